@@ -1,0 +1,1 @@
+"""Board games played by chat, on Discord or on a laptop without it."""

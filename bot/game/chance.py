@@ -1,0 +1,101 @@
+"""Chance: every draw is named, recorded, and can be recomputed from the table's key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
+from random import Random
+
+WORD = 1 << 64
+
+
+class ChanceMismatch(Exception):
+    """A recorded draw that does not fit the rules asking for it."""
+
+
+class KeyedChance:
+    """Draws by a keyed pseudo-random function of (key, counter, label).
+
+    `counter` is how many draws the table has made before; `drawn` collects the outcomes of this
+    instance, to be recorded. The hash of the key, posted at the start, binds the draws; the key,
+    posted at the end, lets anyone recompute them.
+    """
+
+    def __init__(self, key: bytes, counter: int = 0) -> None:
+        self._key = key
+        self._counter = counter
+        self.drawn: list[int] = []
+
+    def draw(self, label: str, weights: Sequence[int]) -> int:
+        """An index into `weights`. Raises ValueError where they sum to nothing."""
+        total = sum(weights)
+        if total <= 0:
+            raise ValueError(f"nothing to draw from for {label!r}")
+        point = self._number(label, total)
+        self._counter += 1
+        outcome = _pick(weights, point)
+        self.drawn.append(outcome)
+        return outcome
+
+    def _number(self, label: str, total: int) -> int:
+        # Values of the incomplete last run of 0..total-1 are thrown away, or small outcomes
+        # would be a little likelier than large ones.
+        limit = WORD - WORD % total
+        attempt = 0
+        while True:
+            text = f"{self._counter}:{attempt}:{label}".encode()
+            number = int.from_bytes(blake2b(text, key=self._key, digest_size=8).digest(), "big")
+            if number < limit:
+                return number % total
+            attempt += 1
+
+
+class RecordedChance:
+    """Gives back recorded outcomes in order, checking that each was possible."""
+
+    def __init__(self, outcomes: Iterable[int]) -> None:
+        self._outcomes: Iterator[int] = iter(outcomes)
+
+    def draw(self, label: str, weights: Sequence[int]) -> int:
+        """The next recorded outcome. Raises ChanceMismatch where it is missing or impossible."""
+        outcome = next(self._outcomes, None)
+        if outcome is None:
+            raise ChanceMismatch(f"the record has no outcome left for {label!r}")
+        if not 0 <= outcome < len(weights) or weights[outcome] <= 0:
+            raise ChanceMismatch(f"outcome {outcome} of {label!r} is not possible: {weights!r}")
+        return outcome
+
+    def finish(self) -> None:
+        """Raises ChanceMismatch if outcomes are left that nothing asked for."""
+        if next(self._outcomes, None) is not None:
+            raise ChanceMismatch("the record has more outcomes than the action draws")
+
+
+class RandomChance:
+    """Draws from a seeded generator, for simulation and tests; records outcomes too."""
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+        self.drawn: list[int] = []
+
+    def draw(self, label: str, weights: Sequence[int]) -> int:
+        """An index into `weights`. Raises ValueError where they sum to nothing."""
+        total = sum(weights)
+        if total <= 0:
+            raise ValueError(f"nothing to draw from for {label!r}")
+        outcome = _pick(weights, int(self._rng.random() * total))
+        self.drawn.append(outcome)
+        return outcome
+
+
+def commitment(key: bytes) -> str:
+    """The hash of a table's key, in hex, that is posted before the first draw."""
+    return blake2b(key, digest_size=16, person=b"table key").hexdigest()
+
+
+def _pick(weights: Sequence[int], point: int) -> int:
+    for index, weight in enumerate(weights):
+        point -= weight
+        if point < 0:
+            return index
+    raise AssertionError("the point lies beyond the weights")

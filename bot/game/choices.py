@@ -1,0 +1,113 @@
+"""Domains of an action's next word: what may be chosen, in a form that suits every asker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+import msgspec
+
+TRIES = 24
+
+
+class OneOf(msgspec.Struct, frozen=True):
+    """One of a few words. `param` names what is chosen (``route``, ``marker``, ``seat`` ...)."""
+
+    param: str
+    values: tuple[str, ...]
+
+    def admits(self, word: str) -> bool:
+        """Whether the word is in the domain."""
+        return word in self.values
+
+    def each(self) -> Iterator[str]:
+        """Every word of the domain, in order."""
+        return iter(self.values)
+
+    def sample(self, rng: Random) -> str:
+        """A random word of the domain. Raises IndexError where there is none."""
+        return self.values[int(rng.random() * len(self.values))]
+
+    def only(self) -> str | None:
+        """The word, where there is no choice."""
+        return self.values[0] if len(self.values) == 1 else None
+
+
+class Bundle(msgspec.Struct, frozen=True):
+    """Some pieces out of a stock, as a word with one letter a piece in the alphabet's order.
+
+    `alphabet` has a letter for each kind, `have` how many there are of each; `least` and `most`
+    bound the number taken. `fits`, where given, is a further test of a whole word.
+    """
+
+    param: str
+    alphabet: str
+    have: tuple[int, ...]
+    least: int
+    most: int
+    fits: Callable[[str], bool] | None = None
+
+    def admits(self, word: str) -> bool:
+        """Whether the word is in the domain: canonical, in stock, of a right size, and fitting."""
+        if not self.least <= len(word) <= self.most:
+            return False
+        last = 0
+        for letter in set(word):
+            kind = self.alphabet.find(letter)
+            if kind < 0 or word.count(letter) > self.have[kind]:
+                return False
+        for letter in word:
+            kind = self.alphabet.index(letter)
+            if kind < last:
+                return False
+            last = kind
+        return self.fits is None or self.fits(word)
+
+    def stock(self) -> str:
+        """All pieces there are to choose from, as a word."""
+        return "".join(letter * n for letter, n in zip(self.alphabet, self.have, strict=True))
+
+    def sort(self, pieces: str) -> str:
+        """The pieces in canonical order. Raises ValueError for a letter of no kind."""
+        return "".join(sorted(pieces, key=self.alphabet.index))
+
+    def each(self) -> Iterator[str]:
+        """Every word of the domain; there may be very many."""
+
+        def grow(kind: int, word: str) -> Iterator[str]:
+            if kind == len(self.have):
+                if self.least <= len(word) and (self.fits is None or self.fits(word)):
+                    yield word
+                return
+            for n in range(min(self.have[kind], self.most - len(word)) + 1):
+                yield from grow(kind + 1, word + self.alphabet[kind] * n)
+
+        return grow(0, "")
+
+    def sample(self, rng: Random) -> str:
+        """A random word of the domain. Raises IndexError where there is none."""
+        stock = self.stock()
+        most = min(self.most, len(stock))
+        if most >= self.least:
+            for _ in range(TRIES):
+                size = self.least + int(rng.random() * (most - self.least + 1))
+                word = self.sort("".join(rng.sample(stock, size)))
+                if self.fits is None or self.fits(word):
+                    return word
+        return rng.choice(list(self.each()))
+
+    def only(self) -> str | None:
+        """The word, where there is no choice and that is plain to see."""
+        if self.most == 0:
+            return "" if self.least == 0 else None
+        stock = self.stock()
+        if len(stock) == self.least and (self.fits is None or self.fits(stock)):
+            return stock
+        return stock if len(set(stock)) == 1 and self.least == self.most == 1 else None
+
+
+class Done(msgspec.Struct, frozen=True):
+    """The action is whole: nothing is left to choose."""
+
+
+Choices = OneOf | Bundle | Done

@@ -1,0 +1,139 @@
+"""One description of the legal moves: what may be said next is also what is accepted.
+
+A `Rule` describes one kind of action: a gate that tells why it cannot be taken at all, a domain
+for each of its words, and what it does. `next_word` walks along a prefix and lists the next
+domain; `check` walks along a whole action. Both take the same path, so they cannot differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
+
+from bot.game.choices import Bundle, Choices, Done, OneOf
+from bot.game.contract import Action, Chance, Event, Fact, IllegalAction, Move, Refusal, Seat
+
+S = TypeVar("S")
+S_contra = TypeVar("S_contra", contravariant=True)
+
+DONE = Done()
+
+
+class Telling:
+    """What an action uses while it is carried out: chance, and the events it causes."""
+
+    __slots__ = ("chance", "events")
+
+    def __init__(self, chance: Chance) -> None:
+        self.chance = chance
+        self.events: list[Event] = []
+
+    def all(self, kind: str, /, **facts: Fact) -> None:
+        """Tell everyone."""
+        self.events.append(Event(kind, facts))
+
+    def only(self, seats: tuple[Seat, ...], kind: str, /, **facts: Fact) -> None:
+        """Tell these seats."""
+        self.events.append(Event(kind, facts, only=seats))
+
+    def but(self, seats: tuple[Seat, ...], kind: str, /, **facts: Fact) -> None:
+        """Tell everyone else than these seats."""
+        self.events.append(Event(kind, facts, but=seats))
+
+
+class Perform(Protocol[S_contra]):
+    """Changes the state; the words have been checked."""
+
+    def __call__(self, state: S_contra, seat: Seat, telling: Telling, /, *words: str) -> None: ...
+
+
+class Rule(msgspec.Struct, Generic[S], frozen=True):
+    """One kind of action of a game with state `S`.
+
+    `gate(state, seat)` is None where the action can be begun and completed. Each of `domains` is
+    called with (state, seat, the words before). `explain`, where given, says exactly why a word
+    that is not in its domain is refused.
+    """
+
+    move: Move
+    gate: Callable[[S, Seat], Refusal | None]
+    perform: Perform[S]
+    domains: tuple[Callable[..., OneOf | Bundle], ...] = ()
+    explain: Callable[[S, Seat, Action, str], Refusal | None] | None = None
+
+
+def rule(
+    kind: str,
+    topic: str,
+    gate: Callable[[S, Seat], Refusal | None],
+    perform: Any,
+    *,
+    explain: Callable[[S, Seat, Action, str], Refusal | None] | None = None,
+    free: bool = False,
+    **domains: Callable[..., OneOf | Bundle],
+) -> Rule[S]:
+    """A rule whose parameters are the names of its domains, in order."""
+    return Rule(
+        Move(kind, tuple(domains), topic, free), gate, perform, tuple(domains.values()), explain
+    )
+
+
+def next_word(known: Rule[S], state: S, seat: Seat, action: Action) -> Choices:
+    """The domain of the word after `action`, whose kind is `known`'s; `Done` where it is whole.
+
+    Raises IllegalAction where the action so far is not allowed.
+    """
+    refusal = known.gate(state, seat)
+    if refusal is not None:
+        raise IllegalAction(refusal, action)
+    words = action[1:]
+    for place, domain_of in enumerate(known.domains):
+        domain = domain_of(state, seat, *words[:place])
+        if place == len(words):
+            return domain
+        if not domain.admits(words[place]):
+            raise IllegalAction(_why_not(known, state, seat, action, place, domain), action)
+    if len(words) > len(known.domains):
+        raise IllegalAction(
+            Refusal("too_many_words", known.move.topic, {"kind": known.move.kind}), action
+        )
+    return DONE
+
+
+def check(known: Rule[S], state: S, seat: Seat, action: Action) -> None:
+    """Raises IllegalAction unless the action is whole and allowed."""
+    missing = next_word(known, state, seat, action)
+    if not isinstance(missing, Done):
+        facts = {"kind": known.move.kind, "param": missing.param}
+        raise IllegalAction(Refusal("incomplete", known.move.topic, facts), action)
+
+
+def moves_of(rules: Mapping[str, Rule[Any]]) -> dict[str, Move]:
+    """The moves as others may list them."""
+    return {kind: known.move for kind, known in rules.items()}
+
+
+def _why_not(
+    known: Rule[S], state: S, seat: Seat, action: Action, place: int, domain: OneOf | Bundle
+) -> Refusal:
+    word = action[1 + place]
+    if known.explain is not None:
+        refusal = known.explain(state, seat, action[: 1 + place], word)
+        if refusal is not None:
+            return refusal
+    topic, facts = known.move.topic, {"kind": known.move.kind, "param": domain.param, "word": word}
+    if isinstance(domain, OneOf):
+        return Refusal("not_a_choice", topic, facts)
+    for letter in sorted(set(word)):
+        kind = domain.alphabet.find(letter)
+        if kind < 0:
+            return Refusal("not_a_choice", topic, facts)
+        if word.count(letter) > domain.have[kind]:
+            return Refusal("not_in_stock", topic, facts | {"pieces": word})
+    if len(word) < domain.least:
+        return Refusal("too_few", topic, facts | {"count": domain.least})
+    if len(word) > domain.most:
+        return Refusal("too_many", topic, facts | {"count": domain.most})
+    return Refusal("not_a_choice", topic, facts)

@@ -1,0 +1,88 @@
+"""The pieces and numbers of Kogge, read and checked once from data/kogge/game.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+
+DATA = Path(__file__).parents[3] / "data" / "kogge" / "game.toml"
+
+Count = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class GoodKind(msgspec.Struct, frozen=True):
+    """One of the four goods; `points` is its worth at the end."""
+
+    key: str
+    letter: str
+    total: Count
+    points: Count
+
+
+class CityKind(msgspec.Struct, frozen=True):
+    """A city as printed: its name and the good it produces."""
+
+    name: str
+    good: str
+
+
+class ChitKind(msgspec.Struct, frozen=True):
+    """One of the four kinds of bonus chit."""
+
+    key: str
+    copies: Count
+
+
+class VictoryPoints(msgspec.Struct, frozen=True):
+    """Points at the end for what is not a good."""
+
+    office: Count
+    chit: Count
+    raid: Count
+
+
+class Content(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole data file."""
+
+    development_points_to_win: Count
+    laps_to_end: Count
+    display_pairs: Count
+    offices_per_city: Count
+    guild_goods: Count
+    supply_per_marker: Count
+    bonus_price: Count
+    raid_price: Count
+    goods_per_city: Count
+    start_goods: tuple[Count, Count, Count, Count]
+    victory_points: VictoryPoints
+    markers: tuple[Count, ...]
+    goods: tuple[GoodKind, ...]
+    cities: tuple[CityKind, ...]
+    chits: tuple[ChitKind, ...]
+
+
+def load(path: Path = DATA) -> Content:
+    """The content of a data file. Raises msgspec.ValidationError or ValueError if it is wrong."""
+    content = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Content)
+    if len(content.cities) != len(content.markers):
+        raise ValueError(f"{path}: {len(content.cities)} cities, {len(content.markers)} markers")
+    if {city.good for city in content.cities} - {good.key for good in content.goods}:
+        raise ValueError(f"{path}: a city produces a good that is not listed")
+    return content
+
+
+CONTENT = load()
+CITIES = len(CONTENT.cities)
+GOODS = len(CONTENT.goods)
+GOOD_KEYS = tuple(good.key for good in CONTENT.goods)
+GOOD_LETTERS = "".join(good.letter for good in CONTENT.goods)
+MARKER_LETTERS = "".join(str(number) for number in reversed(range(CITIES)))
+"""Markers stand highest first in a word, as people say a bid."""
+PIECE_LETTERS = GOOD_LETTERS + MARKER_LETTERS
+CHIT_KEYS = tuple(chit.key for chit in CONTENT.chits)
+CITY_GOOD = tuple(GOOD_KEYS.index(city.good) for city in CONTENT.cities)
+"""The index of the good that each city produces; also the colour of that city's markers."""
+CITY_NAMES = tuple(city.name for city in CONTENT.cities)

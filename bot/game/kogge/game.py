@@ -1,0 +1,121 @@
+"""Kogge as a `Game`: the contract's functions over the rules of this package."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+import msgspec
+
+from bot.game.choices import Choices, OneOf
+from bot.game.contract import (
+    Action,
+    Chance,
+    Decision,
+    Event,
+    IllegalAction,
+    Observer,
+    Option,
+    Outcome,
+    Seat,
+)
+from bot.game.grammar import Telling, check, moves_of, next_word
+from bot.game.kogge import resampling, turn, views
+from bot.game.kogge.rules import ending
+from bot.game.kogge.rules.setup import rules_of, set_up
+from bot.game.kogge.state import Founding, Over, State
+from bot.game.kogge.view import View
+
+
+class Kogge:
+    """The rules of Kogge; stateless, shared by all tables."""
+
+    name = "kogge"
+    version = 1
+    seats = (2, 3, 4)
+    options = (
+        Option("edition", ("english", "italian")),
+        Option("office_price", ("edition", "both", "either")),
+        Option("failed_route", ("edition", "uses_step", "keeps_step")),
+        Option("goods", ("open", "hidden")),
+    )
+    moves = moves_of(turn.RULES)
+
+    def __init__(self) -> None:
+        self._encoder = msgspec.msgpack.Encoder()
+        self._decoder = msgspec.msgpack.Decoder(State)
+
+    def setup(self, seats: int, options: Mapping[str, str], chance: Chance) -> State:
+        """A new table, up to the founding. Raises ValueError for what is not on offer."""
+        if seats not in self.seats:
+            raise ValueError(f"Kogge is for 2 to 4 players, not {seats}")
+        known = {option.name: option.values for option in self.options}
+        for name, value in options.items():
+            if value not in known.get(name, ()):
+                raise ValueError(f"Kogge has no option {name!r} = {value!r}")
+        return set_up(seats, rules_of(options), chance)
+
+    def pending(self, state: State) -> tuple[Decision, ...]:
+        """See `bot.game.kogge.turn.pending`."""
+        return turn.pending(state)
+
+    def legal(self, state: State, seat: Seat, prefix: Action = ()) -> Choices:
+        """The kinds of action open to the seat, or the domain of the next word."""
+        if not prefix:
+            return OneOf("kind", self._kinds(state, seat))
+        refusal = turn.refusal_of_kind(state, seat, prefix[0])
+        if refusal is not None:
+            raise IllegalAction(refusal, prefix)
+        return next_word(turn.RULES[prefix[0]], state, seat, prefix)
+
+    def _kinds(self, state: State, seat: Seat) -> tuple[str, ...]:
+        frame = state.frames[-1]
+        if isinstance(frame, Over):
+            return ()
+        asked = turn.ASKED[type(frame)] if turn.is_asked(state, seat) else ()
+        return tuple(
+            [known.move.kind for known in asked if known.gate(state, seat) is None]
+            + [known.move.kind for known in turn.FREE if known.gate(state, seat) is None]
+        )
+
+    def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
+        """Carry the action out on `state`. Raises IllegalAction and changes nothing."""
+        refusal = turn.refusal_of_kind(state, seat, action[0] if action else "")
+        if refusal is not None:
+            raise IllegalAction(refusal, action)
+        known = turn.RULES[action[0]]
+        check(known, state, seat, action)
+        telling = Telling(chance)
+        sealed = isinstance(state.frames[-1], Founding)
+        known.perform(state, seat, telling, *action[1:])
+        turn.settle(state, telling)
+        if not known.move.free and not sealed:
+            # A sealed choice does not make the others' questions new; its reveal does.
+            state.decision += 1
+        return telling.events
+
+    def view(self, state: State, observer: Observer) -> View:
+        """See `bot.game.kogge.views.view`."""
+        return views.view(state, observer)
+
+    def resample(self, state: State, observer: Observer, rng: Random) -> State:
+        """A copy in which what the observer cannot know is exchanged at random."""
+        copy = self.decode(self.encode(state))
+        resampling.mix(copy, observer, rng)
+        return copy
+
+    def outcome(self, state: State) -> Outcome | None:
+        """See `bot.game.kogge.rules.ending.outcome`."""
+        return ending.outcome(state)
+
+    def encode(self, state: State) -> bytes:
+        """The state as MessagePack."""
+        return self._encoder.encode(state)
+
+    def decode(self, data: bytes) -> State:
+        """The state that `encode` wrote. Raises msgspec.DecodeError where it is none."""
+        return self._decoder.decode(data)
+
+
+GAME = Kogge()
+"""The one instance; it holds no state of any table."""

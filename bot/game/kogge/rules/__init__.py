@@ -1,0 +1,1 @@
+"""The rules of Kogge, one module for each chapter of the rulebook."""

@@ -1,0 +1,178 @@
+"""Phase 1: the pairs for sale, the auction, supply and the order of play."""
+
+from __future__ import annotations
+
+from bot.game.choices import Bundle
+from bot.game.contract import Action, Refusal, Seat
+from bot.game.grammar import Rule, Telling, rule
+from bot.game.kogge.data import (
+    CHIT_KEYS,
+    CITIES,
+    CITY_GOOD,
+    CONTENT,
+    GOOD_KEYS,
+    MARKER_LETTERS,
+)
+from bot.game.kogge.rules.common import highest_first, spend
+from bot.game.kogge.state import Auction, GuildMaster, State
+
+TOPIC = "auction"
+EXTRA_MARKER = CHIT_KEYS.index("marker")
+
+Rank = tuple[int, int, int, tuple[int, ...], int]
+
+
+def rank(bid: str) -> Rank:
+    """How good a bid is; a greater rank is better (ruling 5).
+
+    Two or more identical markers beat everything else: more of them are better, then a higher
+    number. All other bids compare by sum, then by their highest marker, the next highest and so
+    on, then by the number of markers.
+    """
+    numbers = tuple(sorted((int(letter) for letter in bid), reverse=True))
+    if len(numbers) > 1 and numbers[0] == numbers[-1]:
+        return (1, len(numbers), numbers[0], (), 0)
+    return (0, 0, sum(numbers), numbers, len(numbers))
+
+
+def begin_round(state: State, telling: Telling) -> None:
+    """Leftover pairs go back, the +1-marker chits draw, then the new pairs are laid out.
+
+    The chits draw first, in order of play (rulings 36 and 44); of a short bag whole pairs only.
+    """
+    state.round += 1
+    telling.all("round_began", count=state.round)
+    for pair in state.display:
+        for letter in pair:
+            state.bag[int(letter)] += 1
+    state.display = []
+    for seat in state.order:
+        for _ in range(state.players[seat].chits[EXTRA_MARKER]):
+            if sum(state.bag):
+                _draw_extra(state, seat, telling)
+    for pair_number in range(min(CONTENT.display_pairs, sum(state.bag) // 2)):
+        drawn = [_draw(state, f"pair {pair_number + 1}", telling) for _ in range(2)]
+        state.display.append("".join(str(number) for number in sorted(drawn, reverse=True)))
+    telling.all("pairs_laid_out", pairs=tuple(state.display))
+    state.bids = [""] * len(state.players)
+    state.at = 0
+    state.frames = [Auction()]
+
+
+def _draw(state: State, label: str, telling: Telling) -> int:
+    number = telling.chance.draw(label, state.bag)
+    state.bag[number] -= 1
+    return number
+
+
+def _draw_extra(state: State, seat: Seat, telling: Telling) -> None:
+    number = _draw(state, f"extra marker for seat {seat}", telling)
+    state.players[seat].markers[number] += 1
+    if state.rules.hidden:
+        telling.only((seat,), "extra_marker", seat=seat, marker=number)
+        telling.but((seat,), "extra_marker_secretly", seat=seat)
+    else:
+        telling.all("extra_marker", seat=seat, marker=number)
+
+
+def can_bid(state: State, seat: Seat) -> bool:
+    """Whether the seat holds any bid that nobody has made."""
+    markers = state.players[seat].markers
+    # Bids of one marker up to all of them differ, so a hand larger than the bids made has one.
+    if sum(markers) > sum(1 for bid in state.bids if bid):
+        return True
+    return next(_bundle(state, seat).each(), None) is not None
+
+
+def _bundle(state: State, seat: Seat) -> Bundle:
+    markers = state.players[seat].markers
+    taken = state.bids
+    return Bundle(
+        "markers",
+        MARKER_LETTERS,
+        highest_first(markers),
+        1,
+        sum(markers),
+        lambda word: word not in taken,
+    )
+
+
+def _gate(state: State, seat: Seat) -> Refusal | None:
+    return None
+
+
+def _why_not(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+    if word and word in state.bids:
+        return Refusal("bid_taken", TOPIC, {"pieces": word, "seat": state.bids.index(word)})
+    return None
+
+
+def _bid(state: State, seat: Seat, telling: Telling, markers: str) -> None:
+    frame = state.frames[-1]
+    assert isinstance(frame, Auction)
+    spend(state.players[seat], markers)
+    state.bids[seat] = markers
+    frame.at += 1
+    telling.all("bid", seat=seat, pieces=markers)
+
+
+def settle_auction(state: State, frame: Auction, telling: Telling) -> bool:
+    """Pass over seats that cannot bid; after the last one supply the cities and set the order.
+
+    Returns whether anything changed.
+    """
+    if frame.at == len(state.order):
+        _supply(state, telling)
+        _set_order(state, telling)
+        state.frames = [GuildMaster()]
+        return True
+    seat = state.order[frame.at]
+    if can_bid(state, seat):
+        return False
+    telling.all("no_bid", seat=seat)
+    frame.at += 1
+    return True
+
+
+def _supply(state: State, telling: Telling) -> None:
+    """Two goods for each marker played, cities 8 down to 0, one to each office first.
+
+    A city takes what the reserve still has (ruling 9). With two offices and one good, the good
+    goes to the city; offices get one each a round, not one a marker (ruling 8).
+    """
+    played = "".join(state.bids)
+    for number in reversed(range(CITIES)):
+        due = CONTENT.supply_per_marker * played.count(str(number))
+        if not due:
+            continue
+        good = CITY_GOOD[number]
+        city = state.cities[number]
+        count = min(due, state.reserve[good])
+        state.reserve[good] -= count
+        served = city.offices if len(city.offices) <= count else []
+        for office in served:
+            office.goods[good] += 1
+        city.goods[good] += count - len(served)
+        telling.all(
+            "supplied",
+            city=number,
+            good=GOOD_KEYS[good],
+            count=count,
+            seats=tuple(office.seat for office in served),
+        )
+        if count < due:
+            telling.all("supply_short", city=number, good=GOOD_KEYS[good], count=due - count)
+
+
+def _set_order(state: State, telling: Telling) -> None:
+    """The best bid plays first; those without one come last as they stood (ruling 7)."""
+    bidders = [seat for seat in state.order if state.bids[seat]]
+    others = [seat for seat in state.order if not state.bids[seat]]
+    bidders.sort(key=lambda seat: rank(state.bids[seat]), reverse=True)
+    state.order = bidders + others
+    for letter in "".join(state.bids):
+        state.bag[int(letter)] += 1
+    telling.all("order_set", seats=tuple(state.order))
+
+
+BID: Rule[State] = rule("bid", TOPIC, _gate, _bid, explain=_why_not, markers=_bundle)

@@ -1,0 +1,182 @@
+"""Phase 3A: sailing, hidden routes, fees, and loading from one's own offices."""
+
+from __future__ import annotations
+
+from bot.game.choices import Bundle, OneOf
+from bot.game.contract import Action, Refusal, Seat
+from bot.game.grammar import Rule, Telling, rule
+from bot.game.kogge.data import CHIT_KEYS, GOOD_LETTERS, GOODS, PIECE_LETTERS
+from bot.game.kogge.rules.common import (
+    GOOD_OF_LETTER,
+    SLOT,
+    gain,
+    here,
+    leads_somewhere,
+    pay,
+    pieces,
+    turn_up,
+    usable_routes,
+)
+from bot.game.kogge.state import Acting, Movement, State
+
+TOPIC = "movement"
+SECRET_ROUTE = CHIT_KEYS.index("secret")
+TWO_SPACES = CHIT_KEYS.index("spaces")
+
+
+def movement(state: State) -> Movement:
+    """The movement under way."""
+    frame = state.frames[-1]
+    assert isinstance(frame, Movement)
+    return frame
+
+
+def step_fee(state: State, seat: Seat, route: str) -> int:
+    """Pieces the next step costs.
+
+    The first step is free, every further one costs a piece; the 2-spaces chit frees the second.
+    The secret route costs one more, whatever the step (ruling 35).
+    """
+    steps = movement(state).steps
+    free = steps == 0 or (steps == 1 and state.players[seat].chits[TWO_SPACES])
+    return (0 if free else 1) + (route == "secret")
+
+
+def _can_pay(state: State, seat: Seat, route: str) -> bool:
+    player = state.players[seat]
+    return step_fee(state, seat, route) <= sum(player.goods) + sum(player.markers)
+
+
+def _secret_route(state: State, seat: Seat) -> bool:
+    """The secret route leads to the guild master; not from his own city (ruling 34), and not
+    past an own Raid."""
+    player = state.players[seat]
+    return (
+        bool(player.chits[SECRET_ROUTE])
+        and state.guild_city != player.city
+        and seat not in state.cities[state.guild_city].raids
+    )
+
+
+def _open_routes(state: State, seat: Seat) -> tuple[str, ...]:
+    routes = usable_routes(state, seat)
+    if routes and not _can_pay(state, seat, routes[0]):
+        routes = ()
+    if _secret_route(state, seat) and _can_pay(state, seat, "secret"):
+        routes = (*routes, "secret")
+    return routes
+
+
+def _sail_gate(state: State, seat: Seat) -> Refusal | None:
+    if _open_routes(state, seat):
+        return None
+    if usable_routes(state, seat) or _secret_route(state, seat):
+        return Refusal("cannot_pay_fee", TOPIC, {"count": step_fee(state, seat, "left") or 1})
+    return Refusal("no_route_open", TOPIC, {"city": state.players[seat].city})
+
+
+def _route(state: State, seat: Seat) -> OneOf:
+    return OneOf("route", _open_routes(state, seat))
+
+
+def _fee(state: State, seat: Seat, route: str) -> Bundle:
+    count = step_fee(state, seat, route)
+    have = pieces(state.players[seat]) if count else (0,) * len(PIECE_LETTERS)
+    return Bundle("fee", PIECE_LETTERS, have, count, count)
+
+
+def _why_not_sail(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+    if len(prefix) == 2:
+        count = step_fee(state, seat, prefix[1])
+        return Refusal("wrong_fee", TOPIC, {"count": count}) if len(word) != count else None
+    player = state.players[seat]
+    if word in SLOT:
+        route = here(state, seat).routes[SLOT[word]]
+        if not route.hidden and route.marker == player.city:
+            return Refusal("route_to_same_city", TOPIC, {"city": player.city})
+        if not route.hidden and seat in state.cities[route.marker].raids:
+            return Refusal("own_raid", "raid", {"city": route.marker})
+    if word == "secret":
+        if not player.chits[SECRET_ROUTE]:
+            return Refusal("secret_needs_chit", "chits")
+        if player.city == state.guild_city:
+            return Refusal("secret_at_guild_master", "chits", {"city": player.city})
+        if seat in state.cities[state.guild_city].raids:
+            return Refusal("own_raid", "raid", {"city": state.guild_city})
+    if word in (*SLOT, "secret"):
+        return Refusal("cannot_pay_fee", TOPIC, {"count": step_fee(state, seat, word)})
+    return None
+
+
+def _sail(state: State, seat: Seat, telling: Telling, route: str, fee: str) -> None:
+    """One step. A hidden marker is turned up only now, and stays so.
+
+    If it cannot be used the fee is lost, and in the English text the step is used up as well:
+    the next try is one step further (difference 5). The ship need not go on (ruling 19).
+    """
+    frame = movement(state)
+    player = state.players[seat]
+    pay(state, seat, fee)
+    origin, target = player.city, state.guild_city
+    if route in SLOT:
+        marker = here(state, seat).routes[SLOT[route]]
+        turn_up(marker)
+        target = marker.marker
+        if not leads_somewhere(state, seat, marker):
+            if not state.rules.failed_route_keeps_step:
+                frame.steps += 1
+            telling.all("route_failed", seat=seat, city=origin, marker=target, fee=fee)
+            return
+    frame.steps += 1
+    player.city = target
+    telling.all("sailed", seat=seat, city=origin, to=target, route=route, fee=fee)
+
+
+def _in_offices(state: State, seat: Seat) -> tuple[int, ...]:
+    have = [0] * GOODS
+    for office in here(state, seat).offices:
+        if office.seat == seat:
+            for good, count in enumerate(office.goods):
+                have[good] += count
+    return tuple(have)
+
+
+def _load_gate(state: State, seat: Seat) -> Refusal | None:
+    for office in here(state, seat).offices:
+        if office.seat == seat and any(office.goods):
+            return None
+    return Refusal("nothing_to_load", "loading", {"city": state.players[seat].city})
+
+
+def _cargo(state: State, seat: Seat) -> Bundle:
+    have = _in_offices(state, seat)
+    return Bundle("pieces", GOOD_LETTERS, have, 1, sum(have))
+
+
+def _load(state: State, seat: Seat, telling: Telling, cargo: str) -> None:
+    """Goods go from one's own offices to the ship, at any time of the movement, never back."""
+    for letter in cargo:
+        good = GOOD_OF_LETTER[letter]
+        for office in here(state, seat).offices:
+            if office.seat == seat and office.goods[good]:
+                office.goods[good] -= 1
+                break
+    gain(state.players[seat], cargo)
+    telling.all("loaded", seat=seat, city=state.players[seat].city, pieces=cargo)
+
+
+def _stop_gate(state: State, seat: Seat) -> Refusal | None:
+    return None
+
+
+def _stop(state: State, seat: Seat, telling: Telling) -> None:
+    start = movement(state).start
+    state.frames = [Acting(start)]
+    telling.all("stopped", seat=seat, city=state.players[seat].city)
+
+
+SAIL: Rule[State] = rule(
+    "sail", TOPIC, _sail_gate, _sail, explain=_why_not_sail, route=_route, fee=_fee
+)
+LOAD: Rule[State] = rule("load", "loading", _load_gate, _load, pieces=_cargo)
+STOP: Rule[State] = rule("stop", TOPIC, _stop_gate, _stop)

@@ -1,0 +1,184 @@
+"""Phase 3B f: raids on a ship or a city, the split of the cargo, and the forced move."""
+
+from __future__ import annotations
+
+from bot.game.choices import Bundle, OneOf
+from bot.game.contract import Refusal, Seat
+from bot.game.grammar import Rule, Telling, rule
+from bot.game.kogge.data import GOOD_LETTERS
+from bot.game.kogge.rules.common import (
+    SLOT,
+    gain,
+    goods_word,
+    here,
+    leads_somewhere,
+    spend,
+    turn_up,
+    usable_routes,
+)
+from bot.game.kogge.state import Choosing, Push, Split, State
+
+TOPIC = "raid"
+GROUPS = ("first", "second")
+
+
+def _raid_gate(state: State, seat: Seat) -> Refusal | None:
+    return None if state.players[seat].raids else Refusal("no_raid", TOPIC)
+
+
+def _ship_gate(state: State, seat: Seat) -> Refusal | None:
+    refusal = _raid_gate(state, seat)
+    if refusal is not None:
+        return refusal
+    if not _ships_here(state, seat).values:
+        return Refusal("no_ship_here", TOPIC, {"city": state.players[seat].city})
+    return None
+
+
+def _ships_here(state: State, seat: Seat) -> OneOf:
+    city = state.players[seat].city
+    seats = (
+        str(other)
+        for other, player in enumerate(state.players)
+        if other != seat and player.city == city
+    )
+    return OneOf("seat", tuple(seats))
+
+
+def _lay_raid(state: State, seat: Seat) -> None:
+    """The marker stays in the city; the forced move is all that is left of the turn.
+
+    The seat to the robber's left moves his ship: it decides where the others disagree, so its
+    word is theirs (ruling 25).
+    """
+    state.players[seat].raids -= 1
+    here(state, seat).raids.append(seat)
+    state.frames = [Push((seat + 1) % len(state.players), seat)]
+
+
+def _raid_city(state: State, seat: Seat, telling: Telling) -> None:
+    """All goods of the city and of every office in it, the robber's own too (ruling 23)."""
+    city = here(state, seat)
+    loot = city.goods[:]
+    city.goods = [0] * len(loot)
+    for office in city.offices:
+        for good, count in enumerate(office.goods):
+            loot[good] += count
+            office.goods[good] = 0
+    word = goods_word(loot)
+    gain(state.players[seat], word)
+    telling.all("city_raided", seat=seat, city=state.players[seat].city, pieces=word)
+    _lay_raid(state, seat)
+
+
+def _raid_ship(state: State, seat: Seat, telling: Telling, victim: str) -> None:
+    """An empty ship may be raided too (ruling 27).
+
+    With open goods there is nothing to divide in a cargo of none or one; with hidden goods the
+    victim is asked whatever the cargo, or the asking would betray it.
+    """
+    other = int(victim)
+    telling.all("ship_raided", seat=seat, other=other, city=state.players[seat].city)
+    _lay_raid(state, seat)
+    cargo = goods_word(state.players[other].goods)
+    if state.rules.hidden or len(cargo) > 1:
+        state.frames.append(Split(seat, other))
+    elif cargo:
+        _loot(state, seat, other, cargo, telling)
+
+
+def _split(state: State) -> Split:
+    frame = state.frames[-1]
+    assert isinstance(frame, Split)
+    return frame
+
+
+def _free_gate(state: State, seat: Seat) -> Refusal | None:
+    return None
+
+
+def _group(state: State, seat: Seat) -> Bundle:
+    """One of two groups that differ by one good at the most (difference 20, ruling 28)."""
+    goods = state.players[seat].goods
+    half, odd = divmod(sum(goods), 2)
+    return Bundle("group", GOOD_LETTERS, tuple(goods), half, half + odd)
+
+
+def _divide(state: State, seat: Seat, telling: Telling, group: str) -> None:
+    frame = _split(state)
+    rest = [
+        count - group.count(letter)
+        for letter, count in zip(GOOD_LETTERS, state.players[seat].goods, strict=True)
+    ]
+    groups = (group, goods_word(rest))
+    state.frames[-1] = Choosing(frame.raider, seat, groups)
+    facts = {"seat": seat, "other": frame.raider}
+    if state.rules.hidden:
+        pair = (frame.raider, seat)
+        telling.only(pair, "cargo_split", **facts, groups=groups)
+        telling.but(pair, "cargo_split_secretly", **facts)
+    else:
+        telling.all("cargo_split", **facts, groups=groups)
+
+
+def _which(state: State, seat: Seat) -> OneOf:
+    return OneOf("group", GROUPS)
+
+
+def _choose(state: State, seat: Seat, telling: Telling, group: str) -> None:
+    frame = state.frames.pop()
+    assert isinstance(frame, Choosing)
+    _loot(state, seat, frame.victim, frame.groups[GROUPS.index(group)], telling)
+
+
+def _loot(state: State, seat: Seat, victim: Seat, word: str, telling: Telling) -> None:
+    """Only the two concerned see the loot where goods are hidden (ruling 59)."""
+    spend(state.players[victim], word)
+    gain(state.players[seat], word)
+    if state.rules.hidden:
+        telling.only((seat, victim), "looted", seat=seat, other=victim, pieces=word)
+        telling.but((seat, victim), "looted_secretly", seat=seat, other=victim)
+    else:
+        telling.all("looted", seat=seat, other=victim, pieces=word)
+
+
+def _push_frame(state: State) -> Push:
+    frame = state.frames[-1]
+    assert isinstance(frame, Push)
+    return frame
+
+
+def _way(state: State, seat: Seat) -> OneOf:
+    """The pushed ship's routes: free, never secret, never into its own Raid (ruling 54)."""
+    return OneOf("route", usable_routes(state, _push_frame(state).pushed))
+
+
+def _push(state: State, seat: Seat, telling: Telling, route: str) -> None:
+    """A hidden marker is turned up; where it fails, another way is tried (ruling 54)."""
+    pushed = _push_frame(state).pushed
+    marker = here(state, pushed).routes[SLOT[route]]
+    origin = state.players[pushed].city
+    turn_up(marker)
+    facts = {"seat": seat, "other": pushed, "city": origin}
+    if not leads_somewhere(state, pushed, marker):
+        telling.all("push_failed", **facts, marker=marker.marker)
+        return
+    state.players[pushed].city = marker.marker
+    telling.all("pushed", **facts, to=marker.marker)
+    state.frames.pop()
+
+
+def settle_push(state: State, frame: Push, telling: Telling) -> bool:
+    """Where no way is open the ship stays (ruling 26). Returns whether that was so."""
+    if usable_routes(state, frame.pushed):
+        return False
+    telling.all("push_impossible", other=frame.pushed, city=state.players[frame.pushed].city)
+    state.frames.pop()
+    return True
+
+
+RAID_SHIP: Rule[State] = rule("raid_ship", TOPIC, _ship_gate, _raid_ship, seat=_ships_here)
+RAID_CITY: Rule[State] = rule("raid_city", TOPIC, _raid_gate, _raid_city)
+SPLIT: Rule[State] = rule("split", TOPIC, _free_gate, _divide, group=_group)
+CHOOSE: Rule[State] = rule("choose", TOPIC, _free_gate, _choose, group=_which)
+PUSH: Rule[State] = rule("push", TOPIC, _free_gate, _push, route=_way)

@@ -1,0 +1,185 @@
+"""Setting up, and founding the first offices (rulebook: Setting up the game, Start position)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.game.choices import OneOf
+from bot.game.contract import Action, Chance, Refusal, Seat
+from bot.game.grammar import Rule, Telling, rule
+from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOODS
+from bot.game.kogge.rules.auction import begin_round
+from bot.game.kogge.rules.common import held
+from bot.game.kogge.state import (
+    NOWHERE,
+    City,
+    Founding,
+    Office,
+    Player,
+    Route,
+    Rules,
+    State,
+    no_goods,
+)
+
+TOPIC = "setup"
+
+
+def rules_of(options: Mapping[str, str]) -> Rules:
+    """What a table's options ask of the rules; a single difference outranks the edition."""
+    italian = options.get("edition") == "italian"
+
+    def differs(option: str, italian_value: str) -> bool:
+        value = options.get(option, "edition")
+        return italian if value == "edition" else value == italian_value
+
+    return Rules(
+        either_price=differs("office_price", "either"),
+        failed_route_keeps_step=differs("failed_route", "keeps_step"),
+        hidden=options.get("goods") == "hidden",
+    )
+
+
+def set_up(seats: int, rules: Rules, chance: Chance) -> State:
+    """The table before the founding.
+
+    The guild master's marker is drawn first and stays out until the routes lie. Each city then
+    gets one of a mixed set 0..8 and one from all markers; neither may be the city's own number,
+    and they differ from each other. An own number in the mixed set is drawn anew from all.
+    """
+    bag = [total - seats for total in CONTENT.markers]
+    guild_city = chance.draw("guild master", bag)
+    bag[guild_city] -= 1
+    first = [1] * CITIES
+    lefts = []
+    for city in range(CITIES):
+        number = chance.draw(f"first route of city {city}", first)
+        first[number] -= 1
+        bag[number] -= 1
+        lefts.append(number)
+    for city, number in enumerate(lefts):
+        if number == city:
+            bag[number] += 1
+            lefts[city] = _draw_route(bag, (city,), chance, f"first route of city {city} again")
+    rights = [
+        _draw_route(bag, (city, lefts[city]), chance, f"second route of city {city}")
+        for city in range(CITIES)
+    ]
+    bag[guild_city] += 1
+    cities = [City(no_goods(), [Route(lefts[n]), Route(rights[n])]) for n in range(CITIES)]
+    reserve = [
+        good.total - seats * start
+        for good, start in zip(CONTENT.goods, CONTENT.start_goods, strict=True)
+    ]
+    for number, city_ in enumerate(cities):
+        city_.goods[CITY_GOOD[number]] = CONTENT.goods_per_city
+        reserve[CITY_GOOD[number]] -= CONTENT.goods_per_city
+    return State(
+        rules=rules,
+        players=[Player(list(CONTENT.start_goods), [1] * CITIES) for _ in range(seats)],
+        cities=cities,
+        reserve=reserve,
+        bag=bag,
+        guild_city=guild_city,
+        end_city=guild_city,
+        chits=[chit.copies for chit in CONTENT.chits],
+        frames=[Founding([NOWHERE] * seats, [NOWHERE] * seats)],
+        bids=[""] * seats,
+    )
+
+
+def _draw_route(bag: list[int], barred: tuple[int, ...], chance: Chance, label: str) -> int:
+    # Drawing until an allowed number comes is the same as never drawing the others.
+    weights = [0 if number in barred else count for number, count in enumerate(bag)]
+    number = chance.draw(label, weights)
+    bag[number] -= 1
+    return number
+
+
+def choosers(state: State) -> list[Seat]:
+    """The seats that have no office yet."""
+    return [seat for seat, player in enumerate(state.players) if player.city == NOWHERE]
+
+
+def _founding(state: State) -> Founding:
+    frame = state.frames[-1]
+    assert isinstance(frame, Founding)
+    return frame
+
+
+def _gate(state: State, seat: Seat) -> Refusal | None:
+    return None
+
+
+def _marker(state: State, seat: Seat) -> OneOf:
+    """Own markers, but not the city just refused, nor one that has two offices (ruling 31)."""
+    barred = _founding(state).barred[seat]
+    words = held(state.players[seat].markers)
+    return OneOf(
+        "marker",
+        tuple(
+            word
+            for word in words
+            if int(word) != barred
+            and len(state.cities[int(word)].offices) < CONTENT.offices_per_city
+        ),
+    )
+
+
+def _why_not(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+    if word.isdecimal() and int(word) < CITIES:
+        if int(word) == _founding(state).barred[seat]:
+            return Refusal("city_barred", TOPIC, {"city": int(word)})
+        if len(state.cities[int(word)].offices) == CONTENT.offices_per_city:
+            return Refusal("city_full", TOPIC, {"city": int(word)})
+        if not state.players[seat].markers[int(word)]:
+            return Refusal("no_such_marker", TOPIC, {"marker": int(word)})
+    return None
+
+
+def _found(state: State, seat: Seat, telling: Telling, marker: str) -> None:
+    """A sealed choice; the last one reveals all.
+
+    Where a third office would come to a city, all who chose it now choose again, and only that
+    city is barred to them; everyone else keeps what she has (ruling 43).
+    """
+    frame = _founding(state)
+    frame.chosen[seat] = int(marker)
+    telling.only((seat,), "founding_chosen", seat=seat, city=int(marker))
+    waiting = choosers(state)
+    if any(frame.chosen[other] == NOWHERE for other in waiting):
+        return
+    state.decision += 1
+    wanted = frame.chosen[:]
+    frame.chosen = [NOWHERE] * len(state.players)
+    frame.barred = [NOWHERE] * len(state.players)
+    for number, city in enumerate(state.cities):
+        crowd = [other for other in waiting if wanted[other] == number]
+        if len(city.offices) + len(crowd) > CONTENT.offices_per_city:
+            for other in crowd:
+                frame.barred[other] = number
+            telling.all("crowded", seats=tuple(crowd), city=number)
+            continue
+        for other in crowd:
+            player = state.players[other]
+            player.city = number
+            player.markers[number] -= 1
+            state.bag[number] += 1
+            city.offices.append(Office(other, [0] * GOODS))
+            telling.all("founded", seat=other, city=number)
+    if not choosers(state):
+        _first_order(state, telling)
+        begin_round(state, telling)
+
+
+def _first_order(state: State, telling: Telling) -> None:
+    """The lowest city plays first; two in one city are ordered by lot."""
+    for number in range(CITIES):
+        seats = [seat for seat, player in enumerate(state.players) if player.city == number]
+        if len(seats) == 2 and telling.chance.draw(f"first in city {number}", (1, 1)):
+            seats.reverse()
+        state.order.extend(seats)
+    telling.all("order_set", seats=tuple(state.order))
+
+
+FOUND: Rule[State] = rule("found", TOPIC, _gate, _found, explain=_why_not, marker=_marker)

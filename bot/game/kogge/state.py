@@ -1,0 +1,169 @@
+"""Everything that is true at a table of Kogge, secrets included, as plain data.
+
+Goods are lists of four counts (ore, fur, amber, salt), markers lists of nine counts by number.
+What is being asked is the top of `State.frames`; a frame is put on top of another where the
+rules interrupt (a raid on a ship asks its victim, then the robber, then whoever pushes him).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from bot.game.kogge.data import CHIT_KEYS, CITIES, GOODS
+
+NOBODY = -1
+NOWHERE = -1
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """The options of a table, resolved to what the rules ask of them."""
+
+    either_price: bool = False
+    """An office costs goods or markers (Italian text), not both."""
+    failed_route_keeps_step: bool = False
+    """A hidden route that cannot be used costs its fee but no step (Italian text)."""
+    hidden: bool = False
+    """Other seats' goods and markers are secret, counts included."""
+
+
+class Route(msgspec.Struct):
+    """A route marker on a city's square. `known` is a bit mask of the seats that know it."""
+
+    marker: int
+    hidden: bool = False
+    known: int = 0
+
+
+class Office(msgspec.Struct):
+    """An office and the goods waiting in it."""
+
+    seat: int
+    goods: list[int]
+
+
+class City(msgspec.Struct):
+    """A city: goods on the board, two routes (left, right), offices, seats with a Raid here."""
+
+    goods: list[int]
+    routes: list[Route]
+    offices: list[Office] = []
+    raids: list[int] = []
+
+
+class Player(msgspec.Struct):
+    """What a seat owns. `raids` are Raid markers in hand, `chits` counts by kind."""
+
+    goods: list[int]
+    markers: list[int]
+    city: int = NOWHERE
+    raids: int = 1
+    bought_raid: bool = False
+    chits: list[int] = msgspec.field(default_factory=lambda: [0] * len(CHIT_KEYS))
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """A deal proposed: `give` goes from `seat` to `other`, `take` the other way."""
+
+    id: int
+    seat: int
+    other: int
+    give: str
+    take: str
+
+
+class Founding(msgspec.Struct, tag="found"):
+    """The sealed choice of the first office. `chosen` by seat, `barred` the city just refused."""
+
+    chosen: list[int]
+    barred: list[int]
+
+
+class Auction(msgspec.Struct, tag="bid"):
+    """Bidding; `at` indexes the order of play."""
+
+    at: int = 0
+
+
+class GuildMaster(msgspec.Struct, tag="advance"):
+    """The first player moves the guild master."""
+
+
+class Movement(msgspec.Struct, tag="move"):
+    """A ship under way: where it started, and the steps used."""
+
+    start: int
+    steps: int = 0
+
+
+class Acting(msgspec.Struct, tag="act"):
+    """The actions of a turn. `used` holds the groups of actions already taken."""
+
+    start: int
+    used: list[str] = []
+
+
+class Split(msgspec.Struct, tag="split"):
+    """The victim of a raid divides the cargo."""
+
+    raider: int
+    victim: int
+
+
+class Choosing(msgspec.Struct, tag="choose"):
+    """The raider picks one of the two groups; each is a word of goods."""
+
+    raider: int
+    victim: int
+    groups: tuple[str, str]
+
+
+class Push(msgspec.Struct, tag="push"):
+    """`pusher` moves the ship of `pushed` one space."""
+
+    pusher: int
+    pushed: int
+
+
+class Over(msgspec.Struct, tag="over"):
+    """The game has ended: `development` or `laps`."""
+
+    ending: str
+
+
+Frame = Founding | Auction | GuildMaster | Movement | Acting | Split | Choosing | Push | Over
+
+
+class State(msgspec.Struct):
+    """The whole table. `order` lists seats in order of play, `at` whose turn it is in it."""
+
+    rules: Rules
+    players: list[Player]
+    cities: list[City]
+    reserve: list[int]
+    bag: list[int]
+    guild_city: int
+    end_city: int
+    chits: list[int]
+    frames: list[Frame]
+    display: list[str] = []
+    """The pairs for sale as words of two markers; a sold pair is empty."""
+    order: list[int] = []
+    at: int = 0
+    round: int = 0
+    laps: int = 0
+    bids: list[str] = []
+    """By seat, a word of markers; empty where there is no bid."""
+    offers: list[Offer] = []
+    next_offer: int = 1
+    decision: int = 0
+    """Counts up whenever what is asked changes, so that an old answer can be told apart."""
+
+
+def no_goods() -> list[int]:
+    """Four zero counts."""
+    return [0] * GOODS
+
+
+def no_markers() -> list[int]:
+    """Nine zero counts."""
+    return [0] * CITIES

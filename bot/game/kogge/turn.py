@@ -1,0 +1,184 @@
+"""The course of a turn: who is asked what, and what follows once nothing is left to ask."""
+
+from __future__ import annotations
+
+from bot.game.contract import Decision, Refusal, Seat
+from bot.game.grammar import Rule, Telling
+from bot.game.kogge.rules.actions import (
+    BUILD,
+    BUY,
+    BUY_RAID,
+    END,
+    REROUTE,
+    SELL_SIX,
+    SWAP_GOOD,
+    SWAP_MARKER,
+    TRADE,
+)
+from bot.game.kogge.rules.auction import BID, begin_round, settle_auction
+from bot.game.kogge.rules.deals import (
+    ACCEPT,
+    COUNTER,
+    DECLINE,
+    OFFER,
+    WITHDRAW,
+    drop_impossible_offers,
+)
+from bot.game.kogge.rules.guild_master import ADVANCE
+from bot.game.kogge.rules.movement import LOAD, SAIL, STOP
+from bot.game.kogge.rules.raid import (
+    CHOOSE,
+    PUSH,
+    RAID_CITY,
+    RAID_SHIP,
+    SPLIT,
+    settle_push,
+)
+from bot.game.kogge.rules.setup import FOUND, choosers
+from bot.game.kogge.state import (
+    NOWHERE,
+    Acting,
+    Auction,
+    Choosing,
+    Founding,
+    Frame,
+    GuildMaster,
+    Movement,
+    Over,
+    Push,
+    Split,
+    State,
+)
+
+ASKED: dict[type[Frame], tuple[Rule[State], ...]] = {
+    Founding: (FOUND,),
+    Auction: (BID,),
+    GuildMaster: (ADVANCE,),
+    Movement: (SAIL, LOAD, STOP),
+    Acting: (
+        BUILD,
+        TRADE,
+        BUY,
+        REROUTE,
+        SELL_SIX,
+        SWAP_GOOD,
+        SWAP_MARKER,
+        BUY_RAID,
+        RAID_CITY,
+        RAID_SHIP,
+        END,
+    ),
+    Split: (SPLIT,),
+    Choosing: (CHOOSE,),
+    Push: (PUSH,),
+    Over: (),
+}
+"""The kinds of action that answer each frame, in the order they are shown."""
+
+FREE: tuple[Rule[State], ...] = (ACCEPT, COUNTER, DECLINE, OFFER, WITHDRAW)
+
+RULES: dict[str, Rule[State]] = {
+    known.move.kind: known for group in (*ASKED.values(), FREE) for known in group
+}
+
+KINDS: dict[type[Frame], frozenset[str]] = {
+    frame: frozenset(known.move.kind for known in group) for frame, group in ASKED.items()
+}
+
+
+def asked_seat(state: State) -> Seat | None:
+    """The one seat that is asked; None at the founding and when the game is over."""
+    frame = state.frames[-1]
+    if isinstance(frame, Acting | Movement):
+        return state.order[state.at]
+    if isinstance(frame, Auction):
+        return state.order[frame.at]
+    if isinstance(frame, GuildMaster):
+        return state.order[0]
+    if isinstance(frame, Push):
+        return frame.pusher
+    if isinstance(frame, Split):
+        return frame.victim
+    if isinstance(frame, Choosing):
+        return frame.raider
+    return None
+
+
+def is_asked(state: State, seat: Seat) -> bool:
+    """Whether the seat may answer what is being asked."""
+    if isinstance(state.frames[-1], Founding):
+        return state.players[seat].city == NOWHERE
+    return seat == asked_seat(state)
+
+
+def pending(state: State) -> tuple[Decision, ...]:
+    """What is asked of whom; a sealed choice already made and open offers are optional."""
+    frame = state.frames[-1]
+    asked: tuple[Decision, ...] = ()
+    name = str(state.decision)
+    if isinstance(frame, Founding):
+        asked = tuple(
+            sorted(
+                (
+                    Decision(name, seat, "found", frame.chosen[seat] != NOWHERE, sealed=True)
+                    for seat in choosers(state)
+                ),
+                key=lambda decision: decision.optional,
+            )
+        )
+    else:
+        seat = asked_seat(state)
+        if seat is not None:
+            asked = (Decision(name, seat, frame.__struct_config__.tag),)  # type: ignore[arg-type]
+    if not state.offers:
+        return asked
+    answers = (
+        Decision(f"o{offer.id}", offer.other, "answer", optional=True) for offer in state.offers
+    )
+    return (*asked, *answers)
+
+
+def refusal_of_kind(state: State, seat: Seat, kind: str) -> Refusal | None:
+    """Why the seat may not begin an action of this kind now, before any gate of its own."""
+    frame = state.frames[-1]
+    known = RULES.get(kind)
+    if known is None:
+        return Refusal("unknown_kind", "overview", {"kind": kind})
+    if isinstance(frame, Over):
+        return Refusal("game_over", "ending")
+    if known.move.free:
+        return None
+    topic = known.move.topic
+    if not is_asked(state, seat):
+        asked = asked_seat(state)
+        if asked is None:
+            return Refusal("nothing_asked", topic, {"kind": kind})
+        return Refusal("not_your_turn", topic, {"kind": kind, "other": asked})
+    if kind not in KINDS[type(frame)]:
+        return Refusal("not_now", topic, {"kind": kind})
+    return None
+
+
+def settle(state: State, telling: Telling) -> None:
+    """Do all that follows without asking anybody, until somebody is asked or the game is over."""
+    while True:
+        if state.offers:
+            drop_impossible_offers(state, telling)
+        if not state.frames:
+            _next_turn(state, telling)
+            continue
+        frame = state.frames[-1]
+        if isinstance(frame, Auction) and settle_auction(state, frame, telling):
+            continue
+        if isinstance(frame, Push) and settle_push(state, frame, telling):
+            continue
+        return
+
+
+def _next_turn(state: State, telling: Telling) -> None:
+    telling.all("turn_ended", seat=state.order[state.at])
+    state.at += 1
+    if state.at == len(state.order):
+        begin_round(state, telling)
+    else:
+        state.frames = [Movement(state.players[state.order[state.at]].city)]

@@ -1,0 +1,92 @@
+"""What an observer may know of a table of Kogge."""
+
+from __future__ import annotations
+
+import msgspec
+
+from bot.game.contract import Outcome
+
+Counts = tuple[int, ...]
+
+
+class RouteView(msgspec.Struct, frozen=True):
+    """A route square. `marker` is None where this observer does not know it."""
+
+    marker: int | None
+    hidden: bool
+
+
+class OfficeView(msgspec.Struct, frozen=True):
+    """An office on the board: its owner and the goods in it (ore, fur, amber, salt)."""
+
+    seat: int
+    goods: Counts
+
+
+class CityView(msgspec.Struct, frozen=True):
+    """A city on the board; `raids` lists the seats whose Raid lies here."""
+
+    goods: Counts
+    routes: tuple[RouteView, RouteView]
+    offices: tuple[OfficeView, ...]
+    raids: tuple[int, ...]
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """A seat. `goods` and `markers` are None where they are hidden from this observer.
+
+    `city` is -1 before the founding. `bid` is a word of markers, highest first, '' for none yet.
+    `offices` counts those on the board, `raids` the Raid markers in hand, `chits` lists keys.
+    """
+
+    city: int
+    goods: Counts | None
+    markers: Counts | None
+    bid: str
+    chits: tuple[str, ...]
+    offices: int
+    raids: int
+    development_points: int
+
+
+class OfferView(msgspec.Struct, frozen=True):
+    """An open offer. `give` and `take` are None for those it does not concern, goods hidden."""
+
+    id: int
+    seat: int
+    other: int
+    give: str | None
+    take: str | None
+
+
+class View(msgspec.Struct, frozen=True):
+    """The table as `observer` may know it.
+
+    `phase` is the tag of what is being asked: found, bid, advance, move, act, split, choose,
+    push, over. `active` lists the seats everybody waits for. `order` lists seats in order of
+    play. `display` has a word of two markers for each pair, '' for a sold one. `groups` are the
+    two parts of a raided cargo, for the two concerned (for all, where goods are open).
+    `chosen` is the observer's own sealed choice of a city, or None. `variants` lists what
+    departs from the default rules: either_price, failed_route_keeps_step, hidden.
+    """
+
+    observer: int
+    phase: str
+    active: tuple[int, ...]
+    round: int
+    laps: int
+    guild_city: int
+    end_city: int
+    order: tuple[int, ...]
+    display: tuple[str, ...]
+    reserve: Counts
+    bag: int | None
+    """Markers in the bag; None where hands are hidden (it would betray their size)."""
+    chits_left: Counts
+    cities: tuple[CityView, ...]
+    seats: tuple[SeatView, ...]
+    offers: tuple[OfferView, ...]
+    groups: tuple[str, str] | None
+    chosen: int | None
+    variants: tuple[str, ...]
+    outcome: Outcome | None

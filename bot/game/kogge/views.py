@@ -1,0 +1,100 @@
+"""Building a View from a State: only what the observer may know is ever put in."""
+
+from __future__ import annotations
+
+from bot.game.contract import SPECTATOR, Observer
+from bot.game.kogge.data import CHIT_KEYS
+from bot.game.kogge.rules.common import development_points, offices_of
+from bot.game.kogge.rules.ending import outcome
+from bot.game.kogge.state import (
+    NOWHERE,
+    Choosing,
+    City,
+    Founding,
+    Offer,
+    Over,
+    Route,
+    State,
+)
+from bot.game.kogge.turn import pending
+from bot.game.kogge.view import CityView, OfferView, OfficeView, RouteView, SeatView, View
+
+
+def view(state: State, observer: Observer) -> View:
+    """The table as the observer may know it."""
+    frame = state.frames[-1]
+    rules = state.rules
+    # Once the game is over everything that counted is shown.
+    shown = not rules.hidden or isinstance(frame, Over)
+    groups = None
+    if isinstance(frame, Choosing) and (shown or observer in (frame.raider, frame.victim)):
+        groups = frame.groups
+    chosen = None
+    if isinstance(frame, Founding) and observer != SPECTATOR and frame.chosen[observer] != NOWHERE:
+        chosen = frame.chosen[observer]
+    active = sorted({decision.seat for decision in pending(state) if not decision.optional})
+    return View(
+        observer=observer,
+        phase=frame.__struct_config__.tag,  # type: ignore[arg-type]
+        active=tuple(active),
+        round=state.round,
+        laps=state.laps,
+        guild_city=state.guild_city,
+        end_city=state.end_city,
+        order=tuple(state.order),
+        display=tuple(state.display),
+        reserve=tuple(state.reserve),
+        bag=sum(state.bag) if shown else None,
+        chits_left=tuple(state.chits),
+        cities=tuple(_city(city, observer) for city in state.cities),
+        seats=tuple(
+            _seat(state, seat, shown or seat == observer) for seat in range(len(state.players))
+        ),
+        offers=tuple(_offer(offer, observer, shown) for offer in state.offers),
+        groups=groups,
+        chosen=chosen,
+        variants=tuple(name for name in rules.__struct_fields__ if getattr(rules, name)),
+        outcome=outcome(state),
+    )
+
+
+def _city(city: City, observer: Observer) -> CityView:
+    left, right = (_route(route, observer) for route in city.routes)
+    return CityView(
+        goods=tuple(city.goods),
+        routes=(left, right),
+        offices=tuple(OfficeView(office.seat, tuple(office.goods)) for office in city.offices),
+        raids=tuple(city.raids),
+    )
+
+
+def _route(route: Route, observer: Observer) -> RouteView:
+    knows = not route.hidden or (observer != SPECTATOR and route.known >> observer & 1)
+    return RouteView(route.marker if knows else None, route.hidden)
+
+
+def _seat(state: State, seat: int, shown: bool) -> SeatView:
+    player = state.players[seat]
+    return SeatView(
+        city=player.city,
+        goods=tuple(player.goods) if shown else None,
+        markers=tuple(player.markers) if shown else None,
+        bid=state.bids[seat],
+        chits=tuple(
+            key for key, count in zip(CHIT_KEYS, player.chits, strict=True) for _ in range(count)
+        ),
+        offices=offices_of(state, seat),
+        raids=player.raids,
+        development_points=development_points(state, seat),
+    )
+
+
+def _offer(offer: Offer, observer: Observer, shown: bool) -> OfferView:
+    concerned = shown or observer in (offer.seat, offer.other)
+    return OfferView(
+        offer.id,
+        offer.seat,
+        offer.other,
+        offer.give if concerned else None,
+        offer.take if concerned else None,
+    )
