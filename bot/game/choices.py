@@ -51,21 +51,25 @@ class Bundle(msgspec.Struct, frozen=True):
         """Whether the word is in the domain: canonical, in stock, of a right size, and fitting."""
         if not self.least <= len(word) <= self.most:
             return False
-        last = 0
-        for letter in set(word):
-            kind = self.alphabet.find(letter)
-            if kind < 0 or word.count(letter) > self.have[kind]:
-                return False
+        last = run = 0
         for letter in word:
-            kind = self.alphabet.index(letter)
+            kind = self.alphabet.find(letter)
             if kind < last:
+                return False
+            run = run + 1 if kind == last else 1
+            if run > self.have[kind]:
                 return False
             last = kind
         return self.fits is None or self.fits(word)
 
+    def spells(self, word: str) -> bool:
+        """Whether the word is of the alphabet's letters, in its order."""
+        places = [self.alphabet.find(letter) for letter in word]
+        return -1 not in places and places == sorted(places)
+
     def stock(self) -> str:
         """All pieces there are to choose from, as a word."""
-        return "".join(letter * n for letter, n in zip(self.alphabet, self.have, strict=True))
+        return "".join([letter * n for letter, n in zip(self.alphabet, self.have, strict=True)])
 
     def sort(self, pieces: str) -> str:
         """The pieces in canonical order. Raises ValueError for a letter of no kind."""
@@ -98,12 +102,12 @@ class Bundle(msgspec.Struct, frozen=True):
 
     def only(self) -> str | None:
         """The word, where there is no choice and that is plain to see."""
-        if self.most == 0:
-            return "" if self.least == 0 else None
         stock = self.stock()
-        if len(stock) == self.least and (self.fits is None or self.fits(stock)):
-            return stock
-        return stock if len(set(stock)) == 1 and self.least == self.most == 1 else None
+        size = min(self.most, len(stock))
+        if self.least != size or (0 < size < len(stock) and len(set(stock)) > 1):
+            return None
+        word = stock[:size]
+        return word if self.fits is None or self.fits(word) else None
 
 
 class Done(msgspec.Struct, frozen=True):

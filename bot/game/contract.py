@@ -183,6 +183,10 @@ class Game(Protocol[S, V_co]):
         """The result, once the game has ended."""
         ...
 
+    def invariants(self, state: S) -> list[str]:
+        """What is wrong with a state that the rules can never lead to; empty for a sound one."""
+        ...
+
     def encode(self, state: S) -> bytes:
         """The state as bytes; the same state gives the same bytes."""
         ...

@@ -88,14 +88,16 @@ def next_word(known: Rule[S], state: S, seat: Seat, action: Action) -> Choices:
     refusal = known.gate(state, seat)
     if refusal is not None:
         raise IllegalAction(refusal, action)
-    words = action[1:]
-    for place, domain_of in enumerate(known.domains):
-        domain = domain_of(state, seat, *words[:place])
-        if place == len(words):
-            return domain
-        if not domain.admits(words[place]):
-            raise IllegalAction(_why_not(known, state, seat, action, place, domain), action)
-    if len(words) > len(known.domains):
+    words, domains = action[1:], known.domains
+    before: Action = ()
+    for domain_of, word in zip(domains, words, strict=False):
+        domain = domain_of(state, seat, *before)
+        if not domain.admits(word):
+            raise IllegalAction(_why_not(known, state, seat, action, len(before), domain), action)
+        before = (*before, word)
+    if len(words) < len(domains):
+        return domains[len(words)](state, seat, *words)
+    if len(words) > len(domains):
         raise IllegalAction(
             Refusal("too_many_words", known.move.topic, {"kind": known.move.kind}), action
         )
@@ -119,18 +121,17 @@ def _why_not(
     known: Rule[S], state: S, seat: Seat, action: Action, place: int, domain: OneOf | Bundle
 ) -> Refusal:
     word = action[1 + place]
-    if known.explain is not None:
+    topic, facts = known.move.topic, {"kind": known.move.kind, "param": domain.param, "word": word}
+    # What is no word of pieces at all must not be explained as if it were one.
+    readable = isinstance(domain, OneOf) or domain.spells(word)
+    if readable and known.explain is not None:
         refusal = known.explain(state, seat, action[: 1 + place], word)
         if refusal is not None:
             return refusal
-    topic, facts = known.move.topic, {"kind": known.move.kind, "param": domain.param, "word": word}
-    if isinstance(domain, OneOf):
+    if isinstance(domain, OneOf) or not readable:
         return Refusal("not_a_choice", topic, facts)
-    for letter in sorted(set(word)):
-        kind = domain.alphabet.find(letter)
-        if kind < 0:
-            return Refusal("not_a_choice", topic, facts)
-        if word.count(letter) > domain.have[kind]:
+    for letter, have in zip(domain.alphabet, domain.have, strict=True):
+        if word.count(letter) > have:
             return Refusal("not_in_stock", topic, facts | {"pieces": word})
     if len(word) < domain.least:
         return Refusal("too_few", topic, facts | {"count": domain.least})

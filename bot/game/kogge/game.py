@@ -21,9 +21,10 @@ from bot.game.contract import (
 )
 from bot.game.grammar import Telling, check, moves_of, next_word
 from bot.game.kogge import resampling, turn, views
+from bot.game.kogge.invariants import invariants
 from bot.game.kogge.rules import ending
 from bot.game.kogge.rules.setup import rules_of, set_up
-from bot.game.kogge.state import Founding, Over, State
+from bot.game.kogge.state import Founding, State
 from bot.game.kogge.view import View
 
 
@@ -62,21 +63,11 @@ class Kogge:
     def legal(self, state: State, seat: Seat, prefix: Action = ()) -> Choices:
         """The kinds of action open to the seat, or the domain of the next word."""
         if not prefix:
-            return OneOf("kind", self._kinds(state, seat))
+            return OneOf("kind", turn.kinds(state, seat))
         refusal = turn.refusal_of_kind(state, seat, prefix[0])
         if refusal is not None:
             raise IllegalAction(refusal, prefix)
         return next_word(turn.RULES[prefix[0]], state, seat, prefix)
-
-    def _kinds(self, state: State, seat: Seat) -> tuple[str, ...]:
-        frame = state.frames[-1]
-        if isinstance(frame, Over):
-            return ()
-        asked = turn.ASKED[type(frame)] if turn.is_asked(state, seat) else ()
-        return tuple(
-            [known.move.kind for known in asked if known.gate(state, seat) is None]
-            + [known.move.kind for known in turn.FREE if known.gate(state, seat) is None]
-        )
 
     def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
         """Carry the action out on `state`. Raises IllegalAction and changes nothing."""
@@ -87,10 +78,12 @@ class Kogge:
         check(known, state, seat, action)
         telling = Telling(chance)
         sealed = isinstance(state.frames[-1], Founding)
+        asked = turn.asked_seat(state)
         known.perform(state, seat, telling, *action[1:])
         turn.settle(state, telling)
-        if not known.move.free and not sealed:
-            # A sealed choice does not make the others' questions new; its reveal does.
+        # A sealed choice does not make the others' questions new; its reveal does. A deal does
+        # when it leaves a bidder without markers, so that another seat is asked.
+        if not sealed and (not known.move.free or turn.asked_seat(state) != asked):
             state.decision += 1
         return telling.events
 
@@ -107,6 +100,10 @@ class Kogge:
     def outcome(self, state: State) -> Outcome | None:
         """See `bot.game.kogge.rules.ending.outcome`."""
         return ending.outcome(state)
+
+    def invariants(self, state: State) -> list[str]:
+        """See `bot.game.kogge.invariants.invariants`."""
+        return invariants(state)
 
     def encode(self, state: State) -> bytes:
         """The state as MessagePack."""

@@ -4,151 +4,195 @@ from __future__ import annotations
 
 from random import Random
 
-from bot.game.contract import SPECTATOR, Observer
-from bot.game.kogge.data import CITIES, GOODS
-from bot.game.kogge.rules.common import GOOD_OF_LETTER
-from bot.game.kogge.state import NOWHERE, Auction, Choosing, Founding, Split, State
+import msgspec
 
-SWAPS = 40
+from bot.game.choices import Bundle
+from bot.game.contract import SPECTATOR, Observer, Seat
+from bot.game.kogge.data import CITIES, CITY_GOOD, GOOD_LETTERS, GOODS, PIECE_LETTERS
+from bot.game.kogge.rules.auction import can_bid
+from bot.game.kogge.rules.common import gain, goods_word, pieces, spend
+from bot.game.kogge.rules.setup import cities_to_found
+from bot.game.kogge.state import (
+    NOWHERE,
+    Acting,
+    Auction,
+    Choosing,
+    Founding,
+    Over,
+    State,
+    no_goods,
+    no_markers,
+)
+from bot.game.kogge.turn import asked_seat
+
+MOVES = 40
+ASKED_FOR = 3
 
 
 def mix(state: State, observer: Observer, rng: Random) -> None:
     """Exchange, in place, what the observer does not know for something as possible.
 
-    Hidden are: sealed choices of others, markers face down that he does not know, the order of
-    the bag (which is nowhere in the state), and, with hidden goods, what others hold. Pieces
-    change places among these, one pair at a time; a swap that would break a promise of the
-    rules (an offer that its giver cannot keep, a bidder without a bid, a bag that the observer
-    may look into) is not made.
+    Secret are: sealed choices of others, markers face down that he does not know, what the bag
+    holds, and, with hidden goods, what others hold, how much of it, what they offer one another,
+    and how a third one's cargo was divided. Before the founding all hands are still known, and
+    after the end they are shown.
     """
-    _mix_founding(state, observer, rng)
-    _mix_markers(state, observer, rng)
-    if state.rules.hidden:
-        _mix_goods(state, observer, rng)
-
-
-def _mix_founding(state: State, observer: Observer, rng: Random) -> None:
     frame = state.frames[-1]
-    if not isinstance(frame, Founding):
-        return
+    if isinstance(frame, Founding):
+        _choose_anew(state, frame, observer, rng)
+    others: list[Seat] = []
+    if state.rules.hidden and not isinstance(frame, (Founding, Over)):
+        others = [seat for seat in range(len(state.players)) if seat != observer]
+    _mix_markers(state, observer, others, rng)
+    _mix_goods(state, observer, others, rng)
+    if others:
+        _reword_offers(state, observer, rng)
+    if others and isinstance(frame, Choosing) and observer not in (frame.raider, frame.victim):
+        frame.groups = _divided(state.players[frame.victim].goods, rng)
+
+
+def _choose_anew(state: State, frame: Founding, observer: Observer, rng: Random) -> None:
     for seat, chosen in enumerate(frame.chosen):
         if seat != observer and chosen != NOWHERE:
-            choices = [
-                number
-                for number in range(CITIES)
-                if state.players[seat].markers[number]
-                and number != frame.barred[seat]
-                and len(state.cities[number].offices) < 2
-            ]
-            frame.chosen[seat] = rng.choice(choices)
+            frame.chosen[seat] = int(cities_to_found(state, seat).sample(rng))
 
 
-class _Place:
-    """A place where a hidden marker lies: a hand, the bag, or a route square."""
+class _Place(msgspec.Struct):
+    """Where secret markers lie. Of `keep` nothing goes, of `barred` nothing comes.
 
-    def __init__(self, counts: list[int], barred: tuple[int, ...], keep: list[int]) -> None:
-        self.counts = counts
-        self.barred = barred
-        self.keep = keep
+    An `elastic` place may hold more or fewer of them; a route square holds just one.
+    """
 
-    def may_give(self, number: int) -> bool:
-        return self.counts[number] > self.keep[number]
+    counts: list[int]
+    keep: list[int]
+    barred: tuple[int, ...] = ()
+    elastic: bool = False
 
-    def may_take(self, number: int) -> bool:
-        return number not in self.barred
+    def give(self, barred: tuple[int, ...], rng: Random) -> int | None:
+        """Take a random marker out that is not `barred` elsewhere, if there is one."""
+        numbers = [
+            number
+            for number in range(CITIES)
+            if self.counts[number] > self.keep[number] and number not in barred
+        ]
+        if not numbers:
+            return None
+        number = rng.choice(numbers)
+        self.counts[number] -= 1
+        return number
 
 
-def _mix_markers(state: State, observer: Observer, rng: Random) -> None:
-    nothing = [0] * CITIES
-    # Whoever trades with the guild master sees which numbers the bag holds: at least one of
-    # each that is there stays, and none comes that was not there (ruling 45).
+def _mix_markers(state: State, observer: Observer, others: list[Seat], rng: Random) -> None:
+    seen = _numbers_seen_in_the_bag(state, observer)
     bag = _Place(
         state.bag,
-        tuple(number for number in range(CITIES) if not state.bag[number]),
-        [min(1, count) for count in state.bag],
+        [int(number in seen and count > 0) for number, count in enumerate(state.bag)],
+        tuple(number for number in seen if not state.bag[number]),
+        elastic=bool(others),
     )
-    places = [bag]
-    squares: list[tuple[int, int, _Place]] = []
-    for number, city in enumerate(state.cities):
-        for slot, route in enumerate(city.routes):
-            if route.hidden and (observer == SPECTATOR or not route.known >> observer & 1):
-                counts = nothing[:]
-                counts[route.marker] = 1
-                # A hidden route that its placer's own Raid bars stays as barred as it was.
-                barred = (number, *_raided_by_anyone(state))
-                if route.marker in barred:
-                    continue
-                squares.append((number, slot, _Place(counts, barred, nothing)))
-    places.extend(place for _, _, place in squares)
-    if state.rules.hidden:
-        for seat in range(len(state.players)):
-            if seat != observer:
-                places.append(_Place(state.players[seat].markers, (), _promised(state, seat)))
+    hands = [
+        _Place(state.players[seat].markers, _promised_markers(state, seat, observer), elastic=True)
+        for seat in others
+    ]
+    squares = [
+        (route, _Place(no_markers(), no_markers(), barred=(number,)))
+        for number, city in enumerate(state.cities)
+        for route in city.routes
+        if route.hidden and (observer == SPECTATOR or not route.known >> observer & 1)
+    ]
+    for route, square in squares:
+        square.counts[route.marker] = 1
+    places = [bag, *hands, *(square for _, square in squares)]
     if len(places) < 2:
         return
-    for _ in range(SWAPS):
-        one, other = rng.sample(places, 2)
-        mine = [number for number in range(CITIES) if one.may_give(number)]
-        theirs = [number for number in range(CITIES) if other.may_give(number)]
-        if not mine or not theirs:
-            continue
-        a, b = rng.choice(mine), rng.choice(theirs)
-        if one.may_take(b) and other.may_take(a):
-            one.counts[a] -= 1
-            one.counts[b] += 1
-            other.counts[b] -= 1
-            other.counts[a] += 1
-    for number, slot, place in squares:
-        state.cities[number].routes[slot].marker = place.counts.index(1)
+    for _ in range(MOVES):
+        _move_a_marker(state, places, rng)
+    for route, square in squares:
+        route.marker = square.counts.index(1)
 
 
-def _raided_by_anyone(state: State) -> tuple[int, ...]:
-    return tuple(number for number, city in enumerate(state.cities) if city.raids)
+def _move_a_marker(state: State, places: list[_Place], rng: Random) -> None:
+    """A marker changes its place, against another one where the places are of fixed size.
 
-
-def _promised(state: State, seat: int) -> list[int]:
-    """Markers a seat must keep: those it offers, and all while it is being asked for a bid."""
-    frame = state.frames[-1]
-    if isinstance(frame, Auction) and state.order[frame.at] == seat:
-        return state.players[seat].markers[:]
-    keep = [0] * CITIES
-    for offer in state.offers:
-        if offer.seat == seat:
-            for letter in offer.give:
-                if letter not in GOOD_OF_LETTER:
-                    keep[int(letter)] = max(keep[int(letter)], offer.give.count(letter))
-    return keep
-
-
-def _mix_goods(state: State, observer: Observer, rng: Random) -> None:
-    frame = state.frames[-1]
-    fixed = {observer}
-    if isinstance(frame, Split):
-        # The size of the groups the victim may make follows from the cargo; the victim alone
-        # is asked, and whoever else looks learns nothing from it.
-        fixed |= set()
-    if isinstance(frame, Choosing):
-        fixed |= {frame.victim}
-    seats = [seat for seat in range(len(state.players)) if seat not in fixed]
-    if len(seats) < 2:
+    Whoever is asked for a bid can make one, so his hand must go on allowing it.
+    """
+    one, other = rng.sample(places, 2)
+    there = one.give(other.barred, rng)
+    if there is None:
         return
-    for _ in range(SWAPS):
-        giver, taker = rng.sample(seats, 2)
-        keep = _promised_goods(state, giver)
+    alone = one.elastic and other.elastic and rng.random() < 0.5
+    back = None if alone else other.give(one.barred, rng)
+    if back is None and not alone:
+        one.counts[there] += 1
+        return
+    other.counts[there] += 1
+    if back is not None:
+        one.counts[back] += 1
+    frame = state.frames[-1]
+    if isinstance(frame, Auction) and not can_bid(state, state.order[frame.at]):
+        other.counts[there] -= 1
+        one.counts[there] += 1
+        if back is not None:
+            one.counts[back] -= 1
+            other.counts[back] += 1
+
+
+def _numbers_seen_in_the_bag(state: State, observer: Observer) -> tuple[int, ...]:
+    """Who may swap a good with the guild master sees the numbers of its colour (ruling 45)."""
+    frame = state.frames[-1]
+    if not isinstance(frame, Acting) or asked_seat(state) != observer or "guild" in frame.used:
+        return ()
+    player = state.players[observer]
+    if player.city != state.guild_city:
+        return ()
+    return tuple(number for number in range(CITIES) if player.goods[CITY_GOOD[number]])
+
+
+def _promised(state: State, seat: Seat, observer: Observer) -> str:
+    """Pieces the observer knows a seat to hold, because they were offered to him."""
+    known = (o.give for o in state.offers if o.seat == seat and o.other == observer)
+    return next(known, "")
+
+
+def _promised_markers(state: State, seat: Seat, observer: Observer) -> list[int]:
+    word = _promised(state, seat, observer)
+    return [word.count(str(number)) for number in range(CITIES)]
+
+
+def _mix_goods(state: State, observer: Observer, others: list[Seat], rng: Random) -> None:
+    frame = state.frames[-1]
+    if isinstance(frame, Choosing) and observer == frame.raider:
+        # Both groups lie before the raider, so he knows his victim's whole cargo.
+        others = [seat for seat in others if seat != frame.victim]
+    if len(others) < 2:
+        return
+    for _ in range(MOVES):
+        giver, taker = rng.sample(others, 2)
+        promised = _promised(state, giver, observer)
         goods = state.players[giver].goods
-        movable = [good for good in range(GOODS) if goods[good] > keep[good]]
-        if movable:
-            good = rng.choice(movable)
-            goods[good] -= 1
-            state.players[taker].goods[good] += 1
+        spare = [g for g in range(GOODS) if goods[g] > promised.count(GOOD_LETTERS[g])]
+        if spare:
+            letter = GOOD_LETTERS[rng.choice(spare)]
+            spend(state.players[giver], letter)
+            gain(state.players[taker], letter)
 
 
-def _promised_goods(state: State, seat: int) -> list[int]:
-    keep = [0] * GOODS
-    for offer in state.offers:
-        if offer.seat == seat:
-            for letter in offer.give:
-                good = GOOD_OF_LETTER.get(letter)
-                if good is not None:
-                    keep[good] = max(keep[good], offer.give.count(letter))
-    return keep
+def _reword_offers(state: State, observer: Observer, rng: Random) -> None:
+    for place, offer in enumerate(state.offers):
+        if observer in (offer.seat, offer.other):
+            continue
+        have = pieces(state.players[offer.seat])
+        give = Bundle("give", PIECE_LETTERS, have, 0, sum(have)).sample(rng)
+        asked = rng.sample(PIECE_LETTERS, rng.randint(0 if give else 1, ASKED_FOR))
+        take = "".join(sorted(asked, key=PIECE_LETTERS.index))
+        state.offers[place] = msgspec.structs.replace(offer, give=give, take=take)
+
+
+def _divided(goods: list[int], rng: Random) -> tuple[str, str]:
+    cargo = list(goods_word(goods))
+    rng.shuffle(cargo)
+    half = len(cargo) // 2
+    first, second = no_goods(), no_goods()
+    for place, letter in enumerate(cargo):
+        (first if place < half else second)[GOOD_LETTERS.index(letter)] += 1
+    return goods_word(first), goods_word(second)

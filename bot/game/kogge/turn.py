@@ -76,6 +76,8 @@ ASKED: dict[type[Frame], tuple[Rule[State], ...]] = {
 """The kinds of action that answer each frame, in the order they are shown."""
 
 FREE: tuple[Rule[State], ...] = (ACCEPT, COUNTER, DECLINE, OFFER, WITHDRAW)
+FREE_WITHOUT_OFFERS = (OFFER,)
+"""Those of FREE that do not need an open offer."""
 
 RULES: dict[str, Rule[State]] = {
     known.move.kind: known for group in (*ASKED.values(), FREE) for known in group
@@ -89,7 +91,7 @@ KINDS: dict[type[Frame], frozenset[str]] = {
 def asked_seat(state: State) -> Seat | None:
     """The one seat that is asked; None at the founding and when the game is over."""
     frame = state.frames[-1]
-    if isinstance(frame, Acting | Movement):
+    if isinstance(frame, (Acting, Movement)):
         return state.order[state.at]
     if isinstance(frame, Auction):
         return state.order[frame.at]
@@ -102,6 +104,16 @@ def asked_seat(state: State) -> Seat | None:
     if isinstance(frame, Choosing):
         return frame.raider
     return None
+
+
+def kinds(state: State, seat: Seat) -> tuple[str, ...]:
+    """The kinds of action open to the seat: answers to what it is asked, then free ones."""
+    frame = state.frames[-1]
+    if isinstance(frame, Over):
+        return ()
+    asked = ASKED[type(frame)] if is_asked(state, seat) else ()
+    free = FREE if state.offers else FREE_WITHOUT_OFFERS
+    return tuple([known.move.kind for known in (*asked, *free) if known.gate(state, seat) is None])
 
 
 def is_asked(state: State, seat: Seat) -> bool:
@@ -148,15 +160,14 @@ def refusal_of_kind(state: State, seat: Seat, kind: str) -> Refusal | None:
         return Refusal("game_over", "ending")
     if known.move.free:
         return None
-    topic = known.move.topic
-    if not is_asked(state, seat):
-        asked = asked_seat(state)
-        if asked is None:
-            return Refusal("nothing_asked", topic, {"kind": kind})
-        return Refusal("not_your_turn", topic, {"kind": kind, "other": asked})
-    if kind not in KINDS[type(frame)]:
-        return Refusal("not_now", topic, {"kind": kind})
-    return None
+    if is_asked(state, seat):
+        if kind in KINDS[type(frame)]:
+            return None
+        return Refusal("not_now", known.move.topic, {"kind": kind})
+    asked = asked_seat(state)
+    if asked is None:
+        return Refusal("nothing_asked", known.move.topic, {"kind": kind})
+    return Refusal("not_your_turn", known.move.topic, {"kind": kind, "other": asked})
 
 
 def settle(state: State, telling: Telling) -> None:

@@ -24,12 +24,17 @@ class OfficeView(msgspec.Struct, frozen=True):
 
 
 class CityView(msgspec.Struct, frozen=True):
-    """A city on the board; `raids` lists the seats whose Raid lies here."""
+    """A city on the board; `raids` lists the seats whose Raid lies here.
+
+    `price` is what the next office costs, goods and markers as words (both, or either by
+    variant); None where there is room for none.
+    """
 
     goods: Counts
     routes: tuple[RouteView, RouteView]
     offices: tuple[OfficeView, ...]
     raids: tuple[int, ...]
+    price: tuple[str, str] | None = None
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -90,3 +95,11 @@ class View(msgspec.Struct, frozen=True):
     chosen: int | None
     variants: tuple[str, ...]
     outcome: Outcome | None
+    start: int | None = None
+    """Where the ship on turn began it (no trade there); None outside movement and actions."""
+    fees: tuple[int, int] | None = None
+    """Pieces the next step costs by a printed and by the secret route, while a ship moves."""
+    guild_reach: tuple[tuple[int, int], ...] = ()
+    """Where one and two steps bring the guild master, and how many laps that completes."""
+    pushed: int | None = None
+    """Whose ship is being pushed."""

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from bot.game.contract import SPECTATOR, Observer
-from bot.game.kogge.data import CHIT_KEYS
+from bot.game.kogge.data import CHIT_KEYS, CITIES
+from bot.game.kogge.rules.actions import office_price, room_for_office
 from bot.game.kogge.rules.common import development_points, offices_of
 from bot.game.kogge.rules.ending import outcome
+from bot.game.kogge.rules.guild_master import walk
+from bot.game.kogge.rules.movement import step_fee
 from bot.game.kogge.state import (
     NOWHERE,
+    Acting,
     Choosing,
-    City,
     Founding,
+    Movement,
     Offer,
     Over,
+    Push,
     Route,
     State,
 )
@@ -46,7 +51,7 @@ def view(state: State, observer: Observer) -> View:
         reserve=tuple(state.reserve),
         bag=sum(state.bag) if shown else None,
         chits_left=tuple(state.chits),
-        cities=tuple(_city(city, observer) for city in state.cities),
+        cities=tuple(_city(state, number, observer) for number in range(CITIES)),
         seats=tuple(
             _seat(state, seat, shown or seat == observer) for seat in range(len(state.players))
         ),
@@ -55,16 +60,27 @@ def view(state: State, observer: Observer) -> View:
         chosen=chosen,
         variants=tuple(name for name in rules.__struct_fields__ if getattr(rules, name)),
         outcome=outcome(state),
+        start=frame.start if isinstance(frame, (Movement, Acting)) else None,
+        fees=_fees(state) if isinstance(frame, Movement) else None,
+        guild_reach=(walk(state, 1), walk(state, 2)),
+        pushed=frame.pushed if isinstance(frame, Push) else None,
     )
 
 
-def _city(city: City, observer: Observer) -> CityView:
+def _fees(state: State) -> tuple[int, int]:
+    seat = state.order[state.at]
+    return step_fee(state, seat, "left"), step_fee(state, seat, "secret")
+
+
+def _city(state: State, number: int, observer: Observer) -> CityView:
+    city = state.cities[number]
     left, right = (_route(route, observer) for route in city.routes)
     return CityView(
         goods=tuple(city.goods),
         routes=(left, right),
         offices=tuple(OfficeView(office.seat, tuple(office.goods)) for office in city.offices),
         raids=tuple(city.raids),
+        price=office_price(state, number) if room_for_office(city) else None,
     )
 
 

@@ -7,6 +7,7 @@ from bot.game.contract import Action, Fact, Refusal, Seat
 from bot.game.grammar import Rule, Telling, rule
 from bot.game.kogge.data import (
     CHIT_KEYS,
+    CITIES,
     CITY_GOOD,
     CONTENT,
     GOOD_KEYS,
@@ -24,26 +25,32 @@ from bot.game.kogge.rules.common import (
     held,
     here,
     markers_of,
+    number_of,
     pay,
     spend,
     use,
     used,
 )
 from bot.game.kogge.rules.ending import end_if_developed
-from bot.game.kogge.state import Acting, Office, Route, State
+from bot.game.kogge.state import Acting, City, Office, Route, State
 
 THREE_FOR_ONE = CHIT_KEYS.index("three")
+OTHER_GOODS = tuple(GOOD_LETTERS.replace(letter, "") for letter in GOOD_LETTERS)
+"""By good, one each of the others."""
 
 
 # a) Build an office
 
 
-def _office_price(state: State, seat: Seat) -> tuple[str, str]:
+def office_price(state: State, city: int) -> tuple[str, str]:
     """The goods (one of each kind the city does not produce) and the markers of an office: one
     of the city's number, two where an office stands already, whoever owns it (ruling 2)."""
-    city = state.players[seat].city
-    goods = "".join(letter for good, letter in enumerate(GOOD_LETTERS) if good != CITY_GOOD[city])
-    return goods, str(city) * (1 + len(state.cities[city].offices))
+    return OTHER_GOODS[CITY_GOOD[city]], str(city) * (1 + len(state.cities[city].offices))
+
+
+def room_for_office(city: City) -> bool:
+    """Whether the city can take another office."""
+    return len(city.offices) < CONTENT.offices_per_city
 
 
 def _build_gate(state: State, seat: Seat) -> Refusal | None:
@@ -51,19 +58,19 @@ def _build_gate(state: State, seat: Seat) -> Refusal | None:
     if refusal is not None:
         return refusal
     player = state.players[seat]
-    if len(here(state, seat).offices) >= CONTENT.offices_per_city:
+    if not room_for_office(here(state, seat)):
         return Refusal("city_full", "office", {"city": player.city})
-    goods, markers = _office_price(state, seat)
-    missing = "".join(g for g in goods if not player.goods[GOOD_OF_LETTER[g]])
+    goods, markers = office_price(state, state.players[seat].city)
+    missing = "".join([g for g in goods if not player.goods[GOOD_OF_LETTER[g]]])
     short = player.markers[player.city] < len(markers)
-    if state.rules.either_price and not (missing and short):
+    facts = {"city": player.city, "count": len(markers), "marker": player.city}
+    if state.rules.either_price:
+        if missing and short:
+            return Refusal("needs_either", "office", {**facts, "pieces": missing})
         return None
     if missing:
-        return Refusal("needs_goods", "office", {"pieces": missing, "city": player.city})
-    if short:
-        facts: dict[str, Fact] = {"city": player.city, "count": len(markers), "marker": player.city}
-        return Refusal("needs_markers", "office", facts)
-    return None
+        return Refusal("needs_goods", "office", {"city": player.city, "pieces": missing})
+    return Refusal("needs_markers", "office", facts) if short else None
 
 
 def _price(state: State, seat: Seat) -> OneOf:
@@ -71,7 +78,7 @@ def _price(state: State, seat: Seat) -> OneOf:
     if not state.rules.either_price:
         return OneOf("price", ("both",))
     player = state.players[seat]
-    goods, markers = _office_price(state, seat)
+    goods, markers = office_price(state, state.players[seat].city)
     words = []
     if all(player.goods[GOOD_OF_LETTER[letter]] for letter in goods):
         words.append("goods")
@@ -80,9 +87,20 @@ def _price(state: State, seat: Seat) -> OneOf:
     return OneOf("price", tuple(words))
 
 
+def _why_not_price(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+    city = state.players[seat].city
+    goods, markers = office_price(state, state.players[seat].city)
+    if state.rules.either_price and word == "goods":
+        return Refusal("needs_goods", "office", {"city": city, "pieces": goods})
+    if state.rules.either_price and word == "markers":
+        facts = {"city": city, "count": len(markers), "marker": city}
+        return Refusal("needs_markers", "office", facts)
+    return None
+
+
 def _build(state: State, seat: Seat, telling: Telling, price: str) -> None:
     """A new office is a development point; a fifth one ends the game (ruling 30)."""
-    goods, markers = _office_price(state, seat)
+    goods, markers = office_price(state, state.players[seat].city)
     paid = {"both": goods + markers, "goods": goods, "markers": markers}[price]
     city = state.players[seat].city
     use(state, "build")
@@ -117,6 +135,12 @@ def _three_alike(state: State, seat: Seat) -> OneOf:
     return OneOf("marker", tuple(w for w in held(markers) if markers[int(w)] >= CONTENT.raid_price))
 
 
+def _why_not_three(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+    if len(prefix) == 1 and number_of(word) is not None:
+        return Refusal("needs_three_alike", "guild_deals", {"count": CONTENT.raid_price})
+    return None
+
+
 def _buy_raid_marker(state: State, seat: Seat, telling: Telling, marker: str) -> None:
     use(state, "guild")
     paid = marker * CONTENT.raid_price
@@ -131,6 +155,8 @@ def _chit_gate(state: State, seat: Seat) -> Refusal | None:
     refusal = _guild_gate(state, seat)
     if refusal is not None:
         return refusal
+    if not any(state.chits):
+        return Refusal("all_chits_gone", "chits")
     if max(state.players[seat].goods) < CONTENT.bonus_price:
         return Refusal("needs_six_alike", "guild_deals", {"count": CONTENT.bonus_price})
     return None
@@ -146,7 +172,9 @@ def _chit(state: State, seat: Seat, good: str) -> OneOf:
     return OneOf("chit", tuple(key for key, n in zip(CHIT_KEYS, state.chits, strict=True) if n))
 
 
-def _no_chit(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not_chit(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+    if len(prefix) == 1 and word in GOOD_KEYS:
+        return Refusal("needs_six_alike", "guild_deals", {"count": CONTENT.bonus_price})
     if len(prefix) == 2 and word in CHIT_KEYS:
         return Refusal("chits_gone", "chits", {"chit": word})
     return None
@@ -191,11 +219,12 @@ def _marker_of_colour(state: State, seat: Seat, good: str) -> OneOf:
 def _why_not_swap_good(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     if len(prefix) == 1 and word in GOOD_KEYS and state.players[seat].goods[GOOD_OF_KEY[word]]:
         return Refusal("bag_short", "guild_deals", {"good": word})
-    if len(prefix) == 2 and word.isdecimal() and int(word) < len(CITY_GOOD):
-        if CITY_GOOD[int(word)] != GOOD_OF_KEY[prefix[1]]:
-            facts: dict[str, Fact] = {"marker": int(word), "good": prefix[1]}
+    number = number_of(word)
+    if len(prefix) == 2 and number is not None and number < CITIES:
+        if CITY_GOOD[number] != GOOD_OF_KEY[prefix[1]]:
+            facts: dict[str, Fact] = {"marker": number, "good": prefix[1]}
             return Refusal("wrong_colour", "guild_deals", facts)
-        return Refusal("bag_lacks_marker", "guild_deals", {"marker": int(word)})
+        return Refusal("bag_lacks_marker", "guild_deals", {"marker": number})
     return None
 
 
@@ -262,8 +291,9 @@ def _any_good(state: State, seat: Seat, pair: str) -> OneOf:
 
 
 def _why_not_buy(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
-    if len(prefix) == 1 and word.isdecimal() and 0 < int(word) <= len(state.display):
-        return Refusal("pair_sold", "buying", {"count": int(word)})
+    number = number_of(word)
+    if len(prefix) == 1 and number is not None and 0 < number <= len(state.display):
+        return Refusal("pair_sold", "buying", {"count": number})
     return None
 
 
@@ -436,12 +466,25 @@ def _end(state: State, seat: Seat, telling: Telling) -> None:
     state.frames.pop()
 
 
-BUILD: Rule[State] = rule("build", "office", _build_gate, _build, price=_price)
+BUILD: Rule[State] = rule(
+    "build", "office", _build_gate, _build, explain=_why_not_price, price=_price
+)
 BUY_RAID: Rule[State] = rule(
-    "buy_raid", "guild_deals", _raid_marker_gate, _buy_raid_marker, marker=_three_alike
+    "buy_raid",
+    "guild_deals",
+    _raid_marker_gate,
+    _buy_raid_marker,
+    explain=_why_not_three,
+    marker=_three_alike,
 )
 SELL_SIX: Rule[State] = rule(
-    "sell_six", "guild_deals", _chit_gate, _buy_chit, explain=_no_chit, good=_six_alike, chit=_chit
+    "sell_six",
+    "guild_deals",
+    _chit_gate,
+    _buy_chit,
+    explain=_why_not_chit,
+    good=_six_alike,
+    chit=_chit,
 )
 SWAP_GOOD: Rule[State] = rule(
     "swap_good",

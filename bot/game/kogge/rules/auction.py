@@ -79,9 +79,10 @@ def can_bid(state: State, seat: Seat) -> bool:
     """Whether the seat holds any bid that nobody has made."""
     markers = state.players[seat].markers
     # Bids of one marker up to all of them differ, so a hand larger than the bids made has one.
-    if sum(markers) > sum(1 for bid in state.bids if bid):
+    count = sum(markers)
+    if count > len(state.bids) - state.bids.count(""):
         return True
-    return next(_bundle(state, seat).each(), None) is not None
+    return count > 0 and next(_bundle(state, seat).each(), None) is not None
 
 
 def _bundle(state: State, seat: Seat) -> Bundle:

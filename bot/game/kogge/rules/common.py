@@ -19,6 +19,11 @@ SLOT = {"left": 0, "right": 1}
 ROUTES = ("left", "right")
 
 
+def number_of(word: str) -> int | None:
+    """The number that a word of one plain digit names."""
+    return int(word) if len(word) == 1 and word in "0123456789" else None
+
+
 def goods_word(goods: list[int]) -> str:
     """Counts of goods as a word."""
     return "".join(letter * count for letter, count in zip(GOOD_LETTERS, goods, strict=True))
@@ -36,7 +41,7 @@ def highest_first(markers: list[int]) -> tuple[int, ...]:
 
 def held(markers: list[int]) -> tuple[str, ...]:
     """The numbers of which there is at least one, as words, highest first."""
-    return tuple(letter for letter in MARKER_LETTERS if markers[int(letter)])
+    return tuple([letter for letter in MARKER_LETTERS if markers[int(letter)]])
 
 
 def spend(player: Player, word: str) -> None:

@@ -6,7 +6,7 @@ from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Refusal, Seat
 from bot.game.grammar import Rule, Telling, rule
 from bot.game.kogge.data import CONTENT, PIECE_LETTERS
-from bot.game.kogge.rules.common import gain, holds, pieces, spend
+from bot.game.kogge.rules.common import gain, holds, number_of, pieces, spend
 from bot.game.kogge.state import (
     NOWHERE,
     Acting,
@@ -18,12 +18,13 @@ from bot.game.kogge.state import (
 )
 
 TOPIC = "deals"
+OPEN_TO_DEALS = (Auction, GuildMaster, Movement, Acting)
 ALL_PIECES = (*(good.total for good in CONTENT.goods), *reversed(CONTENT.markers))
 
 
 def _closed(state: State) -> Refusal | None:
     """Deals rest before the founding is over and while a raid is being settled (ruling 48)."""
-    if isinstance(state.frames[-1], Auction | GuildMaster | Movement | Acting):
+    if isinstance(state.frames[-1], OPEN_TO_DEALS):
         return None
     return Refusal("deals_closed", TOPIC)
 
@@ -39,15 +40,15 @@ def _can_take(state: State, other: Seat) -> tuple[int, ...]:
 
 
 def _partners(state: State, seat: Seat) -> OneOf:
-    mine = any(pieces(state.players[seat]))
-    seats = (
-        str(other)
-        for other in range(len(state.players))
-        if other != seat
-        and _together(state, seat, other)
-        and (mine or any(_can_take(state, other)))
-    )
-    return OneOf("seat", tuple(seats))
+    city = state.players[seat].city
+    if city == NOWHERE:
+        return OneOf("seat", ())
+    there = [
+        other for other, player in enumerate(state.players) if player.city == city and other != seat
+    ]
+    if there and not any(pieces(state.players[seat])):
+        there = [other for other in there if any(_can_take(state, other))]
+    return OneOf("seat", tuple([str(other) for other in there]))
 
 
 def _offer_gate(state: State, seat: Seat) -> Refusal | None:
@@ -61,21 +62,24 @@ def _offer_gate(state: State, seat: Seat) -> Refusal | None:
 
 def _why_not_offer(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     if len(prefix) == 1:
-        if word.isdecimal() and int(word) < len(state.players) and int(word) != seat:
-            return Refusal("not_with_you", TOPIC, {"other": int(word)})
+        other = number_of(word)
+        if other is not None and other < len(state.players) and other != seat:
+            return Refusal("not_with_you", TOPIC, {"other": other})
         return None
-    if len(prefix) == 3 and not word and not prefix[2]:
+    return _why_not_pieces(state, seat, int(prefix[1]), prefix[2:], word)
+
+
+def _why_not_pieces(
+    state: State, seat: Seat, other: Seat, given: Action, word: str
+) -> Refusal | None:
+    if not given:
+        if not holds(state.players[seat], word):
+            return Refusal("cannot_give", TOPIC, {"pieces": word})
+    elif not word and not given[0]:
         return Refusal("offer_empty", TOPIC)
-    if len(prefix) == 2 and not holds_word(state, seat, word):
-        return Refusal("cannot_give", TOPIC, {"pieces": word})
-    if len(prefix) == 3 and not state.rules.hidden:
-        return Refusal("cannot_take", TOPIC, {"pieces": word, "other": int(prefix[1])})
+    elif not state.rules.hidden and not holds(state.players[other], word):
+        return Refusal("cannot_take", TOPIC, {"pieces": word, "other": other})
     return None
-
-
-def holds_word(state: State, seat: Seat, word: str) -> bool:
-    """Whether the word is of pieces and the seat has them."""
-    return all(letter in PIECE_LETTERS for letter in word) and holds(state.players[seat], word)
 
 
 def _give_domain(state: State, seat: Seat, other: Seat) -> Bundle:
@@ -146,6 +150,17 @@ def _i_can_meet(state: State, seat: Seat) -> OneOf:
     return OneOf("offer", tuple(words))
 
 
+def _to_counter(state: State, seat: Seat) -> OneOf:
+    """Offers to the seat; not one between two who have nothing left to deal with."""
+    mine = any(pieces(state.players[seat]))
+    words = (
+        str(offer.id)
+        for offer in state.offers
+        if offer.other == seat and (mine or any(_can_take(state, offer.seat)))
+    )
+    return OneOf("offer", tuple(words))
+
+
 def _mine(state: State, seat: Seat) -> OneOf:
     return OneOf("offer", tuple(str(o.id) for o in state.offers if o.seat == seat))
 
@@ -163,22 +178,42 @@ def _accept_gate(state: State, seat: Seat) -> Refusal | None:
 
 
 def _counter_gate(state: State, seat: Seat) -> Refusal | None:
-    return _closed(state) or _answer_gate(state, seat)
+    refusal = _closed(state) or _answer_gate(state, seat)
+    if refusal is not None or _to_counter(state, seat).values:
+        return refusal
+    return Refusal("offer_empty", TOPIC)
 
 
 def _withdraw_gate(state: State, seat: Seat) -> Refusal | None:
     return None if _mine(state, seat).values else Refusal("offer_gone", TOPIC)
 
 
+def _named(state: State, word: str) -> Offer | None:
+    return next((offer for offer in state.offers if str(offer.id) == word), None)
+
+
 def _why_not_answer(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+    return Refusal("offer_not_yours" if _named(state, word) else "offer_gone", TOPIC)
+
+
+def _why_not_accept(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+    offer = _named(state, word)
+    if offer is not None and offer.other == seat:
+        return Refusal("cannot_give", TOPIC, {"pieces": offer.take})
+    return _why_not_answer(state, seat, prefix, word)
+
+
+def _why_not_counter(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     if len(prefix) > 1:
-        return None
-    for offer in state.offers:
-        if str(offer.id) == word and offer.other == seat:
-            return Refusal("cannot_give", TOPIC, {"pieces": offer.take})
-        if str(offer.id) == word:
-            return Refusal("offer_not_yours", TOPIC)
-    return Refusal("offer_gone", TOPIC)
+        return _why_not_pieces(state, seat, _find(state, prefix[1]).seat, prefix[2:], word)
+    offer = _named(state, word)
+    if offer is not None and offer.other == seat:
+        return Refusal("offer_empty", TOPIC)
+    return _why_not_answer(state, seat, prefix, word)
+
+
+def _why_not_withdraw(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+    return Refusal("offer_not_mine" if _named(state, word) else "offer_gone", TOPIC)
 
 
 def _accept(state: State, seat: Seat, telling: Telling, number: str) -> None:
@@ -240,16 +275,16 @@ OFFER: Rule[State] = rule(
     take=_take,
 )
 ACCEPT: Rule[State] = rule(
-    "accept", TOPIC, _accept_gate, _accept, explain=_why_not_answer, free=True, offer=_i_can_meet
+    "accept", TOPIC, _accept_gate, _accept, explain=_why_not_accept, free=True, offer=_i_can_meet
 )
 COUNTER: Rule[State] = rule(
     "counter",
     TOPIC,
     _counter_gate,
     _counter,
-    explain=_why_not_answer,
+    explain=_why_not_counter,
     free=True,
-    offer=_to_me,
+    offer=_to_counter,
     give=_counter_give,
     take=_counter_take,
 )
@@ -257,5 +292,5 @@ DECLINE: Rule[State] = rule(
     "decline", TOPIC, _answer_gate, _decline, explain=_why_not_answer, free=True, offer=_to_me
 )
 WITHDRAW: Rule[State] = rule(
-    "withdraw", TOPIC, _withdraw_gate, _withdraw, explain=_why_not_answer, free=True, offer=_mine
+    "withdraw", TOPIC, _withdraw_gate, _withdraw, explain=_why_not_withdraw, free=True, offer=_mine
 )

@@ -43,8 +43,9 @@ def step_fee(state: State, seat: Seat, route: str) -> int:
 
 
 def _can_pay(state: State, seat: Seat, route: str) -> bool:
+    fee = step_fee(state, seat, route)
     player = state.players[seat]
-    return step_fee(state, seat, route) <= sum(player.goods) + sum(player.markers)
+    return not fee or fee <= sum(player.goods) + sum(player.markers)
 
 
 def _secret_route(state: State, seat: Seat) -> bool:
@@ -70,8 +71,10 @@ def _open_routes(state: State, seat: Seat) -> tuple[str, ...]:
 def _sail_gate(state: State, seat: Seat) -> Refusal | None:
     if _open_routes(state, seat):
         return None
-    if usable_routes(state, seat) or _secret_route(state, seat):
-        return Refusal("cannot_pay_fee", TOPIC, {"count": step_fee(state, seat, "left") or 1})
+    if usable_routes(state, seat):
+        return Refusal("cannot_pay_fee", TOPIC, {"count": step_fee(state, seat, "left")})
+    if _secret_route(state, seat):
+        return Refusal("cannot_pay_fee", TOPIC, {"count": step_fee(state, seat, "secret")})
     return Refusal("no_route_open", TOPIC, {"city": state.players[seat].city})
 
 

@@ -9,7 +9,7 @@ from bot.game.contract import Action, Chance, Refusal, Seat
 from bot.game.grammar import Rule, Telling, rule
 from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOODS
 from bot.game.kogge.rules.auction import begin_round
-from bot.game.kogge.rules.common import held
+from bot.game.kogge.rules.common import held, number_of
 from bot.game.kogge.state import (
     NOWHERE,
     City,
@@ -111,7 +111,7 @@ def _gate(state: State, seat: Seat) -> Refusal | None:
     return None
 
 
-def _marker(state: State, seat: Seat) -> OneOf:
+def cities_to_found(state: State, seat: Seat) -> OneOf:
     """Own markers, but not the city just refused, nor one that has two offices (ruling 31)."""
     barred = _founding(state).barred[seat]
     words = held(state.players[seat].markers)
@@ -127,14 +127,14 @@ def _marker(state: State, seat: Seat) -> OneOf:
 
 
 def _why_not(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
-    if word.isdecimal() and int(word) < CITIES:
-        if int(word) == _founding(state).barred[seat]:
-            return Refusal("city_barred", TOPIC, {"city": int(word)})
-        if len(state.cities[int(word)].offices) == CONTENT.offices_per_city:
-            return Refusal("city_full", TOPIC, {"city": int(word)})
-        if not state.players[seat].markers[int(word)]:
-            return Refusal("no_such_marker", TOPIC, {"marker": int(word)})
-    return None
+    number = number_of(word)
+    if number is None or number >= CITIES:
+        return None
+    if number == _founding(state).barred[seat]:
+        return Refusal("city_barred", TOPIC, {"city": number})
+    if len(state.cities[number].offices) == CONTENT.offices_per_city:
+        return Refusal("city_full", TOPIC, {"city": number})
+    return Refusal("no_such_marker", TOPIC, {"marker": number})
 
 
 def _found(state: State, seat: Seat, telling: Telling, marker: str) -> None:
@@ -182,4 +182,4 @@ def _first_order(state: State, telling: Telling) -> None:
     telling.all("order_set", seats=tuple(state.order))
 
 
-FOUND: Rule[State] = rule("found", TOPIC, _gate, _found, explain=_why_not, marker=_marker)
+FOUND: Rule[State] = rule("found", TOPIC, _gate, _found, explain=_why_not, marker=cities_to_found)

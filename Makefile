@@ -1,0 +1,48 @@
+# `make play` and `make test` are all a newcomer needs; both set up what they use.
+PYTHON ?= $(shell command -v python3.13 || command -v python3.12 || command -v python3.11 || command -v python3)
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.PHONY: help play run test check lint types bench golden clean
+
+help:  ## List the targets.
+	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 10
+
+play: $(VENV)/.run  ## Play in a browser, without a Discord account.
+	$(BIN)/python -m bot play
+
+run: $(VENV)/.run  ## Run the bot on Discord, with the settings of .env.
+	$(BIN)/python -m bot
+
+test: $(VENV)/.dev  ## Run all tests.
+	$(BIN)/python -m pytest -n auto
+
+lint: $(VENV)/.dev  ## Check style.
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev  ## Check types.
+	$(BIN)/mypy
+
+check: lint types test  ## What CI runs.
+
+bench: $(VENV)/.dev  ## Measure speed.
+	$(BIN)/python -m bot bench --json
+
+golden: $(VENV)/.dev  ## Draw the golden pictures of the tests anew; look at them before you commit.
+	GOLDEN=refresh $(BIN)/python -m pytest tests/render
+
+clean:  ## Remove what the targets made, but not your games.
+	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name yours with make PYTHON=...")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $@ $(VENV)/.run

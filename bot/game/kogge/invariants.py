@@ -1,0 +1,96 @@
+"""What must hold at a table of Kogge after every action: no piece is made, lost or misplaced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_KEYS, GOODS
+from bot.game.kogge.rules.common import offices_of
+from bot.game.kogge.state import Auction, Choosing, Over, State
+
+RAIDS_A_SEAT = 2
+
+
+def invariants(state: State) -> list[str]:
+    """Each way in which the state is wrong, as a line for a developer; empty for a sound one."""
+    return [
+        *_markers(state),
+        *_goods(state),
+        *_chits(state),
+        *_offices(state),
+        *_raids(state),
+        *_routes(state),
+    ]
+
+
+def _markers(state: State) -> Iterator[str]:
+    """The pieces of the box (section Game components): every number has its markers."""
+    lying = [*state.display, *_bids_on_the_table(state)]
+    for number in range(CITIES):
+        places = [
+            state.bag[number],
+            *(player.markers[number] for player in state.players),
+            *(word.count(str(number)) for word in lying),
+            sum(route.marker == number for city in state.cities for route in city.routes),
+        ]
+        yield from _sum_of(f"markers {number}", places, CONTENT.markers[number])
+
+
+def _bids_on_the_table(state: State) -> list[str]:
+    # A bid stays in sight until the next round, but its markers go back with the new order.
+    return state.bids if isinstance(state.frames[0], Auction) else []
+
+
+def _goods(state: State) -> Iterator[str]:
+    for good in range(GOODS):
+        places = [
+            state.reserve[good],
+            *(player.goods[good] for player in state.players),
+            *(city.goods[good] for city in state.cities),
+            *(office.goods[good] for city in state.cities for office in city.offices),
+        ]
+        yield from _sum_of(GOOD_KEYS[good], places, CONTENT.goods[good].total)
+    for frame in state.frames:
+        if isinstance(frame, Choosing):
+            cargo, parts = state.players[frame.victim].goods, "".join(frame.groups)
+            if len(parts) != sum(cargo) or abs(len(frame.groups[0]) - len(frame.groups[1])) > 1:
+                yield f"the cargo {cargo} was split into {frame.groups}"
+
+
+def _chits(state: State) -> Iterator[str]:
+    for kind, key in enumerate(CHIT_KEYS):
+        places = [state.chits[kind], *(player.chits[kind] for player in state.players)]
+        yield from _sum_of(f"chits {key}", places, CONTENT.chits[kind].copies)
+
+
+def _offices(state: State) -> Iterator[str]:
+    for number, city in enumerate(state.cities):
+        if len(city.offices) > CONTENT.offices_per_city:
+            yield f"city {number} has {len(city.offices)} offices"
+    # A fifth office may stand only because it ended the game (ruling 30).
+    most = CONTENT.development_points_to_win - (not isinstance(state.frames[-1], Over))
+    for seat in range(len(state.players)):
+        if offices_of(state, seat) > most:
+            yield f"seat {seat} has {offices_of(state, seat)} offices"
+
+
+def _raids(state: State) -> Iterator[str]:
+    for seat, player in enumerate(state.players):
+        laid = sum(city.raids.count(seat) for city in state.cities)
+        owned = RAIDS_A_SEAT - 1 + player.bought_raid
+        if player.raids < 0 or player.raids + laid != owned:
+            yield f"seat {seat} has {player.raids} Raids in hand and {laid} laid, not {owned}"
+
+
+def _routes(state: State) -> Iterator[str]:
+    for number, city in enumerate(state.cities):
+        for route in city.routes:
+            if route.marker == number:
+                yield f"a route of city {number} leads to itself"
+
+
+def _sum_of(name: str, places: list[int], total: int) -> Iterator[str]:
+    if min(places) < 0:
+        yield f"{name}: a negative count in {places}"
+    if sum(places) != total:
+        yield f"{name}: {sum(places)}, not {total}"

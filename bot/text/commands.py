@@ -1,0 +1,209 @@
+"""Names and descriptions of the slash commands and their options.
+
+Keys are paths as the cogs know them: ``game new``; for a move of a game its kind, ``kogge bid``.
+Names are Discord's (lower case, hyphens, at most 32 characters) and stay English everywhere, so
+that people can tell one another what to type; descriptions are messages, at most 100 characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from bot.text.words import msg
+
+
+class OptionText(NamedTuple):
+    """An option of a command."""
+
+    name: str
+    description: str
+
+
+class CommandText(NamedTuple):
+    """A command; `options` by the name of the parameter they fill."""
+
+    name: str
+    description: str
+    options: Mapping[str, OptionText] = {}
+
+
+TABLE = OptionText("table", msg("Which table, if you sit at several"))
+
+_TABLE = {"table": TABLE}
+
+GENERAL: Mapping[str, CommandText] = {
+    "game": CommandText("game", msg("Tables: open, join, look, leave")),
+    "game new": CommandText(
+        "new",
+        msg("Open a table in this channel"),
+        {
+            "game": OptionText("game", msg("Which game to play")),
+            "computers": OptionText("computers", msg("How many computer players to add")),
+            "policy": OptionText("level", msg("How the computer players play")),
+        },
+    ),
+    "game join": CommandText("join", msg("Sit down at a table that is waiting"), _TABLE),
+    "game leave": CommandText("leave", msg("Get up from a table that has not begun"), _TABLE),
+    "game start": CommandText("start", msg("Begin the game (the host)"), _TABLE),
+    "game option": CommandText(
+        "option",
+        msg("Change an option of a table that has not begun (the host)"),
+        {
+            "option": OptionText("option", msg("Which option")),
+            "value": OptionText("value", msg("Its new value")),
+            **_TABLE,
+        },
+    ),
+    "game computer": CommandText(
+        "computer",
+        msg("Add a computer player, or remove one (the host)"),
+        {
+            "change": OptionText("change", msg("Add or remove")),
+            "policy": OptionText("level", msg("How it plays")),
+            **_TABLE,
+        },
+    ),
+    "game status": CommandText("status", msg("Who is awaited, and since when"), _TABLE),
+    "game hand": CommandText("hand", msg("What is yours; only you see the answer"), _TABLE),
+    "game board": CommandText(
+        "board",
+        msg("The table as a picture, or as text"),
+        {"form": OptionText("form", msg("Picture or text")), **_TABLE},
+    ),
+    "game log": CommandText(
+        "log",
+        msg("What has happened"),
+        {"count": OptionText("lines", msg("How many lines, the newest")), **_TABLE},
+    ),
+    "game turn": CommandText("turn", msg("Be led through your turn by buttons"), _TABLE),
+    "game resign": CommandText("resign", msg("Give up; a computer player takes your seat"), _TABLE),
+    "game abandon": CommandText("abandon", msg("Agree to end the game unfinished"), _TABLE),
+    "game tables": CommandText("tables", msg("The tables you sit at")),
+    "game help": CommandText("help", msg("How all this works")),
+}
+
+CHOICES: Mapping[str, Mapping[str, str]] = {
+    "form": {"picture": msg("picture"), "text": msg("text")},
+    "change": {"add": msg("add"), "remove": msg("remove")},
+}
+"""Fixed values of options and what they are called."""
+
+_MARKERS = OptionText("markers", msg("Numbers of your markers, for example 5 3"))
+_MARKER = OptionText("marker", msg("The number of a marker, or its city"))
+_GOOD = OptionText("good", msg("Ore, fur, amber or salt"))
+_ROUTE = OptionText("route", msg("Which way: a city, or left, right, secret"))
+_GIVE = OptionText("give", msg("What you give, for example 2 ore, fur; markers as m5"))
+_TAKE = OptionText("take", msg("What you get, for example amber; markers as m5"))
+_PLAYER = OptionText("player", msg("Whose ship"))
+_OFFER = OptionText("offer", msg("Which offer"))
+
+KOGGE: Mapping[str, CommandText] = {
+    "kogge": CommandText("kogge", msg("Your moves in a game of Kogge")),
+    "kogge found": CommandText(
+        "found", msg("Choose the city of your first office, in secret"), {"marker": _MARKER}
+    ),
+    "kogge bid": CommandText(
+        "bid", msg("Bid markers for the order of play"), {"markers": _MARKERS}
+    ),
+    "kogge advance": CommandText(
+        "advance",
+        msg("Move the guild master one or two cities on"),
+        {"steps": OptionText("steps", msg("1 or 2 cities"))},
+    ),
+    "kogge sail": CommandText(
+        "sail",
+        msg("Sail on by a route; the first one of a turn is free"),
+        {
+            "route": _ROUTE,
+            "fee": OptionText("fee", msg("What you pay: goods, or markers as m5")),
+        },
+    ),
+    "kogge load": CommandText(
+        "load",
+        msg("Load goods from your office in this city"),
+        {"pieces": OptionText("goods", msg("For example 2 ore, fur"))},
+    ),
+    "kogge stop": CommandText("stop", msg("End your movement; your actions follow")),
+    "kogge build": CommandText(
+        "build",
+        msg("Build an office in this city"),
+        {"price": OptionText("price", msg("What to pay with, where the table lets you choose"))},
+    ),
+    "kogge buy_raid": CommandText(
+        "buy-raid",
+        msg("Give the guild master three equal markers for a second Raid"),
+        {"marker": _MARKER},
+    ),
+    "kogge sell_six": CommandText(
+        "sell-six",
+        msg("Sell the guild master six goods of a kind for a bonus chit"),
+        {"good": _GOOD, "chit": OptionText("chit", msg("Which bonus chit you want"))},
+    ),
+    "kogge swap_good": CommandText(
+        "swap-good",
+        msg("Give the guild master a good for a marker of its colour"),
+        {"good": _GOOD, "marker": _MARKER},
+    ),
+    "kogge swap_marker": CommandText(
+        "swap-marker",
+        msg("Give the guild master a marker for a good of its colour"),
+        {"marker": _MARKER},
+    ),
+    "kogge buy": CommandText(
+        "buy",
+        msg("Buy a pair of markers for one good"),
+        {
+            "pair": OptionText("pair", msg("Which pair: 1 to 4, or its markers")),
+            "good": OptionText("good", msg("The good you pay")),
+        },
+    ),
+    "kogge trade": CommandText(
+        "trade",
+        msg("Trade goods with the city, two for each you give"),
+        {
+            "give": OptionText("give", msg("Goods you give, for example fur")),
+            "take": OptionText("take", msg("Goods you take, for example 2 ore")),
+        },
+    ),
+    "kogge reroute": CommandText(
+        "reroute",
+        msg("Swap an open route marker of this city for one of yours"),
+        {"route": _ROUTE, "marker": _MARKER},
+    ),
+    "kogge raid_ship": CommandText(
+        "raid-ship", msg("Raid a ship in this city; ends your turn"), {"seat": _PLAYER}
+    ),
+    "kogge raid_city": CommandText(
+        "raid-city", msg("Raid this city and all its offices; ends your turn")
+    ),
+    "kogge end": CommandText("end", msg("End your turn")),
+    "kogge split": CommandText(
+        "split",
+        msg("Divide your raided cargo in two halves"),
+        {"group": OptionText("group", msg("One of the halves, for example 2 ore, fur"))},
+    ),
+    "kogge choose": CommandText(
+        "choose",
+        msg("Take one half of the cargo you raided"),
+        {"group": OptionText("group", msg("First or second half"))},
+    ),
+    "kogge push": CommandText(
+        "push", msg("Send the robber's ship away by a route"), {"route": _ROUTE}
+    ),
+    "kogge offer": CommandText(
+        "offer",
+        msg("Offer a deal to a player whose ship lies with yours"),
+        {"seat": OptionText("player", msg("To whom")), "give": _GIVE, "take": _TAKE},
+    ),
+    "kogge counter": CommandText(
+        "counter",
+        msg("Answer an offer with another one"),
+        {"offer": _OFFER, "give": _GIVE, "take": _TAKE},
+    ),
+    "kogge accept": CommandText("accept", msg("Accept an offer made to you"), {"offer": _OFFER}),
+    "kogge decline": CommandText("decline", msg("Decline an offer made to you"), {"offer": _OFFER}),
+    "kogge withdraw": CommandText("withdraw", msg("Take your offer back"), {"offer": _OFFER}),
+}
+
+COMMANDS: Mapping[str, CommandText] = {**GENERAL, **KOGGE}

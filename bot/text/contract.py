@@ -1,0 +1,163 @@
+"""What every game's texts promise the cogs, and the small types they share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from bot.game.choices import Choices
+from bot.game.contract import Action, Decision, Event, Outcome, Refusal
+from bot.text.words import Words
+
+Names = Sequence[str]
+"""Display names by seat: plain text, or a mention such as ``<@123>``."""
+
+
+class Style(Enum):
+    """How a choice wants to look as a button."""
+
+    NORMAL = "normal"
+    PRIMARY = "primary"
+    SUCCESS = "success"
+    DANGER = "danger"
+
+
+class Label(NamedTuple):
+    """One choice as a button, a select option or an autocomplete choice; plain text.
+
+    `text` has at most 80 characters, `description` at most 100; `emoji` is one unicode emoji.
+    """
+
+    text: str
+    emoji: str | None = None
+    description: str | None = None
+    style: Style = Style.NORMAL
+
+
+class Unreadable(Exception):
+    """What a person typed is no word of the domain. `refusal` says why, for `GameText.refusal`."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(f"{refusal.code} ({refusal.topic}): {dict(refusal.facts)!r}")
+        self.refusal = refusal
+
+
+V_contra = TypeVar("V_contra", contravariant=True)
+
+
+class GameText(Protocol[V_contra]):
+    """The words of one game; stateless. `view` is the game's view, made for the reader.
+
+    Texts are Discord markdown unless said to be plain; where a text is markdown, names are
+    escaped here (mentions pass), so hand them over as they are.
+    """
+
+    title: str
+
+    def tagline(self, words: Words) -> str:
+        """The game in one sentence; plain."""
+        ...
+
+    def event(self, words: Words, event: Event, names: Names) -> str | None:
+        """One line about what happened; None where it is not worth a line."""
+        ...
+
+    def story(self, words: Words, events: Sequence[Event], names: Names) -> list[str]:
+        """What happened, as few lines as serve; events that belong together share one."""
+        ...
+
+    def refusal(self, words: Words, refusal: Refusal, names: Names) -> str:
+        """What is wrong, by which rule, and what can be done instead."""
+        ...
+
+    def question(self, words: Words, decision: Decision, view: V_contra, names: Names) -> str:
+        """What is asked now, addressed to the seat of the decision."""
+        ...
+
+    def awaited(self, words: Words, decision: Decision, names: Names) -> str:
+        """Whom the others wait for, and for what."""
+        ...
+
+    def prompt(
+        self, words: Words, prefix: Action, choices: Choices, view: V_contra, names: Names
+    ) -> str:
+        """The question for the next word of an action being built."""
+        ...
+
+    def label(
+        self,
+        words: Words,
+        prefix: Action,
+        choices: Choices,
+        word: str,
+        view: V_contra,
+        names: Names,
+    ) -> Label:
+        """One choice for the next word after `prefix`."""
+        ...
+
+    def pieces(self, words: Words, word: str) -> str:
+        """A bundle word in words; plain."""
+        ...
+
+    def action(self, words: Words, action: Action, view: V_contra, names: Names) -> str:
+        """An action, whole or as far as it is built, without a full stop; plain."""
+        ...
+
+    def hand(self, words: Words, view: V_contra, names: Names) -> str:
+        """Everything that is the observer's own, at most 1900 characters."""
+        ...
+
+    def board(self, words: Words, view: V_contra, names: Names) -> str:
+        """The whole table as text, at most 1900 characters."""
+        ...
+
+    def alt(self, words: Words, view: V_contra, events: Sequence[Event], names: Names) -> str:
+        """Alt text for the picture; plain, at most 1000 characters."""
+        ...
+
+    def outcome(self, words: Words, outcome: Outcome, names: Names) -> str:
+        """The result with its breakdown."""
+        ...
+
+    def option(self, words: Words, name: str) -> str:
+        """The name of an option; plain."""
+        ...
+
+    def option_value(self, words: Words, name: str, value: str) -> str:
+        """A value of an option; plain."""
+        ...
+
+    def options_summary(self, words: Words, options: Mapping[str, str]) -> str:
+        """What departs from the default game, in one line."""
+        ...
+
+    def read(
+        self,
+        choices: Choices,
+        typed: str,
+        prefix: Action,
+        view: V_contra | None = None,
+        names: Names = (),
+    ) -> str:
+        """What a person typed, as a word of the domain. Raises Unreadable.
+
+        With the view and the names, labels can be typed as well ("riga" for a route).
+        """
+        ...
+
+    def topic(self, words: Words, topic: str) -> str:
+        """The title of a rules topic; plain."""
+        ...
+
+    def rules(self, words: Words, topic: str) -> str:
+        """The text of a rules topic."""
+        ...
+
+    def topics(self) -> tuple[str, ...]:
+        """The rules topics, in reading order."""
+        ...
+
+
+AnyGameText = GameText[Any]

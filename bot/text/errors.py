@@ -1,0 +1,93 @@
+"""What is said where something around the game cannot be done: tables, seats, presses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.text.words import Words, msg
+
+ERRORS: Mapping[str, str] = {
+    # The codes of bot.tables.errors
+    "unknown_table": msg("There is no such table any more. `/game new` opens one."),
+    "not_started": msg("This game has not begun. The host presses **Start** when all are there."),
+    "already_started": msg(
+        "This game has begun: players and options are fixed. `/game new` opens another table."
+    ),
+    "table_over": msg("This table is closed. `/game new` opens a new one."),
+    "table_damaged": msg(
+        "The record of this table does not fit the rules, so I leave it as it is. "
+        "Please tell whoever runs this bot. Other tables go on."
+    ),
+    "rules_changed": msg(
+        "This game began under rules version {version}, and this bot plays version {now}. "
+        "Please ask whoever runs it for the older one."
+    ),
+    "not_seated": msg("You do not sit at this table. You may watch; `/game new` opens your own."),
+    "not_your_seat": msg(
+        "That is somebody else's seat. Your own moves are under **Take your turn**."
+    ),
+    "already_seated": msg("You already sit at this table."),
+    "table_full": msg("This table is full. `/game new` opens another one."),
+    "too_few_seats": msg(
+        "The game needs at least {needed} players, and {seats} are here. "
+        "Wait for more, or add a computer player."
+    ),
+    "no_computer": msg("No computer player sits there."),
+    "unknown_game": msg("I do not know that game. Choose one from the list."),
+    "unknown_option": msg("This game has no such option or value. Choose from the list."),
+    "unknown_policy": msg("There is no such computer player. Choose one from the list."),
+    "not_host": msg("Only whoever opened the table may do that. Please ask them."),
+    "stale_decision": msg(
+        "Meanwhile something else is asked at this table. Here is where it stands now."
+    ),
+    "store_unavailable": msg(
+        "I cannot reach my records just now, so nothing was changed. Please try again in a moment."
+    ),
+    "conflict": msg("Somebody acted at the same moment. Nothing was changed; please try again."),
+    # Presses, commands and places
+    "stale": msg("That button is from an earlier moment of the game. Here is what is asked now."),
+    "foreign": msg("That button is for somebody else. Yours are under **Take your turn**."),
+    "repeated": msg("That has been done already; once is enough."),
+    "nothing_asked": msg("Nothing is asked of you just now. `/game status` tells who is next."),
+    "old_command": msg(
+        "That command has changed since your app last looked. Restart the app, then try again."
+    ),
+    "unforeseen": msg(
+        "Something went wrong on my side, and nothing was changed. Please try again in a moment."
+    ),
+    "old_button": msg("That button is too old for me. `/game status` shows where you are asked."),
+    "other_game": msg("That table plays another game, {game}. Use its own commands."),
+    "too_long": msg("That is too much for a button. Please use the command for it instead."),
+    "too_slow": msg("That took too long, so nothing was changed. Please try again."),
+    "no_table": msg("There is no table here. `/game new` opens one."),
+    "no_table_here": msg("There is no table in this channel. `/game new` opens one."),
+    "no_tables": msg("You sit at no table. `/game new` opens one."),
+    "which_table": msg(
+        "You sit at several tables here. Choose one in the option `table`: {tables}."
+    ),
+    "spectator_hand": msg("You do not sit at this table, so you have no hand. The board is open."),
+    "no_permission": msg(
+        "I may not write there. Please let me see the channel, send messages and attach files."
+    ),
+    "dm_blocked": msg(
+        "Your direct messages are closed to me, so look under **My hand** for what is yours. "
+        "To open them, allow direct messages from members of this server."
+    ),
+    "not_in_server": msg("That works only in a channel of a server."),
+    # What only a game's own texts can explain better
+    "not_a_choice": msg("That is not among what is offered. Choose from the list."),
+    "unreadable": msg("I cannot read that. Choose from the list."),
+}
+
+
+def error(words: Words, code: str, facts: Mapping[str, object] | None = None) -> str:
+    """The message of a code, with its facts. An unknown code says that it is unknown."""
+    message = ERRORS.get(code)
+    if message is None:
+        return words("That is not possible now ({code}).", code=code)
+    said = {name: _said(words, value) for name, value in (facts or {}).items()}
+    return words(message, **said)
+
+
+def _said(words: Words, value: object) -> str:
+    return words.listing([str(item) for item in value]) if isinstance(value, tuple) else str(value)

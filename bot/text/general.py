@@ -1,0 +1,212 @@
+"""What the bot says around any game: the lobby, the panels, the turn, status and help.
+
+Constants are messages for a `Words` (``words(general.JOINED, name=...)``); the functions put
+several of them together. Buttons are plain text of at most 80 characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bot.text.markup import bold
+from bot.text.words import Words, forms, msg
+
+# Buttons of the lobby
+JOIN = msg("Join")
+LEAVE = msg("Leave")
+ADD_COMPUTER = msg("Add a computer player")
+REMOVE_COMPUTER = msg("Remove a computer player")
+OPTIONS = msg("Options")
+START = msg("Start")
+
+# Buttons of a table
+TAKE_TURN = msg("Take your turn")
+MY_HAND = msg("My hand")
+BOARD = msg("Board")
+STATUS = msg("Who is awaited?")
+TEXT_BOARD = msg("Board as text")
+LOG = msg("Log")
+RULES = msg("Rules")
+CONFIRM = msg("Confirm")
+BACK = msg("Back")
+CANCEL = msg("Cancel")
+TYPE_IT = msg("Type it")
+CLEAR = msg("Clear")
+NOTHING = msg("Nothing")
+ANSWER_OFFER = msg("Answer the offer")
+MAKE_OFFER = msg("Make an offer")
+MORE_CHOICES = msg("More…")
+CHOOSE = msg("Choose…")
+
+# Selects and modals
+CHOOSE_OPTION = msg("Choose an option to change")
+CHOOSE_VALUE = msg("Choose a value")
+CHOOSE_GAME = msg("Choose a game")
+CHOOSE_COMPUTER = msg("Choose how well the computer plays")
+TYPE_TITLE = msg("What exactly?")
+TYPE_HINT = msg("for example: {example}")
+
+# The lobby
+OPENED = msg("{name} opens a table of {game}.")
+JOINED = msg("{name} sits down.")
+LEFT = msg("{name} leaves the table.")
+COMPUTER_JOINED = msg("{name}, a computer player, sits down.")
+COMPUTER_LEFT = msg("{name}, a computer player, gets up.")
+OPTION_SET = msg("{option}: {value}.")
+NOW_HOST = msg("{name} hosts the table now.")
+UNREACHABLE = msg(
+    "{name} takes no direct messages from me. Secrets will show under “My hand” only; "
+    "to get them as messages, allow direct messages from members of this server."
+)
+WELCOME_DM = msg(
+    "You sit at table {table}, {game}. Whatever is for your eyes only comes to this place."
+)
+THREAD_NAME = msg("{game} · table {table}")
+THREAD_HERE = msg("The game goes on in {thread}.")
+NO_THREAD = msg("I may not make threads here, so we play in this channel.")
+COMMITMENT = msg("Every draw follows from a sealed key. Its print: `{hash}`")
+KEY_REVEALED = msg("The key behind every draw, to check them: `{key}`")
+STARTED = msg("The game begins. {players} play {game}.")
+
+# Turns
+YOUR_TURN = msg("{mention}, your turn.")
+YOUR_TURNS = msg("{mentions}, it is for you to choose.")
+NOT_ASKED = msg("Nothing is asked of you just now.")
+DONE = msg("Done: {action}.")
+ALREADY_DONE = msg("That was done already.")
+CONFIRM_ACTION = msg("{action}?")
+STILL_TO_CHOOSE = msg("So far: {action}.")
+SECRET_SENT = msg("Sent to you as a direct message.")
+HAND_TITLE = msg("Your hand · table {table}")
+BOARD_TITLE = msg("{game} · table {table}")
+PRIVATE_NEWS = msg("Table {table}: {news}")
+GAME_OVER = msg("The game is over.")
+RESIGNED = msg("{name} resigns. A computer player takes the seat.")
+ABANDON_VOTE = msg("{name} would like to end the game unfinished ({count} of {needed} agree).")
+ABANDONED = msg("The table is closed; the game stays unfinished.")
+LOG_EMPTY = msg("Nothing has happened yet.")
+COMPUTER_NAME = msg("Computer {number}")
+
+# Status
+NO_TABLES = msg("You sit at no table. `/game new` opens one.")
+NO_TABLE_HERE = msg("There is no table in this channel. `/game new` opens one.")
+WAITING_SINCE = msg("{who} · since {since}")
+NOBODY_AWAITED = msg("Nobody is awaited.")
+
+POLICIES = {
+    "random": msg("plays anything that is allowed"),
+    "greedy": msg("plays sensibly"),
+}
+"""The kinds of computer player, by the name of their policy."""
+
+STATUSES = {
+    "lobby": msg("waiting for players"),
+    "playing": msg("being played"),
+    "finished": msg("finished"),
+    "abandoned": msg("closed unfinished"),
+}
+"""The states of a table's life."""
+
+_FREE_SEATS = forms("{count} more may join.", "{count} more may join.")
+_NEEDED_SEATS = forms("{count} more player is needed.", "{count} more players are needed.")
+
+
+class LobbySeat(NamedTuple):
+    """A taken seat as the lobby shows it; `policy` names a computer player's, None for people."""
+
+    name: str
+    policy: str | None = None
+    reachable: bool = True
+    host: bool = False
+
+
+def lobby(
+    words: Words,
+    *,
+    tagline: str,
+    seated: Sequence[LobbySeat],
+    seats: tuple[int, ...],
+    options: str,
+) -> str:
+    """The body of a lobby message: who sits, who may come, what is played. Markdown.
+
+    `seats` lists the possible numbers of players, `options` is the options in one line.
+    """
+    lines = [f"*{tagline}*", ""]
+    lines += [f"{number}. {_seat_line(words, seat)}" for number, seat in enumerate(seated, 1)]
+    if not seated:
+        lines.append(words("Nobody sits here yet."))
+    lines.append("")
+    missing, free = min(seats) - len(seated), max(seats) - len(seated)
+    if missing > 0:
+        lines.append(words.plural(*_NEEDED_SEATS, missing))
+    elif free > 0:
+        lines.append(words.plural(*_FREE_SEATS, free) + " " + words("The host may start."))
+    else:
+        lines.append(words("The table is full. The host may start."))
+    lines.append(options)
+    return "\n".join(lines)
+
+
+def _seat_line(words: Words, seat: LobbySeat) -> str:
+    notes = []
+    if seat.host:
+        notes.append(words("host"))
+    if seat.policy is not None:
+        notes.append(
+            words("computer: {how}", how=words(POLICIES[seat.policy]))
+            if seat.policy in POLICIES
+            else words("computer")
+        )
+    if not seat.reachable:
+        notes.append(words("takes no direct messages"))
+    return bold(seat.name) + (f" ({', '.join(notes)})" if notes else "")
+
+
+def computer_name(words: Words, number: int) -> str:
+    """The name of the table's computer player with this number, counted from 1; plain."""
+    return words(COMPUTER_NAME, number=number)
+
+
+def policy_label(words: Words, policy: str) -> str:
+    """A kind of computer player, for a select or an option; plain."""
+    known = POLICIES.get(policy)
+    return words(known) if known else policy
+
+
+def awaited_line(words: Words, awaited: Sequence[str]) -> str:
+    """Who is waited for, each as the game's text says it ("Anna to bid"), in one line."""
+    if not awaited:
+        return words(NOBODY_AWAITED)
+    return words("Awaited: {who}.", who=words.listing(awaited))
+
+
+def table_line(
+    words: Words, *, table: int, game: str, status: str, place: str | None, awaited: Sequence[str]
+) -> str:
+    """One table in a list of tables; `place` is a mention of its channel or thread."""
+    line = words(
+        "**Table {table}** · {game}, {status}",
+        table=table,
+        game=game,
+        status=words(STATUSES[status]),
+    )
+    if place:
+        line += f" · {place}"
+    if awaited:
+        line += "\n" + awaited_line(words, awaited)
+    return line
+
+
+def help_text(words: Words) -> str:
+    """What a newcomer must know, in a few lines. Markdown."""
+    return "\n".join(
+        (
+            words("`/game new` opens a table; the others press **Join**, then the host starts."),
+            words("When it is your turn, press **Take your turn** and follow the buttons."),
+            words("`/game hand` shows what is yours, to you alone."),
+            words("`/game board` shows the table, also as plain text."),
+            words("`/game status` tells who is awaited and since when."),
+        )
+    )

@@ -1,0 +1,251 @@
+"""The table as text: the whole board in equal-width letters, one's own hand, the alt text.
+
+Widths are made for a phone: a line of the board has at most 44 characters in late games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.game.contract import Event
+from bot.game.kogge.data import CITY_NAMES, CONTENT, GOOD_LETTERS
+from bot.game.kogge.view import CityView, RouteView, SeatView, View
+from bot.text.kogge.events import story
+from bot.text.kogge.speech import Speech
+from bot.text.markup import clip, code_block, is_mention
+from bot.text.words import Words
+
+MOST_BOARD = 1900
+MOST_ALT = 1000
+NAME_WIDTH = 12
+CITY_WIDTH = max(len(name) for name in CITY_NAMES)
+
+
+def board_text(speech: Speech, view: View) -> str:
+    """The whole table, for those who read rather than look. At most 1900 characters."""
+    words = speech.words
+    lines = [_round_line(speech, view), ""]
+    letters = seat_letters(len(view.seats))
+    lines += [_city_line(view, number, letters) for number in range(len(view.cities))]
+    lines.append("")
+    lines += [
+        _seat_line(words, view.seats[seat], letters[seat], _plain(speech.names, seat))
+        for seat in view.order or range(len(view.seats))
+    ]
+    lines.append("")
+    if any(view.display):
+        pairs = " ".join("+".join(pair) for pair in view.display if pair)
+        lines.append(words("For sale: {pairs}", pairs=pairs))
+    lines.append(words("Reserve: {goods}", goods=_goods(view.reserve) or "-"))
+    legend = words(
+        "o ore, f fur, a amber, s salt; > routes, ? hidden; A(2o) office with goods; "
+        "@A ship; !A Raid; G guild master; E end marker"
+    )
+    return clip(code_block("\n".join(line.rstrip() for line in lines)) + f"\n{legend}", MOST_BOARD)
+
+
+def seat_letters(seats: int) -> str:
+    """The letters that stand for the seats on the board: ABCD."""
+    return "ABCD"[:seats]
+
+
+def hand_text(speech: Speech, view: View) -> str:
+    """All that is the observer's own. Raises IndexError for a spectator."""
+    words = speech.words
+    if view.observer < 0:
+        raise IndexError("a spectator has no hand")
+    me = view.seats[view.observer]
+    lines = [
+        words("**Goods:** {goods}", goods=speech.goods(me.goods or (0,) * len(GOOD_LETTERS))),
+        words("**Markers:** {markers}", markers=speech.markers(_markers(me)) or words("none")),
+    ]
+    if me.city >= 0:
+        lines.append(words("**Ship:** in {city}", city=speech.city(me.city)))
+    if view.chosen is not None:
+        lines.append(words("**Your secret choice:** {city}", city=speech.city(view.chosen)))
+    offices = [
+        (number, office.goods)
+        for number, city in enumerate(view.cities)
+        for office in city.offices
+        if office.seat == view.observer
+    ]
+    for number, goods in offices:
+        lines.append(
+            words(
+                "**Office** in {city}: {goods}", city=speech.city(number), goods=speech.goods(goods)
+            )
+        )
+    chits = words.listing([speech.chit(key) for key in me.chits]) or words("none")
+    lines.append(words("**Bonus chits:** {chits}", chits=chits))
+    lines.append(words("**Raids in hand:** {count}", count=me.raids))
+    lines.append(
+        words(
+            "**Development points:** {points} of {needed}",
+            points=me.development_points,
+            needed=CONTENT.development_points_to_win,
+        )
+    )
+    lines += _own_routes(speech, view) + _open_offers(speech, view)
+    return clip("\n".join(lines), MOST_BOARD)
+
+
+def alt_text(speech: Speech, view: View, events: Sequence[Event]) -> str:
+    """What just changed, then what matters; plain, at most 1000 characters.
+
+    `speech` must be plain. The story gives way first, for the table is what the picture shows.
+    """
+    words = speech.words
+    state = [words("Round {round}.", round=view.round) if view.round else words("Founding.")]
+    state.append(
+        words(
+            "Guild master in {city}, lap {laps} of {all} done.",
+            city=speech.city(view.guild_city),
+            laps=view.laps,
+            all=CONTENT.laps_to_end,
+        )
+    )
+    for seat in view.order or range(len(view.seats)):
+        state.append(_seat_sentence(speech, view, seat))
+    if any(view.display):
+        pairs = words.listing(["+".join(pair) for pair in view.display if pair])
+        state.append(words("Pairs for sale: {pairs}.", pairs=pairs))
+    matters = clip(" ".join(state), MOST_ALT)
+    room = MOST_ALT - len(matters) - 1
+    news = " ".join(story(speech, events))
+    return f"{clip(news, room)} {matters}" if news and room > 1 else matters
+
+
+def _seat_sentence(speech: Speech, view: View, seat: int) -> str:
+    words, player = speech.words, view.seats[seat]
+    if player.city < 0:
+        return words("{seat}: no office yet.", seat=speech.seat(seat))
+    points = words.plural("{count} point", "{count} points", player.development_points)
+    text = words(
+        "{seat}: {points}, ship in {city}",
+        seat=speech.seat(seat),
+        points=points,
+        city=speech.city(player.city),
+    )
+    if player.goods is not None:
+        text += words(" with {goods}", goods=speech.goods(player.goods))
+    return text + "."
+
+
+def _round_line(speech: Speech, view: View) -> str:
+    words = speech.words
+    if not view.round:
+        return words("Founding")
+    return words(
+        "Round {round} · lap {lap} of {all}",
+        round=view.round,
+        lap=min(view.laps + 1, CONTENT.laps_to_end),
+        all=CONTENT.laps_to_end,
+    )
+
+
+def _city_line(view: View, number: int, letters: str) -> str:
+    city: CityView = view.cities[number]
+    marks = "".join(
+        mark for mark, here in (("G", view.guild_city), ("E", view.end_city)) if here == number
+    )
+    routes = "/".join(_route(route) for route in city.routes)
+    things = [
+        letters[office.seat] + (f"({_goods(office.goods)})" if any(office.goods) else "")
+        for office in city.offices
+    ]
+    things += [f"@{letters[n]}" for n, seat in enumerate(view.seats) if seat.city == number]
+    things += [f"!{letters[seat]}" for seat in city.raids]
+    return (
+        f"{number} {CITY_NAMES[number]:<{CITY_WIDTH}} {marks:<2} >{routes:<5} "
+        f"{_goods(city.goods) or '-':<6} {' '.join(things)}"
+    )
+
+
+def _route(route: RouteView) -> str:
+    if route.marker is None:
+        return "?"
+    # An own hidden marker is known to its owner alone.
+    return f"?{route.marker}" if route.hidden else str(route.marker)
+
+
+def _seat_line(words: Words, seat: SeatView, letter: str, name: str) -> str:
+    goods = "?" if seat.goods is None else _goods(seat.goods) or "-"
+    markers = "?" if seat.markers is None else _markers(seat) or "-"
+    first = words.plural(
+        "{letter} {name}: {count} point",
+        "{letter} {name}: {count} points",
+        seat.development_points,
+        letter=letter,
+        name=name,
+    )
+    notes = []
+    if seat.bid:
+        notes.append(words("bid {markers}", markers="+".join(seat.bid)))
+    notes += [words("Raid")] * seat.raids
+    notes += [_chit_short(words, key) for key in seat.chits]
+    return (
+        first
+        + "".join(f", {note}" for note in notes)
+        + "\n  "
+        + words("goods {goods}, markers {markers}", goods=goods, markers=markers)
+    )
+
+
+def _chit_short(words: Words, key: str) -> str:
+    texts = {
+        "three": words("3:1"),
+        "marker": words("+1 marker"),
+        "spaces": words("2 spaces"),
+        "secret": words("secret route"),
+    }
+    return texts[key]
+
+
+def _own_routes(speech: Speech, view: View) -> list[str]:
+    return [
+        speech.words(
+            "**Your hidden route** in {city} leads to {to}",
+            city=speech.city(number),
+            to=speech.city(route.marker),
+        )
+        for number, city in enumerate(view.cities)
+        for route in city.routes
+        if route.hidden and route.marker is not None
+    ]
+
+
+def _open_offers(speech: Speech, view: View) -> list[str]:
+    words, lines = speech.words, []
+    for offer in view.offers:
+        if offer.give is None or offer.take is None:
+            continue
+        facts = {"give": speech.pieces(offer.give), "take": speech.pieces(offer.take)}
+        if offer.other == view.observer:
+            lines.append(
+                words(
+                    "🤝 {seat} offers you {give} for {take}", seat=speech.seat(offer.seat), **facts
+                )
+            )
+        elif offer.seat == view.observer:
+            lines.append(
+                words(
+                    "🤝 You offer {seat} {give} for {take}", seat=speech.seat(offer.other), **facts
+                )
+            )
+    return lines
+
+
+def _goods(counts: Sequence[int]) -> str:
+    pairs = zip(counts, GOOD_LETTERS, strict=True)
+    return " ".join(f"{count}{letter}" for count, letter in pairs if count)
+
+
+def _markers(seat: SeatView) -> str:
+    counts = list(enumerate(seat.markers or ()))
+    return "".join(str(number) * count for number, count in reversed(counts))
+
+
+def _plain(names: Sequence[str], seat: int) -> str:
+    name = names[seat] if seat < len(names) else ""
+    # A mention means nothing in a code block.
+    return f"#{seat + 1}" if not name or is_mention(name) else clip(name, NAME_WIDTH)

@@ -1,0 +1,135 @@
+"""Kogge's words behind the interface that all games share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot.game.choices import Choices
+from bot.game.contract import Action, Decision, Event, Outcome, Refusal
+from bot.game.kogge.view import View
+from bot.text.contract import Label, Names
+from bot.text.kogge import (
+    actions,
+    boards,
+    events,
+    labels,
+    questions,
+    reading,
+    refusals,
+    results,
+    rulebook,
+)
+from bot.text.kogge.speech import Speech
+from bot.text.words import Words
+
+
+class KoggeText:
+    """The words of Kogge; implements `bot.text.contract.GameText`. Stateless."""
+
+    title = "Kogge"
+
+    def tagline(self, words: Words) -> str:
+        """The game in one sentence; plain."""
+        return words("Merchants on the medieval Baltic, where the routes never stay the same.")
+
+    def event(self, words: Words, event: Event, names: Names) -> str | None:
+        """One line about what happened; None where it is not worth a line."""
+        return events.event_line(_rich(words, names), event)
+
+    def story(self, words: Words, heard: Sequence[Event], names: Names) -> list[str]:
+        """What happened, as few lines as serve."""
+        return events.story(_rich(words, names), heard)
+
+    def refusal(self, words: Words, refusal: Refusal, names: Names) -> str:
+        """What is wrong, by which rule, and what can be done instead."""
+        return refusals.refusal_text(_rich(words, names), refusal, self.topic(words, refusal.topic))
+
+    def question(self, words: Words, decision: Decision, view: View, names: Names) -> str:
+        """What is asked now, addressed to the seat of the decision."""
+        return questions.question(_rich(words, names), decision, view)
+
+    def awaited(self, words: Words, decision: Decision, names: Names) -> str:
+        """Whom the others wait for, and for what."""
+        return questions.awaited(_rich(words, names), decision)
+
+    def prompt(
+        self, words: Words, prefix: Action, choices: Choices, view: View, names: Names
+    ) -> str:
+        """The question for the next word of an action being built."""
+        return questions.prompt(_rich(words, names), prefix, choices, view)
+
+    def label(
+        self,
+        words: Words,
+        prefix: Action,
+        choices: Choices,
+        word: str,
+        view: View,
+        names: Names,
+    ) -> Label:
+        """One choice for the next word after `prefix`."""
+        return labels.label(labels.Asked(Speech(words, names), prefix, choices, view), word)
+
+    def pieces(self, words: Words, word: str) -> str:
+        """A bundle word in words; plain."""
+        return Speech(words).pieces(word)
+
+    def action(self, words: Words, action: Action, view: View, names: Names) -> str:
+        """An action, whole or in part, in words, without a full stop; plain."""
+        return actions.action_text(Speech(words, names), action, view)
+
+    def hand(self, words: Words, view: View, names: Names) -> str:
+        """Everything that is the observer's own. Raises IndexError for a spectator."""
+        return boards.hand_text(_rich(words, names), view)
+
+    def board(self, words: Words, view: View, names: Names) -> str:
+        """The whole table as text, at most 1900 characters."""
+        return boards.board_text(Speech(words, names), view)
+
+    def alt(self, words: Words, view: View, heard: Sequence[Event], names: Names) -> str:
+        """Alt text for the picture; plain, at most 1000 characters."""
+        return boards.alt_text(Speech(words, names), view, heard)
+
+    def outcome(self, words: Words, outcome: Outcome, names: Names) -> str:
+        """The result with its breakdown."""
+        return results.outcome_text(_rich(words, names), outcome)
+
+    def option(self, words: Words, name: str) -> str:
+        """The name of an option; plain."""
+        return results.option_name(words, name)
+
+    def option_value(self, words: Words, name: str, value: str) -> str:
+        """A value of an option; plain."""
+        return results.option_value(words, name, value)
+
+    def options_summary(self, words: Words, options: Mapping[str, str]) -> str:
+        """What the table plays by, in one line."""
+        return results.options_summary(words, options)
+
+    def read(
+        self,
+        choices: Choices,
+        typed: str,
+        prefix: Action,
+        view: View | None = None,
+        names: Names = (),
+    ) -> str:
+        """What a person typed, as a word of the domain. Raises Unreadable."""
+        return reading.read(choices, typed, prefix, view, names)
+
+    def topic(self, words: Words, topic: str) -> str:
+        """The title of a rules topic; an unknown one by its key."""
+        known = rulebook.topics().get(topic)
+        return words(known.title) if known else topic
+
+    def rules(self, words: Words, topic: str) -> str:
+        """The text of a rules topic. Raises KeyError where there is none."""
+        return words(rulebook.topics()[topic].text)
+
+    def topics(self) -> tuple[str, ...]:
+        """The rules topics, in reading order."""
+        return tuple(rulebook.topics())
+
+
+def _rich(words: Words, names: Names) -> Speech:
+    return Speech(words, names, rich=True)

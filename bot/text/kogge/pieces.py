@@ -1,0 +1,219 @@
+"""Bundles of goods and markers as people type them (see `bot.text.kogge.reading`)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+
+from bot.game.kogge.data import CITY_NAMES, GOOD_KEYS, GOOD_LETTERS, MARKER_LETTERS
+from bot.text.kogge.speech import GOOD_EMOJI, GOODS
+from bot.text.words import Words, all_words, msg
+
+MOST_TYPED = 500
+MOST_OF_A_KIND = 99
+
+MARKER = msg("marker")
+MARKERS = msg("markers")
+NOTHING = msg("nothing")
+ALL = msg("all")
+
+_UNMARKED = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "×": "x"})
+_TOKEN = re.compile(r"[0-9]+|[^\W\d_]+")
+_APART = re.compile(r"[,;+&/|\n]|(?<!\w)-(?!\w)")
+_TIMES = re.compile(r"(\d)\s*[x*]\s*(?=[\w])")
+
+
+def fold(text: str) -> str:
+    """The text without case, diacritics and the like."""
+    marked = unicodedata.normalize("NFKD", text.casefold().translate(_UNMARKED))
+    return "".join(c for c in marked if not unicodedata.category(c).startswith("M"))
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """Words and numbers of a text, folded; what stands between them is dropped."""
+    return tuple(_TOKEN.findall(fold(text)))
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """What pieces are called in some languages, folded."""
+
+    goods: dict[str, str]
+    """Key of a good by its name."""
+    markers: frozenset[str]
+    nothing: frozenset[str]
+    all: frozenset[str]
+    joints: frozenset[str]
+    """Words that stand between two items."""
+
+    @classmethod
+    def of(cls, languages: tuple[Words, ...]) -> Vocabulary:
+        """The vocabulary of these languages together; the first one has precedence."""
+        goods: dict[str, str] = {}
+        for words in languages:
+            for key in GOOD_KEYS:
+                goods.setdefault(fold(words(GOODS[key])), key)
+        for key in GOOD_KEYS:
+            goods.setdefault(key, key)
+
+        def each(*messages: str) -> frozenset[str]:
+            return frozenset(fold(words(message)) for words in languages for message in messages)
+
+        joints = frozenset(
+            token for words in languages for token in tokens(words.listing(["1", "2"]))
+        )
+        return cls(
+            goods,
+            each(MARKER, MARKERS) | {"m"},
+            each(NOTHING) | {"none", "-", ""},
+            each(ALL),
+            joints - {"1", "2"},
+        )
+
+    @staticmethod
+    @cache
+    def installed() -> Vocabulary:
+        """The vocabulary of every installed language."""
+        return Vocabulary.of(all_words())
+
+    def good(self, token: str) -> str | None:
+        """The letters of the goods that a token names: ``ore``, ``o``, ``oof``, ``am``."""
+        singular = token.removesuffix("s")
+        key = self.goods.get(token) or self.goods.get(singular)
+        if key is not None:
+            return GOOD_LETTERS[GOOD_KEYS.index(key)]
+        letters = all(c in GOOD_LETTERS for c in token)
+        if letters and list(token) == sorted(token, key=GOOD_LETTERS.index):
+            return token
+        begun = {key for name, key in self.goods.items() if name.startswith(token)}
+        if len(begun) == 1:
+            return GOOD_LETTERS[GOOD_KEYS.index(begun.pop())]
+        return token if letters else None
+
+
+def read_pieces(alphabet: str, stock: str, typed: str, vocabulary: Vocabulary) -> str | None:
+    """The typed pieces as a word in the order of `alphabet`; None where they cannot be read.
+
+    `stock` is what "all" means.
+    """
+    if len(typed) > MOST_TYPED:
+        return None
+    text = fold(typed).strip()
+    if text in vocabulary.nothing:
+        return ""
+    if text in vocabulary.all:
+        return stock
+    word = text if _is_notation(text, alphabet) else _Reader(alphabet, vocabulary).read(text)
+    if word is None or any(word.count(c) > MOST_OF_A_KIND or c not in alphabet for c in word):
+        return None
+    return "".join(sorted(word, key=alphabet.index))
+
+
+def _is_notation(text: str, alphabet: str) -> bool:
+    """Letters of goods, then digits of markers, without anything between: ``oof53``."""
+    letters = text.rstrip(MARKER_LETTERS)
+    return (
+        all(c in alphabet for c in text)
+        and all(c in GOOD_LETTERS for c in letters)
+        and list(letters) == sorted(letters, key=GOOD_LETTERS.index)
+    )
+
+
+class _Reader:
+    """Reads item by item; a reader is used once."""
+
+    def __init__(self, alphabet: str, vocabulary: Vocabulary) -> None:
+        self._markers = any(c in MARKER_LETTERS for c in alphabet)
+        self._goods = any(c in GOOD_LETTERS for c in alphabet)
+        self._vocabulary = vocabulary
+        self._cities = {tokens(name)[0]: str(n) for n, name in enumerate(CITY_NAMES)}
+
+    def read(self, text: str) -> str | None:
+        """All pieces in the order they were named; None where a part makes no sense."""
+        # "2x ore" and "2x5" say how many; a bare number before a good does as well.
+        text = _TIMES.sub(lambda match: f"{match[1]} times ", text)
+        word = ""
+        for part in _APART.split(text):
+            pieces = self._part(self._plain(part))
+            if pieces is None:
+                return None
+            word += pieces
+        return word or None
+
+    def _plain(self, part: str) -> str:
+        """The part with emoji as letters, unless words say the same."""
+        named = any(c.isalpha() for c in part)
+        for key, emoji in GOOD_EMOJI.items():
+            letter = GOOD_LETTERS[GOOD_KEYS.index(key)]
+            part = part.replace(fold(emoji), "" if named else f" {letter} ")
+        return part
+
+    def _part(self, part: str) -> str | None:
+        if _strange(part):
+            return None
+        word, left = "", list(_TOKEN.findall(part))
+        if not self._markers and _counts_follow(left):
+            # "ore 2 fur 1": turn each pair round.
+            left = [left[n ^ 1] for n in range(len(left))]
+        as_markers = False
+        while left:
+            token = left.pop(0)
+            if token in self._vocabulary.joints:
+                as_markers = False
+            elif self._markers and token in self._vocabulary.markers:
+                as_markers = True
+            elif token.isdecimal():
+                pieces = self._number(token, left, as_markers)
+                if pieces is None:
+                    return None
+                word += pieces
+            else:
+                pieces = self._name(token, left)
+                if pieces is None:
+                    return None
+                word += pieces
+        return word
+
+    def _number(self, token: str, left: list[str], as_markers: bool) -> str | None:
+        """A count of what follows, or markers."""
+        counts = bool(left) and left[0] == "times"
+        if counts:
+            left.pop(0)
+            if left and self._markers and left[0] in self._vocabulary.markers:
+                left.pop(0)
+            if left and left[0] in MARKER_LETTERS and self._markers:
+                return left.pop(0) * int(token) if len(token) <= 2 else None
+        good = None
+        if left and not as_markers and self._goods:
+            good = self._vocabulary.good(left[0])
+        if good is not None and left[0] not in self._vocabulary.joints:
+            left.pop(0)
+            return good * int(token) if len(good) == 1 and len(token) <= 2 else None
+        return token if self._markers and not counts else None
+
+    def _name(self, token: str, left: list[str]) -> str | None:
+        city = self._city(token)
+        if city is not None and self._markers:
+            # "Riga (4)" is one marker, named and numbered.
+            if left and left[0] == city:
+                left.pop(0)
+            return city
+        return self._vocabulary.good(token) if self._goods else None
+
+    def _city(self, token: str) -> str | None:
+        if len(token) < 3:
+            return None
+        begun = {number for name, number in self._cities.items() if name.startswith(token)}
+        return begun.pop() if len(begun) == 1 else None
+
+
+def _counts_follow(tokens_: list[str]) -> bool:
+    numbers = [token.isdecimal() for token in tokens_]
+    return bool(numbers) and numbers == [False, True] * (len(numbers) // 2)
+
+
+def _strange(part: str) -> bool:
+    """Whether the part holds signs that carry a meaning nobody can guess."""
+    return any(not (c.isalnum() or c in " \t()[]#.'\"*_") for c in part)

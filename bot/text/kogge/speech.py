@@ -1,0 +1,190 @@
+"""The things of Kogge in words: cities, goods, markers, chits and players, plain or as markdown.
+
+Plain words stand on buttons, in selects and in alt texts; markdown adds bold names, an emoji to
+each good and keycaps for markers. One template so serves chat, log and alt text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.game.contract import Fact
+from bot.game.kogge.data import CITY_NAMES, GOOD_KEYS, GOOD_LETTERS
+from bot.text.markup import bold
+from bot.text.words import Forms, Words, forms, msg
+
+GOODS = {"ore": msg("ore"), "fur": msg("fur"), "amber": msg("amber"), "salt": msg("salt")}
+
+COUNTED_GOODS = {
+    "ore": forms("{count} ore", "{count} ore"),
+    "fur": forms("{count} fur", "{count} fur"),
+    "amber": forms("{count} amber", "{count} amber"),
+    "salt": forms("{count} salt", "{count} salt"),
+}
+
+# Grey rock, orange fox, purple orb, white salt: the colours of the printed pieces.
+GOOD_EMOJI = {"ore": "🪨", "fur": "🦊", "amber": "🔮", "salt": "🧂"}
+
+CHITS = {
+    "three": msg("3:1 trade"),
+    "marker": msg("extra marker"),
+    "spaces": msg("two spaces"),
+    "secret": msg("secret route"),
+}
+
+CHIT_POWERS = {
+    "three": msg("In a city you get three goods for each you give"),
+    "marker": msg("Each round begins with one more marker for you"),
+    "spaces": msg("Your second step in a turn is free as well"),
+    "secret": msg("From any city you may sail to the guild master, for one piece more"),
+}
+
+ROUTES = {"left": msg("left"), "right": msg("right"), "secret": msg("secret")}
+
+ENDINGS = {
+    "development": msg("five development points"),
+    "laps": msg("the guild master's second lap"),
+}
+
+LETTER_KEY = dict(zip(GOOD_LETTERS, GOOD_KEYS, strict=True))
+
+MANY_ALIKE = 4
+"""So many equal markers are counted rather than listed."""
+
+
+def keycap(number: int | str) -> str:
+    """A marker's number as one emoji."""
+    return f"{number}\ufe0f\u20e3"
+
+
+def split_word(word: str) -> tuple[dict[str, int], str]:
+    """A bundle word as counts by good, in the order of the data, and the rest: its markers."""
+    counts = {key: word.count(letter) for letter, key in LETTER_KEY.items()}
+    return counts, "".join(c for c in word if c not in LETTER_KEY)
+
+
+@dataclass(frozen=True)
+class Speech:
+    """One reader's way of saying things; `rich` is markdown, otherwise plain text."""
+
+    words: Words
+    names: Sequence[str] = ()
+    rich: bool = False
+
+    def seat(self, seat: int) -> str:
+        """A player's name."""
+        if not 0 <= seat < len(self.names):
+            return self.words("player {number}", number=seat + 1)
+        return bold(self.names[seat]) if self.rich else self.names[seat]
+
+    def seats(self, seats: Sequence[int]) -> str:
+        """Several players' names."""
+        return self.words.listing([self.seat(seat) for seat in seats])
+
+    def city(self, number: int) -> str:
+        """A city with its number: ``Riga (4)``."""
+        text = f"{CITY_NAMES[number]} ({number})"
+        return f"**{text}**" if self.rich else text
+
+    def good(self, key: str) -> str:
+        """The name of a good."""
+        name = self.words(GOODS[key])
+        return f"{GOOD_EMOJI[key]} {name}" if self.rich else name
+
+    def counted(self, key: str, count: int) -> str:
+        """So many of a good."""
+        shown = f"{count} {GOOD_EMOJI[key]}" if self.rich else str(count)
+        return self.words.plural(*COUNTED_GOODS[key], count, count=shown)
+
+    def marker(self, number: int | str) -> str:
+        """A route marker by its number."""
+        return keycap(number) if self.rich else str(number)
+
+    def markers(self, numbers: str) -> str:
+        """Markers by their numbers, side by side; many equal ones as ``5×8``."""
+        return " ".join(self._markers(numbers))
+
+    def pieces(self, word: str) -> str:
+        """Goods and markers of a bundle word; ``nothing`` for an empty one."""
+        counts, markers = split_word(word)
+        items = [self.counted(key, count) for key, count in counts.items() if count]
+        if markers:
+            items.append(self.markers(markers) if self.rich else self._plain_markers(markers))
+        return self.words.listing(items) if items else self.words("nothing")
+
+    def goods(self, counts: Sequence[int]) -> str:
+        """Counts of goods in the order of the data; ``nothing`` where there are none."""
+        return self.pieces("".join(c * n for c, n in zip(GOOD_LETTERS, counts, strict=True)))
+
+    def chit(self, key: str) -> str:
+        """The name of a bonus chit."""
+        name = self.words(CHITS[key])
+        return f"**{name}**" if self.rich else name
+
+    def route(self, key: str) -> str:
+        """Which of a city's routes."""
+        return self.words(ROUTES[key])
+
+    def groups(self, groups: Sequence[str]) -> str:
+        """The two halves of a raided cargo."""
+        return self.words(
+            "{first} | {second}", first=self.pieces(groups[0]), second=self.pieces(groups[1])
+        )
+
+    def pairs(self, pairs: Sequence[str]) -> str:
+        """Pairs of markers; sold ones are left out."""
+        return " · ".join(self.markers(pair) for pair in pairs if pair)
+
+    def facts(self, facts: Mapping[str, Fact]) -> dict[str, str]:
+        """Facts of an event or a refusal in words; what each means is told by its name."""
+        return {name: self._fact(name, value) for name, value in facts.items()}
+
+    def phrase(self, message: str | Forms, facts: Mapping[str, Fact]) -> str:
+        """A template filled with these facts; its plural follows the fact ``count``."""
+        count = facts.get("count", 1)
+        number = count if isinstance(count, int) else 1
+        return self.words.phrase(message, number, **self.facts(facts))
+
+    def _plain_markers(self, markers: str) -> str:
+        return self.words.plural(
+            "marker {markers}",
+            "markers {markers}",
+            len(markers),
+            markers=", ".join(self._markers(markers)),
+        )
+
+    def _markers(self, numbers: str) -> list[str]:
+        said: list[str] = []
+        for number in dict.fromkeys(numbers):
+            count = numbers.count(number)
+            if count < MANY_ALIKE:
+                said += [self.marker(number)] * count
+            else:
+                said.append(f"{count}×{self.marker(number)}")
+        return said
+
+    def _fact(self, name: str, value: Fact) -> str:
+        match name, value:
+            case "seat" | "other", int():
+                return self.seat(value)
+            case "city" | "to", int():
+                return self.city(value)
+            case "marker", int():
+                return self.marker(value)
+            case "seats", tuple():
+                return self.seats([seat for seat in value if isinstance(seat, int)])
+            case "pairs" | "groups", tuple():
+                words = [word for word in value if isinstance(word, str)]
+                return self.pairs(words) if name == "pairs" else self.groups(words)
+            case "good", str():
+                return self.good(value) if value in GOODS else self.pieces(value)
+            case "chit", str() if value in CHITS:
+                return self.chit(value)
+            case "route", str() if value in ROUTES:
+                return self.route(value)
+            case "ending", str() if value in ENDINGS:
+                return self.words(ENDINGS[value])
+            case "pieces" | "give" | "take" | "fee", str():
+                return self.pieces(value)
+        return str(value)

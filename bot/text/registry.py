@@ -1,0 +1,8 @@
+"""The words of every game, by the name of the game."""
+
+from __future__ import annotations
+
+from bot.text.contract import AnyGameText
+from bot.text.kogge.game_text import KoggeText
+
+TEXTS: dict[str, AnyGameText] = {"kogge": KoggeText()}

@@ -1,0 +1,178 @@
+"""Languages: English is the source in the code, others are gettext catalogues in data/locale.
+
+Messages are looked up by their English text and filled by `str.format` with named facts that are
+words already. A message that stands in a table is marked with `msg` or `forms`, so that
+`python -m bot.text.extract` finds it; one that is said on the spot is an argument of a `Words`.
+"""
+
+from __future__ import annotations
+
+import gettext
+import io
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from string import Formatter
+from typing import NamedTuple
+
+from babel.core import Locale, UnknownLocaleError
+from babel.lists import format_list
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+LOCALE = Path(__file__).parents[2] / "data" / "locale"
+ENGLISH = "en"
+
+
+class Forms(NamedTuple):
+    """A message with its plural."""
+
+    one: str
+    many: str
+
+
+def msg(text: str) -> str:
+    """The message itself, marked for extraction."""
+    return text
+
+
+def forms(one: str, many: str) -> Forms:
+    """A message and its plural, marked for extraction."""
+    return Forms(one, many)
+
+
+class BrokenCatalogue(ValueError):
+    """A catalogue that cannot be used: which file, which message, and why."""
+
+
+class Words:
+    """One language; immutable."""
+
+    def __init__(
+        self, locale: str = ENGLISH, translations: gettext.NullTranslations | None = None
+    ) -> None:
+        self.locale = locale
+        self._translations = translations or gettext.NullTranslations()
+        # British lists: no comma before the last item.
+        self._list_locale = "en_GB" if locale == ENGLISH else _known_locale(locale)
+
+    def __repr__(self) -> str:
+        return f"Words({self.locale!r})"
+
+    def __call__(self, message: str, /, **facts: object) -> str:
+        """The message in this language. Raises KeyError if it names a fact that is not given."""
+        return self._translations.gettext(message).format(**facts)
+
+    def plural(self, one: str, many: str, count: int, /, **facts: object) -> str:
+        """The form for `count`, which is itself a fact named ``count`` unless one is given."""
+        chosen = self._translations.ngettext(one, many, count)
+        return chosen.format(**{"count": count, **facts})
+
+    def phrase(self, message: str | Forms, count: int = 1, /, **facts: object) -> str:
+        """A message out of a table, whichever of the two it is."""
+        if isinstance(message, Forms):
+            return self.plural(message.one, message.many, count, **facts)
+        return self(message, **facts)
+
+    def listing(self, items: Sequence[str]) -> str:
+        """The items as a language says them: ``A, B and C``; '' for none."""
+        return format_list(items, style="standard", locale=self._list_locale)
+
+    def either(self, items: Sequence[str]) -> str:
+        """The items as alternatives: ``A, B or C``; '' for none."""
+        return format_list(items, style="or", locale=self._list_locale)
+
+
+class Catalogues:
+    """The languages of a folder of ``<locale>.po`` files, each read at its first use."""
+
+    def __init__(self, folder: Path = LOCALE) -> None:
+        self._folder = folder
+        self._words: dict[str, Words] = {ENGLISH: Words()}
+
+    def words_for(self, locale: str | None) -> Words:
+        """The words of a locale such as ``it`` or ``it-IT``; of its language; or English.
+
+        Raises BrokenCatalogue where the file cannot be used.
+        """
+        for name in _candidates(locale):
+            if name in self._words:
+                return self._words[name]
+            path = self._folder / f"{name}.po"
+            if path.is_file():
+                self._words[name] = read_catalogue(path)
+                return self._words[name]
+        return self._words[ENGLISH]
+
+    def all(self) -> tuple[Words, ...]:
+        """Every language there is, English first."""
+        names = sorted(path.stem for path in self._folder.glob("*.po"))
+        return (self._words[ENGLISH], *(self.words_for(name) for name in names))
+
+
+def read_catalogue(path: Path) -> Words:
+    """The words of one ``.po`` file. Raises BrokenCatalogue where it cannot be used."""
+    with path.open("rb") as file:
+        catalogue = read_po(file, abort_invalid=True)
+    _check_placeholders(path, catalogue)
+    compiled = io.BytesIO()
+    write_mo(compiled, catalogue)
+    compiled.seek(0)
+    return Words(path.stem, gettext.GNUTranslations(compiled))
+
+
+@cache
+def _default() -> Catalogues:
+    return Catalogues()
+
+
+def words_for(locale: str | None) -> Words:
+    """The words of the installed catalogue for a locale; English where there is none."""
+    return _default().words_for(locale)
+
+
+def all_words() -> tuple[Words, ...]:
+    """Every installed language, English first."""
+    return _default().all()
+
+
+def placeholders(text: str) -> frozenset[str]:
+    """The names of the facts that a message asks for. Raises ValueError for broken braces."""
+    return frozenset(name for _, name, _, _ in Formatter().parse(text) if name is not None)
+
+
+def _candidates(locale: str | None) -> tuple[str, ...]:
+    if not locale:
+        return ()
+    # A locale comes from outside and becomes a file name.
+    name = "".join(c for c in locale.replace("_", "-") if c.isalnum() or c == "-")
+    return (name, name.partition("-")[0])
+
+
+def _known_locale(name: str) -> str:
+    try:
+        return str(Locale.parse(name, sep="-"))
+    except (UnknownLocaleError, ValueError):
+        return "en_GB"
+
+
+def _check_placeholders(path: Path, catalogue: Catalog) -> None:
+    # A translation asking for a fact nobody gives would fail in the middle of somebody's turn.
+    for message in catalogue:
+        if not message.id or message.fuzzy:
+            continue
+        allowed = frozenset[str]().union(*map(placeholders, _texts(message.id))) | (
+            {"count"} if message.pluralizable else frozenset()
+        )
+        for text in _texts(message.string):
+            try:
+                strange = placeholders(text) - allowed
+            except ValueError as error:
+                raise BrokenCatalogue(f"{path.name}: {text!r}: {error}") from error
+            if strange:
+                raise BrokenCatalogue(f"{path.name}: {text!r} names {sorted(strange)}")
+
+
+def _texts(field: str | Sequence[str] | None) -> tuple[str, ...]:
+    return (field,) if isinstance(field, str) else tuple(field or ())

@@ -1,0 +1,106 @@
+"""Who may import whom: the direction of imports that keeps rules pure and the shell thin."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+# What each part of bot/ may import of the others, and of third parties beside the standard
+# library. A part that is not listed may import anything but the command line.
+PARTS: dict[str, tuple[set[str], set[str]]] = {
+    "game": (set(), {"msgspec"}),
+    "store": (set(), {"msgspec", "sqlalchemy", "alembic", "aiosqlite"}),
+    "tables": ({"game", "store"}, {"msgspec"}),
+    "render": ({"game"}, {"msgspec", "PIL", "isal"}),
+    "text": ({"game"}, {"msgspec", "babel"}),
+    "policy": ({"game"}, {"msgspec"}),
+    "local": (set(), {"msgspec", "aiohttp", "yarl", "discord", "PIL"}),
+    "cogs": ({"game", "tables", "render", "text"}, {"discord", "msgspec"}),
+}
+
+
+def modules(folder: Path) -> list[Path]:
+    """Every Python file below a folder, in a fixed order."""
+    return sorted(folder.rglob("*.py"))
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The absolute dotted names that a file imports."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            assert node.module is not None
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def own_part(name: str) -> str | None:
+    """``render`` for ``bot.render.png``; None for what lies outside bot."""
+    words = name.split(".")
+    return words[1] if words[0] == "bot" and len(words) > 1 else None
+
+
+@pytest.mark.parametrize("part", sorted(PARTS))
+def test_a_part_imports_only_what_it_may(part: str) -> None:
+    parts, packages = PARTS[part]
+    files = modules(ROOT / "bot" / part)
+    assert files, f"bot/{part} has no modules"
+    for path in files:
+        for name in imported(path):
+            where = f"{path.relative_to(ROOT)} imports {name}"
+            other = own_part(name)
+            if other is not None:
+                assert other == part or other in parts, where
+            elif not name.startswith("bot"):
+                top = name.split(".")[0]
+                assert top in sys.stdlib_module_names or top in packages, where
+
+
+def test_games_do_not_import_one_another() -> None:
+    games = [folder for folder in (ROOT / "bot" / "game").iterdir() if folder.is_dir()]
+    titles = {folder.name for folder in games} - {"__pycache__"}
+    for title in titles:
+        for path in modules(ROOT / "bot" / "game" / title):
+            for name in imported(path):
+                words = name.split(".")
+                if words[:2] == ["bot", "game"] and len(words) > 2:
+                    assert words[2] not in titles - {title}, f"{path} imports {name}"
+
+
+def test_shared_rules_name_no_game() -> None:
+    """Only the registry knows which games there are."""
+    for path in (ROOT / "bot" / "game").glob("*.py"):
+        if path.name == "registry.py":
+            continue
+        assert "kogge" not in path.read_text(encoding="utf-8").lower(), path
+
+
+def test_cogs_do_not_import_one_another() -> None:
+    cogs = ROOT / "bot" / "cogs"
+    names = {path.stem for path in cogs.glob("*.py")} - {"__init__"}
+    for path in cogs.glob("*.py"):
+        for name in imported(path):
+            words = name.split(".")
+            if words[:2] == ["bot", "cogs"] and len(words) > 2 and path.stem != "__init__":
+                assert words[2] not in names - {path.stem}, f"{path} imports {name}"
+
+
+def test_nothing_imports_the_command_line() -> None:
+    for path in modules(ROOT / "bot"):
+        assert not [name for name in imported(path) if name.startswith("bot.__main__")], path
+
+
+def test_only_the_settings_read_the_environment() -> None:
+    allowed = {ROOT / "bot" / "config.py", ROOT / "bot" / "__main__.py"}
+    for path in modules(ROOT / "bot"):
+        if path not in allowed:
+            text = path.read_text(encoding="utf-8")
+            assert "os.environ" not in text, path
+            assert "getenv" not in text, path

@@ -1,0 +1,102 @@
+"""Events in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.game.contract import Event
+from bot.game.kogge.events import EVENTS
+from bot.text.kogge.events import TEMPLATES
+from bot.text.registry import TEXTS
+from bot.text.words import Forms, placeholders, words_for
+from tests.text.kogge.tables import moments
+
+TEXT, EN = TEXTS["kogge"], words_for("en")
+NAMES = ("Anna", "Bob", "<@3>", "Do_ra")
+
+
+def told(kind: str, **facts: object) -> str | None:
+    return TEXT.event(EN, Event(kind, facts), NAMES)  # type: ignore[arg-type]
+
+
+def test_every_kind_of_event_has_a_template() -> None:
+    assert set(TEMPLATES) == set(EVENTS)
+
+
+@pytest.mark.parametrize("kind", EVENTS)
+def test_templates_ask_only_for_facts_of_the_event(kind: str) -> None:
+    for line in TEMPLATES[kind].lines:
+        texts = line.text if isinstance(line.text, Forms) else (line.text,)
+        for text in texts:
+            assert placeholders(text) <= set(EVENTS[kind])
+        assert line.fact is None or line.fact in EVENTS[kind]
+
+
+@pytest.mark.parametrize("kind", EVENTS)
+def test_the_last_line_of_a_template_always_suits(kind: str) -> None:
+    assert TEMPLATES[kind].lines[-1].fact is None
+
+
+def test_a_free_step_and_a_paid_one_are_told_apart() -> None:
+    facts = {"seat": 0, "city": 4, "to": 3}
+    assert told("sailed", **facts, route="left", fee="") == "**Anna** sails to **Reval (3)**."
+    paid = told("sailed", **facts, route="left", fee="o")
+    assert paid == "**Anna** pays 1 🪨 ore and sails on to **Reval (3)**."
+    secret = told("sailed", **facts, route="secret", fee="5")
+    assert secret == "**Anna** takes the secret route to **Reval (3)**, paying 5️⃣."
+
+
+def test_mentions_pass_and_other_names_are_escaped() -> None:
+    assert told("declined", seat=2, other=3) == r"**<@3>** declines the offer of **Do\_ra**."
+
+
+def test_what_says_nothing_new_is_worth_no_line() -> None:
+    assert told("turn_ended", seat=0) is None
+    assert told("supplied", city=2, good="ore", count=0, seats=()) is None
+
+
+def test_the_doings_of_a_turn_share_a_line() -> None:
+    events = [
+        Event("sailed", {"seat": 0, "city": 4, "to": 3, "route": "left", "fee": ""}),
+        Event("loaded", {"seat": 0, "city": 3, "pieces": "ff"}),
+        Event("stopped", {"seat": 0, "city": 3}),
+        Event("pair_bought", {"seat": 0, "pieces": "53", "good": "ore"}),
+        Event("turn_ended", {"seat": 0}),
+        Event("sailed", {"seat": 1, "city": 4, "to": 3, "route": "left", "fee": ""}),
+    ]
+    assert TEXT.story(EN, events, NAMES) == [
+        "**Anna** sails to **Reval (3)**, loads 2 🦊 fur, buys the pair 5️⃣ 3️⃣ for 🪨 ore.",
+        "**Bob** sails to **Reval (3)**.",
+    ]
+
+
+def test_bids_share_a_line_and_so_do_new_goods() -> None:
+    events = [
+        Event("bid", {"seat": 0, "pieces": "5"}),
+        Event("no_bid", {"seat": 1}),
+        Event("supplied", {"city": 4, "good": "fur", "count": 2, "seats": (0,)}),
+        Event("supplied", {"city": 2, "good": "ore", "count": 0, "seats": ()}),
+        Event("supply_short", {"city": 2, "good": "ore", "count": 2}),
+    ]
+    assert TEXT.story(EN, events, NAMES) == [
+        "Bids: **Anna** 5️⃣, **Bob** none (cannot bid).",
+        "New goods: **Riga (4)** 2 🦊 fur (offices of **Anna** first), "
+        "**Åbo (2)** goes without 2 🪨 ore.",
+    ]
+
+
+def test_many_equal_markers_are_counted() -> None:
+    assert told("bid", seat=0, pieces="77773") == "Bids: **Anna** 4×7️⃣ 3️⃣."
+
+
+@pytest.mark.parametrize("goods", ["open", "hidden"])
+def test_every_event_of_a_game_can_be_told(goods: str) -> None:
+    seen = set()
+    for seed in range(3):
+        for moment in moments(4, seed, {"goods": goods}):
+            for event in moment.events:
+                seen.add(event.kind)
+                assert set(event.facts) == set(EVENTS[event.kind])
+                line = TEXT.event(EN, event, NAMES)
+                assert line is None or "{" not in line
+    assert {"sailed", "looted" if goods == "open" else "looted_secretly", "game_ended"} <= seen

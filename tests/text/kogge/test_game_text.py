@@ -1,0 +1,167 @@
+"""Questions, labels, boards and results through whole games, in English and in another language."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.game.choices import OneOf
+from bot.game.contract import SPECTATOR, Decision
+from bot.game.kogge.data import CITY_NAMES
+from bot.game.kogge.game import GAME
+from bot.text.kogge.rulebook import topics
+from bot.text.registry import TEXTS
+from bot.text.words import Words, words_for
+from tests.text.kogge.tables import NAMES, Moment, moments, words_of
+
+TEXT, EN = TEXTS["kogge"], words_for("en")
+OPTIONS = [
+    {},
+    {"goods": "hidden"},
+    {"edition": "italian"},
+    {"goods": "hidden", "office_price": "either"},
+]
+
+
+def everything(words: Words, moment: Moment) -> list[str]:
+    """All that is said at a moment."""
+    decision, view = moment.decision, moment.view
+    texts = [TEXT.question(words, decision, view, NAMES), TEXT.awaited(words, decision, NAMES)]
+    prefixes = [prefix for prefix, _, _ in moment.steps[1:]]
+    for prefix, choices, word in moment.steps:
+        texts.append(TEXT.prompt(words, prefix, choices, view, NAMES))
+        for each in words_of(choices, word):
+            label = TEXT.label(words, prefix, choices, each, view, NAMES)
+            assert 1 <= len(label.text) <= 80
+            assert label.description is None or 1 <= len(label.description) <= 100
+            texts += [label.text, label.description or ""]
+    texts += [TEXT.action(words, action, view, NAMES) for action in (*prefixes, moment.action)]
+    heard = [event for event in moment.events if event.heard_by(decision.seat)]
+    texts += TEXT.story(words, heard, NAMES)
+    after = GAME.view(moment.state, decision.seat)
+    alt = TEXT.alt(words, after, heard, NAMES)
+    hand = TEXT.hand(words, after, NAMES)
+    assert len(alt) <= 1000
+    assert len(hand) <= 1900
+    return [*texts, alt, hand]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(options) or "default")
+def test_everything_can_be_said_at_every_moment(options: dict[str, str]) -> None:
+    for moment in moments(4, 5, options):
+        for text in everything(EN, moment):
+            assert "{" not in text
+            assert "None" not in text
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(options) or "default")
+def test_nothing_is_said_outside_the_catalogue(options: dict[str, str], pseudo: Words) -> None:
+    names = re.compile("|".join(map(re.escape, CITY_NAMES)))
+    latin = re.compile("[A-Za-z]")
+    for moment in moments(4, 6, options):
+        for text in everything(pseudo, moment):
+            left = latin.search(names.sub("", text))
+            assert left is None, text
+
+
+def test_the_board_fits_a_message_to_the_end_of_the_longest_games() -> None:
+    for seed in range(4):
+        for moment in moments(4, seed):
+            board = TEXT.board(EN, GAME.view(moment.state, SPECTATOR), ["A long name indeed"] * 4)
+            assert len(board) <= 1900
+            assert board.count("```") == 2
+            assert not board.endswith("…")
+
+
+def test_the_board_shows_routes_goods_ships_and_raids() -> None:
+    last = list(moments(2, 3))[-1]
+    board = TEXT.board(EN, GAME.view(last.state, SPECTATOR), ["Anna", "<@2>"])
+    for name in CITY_NAMES:
+        assert name in board
+    assert "@A" in board
+    assert "B #2" in board
+
+
+def test_hidden_goods_are_question_marks_on_the_board_of_others() -> None:
+    first = next(iter(moments(2, 3, {"goods": "hidden"})))
+    board = TEXT.board(EN, GAME.view(first.state, SPECTATOR), ["Anna", "Bob"])
+    assert board.count("goods ?, markers ?") == 2
+
+
+def test_a_spectator_has_no_hand() -> None:
+    first = next(iter(moments(2, 3)))
+    with pytest.raises(IndexError):
+        TEXT.hand(EN, GAME.view(first.state, SPECTATOR), NAMES)
+
+
+def test_the_sail_button_tells_what_the_step_costs() -> None:
+    notes = set()
+    for moment in moments(4, 1):
+        if moment.decision.kind == "move":
+            choices = OneOf("kind", ("sail",))
+            note = TEXT.label(EN, (), choices, "sail", moment.view, NAMES).description
+            notes.add(note)
+            assert moment.view.fees is not None
+            assert (note == "This step is free") == (moment.view.fees[0] == 0)
+    assert len(notes) == 2
+
+
+def test_the_end_tells_the_winner_and_what_the_points_are_made_of() -> None:
+    last = list(moments(3, 2))[-1]
+    outcome = GAME.outcome(last.state)
+    assert outcome is not None
+    text = TEXT.outcome(EN, outcome, ["Anna", "Bob", "Cleo"])
+    assert text.startswith("🏆")
+    assert "Offices" in text
+    for score in outcome.scores:
+        assert str(score) in text.splitlines()[-2]
+
+
+def test_the_picture_is_described_even_where_names_are_very_long() -> None:
+    last = list(moments(4, 2))[-1]
+    view = GAME.view(last.state, SPECTATOR)
+    assert len(TEXT.alt(EN, view, last.events, ["x" * 400] * 4)) <= 1000
+
+
+def test_options_are_named_and_summed_up() -> None:
+    for option in GAME.options:
+        assert TEXT.option(EN, option.name) != option.name
+        for value in option.values:
+            assert TEXT.option_value(EN, option.name, value) != value
+    summary = TEXT.options_summary(EN, {"edition": "italian", "office_price": "both"})
+    assert "Italian rules" in summary
+    assert "Price of an office: goods and markers" in summary
+    assert "English rules" in TEXT.options_summary(EN, {})
+
+
+def test_an_offer_is_put_to_its_receiver() -> None:
+    for moment in moments(4, 1):
+        for decision in GAME.pending(moment.state):
+            if decision.kind == "answer":
+                view = GAME.view(moment.state, decision.seat)
+                assert "offers you" in TEXT.question(EN, decision, view, NAMES)
+                return
+    pytest.fail("no offer was made")
+
+
+def test_a_sealed_choice_is_said_back_to_its_owner_alone() -> None:
+    state = next(iter(moments(4, 8))).state
+    chosen = next(d for d in GAME.pending(state) if d.optional)
+    view = GAME.view(state, chosen.seat)
+    assert view.chosen is not None
+    assert CITY_NAMES[view.chosen] in TEXT.question(EN, chosen, view, NAMES)
+    other = next(d for d in GAME.pending(state) if not d.optional)
+    said = TEXT.question(EN, other, GAME.view(state, other.seat), NAMES)
+    assert not any(name in said for name in CITY_NAMES)
+
+
+def test_decisions_of_every_kind_are_awaited_by_name() -> None:
+    for kind in ("found", "bid", "advance", "move", "act", "split", "choose", "push", "answer"):
+        assert "**Anna**" in TEXT.awaited(EN, Decision("1", 0, kind), ["Anna"])
+
+
+@pytest.mark.parametrize("topic", topics())
+def test_every_rules_topic_has_a_title_and_fits_an_answer(topic: str) -> None:
+    assert 1 <= len(TEXT.topic(EN, topic)) <= 80
+    assert 100 <= len(TEXT.rules(EN, topic)) <= 1500

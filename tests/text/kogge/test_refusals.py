@@ -1,0 +1,121 @@
+"""Refusals in words."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.game.contract import IllegalAction, Refusal
+from bot.game.kogge.data import CHIT_KEYS, GOOD_KEYS
+from bot.game.kogge.game import GAME
+from bot.text.kogge.names import DOINGS, PARAMS
+from bot.text.kogge.reading import TOPICS
+from bot.text.kogge.refusals import MESSAGES
+from bot.text.kogge.rulebook import topics
+from bot.text.registry import TEXTS
+from bot.text.words import words_for
+from tests.text.kogge.tables import moments
+
+TEXT, EN = TEXTS["kogge"], words_for("en")
+NAMES = ("Anna", "Bob", "Cleo", "Dora")
+GAME_CODE = Path(__file__).parents[3] / "bot" / "game"
+TYPED = (
+    "",
+    "x" * 90,
+    "left",
+    "right",
+    "secret",
+    "first",
+    "9",
+    "0",
+    "3",
+    "53",
+    "oo",
+    "ofas",
+    "*",
+    "both",
+    "1",
+    "2",
+    "88888888",
+    *GOOD_KEYS,
+    *CHIT_KEYS,
+)
+
+
+def said(code: str, topic: str = "overview", **facts: object) -> str:
+    return TEXT.refusal(EN, Refusal(code, topic, facts), NAMES)  # type: ignore[arg-type]
+
+
+def test_every_code_of_the_rules_has_a_message() -> None:
+    code = re.compile(r'Refusal\(\s*"(\w+)"')
+    sources = GAME_CODE.rglob("*.py")
+    found = {match for path in sources for match in code.findall(path.read_text("utf-8"))}
+    assert len(found) > 40
+    assert found <= set(MESSAGES)
+
+
+def test_every_move_and_parameter_has_a_name() -> None:
+    assert set(GAME.moves) <= set(DOINGS)
+    assert {param for move in GAME.moves.values() for param in move.params} <= set(PARAMS)
+
+
+def test_every_topic_of_a_move_or_refusal_stands_in_the_rules() -> None:
+    topic = re.compile(r'(?:Refusal\(\s*"\w+", |TOPIC = |rule\(\s*"\w+", )"(\w+)"')
+    sources = (GAME_CODE / "kogge").rglob("*.py")
+    found = {match for path in sources for match in topic.findall(path.read_text("utf-8"))}
+    found |= {move.topic for move in GAME.moves.values()} | set(TOPICS.values())
+    assert found <= set(topics())
+
+
+def test_a_refusal_says_what_is_wrong_and_ends_with_the_rule() -> None:
+    text = said("needs_goods", "office", pieces="as", city=4)
+    assert "**Riga (4)**" in text
+    assert "1 🔮 amber and 1 🧂 salt" in text
+    assert text.endswith("*(Rules: Building an office)*")
+
+
+def test_counts_are_said_in_singular_and_plural() -> None:
+    assert "at least 1 is needed" in said("too_few", count=1)
+    assert "at least 2 are needed" in said("too_few", count=2)
+
+
+def test_a_fee_of_nothing_is_a_free_step() -> None:
+    assert "free" in said("wrong_fee", "movement", count=0)
+
+
+def test_what_was_typed_is_quoted_harmlessly() -> None:
+    text = said("not_a_choice", param="good", word="**`boo`**\n" * 30)
+    assert r"\*\*\`boo\`\*\*" in text
+    assert len(text) < 300
+
+
+def test_examples_are_in_words() -> None:
+    text = said("unreadable", "auction", word="?", param="marker", examples=("4", "5"))
+    assert "`Riga (4)` or `Danzig (5)`" in text
+
+
+@pytest.mark.parametrize("goods", ["open", "hidden"])
+def test_whatever_is_refused_in_a_game_is_refused_in_whole_sentences(goods: str) -> None:
+    rng, seen = Random(7), set()
+    for seed in range(6):
+        for moment in moments(3, seed, {"goods": goods}):
+            for _ in range(6):
+                kind = rng.choice([*GAME.moves, "dance"])
+                size = rng.randrange(4)
+                action = (kind, *(rng.choice(TYPED) for _ in range(size)))
+                state = GAME.decode(GAME.encode(moment.state))
+                if GAME.outcome(state) is not None:
+                    continue
+                seat = rng.choice([moment.decision.seat, rng.randrange(3)])
+                try:
+                    GAME.legal(state, seat, action)
+                except IllegalAction as error:
+                    seen.add(error.refusal.code)
+                    text = TEXT.refusal(EN, error.refusal, NAMES)
+                    assert "{" not in text
+                    assert "  " not in text
+                    assert text.endswith(")*")
+    assert len(seen) > 25

@@ -1,0 +1,39 @@
+"""A pseudo-language: every translated letter is Greek, so that untranslated ones stand out."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+
+from bot.text.extract import template
+
+_PLACEHOLDER = re.compile(r"(\{\w+\})")
+_GREEK = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "αβψδεφγηιξκλμνοπχρστθωςσυζΑΒΨΔΕΦΓΗΙΞΚΛΜΝΟΠΧΡΣΤΘΩΣΞΥΖ",
+)
+
+
+def greek(text: str) -> str:
+    """The text in the pseudo-language; placeholders stay."""
+    parts = _PLACEHOLDER.split(text)
+    return "".join(p if _PLACEHOLDER.fullmatch(p) else p.translate(_GREEK) for p in parts)
+
+
+def write_pseudo(path: Path) -> None:
+    """A complete catalogue of the pseudo-language, made from the template."""
+    source = read_po(BytesIO(template()))
+    catalogue = Catalog(locale="el")
+    for message in source:
+        if not message.id:
+            continue
+        if isinstance(message.id, str):
+            catalogue.add(message.id, greek(message.id))
+        else:
+            catalogue.add(message.id, tuple(greek(text) for text in message.id))
+    with path.open("wb") as file:
+        write_po(file, catalogue)

@@ -1,0 +1,38 @@
+"""The commands' names and descriptions keep Discord's limits."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+
+from bot.game.kogge.game import GAME
+from bot.text.commands import CHOICES, COMMANDS, CommandText
+
+NAME = re.compile(r"[a-z0-9_-]{1,32}")
+
+
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS.keys())
+def test_names_and_descriptions_fit(command: CommandText) -> None:
+    for name, description in [(command.name, command.description), *command.options.values()]:
+        assert NAME.fullmatch(name)
+        assert 1 <= len(description) <= 100
+    assert len(command.options) <= 25
+    names = [option.name for option in command.options.values()]
+    assert len(set(names)) == len(names)
+
+
+def test_every_move_of_kogge_has_a_command_with_its_parameters() -> None:
+    for kind, move in GAME.moves.items():
+        assert tuple(COMMANDS[f"kogge {kind}"].options) == move.params
+
+
+def test_no_group_has_more_than_25_commands() -> None:
+    groups = Counter(path.split()[0] for path in COMMANDS if " " in path)
+    assert max(groups.values()) <= 25
+
+
+def test_fixed_choices_belong_to_an_option() -> None:
+    options = {name for command in COMMANDS.values() for name in command.options}
+    assert set(CHOICES) <= options
