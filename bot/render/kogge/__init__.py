@@ -1,0 +1,39 @@
+"""The board of Kogge: a view, the names at the table and the latest events make one picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.game.contract import Event
+from bot.game.kogge.view import View
+from bot.render import png
+from bot.render.kogge.base import base
+from bot.render.kogge.cities import draw_cities
+from bot.render.kogge.ending import draw_ending
+from bot.render.kogge.layout import LABELS, Labels, palette
+from bot.render.kogge.marks import draw_changes, draw_courses, draw_rings
+from bot.render.kogge.ribbon import draw_ribbon
+from bot.render.kogge.seats import draw_seats, seat_names
+from bot.render.sprites import Canvas
+
+
+def draw(
+    view: View, names: Sequence[str], events: Sequence[Event] = (), labels: Labels = LABELS
+) -> bytes:
+    """The PNG of the board as the view's observer may know it.
+
+    `names` are those of the seats, in seat order. `events` are what this observer has heard
+    since the last picture; they are marked on the map. The same input gives the same bytes in
+    every process. May be called from several threads at once.
+    """
+    drawn = seat_names(names, len(view.seats), labels)
+    canvas = Canvas(base(len(view.seats), labels).copy())
+    draw_courses(canvas, view, events)
+    draw_rings(canvas, view, events)
+    draw_cities(canvas, view)
+    draw_changes(canvas, events)
+    draw_ribbon(canvas, view, drawn, labels)
+    draw_seats(canvas, view, drawn, labels)
+    if view.outcome is not None:
+        draw_ending(canvas, view.outcome, drawn, labels)
+    return png.encode(palette().reduce(canvas.image))

@@ -1,0 +1,123 @@
+"""The cities' pieces: goods, routes, offices, ships, Raids, the guild master, the end marker."""
+
+from __future__ import annotations
+
+from bot.game.kogge.data import CITIES
+from bot.game.kogge.view import OfficeView, RouteView, View
+from bot.render.fonts import width
+from bot.render.kogge import pieces
+from bot.render.kogge.base import HEADER, plaque
+from bot.render.kogge.layout import COLOURS, LAYOUT, Quay
+from bot.render.sprites import Canvas, Sprite
+
+TILE = 44
+_PAD = 9
+_SIZES = ((36, 38), (32, 36), (26, 30))
+"""Pixels of a good and of its count, the first that fits."""
+
+_GAP = 3
+
+
+def draw_cities(canvas: Canvas, view: View) -> None:
+    """Everything that lies in the nine cities."""
+    for number in range(CITIES):
+        _goods(canvas, view, number)
+        _routes(canvas, view, number)
+        _offices(canvas, view, number)
+        _pieces(canvas, view, number)
+
+
+def route_spot(number: int, side: int) -> tuple[int, int]:
+    """The top left corner of a city's left (0) or right (1) route marker."""
+    left, _, _, bottom = plaque(number)
+    return left + _PAD + side * (TILE + 4), bottom - _PAD - TILE
+
+
+def _goods(canvas: Canvas, view: View, number: int) -> None:
+    """Kinds and counts in one row, smaller where there are many."""
+    left, top, right, _ = plaque(number)
+    middle = top + HEADER + 27
+    held = [(kind, str(count)) for kind, count in enumerate(view.cities[number].goods) if count]
+    room = right - left - 2 * _PAD
+    for icon, size in _SIZES:
+        spare = room - sum(icon + 2 + width(count, size) for _, count in held)
+        gap = min(14, spare // max(1, len(held) - 1))
+        if gap > 2:
+            break
+    x = left + _PAD
+    for kind, count in held:
+        canvas.stamp(pieces.good(kind, icon), x, middle - icon // 2)
+        x = canvas.text(x + icon + 2, middle, count, COLOURS.ink, size) + gap
+
+
+def _routes(canvas: Canvas, view: View, number: int) -> None:
+    for side, route in enumerate(view.cities[number].routes):
+        canvas.stamp(_route(route), *route_spot(number, side))
+
+
+def _route(route: RouteView) -> Sprite:
+    if route.hidden or route.marker is None:
+        return pieces.marker_back(route.marker, TILE)
+    return pieces.marker(route.marker, TILE)
+
+
+def _offices(canvas: Canvas, view: View, number: int) -> None:
+    left, _, right, bottom = plaque(number)
+    start = left + _PAD + 2 * (TILE + 4) + 4
+    room = (right - start - _PAD // 2) // 2
+    for place, office in enumerate(view.cities[number].offices):
+        _office(canvas, office, start + place * room, bottom - _PAD - TILE)
+
+
+def _office(canvas: Canvas, office: OfficeView, x: int, top: int) -> None:
+    """The house; beside it a small sign of the good in it over the count.
+
+    Only trading with offices brings more than one kind into an office; they share its place.
+    """
+    held = [(kind, str(count)) for kind, count in enumerate(office.goods) if count]
+    if len(held) > 1:
+        canvas.stamp(pieces.office(office.seat, 30), x, top + TILE - 30)
+        high = TILE // len(held)
+        for line, (kind, count) in enumerate(held):
+            middle = top + high * line + high // 2
+            canvas.stamp(pieces.good(kind, 14), x + 29, middle - 7)
+            canvas.text(x + 44, middle, count, COLOURS.ink, 20)
+        return
+    canvas.stamp(pieces.office(office.seat, TILE), x, top)
+    for kind, count in held:
+        size = 34 if len(count) == 1 else 28
+        wide = width(count, size)
+        x += TILE - (3 if len(count) == 1 else 6)
+        canvas.stamp(pieces.good(kind, 18), x + (wide - 18) // 2, top - 2)
+        canvas.text(x, top + TILE - 13, count, COLOURS.ink, size)
+
+
+def _pieces(canvas: Canvas, view: View, number: int) -> None:
+    """Figures and flags stand on the board's upper edge; ships lie at the quay."""
+    left, top, right, bottom = plaque(number)
+    city = view.cities[number]
+    standing: list[Sprite] = [pieces.raid(seat, 42) for seat in city.raids]
+    if view.end_city == number:
+        standing.append(pieces.end_marker())
+    if view.guild_city == number:
+        standing.append(pieces.guild_master())
+    ships = [pieces.ship(seat) for seat, each in enumerate(view.seats) if each.city == number]
+    below = LAYOUT.cities[number].quay is Quay.BELOW
+    crowded = _row(standing) + _row(ships) > right - left - 2 * _PAD
+    foot = bottom + 57 if below else top + 1 - (57 if crowded and standing else 0)
+    # Ships lie towards the port, figures on the other side, so that both may fit in one row.
+    ships_left, standing_left = left + _PAD, right - _PAD - _row(standing)
+    if LAYOUT.cities[number].port[0] > (left + right) // 2:
+        ships_left, standing_left = right - _PAD - _row(ships), left + _PAD
+    _lay(canvas, ships, ships_left, foot)
+    _lay(canvas, standing, standing_left, top + 2)
+
+
+def _lay(canvas: Canvas, sprites: list[Sprite], x: int, foot: int) -> None:
+    for sprite in sprites:
+        canvas.stamp(sprite, x, foot - sprite.height)
+        x += sprite.width + _GAP
+
+
+def _row(sprites: list[Sprite]) -> int:
+    return sum(sprite.width + _GAP for sprite in sprites)

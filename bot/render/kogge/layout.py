@@ -1,0 +1,216 @@
+"""The layout of the board's picture, read and checked once from data/kogge/layout.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from enum import StrEnum
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+
+from bot.game.kogge.data import CITIES, GOODS
+from bot.render.theme import Colour, Palette
+
+DATA = Path(__file__).parents[3] / "data" / "kogge" / "layout.toml"
+SEATS = 4
+
+Spot = tuple[int, int]
+"""x, y in pixels from the top left corner."""
+
+Area = tuple[int, int, int, int]
+"""Left, top, right, bottom."""
+
+
+class Quay(StrEnum):
+    """The side of a city's board on which ships moor."""
+
+    ABOVE = "above"
+    BELOW = "below"
+
+
+class Shape(StrEnum):
+    """The outline of a seat's emblem: its second sign beside the colour."""
+
+    ROUND = "round"
+    SQUARE = "square"
+    DIAMOND = "diamond"
+    SHIELD = "shield"
+
+
+class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of the file; an unknown name in it is an error."""
+
+
+class Colours(Strict, frozen=True):
+    """Colours by what they are for."""
+
+    ink: Colour
+    soft: Colour
+    paper: Colour
+    shade: Colour
+    bar: Colour
+    cream: Colour
+    dusk: Colour
+    sea: Colour
+    shoal: Colour
+    shallow: Colour
+    rhumb: Colour
+    lettering: Colour
+    land: Colour
+    hill: Colour
+    coast: Colour
+    gold: Colour
+    back: Colour
+    white: Colour
+    wood: Colour
+    robe: Colour
+    skin: Colour
+    fresh: Colour
+    alarm: Colour
+
+
+class GoodLook(Strict, frozen=True):
+    """How a good, its cities and their markers look."""
+
+    fill: Colour
+    light: Colour
+    writing: Colour
+
+
+class SeatLook(Strict, frozen=True):
+    """How a seat's pieces look."""
+
+    letter: str
+    fill: Colour
+    dark: Colour
+    writing: Colour
+    shape: Shape
+
+
+class CitySpot(Strict, frozen=True):
+    """Where a city's board lies (its centre), its quay, and where courses begin and end."""
+
+    at: Spot
+    quay: Quay
+    port: Spot
+
+
+class Coast(Strict, frozen=True):
+    """A closed smooth coastline."""
+
+    points: tuple[Spot, ...]
+
+
+class Rose(Strict, frozen=True):
+    """The wind rose."""
+
+    at: Spot
+    radius: int
+
+
+class Lettering(Strict, frozen=True):
+    """A name written on the map."""
+
+    text: str
+    at: Spot
+    size: int
+
+
+class Spots(Strict, frozen=True):
+    """Places of a repeated ornament."""
+
+    at: tuple[Spot, ...]
+
+
+class Labels(Strict, frozen=True):
+    """The words on the picture, in one language; the data file has the English ones."""
+
+    round: str
+    you: str
+    wins: str
+    shared: str
+    found: str
+    bid: str
+    advance: str
+    move: str
+    act: str
+    split: str
+    choose: str
+    push: str
+    over: str
+    either_price: str
+    failed_route_keeps_step: str
+    hidden: str
+    player: str
+    pairs: str
+    bag: str
+    reserve: str
+    chits: str
+
+    def of(self, word: str) -> str:
+        """The words for a phase or a variant, as the view names them."""
+        return str(getattr(self, word))
+
+
+class Layout(Strict, frozen=True):
+    """The whole data file."""
+
+    size: Spot
+    bar: int
+    market: Area
+    map: Area
+    panels: Area
+    panel_gap: int
+    plaque: Spot
+    middle: Spot
+    colours: Colours
+    goods: tuple[GoodLook, ...]
+    seats: tuple[SeatLook, ...]
+    cities: tuple[CitySpot, ...]
+    coasts: tuple[Coast, ...]
+    rose: Rose
+    sea_name: Lettering
+    hills: Spots
+    waves: Spots
+    labels: Labels
+
+
+def load(path: Path = DATA) -> Layout:
+    """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is wrong."""
+    layout = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Layout)
+    for name, found, due in (
+        ("goods", len(layout.goods), GOODS),
+        ("seats", len(layout.seats), SEATS),
+        ("cities", len(layout.cities), CITIES),
+    ):
+        if found != due:
+            raise ValueError(f"{path}: {found} {name} are described, there are {due}")
+    width, height = layout.size
+    left, top, right, bottom = layout.map
+    for number, city in enumerate(layout.cities):
+        x, y = city.at
+        half_width, half_height = layout.plaque[0] // 2, layout.plaque[1] // 2
+        if not (left + half_width <= x <= right - half_width):
+            raise ValueError(f"{path}: city {number} at x {x} does not fit on the map")
+        if not (top + half_height <= y <= bottom - half_height):
+            raise ValueError(f"{path}: city {number} at y {y} does not fit on the map")
+    if right > width or bottom > height or layout.panels[2] > width or layout.panels[3] > height:
+        raise ValueError(f"{path}: the map or the panels reach over the edge of the picture")
+    return layout
+
+
+LAYOUT = load()
+LABELS = LAYOUT.labels
+
+
+COLOURS = LAYOUT.colours
+
+
+@lru_cache(maxsize=1)
+def palette() -> Palette:
+    """The picture's palette."""
+    flat: list[str] = list(msgspec.structs.astuple(COLOURS))
+    flat += [shade for good in LAYOUT.goods for shade in (good.fill, good.light)]
+    flat += [shade for seat in LAYOUT.seats for shade in (seat.fill, seat.dark)]
+    return Palette(flat, [COLOURS.ink, COLOURS.paper, COLOURS.sea])

@@ -1,0 +1,172 @@
+"""What has just happened, marked on the map: courses, rings, and what was added."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from bot.game.contract import Event, Fact
+from bot.game.kogge.data import CITIES
+from bot.game.kogge.state import NOWHERE
+from bot.game.kogge.view import View
+from bot.render.kogge import signs
+from bot.render.kogge.base import HEADER, plaque
+from bot.render.kogge.cities import TILE, route_spot
+from bot.render.kogge.layout import COLOURS, LAYOUT, Spot
+from bot.render.sprites import Canvas, Point
+from bot.render.theme import Colour
+
+_SPACING = 17
+_CLEAR = 7
+"""Pixels kept free around a city's board."""
+
+_RINGED = frozenset(
+    {
+        "founded",
+        "built",
+        "traded",
+        "good_exchanged",
+        "marker_exchanged",
+        "chit_bought",
+        "raid_marker_bought",
+    }
+)
+_RAIDED = frozenset({"city_raided", "ship_raided"})
+
+
+def draw_courses(canvas: Canvas, view: View, events: Sequence[Event]) -> None:
+    """Dotted courses of ships and of the guild master; drawn before the cities' pieces."""
+    for event in events:
+        facts = event.facts
+        if event.kind == "guild_master_moved":
+            stops = _walk(view, _number(facts["city"]), _number(facts["count"]))
+            for start, end in pairwise(stops):
+                _course(canvas, _route(_centre(start), _centre(end)), COLOURS.robe)
+        elif event.kind == "sailed":
+            fill = LAYOUT.seats[_number(facts["seat"])].fill
+            _course(canvas, _voyage(facts), fill)
+        elif event.kind == "pushed":
+            fill = LAYOUT.seats[_number(facts["other"])].fill
+            _course(canvas, _voyage(facts), fill)
+
+
+def draw_rings(canvas: Canvas, view: View, events: Sequence[Event]) -> None:
+    """A ring around each city where something was done, in the colour of who did it.
+
+    At the founding, around the city that the observer has secretly chosen.
+    """
+    rings: dict[int, Colour] = {}
+    if view.chosen is not None:
+        rings[view.chosen] = LAYOUT.seats[view.observer].fill
+    for event in events:
+        if event.kind in _RAIDED:
+            rings[_number(event.facts["city"])] = COLOURS.alarm
+        elif event.kind in _RINGED:
+            seat = _number(event.facts["seat"])
+            # Dealings with the guild master name no city: they are made where the ship lies.
+            city = _number(event.facts.get("city", view.seats[seat].city))
+            if city != NOWHERE:
+                rings[city] = LAYOUT.seats[seat].fill
+    for number, fill in rings.items():
+        left, top, _, _ = plaque(number)
+        canvas.stamp(signs.ring(fill), left - signs.RING, top - signs.RING)
+
+
+def draw_changes(canvas: Canvas, events: Sequence[Event]) -> None:
+    """Goods brought to a city as a number, and a frame around a route that was changed."""
+    brought = [0] * CITIES
+    for event in events:
+        facts = event.facts
+        if event.kind in ("supplied", "guild_master_brought"):
+            brought[_number(facts["city"])] += _number(facts["count"])
+        elif event.kind == "rerouted":
+            x, y = route_spot(_number(facts["city"]), 0 if facts["route"] == "left" else 1)
+            canvas.stamp_centred(signs.frame(), x + TILE / 2, y + TILE / 2)
+    for number, count in enumerate(brought):
+        if count:
+            _, top, right, _ = plaque(number)
+            sprite = signs.plus(count)
+            canvas.stamp(sprite, right + 8 - sprite.width, top + (HEADER - sprite.height) // 2)
+
+
+def _course(canvas: Canvas, route: Sequence[Point], fill: Colour) -> None:
+    """Dots along the route where no city's board covers it, and an arrow at its end."""
+    points = [point for point in route if not _covered(point)]
+    if len(points) < 2:
+        return
+    dot = signs.dot(fill)
+    for x, y in points[:-1]:
+        canvas.stamp_centred(dot, x, y)
+    (from_x, from_y), (x, y) = points[-2:]
+    degrees = round(math.degrees(math.atan2(from_y - y, x - from_x)) / 5) * 5 % 360
+    canvas.stamp_centred(signs.arrow(fill, degrees), x, y)
+
+
+def _voyage(facts: Mapping[str, Fact]) -> tuple[Point, ...]:
+    start, end = _number(facts["city"]), _number(facts["to"])
+    return _route(LAYOUT.cities[start].port, LAYOUT.cities[end].port)
+
+
+def _centre(number: int) -> Spot:
+    return LAYOUT.cities[number].at
+
+
+@lru_cache(maxsize=2 * CITIES * CITIES)
+def _route(first: Spot, last: Spot) -> tuple[Point, ...]:
+    """Points at even distances along a curve that leaves both ends towards the open sea."""
+    bend = min(0.6, max(0.42, math.dist(first, last) / 700))
+    leaving, coming = _towards(first, bend), _towards(last, bend)
+    path = [_bezier(first, leaving, coming, last, step / 200) for step in range(201)]
+    points, walked = [], 0.0
+    for before, after in pairwise(path):
+        walked += math.dist(before, after)
+        if walked >= _SPACING:
+            points.append(after)
+            walked = 0.0
+    return tuple(points)
+
+
+def _towards(port: Point, bend: float) -> Point:
+    x, y = LAYOUT.middle
+    return port[0] + bend * (x - port[0]), port[1] + bend * (y - port[1])
+
+
+def _bezier(a: Point, b: Point, c: Point, d: Point, t: float) -> Point:
+    weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
+    points = (a, b, c, d)
+    return (
+        sum(weight * point[0] for weight, point in zip(weights, points, strict=True)),
+        sum(weight * point[1] for weight, point in zip(weights, points, strict=True)),
+    )
+
+
+def _covered(point: Point) -> bool:
+    x, y = point
+    return any(
+        left - _CLEAR < x < right + _CLEAR and top - _CLEAR < y < bottom + _CLEAR
+        for left, top, right, bottom in map(plaque, range(CITIES))
+    )
+
+
+def _walk(view: View, city: int, steps: int) -> list[int]:
+    """The cities where the guild master has been, the last one `city`; raided ones he passed."""
+    return list(_backwards(view, city, steps))[::-1]
+
+
+def _backwards(view: View, city: int, steps: int) -> Iterator[int]:
+    yield city
+    for _ in range(steps):
+        city = (city - 1) % CITIES
+        for _ in range(CITIES):
+            if not view.cities[city].raids:
+                break
+            city = (city - 1) % CITIES
+        yield city
+
+
+def _number(fact: Fact) -> int:
+    if not isinstance(fact, int):
+        raise TypeError(f"an event says {fact!r} where a number is due")
+    return fact

@@ -1,0 +1,118 @@
+"""The panels of the players: what each owns, as far as the observer may know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.game.kogge.data import CITIES, CONTENT
+from bot.game.kogge.view import Counts, SeatView, View
+from bot.render.fonts import Face, fit, printable
+from bot.render.kogge import pieces, signs
+from bot.render.kogge.base import PANEL_HEADER, panel
+from bot.render.kogge.layout import COLOURS, LAYOUT, Labels
+from bot.render.sprites import Align, Canvas
+
+_PAD = 10
+_TILE = 38
+_COLUMN = 42
+_COUNT = 38
+_START_OFFICES = 4
+
+
+def seat_names(names: Sequence[str], seats: int, labels: Labels) -> tuple[str, ...]:
+    """A name for every seat that can be drawn; what the font lacks is left out."""
+    drawn = []
+    for seat in range(seats):
+        name = printable(names[seat], Face.TEXT) if seat < len(names) else ""
+        drawn.append(name or f"{labels.player} {LAYOUT.seats[seat].letter}")
+    return tuple(drawn)
+
+
+def draw_seats(canvas: Canvas, view: View, names: Sequence[str], labels: Labels) -> None:
+    """The panels of all seats, in seat order."""
+    for seat, owned in enumerate(view.seats):
+        _header(canvas, view, seat, names[seat], labels)
+        _goods(canvas, seat, owned.goods)
+        _markers(canvas, seat, owned.markers)
+        _marks(canvas, seat, owned)
+
+
+def _header(canvas: Canvas, view: View, seat: int, name: str, labels: Labels) -> None:
+    left, top, right, _ = panel(seat)
+    look = LAYOUT.seats[seat]
+    middle = top + PANEL_HEADER // 2
+    x = right - _PAD
+    if seat in view.order:
+        place = signs.place(view.order.index(seat) + 1)
+        x -= place.width
+        canvas.stamp(place, x, middle - place.height // 2)
+    if seat == view.observer:
+        tag = signs.tag(labels.you)
+        x -= tag.width + 8
+        canvas.stamp(tag, x, middle - tag.height // 2)
+    start = left + _PAD
+    canvas.stamp(signs.letter(seat), start, top + 5)
+    start += 46
+    text = fit(name, 34, x - start - 8)
+    canvas.text(start, middle, text, look.writing, 34)
+    if seat in view.active:
+        canvas.stamp(signs.spotlight(), left - 6, top - 6)
+
+
+def _goods(canvas: Canvas, seat: int, goods: Counts | None) -> None:
+    left, top, right, _ = panel(seat)
+    middle = top + PANEL_HEADER + 29
+    room = (right - left - 2 * _PAD) // len(LAYOUT.goods)
+    for kind in range(len(LAYOUT.goods)):
+        x = left + _PAD + kind * room
+        icon = pieces.good(kind, 40)
+        canvas.stamp(icon, x, middle - 20)
+        if goods is None:
+            canvas.text(x + 45, middle, "?", COLOURS.soft, _COUNT)
+        else:
+            shade = COLOURS.ink if goods[kind] else COLOURS.soft
+            canvas.text(x + 45, middle, str(goods[kind]), shade, _COUNT)
+
+
+def _markers(canvas: Canvas, seat: int, markers: Counts | None) -> None:
+    """Nine columns, a number over its count; a lock and backs where the hand is hidden."""
+    left, top, _, _ = panel(seat)
+    top += PANEL_HEADER + 56
+    if markers is None:
+        canvas.stamp(signs.lock(46), left + _PAD, top + 12)
+        for place in range(3):
+            canvas.stamp(pieces.marker_back(None, 46), left + 74 + place * 54, top + 12)
+        return
+    for number in range(CITIES):
+        x = left + _PAD + number * _COLUMN
+        count = markers[number]
+        if count:
+            canvas.stamp(pieces.marker(number, _TILE), x, top)
+            middle = top + _TILE + 19
+            canvas.text(x + _TILE // 2, middle, str(count), COLOURS.ink, 36, align=Align.CENTRE)
+        else:
+            canvas.stamp(signs.faint_marker(number, _TILE), x, top)
+
+
+def _marks(canvas: Canvas, seat: int, owned: SeatView) -> None:
+    """Development points, offices left, Raids in hand, chits."""
+    left, _, right, bottom = panel(seat)
+    middle = bottom - 28
+    x = left + _PAD - 2
+    for point in range(CONTENT.development_points_to_win):
+        canvas.stamp(signs.pip(point < owned.development_points, 27), x, middle - 14)
+        x += 26
+    x += 6
+    canvas.stamp(pieces.office(seat, 38), x, middle - 21)
+    offices = max(0, _START_OFFICES - owned.offices)
+    shade = COLOURS.ink if offices else COLOURS.soft
+    x = canvas.text(x + 39, middle, str(offices), shade, 36) + 8
+    canvas.stamp(pieces.raid(seat, 38), x, middle - 18)
+    shade = COLOURS.ink if owned.raids else COLOURS.soft
+    x = canvas.text(x + 34, middle, str(owned.raids), shade, 36) + 8
+    size = 36
+    room = right - _PAD + 4 - x
+    count = len(owned.chits)
+    step = min(size + 2, (room - size) // max(1, count - 1))
+    for place, key in enumerate(owned.chits):
+        canvas.stamp(pieces.chit(key, size), x + place * step, middle - size // 2)

@@ -1,0 +1,275 @@
+"""Signs that are no pieces: places, counts, rings, courses, frames, what is hidden."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+from bot.render.fonts import Face, width
+from bot.render.kogge.base import panel
+from bot.render.kogge.layout import COLOURS, LAYOUT, Shape
+from bot.render.kogge.pieces import SACK, SACK_NECK, SHAPES, sized
+from bot.render.sprites import Pen, Sprite, paint, turned
+from bot.render.theme import Colour
+
+_CACHED = 512
+SMALL = 22
+"""Size of the small print."""
+
+RING = 11
+"""How far a ring reaches out beyond a city's board, in pixels."""
+
+
+@lru_cache(maxsize=4)
+def pip(full: bool, size: int) -> Sprite:
+    """A development point, gained or not yet: a star, or its empty place."""
+    points = []
+    for step in range(10):
+        angle = math.radians(-90 + 36 * step)
+        radius = size * (0.47 if step % 2 == 0 else 0.24)
+        points.append((size / 2 + radius * math.cos(angle), size * 0.53 + radius * math.sin(angle)))
+
+    def draw(pen: Pen) -> None:
+        if full:
+            pen.polygon(points, COLOURS.gold, COLOURS.ink, 2)
+        else:
+            pen.polygon(points, COLOURS.shade, COLOURS.soft, 1.5)
+
+    return paint(size, size, draw)
+
+
+@lru_cache(maxsize=_CACHED)
+def bag(size: int) -> Sprite:
+    """The bag that markers are drawn from."""
+
+    def draw(pen: Pen) -> None:
+        pen.polygon(sized(SACK, size), COLOURS.back, COLOURS.ink, 2)
+        pen.polygon(sized(SACK_NECK, size), COLOURS.dusk, COLOURS.ink, 2)
+        pen.text((size / 2, size * 0.66), "?", COLOURS.cream, round(size * 0.5), Face.TEXT)
+
+    return paint(size, size, draw)
+
+
+@lru_cache(maxsize=_CACHED)
+def lock(size: int) -> Sprite:
+    """The sign of what is hidden from the observer."""
+
+    def draw(pen: Pen) -> None:
+        box = (size * 0.26, size * 0.08, size * 0.74, size * 0.72)
+        pen.rect(box, None, COLOURS.back, size * 0.1, size * 0.24)
+        box = (size * 0.12, size * 0.42, size * 0.88, size * 0.96)
+        pen.rect(box, COLOURS.back, COLOURS.ink, 2, size * 0.1)
+        pen.ellipse((size * 0.42, size * 0.56, size * 0.58, size * 0.72), COLOURS.cream)
+        pen.rect((size * 0.46, size * 0.64, size * 0.54, size * 0.84), COLOURS.cream)
+
+    return paint(size, size, draw)
+
+
+@lru_cache(maxsize=_CACHED)
+def empty_marker(size: int) -> Sprite:
+    """The place of a marker that is not there."""
+
+    def draw(pen: Pen) -> None:
+        pen.rect((0, 0, size, size), COLOURS.shade, COLOURS.soft, 2, size * 0.18)
+
+    return paint(size, size, draw)
+
+
+@lru_cache(maxsize=_CACHED)
+def faint_marker(number: int, size: int) -> Sprite:
+    """A number of which none is held."""
+
+    def draw(pen: Pen) -> None:
+        pen.rect((0, 0, size, size), COLOURS.shade, None, 0, size * 0.18)
+        pen.text((size / 2, size / 2), str(number), COLOURS.soft, round(size * 0.7), Face.TEXT)
+
+    return paint(size, size, draw)
+
+
+@lru_cache(maxsize=8)
+def place(number: int) -> Sprite:
+    """A place in the order of play, 1 the first."""
+
+    def draw(pen: Pen) -> None:
+        pen.ellipse((0, 0, 38, 38), COLOURS.cream, COLOURS.ink, 2)
+        pen.text((19, 19), str(number), COLOURS.ink, 32, Face.TEXT)
+
+    return paint(38, 38, draw)
+
+
+@lru_cache(maxsize=16)
+def tag(text: str) -> Sprite:
+    """A small label, for the observer's own panel."""
+    long = width(text, 26) + 20
+
+    def draw(pen: Pen) -> None:
+        pen.rect((0, 0, long, 34), COLOURS.cream, COLOURS.ink, 2, 10)
+        pen.text((long / 2, 17), text, COLOURS.ink, 26, Face.TEXT)
+
+    return paint(long, 34, draw)
+
+
+@lru_cache(maxsize=8)
+def letter(seat: int) -> Sprite:
+    """A seat's emblem with a light edge, for the band of its own colour."""
+    size = 40
+    look = LAYOUT.seats[seat]
+
+    def draw(pen: Pen) -> None:
+        pen.polygon(sized(SHAPES[look.shape], size), COLOURS.cream, COLOURS.ink, 2)
+        middle = size * (0.46 if look.shape is Shape.SHIELD else 0.5)
+        pen.text((size / 2, middle), look.letter, COLOURS.ink, 28, Face.TEXT)
+
+    return paint(size, size, draw)
+
+
+@lru_cache(maxsize=1)
+def spotlight() -> Sprite:
+    """The golden frame of the panel of a seat that everybody waits for."""
+    left, top, right, bottom = panel(0)
+    wide, high = right - left + 12, bottom - top + 12
+
+    def draw(pen: Pen) -> None:
+        pen.rect((1, 1, wide - 1, high - 1), None, COLOURS.ink, 9, 16)
+        pen.rect((2, 2, wide - 2, high - 2), None, COLOURS.gold, 7, 15)
+
+    return paint(wide, high, draw)
+
+
+@lru_cache(maxsize=1)
+def guild_badge() -> Sprite:
+    """The guild master's head, as the sign of his laps, 40 by 52."""
+
+    def draw(pen: Pen) -> None:
+        pen.ellipse((0, 6, 40, 46), COLOURS.cream)
+        pen.polygon([(8, 43), (11, 36), (29, 36), (32, 43), (20, 46)], COLOURS.robe)
+        pen.ellipse((11, 16, 29, 36), COLOURS.skin, COLOURS.ink, 2)
+        beret = [(6, 21), (9, 12), (20, 8), (31, 12), (34, 21), (20, 24)]
+        pen.polygon(beret, COLOURS.robe, COLOURS.ink, 2)
+
+    return paint(40, 52, draw)
+
+
+@lru_cache(maxsize=1)
+def next_sign() -> Sprite:
+    """Between two places in the order of play."""
+
+    def draw(pen: Pen) -> None:
+        pen.line([(3, 3), (10, 12), (3, 21)], COLOURS.dusk, 4)
+
+    return paint(14, 24, draw)
+
+
+@lru_cache(maxsize=8)
+def no_chit(size: int) -> Sprite:
+    """The place of chits that are all taken."""
+
+    def draw(pen: Pen) -> None:
+        pen.ellipse((0, 0, size, size), COLOURS.shade, COLOURS.soft, 2)
+
+    return paint(size, size, draw)
+
+
+@lru_cache(maxsize=32)
+def plus(count: int) -> Sprite:
+    """So many goods more."""
+    text = f"+{count}"
+    long = width(text, 30) + 14
+
+    def draw(pen: Pen) -> None:
+        pen.rect((0, 0, long, 34), COLOURS.fresh, None, 0, 10)
+        pen.text((long / 2, 17), text, COLOURS.white, 30, Face.TEXT)
+
+    return paint(long, 34, draw)
+
+
+@lru_cache(maxsize=16)
+def ring(fill: Colour) -> Sprite:
+    """A ring around a city's board."""
+    wide, high = (side + 2 * RING for side in LAYOUT.plaque)
+
+    def draw(pen: Pen) -> None:
+        pen.rect((0, 0, wide, high), None, COLOURS.cream, 10, 20)
+        pen.rect((2, 2, wide - 2, high - 2), None, fill, 6, 18)
+
+    return paint(wide, high, draw)
+
+
+@lru_cache(maxsize=1)
+def frame() -> Sprite:
+    """A golden frame around a route marker, 58 by 58."""
+
+    def draw(pen: Pen) -> None:
+        pen.rect((0, 0, 58, 58), None, COLOURS.ink, 8, 14)
+        pen.rect((1.5, 1.5, 56.5, 56.5), None, COLOURS.gold, 5, 13)
+
+    return paint(58, 58, draw)
+
+
+@lru_cache(maxsize=16)
+def dot(fill: Colour) -> Sprite:
+    """A dot of a course."""
+
+    def draw(pen: Pen) -> None:
+        pen.ellipse((0, 0, 13, 13), COLOURS.cream)
+        pen.ellipse((2, 2, 11, 11), fill)
+
+    return paint(13, 13, draw)
+
+
+@lru_cache(maxsize=_CACHED)
+def arrow(fill: Colour, degrees: int) -> Sprite:
+    """The head of a course; 0 degrees points right, 90 up."""
+
+    def draw(pen: Pen) -> None:
+        head = [(38.0, 22.0), (10.0, 36.0), (17.0, 22.0), (10.0, 8.0)]
+        pen.polygon(head, fill, COLOURS.cream, 6)
+        pen.polygon(head, fill)
+
+    return turned(paint(44, 44, draw), degrees)
+
+
+@lru_cache(maxsize=8)
+def banner(wide: int, high: int, title: int) -> Sprite:
+    """The tablet on which the end is written."""
+
+    def draw(pen: Pen) -> None:
+        pen.rect((0, 0, wide, high), COLOURS.gold, COLOURS.ink, 4, 18)
+        pen.rect((4, title, wide - 4, high - 4), COLOURS.paper, None, 0, 14)
+        pen.rect((4, title, wide - 4, title + 20), COLOURS.paper)
+        pen.rect((0, title - 1, wide, title + 2), COLOURS.ink)
+
+    return paint(wide, high, draw)
+
+
+@lru_cache(maxsize=32)
+def slip(lines: tuple[str, ...]) -> Sprite:
+    """A slip of paper with a few lines of small print."""
+    wide = max(width(line, SMALL) for line in lines) + 16
+    high = 27 * len(lines) + 10
+
+    def draw(pen: Pen) -> None:
+        pen.rect((0, 0, wide, high), COLOURS.paper, COLOURS.coast, 2, 8)
+        for number, line in enumerate(lines):
+            pen.text((wide / 2, 18 + 27 * number), line, COLOURS.ink, SMALL, Face.TEXT)
+
+    return paint(wide, high, draw)
+
+
+@lru_cache(maxsize=4)
+def crown(size: int) -> Sprite:
+    """The sign of a winner."""
+    outline = (
+        (0.06, 0.3),
+        (0.3, 0.52),
+        (0.5, 0.14),
+        (0.7, 0.52),
+        (0.94, 0.3),
+        (0.84, 0.86),
+        (0.16, 0.86),
+    )
+
+    def draw(pen: Pen) -> None:
+        pen.polygon(sized(outline, size), COLOURS.gold, COLOURS.ink, 2)
+
+    return paint(size, size, draw)

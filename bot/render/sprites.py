@@ -1,0 +1,180 @@
+"""Shared drawing: shapes painted once at four times their size, and a canvas to stamp them on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from PIL import Image, ImageDraw
+
+from bot.render.fonts import Face, cap_height, text_mask, write
+from bot.render.theme import Colour
+
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+
+_SCALE = 4
+
+
+class Align(StrEnum):
+    """Which point of a text the given x is."""
+
+    LEFT = "left"
+    CENTRE = "centre"
+    RIGHT = "right"
+
+
+class Sprite(NamedTuple):
+    """A painted shape: an "RGB" image and its "L" mask, of one size."""
+
+    image: Image.Image
+    mask: Image.Image
+
+    @property
+    def width(self) -> int:
+        """Pixels."""
+        return self.image.width
+
+    @property
+    def height(self) -> int:
+        """Pixels."""
+        return self.image.height
+
+
+class Pen:
+    """Draws on an enlarged image in the coordinates of the finished one."""
+
+    def __init__(self, image: Image.Image, scale: int) -> None:
+        self._draw = ImageDraw.Draw(image)
+        self._scale = scale
+
+    def polygon(
+        self,
+        points: Iterable[Point],
+        fill: Colour | None,
+        outline: Colour | None = None,
+        width: float = 2,
+    ) -> None:
+        """A closed shape; the outline is centred on its edge, with round corners."""
+        path = self._scaled(points)
+        if fill is not None:
+            self._draw.polygon(path, fill)
+        if outline is not None:
+            self._stroke([*path, path[0], path[1]], outline, width)
+
+    def line(self, points: Iterable[Point], fill: Colour, width: float = 2) -> None:
+        """An open line with round corners and ends."""
+        path = self._scaled(points)
+        self._stroke(path, fill, width)
+        radius = width * self._scale / 2
+        for x, y in (path[0], path[-1]):
+            self._draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill)
+
+    def band(self, points: Iterable[Point], fill: Colour, width: float) -> None:
+        """A closed line so broad that its corners must be rounded one by one."""
+        path = self._scaled(points)
+        self._draw.line([*path, path[0]], fill, round(width * self._scale))
+        radius = width * self._scale / 2
+        for x, y in path:
+            self._draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill)
+
+    def ellipse(
+        self, box: Box, fill: Colour | None, outline: Colour | None = None, width: float = 2
+    ) -> None:
+        """An ellipse within the box, outline included."""
+        self._draw.ellipse(
+            self._box(box), fill, outline, round(width * self._scale) if outline else 0
+        )
+
+    def rect(
+        self,
+        box: Box,
+        fill: Colour | None,
+        outline: Colour | None = None,
+        width: float = 2,
+        radius: float = 0,
+    ) -> None:
+        """A rectangle, outline included, with rounded corners where a radius is given."""
+        self._draw.rounded_rectangle(
+            self._box(box),
+            radius * self._scale,
+            fill,
+            outline,
+            round(width * self._scale) if outline else 0,
+        )
+
+    def text(self, centre: Point, text: str, fill: Colour, size: int, face: Face) -> None:
+        """One line of text around the centre of its capitals."""
+        scaled = size * self._scale
+        x, y = centre[0] * self._scale, centre[1] * self._scale
+        baseline = y + cap_height(face, scaled) / 2
+        write(self._draw, (x, baseline), text, fill, face, scaled)
+
+    def _scaled(self, points: Iterable[Point]) -> list[Point]:
+        return [(x * self._scale, y * self._scale) for x, y in points]
+
+    def _box(self, box: Box) -> Box:
+        left, top, right, bottom = (edge * self._scale for edge in box)
+        # Pillow counts the last pixel in; a box here ends before it.
+        return left, top, right - 1, bottom - 1
+
+    def _stroke(self, path: Sequence[Point], fill: Colour, width: float) -> None:
+        self._draw.line(path, fill, round(width * self._scale), joint="curve")
+
+
+def paint(width: int, height: int, draw: Callable[[Pen], None]) -> Sprite:
+    """The sprite of `width` by `height` pixels that `draw` paints."""
+    large = Image.new("RGBA", (width * _SCALE, height * _SCALE), (0, 0, 0, 0))
+    draw(Pen(large, _SCALE))
+    small = large.resize((width, height), Image.Resampling.BOX)
+    return Sprite(small.convert("RGB"), small.getchannel("A"))
+
+
+def turned(sprite: Sprite, degrees: float) -> Sprite:
+    """The sprite turned counter-clockwise about its centre, at the same size."""
+    smooth = Image.Resampling.BICUBIC
+    whole = Image.merge("RGBA", (*sprite.image.split(), sprite.mask)).rotate(degrees, smooth)
+    return Sprite(whole.convert("RGB"), whole.getchannel("A"))
+
+
+class Canvas:
+    """An "RGB" picture in the making."""
+
+    def __init__(self, image: Image.Image) -> None:
+        self.image = image
+        self._draw = ImageDraw.Draw(image)
+
+    def stamp(self, sprite: Sprite, x: int, y: int) -> None:
+        """Lay a sprite down with its top left corner at x, y."""
+        self.image.paste(sprite.image, (x, y), sprite.mask)
+
+    def stamp_centred(self, sprite: Sprite, x: float, y: float) -> None:
+        """Lay a sprite down around x, y."""
+        self.stamp(sprite, round(x - sprite.width / 2), round(y - sprite.height / 2))
+
+    def text(
+        self,
+        x: int,
+        middle: int,
+        text: str,
+        fill: Colour,
+        size: int,
+        face: Face = Face.TEXT,
+        align: Align = Align.LEFT,
+    ) -> int:
+        """One line of text, capitals centred on `middle`; returns the x where it ends."""
+        drawn = text_mask(text, face, size)
+        start = x
+        if align is Align.CENTRE:
+            start = x - drawn.advance // 2
+        elif align is Align.RIGHT:
+            start = x - drawn.advance
+        baseline = middle + cap_height(face, size) // 2
+        self.image.paste(fill, (start + drawn.left, baseline + drawn.top), drawn.mask)
+        return start + drawn.advance
+
+    def rect(self, box: tuple[int, int, int, int], fill: Colour) -> None:
+        """A filled rectangle, without smooth edges."""
+        self.image.paste(fill, box)

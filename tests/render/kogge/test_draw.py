@@ -1,0 +1,187 @@
+"""The board's picture as a whole.
+
+Golden pictures are compared with a tolerance, as fonts are smoothed a little differently by
+other versions of FreeType. ``GOLDEN=refresh pytest tests/render`` writes them anew: look at them
+before they are committed.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+from PIL import Image, ImageChops
+
+from bot.game.chance import KeyedChance
+from bot.game.choices import Done
+from bot.game.contract import SPECTATOR, Action, Event
+from bot.game.kogge import GAME
+from bot.game.kogge.data import CITIES
+from bot.game.kogge.state import State
+from bot.game.kogge.view import OfficeView
+from bot.render.kogge import draw
+from bot.render.kogge.layout import LABELS, LAYOUT
+from bot.render.registry import RENDERERS
+from tests.render.kogge.samples import SAMPLES, Sample, extreme
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+REFRESH = os.environ.get("GOLDEN") == "refresh"
+
+_NOTICEABLE = 48
+"""Difference of a channel, of 255, from which a pixel counts as different."""
+
+_BLOCK = 25
+_TOLERATED = 0.1
+"""Share of pixels that may be different in any block of 25 by 25: less than another digit."""
+
+_KILOBYTES = 300
+
+
+def _read(picture: bytes) -> Image.Image:
+    with Image.open(BytesIO(picture)) as image:
+        return image.convert("RGB")
+
+
+def _different(one: Image.Image, other: Image.Image) -> float:
+    """The share of pixels that differ noticeably in the block where most do."""
+    red, green, blue = ImageChops.difference(one, other).split()
+    worst = ImageChops.lighter(ImageChops.lighter(red, green), blue)
+    noticed = worst.point([0] * _NOTICEABLE + [255] * (256 - _NOTICEABLE))
+    blocks = noticed.resize(
+        (one.width // _BLOCK, one.height // _BLOCK), Image.Resampling.BOX
+    ).tobytes()
+    return max(blocks) / 255
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_the_picture_is_the_golden_one(name: str) -> None:
+    picture = draw(*SAMPLES[name]())
+    golden = GOLDEN / f"{name}.png"
+    if REFRESH:
+        golden.write_bytes(picture)
+    assert _different(_read(picture), _read(golden.read_bytes())) <= _TOLERATED
+
+
+def test_a_moved_ship_or_another_count_is_more_than_the_tolerance() -> None:
+    view, names, events = SAMPLES["middle_game"]()
+    here = _read(draw(view, names, events))
+    first = view.seats[0]
+    for changed in (
+        msgspec.structs.replace(first, city=8),
+        msgspec.structs.replace(first, goods=(4, 2, 7, 0)),
+    ):
+        other = msgspec.structs.replace(view, seats=(changed, *view.seats[1:]))
+        assert _different(here, _read(draw(other, names, events))) > _TOLERATED
+
+
+@pytest.mark.parametrize("city", range(CITIES))
+def test_a_city_can_hold_all_there_is(city: int) -> None:
+    picture = draw(*extreme(city))
+    assert _read(picture).size == LAYOUT.size
+    assert len(picture) < _KILOBYTES * 1000
+
+
+def test_an_office_with_several_kinds_of_goods_draws() -> None:
+    view, names, _ = SAMPLES["middle_game"]()
+    mixed = msgspec.structs.replace(view.cities[0], offices=(OfficeView(0, (2, 1, 11, 3)),))
+    changed = msgspec.structs.replace(view, cities=(mixed, *view.cities[1:]))
+    assert draw(changed, names) != draw(view, names)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_pictures_stay_small(name: str) -> None:
+    assert len(draw(*SAMPLES[name]())) < _KILOBYTES * 1000
+
+
+def test_another_process_with_another_hash_seed_gives_the_same_bytes() -> None:
+    program = (
+        "import sys; from hashlib import sha256; from bot.render.kogge import draw;"
+        "from tests.render.kogge.samples import SAMPLES;"
+        "print(*(sha256(draw(*sample())).hexdigest() for sample in SAMPLES.values()))"
+    )
+    here = [sha256(draw(*sample())).hexdigest() for sample in SAMPLES.values()]
+    for seed in ("1", "4242"):
+        there = subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            cwd=Path(__file__).parents[3],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert there.stdout.split() == here
+
+
+def test_four_threads_at_once_draw_what_one_draws() -> None:
+    samples: list[Sample] = [sample() for sample in SAMPLES.values()] * 4
+    alone = [draw(*sample) for sample in samples]
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(lambda sample: draw(*sample), samples)) == alone
+
+
+def test_words_can_be_given_in_another_language() -> None:
+    sample = SAMPLES["middle_game"]()
+    italian = msgspec.structs.replace(LABELS, round="Giro", act="In porto", you="tu")
+    assert draw(*sample, labels=italian) != draw(*sample)
+    assert draw(*sample, labels=italian) == draw(*sample, labels=italian)
+
+
+def test_a_sealed_choice_is_shown_to_whom_it_belongs() -> None:
+    view, names, events = SAMPLES["founding"]()
+    unseen = msgspec.structs.replace(view, chosen=None)
+    assert draw(view, names, events) != draw(unseen, names, events)
+
+
+def test_a_hidden_marker_that_the_observer_knows_is_marked_as_such() -> None:
+    view, names, events = SAMPLES["hidden_goods"]()
+    left, right = view.cities[5].routes
+
+    def shown(marker: int | None, hidden: bool) -> bytes:
+        route = msgspec.structs.replace(right, marker=marker, hidden=hidden)
+        city = msgspec.structs.replace(view.cities[5], routes=(left, route))
+        cities = (*view.cities[:5], city, *view.cities[6:])
+        return draw(msgspec.structs.replace(view, cities=cities), names, events)
+
+    assert len({shown(3, True), shown(None, True), shown(3, False), shown(4, True)}) == 4
+
+
+def test_the_registry_draws_kogge() -> None:
+    sample = SAMPLES["supplied"]()
+    assert RENDERERS["kogge"](*sample) == draw(*sample)
+
+
+def _random_action(state: State, seat: int, rng: Random) -> Action:
+    action: Action = ()
+    while not isinstance(choices := GAME.legal(state, seat, action), Done):
+        action += (choices.sample(rng),)
+    return action
+
+
+@pytest.mark.parametrize(("seats", "goods"), [(2, "open"), (3, "hidden"), (4, "hidden")])
+def test_a_random_game_draws_and_betrays_no_secret(seats: int, goods: str) -> None:
+    rng = Random(seats)
+    chance = KeyedChance(bytes([seats] * 32))
+    state = GAME.setup(seats, {"goods": goods}, chance)
+    names = ("Anna", "Bert", "Chloé", "Dörte")[:seats]
+    events: list[Event] = []
+    for turn in range(120):
+        asked = [each for each in GAME.pending(state) if not each.optional]
+        if turn % 12 == 0 or not asked:
+            for observer in (SPECTATOR, seats - 1):
+                heard = [event for event in events if event.heard_by(observer)]
+                picture = draw(GAME.view(state, observer), names, heard)
+                other = GAME.resample(state, observer, rng)
+                assert draw(GAME.view(other, observer), names, heard) == picture
+            events = []
+        if not asked:
+            break
+        seat = asked[0].seat
+        events += GAME.apply(state, seat, _random_action(state, seat, rng), chance)
