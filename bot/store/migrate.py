@@ -1,0 +1,30 @@
+"""Brings a database to the current revision when the program starts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from bot.store.errors import NewerDatabase
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+def migrate(connection: sa.Connection) -> None:
+    """Upgrades to the newest revision. Raises NewerDatabase and changes nothing."""
+    config = Config()
+    # A per cent sign would start an interpolation.
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    known = ScriptDirectory.from_config(config)
+    found = MigrationContext.configure(connection).get_current_revision()
+    if found == known.get_current_head():
+        return
+    if found is not None and found not in {script.revision for script in known.walk_revisions()}:
+        raise NewerDatabase(found)
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

@@ -1,0 +1,135 @@
+"""The tables of the database, in SQL that every dialect speaks."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import sqlalchemy as sa
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+
+# Ids of Discord need 64 bits; SQLite's INTEGER has them and makes the fastest key.
+Big = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+
+
+class Moment(sa.types.TypeDecorator[datetime]):
+    """An aware time, kept as microseconds since 1970: SQLite has no type with a time zone."""
+
+    impl = Big
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: sa.Dialect) -> int | None:
+        """The number that is stored."""
+        return None if value is None else (value - EPOCH) // MICROSECOND
+
+    def process_result_value(self, value: int | None, dialect: sa.Dialect) -> datetime | None:
+        """The time that was stored."""
+        return None if value is None else EPOCH + value * MICROSECOND
+
+
+metadata = sa.MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+tables = sa.Table(
+    "tables",
+    metadata,
+    sa.Column("id", Big, primary_key=True, autoincrement=False),
+    sa.Column("game", sa.Text, nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("status", sa.Text, nullable=False, index=True),
+    sa.Column("options", sa.JSON, nullable=False),
+    sa.Column("host", Big, nullable=False),
+    sa.Column("guild", Big),
+    sa.Column("channel", Big, nullable=False, index=True),
+    sa.Column("thread", Big, index=True),
+    sa.Column("lobby_message", Big),
+    sa.Column("panel_message", Big),
+    sa.Column("posted_seq", sa.Integer, nullable=False),
+    sa.Column("key", sa.LargeBinary, nullable=False),
+    sa.Column("created", Moment, nullable=False),
+)
+
+
+def _of_table(*, primary_key: bool = False, index: bool = False) -> sa.Column[int]:
+    # Never counted up by the database: it is the id of a table there already is.
+    return sa.Column(
+        "table",
+        Big,
+        sa.ForeignKey("tables.id"),
+        primary_key=primary_key,
+        autoincrement=False,
+        index=index,
+        nullable=False,
+    )
+
+
+players = sa.Table(
+    "players",
+    metadata,
+    _of_table(primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("user", Big, index=True),
+    sa.Column("policy", sa.Text),
+    sa.Column("reachable", sa.Boolean, nullable=False),
+    sa.UniqueConstraint("table", "user"),
+)
+
+log = sa.Table(
+    "log",
+    metadata,
+    _of_table(primary_key=True),
+    sa.Column("seq", sa.Integer, primary_key=True),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("user", Big),
+    sa.Column("action", sa.Text, nullable=False),
+    sa.Column("drawn", sa.JSON, nullable=False),
+    sa.Column("at", Moment, nullable=False),
+)
+
+snapshots = sa.Table(
+    "snapshots",
+    metadata,
+    _of_table(primary_key=True),
+    sa.Column("seq", sa.Integer, nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("draws", sa.Integer, nullable=False),
+    sa.Column("due", sa.Boolean, nullable=False, index=True),
+    sa.Column("hash", sa.LargeBinary, nullable=False),
+    sa.Column("blob", sa.LargeBinary, nullable=False),
+)
+
+outbox = sa.Table(
+    "outbox",
+    metadata,
+    sa.Column("id", Big, primary_key=True, autoincrement=False),
+    _of_table(index=True),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("seat", sa.Integer),
+    sa.Column("seq", sa.Integer, nullable=False),
+)
+
+handled = sa.Table(
+    "handled",
+    metadata,
+    sa.Column("delivery", sa.Text, primary_key=True),
+    _of_table(),
+    sa.Column("seq", sa.Integer, nullable=False),
+    sa.Column("at", Moment, nullable=False, index=True),
+)
+
+votes = sa.Table(
+    "votes",
+    metadata,
+    _of_table(primary_key=True),
+    sa.Column("kind", sa.Text, primary_key=True),
+    sa.Column("user", Big, primary_key=True, autoincrement=False),
+    sa.Column("at", Moment, nullable=False),
+)

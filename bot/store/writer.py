@@ -1,0 +1,96 @@
+"""Group commit: units that wait together share one transaction, and one wait for the disk."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from sqlalchemy.exc import (
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    ProgrammingError,
+    SQLAlchemyError,
+    TimeoutError,
+)
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from bot.store.errors import Conflict, Unavailable
+from bot.store.unit import Unit, merge
+
+BATCH = 128
+Waiting = tuple[Unit, asyncio.Future[None]]
+
+
+class Writer:
+    """The only one that writes. Units are carried out in the order in which they come.
+
+    A unit that fails does not take others with it: its batch is rolled back, and its units are
+    then carried out one by one.
+    """
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._waiting: list[Waiting] = []
+        self._task: asyncio.Task[None] | None = None
+        self._closed = False
+
+    async def commit(self, unit: Unit) -> None:
+        """Returns once the unit is on the disk. Raises Conflict or Unavailable, nothing kept.
+
+        A caller that is cancelled cannot tell whether its unit was kept.
+        """
+        if self._closed:
+            raise Unavailable("The database is closed.")
+        done = asyncio.get_running_loop().create_future()
+        self._waiting.append((unit, done))
+        if self._task is None:
+            self._task = asyncio.create_task(self._write_all())
+        await done
+
+    async def close(self) -> None:
+        """Writes what is waiting, and takes no more."""
+        self._closed = True
+        if self._task is not None:
+            await self._task
+
+    async def _write_all(self) -> None:
+        while self._waiting:
+            batch, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
+            for (_, done), error in zip(batch, await self._outcomes(batch), strict=True):
+                if done.cancelled():
+                    continue
+                if error is None:
+                    done.set_result(None)
+                else:
+                    done.set_exception(error)
+        self._task = None
+
+    async def _outcomes(self, batch: Sequence[Waiting]) -> list[BaseException | None]:
+        error = await self._attempt([unit for unit, _ in batch])
+        if error is None or len(batch) == 1 or isinstance(error, Unavailable):
+            return [error] * len(batch)
+        return [await self._attempt([unit]) for unit, _ in batch]
+
+    async def _attempt(self, units: Sequence[Unit]) -> BaseException | None:
+        # An error belongs to whoever waits for the unit; gathered, it cannot stop the writer.
+        (error,) = await asyncio.gather(self._write(units), return_exceptions=True)
+        return error
+
+    async def _write(self, units: Sequence[Unit]) -> None:
+        try:
+            async with self._engine.begin() as connection:
+                for statement, parameters in merge(units):
+                    await connection.execute(statement, parameters)
+        except IntegrityError as error:
+            raise Conflict(str(error.orig)) from error
+        except (DataError, ProgrammingError):
+            raise  # A fault of one unit: it is found when they are carried out one by one.
+        except (DBAPIError, TimeoutError) as error:
+            raise unavailable(error) from error
+
+
+def unavailable(error: SQLAlchemyError) -> Unavailable:
+    """The error in our words, without the statement that met with it."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    return Unavailable(f"The database did not answer: {cause}")

@@ -1,0 +1,193 @@
+"""Computer players: what they do, and the one worker that lets them all have their turns."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import traceback
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from random import Random
+from typing import Any
+
+from bot.game.choices import Choices, Done
+from bot.game.contract import Action, AnyGame, Decision, IllegalAction
+from bot.tables.desk import Desk
+from bot.tables.errors import StaleDecision, StoreUnavailable
+from bot.tables.model import Table
+from bot.tables.position import ANSWER, Position, is_due
+from bot.tables.shelf import Loaded
+
+logger = logging.getLogger(__name__)
+
+Legal = Callable[[Action], Choices]
+"""The domain of the next word after a prefix, for one seat."""
+
+Policy = Callable[[Any, Decision, Legal, Random], Action]
+"""A computer player: (view, decision, legal, rng) -> action."""
+
+Policies = Mapping[str, Mapping[str, Policy]]
+"""Computer players by game and name."""
+
+RETRY_S = 5.0
+"""How long a table waits, in seconds, whose step failed because of the database."""
+
+
+def to_decide(table: Table, now: Position, tried: frozenset[str]) -> Decision | None:
+    """What a computer player is asked: offers made to it first, each once, then its turn.
+
+    `tried` are the ids of offers that have been taken up.
+    """
+    asked = [d for d in now.pending if not table.players[d.seat].is_human]
+    for decision in asked:
+        if decision.optional and decision.kind == ANSWER and decision.id not in tried:
+            return decision
+    return next((decision for decision in asked if not decision.optional), None)
+
+
+def choose(game: AnyGame, now: Position, decision: Decision, policy: Policy, rng: Random) -> Action:
+    """The policy's action, by what its seat may know."""
+    legal: Legal = partial(game.legal, now.state, decision.seat)
+    return policy(game.view(now.state, decision.seat), decision, legal, rng)
+
+
+def first_legal(game: AnyGame, now: Position, decision: Decision) -> Action:
+    """The first action that answers, for when a policy fails. Raises LookupError without one.
+
+    Free moves do not answer anything: they could go on for ever.
+    """
+    kinds = game.legal(now.state, decision.seat, ())
+    if not isinstance(kinds, Done):
+        for kind in kinds.each():
+            whole = None if game.moves[kind].free else _complete(game, now, decision, (kind,))
+            if whole is not None:
+                return whole
+    raise LookupError(f"no legal action answers a decision of kind {decision.kind!r}")
+
+
+def _complete(game: AnyGame, now: Position, decision: Decision, prefix: Action) -> Action | None:
+    choices = game.legal(now.state, decision.seat, prefix)
+    if isinstance(choices, Done):
+        return prefix
+    for word in choices.each():
+        found = _complete(game, now, decision, (*prefix, word))
+        if found is not None:
+            return found
+    return None
+
+
+def describe(error: BaseException) -> str:
+    """Where an error came from, without its message: that may show somebody's hand."""
+    where = "".join(traceback.format_tb(error.__traceback__))
+    return f"{type(error).__name__}\n{where}"
+
+
+class Computers:
+    """Plays for all computer players: one step at a time, over tables in a queue.
+
+    Each table is in the queue at most once. A step that fails costs its table that step, and
+    nobody else anything; where the database was to blame it is tried again later.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        act: Callable[..., Awaitable[object]],
+        policies: Policies,
+        rng: Random,
+        retry_s: float = RETRY_S,
+    ) -> None:
+        self._desk = desk
+        self._act = act
+        self._policies = policies
+        self._rng = rng
+        self._retry_s = retry_s
+        self._tried: dict[int, frozenset[str]] = {}
+        self._queue: dict[int, None] = {}
+        self._awake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._stopped = False
+
+    def start(self) -> None:
+        """Begins to work."""
+        self._task = asyncio.create_task(self._work())
+
+    async def stop(self) -> None:
+        """Stops after the step that is going on."""
+        self._stopped = True
+        self._awake.set()
+        if self._task is not None:
+            await self._task
+
+    def look(self, after: Loaded) -> None:
+        """Takes a table up where a computer player is to act."""
+        if after.now is not None and is_due(after.table, after.now.pending):
+            self.put(after.table.id)
+        if after.table.is_over:
+            self._tried.pop(after.table.id, None)
+
+    def put(self, table_id: int) -> None:
+        """The table may have something for a computer player to do."""
+        self._queue[table_id] = None
+        self._awake.set()
+
+    async def _work(self) -> None:
+        while not self._stopped:
+            if not self._queue:
+                self._awake.clear()
+                await self._awake.wait()
+                continue
+            table_id = next(iter(self._queue))
+            del self._queue[table_id]
+            # Gathered, so that an error of any kind is looked at and ends nothing.
+            (result,) = await asyncio.gather(self._step(table_id), return_exceptions=True)
+            if isinstance(result, StoreUnavailable):
+                logger.warning("table %d: a computer player waits for the database", table_id)
+                asyncio.get_running_loop().call_later(self._retry_s, self.put, table_id)
+            elif isinstance(result, BaseException):
+                logger.error("table %d: a computer player failed: %s", table_id, describe(result))
+            elif result:
+                self.put(table_id)
+
+    async def _step(self, table_id: int) -> bool:
+        """One action; whether there may be more to do."""
+        loaded = await self._desk.shelf.look(table_id)
+        table, now = loaded.table, loaded.position()
+        tried = self._tried.pop(table_id, frozenset()) & {d.id for d in now.pending}
+        if tried:
+            self._tried[table_id] = tried
+        decision = None if table.is_over else to_decide(table, now, tried)
+        if decision is None:
+            return False
+        game = self._desk.game(table.game)
+        action = self._chosen(game, table, now, decision)
+        try:
+            acted = action is not None and await self._acted(table_id, decision, action)
+            if decision.optional:
+                # Whether answered or not, it is not asked again.
+                self._tried[table_id] = tried | {decision.id}
+                return True
+            return acted or await self._acted(table_id, decision, first_legal(game, now, decision))
+        except StaleDecision:
+            return True  # Somebody was faster; what is asked now is looked at next.
+
+    def _chosen(
+        self, game: AnyGame, table: Table, now: Position, decision: Decision
+    ) -> Action | None:
+        policy = self._policies.get(table.game, {}).get(table.players[decision.seat].policy or "")
+        if policy is None:
+            return None
+        try:
+            return choose(game, now, decision, policy, self._rng)
+        # However a policy fails, the game goes on.
+        except Exception as error:  # noqa: BLE001
+            logger.error("table %d: a policy failed: %s", table.id, describe(error))
+            return None
+
+    async def _acted(self, table_id: int, decision: Decision, action: Action) -> bool:
+        try:
+            await self._act(table_id, decision.seat, action, decision=decision.id)
+        except IllegalAction as error:
+            logger.error("table %d: a policy broke the rules: %s", table_id, error.refusal.code)
+            return False
+        return True

@@ -1,0 +1,150 @@
+"""How a change is made: alone at its table, once per delivery, kept before it is seen."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from datetime import timedelta
+from typing import TypeVar
+
+from bot.game.contract import AnyGame, IllegalAction, Seat
+from bot.store import EntryRow, HandledRow, Store, Unit
+from bot.store import errors as store_errors
+from bot.tables import errors, owing, position
+from bot.tables.clock import Clock
+from bot.tables.model import Table
+from bot.tables.owing import Debt
+from bot.tables.position import Step
+from bot.tables.shelf import Loaded, Shelf
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+REMEMBERED = timedelta(days=1)
+"""How long a delivery is remembered; Discord's tokens live for 15 minutes."""
+
+PRUNED_EVERY = timedelta(hours=1)
+
+
+class Desk:
+    """Writes changes to the store and then to the shelf, and tells who wants to know."""
+
+    def __init__(
+        self, store: Store, games: Mapping[str, AnyGame], clock: Clock, capacity: int
+    ) -> None:
+        self.store = store
+        self.games = games
+        self.clock = clock
+        self.shelf = Shelf(store, games, capacity)
+        self.hooks: list[Callable[[Loaded], None]] = []
+        self._pruned = clock.now() - PRUNED_EVERY
+
+    def game(self, name: str) -> AnyGame:
+        """The rules of a title. Raises UnknownGame."""
+        game = self.games.get(name)
+        if game is None:
+            raise errors.UnknownGame(game=name)
+        return game
+
+    async def once(
+        self,
+        table_id: int,
+        delivery: str | None,
+        work: Callable[[], Awaitable[T]],
+        again: Callable[[HandledRow], Awaitable[T]],
+    ) -> T:
+        """Does the work alone at the table, or `again` where the delivery has been handled."""
+
+        async def unless_handled() -> T:
+            try:
+                return await work()
+            except errors.StoreUnavailable:
+                raise
+            except (errors.TableError, IllegalAction):
+                # Asked only now: a second time is always refused, if by nothing else then
+                # because the delivery is kept once; and the first time should be fast.
+                done = await self._handled(delivery)
+                if done is None:
+                    raise
+                return await again(done)
+
+        return await self.shelf.alone(table_id, unless_handled)
+
+    async def change(
+        self,
+        table_id: int,
+        delivery: str | None,
+        change: Callable[[Table, AnyGame], Table],
+        debts: Callable[[Table], Iterable[Debt]],
+    ) -> Table:
+        """Changes a table and its players, but nothing of its game."""
+
+        async def work() -> Table:
+            loaded = await self.shelf.load(table_id)
+            table = change(loaded.table, self.game(loaded.table.game))
+            after = loaded.with_table(table)
+            unit = Unit()
+            unit.save_table(after.row())
+            unit.save_players(table_id, after.player_rows())
+            await self.commit(unit, after, debts(table), delivery)
+            return table
+
+        async def again(_: HandledRow) -> Table:
+            return (await self.shelf.load(table_id)).table
+
+        return await self.once(table_id, delivery, work, again)
+
+    def enter(self, unit: Unit, table: Table, seat: Seat, user: int | None, step: Step) -> None:
+        """Adds a log entry and its snapshot to the unit."""
+        now = step.position
+        at = step.happened.at
+        unit.add_entry(EntryRow(table.id, now.seq, seat, user, step.line, step.drawn, at))
+        unit.save_snapshot(position.snapshot(table, now))
+
+    async def commit(
+        self, unit: Unit, after: Loaded, debts: Iterable[Debt], delivery: str | None
+    ) -> None:
+        """Keeps the unit with its debts and its delivery, and tells all who subscribed."""
+        table_id, seq = after.table.id, after.seq()
+        owing.write(self.store, unit, table_id, seq, debts)
+        if delivery is not None:
+            unit.handle(HandledRow(delivery, table_id, seq, self.clock.now()))
+        self.prune(unit)
+        await self.keep(unit, after)
+        loop = asyncio.get_running_loop()
+        for hook in self.hooks:
+            # Soon, not now: no error of theirs may come back here.
+            loop.call_soon(hook, after)
+
+    async def keep(self, unit: Unit, after: Loaded) -> None:
+        """Writes the unit; then the table is as `after`. Raises StoreUnavailable or Conflict."""
+        try:
+            await kept(self.store.commit(unit))
+        except errors.TableError:
+            # Whether it was kept may not be certain: the database knows.
+            self.shelf.drop(after.table.id)
+            raise
+        self.shelf.put(after)
+
+    def prune(self, unit: Unit) -> None:
+        """Adds the forgetting of old deliveries to the unit, now and then."""
+        now = self.clock.now()
+        if now - self._pruned >= PRUNED_EVERY:
+            self._pruned = now
+            unit.prune_handled(now - REMEMBERED)
+
+    async def _handled(self, delivery: str | None) -> HandledRow | None:
+        return None if delivery is None else await kept(self.store.handled(delivery))
+
+
+async def kept(work: Awaitable[T]) -> T:
+    """What the store answers, its errors as those of a table."""
+    try:
+        return await work
+    except store_errors.Conflict as error:
+        raise errors.Conflict() from error
+    except store_errors.StoreError as error:
+        logger.warning("%s", error)
+        raise errors.StoreUnavailable() from error

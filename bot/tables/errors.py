@@ -1,0 +1,147 @@
+"""Why something at a table cannot be done. bot/text turns the codes into words.
+
+TableError
+- of the table: UnknownTable, NotStarted, AlreadyStarted, TableOver, TableDamaged, RulesChanged
+- of the person: NotSeated, NotYourSeat, AlreadySeated
+- of the seats: TableFull, TooFewSeats, NoComputer
+- of what was asked: UnknownGame, UnknownOption, UnknownPolicy, NotHost, StaleDecision
+- of the moment: StoreUnavailable, Conflict
+
+What the rules of a game forbid is `bot.game.contract.IllegalAction` instead.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from bot.game.contract import Fact, Refusal
+
+
+class TableError(Exception):
+    """Nothing has changed. `code` says why, `facts` of what (named as in an event)."""
+
+    code: ClassVar[str] = "table_error"
+
+    def __init__(self, **facts: Fact) -> None:
+        self.facts = facts
+        listed = ", ".join(f"{name}={value!r}" for name, value in facts.items())
+        super().__init__(f"{self.code} ({listed})" if facts else self.code)
+
+    @property
+    def refusal(self) -> Refusal:
+        """The same as the games give it."""
+        return Refusal(self.code, "table", self.facts)
+
+
+class UnknownTable(TableError):
+    """There is no such `table`."""
+
+    code = "unknown_table"
+
+
+class NotStarted(TableError):
+    """The game has not begun."""
+
+    code = "not_started"
+
+
+class AlreadyStarted(TableError):
+    """The game has begun: players and options are fixed."""
+
+    code = "already_started"
+
+
+class TableOver(TableError):
+    """The table is finished or abandoned: see `status`."""
+
+    code = "table_over"
+
+
+class TableDamaged(TableError):
+    """The log of `table` does not fit the rules at entry `seq`; other tables are not concerned."""
+
+    code = "table_damaged"
+
+
+class RulesChanged(TableError):
+    """The table began under rules `version` of `game`, and the program has version `now`."""
+
+    code = "rules_changed"
+
+
+class NotSeated(TableError):
+    """The person has no seat here."""
+
+    code = "not_seated"
+
+
+class NotYourSeat(TableError):
+    """`seat` belongs to somebody else."""
+
+    code = "not_your_seat"
+
+
+class AlreadySeated(TableError):
+    """The person has `seat` already."""
+
+    code = "already_seated"
+
+
+class TableFull(TableError):
+    """All `seats` are taken."""
+
+    code = "table_full"
+
+
+class TooFewSeats(TableError):
+    """`seats` are taken, `needed` are needed."""
+
+    code = "too_few_seats"
+
+
+class NoComputer(TableError):
+    """There is no computer player on that seat, or on any."""
+
+    code = "no_computer"
+
+
+class UnknownGame(TableError):
+    """The program has no such `game`."""
+
+    code = "unknown_game"
+
+
+class UnknownOption(TableError):
+    """The game has no such `option`, or it has no such `value`."""
+
+    code = "unknown_option"
+
+
+class UnknownPolicy(TableError):
+    """The game has no computer player of that `policy`."""
+
+    code = "unknown_policy"
+
+
+class NotHost(TableError):
+    """Only the person who opened the table can do this."""
+
+    code = "not_host"
+
+
+class StaleDecision(TableError):
+    """What `seat` answers is not being asked any more."""
+
+    code = "stale_decision"
+
+
+class StoreUnavailable(TableError):
+    """The database cannot be read or written just now; trying again later may help."""
+
+    code = "store_unavailable"
+
+
+class Conflict(TableError):
+    """Something else wrote to the table at the same moment; trying again helps."""
+
+    code = "conflict"

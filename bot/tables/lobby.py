@@ -1,0 +1,167 @@
+"""The lobby: who sits down, with which options. Each function gives the table as it becomes.
+
+Anyone who sits at the table may change it and start it; it is among friends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from msgspec.structs import replace
+
+from bot.game.contract import AnyGame, Seat
+from bot.tables import errors
+from bot.tables.model import Player, Status, Table
+
+
+def options_of(game: AnyGame, chosen: Mapping[str, str]) -> dict[str, str]:
+    """All options of the game, the defaults where nothing was chosen. Raises UnknownOption."""
+    options = {option.name: option.values[0] for option in game.options}
+    for name, value in chosen.items():
+        options[name] = _checked(game, name, value)
+    return options
+
+
+def join(table: Table, game: AnyGame, user: int, name: str, reachable: bool) -> Table:
+    """A person takes the next seat."""
+    _check_lobby(table)
+    seat = table.seat_of(user)
+    if seat is not None:
+        raise errors.AlreadySeated(seat=seat)
+    return _sit_down(table, game, Player(len(table.players), name, user, None, reachable))
+
+
+def leave(table: Table, user: int) -> Table:
+    """A person gets up; the last one closes the table, and the host hands it on."""
+    _check_lobby(table)
+    seat = seated(table, user)
+    table = _seated_anew(table, [p for p in table.players if p.seat != seat])
+    if not table.humans:
+        return replace(table, status=Status.ABANDONED)
+    if user == table.host:
+        heir = table.humans[0].user
+        assert heir is not None
+        return replace(table, host=heir)
+    return table
+
+
+def add_computer(
+    table: Table,
+    game: AnyGame,
+    user: int,
+    policy: str,
+    name: str | None,
+    policies: Collection[str],
+) -> Table:
+    """A computer player takes the next seat; without a name it gets that of its policy."""
+    _check_lobby(table)
+    seated(table, user)
+    if policy not in policies:
+        raise errors.UnknownPolicy(policy=policy)
+    name = name or _free_name(table, policy.capitalize())
+    return _sit_down(table, game, Player(len(table.players), name, None, policy))
+
+
+def remove_computer(table: Table, user: int, seat: Seat | None) -> Table:
+    """A computer player gets up: the one on that seat, or the last."""
+    _check_lobby(table)
+    seated(table, user)
+    computers = [p.seat for p in table.players if not p.is_human]
+    if not computers or (seat is not None and seat not in computers):
+        raise errors.NoComputer()
+    gone = computers[-1] if seat is None else seat
+    return _seated_anew(table, [p for p in table.players if p.seat != gone])
+
+
+def set_option(table: Table, game: AnyGame, user: int, name: str, value: str) -> Table:
+    """One option is changed."""
+    _check_lobby(table)
+    seated(table, user)
+    return replace(table, options={**table.options, name: _checked(game, name, value)})
+
+
+def start(table: Table, order: tuple[int, ...]) -> Table:
+    """The game begins, seat n going to who came as number `order[n]`."""
+    players = [table.players[come] for come in order]
+    return replace(_seated_anew(table, players), status=Status.PLAYING)
+
+
+def check_start(table: Table, game: AnyGame, user: int) -> None:
+    """Raises where the game cannot begin, or not by this person."""
+    _check_lobby(table)
+    seated(table, user)
+    if len(table.players) not in game.seats:
+        raise errors.TooFewSeats(
+            seats=len(table.players),
+            needed=min(n for n in game.seats if n > len(table.players)),
+        )
+
+
+def set_reachable(table: Table, user: int, reachable: bool) -> Table:
+    """Whether direct messages get through to a player."""
+    seat = seated(table, user)
+    players = list(table.players)
+    players[seat] = replace(players[seat], reachable=reachable)
+    return replace(table, players=tuple(players))
+
+
+def hand_over(table: Table, seat: Seat, policy: str) -> Table:
+    """A computer player takes a seat over, and keeps its name; without people the game ends."""
+    players = list(table.players)
+    players[seat] = Player(seat, players[seat].name, None, policy)
+    table = replace(table, players=tuple(players))
+    return table if table.humans else replace(table, status=Status.ABANDONED)
+
+
+def check_abandon(table: Table, user: int) -> None:
+    """Raises where a person cannot ask to stop: anyone at a game, in the lobby its host alone."""
+    if table.is_over:
+        raise errors.TableOver(status=table.status.value)
+    seated(table, user)
+    if table.status is Status.LOBBY and user != table.host:
+        raise errors.NotHost()
+
+
+def seated(table: Table, user: int) -> Seat:
+    """Where the user sits. Raises NotSeated."""
+    seat = table.seat_of(user)
+    if seat is None:
+        raise errors.NotSeated()
+    return seat
+
+
+def check_playing(table: Table) -> None:
+    """Raises NotStarted or TableOver where no game is going on."""
+    if table.status is Status.LOBBY:
+        raise errors.NotStarted()
+    if table.is_over:
+        raise errors.TableOver(status=table.status.value)
+
+
+def _check_lobby(table: Table) -> None:
+    if table.status is Status.PLAYING:
+        raise errors.AlreadyStarted()
+    if table.is_over:
+        raise errors.TableOver(status=table.status.value)
+
+
+def _checked(game: AnyGame, name: str, value: str) -> str:
+    if not any(option.name == name and value in option.values for option in game.options):
+        raise errors.UnknownOption(option=name, value=value)
+    return value
+
+
+def _sit_down(table: Table, game: AnyGame, player: Player) -> Table:
+    if len(table.players) >= max(game.seats):
+        raise errors.TableFull(seats=len(table.players))
+    return replace(table, players=(*table.players, player))
+
+
+def _seated_anew(table: Table, players: list[Player]) -> Table:
+    moved = (replace(player, seat=seat) for seat, player in enumerate(players))
+    return replace(table, players=tuple(moved))
+
+
+def _free_name(table: Table, base: str) -> str:
+    numbered = (f"{base} {n}" for n in range(1, len(table.players) + 2))
+    return next(name for name in numbered if name not in table.names)

@@ -1,0 +1,68 @@
+"""What an entry of the log makes owed to the outside: nothing is sent that is not first written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from bot.game.contract import Event, Seat
+from bot.store import OwedRow, Store, Unit
+from bot.tables.model import Owed, OwedKind, Table
+from bot.tables.position import Position
+
+NEWEST_ONLY = (OwedKind.LOBBY, OwedKind.BOARD)
+"""Of these an unpaid older one is out of date; they show the table as it is now."""
+
+
+class Debt(msgspec.Struct, frozen=True):
+    """Something that comes to be owed."""
+
+    kind: OwedKind
+    seat: Seat | None = None
+
+
+def at_start(table: Table) -> list[Debt]:
+    """The lobby closes, the board is shown, everybody gets a hand."""
+    hands = [Debt(OwedKind.HAND, player.seat) for player in table.humans]
+    return [Debt(OwedKind.LOBBY), Debt(OwedKind.BOARD), *hands]
+
+
+def at_action(
+    table: Table, before: Position, after: Position, events: Iterable[Event]
+) -> list[Debt]:
+    """Secrets to their owners; the board where others are awaited now; the end, if it is that."""
+    debts = [Debt(OwedKind.PRIVATE, seat) for seat in _told_alone(table, events)]
+    if after.outcome is not None:
+        debts += [Debt(OwedKind.BOARD), Debt(OwedKind.END)]
+    elif before.awaited() != after.awaited():
+        debts.append(Debt(OwedKind.BOARD))
+    return debts
+
+
+def at_resignation(table: Table) -> list[Debt]:
+    """The board with its new player, or the end where nobody is left."""
+    return [Debt(OwedKind.BOARD), *at_close(table)] if table.is_over else [Debt(OwedKind.BOARD)]
+
+
+def at_close(table: Table) -> list[Debt]:
+    """The table is abandoned."""
+    return [Debt(OwedKind.END)] if table.is_over else []
+
+
+def write(store: Store, unit: Unit, table: int, seq: int, debts: Iterable[Debt]) -> None:
+    """Puts debts into the unit of the change that makes them."""
+    for debt in debts:
+        if debt.kind in NEWEST_ONLY:
+            unit.drop_owed_kind(table, debt.kind.value)
+        unit.owe(OwedRow(store.new_owed_id(), table, debt.kind.value, debt.seat, seq))
+
+
+def owed_of(row: OwedRow) -> Owed:
+    """A debt as it was kept."""
+    return Owed(row.id, row.table, OwedKind(row.kind), row.seat, row.seq)
+
+
+def _told_alone(table: Table, events: Iterable[Event]) -> list[Seat]:
+    told = {seat for event in events for seat in event.only if seat not in event.but}
+    return sorted(seat for seat in told if table.players[seat].is_human)

@@ -1,0 +1,100 @@
+"""What can be seen of the tables, by whom: nothing here changes anything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from bot.game.choices import Choices
+from bot.game.contract import Action, Decision, Event, Observer, Outcome, Seat
+from bot.tables import lobby, owing
+from bot.tables.desk import Desk, kept
+from bot.tables.model import OPEN, Happened, Owed, Table, table_of
+from bot.tables.record import Record
+from bot.tables.shelf import record_of
+
+
+class Reading:
+    """The reading half of `Tables`. Every method raises UnknownTable and StoreUnavailable."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    async def get(self, table_id: int) -> Table:
+        """The table."""
+        return (await self._desk.shelf.look(table_id)).table
+
+    async def find(self, place: int) -> list[Table]:
+        """The open tables of a channel or thread, newest first."""
+        found = await kept(self._desk.store.in_channel(place, OPEN))
+        return [table_of(each.table, each.players) for each in found]
+
+    async def seats_of(self, user: int) -> list[tuple[Table, Seat]]:
+        """The open tables at which the user sits, and where; oldest first."""
+        found = await kept(self._desk.store.of_user(user, OPEN))
+        tables = (table_of(each.table, each.players) for each in found)
+        return [(table, lobby.seated(table, user)) for table in tables]
+
+    async def seat_of(self, table_id: int, user: int) -> Seat:
+        """Where the user sits. Raises NotSeated."""
+        return lobby.seated(await self.get(table_id), user)
+
+    async def seq(self, table_id: int) -> int:
+        """The number of the last log entry; -1 in the lobby."""
+        return (await self._desk.shelf.look(table_id)).seq()
+
+    async def view(self, table_id: int, observer: Observer) -> Any:
+        """The game's view for that observer. Raises NotStarted."""
+        loaded = await self._desk.shelf.look(table_id)
+        return self._desk.game(loaded.table.game).view(loaded.position().state, observer)
+
+    async def pending(self, table_id: int) -> tuple[Decision, ...]:
+        """What is asked of whom. Raises NotStarted."""
+        return (await self._desk.shelf.look(table_id)).position().pending
+
+    async def legal(self, table_id: int, seat: Seat, prefix: Action = ()) -> Choices:
+        """The domain of the next word after the prefix. Raises IllegalAction or NotStarted."""
+        loaded = await self._desk.shelf.look(table_id)
+        game = self._desk.game(loaded.table.game)
+        return game.legal(loaded.position().state, seat, prefix)
+
+    async def outcome(self, table_id: int) -> Outcome | None:
+        """The result, once the game has ended. Raises NotStarted."""
+        return (await self._desk.shelf.look(table_id)).position().outcome
+
+    async def events_since(self, table_id: int, seq: int, observer: Observer) -> list[Event]:
+        """What the observer heard of the entries after that one."""
+        happened = await self._happened(table_id, seq + 1)
+        return [event for each in happened for event in each.heard_by(observer)]
+
+    async def events_of(self, table_id: int, seq: int, observer: Observer) -> list[Event]:
+        """What the observer heard of that one entry."""
+        happened = await self._happened(table_id, seq)
+        return [event for each in happened if each.seq == seq for event in each.heard_by(observer)]
+
+    async def log(self, table_id: int, observer: Observer, last: int = 20) -> list[Happened]:
+        """The last entries of which the observer heard anything, oldest first."""
+        happened = await self._happened(table_id, 0)
+        heard = [replace(each, events=each.heard_by(observer)) for each in happened]
+        return [each for each in heard if each.events][-last:]
+
+    async def record(self, table_id: int) -> Record:
+        """The whole log, secrets and all, and the key if the table is over.
+
+        Nobody may see it before that.
+        """
+        loaded = await self._desk.shelf.look(table_id)
+        entries = await kept(self._desk.store.entries(table_id))
+        return record_of(loaded.table, entries, loaded.key if loaded.table.is_over else b"")
+
+    async def owed(self, table_id: int | None = None) -> list[Owed]:
+        """What is still to be told to the outside, of one table or of all; oldest first."""
+        return [owing.owed_of(row) for row in await kept(self._desk.store.owed(table_id))]
+
+    async def _happened(self, table_id: int, first: int) -> tuple[Happened, ...]:
+        shelf = self._desk.shelf
+        known = (await shelf.look(table_id)).position().since(first)
+        if known is not None:
+            return known
+        return await shelf.alone(table_id, lambda: shelf.happened(table_id, first))

@@ -1,0 +1,418 @@
+"""The tables: everything that people and computer players do at them, kept before it is answered.
+
+Each change is one unit of the store: the log entry, the delivery it carries out, the snapshot,
+what comes to be owed. Memory changes after the commit, or not at all.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Set
+from random import Random
+
+from msgspec.structs import replace
+
+from bot.game.chance import commitment
+from bot.game.contract import Action, AnyGame, Decision, Seat
+from bot.store import HandledRow, Store, Unit
+from bot.tables import computers, errors, lobby, owing, position
+from bot.tables.clock import Clock, SystemClock
+from bot.tables.computers import Computers, Policies
+from bot.tables.desk import Desk, kept
+from bot.tables.model import Abandoning, Acted, OwedKind, Player, Status, Table
+from bot.tables.owing import Debt
+from bot.tables.position import Step
+from bot.tables.reading import Reading
+from bot.tables.record import NOBODY
+from bot.tables.shelf import Loaded
+
+CAPACITY = 256
+"""Tables in memory at once."""
+
+STAND_IN = "greedy"
+"""The computer player that takes a seat over from somebody who resigns."""
+
+ABANDON = "abandon"
+
+
+def new_key() -> bytes:
+    """32 secret bytes."""
+    return secrets.token_bytes(32)
+
+
+class Tables(Reading):
+    """All tables of the program, over one store.
+
+    Every method that changes something takes the `delivery` it answers, an id that its sender
+    repeats when in doubt: a delivery is carried out once, and gives the same result again after
+    that. All raise `TableError`, and StoreUnavailable among them, with nothing changed.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        games: Mapping[str, AnyGame],
+        policies: Policies,
+        clock: Clock | None = None,
+        rng: Random | None = None,
+        new_key: Callable[[], bytes] = new_key,
+        capacity: int = CAPACITY,
+        retry_s: float = computers.RETRY_S,
+    ) -> None:
+        super().__init__(Desk(store, games, clock or SystemClock(), capacity))
+        self._policies = policies
+        self._new_key = new_key
+        self._computers = Computers(self._desk, self.act, policies, rng or Random(), retry_s)
+        self._desk.hooks.append(self._computers.look)
+
+    # Life of the service
+
+    async def resume(self) -> None:
+        """Takes up the computer players where they were, and starts them."""
+        for table_id in await kept(self._desk.store.due(Status.PLAYING)):
+            self._computers.put(table_id)
+        unit = Unit()
+        self._desk.prune(unit)
+        await kept(self._desk.store.commit(unit))
+        self._computers.start()
+
+    async def close(self) -> None:
+        """Lets what is going on end. The store stays open."""
+        await self._computers.stop()
+        await self._desk.shelf.finish()
+
+    async def __aenter__(self) -> Tables:
+        await self.resume()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    def subscribe(self, hook: Callable[[int], None]) -> None:
+        """From now on `hook` is called with a table's id after each change. It must be quick."""
+        self._desk.hooks.append(lambda after: hook(after.table.id))
+
+    # The lobby
+
+    async def open(
+        self,
+        game: str,
+        user: int,
+        name: str,
+        guild: int | None,
+        channel: int,
+        options: Mapping[str, str] | None = None,
+        *,
+        reachable: bool = True,
+        delivery: str | None = None,
+    ) -> Table:
+        """A new table, at which the user sits. Raises UnknownGame or UnknownOption."""
+        rules = self._desk.game(game)
+        key = self._new_key()
+        table = Table(
+            id=self._desk.store.new_table_id(),
+            game=rules.name,
+            version=rules.version,
+            status=Status.LOBBY,
+            options=lobby.options_of(rules, options or {}),
+            players=(Player(0, name, user, None, reachable),),
+            host=user,
+            guild=guild,
+            channel=channel,
+            thread=None,
+            lobby_message=None,
+            panel_message=None,
+            key_hash=commitment(key),
+            created=self._desk.clock.now(),
+        )
+
+        async def work() -> Table:
+            after = Loaded(table, key)
+            unit = Unit()
+            unit.add_table(after.row())
+            unit.save_players(table.id, after.player_rows())
+            await self._desk.commit(unit, after, [Debt(OwedKind.LOBBY)], delivery)
+            return table
+
+        async def again(done: HandledRow) -> Table:
+            return await self.get(done.table)
+
+        return await self._desk.once(table.id, delivery, work, again)
+
+    async def join(
+        self,
+        table_id: int,
+        user: int,
+        name: str,
+        *,
+        reachable: bool = True,
+        delivery: str | None = None,
+    ) -> Table:
+        """The user takes a seat. Raises AlreadySeated or TableFull."""
+
+        def change(table: Table, game: AnyGame) -> Table:
+            return lobby.join(table, game, user, name, reachable)
+
+        return await self._desk.change(table_id, delivery, change, _in_lobby)
+
+    async def leave(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
+        """The user gets up; the last person closes the table. Raises NotSeated."""
+
+        def change(table: Table, _: AnyGame) -> Table:
+            return lobby.leave(table, user)
+
+        return await self._desk.change(table_id, delivery, change, _in_lobby)
+
+    async def add_computer(
+        self,
+        table_id: int,
+        user: int,
+        policy: str = STAND_IN,
+        *,
+        name: str | None = None,
+        delivery: str | None = None,
+    ) -> Table:
+        """A computer player takes a seat. Raises UnknownPolicy or TableFull."""
+
+        def change(table: Table, game: AnyGame) -> Table:
+            known = self._policies.get(table.game, {})
+            return lobby.add_computer(table, game, user, policy, name, known)
+
+        return await self._desk.change(table_id, delivery, change, _in_lobby)
+
+    async def remove_computer(
+        self,
+        table_id: int,
+        user: int,
+        *,
+        seat: Seat | None = None,
+        delivery: str | None = None,
+    ) -> Table:
+        """The computer player of that seat gets up, or the last one. Raises NoComputer."""
+
+        def change(table: Table, _: AnyGame) -> Table:
+            return lobby.remove_computer(table, user, seat)
+
+        return await self._desk.change(table_id, delivery, change, _in_lobby)
+
+    async def set_option(
+        self, table_id: int, user: int, name: str, value: str, *, delivery: str | None = None
+    ) -> Table:
+        """Another value for an option. Raises UnknownOption."""
+
+        def change(table: Table, game: AnyGame) -> Table:
+            return lobby.set_option(table, game, user, name, value)
+
+        return await self._desk.change(table_id, delivery, change, _in_lobby)
+
+    async def set_reachable(self, table_id: int, user: int, reachable: bool) -> Table:
+        """Remembers whether direct messages get through to a player. Raises NotSeated."""
+
+        def change(table: Table, _: AnyGame) -> Table:
+            return lobby.set_reachable(table, user, reachable)
+
+        return await self._desk.change(table_id, None, change, _in_lobby)
+
+    async def start(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
+        """Shuffles the seats and begins the game. Raises TooFewSeats."""
+
+        async def work() -> Table:
+            loaded = await self._desk.shelf.load(table_id)
+            game = self._desk.game(loaded.table.game)
+            lobby.check_start(loaded.table, game, user)
+            # The version of the day the game begins, not of the day the table was opened.
+            table = replace(loaded.table, version=game.version)
+            step, order = position.begin(game, table, loaded.key, self._desk.clock.now())
+            table = lobby.start(table, order)
+            return await self._enter(
+                loaded.with_table(table), NOBODY, user, step, owing.at_start(table), delivery
+            )
+
+        return await self._desk.once(table_id, delivery, work, self._table_again(table_id))
+
+    # Leaving a game
+
+    async def resign(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
+        """A computer player takes the user's seat over; without people the game is abandoned.
+
+        Raises NotSeated, NotStarted or TableOver.
+        """
+
+        async def work() -> Table:
+            loaded = await self._desk.shelf.load(table_id)
+            lobby.check_playing(loaded.table)
+            seat = lobby.seated(loaded.table, user)
+            table = lobby.hand_over(loaded.table, seat, STAND_IN)
+            if not _missing(table, await kept(self._desk.store.votes(table_id, ABANDON))):
+                # All the others had agreed to stop, or there are none.
+                table = replace(table, status=Status.ABANDONED)
+            game = self._desk.game(table.game)
+            step = position.resign(
+                game, loaded.position(), loaded.key, seat, self._desk.clock.now()
+            )
+            debts = owing.at_resignation(table)
+            return await self._enter(loaded.with_table(table), seat, user, step, debts, delivery)
+
+        return await self._desk.once(table_id, delivery, work, self._table_again(table_id))
+
+    async def abandon(
+        self, table_id: int, user: int, *, agree: bool = True, delivery: str | None = None
+    ) -> Abandoning:
+        """The user wants to stop without a result, or no longer; all people must agree.
+
+        A lobby is closed by its host alone. Raises NotSeated, NotHost or TableOver.
+        """
+        desk = self._desk
+
+        async def work() -> Abandoning:
+            loaded = await desk.shelf.load(table_id)
+            lobby.check_abandon(loaded.table, user)
+            unit = Unit()
+            votes = await kept(desk.store.votes(table_id, ABANDON)) - {user}
+            unit.drop_vote(table_id, ABANDON, user)
+            if agree:
+                votes |= {user}
+                unit.add_vote(table_id, ABANDON, user, desk.clock.now())
+            table = loaded.table
+            in_lobby = table.status is Status.LOBBY
+            if agree if in_lobby else not _missing(table, votes):
+                table = replace(table, status=Status.ABANDONED)
+            after = loaded.with_table(table)
+            unit.save_table(after.row())
+            debts = _in_lobby(table) if in_lobby else owing.at_close(table)
+            await desk.commit(unit, after, debts, delivery)
+            return _abandoning(table, votes)
+
+        async def again(_: HandledRow) -> Abandoning:
+            votes = await kept(desk.store.votes(table_id, ABANDON))
+            return _abandoning((await desk.shelf.load(table_id)).table, votes)
+
+        return await desk.once(table_id, delivery, work, again)
+
+    # Playing
+
+    async def act(
+        self,
+        table_id: int,
+        seat: Seat,
+        action: Action,
+        *,
+        decision: str | None = None,
+        user: int | None = None,
+        delivery: str | None = None,
+    ) -> Acted:
+        """Carries a seat's action out.
+
+        With a `decision` it must still be asked, with a `user` the seat must be that person's.
+        Raises IllegalAction, StaleDecision, NotYourSeat, NotStarted or TableOver.
+        """
+        desk = self._desk
+
+        async def work() -> Acted:
+            loaded = await desk.shelf.load(table_id)
+            before = loaded.position()
+            lobby.check_playing(loaded.table)
+            player = _player(loaded.table, seat, user)
+            if decision is not None and not _is_asked(before.pending, seat, decision):
+                raise errors.StaleDecision(seat=seat)
+            game = desk.game(loaded.table.game)
+            step = position.act(game, before, loaded.key, seat, action, desk.clock.now())
+            after = replace(loaded, now=step.position)
+            unit = Unit()
+            if step.position.outcome is not None:
+                after = after.with_table(replace(loaded.table, status=Status.FINISHED))
+                unit.save_table(after.row())
+            desk.enter(unit, after.table, seat, player.user, step)
+            debts = owing.at_action(after.table, before, step.position, step.happened.events)
+            await desk.commit(unit, after, debts, delivery)
+            return Acted(step.position.seq, step.happened.heard_by(seat))
+
+        async def again(done: HandledRow) -> Acted:
+            happened = await desk.shelf.happened(table_id, done.seq)
+            return Acted(done.seq, happened[0].heard_by(seat), repeated=True)
+
+        return await desk.once(table_id, delivery, work, again)
+
+    async def paid(
+        self,
+        ids: Iterable[int],
+        *,
+        table_id: int | None = None,
+        posted_seq: int | None = None,
+        thread: int | None = None,
+        lobby_message: int | None = None,
+        panel_message: int | None = None,
+    ) -> None:
+        """These have been told. With a table, the numbers given are remembered along with it."""
+        unit = Unit()
+        unit.pay(ids)
+        if table_id is None:
+            await kept(self._desk.store.commit(unit))
+            return
+        told = {
+            "posted_seq": posted_seq,
+            "thread": thread,
+            "lobby_message": lobby_message,
+            "panel_message": panel_message,
+        }
+        numbers = {name: number for name, number in told.items() if number is not None}
+
+        async def work() -> None:
+            loaded = await self._desk.shelf.load(table_id)
+            after = loaded.with_table(replace(loaded.table, **numbers))
+            unit.save_table(after.row())
+            await self._desk.keep(unit, after)
+
+        await self._desk.shelf.alone(table_id, work)
+
+    async def _enter(
+        self,
+        before: Loaded,
+        seat: Seat,
+        user: int,
+        step: Step,
+        debts: Iterable[Debt],
+        delivery: str | None,
+    ) -> Table:
+        # Who sits where has changed along with the log.
+        after = replace(before, now=step.position)
+        unit = Unit()
+        unit.save_table(after.row())
+        unit.save_players(after.table.id, after.player_rows())
+        unit.drop_owed_seat(after.table.id, seat)
+        self._desk.enter(unit, after.table, seat, user, step)
+        await self._desk.commit(unit, after, debts, delivery)
+        return after.table
+
+    def _table_again(self, table_id: int) -> Callable[[HandledRow], Awaitable[Table]]:
+        async def again(_: HandledRow) -> Table:
+            return (await self._desk.shelf.load(table_id)).table
+
+        return again
+
+
+def _in_lobby(table: Table) -> list[Debt]:
+    return [] if table.status is Status.PLAYING else [Debt(OwedKind.LOBBY)]
+
+
+def _player(table: Table, seat: Seat, user: int | None) -> Player:
+    if not 0 <= seat < len(table.players):
+        raise errors.NotYourSeat(seat=seat)
+    player = table.players[seat]
+    if user is not None and player.user != user:
+        raise errors.NotYourSeat(seat=seat)
+    return player
+
+
+def _is_asked(pending: Iterable[Decision], seat: Seat, decision: str) -> bool:
+    return any(asked.id == decision and asked.seat == seat for asked in pending)
+
+
+def _missing(table: Table, votes: Set[int]) -> tuple[Seat, ...]:
+    return tuple(player.seat for player in table.humans if player.user not in votes)
+
+
+def _abandoning(table: Table, votes: Set[int]) -> Abandoning:
+    missing = _missing(table, votes)
+    agreed = tuple(player.seat for player in table.humans if player.seat not in missing)
+    return Abandoning(table, agreed, missing)

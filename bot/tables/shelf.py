@@ -1,0 +1,215 @@
+"""The tables in memory: loaded when asked for, the longest unused given up, one lock each."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
+
+import msgspec
+from msgspec.structs import replace
+
+from bot.game.contract import AnyGame
+from bot.store import EntryRow, Kept, PlayerRow, Store, TableRow
+from bot.tables import errors, position
+from bot.tables.model import Happened, Table, player_rows, table_of, table_row
+from bot.tables.position import Position
+from bot.tables.record import Entry, Record, RecordError, fold
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+BREATH = 16
+"""Entries folded at a stretch, before others get their turn on the event loop."""
+
+
+class Loaded(msgspec.Struct, frozen=True):
+    """A table in memory. `now` is None in the lobby, or where there is `trouble` with its log."""
+
+    table: Table
+    key: bytes
+    now: Position | None = None
+    trouble: errors.TableError | None = None
+
+    def with_table(self, table: Table) -> Loaded:
+        """The same game, its table changed."""
+        return replace(self, table=table)
+
+    def seq(self) -> int:
+        """The number of the last log entry, -1 where there is none."""
+        return -1 if self.now is None else self.now.seq
+
+    def row(self) -> TableRow:
+        """The table as it is kept."""
+        return table_row(self.table, self.key)
+
+    def player_rows(self) -> list[PlayerRow]:
+        """The players as they are kept."""
+        return player_rows(self.table)
+
+    def position(self) -> Position:
+        """Where the game stands. Raises NotStarted, TableDamaged, RulesChanged or UnknownGame."""
+        if self.trouble is not None:
+            raise self.trouble.with_traceback(None)
+        if self.now is None:
+            raise errors.NotStarted()
+        return self.now
+
+
+class Shelf:
+    """Keeps at most `capacity` tables in memory; a lock lives as long as somebody uses it."""
+
+    def __init__(self, store: Store, games: Mapping[str, AnyGame], capacity: int) -> None:
+        self._store = store
+        self._games = games
+        self._capacity = capacity
+        self._loaded: OrderedDict[int, Loaded] = OrderedDict()
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._running: set[asyncio.Task[Any]] = set()
+
+    async def alone(self, table_id: int, work: Callable[[], Awaitable[T]]) -> T:
+        """Does the work while nobody else works on that table.
+
+        It goes on to its end even if who asked for it is cancelled: between a commit and the
+        change in memory there is no turning back.
+        """
+        task = asyncio.create_task(self._locked(table_id, work))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return await asyncio.shield(task)
+
+    async def finish(self) -> None:
+        """Waits for all work that is going on."""
+        while self._running:
+            await asyncio.wait(self._running)
+
+    async def look(self, table_id: int) -> Loaded:
+        """A table to read from. Raises UnknownTable or StoreUnavailable."""
+        loaded = self._loaded.get(table_id)
+        if loaded is not None:
+            self._loaded.move_to_end(table_id)
+            return loaded
+        return await self.alone(table_id, lambda: self.load(table_id))
+
+    async def load(self, table_id: int) -> Loaded:
+        """The table, by one who has its lock."""
+        loaded = self._loaded.get(table_id)
+        if loaded is None:
+            loaded = await self._read(table_id)
+            self.put(loaded)
+        return loaded
+
+    def put(self, loaded: Loaded) -> None:
+        """The table as it is from now on, by one who has its lock."""
+        self._loaded[loaded.table.id] = loaded
+        self._loaded.move_to_end(loaded.table.id)
+        if len(self._loaded) > self._capacity:
+            self._loaded.popitem(last=False)
+
+    def drop(self, table_id: int) -> None:
+        """Forgets the table in memory; it is read again when it is asked for."""
+        self._loaded.pop(table_id, None)
+
+    async def happened(self, table_id: int, first: int) -> tuple[Happened, ...]:
+        """What happened from entry `first` on, by one who has the table's lock.
+
+        By replay where memory does not reach back. Raises like `Loaded.position`.
+        """
+        loaded = await self.load(table_id)
+        now = loaded.position()
+        known = now.since(first)
+        if known is not None:
+            return known
+        entries = await self._store.entries(table_id)
+        replayed, history = await replay(self._games[loaded.table.game], loaded.table, entries)
+        self.put(replace(loaded, now=replace(now, recent=replayed.recent)))
+        return tuple(history[first:])
+
+    async def _locked(self, table_id: int, work: Callable[[], Awaitable[T]]) -> T:
+        lock = self._locks.get(table_id)
+        if lock is None:
+            lock = self._locks[table_id] = asyncio.Lock()
+        async with lock:
+            return await work()
+
+    async def _read(self, table_id: int) -> Loaded:
+        kept = await self._store.load(table_id)
+        if kept is None:
+            raise errors.UnknownTable(table=table_id)
+        table = table_of(kept.table, kept.players)
+        key = kept.table.key
+        if kept.last_seq is None:
+            return Loaded(table, key)
+        game = self._games.get(table.game)
+        if game is None:
+            return Loaded(table, key, trouble=errors.UnknownGame(game=table.game))
+        if game.version != table.version:
+            trouble = errors.RulesChanged(game=game.name, version=table.version, now=game.version)
+            return Loaded(table, key, trouble=trouble)
+        now = from_snapshot(game, table, kept)
+        if now is None:
+            logger.warning("table %d: the snapshot does not fit, reading the log", table_id)
+            try:
+                now, _ = await replay(game, table, await self._store.entries(table_id))
+            except errors.TableDamaged as damage:
+                return Loaded(table, key, trouble=damage)
+        return Loaded(table, key, now)
+
+
+def from_snapshot(game: AnyGame, table: Table, kept: Kept) -> Position | None:
+    """The position of a snapshot; None where it is not to be trusted."""
+    found = kept.snapshot
+    if found is None or (found.seq, found.version) != (kept.last_seq, table.version):
+        return None
+    vouched = position.fingerprint(table.id, found.seq, found.version, found.draws, found.blob)
+    if vouched != found.hash:
+        return None
+    try:
+        state = game.decode(found.blob)
+    except (msgspec.MsgspecError, ValueError):
+        # Written by a program that laid the state out in another way.
+        return None
+    return position.at_entry(game, found.seq, found.draws, state, found.blob)
+
+
+async def replay(
+    game: AnyGame, table: Table, entries: Sequence[EntryRow]
+) -> tuple[Position, list[Happened]]:
+    """The position at the end of a log, and all that happened. Raises TableDamaged."""
+    history: list[Happened] = []
+    state: Any = None
+    try:
+        for _, folded, events in fold(game, record_of(table, entries)):
+            state = folded
+            row = entries[len(history)]
+            history.append(Happened(row.seq, row.at, tuple(events)))
+            if len(history) % BREATH == 0:
+                await asyncio.sleep(0)
+    except RecordError as error:
+        # The action itself may be a secret.
+        cause = type(error.__cause__).__name__
+        logger.error("table %d: entry %d does not fit the rules (%s)", table.id, error.seq, cause)
+        raise errors.TableDamaged(table=table.id, seq=max(error.seq, 0)) from error
+    draws = sum(len(row.drawn) for row in entries)
+    now = position.at_entry(game, len(history) - 1, draws, state, game.encode(state))
+    return replace(now, recent=tuple(history[-position.RECENT :])), history
+
+
+def record_of(table: Table, entries: Sequence[EntryRow], key: bytes = b"") -> Record:
+    """The log as a record. Raises TableDamaged where an entry is missing."""
+    for seq, row in enumerate(entries):
+        if row.seq != seq:
+            raise errors.TableDamaged(table=table.id, seq=seq)
+    return Record(
+        game=table.game,
+        version=table.version,
+        options=table.options,
+        seats=table.names,
+        entries=tuple(Entry(row.seat, row.action, tuple(row.drawn)) for row in entries),
+        key_hash=table.key_hash,
+        key=key.hex(),
+    )

@@ -1,0 +1,340 @@
+"""The store keeps units whole, whatever happens to their neighbours or to the disk."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from bot.store import (
+    Conflict,
+    EntryRow,
+    HandledRow,
+    OwedRow,
+    PlayerRow,
+    SnapshotRow,
+    Store,
+    TableRow,
+    Unavailable,
+    Unit,
+)
+
+NOW = datetime(2030, 5, 1, 12, 0, 0, 123456, tzinfo=UTC)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "tables.sqlite"
+
+
+@pytest.fixture
+async def store(path: Path) -> AsyncIterator[Store]:
+    store = await open_store(path)
+    yield store
+    await store.close()
+
+
+async def open_store(path: Path) -> Store:
+    return await Store.open(f"sqlite+aiosqlite:///{path}", lock_wait_ms=50)
+
+
+def table_row(table: int, *, status: str = "lobby", channel: int = 500) -> TableRow:
+    return TableRow(
+        id=table,
+        game="pebbles",
+        version=1,
+        status=status,
+        options={"length": "long"},
+        host=2**63 - 1,
+        guild=None,
+        channel=channel,
+        thread=900 + table,
+        lobby_message=None,
+        panel_message=None,
+        posted_seq=-1,
+        key=bytes(range(32)),
+        created=NOW,
+    )
+
+
+def player_row(table: int, seat: int, user: int) -> PlayerRow:
+    return PlayerRow(table, seat, f"user {user}", user, None, True)
+
+
+def entry_row(table: int, seq: int) -> EntryRow:
+    return EntryRow(table, seq, 0, 7, "choose 2", [1, 0], NOW)
+
+
+def snapshot_row(table: int, seq: int, *, due: bool = False) -> SnapshotRow:
+    return SnapshotRow(table, seq, 1, 2, due, b"hash", b"state")
+
+
+def entry(table: int, seq: int) -> Unit:
+    unit = Unit()
+    unit.add_entry(entry_row(table, seq))
+    return unit
+
+
+async def add_table(store: Store, **about: int | str) -> int:
+    unit = Unit()
+    table = store.new_table_id()
+    unit.add_table(table_row(table, **about))  # type: ignore[arg-type]
+    unit.save_players(table, [player_row(table, 0, 7), player_row(table, 1, 8)])
+    await store.commit(unit)
+    return table
+
+
+async def test_a_table_is_read_as_it_was_written(store: Store, path: Path) -> None:
+    table = await add_table(store)
+    unit = entry(table, 0)
+    unit.save_snapshot(snapshot_row(table, 0))
+    await store.commit(unit)
+    await store.close()
+    again = await open_store(path)
+    kept = await again.load(table)
+    assert kept is not None
+    assert kept.table == table_row(table)
+    assert kept.players == (player_row(table, 0, 7), player_row(table, 1, 8))
+    assert kept.snapshot == snapshot_row(table, 0)
+    assert kept.last_seq == 0
+    assert await again.entries(table) == [entry_row(table, 0)]
+    await again.close()
+
+
+async def test_a_table_that_is_not_there_is_none(store: Store) -> None:
+    assert await store.load(77) is None
+
+
+async def test_a_table_in_the_lobby_has_neither_snapshot_nor_log(store: Store) -> None:
+    kept = await store.load(await add_table(store))
+    assert kept is not None
+    assert (kept.snapshot, kept.last_seq) == (None, None)
+
+
+async def test_ids_go_on_after_a_restart(store: Store, path: Path) -> None:
+    table = await add_table(store)
+    unit = Unit()
+    unit.owe(OwedRow(store.new_owed_id(), table, "board", None, 0))
+    await store.commit(unit)
+    await store.close()
+    again = await open_store(path)
+    assert (again.new_table_id(), again.new_owed_id()) == (table + 1, 2)
+    await again.close()
+
+
+async def test_a_unit_with_a_conflict_is_not_kept_at_all(store: Store) -> None:
+    table = await add_table(store)
+    await store.commit(entry(table, 0))
+    unit = Unit()
+    unit.owe(OwedRow(store.new_owed_id(), table, "board", None, 0))
+    unit.add_entry(entry_row(table, 0))
+    with pytest.raises(Conflict):
+        await store.commit(unit)
+    assert await store.owed() == []
+
+
+async def test_a_unit_that_fails_takes_no_other_with_it(store: Store) -> None:
+    tables = [await add_table(store) for _ in range(5)]
+    await store.commit(entry(tables[2], 0))
+    too_large = Unit()
+    too_large.pay([2**80])
+    results = await asyncio.gather(
+        *(store.commit(entry(table, 0)) for table in tables),
+        store.commit(too_large),
+        return_exceptions=True,
+    )
+    assert [type(result) for result in results] == [
+        type(None),
+        type(None),
+        Conflict,
+        type(None),
+        type(None),
+        OverflowError,
+    ]
+    for table in tables:
+        assert await store.entries(table) == [entry_row(table, 0)]
+
+
+async def test_units_that_wait_together_share_a_transaction(store: Store) -> None:
+    tables = [await add_table(store) for _ in range(20)]
+    commits = 0
+
+    def count(_: object) -> None:
+        nonlocal commits
+        commits += 1
+
+    sa.event.listen(store._engine.sync_engine, "commit", count)
+    await asyncio.gather(*(store.commit(entry(table, 0)) for table in tables))
+    assert commits <= 2
+    for table in tables:
+        assert await store.entries(table) == [entry_row(table, 0)]
+
+
+async def test_a_caller_that_gives_up_harms_nobody(store: Store) -> None:
+    tables = [await add_table(store) for _ in range(3)]
+    waiting = [asyncio.create_task(store.commit(entry(table, 0))) for table in tables]
+    await asyncio.sleep(0)
+    waiting[1].cancel()
+    results = await asyncio.gather(*waiting, return_exceptions=True)
+    assert [type(each) for each in results] == [
+        type(None),
+        asyncio.CancelledError,
+        type(None),
+    ]
+    await store.commit(entry(tables[0], 1))
+
+
+async def test_closing_writes_what_is_waiting_and_refuses_more(store: Store, path: Path) -> None:
+    table = await add_table(store)
+    waiting = asyncio.create_task(store.commit(entry(table, 0)))
+    await asyncio.sleep(0)
+    await store.close()
+    await waiting
+    with pytest.raises(Unavailable):
+        await store.commit(entry(table, 1))
+    again = await open_store(path)
+    assert len(await again.entries(table)) == 1
+    await again.close()
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Another program writes."""
+    other = sqlite3.connect(path)
+    other.execute("BEGIN IMMEDIATE")
+    yield
+    other.rollback()
+    other.close()
+
+
+@contextmanager
+def full_disk(path: Path) -> Iterator[None]:
+    """No file of this process may grow beyond what the journal has now."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    size = path.with_name(path.name + "-wal").stat().st_size
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.parametrize("trouble", [locked, full_disk])
+async def test_trouble_with_the_disk_refuses_and_passes(
+    store: Store, path: Path, trouble: Callable[[Path], AbstractContextManager[None]]
+) -> None:
+    table = await add_table(store)
+    with trouble(path):
+        with pytest.raises(Unavailable) as caught:
+            await store.commit(entry(table, 0))
+        assert "choose" not in str(caught.value), "the error shows what was to be written"
+        assert await store.entries(table) == []
+    await store.commit(entry(table, 0))
+    assert len(await store.entries(table)) == 1
+
+
+async def test_what_is_written_survives_a_loss_of_power(store: Store) -> None:
+    async with store._engine.connect() as connection:
+        pragmas = {
+            name: (await connection.execute(sa.text(f"PRAGMA {name}"))).scalar_one()
+            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        }
+    assert pragmas == {
+        "journal_mode": "wal",
+        "synchronous": 2,
+        "foreign_keys": 1,
+        "busy_timeout": 50,
+    }
+
+
+async def test_a_snapshot_takes_the_place_of_the_older_one(store: Store) -> None:
+    table = await add_table(store)
+    for seq in range(2):
+        unit = Unit()
+        unit.save_snapshot(snapshot_row(table, seq))
+        await store.commit(unit)
+    kept = await store.load(table)
+    assert kept is not None
+    assert kept.snapshot == snapshot_row(table, 1)
+
+
+async def test_tables_are_found_by_place_and_state(store: Store) -> None:
+    old, over, new = [
+        await add_table(store, status=status) for status in ("playing", "finished", "lobby")
+    ]
+    await add_table(store, channel=501)
+    found = await store.in_channel(500, ["lobby", "playing"])
+    assert [kept.table.id for kept in found] == [new, old]
+    assert [kept.table.id for kept in await store.in_channel(900 + old, ["playing"])] == [old]
+    assert [len(kept.players) for kept in found] == [2, 2]
+    assert over not in {kept.table.id for kept in found}
+
+
+async def test_tables_are_found_by_user(store: Store) -> None:
+    tables = [await add_table(store) for _ in range(3)]
+    unit = Unit()
+    unit.save_players(tables[1], [player_row(tables[1], 0, 7)])
+    await store.commit(unit)
+    found = await store.of_user(8, ["lobby"])
+    assert [kept.table.id for kept in found] == [tables[0], tables[2]]
+    assert await store.of_user(8, ["playing"]) == []
+
+
+async def test_tables_are_due_by_their_snapshot_or_for_want_of_one(store: Store) -> None:
+    idle, due, unknown = [await add_table(store, status="playing") for _ in range(3)]
+    unit = Unit()
+    unit.save_snapshot(snapshot_row(idle, 0))
+    unit.save_snapshot(snapshot_row(due, 0, due=True))
+    await store.commit(unit)
+    assert await store.due("playing") == [due, unknown]
+
+
+async def test_debts_are_listed_until_they_are_paid(store: Store) -> None:
+    first, second = await add_table(store), await add_table(store)
+    unit = Unit()
+    rows = [OwedRow(store.new_owed_id(), table, "hand", 1, 3) for table in (first, second)]
+    for row in rows:
+        unit.owe(row)
+    await store.commit(unit)
+    assert await store.owed() == rows
+    assert await store.owed(second) == rows[1:]
+    paid = Unit()
+    paid.pay([rows[0].id, 12345])
+    await store.commit(paid)
+    assert await store.owed() == rows[1:]
+
+
+async def test_old_deliveries_are_forgotten(store: Store) -> None:
+    table = await add_table(store)
+    old = HandledRow("old", table, 1, NOW - timedelta(days=2))
+    new = HandledRow("new", table, 2, NOW)
+    unit = Unit()
+    unit.handle(old)
+    unit.handle(new)
+    await store.commit(unit)
+    assert await store.handled("old") == old
+    pruning = Unit()
+    pruning.prune_handled(NOW - timedelta(days=1))
+    await store.commit(pruning)
+    assert await store.handled("old") is None
+    assert await store.handled("new") == new
+
+
+async def test_votes_are_given_and_taken_back(store: Store) -> None:
+    table = await add_table(store)
+    unit = Unit()
+    for user in (7, 8):
+        unit.add_vote(table, "abandon", user, NOW)
+    await store.commit(unit)
+    assert await store.votes(table, "abandon") == {7, 8}
+    back = Unit()
+    back.drop_vote(table, "abandon", 7)
+    await store.commit(back)
+    assert await store.votes(table, "abandon") == {8}

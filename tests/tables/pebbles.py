@@ -1,0 +1,196 @@
+"""A tiny game that has all that tables must cope with: sealed choices, draws, secrets, offers.
+
+Each round every seat seals a number of 1 to 3. The die then shows one; whoever chose it gets a
+card that nobody else sees, and the first of them takes 1 or 2 pebbles. Pebbles may be offered as
+a gift at any time. Whoever has six pebbles ends the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+import msgspec
+
+from bot.game.choices import Choices, Done, OneOf
+from bot.game.contract import (
+    Action,
+    Chance,
+    Decision,
+    Event,
+    IllegalAction,
+    Move,
+    Observer,
+    Option,
+    Outcome,
+    Refusal,
+    Seat,
+)
+
+
+class Gift(msgspec.Struct):
+    """An offered pebble."""
+
+    id: int
+    seat: int
+    other: int
+
+
+class State(msgspec.Struct):
+    """Everything at the table."""
+
+    target: int
+    pebbles: list[int]
+    cards: list[list[int]]
+    chosen: list[int]
+    taker: int = -1
+    round: int = 1
+    gifts: list[Gift] = []
+    next_gift: int = 1
+
+
+class View(msgspec.Struct, frozen=True):
+    """What an observer may know."""
+
+    pebbles: tuple[int, ...]
+    cards: tuple[int, ...]
+    chosen: int
+    over: bool
+
+
+class Pebbles:
+    """The rules."""
+
+    name = "pebbles"
+    seats = (2, 3)
+    options = (Option("length", ("short", "long")),)
+    moves: Mapping[str, Move] = {
+        "choose": Move("choose", ("number",), "choosing"),
+        "take": Move("take", ("count",), "taking"),
+        "gift": Move("gift", ("seat",), "gifts", free=True),
+        "accept": Move("accept", ("gift",), "gifts", free=True),
+        "decline": Move("decline", ("gift",), "gifts", free=True),
+    }
+
+    def __init__(self, version: int = 1) -> None:
+        self.version = version
+
+    def setup(self, seats: int, options: Mapping[str, str], chance: Chance) -> State:
+        if seats not in self.seats:
+            raise ValueError(f"not for {seats}")
+        cards = [[chance.draw("card", [1] * 9)] for _ in range(seats)]
+        target = 6 if options.get("length", "short") == "short" else 60
+        return State(target, [0] * seats, cards, [0] * seats)
+
+    def pending(self, state: State) -> tuple[Decision, ...]:
+        if self.outcome(state) is not None:
+            return ()
+        answers = [Decision(f"g{g.id}", g.other, "answer", optional=True) for g in state.gifts]
+        if state.taker >= 0:
+            return (Decision(f"t{state.round}", state.taker, "take"), *answers)
+        choices = [
+            Decision(f"c{state.round}", seat, "choose", optional=number > 0, sealed=True)
+            for seat, number in enumerate(state.chosen)
+        ]
+        return (*sorted(choices, key=lambda decision: decision.optional), *answers)
+
+    def legal(self, state: State, seat: Seat, prefix: Action = ()) -> Choices:
+        if not prefix:
+            kinds = [kind for kind in self.moves if self._words(state, seat, kind)]
+            return OneOf("kind", tuple(kinds))
+        words = self._words(state, seat, prefix[0])
+        if not words:
+            raise IllegalAction(Refusal("not_now", "turns", {"seat": seat}), prefix)
+        if len(prefix) == 1:
+            return OneOf(self.moves[prefix[0]].params[0], words)
+        if len(prefix) > 2 or prefix[1] not in words:
+            raise IllegalAction(Refusal("no_such_word", prefix[0]), prefix)
+        return Done()
+
+    def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
+        if not action or not isinstance(self.legal(state, seat, action), Done):
+            raise IllegalAction(Refusal("not_whole", "turns"), action)
+        kind, word = action[0], int(action[1])
+        if kind == "choose":
+            state.chosen[seat] = word
+            events = [
+                Event("chose", {"seat": seat}),
+                Event("chose_number", {"seat": seat, "count": word}, only=(seat,)),
+            ]
+            return events if 0 in state.chosen else events + self._reveal(state, chance)
+        if kind == "take":
+            state.pebbles[seat] += word
+            state.taker = -1
+            state.round += 1
+            return [Event("took", {"seat": seat, "count": word})]
+        if kind == "gift":
+            state.gifts.append(Gift(state.next_gift, seat, word))
+            state.next_gift += 1
+            return [Event("offered", {"seat": seat, "other": word}, only=(seat, word))]
+        gift = next(each for each in state.gifts if each.id == word)
+        state.gifts.remove(gift)
+        if kind == "accept" and state.pebbles[gift.seat]:
+            state.pebbles[gift.seat] -= 1
+            state.pebbles[gift.other] += 1
+        return [Event(kind, {"seat": seat, "other": gift.seat})]
+
+    def view(self, state: State, observer: Observer) -> View:
+        seated = observer >= 0
+        return View(
+            tuple(state.pebbles),
+            tuple(state.cards[observer]) if seated else (),
+            state.chosen[observer] if seated else 0,
+            self.outcome(state) is not None,
+        )
+
+    def resample(self, state: State, observer: Observer, rng: Random) -> State:
+        copy = self.decode(self.encode(state))
+        for seat, cards in enumerate(copy.cards):
+            if seat != observer:
+                cards[:] = [rng.randrange(9) for _ in cards]
+        return copy
+
+    def outcome(self, state: State) -> Outcome | None:
+        best = max(state.pebbles)
+        if best < state.target:
+            return None
+        winners = tuple(seat for seat, n in enumerate(state.pebbles) if n == best)
+        return Outcome("target", winners, tuple(state.pebbles))
+
+    def invariants(self, state: State) -> list[str]:
+        return ["a debt of pebbles"] if min(state.pebbles) < 0 else []
+
+    def encode(self, state: State) -> bytes:
+        return msgspec.msgpack.encode(state)
+
+    def decode(self, data: bytes) -> State:
+        return msgspec.msgpack.decode(data, type=State)
+
+    def _reveal(self, state: State, chance: Chance) -> list[Event]:
+        die = chance.draw("die", [1, 1, 1]) + 1
+        hits = [seat for seat, number in enumerate(state.chosen) if number == die]
+        events = [Event("rolled", {"count": die, "seats": tuple(hits)})]
+        for seat in hits:
+            card = chance.draw("card", [1] * 9)
+            state.cards[seat].append(card)
+            events.append(Event("card", {"seat": seat, "count": card}, only=(seat,)))
+        state.chosen = [0] * len(state.chosen)
+        if hits:
+            state.taker = hits[0]
+        else:
+            state.round += 1
+        return events
+
+    def _words(self, state: State, seat: Seat, kind: str) -> tuple[str, ...]:
+        if self.outcome(state) is not None:
+            return ()
+        if kind == "choose":
+            return ("1", "2", "3") if state.taker < 0 else ()
+        if kind == "take":
+            return ("1", "2") if state.taker == seat else ()
+        if kind == "gift":
+            return tuple(str(other) for other in range(len(state.pebbles)) if other != seat)
+        return tuple(str(gift.id) for gift in state.gifts if gift.other == seat)
+
+
+GAME = Pebbles()

@@ -1,0 +1,177 @@
+"""Computer players take their turns, whatever goes wrong with one of them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.game.contract import Action, Decision
+from bot.tables import Status, Table
+from bot.tables.computers import Legal
+from tests.tables.world import ANNA, BEN, World, at_random
+
+SECRET = "the card is 8"
+
+
+def broken(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
+    """A policy with a fault, whose message would show a hand."""
+    raise RuntimeError(SECRET)
+
+
+def cheating(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
+    """A policy that does not know the rules."""
+    return ("take", "9")
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[World]:
+    policies = {"pebbles": {"greedy": at_random, "broken": broken, "cheating": cheating}}
+    world = await World(tmp_path, policies=policies).open()
+    yield world
+    await world.close()
+
+
+async def against(world: World, policy: str, *, computers: int = 1) -> tuple[Table, int]:
+    """A game of Anna against a computer player, and where she sits."""
+    table = await world.lobby(ANNA)
+    for _ in range(computers):
+        await world.tables.add_computer(table.id, ANNA, policy)
+    table = await world.tables.start(table.id, ANNA)
+    return table, await world.tables.seat_of(table.id, ANNA)
+
+
+async def quiet(world: World, table: Table, until: Any) -> None:
+    """Waits for a change after which `until()` holds."""
+    changed = asyncio.Event()
+    world.tables.subscribe(lambda _: changed.set())
+    async with asyncio.timeout(10):
+        while not await until():
+            await changed.wait()
+            changed.clear()
+
+
+async def answered(world: World, table: Table, seat: int) -> None:
+    """Waits until the table waits for that seat alone, or is over."""
+
+    async def until() -> bool:
+        asked = {d.seat for d in await world.tables.pending(table.id) if not d.optional}
+        return asked <= {seat}
+
+    await quiet(world, table, until)
+
+
+async def play_to_the_end(world: World, table: Table, seat: int) -> None:
+    rng = Random(5)
+    while (await world.tables.get(table.id)).status is Status.PLAYING:
+        for decision in await world.tables.pending(table.id):
+            if decision.seat == seat and not decision.optional:
+                action = (decision.kind, str(rng.choice((1, 2))))
+                await world.tables.act(table.id, seat, action, decision=decision.id)
+        await answered(world, table, seat)
+
+
+@pytest.mark.parametrize("policy", ["greedy", "broken", "cheating"])
+async def test_a_game_against_a_computer_player_comes_to_its_end(world: World, policy: str) -> None:
+    await world.tables.resume()
+    table, seat = await against(world, policy, computers=2)
+    await play_to_the_end(world, table, seat)
+    assert await world.tables.outcome(table.id) is not None
+
+
+async def test_computer_players_go_on_after_a_restart(world: World) -> None:
+    table, seat = await against(world, "greedy")
+    assert await world.tables.seq(table.id) == 0, "nobody plays before `resume`"
+    await world.reopen()
+    await world.tables.resume()
+    await answered(world, table, seat)
+    assert await world.tables.seq(table.id) == 1
+
+
+async def test_a_seat_given_up_is_played_on(world: World) -> None:
+    await world.tables.resume()
+    table = await world.game(ANNA, BEN)
+    await world.tables.resign(table.id, BEN)
+    seat = await world.tables.seat_of(table.id, ANNA)
+    await answered(world, table, seat)
+    await play_to_the_end(world, table, seat)
+
+
+async def test_an_offer_to_a_computer_player_is_answered_once(world: World) -> None:
+    await world.tables.resume()
+    table, seat = await against(world, "greedy")
+    await answered(world, table, seat)
+    await world.tables.act(table.id, seat, ("gift", str(1 - seat)))
+
+    async def no_offer() -> bool:
+        return all(d.kind != "answer" for d in await world.tables.pending(table.id))
+
+    await quiet(world, table, no_offer)
+
+
+async def test_an_offer_that_a_policy_cannot_answer_is_left_alone(world: World) -> None:
+    await world.tables.resume()
+    table, seat = await against(world, "broken")
+    await world.tables.act(table.id, seat, ("gift", str(1 - seat)))
+    await play_to_the_end(world, table, seat)
+    offers = [e for e in (await world.tables.record(table.id)).entries if e.action[:4] != "gift"]
+    assert all(not entry.action.startswith(("accept", "decline")) for entry in offers)
+
+
+async def test_a_fault_is_logged_with_its_table_and_without_secrets(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    await world.tables.resume()
+    table, seat = await against(world, "broken")
+    await answered(world, table, seat)
+    assert f"table {table.id}: a policy failed: RuntimeError" in caplog.text
+    assert "in broken" in caplog.text
+    assert SECRET not in caplog.text
+
+
+async def test_a_table_that_cannot_be_read_stops_no_other(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    bad, _ = await against(world, "greedy")
+    good, seat = await against(world, "greedy")
+    await world.close()
+    with sqlite3.connect(world.path) as database:
+        database.execute("UPDATE log SET action = 'setup 9' WHERE \"table\" = ?", (bad.id,))
+        database.execute('DELETE FROM snapshots WHERE "table" = ?', (bad.id,))
+    database.close()
+    await world.open()
+    with caplog.at_level(logging.ERROR):
+        await world.tables.resume()
+        await answered(world, good, seat)
+    assert f"table {bad.id}: a computer player failed: TableDamaged" in caplog.text
+
+
+async def test_a_computer_player_waits_for_the_database(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    table, seat = await against(world, "greedy")
+    other = sqlite3.connect(world.path)
+    waiting = asyncio.Event()
+
+    class Watch(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            if "waits for the database" in record.getMessage():
+                waiting.set()
+
+    watch = Watch()
+    logging.getLogger("bot.tables").addHandler(watch)
+    await world.tables.resume()
+    other.execute("BEGIN IMMEDIATE")
+    async with asyncio.timeout(10):
+        await waiting.wait()
+    other.rollback()
+    other.close()
+    await answered(world, table, seat)
+    assert await world.tables.seq(table.id) == 1
+    logging.getLogger("bot.tables").removeHandler(watch)

@@ -1,0 +1,77 @@
+"""Killed at any moment and started again, the tables have lost and repeated nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+from random import Random
+
+from bot.game.contract import parse_action
+from bot.tables import Status
+from bot.tables.record import fold
+from tests.tables.pebbles import GAME
+from tests.tables.world import World
+
+ROOT = Path(__file__).parents[2]
+KILLS = 5
+
+Debts = set[tuple[str, int | None, int]]
+
+
+async def lines_until_killed(folder: Path, seed: int) -> list[list[str]]:
+    """What was answered before the program was killed, a random number of answers in."""
+    program = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-m", "tests.tables.crashing", str(folder), str(seed)),
+        cwd=ROOT,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert program.stdout is not None
+    lines = [await program.stdout.readline() for _ in range(Random(seed).randrange(5, 60))]
+    program.kill()
+    lines += (await program.stdout.read()).splitlines(keepends=True)
+    await program.wait()
+    # A line that was cut short was not answered.
+    return [line.decode().split() for line in lines if line.endswith(b"\n")]
+
+
+async def test_every_answered_action_is_there_once_and_what_was_owed_still_is(
+    tmp_path: Path,
+) -> None:
+    answered: list[list[str]] = []
+    for seed in range(KILLS):
+        answered += await lines_until_killed(tmp_path, seed)
+    world = await World(tmp_path).open()
+    tables = {str(table.id): table for table in await world.tables.find(500)}
+    logs = {name: (await world.tables.record(table.id)).entries for name, table in tables.items()}
+    assert len(answered) == len({(name, seq) for name, seq, *_ in answered})
+    assert len(answered) > KILLS * 5
+    for name, seq, seat, delivery, *action in answered:
+        entry = logs[name][int(seq)]
+        assert (entry.seat, parse_action(entry.action)) == (int(seat), tuple(action))
+        again = await world.tables.act(int(name), int(seat), tuple(action), delivery=delivery)
+        assert (again.seq, again.repeated) == (int(seq), True)
+    for name, table in tables.items():
+        # What was started and not answered may be there or not, one action a table and a kill.
+        known = {int(seq) for each, seq, *_ in answered if each == name}
+        unanswered = set(range(1, len(logs[name]))) - known
+        assert len(unanswered) <= KILLS
+        assert table.status is Status.PLAYING
+        await check_against_the_log(world, table.id)
+    await world.close()
+
+
+async def check_against_the_log(world: World, table_id: int) -> None:
+    """State and debts are those that the log gives."""
+    debts: Debts = {("hand", 0, 0), ("hand", 1, 0), ("lobby", None, 0)}
+    awaited: set[tuple[int, str]] = set()
+    for seq, (_, state, events) in enumerate(fold(GAME, await world.tables.record(table_id))):
+        debts |= {("private", seat, seq) for event in events for seat in event.only}
+        before, awaited = awaited, {(d.seat, d.kind) for d in GAME.pending(state) if not d.optional}
+        if awaited != before:
+            board = ("board", None, seq)
+    loaded = await world.tables._desk.shelf.look(table_id)
+    assert loaded.position().blob == GAME.encode(state)
+    owed = {(each.kind.value, each.seat, each.seq) for each in await world.tables.owed(table_id)}
+    assert owed == debts | {board}

@@ -1,0 +1,104 @@
+"""What is owed to the outside is written with the action that makes it so."""
+
+from __future__ import annotations
+
+from random import Random
+
+from bot.tables import OwedKind, Table
+from tests.tables.world import ANNA, BEN, World
+
+Debt = tuple[str, int | None, int]
+
+
+async def owed(world: World, table: Table) -> set[Debt]:
+    """Kind, seat and entry of what is owed."""
+    return {(each.kind.value, each.seat, each.seq) for each in await world.tables.owed(table.id)}
+
+
+async def pay_all(world: World) -> None:
+    await world.tables.paid([each.id for each in await world.tables.owed()])
+
+
+async def test_the_start_owes_the_board_and_a_hand_to_each_person(world: World) -> None:
+    table = await world.lobby(ANNA, BEN)
+    await world.tables.add_computer(table.id, ANNA)
+    table = await world.tables.start(table.id, ANNA)
+    hands = {("hand", player.seat, 0) for player in table.humans}
+    assert len(hands) == 2
+    assert await owed(world, table) == {("lobby", None, 0), ("board", None, 0), *hands}
+
+
+async def test_a_secret_is_owed_to_its_owner_and_the_board_when_others_are_awaited(
+    world: World,
+) -> None:
+    table = await world.game(ANNA, BEN)
+    await pay_all(world)
+    await world.tables.act(table.id, 0, ("choose", "1"))
+    assert await owed(world, table) == {("private", 0, 1), ("board", None, 1)}
+    await pay_all(world)
+    await world.tables.act(table.id, 0, ("choose", "2"))
+    assert await owed(world, table) == {("private", 0, 2)}
+    await pay_all(world)
+    await world.tables.act(table.id, 0, ("gift", "1"))
+    assert await owed(world, table) == {("private", 0, 3), ("private", 1, 3)}
+
+
+async def test_a_newer_board_takes_the_place_of_the_older_one(world: World) -> None:
+    table = await world.game(ANNA, BEN)
+    await world.tables.act(table.id, 0, ("choose", "1"))
+    boards = [debt for debt in await owed(world, table) if debt[0] == "board"]
+    assert boards == [("board", None, 1)]
+
+
+async def test_paying_an_older_board_does_not_pay_the_newer_one(world: World) -> None:
+    table = await world.game(ANNA, BEN)
+    seen = [each.id for each in await world.tables.owed(table.id)]
+    await world.tables.act(table.id, 0, ("choose", "1"))
+    await world.tables.paid(seen, table_id=table.id, posted_seq=0, panel_message=77)
+    assert ("board", None, 1) in await owed(world, table)
+
+
+async def test_no_secret_is_owed_to_a_computer_player(world: World) -> None:
+    table = await world.lobby(ANNA)
+    await world.tables.add_computer(table.id, ANNA)
+    table = await world.tables.start(table.id, ANNA)
+    (computer,) = [player.seat for player in table.players if not player.is_human]
+    await pay_all(world)
+    await world.tables.act(table.id, computer, ("choose", "1"))
+    assert await owed(world, table) == {("board", None, 1)}
+
+
+async def test_the_end_is_owed_with_the_last_board(world: World) -> None:
+    table = await world.game(ANNA, BEN)
+    await world.play(table.id, 500, Random(3))
+    last = await world.tables.seq(table.id)
+    assert {("board", None, last), ("end", None, last)} <= await owed(world, table)
+
+
+async def test_debts_and_what_was_posted_survive_a_restart(world: World) -> None:
+    table = await world.game(ANNA, BEN)
+    await world.play(table.id, 5, Random(1))
+    first, *rest = await world.tables.owed()
+    await world.tables.paid([first.id], table_id=table.id, posted_seq=4, thread=900)
+    await world.reopen()
+    assert await world.tables.owed() == rest
+    table = await world.tables.get(table.id)
+    assert (table.posted_seq, table.thread, table.panel_message) == (4, 900, None)
+    await world.tables.paid([], table_id=table.id, panel_message=88)
+    table = await world.tables.get(table.id)
+    assert (table.posted_seq, table.thread, table.panel_message) == (4, 900, 88)
+
+
+async def test_whoever_is_replaced_leaves_a_board_owed(world: World) -> None:
+    table = await world.game(ANNA, BEN)
+    await pay_all(world)
+    await world.tables.resign(table.id, ANNA)
+    assert await owed(world, table) == {("board", None, 1)}
+
+
+async def test_debts_of_all_tables_are_listed_oldest_first(world: World) -> None:
+    first, second = await world.lobby(ANNA), await world.lobby(BEN)
+    assert [(each.table, each.kind) for each in await world.tables.owed()] == [
+        (first.id, OwedKind.LOBBY),
+        (second.id, OwedKind.LOBBY),
+    ]

@@ -1,0 +1,167 @@
+"""What is in the database is checked before it is believed."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from random import Random
+
+import pytest
+
+from bot.game.contract import SPECTATOR
+from bot.tables import RulesChanged, Status, Table, TableDamaged, UnknownGame
+from tests.tables.pebbles import GAME, Pebbles
+from tests.tables.world import ANNA, BEN, World
+
+
+def meddle(world: World, statement: str, *values: object) -> None:
+    """Changes the database behind the program's back."""
+    database = sqlite3.connect(world.path)
+    with database:
+        assert database.execute(statement, values).rowcount, "nothing was changed"
+    database.close()
+
+
+async def played(world: World) -> tuple[Table, bytes]:
+    """A table in mid-game and its state."""
+    table = await world.game(ANNA, BEN, length="long")
+    await world.play(table.id, 40, Random(4))
+    await world.close()
+    return table, GAME.encode(world.tables._desk.shelf._loaded[table.id].position().state)
+
+
+async def state(world: World, table: Table) -> bytes:
+    return GAME.encode((await world.tables._desk.shelf.look(table.id)).position().state)
+
+
+async def test_a_game_goes_on_where_it_was(world: World, caplog: pytest.LogCaptureFixture) -> None:
+    table, before = await played(world)
+    await world.open()
+    assert await state(world, table) == before
+    assert not caplog.records, "the snapshot was not believed"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'DELETE FROM snapshots WHERE "table" = ?',
+        "UPDATE snapshots SET hash = x'00' WHERE \"table\" = ?",
+        "UPDATE snapshots SET blob = x'80' WHERE \"table\" = ?",
+        'UPDATE snapshots SET version = 9 WHERE "table" = ?',
+        'UPDATE snapshots SET draws = draws + 1 WHERE "table" = ?',
+        'UPDATE snapshots SET seq = seq - 1 WHERE "table" = ?',
+    ],
+)
+async def test_a_snapshot_that_does_not_fit_is_made_anew(
+    world: World, caplog: pytest.LogCaptureFixture, statement: str
+) -> None:
+    table, before = await played(world)
+    meddle(world, statement, table.id)
+    await world.open()
+    assert await state(world, table) == before
+    assert f"table {table.id}: the snapshot does not fit" in caplog.text
+    # The draws go on where they were, or the key would not verify.
+    await world.play(table.id, 20, Random(4))
+    after = await state(world, table)
+    await world.reopen()
+    assert await state(world, table) == after
+
+
+async def test_a_snapshot_that_lags_behind_the_log_is_made_anew(world: World) -> None:
+    table, _ = await played(world)
+    meddle(world, "CREATE TABLE old AS SELECT * FROM snapshots")
+    await world.open()
+    await world.play(table.id, 5, Random(4))
+    before = await state(world, table)
+    await world.close()
+    meddle(world, "DELETE FROM snapshots")
+    meddle(world, "INSERT INTO snapshots SELECT * FROM old")
+    await world.open()
+    assert await state(world, table) == before
+
+
+async def test_a_snapshot_laid_out_in_another_way_is_made_anew(world: World) -> None:
+    class Older(Pebbles):
+        def encode(self, state: object) -> bytes:
+            return b"\x93\x01\x02\x03"
+
+    world.games = {"pebbles": Older()}
+    await world.reopen()
+    table = await world.game(ANNA, BEN)
+    await world.close()
+    world.games = {"pebbles": GAME}
+    await world.open()
+    await world.play(table.id, 1, Random(1))
+    assert await world.tables.seq(table.id) == 1
+
+
+@pytest.mark.parametrize(
+    ("statement", "seq"),
+    [
+        ("UPDATE log SET action = 'take 9' WHERE \"table\" = ? AND seq = 7", 7),
+        ("UPDATE log SET action = 'juggle' WHERE \"table\" = ? AND seq = 7", 7),
+        ("UPDATE log SET drawn = '[5]' WHERE \"table\" = ? AND seq = 7", 7),
+        ("UPDATE log SET drawn = '[0, 0, 0, 0, 0]' WHERE \"table\" = ? AND seq = 0", 0),
+        ("UPDATE log SET action = 'setup 1 0' WHERE \"table\" = ? AND seq = 0", 0),
+        ('DELETE FROM log WHERE "table" = ? AND seq = 7', 7),
+    ],
+)
+async def test_a_log_that_does_not_fit_concerns_its_table_alone(
+    world: World, caplog: pytest.LogCaptureFixture, statement: str, seq: int
+) -> None:
+    table, _ = await played(world)
+    await world.open()
+    other = await world.game(ANNA, BEN)
+    await world.close()
+    meddle(world, statement, table.id)
+    meddle(world, 'DELETE FROM snapshots WHERE "table" = ?', table.id)
+    await world.open()
+    with caplog.at_level(logging.ERROR):
+        for _ in range(2):
+            with pytest.raises(TableDamaged) as error:
+                await world.tables.view(table.id, SPECTATOR)
+            assert error.value.facts == {"table": table.id, "seq": seq}
+    with pytest.raises(TableDamaged):
+        await world.tables.act(table.id, 0, ("choose", "1"))
+    assert (await world.tables.get(table.id)).status is Status.PLAYING
+    await world.play(other.id, 5, Random(1))
+    assert await world.tables.seq(other.id) == 5
+
+
+async def test_a_damaged_table_can_be_abandoned(world: World) -> None:
+    table, _ = await played(world)
+    meddle(world, 'DELETE FROM log WHERE "table" = ? AND seq = 7', table.id)
+    meddle(world, 'DELETE FROM snapshots WHERE "table" = ?', table.id)
+    await world.open()
+    for user in (ANNA, BEN):
+        vote = await world.tables.abandon(table.id, user)
+    assert vote.table.status is Status.ABANDONED
+
+
+async def test_a_game_of_other_rules_is_refused_by_name_and_number(world: World) -> None:
+    table, _ = await played(world)
+    world.games = {"pebbles": Pebbles(version=2)}
+    await world.open()
+    with pytest.raises(RulesChanged) as error:
+        await world.tables.view(table.id, SPECTATOR)
+    assert error.value.facts == {"game": "pebbles", "version": 1, "now": 2}
+
+
+async def test_a_lobby_takes_the_rules_of_the_day_it_begins(world: World) -> None:
+    table = await world.lobby(ANNA, BEN)
+    await world.close()
+    world.games = {"pebbles": Pebbles(version=2)}
+    await world.open()
+    await world.tables.start(table.id, ANNA)
+    await world.reopen()
+    assert (await world.tables.get(table.id)).version == 2
+    await world.play(table.id, 1, Random(1))
+
+
+async def test_a_game_that_is_no_longer_there_is_named(world: World) -> None:
+    table, _ = await played(world)
+    world.games = {"stones": GAME}
+    await world.open()
+    with pytest.raises(UnknownGame) as error:
+        await world.tables.view(table.id, SPECTATOR)
+    assert error.value.facts == {"game": "pebbles"}

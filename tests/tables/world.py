@@ -1,0 +1,115 @@
+"""A database in a folder, with tables of Pebbles over it that can be closed and opened again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from bot.game.choices import Done
+from bot.game.contract import Action, AnyGame, Decision
+from bot.store import Store
+from bot.tables import Table, Tables
+from bot.tables.computers import Legal, Policies
+from tests.tables.pebbles import GAME
+
+ANNA, BEN, CARA = 101, 102, 103
+NAMES = {ANNA: "Anna", BEN: "Ben", CARA: "Cara"}
+KEY = bytes(range(32))
+
+
+class StillClock:
+    """A clock that stands until it is moved."""
+
+    def __init__(self) -> None:
+        self.time = datetime(2030, 5, 1, 12, tzinfo=UTC)
+
+    def now(self) -> datetime:
+        """The time it was set to."""
+        return self.time
+
+    def move(self, **parts: float) -> None:
+        """On by so many hours, days..."""
+        self.time += timedelta(**parts)
+
+
+def at_random(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
+    """Any action that answers the decision."""
+    kind = decision.kind if decision.kind != "answer" else rng.choice(("accept", "decline"))
+    return whole((kind,), legal, rng)
+
+
+def whole(prefix: Action, legal: Legal, rng: Random) -> Action:
+    """The prefix with random words after it."""
+    while not isinstance(choices := legal(prefix), Done):
+        prefix = (*prefix, choices.sample(rng))
+    return prefix
+
+
+class World:
+    """Opens, closes and reopens; `tables` and `store` are those of now."""
+
+    store: Store
+    tables: Tables
+
+    def __init__(
+        self,
+        folder: Path,
+        games: Mapping[str, AnyGame] | None = None,
+        policies: Policies | None = None,
+    ) -> None:
+        self.path = folder / "tables.sqlite"
+        self.clock = StillClock()
+        self.games = games or {"pebbles": GAME}
+        self.policies: Policies = policies or {"pebbles": {"greedy": at_random}}
+        self.capacity = 256
+
+    async def open(self) -> World:
+        """Opens the database, but leaves the computer players asleep: see `Tables.resume`."""
+        self.store = await Store.open(f"sqlite+aiosqlite:///{self.path}", lock_wait_ms=50)
+        self.tables = Tables(
+            self.store,
+            self.games,
+            self.policies,
+            self.clock,
+            Random(7),
+            new_key=lambda: KEY,
+            capacity=self.capacity,
+            retry_s=0.01,
+        )
+        return self
+
+    async def close(self) -> None:
+        """Closes in good order."""
+        await self.tables.close()
+        await self.store.close()
+
+    async def reopen(self) -> None:
+        """As after a restart."""
+        await self.close()
+        await self.open()
+
+    async def lobby(self, *users: int, **options: str) -> Table:
+        """A table at which those users sit in that order."""
+        first, *others = users
+        table = await self.tables.open("pebbles", first, NAMES[first], 1, 500, options)
+        for user in others:
+            table = await self.tables.join(table.id, user, NAMES[user])
+        return table
+
+    async def game(self, *users: int, **options: str) -> Table:
+        """A table at which the game has begun."""
+        table = await self.lobby(*users, **options)
+        return await self.tables.start(table.id, users[0])
+
+    async def play(self, table_id: int, steps: int, rng: Random) -> None:
+        """So many random actions by whoever is asked, people and computers alike."""
+        for _ in range(steps):
+            asked = [d for d in await self.tables.pending(table_id) if not d.optional]
+            if not asked:
+                return
+            decision = rng.choice(asked)
+            action = (decision.kind, str(rng.choice((1, 2))))
+            await self.tables.act(table_id, decision.seat, action, decision=decision.id)
