@@ -29,10 +29,15 @@ def at_start(table: Table) -> list[Debt]:
 
 
 def at_action(
-    table: Table, before: Position, after: Position, events: Iterable[Event]
+    table: Table, seat: Seat, before: Position, after: Position, events: Iterable[Event]
 ) -> list[Debt]:
-    """Secrets to their owners; the board where others are awaited now; the end, if it is that."""
-    debts = [Debt(OwedKind.PRIVATE, seat) for seat in _told_alone(table, events)]
+    """Secrets to their owners; the board where others are awaited now; the end, if it is that.
+
+    Who acts sees the outcome in the answer, and is written to only to confirm a sealed choice.
+    """
+    sealed = any(asked.sealed and asked.seat == seat for asked in before.pending)
+    told = [other for other in _told_alone(table, events) if other != seat or sealed]
+    debts = [Debt(OwedKind.PRIVATE, other) for other in told]
     if after.outcome is not None:
         debts += [Debt(OwedKind.BOARD), Debt(OwedKind.END)]
     elif before.awaited() != after.awaited():

@@ -323,7 +323,7 @@ class Tables(Reading):
                 after = after.with_table(replace(loaded.table, status=Status.FINISHED))
                 unit.save_table(after.row())
             desk.enter(unit, after.table, seat, player.user, step)
-            debts = owing.at_action(after.table, before, step.position, step.happened.events)
+            debts = owing.at_action(after.table, seat, before, step.position, step.happened.events)
             await desk.commit(unit, after, debts, delivery)
             return Acted(step.position.seq, step.happened.heard_by(seat))
 

@@ -66,9 +66,12 @@ async def check_against_the_log(world: World, table_id: int) -> None:
     """State and debts are those that the log gives."""
     debts: Debts = {("hand", 0, 0), ("hand", 1, 0), ("lobby", None, 0)}
     awaited: set[tuple[int, str]] = set()
-    for seq, (_, state, events) in enumerate(fold(GAME, await world.tables.record(table_id))):
-        debts |= {("private", seat, seq) for event in events for seat in event.only}
+    sealed: set[int] = set()
+    for seq, (entry, state, events) in enumerate(fold(GAME, await world.tables.record(table_id))):
+        told = {seat for event in events for seat in event.only}
+        debts |= {("private", seat, seq) for seat in told if seat != entry.seat or seat in sealed}
         before, awaited = awaited, {(d.seat, d.kind) for d in GAME.pending(state) if not d.optional}
+        sealed = {decision.seat for decision in GAME.pending(state) if decision.sealed}
         if awaited != before:
             board = ("board", None, seq)
     loaded = await world.tables._desk.shelf.look(table_id)

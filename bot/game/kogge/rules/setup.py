@@ -145,9 +145,9 @@ def _found(state: State, seat: Seat, telling: Telling, marker: str) -> None:
     """
     frame = _founding(state)
     frame.chosen[seat] = int(marker)
-    telling.only((seat,), "founding_chosen", seat=seat, city=int(marker))
     waiting = choosers(state)
     if any(frame.chosen[other] == NOWHERE for other in waiting):
+        telling.only((seat,), "founding_chosen", seat=seat, city=int(marker))
         return
     state.decision += 1
     wanted = frame.chosen[:]
