@@ -104,6 +104,8 @@ class Computers:
         self._retry_s = retry_s
         self._tried: dict[int, frozenset[str]] = {}
         self._queue: dict[int, None] = {}
+        self._playing: int | None = None
+        self._resting: dict[int, asyncio.Event] = {}
         self._awake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._stopped = False
@@ -131,6 +133,11 @@ class Computers:
         self._queue[table_id] = None
         self._awake.set()
 
+    async def rest(self, table_id: int) -> None:
+        """Returns once no computer player is about to act at the table."""
+        if table_id in self._queue or table_id == self._playing:
+            await self._resting.setdefault(table_id, asyncio.Event()).wait()
+
     async def _work(self) -> None:
         while not self._stopped:
             if not self._queue:
@@ -139,6 +146,7 @@ class Computers:
                 continue
             table_id = next(iter(self._queue))
             del self._queue[table_id]
+            self._playing = table_id
             # Gathered, so that an error of any kind is looked at and ends nothing.
             (result,) = await asyncio.gather(self._step(table_id), return_exceptions=True)
             if isinstance(result, StoreUnavailable):
@@ -148,6 +156,9 @@ class Computers:
                 logger.error("table %d: a computer player failed: %s", table_id, describe(result))
             elif result:
                 self.put(table_id)
+            self._playing = None
+            if table_id not in self._queue and table_id in self._resting:
+                self._resting.pop(table_id).set()
 
     async def _step(self, table_id: int) -> bool:
         """One action; whether there may be more to do."""

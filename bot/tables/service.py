@@ -6,8 +6,10 @@ what comes to be owed. Memory changes after the commit, or not at all.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Set
+from contextlib import suppress
 from random import Random
 
 from msgspec.structs import replace
@@ -87,6 +89,14 @@ class Tables(Reading):
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
+
+    async def rest(self, table_id: int, at_most_s: float) -> None:
+        """Waits until no computer player is about to act at the table, or for that long.
+
+        A person's answer can then show what the table asks next, not whom it is still moving.
+        """
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._computers.rest(table_id), at_most_s)
 
     def subscribe(self, hook: Callable[[int], None]) -> None:
         """From now on `hook` is called with a table's id after each change. It must be quick."""

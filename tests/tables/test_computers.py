@@ -85,6 +85,22 @@ async def test_a_game_against_a_computer_player_comes_to_its_end(world: World, p
     assert await world.tables.outcome(table.id) is not None
 
 
+async def test_waiting_for_the_computer_players_ends_when_a_person_is_asked(world: World) -> None:
+    await world.tables.resume()
+    table, seat = await against(world, "greedy", computers=2)
+    for _ in range(3):
+        await world.tables.rest(table.id, 10)
+        asked = [d for d in await world.tables.pending(table.id) if not d.optional]
+        assert [decision.seat for decision in asked] == [seat]
+        await world.tables.act(table.id, seat, (asked[0].kind, "1"))
+
+
+async def test_waiting_for_a_table_without_computer_players_ends_at_once(world: World) -> None:
+    table = await world.lobby(ANNA, BEN)
+    table = await world.tables.start(table.id, ANNA)
+    await world.tables.rest(table.id, 10)
+
+
 async def test_computer_players_go_on_after_a_restart(world: World) -> None:
     table, seat = await against(world, "greedy")
     assert await world.tables.seq(table.id) == 0, "nobody plays before `resume`"
