@@ -1,0 +1,45 @@
+"""An offline Discord for this bot: API and gateway on loopback, and a web page to play on.
+
+`Standin` is the server, `Person` a driver for tests, `point_discord_at` sends discord.py there.
+"""
+
+from bot.local.discord_address import point_discord_at
+from bot.local.faults import Faults
+from bot.local.interactions import (
+    Choices,
+    InteractionKind,
+    ModalOpened,
+    NoAnswer,
+    Replied,
+    Thinking,
+    Updated,
+)
+from bot.local.model import Channel, Message, Permission, User
+from bot.local.options import CannotDoError
+from bot.local.person import Answer, NoAnswerError, Person
+from bot.local.standin import DEFAULT_PEOPLE, Someone, Standin
+from bot.local.world import World
+
+__all__ = [
+    "DEFAULT_PEOPLE",
+    "Answer",
+    "CannotDoError",
+    "Channel",
+    "Choices",
+    "Faults",
+    "InteractionKind",
+    "Message",
+    "ModalOpened",
+    "NoAnswer",
+    "NoAnswerError",
+    "Permission",
+    "Person",
+    "Replied",
+    "Someone",
+    "Standin",
+    "Thinking",
+    "Updated",
+    "User",
+    "World",
+    "point_discord_at",
+]

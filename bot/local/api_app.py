@@ -1,0 +1,198 @@
+"""Routes for the application: itself, its commands, users and the server."""
+
+from __future__ import annotations
+
+from bot.local import errors
+from bot.local.api import Call, Result, Route
+from bot.local.changes import CommandsChanged
+from bot.local.command_checks import check_command, check_commands
+from bot.local.gateway import Gateway
+from bot.local.model import Command, Json
+from bot.local.wire import Wire
+from bot.local.world import World
+
+_GLOBAL = "/applications/{app_id}/commands"
+_GUILD = "/applications/{app_id}/guilds/{guild_id}/commands"
+
+
+class AppRoutes:
+    """What the bot asks about itself and the server."""
+
+    def __init__(self, world: World, wire: Wire, gateway: Gateway) -> None:
+        self._world = world
+        self._wire = wire
+        self._gateway = gateway
+
+    def routes(self) -> list[Route]:
+        """The table."""
+        command_routes = [
+            route
+            for base in (_GLOBAL, _GUILD)
+            for route in (
+                Route("GET", base, self.commands),
+                Route("PUT", base, self.replace_commands),
+                Route("POST", base, self.add_command),
+                Route("GET", base + "/{command_id}", self.command),
+                Route("PATCH", base + "/{command_id}", self.edit_command),
+                Route("DELETE", base + "/{command_id}", self.delete_command),
+            )
+        ]
+        guild = "/guilds/{guild_id}"
+        return [
+            *command_routes,
+            Route("GET", "/gateway", self.gateway_url, open=True),
+            Route("GET", "/gateway/bot", self.gateway_for_bot),
+            Route("GET", "/users/@me", self.me),
+            Route("GET", "/users/@me/guilds", self.guilds),
+            Route("GET", "/users/{user_id}", self.user),
+            Route("GET", "/applications/@me", self.application),
+            Route("GET", "/oauth2/applications/@me", self.application),
+            Route("GET", "/applications/{app_id}/emojis", self.emojis),
+            Route("GET", guild, self.guild),
+            Route("GET", guild + "/channels", self.channels),
+            Route("GET", guild + "/roles", self.roles),
+            Route("GET", guild + "/members", self.members),
+            Route("GET", guild + "/members/search", self.members),
+            Route("GET", guild + "/members/{user_id}", self.member),
+        ]
+
+    async def gateway_url(self, call: Call) -> Result:
+        """Where the gateway is."""
+        return {"url": self._wire.base_url.replace("http", "ws", 1) + "/gateway"}
+
+    async def gateway_for_bot(self, call: Call) -> Result:
+        """Where the gateway is, and that one shard is enough."""
+        limit = {"total": 1000, "remaining": 999, "reset_after": 0, "max_concurrency": 1}
+        return {
+            "url": self._wire.base_url.replace("http", "ws", 1) + "/gateway",
+            "shards": 1,
+            "session_start_limit": limit,
+        }
+
+    async def me(self, call: Call) -> Result:
+        """The bot's user."""
+        return self._wire.me()
+
+    async def guilds(self, call: Call) -> Result:
+        """The bot's servers: one."""
+        guild = self._world.guild
+        return [{"id": str(guild.id), "name": guild.name, "features": [], "owner": False}]
+
+    async def user(self, call: Call) -> Result:
+        """Any user."""
+        user = self._world.users.get(call.id("user_id"))
+        if user is None:
+            raise errors.unknown_user()
+        return self._wire.user(user)
+
+    async def application(self, call: Call) -> Result:
+        """The application."""
+        return self._wire.application()
+
+    async def emojis(self, call: Call) -> Result:
+        """The application's own emoji: none."""
+        return {"items": []}
+
+    async def guild(self, call: Call) -> Result:
+        """The server."""
+        self._hold_guild(call)
+        return self._wire.guild(with_members=False)
+
+    async def channels(self, call: Call) -> Result:
+        """The channels without threads."""
+        self._hold_guild(call)
+        return list(self._wire.guild(with_members=False)["channels"])
+
+    async def roles(self, call: Call) -> Result:
+        """The roles."""
+        self._hold_guild(call)
+        return self._wire.roles()
+
+    async def members(self, call: Call) -> Result:
+        """The members, or those whose name begins with `query`."""
+        self._hold_guild(call)
+        start = call.request.query.get("query", "").lower()
+        after, limit = call.number("after", 0), call.number("limit", 1000)
+        users = sorted(self._world.users.values(), key=lambda user: user.id)
+        found = [u for u in users if u.id > after and u.name.lower().startswith(start)]
+        return [self._wire.member(user) for user in found[:limit]]
+
+    async def member(self, call: Call) -> Result:
+        """One member."""
+        self._hold_guild(call)
+        user = self._world.users.get(call.id("user_id"))
+        if user is None:
+            raise errors.unknown_member()
+        return self._wire.member(user)
+
+    def _hold_guild(self, call: Call) -> None:
+        if call.id("guild_id") != self._world.guild.id:
+            raise errors.unknown_guild()
+
+    # Commands
+
+    async def commands(self, call: Call) -> Result:
+        """The commands of one scope."""
+        scope = self._scope(call)
+        return [self._wire.command(c) for c in self._world.commands.values() if c.guild_id == scope]
+
+    async def replace_commands(self, call: Call) -> Result:
+        """Register exactly these commands."""
+        scope = self._scope(call)
+        specs = call.body.json
+        if not isinstance(specs, list):
+            raise errors.invalid_json()
+        check_commands(specs)
+        return [self._wire.command(c) for c in self._world.set_commands(scope, specs)]
+
+    async def add_command(self, call: Call) -> Result:
+        """Register one command, in place of another of its name."""
+        scope = self._scope(call)
+        spec = call.body.payload
+        others = [s for s in self._specs(scope) if not _same(s, spec)]
+        check_commands([*others, spec])
+        made = self._world.set_commands(scope, [*others, spec])
+        return self._wire.command(made[-1])
+
+    async def command(self, call: Call) -> Result:
+        """One command."""
+        return self._wire.command(self._command(call))
+
+    async def edit_command(self, call: Call) -> Result:
+        """Change one command."""
+        command = self._command(call)
+        spec = {**command.spec, **call.body.payload}
+        check_command(spec)
+        command.spec = spec
+        self._world.publish(CommandsChanged())
+        return self._wire.command(command)
+
+    async def delete_command(self, call: Call) -> Result:
+        """Unregister one command."""
+        command = self._command(call)
+        others = [s for s in self._specs(command.guild_id) if not _same(s, command.spec)]
+        self._world.set_commands(command.guild_id, others)
+        return None
+
+    def _specs(self, scope: int | None) -> list[Json]:
+        return [c.spec for c in self._world.commands.values() if c.guild_id == scope]
+
+    def _command(self, call: Call) -> Command:
+        scope = self._scope(call)
+        command = self._world.commands.get(call.id("command_id"))
+        if command is None or command.guild_id != scope:
+            raise errors.unknown_command()
+        return command
+
+    def _scope(self, call: Call) -> int | None:
+        if call.id("app_id") != self._world.bot.id:
+            raise errors.missing_access()
+        if "guild_id" not in call.request.match_info:
+            return None
+        self._hold_guild(call)
+        return self._world.guild.id
+
+
+def _same(spec: Json, other: Json) -> bool:
+    key = (spec.get("name"), spec.get("type", 1))
+    return key == (other.get("name"), other.get("type", 1))

@@ -1,0 +1,111 @@
+"""Values for selects and modals, held to what a chat client lets a person send."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot.local.model import Json, User
+from bot.local.options import CannotDoError, Resolved
+
+_ACTION_ROW = 1
+_STRING_SELECT = 3
+_TEXT_INPUT = 4
+_USER_SELECTS = (5, 7)
+_CHANNEL_SELECT = 8
+_TEXT_DISPLAY = 10
+_LABEL = 18
+_RADIO_GROUP = 21
+_CHECKBOX_GROUP = 22
+_CHECKBOX = 23
+
+
+def pick(
+    select: Json, chosen: Sequence[object], resolved: Resolved, person: User, *, in_guild: bool
+) -> list[str]:
+    """The values of a select to send; options are named by value or label.
+
+    Raises `CannotDoError` for unknown options and wrong numbers of them.
+    """
+    least, most = select.get("min_values", 1), select.get("max_values", 1)
+    if not least <= len(chosen) <= most:
+        raise CannotDoError(f"between {least} and {most} are to be chosen, not {len(chosen)}")
+    if select["type"] in (_STRING_SELECT, _RADIO_GROUP, _CHECKBOX_GROUP):
+        return [_option(select, value) for value in chosen]
+    picked = []
+    for value in chosen:
+        text = str(getattr(value, "id", value))
+        key = int(text) if text.isdigit() else 0
+        if select["type"] == _CHANNEL_SELECT and key in resolved.world.channels:
+            picked.append(resolved.add_channel(resolved.world.channels[key], person))
+        elif select["type"] in _USER_SELECTS and key in resolved.world.users:
+            picked.append(resolved.add_user(resolved.world.users[key], in_guild=in_guild))
+        else:
+            raise CannotDoError(f"{value!r} cannot be chosen here")
+    return picked
+
+
+def _option(select: Json, wanted: object) -> str:
+    options = select.get("options") or []
+    for option in options:
+        if wanted in (option["value"], option["label"]):
+            return str(option["value"])
+    there = [option["label"] for option in options]
+    raise CannotDoError(f"there is no {wanted!r} to choose, only {there}")
+
+
+def fill_modal(
+    modal: Json, values: Mapping[str, object], resolved: Resolved, person: User, *, in_guild: bool
+) -> list[Json]:
+    """The components of a filled-in form; raises `CannotDoError` for what does not fit."""
+    left = dict(values)
+
+    def fill(field: Json) -> Json:
+        custom_id = field["custom_id"]
+        value = left.pop(custom_id, None)
+        filled: Json = {"type": field["type"], "custom_id": custom_id, "id": field.get("id", 0)}
+        if field["type"] == _TEXT_INPUT:
+            filled["value"] = _text(field, value)
+        elif field["type"] == _CHECKBOX:
+            filled["value"] = bool(field.get("default") if value is None else value)
+        elif field["type"] == _RADIO_GROUP:
+            needed = field.get("required", True)
+            filled["value"] = None if value is None and not needed else _option(field, value)
+        else:
+            chosen = _chosen(field, value)
+            if not chosen and not field.get("required", True):
+                filled["values"] = []
+            else:
+                filled["values"] = pick(field, chosen, resolved, person, in_guild=in_guild)
+        return filled
+
+    components: list[Json] = []
+    for part in modal["components"]:
+        if part["type"] == _ACTION_ROW:
+            components.append({"type": 1, "components": [fill(f) for f in part["components"]]})
+        elif part["type"] == _LABEL:
+            components.append({"type": _LABEL, "component": fill(part["component"])})
+        elif part["type"] == _TEXT_DISPLAY:
+            components.append({"type": _TEXT_DISPLAY, "id": part.get("id", 0)})
+    if left:
+        raise CannotDoError(f"the form has no field {sorted(left)}")
+    return components
+
+
+def _chosen(field: Json, value: object) -> list[object]:
+    if value is None:
+        defaults = [o["value"] for o in field.get("options") or [] if o.get("default")]
+        return [*defaults, *(d["id"] for d in field.get("default_values") or [])]
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def _text(field: Json, value: object) -> str:
+    text = str(field.get("value") or "") if value is None else str(value)
+    label = field.get("label") or field["custom_id"]
+    if not text:
+        if field.get("required", True):
+            raise CannotDoError(f"{label!r} must be filled in")
+        return text
+    least, most = field.get("min_length") or 0, field.get("max_length") or 4000
+    if not least <= len(text) <= most:
+        raise CannotDoError(f"{label!r} takes {least} to {most} characters")
+    return text

@@ -1,0 +1,207 @@
+"""What the stand-in's world is made of: people, channels, threads, messages, commands.
+
+JSON that Discord hands through untouched (embeds, components, command options) stays JSON.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum, IntFlag
+from typing import Any
+
+import msgspec
+
+Json = dict[str, Any]
+
+
+class ChannelKind(IntEnum):
+    """Discord's channel types, as far as the stand-in knows them."""
+
+    TEXT = 0
+    DM = 1
+    PUBLIC_THREAD = 11
+    PRIVATE_THREAD = 12
+
+    @property
+    def is_thread(self) -> bool:
+        """Whether a channel of this kind lives under another one."""
+        return self in (ChannelKind.PUBLIC_THREAD, ChannelKind.PRIVATE_THREAD)
+
+
+class MessageKind(IntEnum):
+    """Discord's message types, as far as the stand-in makes them."""
+
+    DEFAULT = 0
+    PIN_NOTICE = 6
+    THREAD_NOTICE = 18
+    REPLY = 19
+    COMMAND = 20
+    THREAD_STARTER = 21
+
+
+class MessageFlag(IntFlag):
+    """Bits of a message's `flags`."""
+
+    SUPPRESS_EMBEDS = 1 << 2
+    HAS_THREAD = 1 << 5
+    EPHEMERAL = 1 << 6
+    LOADING = 1 << 7
+    SUPPRESS_NOTIFICATIONS = 1 << 12
+    COMPONENTS_V2 = 1 << 15
+
+
+class Permission(IntFlag):
+    """The permissions that the stand-in looks at. All other bits are always granted."""
+
+    MANAGE_CHANNELS = 1 << 4
+    VIEW_CHANNEL = 1 << 10
+    SEND_MESSAGES = 1 << 11
+    MANAGE_MESSAGES = 1 << 13
+    EMBED_LINKS = 1 << 14
+    ATTACH_FILES = 1 << 15
+    READ_MESSAGE_HISTORY = 1 << 16
+    MENTION_EVERYONE = 1 << 17
+    USE_APPLICATION_COMMANDS = 1 << 31
+    MANAGE_THREADS = 1 << 34
+    CREATE_PUBLIC_THREADS = 1 << 35
+    CREATE_PRIVATE_THREADS = 1 << 36
+    SEND_MESSAGES_IN_THREADS = 1 << 38
+
+
+_ADMINISTRATOR = 1 << 3
+#: All permissions that Discord has given a number so far, but for the one that would let a
+#: member pass by what a channel denies.
+ALL_PERMISSIONS = ((1 << 53) - 1) & ~_ADMINISTRATOR
+#: What @everyone may do: talk, read, use commands and threads, but manage nothing.
+EVERYONE_PERMISSIONS = int(
+    Permission.VIEW_CHANNEL
+    | Permission.SEND_MESSAGES
+    | Permission.EMBED_LINKS
+    | Permission.ATTACH_FILES
+    | Permission.READ_MESSAGE_HISTORY
+    | Permission.USE_APPLICATION_COMMANDS
+    | Permission.CREATE_PUBLIC_THREADS
+    | Permission.SEND_MESSAGES_IN_THREADS
+)
+
+
+class User(msgspec.Struct, kw_only=True):
+    """A person or the bot. `slug` names a person in the page's address."""
+
+    id: int
+    name: str
+    slug: str
+    colour: str = "#7aa2c8"
+    is_bot: bool = False
+    is_spectator: bool = False
+    locale: str = "en-US"
+    blocks_dms: bool = False
+
+
+class Guild(msgspec.Struct, kw_only=True):
+    """The one server of the stand-in."""
+
+    id: int
+    name: str
+    owner_id: int
+    bot_role_id: int
+    locale: str = "en-US"
+
+
+class ThreadState(msgspec.Struct, kw_only=True):
+    """What a thread has beyond a channel. `members` maps user ids to ISO join times."""
+
+    archived: bool = False
+    locked: bool = False
+    auto_archive_minutes: int = 1440
+    archive_changed_at: str = ""
+    members: dict[int, str] = msgspec.field(default_factory=dict)
+    message_count: int = 0
+
+
+class Channel(msgspec.Struct, kw_only=True):
+    """A text channel, a thread or a direct conversation between the bot and one person.
+
+    `denied` holds the permissions that the bot lacks here.
+    """
+
+    id: int
+    kind: ChannelKind
+    name: str = ""
+    topic: str = ""
+    position: int = 0
+    parent_id: int | None = None
+    owner_id: int | None = None
+    recipient_id: int | None = None
+    denied: int = 0
+    last_message_id: int | None = None
+    slowmode_s: int = 0
+    thread: ThreadState | None = None
+
+
+class Attachment(msgspec.Struct, kw_only=True):
+    """A file of a message; its bytes are kept apart, under the same id."""
+
+    id: int
+    filename: str
+    size: int
+    content_type: str
+    width: int | None = None
+    height: int | None = None
+    description: str | None = None
+
+
+class Origin(msgspec.Struct, kw_only=True):
+    """The interaction that a message answers. `kind` is the interaction's type."""
+
+    id: int
+    kind: int
+    user_id: int
+    command: str = ""
+
+
+class Reference(msgspec.Struct, kw_only=True):
+    """The message or thread that a message points to."""
+
+    channel_id: int
+    message_id: int | None = None
+
+
+class Message(msgspec.Struct, kw_only=True):
+    """One message. `visible_to` names the only person who sees it, for private answers."""
+
+    id: int
+    channel_id: int
+    author_id: int
+    content: str = ""
+    embeds: list[Json] = msgspec.field(default_factory=list)
+    components: list[Json] = msgspec.field(default_factory=list)
+    attachments: list[Attachment] = msgspec.field(default_factory=list)
+    mentions: list[int] = msgspec.field(default_factory=list)
+    mention_everyone: bool = False
+    kind: MessageKind = MessageKind.DEFAULT
+    flags: int = 0
+    pinned: bool = False
+    edited_at: str | None = None
+    nonce: str | None = None
+    reference: Reference | None = None
+    origin: Origin | None = None
+    visible_to: int | None = None
+    dismissed: bool = False
+
+    @property
+    def is_ephemeral(self) -> bool:
+        """Whether only one person sees it."""
+        return self.visible_to is not None
+
+    @property
+    def is_loading(self) -> bool:
+        """Whether it is the placeholder of a deferred answer."""
+        return bool(self.flags & MessageFlag.LOADING)
+
+
+class Command(msgspec.Struct, kw_only=True):
+    """A registered application command; `spec` is what the bot sent."""
+
+    id: int
+    guild_id: int | None
+    spec: Json

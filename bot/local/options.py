@@ -1,0 +1,265 @@
+"""Builds the data of a slash command from what a person filled in.
+
+Holds the values to what Discord's own client would let through: required options, choices,
+ranges and lengths. Server-side faults are not its business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from bot.local.model import Channel, Command, Json, User
+from bot.local.uploads import Upload, describe_file
+from bot.local.wire import Wire
+from bot.local.world import World
+
+
+class CannotDoError(Exception):
+    """The chat client would not let a person do this; the message says why."""
+
+
+class OptionKind(IntEnum):
+    """Types of command options."""
+
+    SUBCOMMAND = 1
+    GROUP = 2
+    STRING = 3
+    INTEGER = 4
+    BOOLEAN = 5
+    USER = 6
+    CHANNEL = 7
+    ROLE = 8
+    MENTIONABLE = 9
+    NUMBER = 10
+    ATTACHMENT = 11
+
+
+_SUB = (OptionKind.SUBCOMMAND, OptionKind.GROUP)
+
+
+@dataclass(slots=True)
+class Resolved:
+    """The objects behind the ids in an interaction's data."""
+
+    world: World
+    wire: Wire
+    users: Json = field(default_factory=dict)
+    members: Json = field(default_factory=dict)
+    channels: Json = field(default_factory=dict)
+    attachments: Json = field(default_factory=dict)
+
+    def add_user(self, user: User, *, in_guild: bool) -> str:
+        """Note a user; the result is the id to send."""
+        key = str(user.id)
+        self.users[key] = self.wire.user(user)
+        if in_guild:
+            permissions = str(self.world.user_permissions(user.id))
+            member = self.wire.member(user, with_user=False)
+            self.members[key] = {**member, "permissions": permissions}
+        return key
+
+    def add_channel(self, channel: Channel, viewer: User) -> str:
+        """Note a channel; the result is the id to send."""
+        key = str(channel.id)
+        permissions = str(self.world.user_permissions(viewer.id))
+        self.channels[key] = {**self.wire.channel(channel), "permissions": permissions}
+        return key
+
+    def add_file(self, filename: str, data: bytes) -> str:
+        """Keep an uploaded file; the result is the id to send."""
+        file_id = self.world.snowflakes.next()
+        self.world.files[file_id] = data
+        attachment = describe_file(Upload(filename, data), file_id, None)
+        url = self.wire.attachment_url(0, attachment)
+        self.attachments[str(file_id)] = {
+            "id": str(file_id),
+            "filename": filename,
+            "size": len(data),
+            "url": url,
+            "proxy_url": url,
+            "content_type": attachment.content_type,
+            "ephemeral": True,
+        }
+        return str(file_id)
+
+    def data(self) -> Json:
+        """The `resolved` part, without empty kinds."""
+        kinds = {
+            "users": self.users,
+            "members": self.members,
+            "channels": self.channels,
+            "attachments": self.attachments,
+        }
+        return {kind: entries for kind, entries in kinds.items() if entries}
+
+
+def is_offered(world: World, command: Command, person: User, *, in_guild: bool) -> bool:
+    """Whether a person finds a command in the list, here or in direct messages."""
+    spec = command.spec
+    contexts = spec.get("contexts")
+    if in_guild:
+        needed = int(spec.get("default_member_permissions") or 0)
+        allowed = needed & ~world.user_permissions(person.id) == 0
+        return allowed and (contexts is None or 0 in contexts)
+    everywhere = command.guild_id is None and spec.get("dm_permission") is not False
+    return everywhere if contexts is None else 1 in contexts
+
+
+def find_command(world: World, text: str) -> tuple[Command, list[str], Json]:
+    """The command that `kogge bid` names, the path below it, and its innermost part.
+
+    Raises `CannotDoError` when there is no such command.
+    """
+    name, *path = text.removeprefix("/").split()
+    of_that_name = [
+        c for c in world.commands.values() if c.spec["name"] == name and c.spec.get("type", 1) == 1
+    ]
+    if not of_that_name:
+        known = ", ".join(sorted(c.spec["name"] for c in world.commands.values())) or "none"
+        raise CannotDoError(f"there is no command /{name}; registered are: {known}")
+    # A command of the server hides a global one of the same name.
+    command = max(of_that_name, key=lambda c: c.guild_id is not None)
+    leaf = command.spec
+    for step in path:
+        parts = [o for o in leaf.get("options") or [] if o["type"] in _SUB]
+        found = next((o for o in parts if o["name"] == step), None)
+        if found is None:
+            known = ", ".join(o["name"] for o in parts) or "none"
+            raise CannotDoError(f"/{text} has no part {step!r}; there are: {known}")
+        leaf = found
+    if any(o["type"] in _SUB for o in leaf.get("options") or []):
+        known = ", ".join(o["name"] for o in leaf["options"])
+        raise CannotDoError(f"/{text} needs one of its parts: {known}")
+    return command, path, leaf
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A command with its options, as a person is about to send it.
+
+    `focused` names the option that is being typed into, for autocomplete.
+    """
+
+    world: World
+    wire: Wire
+    person: User
+    in_guild: bool
+    command: Command
+    path: list[str]
+    leaf: Json
+    values: Mapping[str, object]
+    focused: str | None = None
+
+    def data(self) -> Json:
+        """The interaction's `data`; raises `CannotDoError`."""
+        resolved = Resolved(self.world, self.wire)
+        options = self._options(resolved)
+        for depth, name in reversed(list(enumerate(self.path))):
+            innermost = depth == len(self.path) - 1
+            kind = OptionKind.SUBCOMMAND if innermost else OptionKind.GROUP
+            options = [{"type": int(kind), "name": name, "options": options}]
+        data: Json = {
+            "id": str(self.command.id),
+            "name": self.command.spec["name"],
+            "type": 1,
+            "options": options,
+        }
+        if resolved.data():
+            data["resolved"] = resolved.data()
+        if self.command.guild_id is not None:
+            data["guild_id"] = str(self.command.guild_id)
+        return data
+
+    def _options(self, resolved: Resolved) -> list[Json]:
+        specs = {spec["name"]: spec for spec in self.leaf.get("options") or []}
+        for name in self.values:
+            if name not in specs:
+                known = ", ".join(specs) or "none"
+                raise CannotDoError(f"there is no option {name!r}; there are: {known}")
+        options = []
+        for name, spec in specs.items():
+            value = self.values.get(name)
+            if value is None and name == self.focused:
+                value = ""
+            if value is None:
+                if spec.get("required") and self.focused is None:
+                    raise CannotDoError(f"the option {name!r} must be filled in")
+                continue
+            option: Json = {"type": spec["type"], "name": name}
+            if self.focused is not None:
+                option["value"] = self._draft(spec, value, resolved)
+                if name == self.focused:
+                    option["focused"] = True
+            else:
+                option["value"] = self._value(spec, value, resolved)
+            options.append(option)
+        return options
+
+    def _draft(self, spec: Json, value: object, resolved: Resolved) -> object:
+        """A value while it is being typed: text of any shape goes through."""
+        if spec["name"] == self.focused:
+            return str(value)
+        try:
+            return self._value(spec, value, resolved)
+        except CannotDoError:
+            return str(value)
+
+    def _value(self, spec: Json, value: object, resolved: Resolved) -> object:
+        name, kind = spec["name"], OptionKind(spec["type"])
+        choices = spec.get("choices") or []
+        if choices:
+            for choice in choices:
+                if value in (choice["value"], choice["name"]):
+                    return choice["value"]
+            shown = ", ".join(str(choice["name"]) for choice in choices)
+            raise CannotDoError(f"{name!r} is one of: {shown}; not {value!r}")
+        if kind is OptionKind.STRING:
+            return _text(spec, str(value))
+        if kind in (OptionKind.INTEGER, OptionKind.NUMBER):
+            return _number(spec, kind, value)
+        if kind is OptionKind.BOOLEAN:
+            if not isinstance(value, bool):
+                raise CannotDoError(f"{name!r} is true or false, not {value!r}")
+            return value
+        if kind in (OptionKind.USER, OptionKind.MENTIONABLE):
+            user = self.world.users.get(_id(value))
+            if user is None:
+                raise CannotDoError(f"{name!r} needs a person, not {value!r}")
+            return resolved.add_user(user, in_guild=self.in_guild)
+        if kind is OptionKind.CHANNEL:
+            channel = self.world.channels.get(_id(value))
+            if channel is None:
+                raise CannotDoError(f"{name!r} needs a channel, not {value!r}")
+            return resolved.add_channel(channel, self.person)
+        if kind is OptionKind.ATTACHMENT and isinstance(value, tuple):
+            filename, data = value
+            return resolved.add_file(filename, data)
+        raise CannotDoError(f"{name!r} cannot take {value!r}")
+
+
+def _text(spec: Json, value: str) -> str:
+    least, most = spec.get("min_length", 0), spec.get("max_length", 6000)
+    if not least <= len(value) <= most:
+        raise CannotDoError(f"{spec['name']!r} takes {least} to {most} characters")
+    return value
+
+
+def _number(spec: Json, kind: OptionKind, value: object) -> int | float:
+    try:
+        number = int(str(value)) if kind is OptionKind.INTEGER else float(str(value))
+    except ValueError:
+        raise CannotDoError(f"{spec['name']!r} needs a number, not {value!r}") from None
+    least, most = spec.get("min_value"), spec.get("max_value")
+    if (least is not None and number < least) or (most is not None and number > most):
+        span = f"{'' if least is None else least}..{'' if most is None else most}"
+        raise CannotDoError(f"{spec['name']!r} must be within {span}, not {number}")
+    return number
+
+
+def _id(value: object) -> int:
+    """The id behind a person, user, channel or text; 0 when it is none of these."""
+    found = getattr(value, "id", value)
+    text = str(found)
+    return int(text) if text.isdigit() else 0

@@ -1,0 +1,310 @@
+/** The page: ties the connection, the state and the parts on screen together. */
+
+import { Composer } from "./composer.js";
+import { showForm } from "./dialogs.js";
+import { $, h, icon, toast } from "./dom.js";
+import { momentText } from "./markdown.js";
+import { appendMessage, drawMessages, replaceMessage } from "./messages.js";
+import { drawChannels, drawPeople, drawSettings } from "./sidebar.js";
+import { Connection } from "./socket.js";
+import { here, me, names, state } from "./state.js";
+
+const NEAR_END_PX = 120;
+const TYPING_MS = 8000;
+
+const scroll = $("scroll");
+const typing = new Map();
+let latestEntry = 0;
+let stuckToEnd = true;
+
+const connection = new Connection(onEvent, (connected) => {
+  $("offline").hidden = connected;
+  document.body.classList.toggle("offline", !connected);
+});
+
+const actions = { press, select, dismiss, loadOlder, fillNewGame: () => composer.fill("game new") };
+const composer = new Composer({
+  act: (what, values) => connection.act(what, values),
+  answer,
+  failed: (command, text) => localNote(`/${command}`, text),
+});
+names.useCommand = (command) => composer.fill(command);
+
+// Events
+
+function onEvent(event) {
+  handlers[event.t]?.(event);
+}
+
+const handlers = {
+  hello(event) {
+    const seatChanged = state.me !== event.me;
+    state.me = event.me;
+    state.users = new Map(event.users.map((user) => [user.id, user]));
+    state.channels = new Map(event.channels.map((channel) => [channel.id, channel]));
+    Object.assign(state, { commands: event.commands, calls: event.calls, online: event.online, server: event.server });
+    $("server-name").textContent = event.server;
+    drawPeople(become);
+    drawSettings(set);
+    drawPresence();
+    if (!state.channels.has(state.open) || (seatChanged && here()?.kind === "dm")) state.open = firstChannel();
+    enter(state.open);
+  },
+  message(event) {
+    const { message, marks } = event;
+    mark(message.channel_id, marks);
+    const channel = state.channels.get(message.channel_id);
+    if (channel && !message.private) channel.last = message.id;
+    typing.delete(`${message.channel_id} ${message.author.id}`);
+    drawTyping();
+    if (message.channel_id !== state.open) return;
+    const atEnd = isAtEnd();
+    const last = [...state.messages.values()].pop();
+    state.messages.set(message.id, message);
+    if (state.messages.size === 1) drawMessages(actions);
+    else appendMessage(message, last, actions);
+    if (atEnd || message.author.id === state.me || message.private) toEnd();
+    else $("jump").hidden = false;
+    read();
+  },
+  message_edit({ message }) {
+    if (message.channel_id !== state.open || !state.messages.has(message.id)) return;
+    const atEnd = isAtEnd();
+    state.messages.set(message.id, message);
+    replaceMessage(message, actions);
+    if (atEnd) toEnd();
+  },
+  message_gone({ id, channel }) {
+    if (channel !== state.open || !state.messages.delete(id)) return;
+    drawMessages(actions);
+  },
+  channel({ channel }) {
+    state.channels.set(channel.id, channel);
+    redraw();
+    if (channel.id === state.open) drawPlace();
+  },
+  channel_gone({ id }) {
+    state.channels.delete(id);
+    if (id === state.open) enter(firstChannel());
+    else redraw();
+  },
+  marks: ({ channel, marks }) => mark(channel, marks),
+  calls({ calls }) {
+    state.calls = calls;
+    drawPeople(become);
+  },
+  commands({ commands }) {
+    state.commands = commands;
+  },
+  user({ user }) {
+    state.users.set(user.id, user);
+    drawPeople(become);
+    drawSettings(set);
+  },
+  typing({ user, channel }) {
+    typing.set(`${channel} ${user}`, Date.now());
+    drawTyping();
+    setTimeout(drawTyping, TYPING_MS + 100);
+  },
+  bot({ online }) {
+    state.online = online;
+    drawPresence();
+  },
+};
+
+function mark(channelId, marks) {
+  const channel = state.channels.get(channelId);
+  if (!channel) return;
+  channel.marks = marks;
+  redraw();
+}
+
+let redrawPending = false;
+
+/** Draw the channel list again, once for all events of a moment. */
+function redraw() {
+  if (redrawPending) return;
+  redrawPending = true;
+  queueMicrotask(() => {
+    redrawPending = false;
+    drawChannels(open);
+  });
+}
+
+// Moving about
+
+function firstChannel() {
+  const wanted = new URLSearchParams(location.hash.slice(1)).get("channel");
+  if (wanted && state.channels.has(wanted)) return wanted;
+  const tops = [...state.channels.values()].filter((c) => c.kind === "channel");
+  return tops.sort((a, b) => a.position - b.position)[0]?.id ?? null;
+}
+
+function open(id) {
+  closeDrawer();
+  if (id === state.open) return toEnd();
+  enter(id);
+  if (matchMedia("(pointer: fine)").matches) $("composer-text")?.focus();
+}
+
+async function enter(id) {
+  const entry = ++latestEntry;
+  state.open = id;
+  history.replaceState(null, "", `${location.pathname}${location.search}#channel=${id}`);
+  drawPlace();
+  composer.enter(id);
+  redraw();
+  const unread = here()?.marks.unread ?? 0;
+  const page = await connection.act("history", { channel: id }).catch(() => null);
+  if (entry !== latestEntry || !page) return;
+  state.messages = new Map(page.messages.map((message) => [message.id, message]));
+  state.more = page.more;
+  const foreign = page.messages.filter((m) => m.author.id !== state.me);
+  state.firstUnread = unread ? (foreign.slice(-unread)[0]?.id ?? null) : null;
+  drawMessages(actions);
+  const divider = $("messages").querySelector(".divider.new");
+  if (divider && scroll.scrollHeight > scroll.clientHeight * 1.5) divider.scrollIntoView({ block: "start" });
+  else toEnd();
+  drawTyping();
+  read();
+}
+
+async function loadOlder() {
+  const first = state.messages.keys().next().value;
+  const page = await connection.act("history", { channel: state.open, before: first }).catch(() => null);
+  if (!page) return;
+  const height = scroll.scrollHeight;
+  state.messages = new Map([...page.messages.map((m) => [m.id, m]), ...state.messages]);
+  state.more = page.more;
+  drawMessages(actions);
+  scroll.scrollTop += scroll.scrollHeight - height;
+}
+
+function become(slug) {
+  closeDrawer();
+  if (me()?.slug === slug) return;
+  const address = new URL(location.href);
+  address.searchParams.set("as", slug);
+  history.replaceState(null, "", address);
+  connection.open(slug);
+}
+
+function drawPlace() {
+  const channel = here();
+  if (!channel) return;
+  const picture = channel.kind === "dm" ? "dm" : channel.kind === "thread" ? "thread" : "hash";
+  $("place-name").replaceChildren(icon(picture), h("span", {}, channel.name));
+  const parent = state.channels.get(channel.parent);
+  $("place-topic").textContent = channel.archived ? "This thread is archived; a message brings it back." : channel.topic || (parent ? `Thread in #${parent.name}` : "Only you can read this");
+}
+
+function drawPresence() {
+  const label = $("bot-state");
+  label.textContent = state.online ? "The bot is here" : "The bot is away";
+  label.classList.toggle("online", state.online);
+}
+
+function drawTyping() {
+  const now = Date.now();
+  const who = [...typing].filter(([key, at]) => key.startsWith(`${state.open} `) && now - at < TYPING_MS);
+  const people = who.map(([key]) => state.users.get(key.split(" ")[1])?.name).filter(Boolean);
+  $("typing").textContent = people.length ? `${people.join(" and ")} ${people.length > 1 ? "are" : "is"} typing…` : "";
+}
+
+// Reading
+
+const isAtEnd = () => scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < NEAR_END_PX;
+
+function toEnd() {
+  scroll.scrollTop = scroll.scrollHeight;
+  $("jump").hidden = true;
+}
+
+function read() {
+  if (document.visibilityState !== "visible" || !isAtEnd()) return;
+  if (here()?.marks.unread) connection.act("read", { channel: state.open }).catch(() => {});
+}
+
+scroll.addEventListener("scroll", () => {
+  stuckToEnd = isAtEnd();
+  if (!stuckToEnd) return;
+  $("jump").hidden = true;
+  read();
+});
+document.addEventListener("visibilitychange", read);
+// A picture that loads late must not push the newest message out of sight.
+new ResizeObserver(() => {
+  if (stuckToEnd) scroll.scrollTop = scroll.scrollHeight;
+}).observe($("messages"));
+$("jump").addEventListener("click", toEnd);
+
+// Doing
+
+async function press(message, customId, element) {
+  await interact(message, element, () => connection.act("press", { channel: message.channel_id, message: message.id, custom_id: customId }));
+}
+
+async function select(message, customId, values) {
+  await interact(message, null, () => connection.act("select", { channel: message.channel_id, message: message.id, custom_id: customId, values }));
+}
+
+async function interact(message, element, go) {
+  const find = () => $("messages").querySelector(`[data-message-id="${message.id}"] > .body > .failure[data-testid]`);
+  const note = find();
+  if (note) note.hidden = true;
+  try {
+    answer(await go());
+  } catch (error) {
+    const place = find();
+    if (!place) return toast(error.message);
+    place.textContent = error.message;
+    place.hidden = false;
+  }
+}
+
+function set(settings) {
+  connection.act("settings", settings).catch((error) => toast(error.message));
+}
+
+/** What came of an interaction: a form opens; messages arrive by themselves. */
+function answer(result) {
+  if (result?.kind !== "modal") return;
+  showForm(result.modal, async (values) => {
+    answer(await connection.act("submit", { form: result.form, values }));
+  });
+}
+
+function dismiss(message) {
+  connection.act("dismiss", { channel: message.channel_id, message: message.id }).catch((error) => toast(error.message));
+}
+
+/** A note that only this page knows of: a command that nobody answered. */
+function localNote(title, text) {
+  const note = h("article", { class: "message lead private", dataset: { testid: "local-note" } }, h("div", { class: "gutter" }), h("div", { class: "body" }, h("p", { class: "failure" }, `${title}: ${text}`), h("p", { class: "private-note" }, icon("eye"), "Only you can see this · ", h("button", { type: "button", onclick: () => note.remove() }, "Dismiss"))));
+  $("messages").append(note);
+  toEnd();
+}
+
+// The drawer of small screens, links inside messages, the clock
+
+function closeDrawer() {
+  document.body.classList.remove("drawer");
+  $("menu").setAttribute("aria-expanded", "false");
+}
+
+$("menu").addEventListener("click", () => {
+  const isOpen = document.body.classList.toggle("drawer");
+  $("menu").setAttribute("aria-expanded", String(isOpen));
+  if (isOpen) $("channels").querySelector("[aria-current]")?.focus();
+});
+$("scrim").addEventListener("click", closeDrawer);
+document.addEventListener("keydown", (event) => event.key === "Escape" && closeDrawer());
+document.addEventListener("click", (event) => {
+  const target = event.target.closest("[data-go]")?.dataset.go;
+  if (target && state.channels.has(target)) open(target);
+});
+setInterval(() => {
+  for (const time of document.querySelectorAll('time[data-style="R"]')) time.textContent = momentText(new Date(time.dateTime), "R");
+}, 20000);
+
+connection.open(new URLSearchParams(location.search).get("as") ?? "");

@@ -1,0 +1,406 @@
+/** The line at the bottom: plain text, or a command with a field for each option. */
+
+import { $, avatar, h, icon, toast } from "./dom.js";
+import { Popup } from "./popup.js";
+import { here, state } from "./state.js";
+
+const AUTOCOMPLETE_WAIT_MS = 120;
+const RECENT_KEY = "recent-commands";
+const RECENT_KEPT = 6;
+const NO_ANSWER = "The application did not respond";
+const KIND = { 3: "text", 4: "whole number", 5: "yes or no", 6: "person", 7: "channel", 9: "person", 10: "number", 11: "file" };
+
+export class Composer {
+  /** `actions`: act(what, values), answer(result), failed(command). */
+  constructor(actions) {
+    this.actions = actions;
+    this.form = $("composer");
+    this.popup = new Popup();
+    this.drafts = new Map();
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.send();
+    });
+    this.form.addEventListener("focusout", (event) => {
+      if (!this.form.contains(event.relatedTarget)) this.popup.close();
+    });
+    this.drawText("");
+  }
+
+  /** Another channel or seat is open: keep the draft of the old one, show that of the new. */
+  enter(channelId) {
+    const place = `${state.me} ${channelId}`;
+    if (place === this.place) return;
+    if (this.place && !this.command) this.drafts.set(this.place, this.text.value);
+    this.place = place;
+    this.drawText(this.drafts.get(place) ?? "");
+  }
+
+  // Plain text
+
+  drawText(value) {
+    this.command = null;
+    this.fields = [];
+    this.popup.close();
+    const place = here();
+    const closed = place?.locked && place?.archived;
+    const where = place ? (place.kind === "channel" ? "#" : "") + place.name : "";
+    const narrow = matchMedia("(max-width: 760px)").matches || where.length > 40;
+    const invitation = narrow ? "Message, or / for commands" : `Message ${where}, or type / for commands`;
+    this.text = h("textarea", {
+      id: "composer-text",
+      rows: 1,
+      maxlength: 2000,
+      disabled: closed,
+      placeholder: closed ? "This thread is locked" : invitation,
+      "aria-label": `Message ${where}`,
+      role: "combobox",
+      "aria-autocomplete": "list",
+      "aria-controls": "popup",
+      "aria-expanded": "false",
+      dataset: { testid: "composer-input" },
+      oninput: () => this.typed(),
+      onfocus: () => this.typed(),
+      onkeydown: (event) => this.textKey(event),
+      value,
+    });
+    const slash = h("button", { type: "button", class: "icon-button slash", "aria-label": "Commands", dataset: { testid: "open-commands" }, onclick: () => this.openCommands() }, h("span", {}, "/"));
+    const send = h("button", { type: "submit", class: "icon-button send", "aria-label": "Send", dataset: { testid: "send" } }, icon("send"));
+    this.form.classList.remove("commanding");
+    this.form.replaceChildren(slash, this.text, send);
+    this.grow();
+  }
+
+  openCommands() {
+    this.text.value = "/";
+    this.text.focus();
+    this.typed();
+  }
+
+  grow() {
+    this.text.style.height = "auto";
+    this.text.style.height = `${Math.min(this.text.scrollHeight, 180)}px`;
+  }
+
+  typed() {
+    this.grow();
+    const value = this.text.value;
+    if (!value.startsWith("/") || value.includes("\n")) {
+      this.popup.close();
+      this.tellTyping();
+      return;
+    }
+    const items = findCommands(value.slice(1)).map((command) => ({
+      title: `/${command.label}`,
+      detail: command.description,
+      testid: "command-item",
+      data: { command: command.command },
+      command,
+    }));
+    const empty = state.commands.length ? "No command of that name." : "The bot has no commands yet. Is it running?";
+    this.popup.show({ items, pick: (item) => this.start(item.command), empty });
+  }
+
+  tellTyping() {
+    const now = Date.now();
+    if (!this.text.value || now - (this.toldTyping ?? 0) < 5000) return;
+    this.toldTyping = now;
+    this.actions.act("typing", { channel: state.open }).catch(() => {});
+  }
+
+  textKey(event) {
+    if (this.popup.arrow(event.key)) return event.preventDefault();
+    if (event.key === "Escape") this.popup.close();
+    if ((event.key === "Tab" || event.key === "Enter") && this.popup.hasActive && !event.shiftKey) {
+      event.preventDefault();
+      this.popup.take();
+    } else if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+      event.preventDefault();
+      this.send();
+    }
+  }
+
+  async sendText() {
+    const text = mentionsByName(this.text.value.trim());
+    if (!text) return;
+    if (text.startsWith("/")) {
+      toast("No such command. Type / to see them all.");
+      return;
+    }
+    this.text.value = "";
+    this.grow();
+    try {
+      await this.actions.act("say", { channel: state.open, text });
+    } catch (error) {
+      this.text.value = text;
+      toast(error.message);
+    }
+  }
+
+  // Commands
+
+  /** Begin the command of that name, if it is there; otherwise write its name. */
+  fill(name) {
+    const command = state.commands.find((c) => c.command === name);
+    if (command) {
+      this.start(command);
+      return;
+    }
+    this.drawText(`/${name}`);
+    this.text.focus();
+    this.typed();
+  }
+
+  start(command) {
+    this.command = command;
+    this.popup.close();
+    this.form.classList.add("commanding");
+    this.fields = command.options.filter((o) => o.required).map((o) => this.field(o));
+    this.drawCommand();
+    if (this.fields.length) this.fields[0].input.focus();
+    else this.form.querySelector(".send").focus();
+  }
+
+  drawCommand() {
+    const rest = this.command.options.filter((o) => !this.fields.some((f) => f.spec === o));
+    const add = rest.map((o) => h("button", { type: "button", class: "add-option", title: o.description, dataset: { testid: `add-option-${o.name}` }, onclick: () => this.addField(o) }, icon("plus"), o.label));
+    const cancel = h("button", { type: "button", class: "icon-button", "aria-label": "Leave the command", dataset: { testid: "cancel-command" }, onclick: () => this.leave() }, icon("close"));
+    const send = h("button", { type: "submit", class: "icon-button send", "aria-label": `Send /${this.command.label}`, dataset: { testid: "send" } }, icon("send"));
+    const line = h("div", { class: "command-line", dataset: { testid: "command-line" } }, h("span", { class: "command-name" }, `/${this.command.label}`), this.fields.map((f) => f.box), add);
+    line.addEventListener("keydown", (event) => event.key === "Escape" && !this.popup.isOpen && this.leave());
+    this.form.replaceChildren(cancel, line, send);
+  }
+
+  leave() {
+    this.drawText("");
+    this.text.focus();
+  }
+
+  field(spec) {
+    const field = { spec, value: undefined };
+    const dataset = { testid: `option-${spec.name}` };
+    const shared = { dataset, "aria-label": `${spec.label}: ${spec.description}` };
+    if (spec.type === 11) {
+      field.input = h("input", { ...shared, type: "file", onchange: () => this.upload(field) });
+    } else {
+      field.input = h("input", {
+        ...shared,
+        type: "text",
+        inputmode: spec.type === 4 ? "numeric" : spec.type === 10 ? "decimal" : "text",
+        autocapitalize: "off",
+        spellcheck: "false",
+        role: "combobox",
+        "aria-autocomplete": "list",
+        "aria-controls": "popup",
+        "aria-expanded": "false",
+        placeholder: KIND[spec.type],
+        oninput: () => {
+          field.value = undefined;
+          fit(field.input);
+          this.suggest(field, AUTOCOMPLETE_WAIT_MS);
+        },
+        onfocus: () => this.suggest(field, 0),
+        onkeydown: (event) => this.fieldKey(event, field),
+      });
+      fit(field.input);
+    }
+    field.box = h("label", { class: "option-field" }, h("span", {}, spec.label), field.input);
+    return field;
+  }
+
+  addField(spec) {
+    const field = this.field(spec);
+    this.fields.push(field);
+    this.drawCommand();
+    field.input.focus();
+  }
+
+  fieldKey(event, field) {
+    if (this.popup.arrow(event.key)) return event.preventDefault();
+    const picks = (event.key === "Enter" || event.key === "Tab") && !event.shiftKey && this.popup.hasActive && field.value === undefined;
+    if (picks) {
+      event.preventDefault();
+      this.popup.take();
+    } else if (event.key === "Escape" && this.popup.isOpen) {
+      event.stopPropagation();
+      this.popup.close();
+    } else if (event.key === "Backspace" && field.input.value === "") {
+      event.preventDefault();
+      this.dropField(field);
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      this.send();
+    }
+  }
+
+  dropField(field) {
+    const index = this.fields.indexOf(field);
+    if (field.spec.required && index > 0) return this.fields[index - 1].input.focus();
+    if (field.spec.required) {
+      const name = this.command.label;
+      this.drawText(`/${name}`);
+      this.text.focus();
+      return this.typed();
+    }
+    this.fields.splice(index, 1);
+    this.drawCommand();
+    const before = this.fields[index - 1] ?? this.fields[0];
+    if (before) before.input.focus();
+    else this.form.querySelector(".send").focus();
+  }
+
+  /** Show what the field could take. */
+  suggest(field, wait) {
+    const { spec } = field;
+    clearTimeout(this.timer);
+    const hint = `${spec.label}: ${spec.description}`;
+    if (spec.autocomplete) {
+      this.timer = setTimeout(() => this.autocomplete(field, hint), wait);
+      return;
+    }
+    const wanted = field.input.value.trim().toLowerCase().replace(/^[@#]/, "");
+    const all = offers(spec);
+    const settled = field.value !== undefined;
+    const items = settled ? [] : all.filter((item) => item.title.toLowerCase().includes(wanted));
+    const empty = all.length && !settled && !items.length ? "Nothing of that name." : null;
+    this.popup.show({ items: items.slice(0, 25), pick: (item) => this.picked(field, item), hint, empty });
+  }
+
+  async autocomplete(field, hint) {
+    const asked = field.input.value;
+    const values = this.values();
+    values[field.spec.name] = asked;
+    let choices = [];
+    try {
+      choices = await this.actions.act("autocomplete", { channel: state.open, command: this.command.command, focused: field.spec.name, values });
+    } catch {
+      if (document.activeElement === field.input) this.popup.show({ items: [], hint, empty: "Could not load choices." });
+      return;
+    }
+    // A slow answer to an earlier text must not replace a newer one.
+    if (document.activeElement !== field.input || field.input.value !== asked || field.value !== undefined) return;
+    const items = choices.map((choice) => ({ title: choice.name, value: choice.value, testid: "choice", data: { value: choice.value } }));
+    this.popup.show({ items, pick: (item) => this.picked(field, item), hint, empty: "No choices match." });
+  }
+
+  picked(field, item) {
+    field.value = item.value;
+    field.input.value = item.title;
+    field.box.classList.remove("wrong");
+    fit(field.input);
+    this.popup.close();
+    const next = this.fields.find((f) => f.spec.required && this.valueOf(f) === undefined);
+    if (next) next.input.focus();
+    else field.input.focus();
+  }
+
+  async upload(field) {
+    const file = field.input.files[0];
+    if (!file) return;
+    const reply = await fetch(`/page/upload?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
+    if (reply.ok) field.value = await reply.json();
+    else toast("The file could not be taken. It may be over 10 MB.");
+  }
+
+  valueOf(field) {
+    if (field.value !== undefined) return field.value;
+    const text = field.input.type === "file" ? "" : field.input.value.trim();
+    if (text === "") return undefined;
+    const offer = offers(field.spec).find((o) => o.title.toLowerCase() === text.toLowerCase().replace(/^[@#]/, ""));
+    return offer ? offer.value : text;
+  }
+
+  values() {
+    const values = {};
+    for (const field of this.fields) {
+      const value = this.valueOf(field);
+      if (value !== undefined) values[field.spec.name] = value;
+    }
+    return values;
+  }
+
+  async sendCommand() {
+    const missing = this.fields.find((f) => f.spec.required && this.valueOf(f) === undefined);
+    for (const field of this.fields) field.box.classList.toggle("wrong", field === missing);
+    if (missing) {
+      missing.input.focus();
+      return;
+    }
+    const { command } = this.command;
+    this.popup.close();
+    this.form.classList.add("busy");
+    try {
+      rememberCommand(command);
+      const result = await this.actions.act("slash", { channel: state.open, command, values: this.values() });
+      this.drawText("");
+      this.text.focus();
+      this.actions.answer(result);
+    } catch (error) {
+      if (error.message === NO_ANSWER) {
+        this.actions.failed(command, error.message);
+        this.drawText("");
+        this.text.focus();
+      } else {
+        toast(error.message);
+      }
+    } finally {
+      this.form.classList.remove("busy");
+    }
+  }
+
+  send() {
+    if (this.form.classList.contains("busy")) return;
+    if (this.command) this.sendCommand();
+    else this.sendText();
+  }
+}
+
+/** The commands used last on this page, newest first; a newcomer is offered the first step. */
+function recentCommands() {
+  return JSON.parse(sessionStorage.getItem(RECENT_KEY) ?? '["game new"]');
+}
+
+function rememberCommand(name) {
+  const others = recentCommands().filter((other) => other !== name);
+  sessionStorage.setItem(RECENT_KEY, JSON.stringify([name, ...others].slice(0, RECENT_KEPT)));
+}
+
+/** Commands whose words begin with what was typed, best first. */
+function findCommands(typed) {
+  const wanted = typed.trim().toLowerCase();
+  const inDm = here()?.kind === "dm";
+  const offered = state.commands.filter((command) => (inDm ? command.in_dm : command.in_guild));
+  const scored = offered.map((command) => {
+    const label = command.label.toLowerCase();
+    if (label.startsWith(wanted)) return [0, command];
+    if (label.split(" ").some((word) => word.startsWith(wanted))) return [1, command];
+    if (label.includes(wanted) || command.description.toLowerCase().includes(wanted)) return [2, command];
+    return [3, command];
+  });
+  const recent = recentCommands();
+  const rank = (command) => (recent.includes(command.command) ? recent.indexOf(command.command) : recent.length);
+  return scored.filter(([score]) => score < 3).sort((a, b) => a[0] - b[0] || rank(a[1]) - rank(b[1])).map(([, command]) => command).slice(0, 60);
+}
+
+/** The fixed values that an option can take; none for free text and numbers. */
+function offers(spec) {
+  const item = (title, value, picture = null) => ({ title, value, picture, testid: "choice", data: { value } });
+  if (spec.choices.length) return spec.choices.map((c) => item(c.name, c.value));
+  if (spec.type === 5) return [item("Yes", true), item("No", false)];
+  if (spec.type === 6 || spec.type === 9) return [...state.users.values()].map((u) => item(u.name, u.id, avatar(u, "small")));
+  if (spec.type === 7) return [...state.channels.values()].filter((c) => c.kind !== "dm").map((c) => item(c.name, c.id));
+  return [];
+}
+
+/** Turn `@Anna` into the mention that calls her. */
+function mentionsByName(text) {
+  const byName = new Map([...state.users.values()].map((u) => [u.name.toLowerCase(), u.id]));
+  return text.replace(/(^|\s)@([\p{L}\p{N}_-]+)/gu, (whole, before, name) => {
+    const id = byName.get(name.toLowerCase());
+    return id ? `${before}<@${id}>` : whole;
+  });
+}
+
+function fit(input) {
+  input.style.width = `${Math.min(40, Math.max(input.value.length, input.placeholder.length, 3) + 2)}ch`;
+}

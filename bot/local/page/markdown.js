@@ -1,0 +1,178 @@
+/** Discord's markdown, as far as bots use it, to elements. Nothing becomes HTML by itself. */
+
+import { h } from "./dom.js";
+import { channelOfLink } from "./state.js";
+
+const RELATIVE_STEPS = [[60, "second"], [60, "minute"], [24, "hour"], [30, "day"], [12, "month"], [Infinity, "year"]];
+
+/**
+ * Render text. `names` resolves mentions: `{user(id), channel(id), me}`.
+ * Returns a fragment of block elements.
+ */
+export function markdown(text, names) {
+  const out = document.createDocumentFragment();
+  const fences = text.split(/```(?:([\w+-]*)\n)?([\s\S]*?)```/);
+  for (let i = 0; i < fences.length; i += 3) {
+    out.append(...blocks(fences[i], names));
+    if (i + 2 < fences.length) {
+      out.append(h("pre", {}, h("code", {}, fences[i + 2].replace(/\n$/, ""))));
+    }
+  }
+  return out;
+}
+
+/** Render text without blocks, for labels and field names. */
+export function inlineMarkdown(text, names) {
+  const out = document.createDocumentFragment();
+  out.append(...inline(text, names));
+  return out;
+}
+
+function blocks(text, names) {
+  const out = [];
+  let open = null;
+  const push = (kind, node, item) => {
+    if (open?.kind !== kind || kind === null) {
+      open = { kind, node };
+      out.push(node);
+    }
+    open.node.append(...item);
+  };
+  const lines = text.replace(/^\n/, "").replace(/\n$/, "").split("\n");
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i];
+    let found;
+    if ((found = /^>>> ([\s\S]*)/.exec(lines.slice(i).join("\n")))) {
+      out.push(h("blockquote", {}, ...blocks(found[1], names)));
+      return out;
+    }
+    if ((found = /^(#{1,3}) +(.+)/.exec(line))) {
+      open = null;
+      out.push(h("h" + (found[1].length + 2), { class: "md-h" + found[1].length }, ...inline(found[2], names)));
+    } else if ((found = /^-# +(.+)/.exec(line))) {
+      open = null;
+      out.push(h("p", { class: "subtext" }, ...inline(found[1], names)));
+    } else if ((found = /^> ?(.*)/.exec(line))) {
+      const again = open?.kind === "quote";
+      push("quote", again ? null : h("blockquote"), again ? [h("br"), ...inline(found[1], names)] : inline(found[1], names));
+    } else if ((found = /^( *)[-*] +(.+)/.exec(line))) {
+      push("ul", h("ul"), [h("li", { class: found[1].length > 1 ? "deep" : null }, ...inline(found[2], names))]);
+    } else if ((found = /^ *(\d+)\. +(.+)/.exec(line))) {
+      push("ol", h("ol", { start: found[1] }), [h("li", {}, ...inline(found[2], names))]);
+    } else if (line.trim() === "") {
+      if (open?.kind === "p" && i < lines.length - 1) open.node.append(h("br"));
+      else open = null;
+      if (open?.kind === "p") open.blank = true;
+    } else {
+      const again = open?.kind === "p";
+      push("p", again ? null : h("p"), again ? [h("br"), ...inline(line, names)] : inline(line, names));
+    }
+  }
+  return out;
+}
+
+const TOKENS = [
+  [/^\\([^\w\s])/, (m) => m[1]],
+  [/^`` ?(.+?) ?``(?!`)/, (m) => h("code", {}, m[1])],
+  [/^`([^`\n]+)`/, (m) => h("code", {}, m[1])],
+  [/^\|\|([\s\S]+?)\|\|/, (m, names) => spoiler(inline(m[1], names))],
+  [/^\*\*\*([\s\S]+?)\*\*\*(?!\*)/, (m, names) => h("strong", {}, h("em", {}, ...inline(m[1], names)))],
+  [/^\*\*([\s\S]+?)\*\*(?!\*)/, (m, names) => h("strong", {}, ...inline(m[1], names))],
+  [/^__([\s\S]+?)__(?!_)/, (m, names) => h("u", {}, ...inline(m[1], names))],
+  [/^\*(?![\s*])([^*\n]+?)\*(?!\*)/, (m, names) => h("em", {}, ...inline(m[1], names))],
+  [/^_(?!_)([^_\n]+?)_(?!\w)/, (m, names) => h("em", {}, ...inline(m[1], names))],
+  [/^~~([\s\S]+?)~~/, (m, names) => h("s", {}, ...inline(m[1], names))],
+  [/^<@!?(\d+)>/, (m, names) => mention(names.user(m[1]), m[1], names)],
+  [/^<#(\d+)>/, (m, names) => place(names.channel(m[1]), m[1])],
+  [/^<t:(-?\d+)(?::([tTdDfFR]))?>/, (m) => moment(Number(m[1]), m[2] ?? "f")],
+  [/^<\/([^:>]+):\d+>/, (m, names) => h("button", { class: "mention", type: "button", onclick: () => names.useCommand?.(m[1]) }, "/" + m[1])],
+  [/^<a?:(\w+):\d+>/, (m) => ":" + m[1] + ":"],
+  [/^@(everyone|here)\b/, (m) => h("span", { class: "mention me" }, m[0])],
+  [/^\[([^\]\n]+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/, (m, names) => link(m[2], inline(m[1], names), names)],
+  [/^<(https?:\/\/[^\s>]+)>/, (m, names) => link(m[1], [m[1]], names)],
+  [/^https?:\/\/[^\s<]+[^\s<.,:;"')\]]/, (m, names) => link(m[0], [m[0]], names)],
+];
+
+function inline(text, names) {
+  const out = [];
+  let plain = "";
+  let rest = text;
+  let before = "";
+  scan: while (rest) {
+    // Only a few characters can begin something; words run through in one go.
+    const quick = /^[^\\`|*_~<@[h]+/.exec(rest);
+    if (quick) {
+      plain += quick[0];
+      before = quick[0].slice(-1);
+      rest = rest.slice(quick[0].length);
+      continue;
+    }
+    const inWord = /\w/.test(before);
+    for (const [pattern, make] of TOKENS) {
+      if (inWord && /[_h@]/.test(rest[0])) break;
+      const found = pattern.exec(rest);
+      if (!found) continue;
+      if (plain) out.push(plain);
+      plain = "";
+      out.push(make(found, names));
+      before = found[0].slice(-1);
+      rest = rest.slice(found[0].length);
+      continue scan;
+    }
+    plain += rest[0];
+    before = rest[0];
+    rest = rest.slice(1);
+  }
+  if (plain) out.push(plain);
+  return out;
+}
+
+function mention(user, id, names) {
+  return h("span", { class: id === names.me ? "mention me" : "mention", "data-user-id": id }, "@" + (user?.name ?? "unknown"));
+}
+
+function place(channel, id) {
+  return h("button", { class: "mention", type: "button", "data-go": id }, "#" + (channel?.name ?? "unknown"));
+}
+
+function link(address, children, names) {
+  const target = channelOfLink(address);
+  if (target) return children[0] === address ? place(names.channel(target), target) : h("button", { class: "mention", type: "button", "data-go": target }, ...children);
+  return h("a", { href: address, target: "_blank", rel: "noreferrer noopener" }, ...children);
+}
+
+function spoiler(children) {
+  const reveal = (event) => {
+    event.currentTarget.classList.add("shown");
+    event.currentTarget.removeAttribute("role");
+  };
+  const onkeydown = (event) => (event.key === "Enter" || event.key === " ") && reveal(event);
+  return h("span", { class: "spoiler", role: "button", tabindex: "0", title: "Hidden; press to show", onclick: reveal, onkeydown }, h("span", {}, ...children));
+}
+
+function moment(seconds, style) {
+  const date = new Date(seconds * 1000);
+  const element = h("time", { datetime: date.toISOString(), title: date.toLocaleString() });
+  element.dataset.style = style;
+  element.textContent = momentText(date, style);
+  return element;
+}
+
+/** The words for a `<t:...>`; called again while relative times go by. */
+export function momentText(date, style) {
+  const shapes = {
+    t: { timeStyle: "short" },
+    T: { timeStyle: "medium" },
+    d: { dateStyle: "short" },
+    D: { dateStyle: "long" },
+    f: { dateStyle: "long", timeStyle: "short" },
+    F: { dateStyle: "full", timeStyle: "short" },
+  };
+  if (style !== "R") return new Intl.DateTimeFormat(undefined, shapes[style]).format(date);
+  let value = (date - Date.now()) / 1000;
+  for (const [size, unit] of RELATIVE_STEPS) {
+    if (Math.abs(value) < size) return new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(Math.round(value), unit);
+    value /= size;
+  }
+  return date.toLocaleDateString();
+}

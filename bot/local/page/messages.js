@@ -1,0 +1,244 @@
+/** Messages: grouped by author, with embeds, pictures, components and notes about them. */
+
+import { $, avatar, h, icon } from "./dom.js";
+import { components } from "./components.js";
+import { showPicture } from "./dialogs.js";
+import { inlineMarkdown, markdown } from "./markdown.js";
+import { localUrl, names, state } from "./state.js";
+
+const GROUP_MS = 7 * 60 * 1000;
+const REPLY = 19;
+const THREAD_NOTICE = 18;
+const PIN_NOTICE = 6;
+const THREAD_STARTER = 21;
+
+/** Draw the whole list of the open channel. `actions` are what messages can do. */
+export function drawMessages(actions) {
+  const list = $("messages");
+  const nodes = [];
+  let before = null;
+  for (const message of state.messages.values()) {
+    nodes.push(...row(message, before, actions));
+    before = message;
+  }
+  const channel = state.channels.get(state.open);
+  if (state.more) {
+    nodes.unshift(h("button", { type: "button", class: "older", dataset: { testid: "older" }, onclick: actions.loadOlder }, "Show older messages"));
+  } else if (channel) {
+    nodes.unshift(beginning(channel, actions));
+  }
+  // A screen reader should read what is new, not the whole history on every change of channel.
+  list.setAttribute("aria-busy", "true");
+  list.replaceChildren(...nodes);
+  requestAnimationFrame(() => list.removeAttribute("aria-busy"));
+}
+
+/** Put one new message at the end. */
+export function appendMessage(message, before, actions) {
+  $("messages").append(...row(message, before, actions));
+}
+
+/** Draw one message again after an edit. */
+export function replaceMessage(message, actions) {
+  const old = $("messages").querySelector(`[data-message-id="${message.id}"]`);
+  if (!old) return;
+  const fresh = article(message, old.classList.contains("lead"), actions);
+  const focused = old.contains(document.activeElement) ? document.activeElement.dataset.customId : undefined;
+  old.replaceWith(fresh);
+  // Who acts by keyboard goes on where they were, or at the first button of the new panel.
+  if (focused !== undefined) (fresh.querySelector(`[data-custom-id="${CSS.escape(focused)}"]:enabled`) ?? fresh.querySelector(".rows button:enabled"))?.focus();
+}
+
+function row(message, before, actions) {
+  const nodes = [];
+  if (!before || day(before) !== day(message)) {
+    nodes.push(h("div", { class: "divider", role: "separator" }, h("span", {}, day(message))));
+  }
+  if (message.id === state.firstUnread) {
+    nodes.push(h("div", { class: "divider new", role: "separator", dataset: { testid: "new-divider" } }, h("span", {}, "New")));
+  }
+  const leads = nodes.length > 0 || !continues(before, message);
+  nodes.push(article(message, leads, actions));
+  return nodes;
+}
+
+function continues(before, message) {
+  return (
+    before.author.id === message.author.id &&
+    before.private === message.private &&
+    !message.used &&
+    !message.referenced_message &&
+    ![THREAD_NOTICE, PIN_NOTICE, THREAD_STARTER].includes(message.type) &&
+    ![THREAD_NOTICE, PIN_NOTICE, THREAD_STARTER].includes(before.type) &&
+    new Date(message.timestamp) - new Date(before.timestamp) < GROUP_MS
+  );
+}
+
+const day = (message) => new Date(message.timestamp).toLocaleDateString(undefined, { day: "numeric", month: "long", year: "numeric" });
+const clock = (message) => new Date(message.timestamp).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+
+function article(message, leads, actions) {
+  const author = state.users.get(message.author.id);
+  if (message.type === THREAD_NOTICE || message.type === PIN_NOTICE) return notice(message, author);
+  if (message.type === THREAD_STARTER) return starter(message);
+  const calls = message.mentions.some((user) => user.id === state.me) || message.mention_everyone;
+  const classes = ["message", leads ? "lead" : "", calls ? "calls" : "", message.private ? "private" : ""];
+  const time = h("time", { class: "when", datetime: message.timestamp, title: new Date(message.timestamp).toLocaleString() }, clock(message));
+  return h(
+    "article",
+    {
+      class: classes.join(" "),
+      "aria-label": `${author?.name ?? "Somebody"}, ${clock(message)}`,
+      dataset: { testid: "message", messageId: message.id, private: message.private ? "true" : "false" },
+    },
+    leads ? context(message) : null,
+    h("div", { class: "gutter" }, leads ? avatar(author) : time),
+    h(
+      "div",
+      { class: "body" },
+      leads
+        ? h("header", {}, h("span", { class: "author", style: { "--colour": author?.colour } }, author?.name ?? "Somebody"), author?.bot ? h("span", { class: "tag" }, "BOT") : null, author?.spectator ? h("span", { class: "tag quiet" }, "spectator") : null, time)
+        : null,
+      body(message),
+      attachments(message),
+      message.embeds.map((embed) => drawEmbed(embed)),
+      components(message, actions),
+      threadLink(message),
+      h("p", { class: "failure", role: "alert", dataset: { testid: "failure" }, hidden: true }),
+      message.private ? privateNote(message, actions) : null,
+    ),
+  );
+}
+
+/** What led to the message: a command that was used, or another message. */
+function context(message) {
+  const used = message.used;
+  if (used?.command) {
+    const user = state.users.get(used.user);
+    return h("p", { class: "context", dataset: { testid: "used" } }, h("span", { class: "elbow" }), avatar(user, "tiny"), h("span", { class: "who" }, user?.name ?? "Somebody"), " used ", h("span", { class: "command" }, `/${used.command}`));
+  }
+  if (message.type !== REPLY || !message.message_reference) return null;
+  const target = message.referenced_message;
+  if (!target) return h("p", { class: "context" }, h("span", { class: "elbow" }), "The message was deleted");
+  const author = state.users.get(target.author.id);
+  const text = plain(target);
+  const jump = () => document.querySelector(`[data-message-id="${target.id}"]`)?.scrollIntoView({ block: "center", behavior: "smooth" });
+  return h("p", { class: "context" }, h("span", { class: "elbow" }), avatar(author, "tiny"), h("button", { type: "button", onclick: jump }, h("span", { class: "who" }, author?.name ?? ""), " ", text));
+}
+
+function plain(message) {
+  const text = message.content || message.embeds[0]?.title || message.embeds[0]?.description || "";
+  if (!text) return message.attachments.length || message.embeds.length ? "Picture" : "Message";
+  const holder = h("span");
+  const line = text.split("\n")[0].replace(/^(#{1,3}|-#|>|[-*]) +/, "");
+  holder.append(inlineMarkdown(line.slice(0, 120), names));
+  return holder.textContent;
+}
+
+function body(message) {
+  if (message.thinking) {
+    const name = state.users.get(message.author.id)?.name ?? "The bot";
+    return h("p", { class: "thinking", dataset: { testid: "thinking" } }, h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")), `${name} is thinking…`);
+  }
+  if (message.abandoned) return h("p", { class: "failure" }, "The application did not respond");
+  if (!message.content) return null;
+  const text = h("div", { class: "text", dataset: { testid: "content" } });
+  text.append(markdown(message.content, names));
+  if (message.edited_timestamp) {
+    const mark = h("span", { class: "edited", title: new Date(message.edited_timestamp).toLocaleString() }, "(edited)");
+    (text.lastElementChild?.matches("p") ? text.lastElementChild : text).append(" ", mark);
+  }
+  return text;
+}
+
+function attachments(message) {
+  const pictures = message.attachments.filter((a) => a.content_type?.startsWith("image/"));
+  const files = message.attachments.filter((a) => !pictures.includes(a));
+  return [
+    pictures.length ? h("div", { class: pictures.length > 1 ? "pictures many" : "pictures" }, pictures.map((a) => picture(a))) : null,
+    files.map((a) => h("a", { class: "file", href: localUrl(a.url), download: a.filename, dataset: { testid: "file" } }, icon("file"), h("span", {}, a.filename), h("small", {}, size(a.size)))),
+  ];
+}
+
+const size = (bytes) => (bytes < 1024 ? `${bytes} B` : bytes < 1048576 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1048576).toFixed(1)} MB`);
+
+/** A picture that opens full size; `media` has url, width, height and description. */
+function picture(media, classes = "picture") {
+  const alt = media.description ?? "";
+  const image = h("img", { src: localUrl(media.url), alt, width: media.width || null, height: media.height || null, decoding: "async" });
+  const label = alt ? `Open picture: ${alt}` : "Open picture";
+  return h("button", { type: "button", class: classes, "aria-label": label, dataset: { testid: "picture" }, onclick: () => showPicture(localUrl(media.url), alt) }, image);
+}
+
+function drawEmbed(embed) {
+  const colour = embed.color === undefined || embed.color === null ? null : `#${embed.color.toString(16).padStart(6, "0")}`;
+  const text = (value) => {
+    const holder = h("div", { class: "text" });
+    holder.append(markdown(value, names));
+    return holder;
+  };
+  const title = embed.title ? h("div", { class: "embed-title" }) : null;
+  title?.append(embed.url ? h("a", { href: embed.url, target: "_blank", rel: "noreferrer noopener" }, embed.title) : inlineMarkdown(embed.title, names));
+  const foot = [embed.footer?.text, embed.timestamp ? new Date(embed.timestamp).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" }) : null].filter(Boolean);
+  return h(
+    "section",
+    { class: embed.image ? "embed wide" : "embed", style: { "--bar": colour }, dataset: { testid: "embed" } },
+    h(
+      "div",
+      { class: "embed-main" },
+      embed.author?.name ? h("div", { class: "embed-author" }, embed.author.name) : null,
+      title,
+      embed.description ? text(embed.description) : null,
+      embed.fields?.length ? fields(embed.fields, text) : null,
+    ),
+    embed.thumbnail ? picture(embed.thumbnail, "thumbnail") : null,
+    embed.image ? picture(embed.image, "embed-image") : null,
+    foot.length ? h("footer", {}, foot.join(" · ")) : null,
+  );
+}
+
+/** Fields side by side, up to three where they are inline. */
+function fields(list, text) {
+  return h("div", { class: "fields" }, list.map((field) => {
+    const name = h("div", { class: "field-name" });
+    name.append(inlineMarkdown(field.name, names));
+    return h("div", { class: field.inline ? "field" : "field full" }, name, text(field.value));
+  }));
+}
+
+function threadLink(message) {
+  if (!message.thread) return null;
+  const thread = state.channels.get(message.thread.id) ?? message.thread;
+  return h("button", { type: "button", class: "thread-link", dataset: { go: message.thread.id, testid: "thread-link" } }, icon("thread"), h("strong", {}, thread.name), h("span", {}, "Open thread"));
+}
+
+function privateNote(message, actions) {
+  return h("p", { class: "private-note" }, icon("eye"), "Only you can see this · ", h("button", { type: "button", dataset: { testid: "dismiss" }, onclick: () => actions.dismiss(message) }, "Dismiss"));
+}
+
+function notice(message, author) {
+  const pinned = message.type === PIN_NOTICE;
+  const target = message.message_reference?.channel_id;
+  return h(
+    "article",
+    { class: "notice", dataset: { testid: "notice", messageId: message.id } },
+    icon(pinned ? "check" : "thread"),
+    h("span", {}, h("strong", {}, author?.name ?? "Somebody"), pinned ? " pinned a message." : " started a thread: ", pinned ? null : h("button", { type: "button", dataset: { go: target } }, message.content)),
+    h("time", { datetime: message.timestamp }, clock(message)),
+  );
+}
+
+function starter(message) {
+  const target = message.referenced_message;
+  return h("article", { class: "notice", dataset: { testid: "starter", messageId: message.id } }, icon("thread"), h("span", {}, "Begins with: ", target ? plain(target) : "a message that was deleted"));
+}
+
+/** What stands above the first message, and what to do when there is none. */
+function beginning(channel, actions) {
+  const isDm = channel.kind === "dm";
+  const title = isDm ? `You and ${channel.name}` : (channel.kind === "channel" ? "#" : "") + channel.name;
+  const about = isDm ? "Only you can read this. Secrets of your games arrive here." : channel.topic || "A thread of its own for one game.";
+  const empty = state.messages.size === 0 && !isDm;
+  const hint = h("div", { class: "hint" }, h("p", {}, "Nothing here yet. The first thing to type is ", h("code", {}, "/game new"), ". Then change seats at the top and join as the others."), h("button", { type: "button", class: "button primary", dataset: { testid: "hint-new-game" }, onclick: actions.fillNewGame }, "Start a game"));
+  return h("div", { class: empty ? "beginning empty" : "beginning" }, h("div", { class: "crest" }, icon(isDm ? "dm" : channel.kind === "thread" ? "thread" : "hash")), h("h3", {}, title), h("p", {}, about), empty ? hint : null);
+}

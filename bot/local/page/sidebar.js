@@ -1,0 +1,118 @@
+/** Channels, threads and the direct conversation, with their marks; and the switch of people. */
+
+import { $, avatar, h, icon } from "./dom.js";
+import { me, state } from "./state.js";
+
+/** Draw the list of channels. `open(id)` opens one. */
+export function drawChannels(open) {
+  const all = [...state.channels.values()];
+  const tops = all.filter((c) => c.kind === "channel").sort((a, b) => a.position - b.position);
+  const dms = all.filter((c) => c.kind === "dm");
+  const list = h("ul");
+  for (const channel of tops) {
+    list.append(h("li", {}, entry(channel, "hash", open)));
+    const threads = all.filter((c) => c.parent === channel.id && isShown(c));
+    threads.sort((a, b) => Number(a.archived) - Number(b.archived) || (BigInt(a.id) < BigInt(b.id) ? 1 : -1));
+    if (threads.length) {
+      const label = `Threads in ${channel.name}`;
+      list.append(h("li", {}, h("ul", { class: "threads", "aria-label": label }, threads.map((t) => h("li", {}, entry(t, t.archived ? "archive" : "thread", open))))));
+    }
+  }
+  const direct = h("ul", {}, dms.map((dm) => h("li", {}, entry(dm, "dm", open))));
+  $("channels").replaceChildren(h("h2", {}, "Channels"), list, h("h2", {}, "Direct messages"), direct);
+  const total = all.reduce((sum, c) => sum + c.marks.calls, 0);
+  const place = state.channels.get(state.open);
+  const title = [place ? (place.kind === "channel" ? "#" : "") + place.name : null, state.server].filter(Boolean).join(" · ");
+  document.title = (total ? `(${total}) ` : "") + title;
+  $("menu").classList.toggle("marked", all.some((c) => c.id !== state.open && c.marks.calls));
+}
+
+/** Archived threads are shown while they are few, unread or open. */
+function isShown(thread) {
+  if (!thread.archived || thread.id === state.open || thread.marks.unread) return true;
+  const archived = [...state.channels.values()].filter((c) => c.parent === thread.parent && c.archived);
+  return archived.slice(-3).includes(thread);
+}
+
+function entry(channel, picture, open) {
+  const { unread, calls } = channel.marks;
+  const current = channel.id === state.open;
+  const classes = ["channel", unread && !current ? "unread" : "", channel.archived ? "archived" : ""];
+  const spoken = [channel.name];
+  if (unread) spoken.push(`${unread} unread`);
+  if (calls) spoken.push(`${calls} for you`);
+  const button = h(
+    "button",
+    {
+      type: "button",
+      class: classes.join(" "),
+      "aria-current": current ? "page" : null,
+      "aria-label": spoken.join(", "),
+      dataset: { testid: `channel-${channel.kind === "dm" ? "dm" : channel.name}`, channelId: channel.id },
+      title: channel.name,
+      onclick: () => open(channel.id),
+    },
+    channel.kind === "dm" ? avatar([...state.users.values()].find((u) => u.bot), "small") : icon(picture),
+    h("span", { class: "name" }, channel.name),
+    channel.locked ? icon("lock") : null,
+    calls && !current ? h("span", { class: "badge", dataset: { testid: "badge" } }, String(calls)) : null,
+  );
+  return button;
+}
+
+const LANGUAGES = { "en-US": "English", it: "Italiano", de: "Deutsch", fr: "Français", "es-ES": "Español", pl: "Polski" };
+
+/** Draw what the person can set about themselves. `change(settings)` sends it. */
+export function drawSettings(change) {
+  const user = me();
+  const known = LANGUAGES[user.locale] ? LANGUAGES : { ...LANGUAGES, [user.locale]: user.locale };
+  const language = h("select", { id: "locale", dataset: { testid: "locale" }, onchange: (event) => change({ locale: event.target.value }) }, Object.entries(known).map(([code, name]) => h("option", { value: code, selected: code === user.locale }, name)));
+  const letters = h("input", { type: "checkbox", dataset: { testid: "takes-dms" }, checked: !user.blocks_dms, onchange: (event) => change({ blocks_dms: !event.target.checked }) });
+  $("settings").replaceChildren(h("label", { for: "locale" }, `${user.name}’s language`), language, h("label", { class: "check" }, letters, "Takes direct messages"));
+}
+
+/** Draw the switch of people, at the top and in the drawer. `become(slug)` changes seats. */
+export function drawPeople(become) {
+  const people = [...state.users.values()].filter((user) => !user.bot);
+  $("people").replaceChildren(...people.map((user) => seat(user, become, "")));
+  $("people-drawer").replaceChildren(...people.map((user) => seat(user, become, "drawer-")));
+  const menu = $("menu");
+  menu.replaceChildren(icon("menu"), ...(me() ? [avatar(me(), "small")] : []));
+}
+
+function seat(user, become, prefix) {
+  const current = user.id === state.me;
+  const calls = state.calls[user.id] ?? 0;
+  const role = user.spectator ? "spectator" : "player";
+  return h(
+    "div",
+    { class: current ? "seat current" : "seat" },
+    h(
+      "button",
+      {
+        type: "button",
+        class: "seat-button",
+        "aria-pressed": current ? "true" : "false",
+        "aria-label": `${user.name}, ${role}${calls ? `, ${calls} waiting` : ""}`,
+        title: user.spectator ? `${user.name} (spectator)` : user.name,
+        dataset: { testid: `${prefix}person-${user.slug}` },
+        onclick: () => become(user.slug),
+      },
+      h("span", { class: "face" }, avatar(user), calls && !current ? h("span", { class: "badge" }, String(calls)) : null),
+      h("span", { class: "name" }, user.name),
+      user.spectator ? icon("eye") : null,
+    ),
+    h(
+      "a",
+      {
+        class: "seat-tab",
+        href: `/?as=${encodeURIComponent(user.slug)}`,
+        target: "_blank",
+        "aria-label": `Open ${user.name} in a tab of its own`,
+        title: `Open ${user.name} in a tab of its own`,
+        dataset: { testid: `${prefix}person-${user.slug}-tab` },
+      },
+      icon("tab"),
+    ),
+  );
+}

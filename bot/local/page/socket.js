@@ -1,0 +1,71 @@
+/** The connection to the server: events come in, actions go out and are answered. */
+
+const FIRST_WAIT_MS = 400;
+const LONGEST_WAIT_MS = 5000;
+
+export class Connection {
+  /** `onEvent(event)` gets every event, `onState(connected)` every change of the line. */
+  constructor(onEvent, onState) {
+    this.onEvent = onEvent;
+    this.onState = onState;
+    this.waiting = new Map();
+    this.lastId = 0;
+    this.wait = FIRST_WAIT_MS;
+    this.slug = null;
+  }
+
+  /** Look through another person's eyes. */
+  open(slug) {
+    this.slug = slug;
+    clearTimeout(this.timer);
+    if (this.socket) {
+      this.socket.onclose = this.socket.onmessage = null;
+      this.socket.close();
+    }
+    this.forgetWaiting();
+    const address = new URL("/page/ws", location.href);
+    address.protocol = address.protocol.replace("http", "ws");
+    address.searchParams.set("as", slug);
+    this.socket = new WebSocket(address);
+    this.socket.onmessage = (message) => this.receive(JSON.parse(message.data));
+    this.socket.onclose = () => this.retry();
+  }
+
+  retry() {
+    this.onState(false);
+    this.forgetWaiting();
+    this.timer = setTimeout(() => this.open(this.slug), this.wait);
+    this.wait = Math.min(this.wait * 1.7, LONGEST_WAIT_MS);
+  }
+
+  forgetWaiting() {
+    for (const { reject } of this.waiting.values()) reject(new Error("The connection was lost."));
+    this.waiting.clear();
+  }
+
+  receive(event) {
+    if (event.t === "hello") {
+      this.wait = FIRST_WAIT_MS;
+      this.onState(true);
+    }
+    if (event.t !== "done") {
+      this.onEvent(event);
+      return;
+    }
+    const waiting = this.waiting.get(event.id);
+    this.waiting.delete(event.id);
+    if (!waiting) return;
+    if (event.error) waiting.reject(new Error(event.error));
+    else waiting.resolve(event.result);
+  }
+
+  /** Do something; resolves with the result, rejects with words to show. */
+  act(what, values = {}) {
+    if (this.socket?.readyState !== WebSocket.OPEN) {
+      return Promise.reject(new Error("Not connected. Try again in a moment."));
+    }
+    const id = ++this.lastId;
+    this.socket.send(JSON.stringify({ ...values, id, do: what }));
+    return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
+  }
+}

@@ -1,0 +1,132 @@
+"""What the page is told about users, channels, messages and commands."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+
+from bot.local.interactions import TOKEN_LIFE_S
+from bot.local.model import Channel, ChannelKind, Json, Message, User
+from bot.local.options import is_offered
+from bot.local.snowflakes import snowflake_time
+from bot.local.wire import Wire
+from bot.local.world import World
+
+
+class Views:
+    """Writes the world as one person's page needs it; ids are strings throughout."""
+
+    def __init__(self, world: World, wire: Wire) -> None:
+        self._world = world
+        self._wire = wire
+
+    def user(self, user: User) -> Json:
+        """A user, with the colour of their initials."""
+        return {
+            "id": str(user.id),
+            "name": user.name,
+            "slug": user.slug,
+            "colour": user.colour,
+            "bot": user.is_bot,
+            "spectator": user.is_spectator,
+            "locale": user.locale,
+            "blocks_dms": user.blocks_dms,
+        }
+
+    def channels(self, viewer: User) -> list[Json]:
+        """All channels, threads and conversations this person can look into."""
+        self._world.dm_with(viewer.id)
+        seen = [c for c in self._world.channels.values() if self._world.can_see(viewer.id, c)]
+        return [self.channel(viewer, c) for c in seen]
+
+    def channel(self, viewer: User, channel: Channel) -> Json:
+        """One channel with this person's marks."""
+        state = channel.thread
+        is_dm = channel.kind is ChannelKind.DM
+        return {
+            "id": str(channel.id),
+            "kind": "dm" if is_dm else "thread" if state is not None else "channel",
+            "name": self._world.bot.name if is_dm else channel.name,
+            "topic": channel.topic,
+            "position": channel.position,
+            "parent": None if channel.parent_id is None else str(channel.parent_id),
+            "last": str(channel.last_message_id or channel.id),
+            "archived": state is not None and state.archived,
+            "locked": state is not None and state.locked,
+            "marks": self.marks(viewer.id, channel),
+        }
+
+    def marks(self, viewer_id: int, channel: Channel) -> Json:
+        """Unread messages, and those among them that call this person."""
+        unread, calls = self._world.unread(viewer_id, channel.id)
+        return {"unread": unread, "calls": calls}
+
+    def calls(self) -> Json:
+        """For each person, how many messages call them anywhere: the badges at the switch."""
+        channels = list(self._world.channels.values())
+        return {
+            str(user.id): sum(
+                self._world.unread(user.id, channel.id)[1]
+                for channel in channels
+                if self._world.can_see(user.id, channel)
+            )
+            for user in self._world.people
+        }
+
+    def message(self, message: Message) -> Json:
+        """A message as Discord writes it, with what the page needs besides."""
+        written = self._wire.message(message)
+        age = time.time() - snowflake_time(message.id)
+        written["private"] = message.is_ephemeral
+        written["thinking"] = message.is_loading and age < TOKEN_LIFE_S
+        written["abandoned"] = message.is_loading and age >= TOKEN_LIFE_S
+        if message.origin is not None:
+            user_id = str(message.origin.user_id)
+            written["used"] = {"user": user_id, "command": message.origin.command}
+        return written
+
+    def commands(self, viewer: User) -> list[Json]:
+        """The commands this person may use, one entry for each that can be sent, with the
+        names and descriptions of their language under `label` and `description`."""
+        entries: list[Json] = []
+        for command in self._world.commands.values():
+            in_guild = is_offered(self._world, command, viewer, in_guild=True)
+            in_dm = is_offered(self._world, command, viewer, in_guild=False)
+            if command.spec.get("type", 1) == 1 and (in_guild or in_dm):
+                places = {"in_guild": in_guild, "in_dm": in_dm}
+                leaves = _leaves(command.spec, "", "", viewer.locale)
+                entries.extend({**leaf, **places} for leaf in leaves)
+        return sorted(entries, key=lambda entry: str(entry["label"]))
+
+
+def _leaves(spec: Json, name_before: str, label_before: str, locale: str) -> Iterable[Json]:
+    """A command and its subcommands, each that can be sent on its own."""
+    name = f"{name_before} {spec['name']}".strip()
+    label = f"{label_before} {_local(spec, 'name', locale)}".strip()
+    options = spec.get("options") or []
+    parts = [option for option in options if option["type"] in (1, 2)]
+    for part in parts:
+        yield from _leaves(part, name, label, locale)
+    if not parts:
+        yield {
+            "command": name,
+            "label": label,
+            "description": _local(spec, "description", locale),
+            "options": [_option(option, locale) for option in options],
+        }
+
+
+def _option(option: Json, locale: str) -> Json:
+    return {
+        **option,
+        "label": _local(option, "name", locale),
+        "description": _local(option, "description", locale),
+        "choices": [
+            {"name": _local(choice, "name", locale), "value": choice["value"]}
+            for choice in option.get("choices") or []
+        ],
+    }
+
+
+def _local(spec: Json, key: str, locale: str) -> str:
+    return str((spec.get(f"{key}_localizations") or {}).get(locale) or spec.get(key, ""))

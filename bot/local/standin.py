@@ -1,0 +1,251 @@
+"""The stand-in put together: one port on loopback with the API, the gateway and the page."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from ipaddress import ip_address
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from aiohttp import web
+
+from bot.local.api import Api
+from bot.local.api_answers import AnswerRoutes
+from bot.local.api_app import AppRoutes
+from bot.local.api_channels import ChannelRoutes
+from bot.local.api_messages import MessageRoutes
+from bot.local.changes import ChannelChanged
+from bot.local.faults import Faults
+from bot.local.files import FileServer
+from bot.local.gateway import Gateway
+from bot.local.interactions import ACKNOWLEDGE_S, Interactions
+from bot.local.model import Channel, ChannelKind, Guild, Permission, User
+from bot.local.page import Page
+from bot.local.person import Person
+from bot.local.posting import Posting
+from bot.local.snowflakes import Snowflakes
+from bot.local.store import Store
+from bot.local.wire import Wire
+from bot.local.world import World
+
+#: The largest request, in bytes: ten files of the largest size, and their wrapping.
+_MAX_REQUEST = 110 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Someone:
+    """A person to put at the table. `colour` is a CSS colour for the initials on the page."""
+
+    name: str
+    colour: str
+    is_spectator: bool = False
+    locale: str = "en-US"
+
+
+DEFAULT_PEOPLE = (
+    Someone("Anna", "#e5a54b"),
+    Someone("Bert", "#5aa9e6"),
+    Someone("Clara", "#c77dba"),
+    Someone("Dirk", "#6fbf73"),
+    Someone("Vera", "#9aa5b1", is_spectator=True),
+)
+GUILD_NAME = "The Kontor"
+CHANNELS = (
+    ("the-harbour", "Where ships are fitted out and games begin."),
+    ("the-market", "Talk, tables and more games."),
+)
+BOT_NAME = "Hansebot"
+
+
+class Standin:
+    """A Discord of one's own: `async with Standin() as standin: ...`.
+
+    `host` must be a loopback address; `port` 0 takes a free one. `people` are seated at the
+    switch of the page in that order, the first owns the server. With `store_path` the chat is
+    kept in that SQLite file, else in memory. `acknowledge_s` is Discord's three seconds,
+    `heartbeat_interval_s` what the gateway asks of the bot.
+
+    Raises `ValueError` for a host that others could reach.
+    """
+
+    def __init__(
+        self,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        *,
+        people: Sequence[Someone] = DEFAULT_PEOPLE,
+        store_path: Path | None = None,
+        token: str | None = None,
+        bot_name: str = BOT_NAME,
+        acknowledge_s: float = ACKNOWLEDGE_S,
+        heartbeat_interval_s: float = 41.25,
+    ) -> None:
+        if not ip_address(host).is_loopback:
+            raise ValueError(f"the stand-in only listens on loopback, not on {host!r}")
+        self._host = host
+        self._port = port
+        self._people = people
+        self._store_path = store_path
+        self._bot_name = bot_name
+        self._acknowledge_s = acknowledge_s
+        self._heartbeat_interval_s = heartbeat_interval_s
+        self._stack = AsyncExitStack()
+        #: What the bot logs in with.
+        self.token = token or secrets.token_urlsafe(32)
+        self.faults = Faults()
+        self.url = ""
+
+    async def __aenter__(self) -> Self:
+        async with AsyncExitStack() as stack:
+            await self._start(stack)
+            self._stack = stack.pop_all()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._stack.aclose()
+
+    async def _start(self, stack: AsyncExitStack) -> None:
+        store = None if self._store_path is None else Store(self._store_path)
+        loaded = None
+        if store is not None:
+            stack.push_async_callback(store.close)
+            loaded = store.load()
+        #: Everything that is true in the chat.
+        self.model = loaded or new_world(self._bot_name, self._people)
+        seat_people(self.model, self._people)
+        if store is not None:
+            store.watch(self.model)
+        app = web.Application(client_max_size=_MAX_REQUEST)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+        wire = Wire(self.model, "")
+        self._assemble(app, wire, store, stack)
+        await runner.setup()
+        stack.push_async_callback(runner.cleanup)
+        site = web.TCPSite(runner, self._host, self._port)
+        await site.start()
+        host = f"[{self._host}]" if ":" in self._host else self._host
+        self.url = wire.base_url = f"http://{host}:{runner.addresses[0][1]}"
+        stack.push_async_callback(self._close_sockets)
+
+    def _assemble(
+        self, app: web.Application, wire: Wire, store: Store | None, stack: AsyncExitStack
+    ) -> None:
+        world = self.model
+        self._wire = wire
+        self.gateway = Gateway(
+            world, wire, self.token, heartbeat_interval_s=self._heartbeat_interval_s
+        )
+        posting = Posting(world, wire)
+        self.interactions = Interactions(
+            world, wire, self.gateway, posting, acknowledge_s=self._acknowledge_s
+        )
+        stack.callback(self.interactions.close)
+        self.faults.connect(
+            drop_sockets=self.gateway.drop_sockets,
+            invalidate_sessions=self.gateway.invalidate_sessions,
+            block_dms=self._block_dms,
+        )
+        routes = [
+            *AppRoutes(world, wire, self.gateway).routes(),
+            *ChannelRoutes(world, wire).routes(),
+            *MessageRoutes(world, wire, posting).routes(),
+            *AnswerRoutes(world, wire, self.interactions).routes(),
+        ]
+        app.router.add_get("/gateway", self.gateway.handle)
+        app.router.add_get("/gateway/", self.gateway.handle)
+        Api(self.token, self.faults, routes).mount(app)
+        FileServer(world, store).mount(app)
+        self._page = Page(world, wire, self.interactions, self.gateway)
+        self._page.mount(app)
+
+    async def _close_sockets(self) -> None:
+        await asyncio.gather(self.gateway.close(), self._page.close())
+
+    def _block_dms(self, user_id: int, blocked: bool) -> None:
+        self.model.change_user(self.model.users[user_id], blocks_dms=blocked)
+
+    # For tests
+
+    async def bot_online(self) -> None:
+        """Wait until the bot has identified on the gateway; its own READY may still be due."""
+        await self.gateway.online.wait()
+
+    def person(self, name: str) -> Person:
+        """Somebody by name; raises `KeyError`."""
+        user = self.model.user_by_slug(slug_of(name))
+        if user is None:
+            there = ", ".join(user.name for user in self.model.people)
+            raise KeyError(f"nobody is called {name!r}; there are {there}")
+        return Person(user, self.model, self._wire, self.interactions)
+
+    def channel(self, name: str) -> Channel:
+        """A channel or thread by name; raises `KeyError`."""
+        return self.model.channel_named(name)
+
+    def deny(self, channel: Channel, permissions: Permission) -> None:
+        """Take permissions from the bot in a channel and its threads."""
+        channel.denied |= int(permissions)
+        self.model.publish(ChannelChanged(channel))
+
+    def allow(self, channel: Channel, permissions: Permission) -> None:
+        """Give permissions back to the bot."""
+        channel.denied &= ~int(permissions)
+        self.model.publish(ChannelChanged(channel))
+
+    async def cut_pages(self) -> None:
+        """Close the sockets of all open pages, which will come back by themselves."""
+        await self._page.close()
+
+    def file(self, attachment_id: int) -> bytes:
+        """The bytes of an attachment that is in memory; raises `KeyError`."""
+        return self.model.files[attachment_id]
+
+
+def slug_of(name: str) -> str:
+    """A name as it stands in the page's address: `Jörg K.` becomes `jörg-k`."""
+    return re.sub(r"\W+", "-", name.lower()).strip("-")
+
+
+def new_world(bot_name: str, people: Sequence[Someone]) -> World:
+    """A fresh server with its channels, the bot, and the first person as its owner."""
+    if not people:
+        raise ValueError("at least one person is needed")
+    snowflakes = Snowflakes()
+    bot = User(id=snowflakes.next(), name=bot_name, slug=slug_of(bot_name), is_bot=True)
+    guild = Guild(id=snowflakes.next(), name=GUILD_NAME, owner_id=0, bot_role_id=snowflakes.next())
+    world = World(guild, bot, snowflakes)
+    seat_people(world, people)
+    guild.owner_id = world.people[0].id
+    for position, (name, topic) in enumerate(CHANNELS):
+        channel_id = snowflakes.next()
+        world.add_channel(
+            Channel(id=channel_id, kind=ChannelKind.TEXT, name=name, topic=topic, position=position)
+        )
+    return world
+
+
+def seat_people(world: World, people: Sequence[Someone]) -> None:
+    """Let people in who are not there yet; those who are keep their ids and settings."""
+    for someone in people:
+        slug = slug_of(someone.name)
+        if world.user_by_slug(slug) is None:
+            user = User(
+                id=world.snowflakes.next(),
+                name=someone.name,
+                slug=slug,
+                colour=someone.colour,
+                is_spectator=someone.is_spectator,
+                locale=someone.locale,
+            )
+            world.users[user.id] = user

@@ -1,0 +1,205 @@
+"""Keeps the chat in an SQLite file, so that it is still there after a restart.
+
+Changes are collected and written in batches by a thread; the event loop never waits for the
+disk. What happened in the last moments before a kill may be lost, nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from bot.local.changes import (
+    Change,
+    ChannelChanged,
+    ChannelCreated,
+    ChannelDeleted,
+    CommandsChanged,
+    MessageCreated,
+    MessageDeleted,
+    MessageDismissed,
+    MessageEdited,
+    ReadMoved,
+    ThreadMembersChanged,
+    UserChanged,
+)
+from bot.local.model import Channel, Command, Guild, Message, User
+from bot.local.snowflakes import Snowflakes
+from bot.local.world import World
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS thing (kind TEXT, id INTEGER, json BLOB, PRIMARY KEY (kind, id));
+CREATE TABLE IF NOT EXISTS file (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS seen (
+    user_id INTEGER, channel_id INTEGER, message_id INTEGER, PRIMARY KEY (user_id, channel_id)
+);
+"""
+_BATCH_S = 0.2
+#: How many files stay in memory once they are on disk.
+_FILES_IN_MEMORY = 200
+
+_Row = tuple[str, int, bytes]
+_T = TypeVar("_T", bound=msgspec.Struct)
+
+
+class Store:
+    """One SQLite file. Open it, `load()`, `watch()` the world, and `close()` in the end."""
+
+    def __init__(self, path: Path) -> None:
+        self._db = sqlite3.connect(path, check_same_thread=False)
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.executescript(_SCHEMA)
+        self._lock = asyncio.Lock()
+        self._world: World | None = None
+        self._changed: dict[tuple[str, int], bytes | None] = {}
+        self._reads: dict[tuple[int, int], int] = {}
+        self._new_files: set[int] = set()
+        self._commands_changed = False
+        self._wake = asyncio.Event()
+        self._closing = asyncio.Event()
+        self._writer: asyncio.Task[None] | None = None
+
+    def load(self) -> World | None:
+        """The world as it was left, or `None` when the file is new."""
+        guilds = self._read("guild", Guild)
+        bots = [user for user in self._read("user", User) if user.is_bot]
+        if not guilds or not bots:
+            return None
+        world = World(guilds[0], bots[0], Snowflakes())
+        world.users = {user.id: user for user in self._read("user", User)}
+        world.channels = {c.id: c for c in self._read("channel", Channel)}
+        world.commands = {c.id: c for c in self._read("command", Command)}
+        world.messages = {channel_id: {} for channel_id in world.channels}
+        used = [*world.users, *world.channels, *world.commands]
+        shown: set[int] = set()
+        for message in self._read("message", Message):
+            world.messages[message.channel_id][message.id] = message
+            world.remember_nonce(message)
+            shown.update(attachment.id for attachment in message.attachments)
+            used.append(message.id)
+        rows = self._db.execute("SELECT user_id, channel_id, message_id FROM seen")
+        world.reads = {(user_id, channel_id): read for user_id, channel_id, read in rows}
+        self._forget_files_but(shown)
+        world.snowflakes.skip_past(max(used + list(shown)))
+        return world
+
+    def watch(self, world: World) -> None:
+        """Write everything there is, and from now on every change."""
+        self._world = world
+        self._put("guild", world.guild.id, world.guild)
+        for user in world.users.values():
+            self._put("user", user.id, user)
+        for channel in world.channels.values():
+            self._put("channel", channel.id, channel)
+        world.subscribe(self._on_change)
+        self._writer = asyncio.create_task(self._write_batches())
+
+    async def read_file(self, file_id: int) -> bytes | None:
+        """The bytes of an attachment, or `None`."""
+        async with self._lock:
+            return await asyncio.to_thread(self._read_file, file_id)
+
+    async def close(self) -> None:
+        """Write what is left and close the file."""
+        self._closing.set()
+        self._wake.set()
+        if self._writer is not None:
+            await self._writer
+        self._db.close()
+
+    def _on_change(self, change: Change) -> None:
+        match change:
+            case MessageCreated(message) | MessageEdited(message) | MessageDismissed(message):
+                self._put("message", message.id, message)
+                self._new_files.update(attachment.id for attachment in message.attachments)
+                channel = self._known.channels[message.channel_id]
+                self._put("channel", channel.id, channel)
+            case MessageDeleted(message):
+                self._changed["message", message.id] = None
+            case ChannelCreated(channel) | ChannelChanged(channel):
+                self._put("channel", channel.id, channel)
+            case ThreadMembersChanged(channel=channel):
+                self._put("channel", channel.id, channel)
+            case ChannelDeleted(channel, message_ids):
+                self._changed["channel", channel.id] = None
+                self._changed |= {("message", message_id): None for message_id in message_ids}
+            case ReadMoved(user_id, channel_id):
+                self._reads[user_id, channel_id] = self._known.reads[user_id, channel_id]
+            case UserChanged(user):
+                self._put("user", user.id, user)
+            case CommandsChanged():
+                self._commands_changed = True
+        self._wake.set()
+
+    @property
+    def _known(self) -> World:
+        assert self._world is not None
+        return self._world
+
+    def _put(self, kind: str, thing_id: int, thing: msgspec.Struct) -> None:
+        self._changed[kind, thing_id] = msgspec.json.encode(thing)
+        self._wake.set()
+
+    def _read(self, kind: str, type_: type[_T]) -> list[_T]:
+        rows = self._db.execute("SELECT json FROM thing WHERE kind = ? ORDER BY id", (kind,))
+        return [msgspec.json.decode(blob, type=type_) for (blob,) in rows]
+
+    def _read_file(self, file_id: int) -> bytes | None:
+        row = self._db.execute("SELECT data FROM file WHERE id = ?", (file_id,)).fetchone()
+        return None if row is None else bytes(row[0])
+
+    def _forget_files_but(self, shown: set[int]) -> None:
+        stored = [file_id for (file_id,) in self._db.execute("SELECT id FROM file")]
+        with self._db:
+            unused = [(file_id,) for file_id in stored if file_id not in shown]
+            self._db.executemany("DELETE FROM file WHERE id = ?", unused)
+
+    async def _write_batches(self) -> None:
+        while not self._closing.is_set():
+            await self._wake.wait()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._closing.wait(), _BATCH_S)
+            async with self._lock:
+                await self._flush()
+
+    async def _flush(self) -> None:
+        self._wake.clear()
+        changed, self._changed = self._changed, {}
+        reads, self._reads = self._reads, {}
+        new_files, self._new_files = self._new_files, set()
+        commands: list[_Row] | None = None
+        if self._commands_changed:
+            self._commands_changed = False
+            registered = self._known.commands.values()
+            commands = [("command", c.id, msgspec.json.encode(c)) for c in registered]
+        held = self._known.files
+        files = [(file_id, held[file_id]) for file_id in new_files if file_id in held]
+        await asyncio.to_thread(self._write, changed, reads, files, commands)
+        for file_id in list(held)[:-_FILES_IN_MEMORY]:
+            if file_id not in self._new_files:
+                del held[file_id]
+
+    def _write(
+        self,
+        changed: dict[tuple[str, int], bytes | None],
+        reads: dict[tuple[int, int], int],
+        files: Iterable[tuple[int, bytes]],
+        commands: list[_Row] | None,
+    ) -> None:
+        kept = [(kind, i, blob) for (kind, i), blob in changed.items() if blob is not None]
+        gone = [(kind, i) for (kind, i), blob in changed.items() if blob is None]
+        with self._db:
+            if commands is not None:
+                self._db.execute("DELETE FROM thing WHERE kind = 'command'")
+                kept = kept + commands
+            self._db.executemany("REPLACE INTO thing VALUES (?, ?, ?)", kept)
+            self._db.executemany("DELETE FROM thing WHERE kind = ? AND id = ?", gone)
+            seen = [(user_id, channel_id, m) for (user_id, channel_id), m in reads.items()]
+            self._db.executemany("REPLACE INTO seen VALUES (?, ?, ?)", seen)
+            self._db.executemany("INSERT OR IGNORE INTO file VALUES (?, ?)", files)

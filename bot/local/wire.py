@@ -1,0 +1,373 @@
+"""The world as Discord would put it on the wire."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from urllib.parse import quote
+
+from bot.local.model import (
+    ALL_PERMISSIONS,
+    EVERYONE_PERMISSIONS,
+    Attachment,
+    Channel,
+    ChannelKind,
+    Command,
+    Json,
+    Message,
+    MessageFlag,
+    Reference,
+    User,
+)
+from bot.local.snowflakes import snowflake_time
+from bot.local.world import World
+
+#: The largest file that Discord takes from a bot, in bytes, as it is told to interactions.
+ATTACHMENT_LIMIT = 10 * 1024 * 1024
+_PICTURES = ("image", "thumbnail")
+
+
+class Wire:
+    """Writes users, channels and messages as Discord's JSON.
+
+    `base_url` is where attachments are fetched, such as `http://127.0.0.1:8120`.
+    """
+
+    def __init__(self, world: World, base_url: str) -> None:
+        self.world = world
+        self.base_url = base_url
+
+    def user(self, user: User) -> Json:
+        """A user without the server."""
+        return {
+            "id": str(user.id),
+            "username": user.name if user.is_bot else user.slug,
+            "global_name": None if user.is_bot else user.name,
+            "discriminator": "0000" if user.is_bot else "0",
+            "avatar": None,
+            "bot": user.is_bot,
+            "system": False,
+            "public_flags": 0,
+            "flags": 0,
+        }
+
+    def me(self) -> Json:
+        """The bot about itself."""
+        return {
+            **self.user(self.world.bot),
+            "mfa_enabled": False,
+            "locale": "en-US",
+            "verified": True,
+            "email": None,
+        }
+
+    def application(self) -> Json:
+        """The bot's application."""
+        owner = self.world.users[self.world.guild.owner_id]
+        return {
+            "id": str(self.world.bot.id),
+            "name": self.world.bot.name,
+            "icon": None,
+            "description": "",
+            "bot_public": True,
+            "bot_require_code_grant": False,
+            "verify_key": "0" * 64,
+            "owner": self.user(owner),
+            "team": None,
+            "flags": 0,
+            "approximate_guild_count": 1,
+            "bot": self.user(self.world.bot),
+        }
+
+    def member(self, user: User, *, with_user: bool = True) -> Json:
+        """A user as a member of the server."""
+        payload: Json = {
+            "roles": [str(self.world.guild.bot_role_id)] if user.is_bot else [],
+            "nick": None,
+            "avatar": None,
+            "joined_at": _time_of(self.world.guild.id),
+            "premium_since": None,
+            "deaf": False,
+            "mute": False,
+            "pending": False,
+            "flags": 0,
+            "communication_disabled_until": None,
+        }
+        if with_user:
+            payload["user"] = self.user(user)
+        return payload
+
+    def roles(self) -> list[Json]:
+        """@everyone, and the role that carries the bot's permissions."""
+        guild = self.world.guild
+        return [
+            _role(guild.id, "@everyone", EVERYONE_PERMISSIONS, 0),
+            _role(guild.bot_role_id, self.world.bot.name, ALL_PERMISSIONS, 1),
+        ]
+
+    def guild(self, *, with_members: bool) -> Json:
+        """The server with its channels, active threads and members."""
+        guild = self.world.guild
+        channels = self.world.channels.values()
+        users = list(self.world.users.values()) if with_members else [self.world.bot]
+        return {
+            "id": str(guild.id),
+            "name": guild.name,
+            "icon": None,
+            "splash": None,
+            "discovery_splash": None,
+            "owner_id": str(guild.owner_id),
+            "afk_channel_id": None,
+            "afk_timeout": 300,
+            "verification_level": 0,
+            "default_message_notifications": 1,
+            "explicit_content_filter": 0,
+            "roles": self.roles(),
+            "emojis": [],
+            "stickers": [],
+            "features": ["COMMUNITY"],
+            "mfa_level": 0,
+            "system_channel_id": None,
+            "system_channel_flags": 0,
+            "rules_channel_id": None,
+            "public_updates_channel_id": None,
+            "safety_alerts_channel_id": None,
+            "premium_tier": 0,
+            "premium_subscription_count": 0,
+            "premium_progress_bar_enabled": False,
+            "preferred_locale": guild.locale,
+            "nsfw_level": 0,
+            "vanity_url_code": None,
+            "description": None,
+            "banner": None,
+            "joined_at": _time_of(guild.id),
+            "large": False,
+            "unavailable": False,
+            "member_count": len(self.world.users),
+            "voice_states": [],
+            "presences": [],
+            "stage_instances": [],
+            "guild_scheduled_events": [],
+            "soundboard_sounds": [],
+            "members": [self.member(user) for user in users],
+            "channels": [self.channel(c) for c in channels if c.kind is ChannelKind.TEXT],
+            "threads": [
+                self.channel(c) for c in channels if c.thread is not None and not c.thread.archived
+            ],
+        }
+
+    def channel(self, channel: Channel) -> Json:
+        """A channel, thread or direct conversation."""
+        payload: Json = {
+            "id": str(channel.id),
+            "type": int(channel.kind),
+            "last_message_id": _id(channel.last_message_id),
+            "flags": 0,
+        }
+        if channel.kind is ChannelKind.DM:
+            recipient = self.world.users[channel.recipient_id or 0]
+            return {**payload, "recipients": [self.user(recipient)]}
+        payload |= {
+            "guild_id": str(self.world.guild.id),
+            "name": channel.name,
+            "parent_id": _id(channel.parent_id),
+            "rate_limit_per_user": channel.slowmode_s,
+            "nsfw": False,
+        }
+        if channel.thread is None:
+            overwrite = {"id": str(self.world.bot.id), "type": 1, "allow": "0"}
+            overwrites = [{**overwrite, "deny": str(channel.denied)}] if channel.denied else []
+            return {
+                **payload,
+                "topic": channel.topic or None,
+                "position": channel.position,
+                "permission_overwrites": overwrites,
+            }
+        state = channel.thread
+        payload |= {
+            "owner_id": _id(channel.owner_id),
+            "message_count": state.message_count,
+            "total_message_sent": state.message_count,
+            "member_count": len(state.members),
+            "applied_tags": [],
+            "thread_metadata": {
+                "archived": state.archived,
+                "locked": state.locked,
+                "auto_archive_duration": state.auto_archive_minutes,
+                "archive_timestamp": state.archive_changed_at or _time_of(channel.id),
+                "create_timestamp": _time_of(channel.id),
+                "invitable": True,
+            },
+        }
+        if self.world.bot.id in state.members:
+            payload["member"] = self.thread_member(channel, self.world.bot.id)
+        return payload
+
+    def thread_member(self, thread: Channel, user_id: int) -> Json:
+        """Somebody's membership of a thread; raises `KeyError` when there is none."""
+        assert thread.thread is not None
+        return {
+            "id": str(thread.id),
+            "user_id": str(user_id),
+            "join_timestamp": thread.thread.members[user_id],
+            "flags": 0,
+        }
+
+    def attachment_url(self, channel_id: int, attachment: Attachment) -> str:
+        """Where the bytes of an attachment are served."""
+        name = quote(attachment.filename)
+        return f"{self.base_url}/attachments/{channel_id}/{attachment.id}/{name}"
+
+    def attachment(self, message: Message, attachment: Attachment) -> Json:
+        """A file of a message."""
+        url = self.attachment_url(message.channel_id, attachment)
+        payload: Json = {
+            "id": str(attachment.id),
+            "filename": attachment.filename,
+            "size": attachment.size,
+            "url": url,
+            "proxy_url": url,
+            "content_type": attachment.content_type,
+            "ephemeral": message.is_ephemeral,
+        }
+        if attachment.width is not None:
+            payload |= {"width": attachment.width, "height": attachment.height}
+        if attachment.description:
+            payload["description"] = attachment.description
+        return payload
+
+    def message(self, message: Message, *, nested: bool = False) -> Json:
+        """A message, with the one it refers to unless `nested`."""
+        embeds, shown = self._embeds(message)
+        origin = message.origin
+        payload: Json = {
+            "id": str(message.id),
+            "channel_id": str(message.channel_id),
+            "author": self.user(self.world.users[message.author_id]),
+            "content": message.content,
+            "timestamp": _time_of(message.id),
+            "edited_timestamp": message.edited_at,
+            "tts": False,
+            "mention_everyone": message.mention_everyone,
+            "mentions": [self.user(self.world.users[user_id]) for user_id in message.mentions],
+            "mention_roles": [],
+            "attachments": [
+                self.attachment(message, a) for a in message.attachments if a.id not in shown
+            ],
+            "embeds": [] if message.flags & MessageFlag.SUPPRESS_EMBEDS else embeds,
+            "components": message.components,
+            "pinned": message.pinned,
+            "type": int(message.kind),
+            "flags": message.flags,
+            "reactions": [],
+            "sticker_items": [],
+        }
+        if message.nonce is not None:
+            payload["nonce"] = message.nonce
+        if message.author_id == self.world.bot.id:
+            payload["application_id"] = str(self.world.bot.id)
+        if origin is not None:
+            payload["webhook_id"] = str(self.world.bot.id)
+            payload["interaction_metadata"] = {
+                "id": str(origin.id),
+                "type": origin.kind,
+                "user": self.user(self.world.users[origin.user_id]),
+                "authorizing_integration_owners": {"0": str(self.world.guild.id)},
+                **({"name": origin.command} if origin.command else {}),
+            }
+        if message.reference is not None:
+            payload |= self._reference(message.reference, nested=nested)
+        thread = self.world.channels.get(message.id)
+        if thread is not None:
+            payload["thread"] = self.channel(thread)
+        return payload
+
+    def posted(self, message: Message) -> Json:
+        """A message as the gateway sends it: with the server and the author's membership."""
+        payload = self.message(message)
+        channel = self.world.channels[message.channel_id]
+        # Discord sends private answers to the bot outside of the server, like direct messages.
+        if channel.kind is not ChannelKind.DM and not message.is_ephemeral:
+            author = self.world.users[message.author_id]
+            payload["guild_id"] = str(self.world.guild.id)
+            payload["member"] = self.member(author, with_user=False)
+        return payload
+
+    def _reference(self, reference: Reference, *, nested: bool) -> Json:
+        pointer: Json = {"type": 0, "channel_id": str(reference.channel_id)}
+        if self.world.channels.get(reference.channel_id, None) is not None:
+            pointer["guild_id"] = str(self.world.guild.id)
+        if reference.message_id is None:
+            return {"message_reference": pointer}
+        pointer["message_id"] = str(reference.message_id)
+        if nested:
+            return {"message_reference": pointer}
+        target = self.world.messages.get(reference.channel_id, {}).get(reference.message_id)
+        return {
+            "message_reference": pointer,
+            "referenced_message": None if target is None else self.message(target, nested=True),
+        }
+
+    def _embeds(self, message: Message) -> tuple[list[Json], set[int]]:
+        """The embeds with addresses for `attachment://`, and the ids of the files they show."""
+        by_name = {f"attachment://{a.filename}": a for a in message.attachments}
+        shown: set[int] = set()
+        embeds = []
+        for embed in message.embeds:
+            written = {"type": "rich", **embed}
+            for key in _PICTURES:
+                attachment = by_name.get((embed.get(key) or {}).get("url", ""))
+                if attachment is None:
+                    continue
+                shown.add(attachment.id)
+                url = self.attachment_url(message.channel_id, attachment)
+                written[key] = {
+                    "url": url,
+                    "proxy_url": url,
+                    "width": attachment.width or 0,
+                    "height": attachment.height or 0,
+                    "content_type": attachment.content_type,
+                    "description": attachment.description,
+                }
+            embeds.append(written)
+        return embeds, shown
+
+    def command(self, command: Command) -> Json:
+        """A registered command."""
+        payload: Json = {
+            "type": 1,
+            "description": "",
+            "default_member_permissions": None,
+            "nsfw": False,
+            **command.spec,
+            "id": str(command.id),
+            "application_id": str(self.world.bot.id),
+            "version": str(command.id),
+        }
+        if command.guild_id is not None:
+            payload["guild_id"] = str(command.guild_id)
+        return payload
+
+
+def _role(role_id: int, name: str, permissions: int, position: int) -> Json:
+    return {
+        "id": str(role_id),
+        "name": name,
+        "permissions": str(permissions),
+        "position": position,
+        "color": 0,
+        "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+        "hoist": False,
+        "managed": position > 0,
+        "mentionable": False,
+        "flags": 0,
+        "icon": None,
+        "unicode_emoji": None,
+    }
+
+
+def _id(snowflake: int | None) -> str | None:
+    return None if snowflake is None else str(snowflake)
+
+
+def _time_of(snowflake: int) -> str:
+    return datetime.fromtimestamp(snowflake_time(snowflake), UTC).isoformat()

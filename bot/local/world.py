@@ -1,0 +1,282 @@
+"""The whole state of the stand-in, and the only way to change it.
+
+Plain state without network. Every change is published to the subscribers, synchronously and in
+order: the gateway turns it into events for the bot, the page into events for the browser, the
+store into rows.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+
+from bot.local.changes import (
+    Change,
+    ChannelCreated,
+    ChannelDeleted,
+    CommandsChanged,
+    MessageCreated,
+    MessageDeleted,
+    MessageDismissed,
+    MessageEdited,
+    ReadMoved,
+    ThreadMembersChanged,
+    UserChanged,
+)
+from bot.local.model import (
+    ALL_PERMISSIONS,
+    EVERYONE_PERMISSIONS,
+    Attachment,
+    Channel,
+    ChannelKind,
+    Command,
+    Guild,
+    Json,
+    Message,
+    MessageKind,
+    User,
+)
+from bot.local.snowflakes import Snowflakes, now_iso, snowflake_time
+
+#: For how long Discord remembers a nonce, in seconds.
+NONCE_MEMORY_S = 300.0
+#: More unread messages than this are not counted, so that nobody's absence makes chat slow.
+UNREAD_COUNTED = 100
+#: How many files of deleted or edited messages can still be fetched by their old address.
+_ORPHANS_KEPT = 200
+
+
+class World:
+    """The whole state, and the only way to change it.
+
+    `people` and `bot` are users; `guild` is the one server. Raises `KeyError` for ids that do
+    not exist; the callers turn that into Discord's errors.
+    """
+
+    def __init__(self, guild: Guild, bot: User, snowflakes: Snowflakes) -> None:
+        self.guild = guild
+        self.bot = bot
+        self.snowflakes = snowflakes
+        self.users: dict[int, User] = {bot.id: bot}
+        self.channels: dict[int, Channel] = {}
+        self.messages: dict[int, dict[int, Message]] = {}
+        self.commands: dict[int, Command] = {}
+        self.reads: dict[tuple[int, int], int] = {}
+        self.files: dict[int, bytes] = {}
+        self._orphans: deque[int] = deque()
+        self._nonces: dict[tuple[int, str], int] = {}
+        self._subscribers: list[Callable[[Change], None]] = []
+
+    def subscribe(self, listener: Callable[[Change], None]) -> Callable[[], None]:
+        """Call `listener` with every change from now on; the result ends that."""
+        self._subscribers.append(listener)
+        return lambda: self._subscribers.remove(listener)
+
+    def publish(self, change: Change) -> None:
+        """Tell all subscribers."""
+        for listener in tuple(self._subscribers):
+            listener(change)
+
+    # Users
+
+    @property
+    def people(self) -> list[User]:
+        """Everybody but the bot, in the order of the switch on the page."""
+        return [user for user in self.users.values() if not user.is_bot]
+
+    def user_by_slug(self, slug: str) -> User | None:
+        """The person whose page address ends in `?as=slug`."""
+        return next((user for user in self.people if user.slug == slug.lower()), None)
+
+    def change_user(
+        self, user: User, *, locale: str | None = None, blocks_dms: bool | None = None
+    ) -> None:
+        """Set a person's language, or whether the bot may write to them."""
+        if locale is not None:
+            user.locale = locale
+        if blocks_dms is not None:
+            user.blocks_dms = blocks_dms
+        self.publish(UserChanged(user))
+
+    # Channels
+
+    def add_channel(self, channel: Channel) -> Channel:
+        """Put a new channel, thread or conversation into the world."""
+        self.channels[channel.id] = channel
+        self.messages.setdefault(channel.id, {})
+        self.publish(ChannelCreated(channel))
+        return channel
+
+    def channel_named(self, name: str) -> Channel:
+        """The newest channel or thread of that name; raises `KeyError`."""
+        wanted = name.removeprefix("#")
+        for channel in reversed(self.channels.values()):
+            if channel.name == wanted and channel.kind is not ChannelKind.DM:
+                return channel
+        raise KeyError(f"there is no channel named {name!r}")
+
+    def dm_with(self, user_id: int) -> Channel:
+        """The conversation between the bot and a person, opened if need be."""
+        for channel in self.channels.values():
+            if channel.recipient_id == user_id:
+                return channel
+        return self.add_channel(
+            Channel(id=self.snowflakes.next(), kind=ChannelKind.DM, recipient_id=user_id)
+        )
+
+    def threads_of(self, channel_id: int) -> Iterator[Channel]:
+        """The threads under a channel, archived ones too, oldest first."""
+        return (c for c in self.channels.values() if c.parent_id == channel_id)
+
+    def delete_channel(self, channel: Channel) -> None:
+        """Remove a channel or thread with all its messages and threads."""
+        for thread in list(self.threads_of(channel.id)):
+            self.delete_channel(thread)
+        gone = self.messages.pop(channel.id, {})
+        for message in gone.values():
+            self._orphan(message.attachments)
+        del self.channels[channel.id]
+        self.publish(ChannelDeleted(channel, tuple(gone)))
+
+    def can_see(self, user_id: int, channel: Channel) -> bool:
+        """Whether a person may look into a channel at all."""
+        if channel.kind is ChannelKind.DM:
+            return channel.recipient_id == user_id
+        if channel.kind is ChannelKind.PRIVATE_THREAD and channel.thread is not None:
+            return user_id in channel.thread.members
+        return True
+
+    def bot_permissions(self, channel: Channel) -> int:
+        """The bot's permission bits in a channel; a thread takes its parent's."""
+        source = channel
+        if channel.kind.is_thread and channel.parent_id is not None:
+            source = self.channels[channel.parent_id]
+        return ALL_PERMISSIONS & ~(source.denied | channel.denied)
+
+    def user_permissions(self, user_id: int) -> int:
+        """A person's permission bits; the owner of the server has all."""
+        return ALL_PERMISSIONS if user_id == self.guild.owner_id else EVERYONE_PERMISSIONS
+
+    # Messages
+
+    def add_message(self, message: Message, files: dict[int, bytes] | None = None) -> Message:
+        """Post a message with the bytes of its attachments, by attachment id."""
+        channel = self.channels[message.channel_id]
+        self.files.update(files or {})
+        self.messages[channel.id][message.id] = message
+        if not message.is_ephemeral:
+            channel.last_message_id = message.id
+            if channel.thread is not None and message.kind is not MessageKind.THREAD_STARTER:
+                channel.thread.message_count += 1
+        self.remember_nonce(message)
+        self.publish(MessageCreated(message))
+        if not self.users[message.author_id].is_bot:
+            self.mark_read(message.author_id, channel.id)
+        self._join_thread(channel, [message.author_id, *message.mentions])
+        return message
+
+    def _join_thread(self, channel: Channel, user_ids: list[int]) -> None:
+        """Who writes in a thread or is called there becomes a member of it."""
+        if channel.thread is None:
+            return
+        members = channel.thread.members
+        added = tuple(u for u in dict.fromkeys(user_ids) if u not in members)
+        if added:
+            members.update(dict.fromkeys(added, now_iso()))
+            self.publish(ThreadMembersChanged(channel, added=added))
+
+    def remember_nonce(self, message: Message) -> None:
+        """Let `message_by_nonce` find a message that has one."""
+        if message.nonce is not None:
+            self._nonces[message.channel_id, message.nonce] = message.id
+
+    def message_by_nonce(self, channel_id: int, nonce: str) -> Message | None:
+        """The message that was posted under this nonce in the last minutes, if it is there."""
+        message_id = self._nonces.get((channel_id, nonce))
+        if message_id is None or time.time() - snowflake_time(message_id) > NONCE_MEMORY_S:
+            return None
+        return self.messages[channel_id].get(message_id)
+
+    def edited(
+        self,
+        message: Message,
+        *,
+        files: dict[int, bytes] | None = None,
+        dropped: list[Attachment] | None = None,
+    ) -> None:
+        """Announce that the caller has changed `message`; adds and drops bytes of files."""
+        self.files.update(files or {})
+        self._orphan(dropped or [])
+        self.publish(MessageEdited(message))
+
+    def delete_message(self, message: Message) -> None:
+        """Remove a message."""
+        del self.messages[message.channel_id][message.id]
+        self._orphan(message.attachments)
+        self.publish(MessageDeleted(message))
+
+    def visible(self, message: Message, user_id: int) -> bool:
+        """Whether a person sees this message, given that they see the channel."""
+        return message.visible_to in (None, user_id) and not message.dismissed
+
+    def dismiss(self, message: Message) -> None:
+        """Put away a private answer."""
+        message.dismissed = True
+        self.publish(MessageDismissed(message))
+
+    def history(self, channel_id: int, viewer_id: int) -> list[Message]:
+        """What a person sees in a channel, oldest first."""
+        return [m for m in self.messages[channel_id].values() if self.visible(m, viewer_id)]
+
+    def _orphan(self, attachments: list[Attachment]) -> None:
+        for attachment in attachments:
+            self._orphans.append(attachment.id)
+        while len(self._orphans) > _ORPHANS_KEPT:
+            self.files.pop(self._orphans.popleft(), None)
+
+    # Reading
+
+    def mark_read(self, user_id: int, channel_id: int) -> None:
+        """A person has seen everything in a channel."""
+        newest = max(self.messages.get(channel_id, {}), default=0)
+        if newest > self.reads.get((user_id, channel_id), 0):
+            self.reads[user_id, channel_id] = newest
+            self.publish(ReadMoved(user_id, channel_id))
+
+    def unread(self, user_id: int, channel_id: int) -> tuple[int, int]:
+        """How many messages a person has not read, and how many of them call for them.
+
+        In a direct conversation every message calls. Counting stops at `UNREAD_COUNTED`.
+        """
+        read_up_to = self.reads.get((user_id, channel_id), 0)
+        is_dm = self.channels[channel_id].kind is ChannelKind.DM
+        count = calls = 0
+        for message in reversed(self.messages[channel_id].values()):
+            if message.id <= read_up_to or count == UNREAD_COUNTED:
+                break
+            if message.author_id == user_id or not self.visible(message, user_id):
+                continue
+            count += 1
+            calls += is_dm or message.mention_everyone or user_id in message.mentions
+        return count, calls
+
+    # Commands
+
+    def set_commands(self, guild_id: int | None, specs: list[Json]) -> list[Command]:
+        """Replace all commands of one scope; a command of the same name and type keeps its id."""
+        kept = {
+            (c.spec["name"], c.spec.get("type", 1)): c.id
+            for c in self.commands.values()
+            if c.guild_id == guild_id
+        }
+        for command_id in kept.values():
+            del self.commands[command_id]
+        made = []
+        for spec in specs:
+            command_id = kept.get((spec["name"], spec.get("type", 1))) or self.snowflakes.next()
+            command = Command(id=command_id, guild_id=guild_id, spec=spec)
+            self.commands[command_id] = command
+            made.append(command)
+        self.publish(CommandsChanged())
+        return made

@@ -1,0 +1,229 @@
+"""A small bot on the real discord.py that does a bit of everything, and how to run it."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import discord
+from discord import app_commands
+from PIL import Image
+
+from bot.local import Standin, point_discord_at
+
+COLOURS = ("red", "green", "blue")
+
+
+class Count(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"count:(?P<n>\d+)"):
+    """A button that survives restarts: its number is in its id."""
+
+    def __init__(self, n: int) -> None:
+        super().__init__(discord.ui.Button(label=f"Count {n}", custom_id=f"count:{n}"))
+        self.n = n
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Count:
+        return cls(int(match["n"]))
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        await interaction.response.edit_message(content="counted", view=counter(self.n + 1))
+
+
+def counter(n: int) -> discord.ui.View:
+    """A view with one counting button."""
+    return discord.ui.View(timeout=None).add_item(Count(n))
+
+
+class Letter(discord.ui.Modal, title="A letter"):
+    """A form with an old-style text field and a select in a label."""
+
+    to: discord.ui.Label[Any] = discord.ui.Label(
+        text="To whom",
+        component=discord.ui.Select(
+            custom_id="to", options=[discord.SelectOption(label=name) for name in ("Bert", "Clara")]
+        ),
+    )
+    words: discord.ui.TextInput[Any] = discord.ui.TextInput(
+        label="Words", custom_id="words", max_length=20
+    )
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        assert isinstance(self.to.component, discord.ui.Select)
+        text = f"to {self.to.component.values[0]}: {self.words.value}"
+        await interaction.response.send_message(text, ephemeral=True)
+
+
+class Panel(discord.ui.View):
+    """Buttons and selects of many kinds."""
+
+    def __init__(self) -> None:
+        super().__init__(timeout=None)
+
+    @discord.ui.button(label="Secret", custom_id="secret", style=discord.ButtonStyle.primary)
+    async def secret(self, interaction: discord.Interaction, _: Any) -> None:
+        await interaction.response.send_message("for you alone", ephemeral=True)
+
+    @discord.ui.button(label="Letter", custom_id="letter")
+    async def letter(self, interaction: discord.Interaction, _: Any) -> None:
+        await interaction.response.send_modal(Letter())
+
+    @discord.ui.button(label="Silence", custom_id="silence", style=discord.ButtonStyle.danger)
+    async def silence(self, interaction: discord.Interaction, _: Any) -> None:
+        """Never answers."""
+
+    @discord.ui.button(label="Later", custom_id="later")
+    async def later(self, interaction: discord.Interaction, _: Any) -> None:
+        await interaction.response.defer()
+        await interaction.edit_original_response(content="changed later")
+
+    @discord.ui.button(label="Closed", custom_id="closed", disabled=True)
+    async def closed(self, interaction: discord.Interaction, _: Any) -> None:
+        """Cannot be pressed."""
+
+    @discord.ui.select(
+        custom_id="goods",
+        min_values=1,
+        max_values=2,
+        options=[discord.SelectOption(label=name) for name in ("Ore", "Fish", "Cloth")],
+        row=1,
+    )
+    async def goods(self, interaction: discord.Interaction, select: Any) -> None:
+        await interaction.response.send_message("loaded " + " and ".join(select.values))
+
+    @discord.ui.select(cls=discord.ui.UserSelect, custom_id="whom", row=2)
+    async def whom(self, interaction: discord.Interaction, select: Any) -> None:
+        await interaction.response.send_message(f"chose {select.values[0].display_name}")
+
+
+class SampleBot(discord.Client):
+    """Records the interactions, messages and resumptions it gets."""
+
+    def __init__(self) -> None:
+        intents = discord.Intents.default()
+        intents.members = True
+        super().__init__(intents=intents, guild_ready_timeout=0.05)
+        self.tree = app_commands.CommandTree(self)
+        self.seen: list[discord.Interaction] = []
+        self.heard: list[discord.Message] = []
+        self.resumed = asyncio.Event()
+        self._stirred = asyncio.Event()
+        self.readies = 0
+        add_commands(self.tree)
+
+    async def setup_hook(self) -> None:
+        self.add_dynamic_items(Count)
+        self.add_view(Panel())
+        await self.tree.sync()
+
+    async def on_interaction(self, interaction: discord.Interaction) -> None:
+        self.seen.append(interaction)
+        self._stirred.set()
+
+    async def on_message(self, message: discord.Message) -> None:
+        self.heard.append(message)
+
+    async def on_resumed(self) -> None:
+        self.resumed.set()
+
+    async def on_ready(self) -> None:
+        self.readies += 1
+        self._stirred.set()
+
+    async def on_thread_create(self, _: discord.Thread) -> None:
+        self._stirred.set()
+
+    async def until(self, predicate: Callable[[], bool]) -> None:
+        """Wait until something the bot was told makes `predicate()` true."""
+        async with asyncio.timeout(15):
+            while not predicate():
+                await self._stirred.wait()
+                self._stirred.clear()
+
+    def place(self, channel_id: int) -> discord.TextChannel:
+        """A text channel from the cache."""
+        channel = self.get_channel(channel_id)
+        assert isinstance(channel, discord.TextChannel)
+        return channel
+
+
+def add_commands(tree: app_commands.CommandTree[SampleBot]) -> None:
+    """Register the sample commands."""
+    game = app_commands.Group(name="game", description="Tables")
+    tree.add_command(game)
+
+    @game.command(name="new", description="Open a table")
+    @app_commands.choices(
+        game=[app_commands.Choice(name=n.title(), value=n) for n in ("kogge", "burgundy")]
+    )
+    async def new(
+        interaction: discord.Interaction,
+        game: str,
+        seats: app_commands.Range[int, 2, 4] = 4,
+        friend: discord.Member | None = None,
+        open_money: bool = False,
+    ) -> None:
+        invited = friend.display_name if friend is not None else "nobody"
+        text = f"{game} for {seats} with {invited}, open {open_money}"
+        await interaction.response.send_message(text, view=Panel())
+
+    @tree.command(name="paint", description="Choose a colour")
+    async def paint(interaction: discord.Interaction, colour: str) -> None:
+        await interaction.response.send_message(f"painted {colour}", ephemeral=True)
+
+    @paint.autocomplete("colour")
+    async def colours(_: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        fitting = [name for name in COLOURS if typed in name]
+        return [app_commands.Choice(name=name.title(), value=name) for name in fitting]
+
+    @tree.command(name="think", description="Answer after a deferral")
+    async def think(interaction: discord.Interaction) -> None:
+        await interaction.response.defer(thinking=True, ephemeral=True)
+        await interaction.followup.send("first")
+        await interaction.followup.send("second", ephemeral=True)
+
+    @tree.command(name="count", description="A button that counts")
+    async def count(interaction: discord.Interaction) -> None:
+        await interaction.response.send_message("count", view=counter(1))
+
+    @tree.command(name="import", description="Read a file")
+    async def import_(interaction: discord.Interaction, file: discord.Attachment) -> None:
+        data = await file.read()
+        await interaction.response.send_message(f"{file.filename}: {data.decode()}")
+
+    @tree.command(name="where", description="Tell the language and the place")
+    async def where(interaction: discord.Interaction) -> None:
+        place = "direct" if interaction.guild is None else interaction.guild.name
+        await interaction.response.send_message(f"{interaction.locale} in {place}")
+
+
+@asynccontextmanager
+async def running(bot: SampleBot, standin: Standin) -> AsyncIterator[SampleBot]:
+    """Log the bot in at the stand-in and out again."""
+    with point_discord_at(standin.url):
+        async with bot:
+            await bot.login(standin.token)
+            connection = asyncio.create_task(bot.connect())
+            ready = asyncio.create_task(bot.wait_until_ready())
+            await asyncio.wait((connection, ready), return_when=asyncio.FIRST_COMPLETED)
+            if connection.done():
+                ready.cancel()
+                connection.result()
+            try:
+                yield bot
+            finally:
+                await bot.close()
+                await connection
+
+
+def picture(name: str = "board.png", size: tuple[int, int] = (60, 40)) -> discord.File:
+    """A small PNG."""
+    held = io.BytesIO()
+    Image.new("RGB", size, "#17364a").save(held, "PNG")
+    held.seek(0)
+    return discord.File(held, name, description="A blue board")

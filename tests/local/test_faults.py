@@ -1,0 +1,114 @@
+"""The switches: each makes the real discord.py go through what Discord does on bad days."""
+
+from __future__ import annotations
+
+import aiohttp
+import discord
+import pytest
+
+from bot.local import Channel, NoAnswerError, Person, Standin
+from bot.local.faults import Faults
+from tests.local.bots import SampleBot
+
+POST = "/channels/*/messages"
+
+
+async def test_a_429_is_waited_out_and_the_message_is_posted_once(
+    bot: SampleBot, anna: Person, harbour: Channel, standin: Standin
+) -> None:
+    rule = standin.faults.too_many_requests("POST", POST, retry_after=0.01, times=2)
+    await bot.place(harbour.id).send("patience")
+    assert rule.struck == 2
+    assert [m.content for m in anna.sees(harbour)] == ["patience"]
+
+
+async def test_a_502_is_tried_again(
+    bot: SampleBot, anna: Person, harbour: Channel, standin: Standin
+) -> None:
+    rule = standin.faults.fail("POST", POST, status=502)
+    await bot.place(harbour.id).send("second try")
+    assert rule.struck == 1
+    assert [m.content for m in anna.sees(harbour)] == ["second try"]
+
+
+async def test_a_503_reaches_the_bot(bot: SampleBot, harbour: Channel, standin: Standin) -> None:
+    standin.faults.fail("POST", POST, status=503)
+    with pytest.raises(discord.DiscordServerError):
+        await bot.place(harbour.id).send("x")
+    await bot.place(harbour.id).send("x")
+
+
+async def test_a_code_of_choice_reaches_the_bot(
+    bot: SampleBot, harbour: Channel, standin: Standin
+) -> None:
+    body = {"code": 50013, "message": "Missing Permissions"}
+    rule = standin.faults.fail("*", POST, status=403, times=None, json=body)
+    with pytest.raises(discord.Forbidden) as refused:
+        await bot.place(harbour.id).send("x")
+    assert refused.value.code == 50013
+    standin.faults.lift(rule)
+    await bot.place(harbour.id).send("x")
+
+
+async def test_a_dropped_answer_leaves_its_effect(
+    bot: SampleBot, anna: Person, harbour: Channel, standin: Standin
+) -> None:
+    standin.faults.drop_response("POST", POST)
+    with pytest.raises((aiohttp.ClientError, ConnectionError)):
+        await bot.place(harbour.id).send("done", nonce="n1")
+    assert [m.content for m in anna.sees(harbour)] == ["done"]
+    await bot.place(harbour.id).send("done", nonce="n1")
+    assert [m.content for m in anna.sees(harbour)] == ["done"]
+
+
+async def test_a_low_rate_limit_is_kept_by_the_bot_and_nothing_is_lost(
+    bot: SampleBot, anna: Person, harbour: Channel, standin: Standin
+) -> None:
+    standin.faults.rate_limit(2, 0.05, method="POST", path_glob=POST)
+    for number in range(5):
+        await bot.place(harbour.id).send(str(number))
+    assert [m.content for m in anna.sees(harbour)] == ["0", "1", "2", "3", "4"]
+
+
+async def test_over_the_limit_there_is_a_real_429(standin: Standin, harbour: Channel) -> None:
+    standin.faults.rate_limit(1, 60)
+    headers = {"Authorization": f"Bot {standin.token}"}
+    url = f"{standin.url}/api/v10/channels/{harbour.id}"
+    async with aiohttp.ClientSession(headers=headers) as http:
+        async with http.get(url) as first:
+            assert first.status == 200
+            assert first.headers["X-RateLimit-Remaining"] == "0"
+        async with http.get(url) as second:
+            assert second.status == 429
+            assert second.headers["Content-Type"] == "application/json"
+            assert 0 < (await second.json())["retry_after"] <= 61
+
+
+async def test_a_delay_makes_the_acknowledgement_too_late(
+    bot: SampleBot, anna: Person, harbour: Channel, standin: Standin
+) -> None:
+    standin.interactions.acknowledge_s = 0.05
+    standin.faults.delay("POST", "/interactions/*", 0.2, times=1)
+    with pytest.raises(NoAnswerError):
+        await anna.slash(harbour, "paint", colour="red")
+
+
+async def test_requests_are_recorded_and_hooks_are_called(
+    bot: SampleBot, harbour: Channel, standin: Standin
+) -> None:
+    paths: list[str] = []
+    standin.faults.on_request.append(lambda request: paths.append(request.path))
+    await bot.place(harbour.id).send("hello")
+    [request] = standin.faults.asked("POST", POST)
+    assert isinstance(request.body, dict)
+    assert request.body["content"] == "hello"
+    assert paths == [f"/channels/{harbour.id}/messages"]
+
+
+async def test_clear_disarms_everything() -> None:
+    faults = Faults()
+    faults.fail("GET", "*", times=None)
+    faults.rate_limit(1, 60)
+    faults.clear()
+    assert await faults.before("GET", "/x") is None
+    assert all(faults.window("GET", "/x", "b")[1] for _ in range(10))

@@ -1,0 +1,156 @@
+"""The page's server side, without a browser."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import aiohttp
+import pytest
+
+from bot.local import Channel, Person, Standin
+from tests.local.bots import SampleBot
+
+
+class Tab:
+    """One tab's websocket."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self.socket = socket
+        self._last_id = 0
+
+    async def until(self, kind: str) -> dict[str, Any]:
+        """The next event of that kind."""
+        while True:
+            event: dict[str, Any] = await self.socket.receive_json(timeout=5)
+            if event["t"] == kind:
+                return event
+
+    async def act(self, what: str, **values: object) -> dict[str, Any]:
+        """Do something and wait for the answer."""
+        self._last_id += 1
+        await self.socket.send_json({**values, "id": self._last_id, "do": what})
+        return await self.until("done")
+
+
+@pytest.fixture
+async def http() -> AsyncIterator[aiohttp.ClientSession]:
+    async with aiohttp.ClientSession() as session:
+        yield session
+
+
+async def open_tab(http: aiohttp.ClientSession, standin: Standin, who: str) -> Tab:
+    return Tab(await http.ws_connect(f"{standin.url}/page/ws?as={who}"))
+
+
+async def test_a_tab_learns_who_and_what_is_there(
+    http: aiohttp.ClientSession, standin: Standin, bot: SampleBot
+) -> None:
+    tab = await open_tab(http, standin, "bert")
+    hello = await tab.until("hello")
+    assert hello["me"] == str(standin.person("Bert").id)
+    assert hello["online"] is True
+    assert {c["name"] for c in hello["channels"]} == {"the-harbour", "the-market", "Hansebot"}
+    names = [c["command"] for c in hello["commands"]]
+    assert names == sorted(names)
+    assert "game new" in names
+    await tab.socket.close()
+
+
+async def test_each_tab_gets_what_its_person_may_see(
+    http: aiohttp.ClientSession,
+    standin: Standin,
+    bot: SampleBot,
+    anna: Person,
+    harbour: Channel,
+) -> None:
+    annas, berts = await open_tab(http, standin, "anna"), await open_tab(http, standin, "bert")
+    done = await annas.act(
+        "slash", channel=str(harbour.id), command="paint", values={"colour": "red"}
+    )
+    assert done["result"]["kind"] == "message"
+    anna.say(harbour, "to all")
+    assert (await berts.until("message"))["message"]["content"] == "to all"
+    seen = await annas.act("history", channel=str(harbour.id))
+    assert [m["private"] for m in seen["result"]["messages"]] == [True, False]
+    await annas.socket.close()
+    await berts.socket.close()
+
+
+async def test_what_cannot_be_done_is_told_in_words(
+    http: aiohttp.ClientSession, standin: Standin, bot: SampleBot, anna: Person, harbour: Channel
+) -> None:
+    tab = await open_tab(http, standin, "bert")
+    secret = (await anna.slash(harbour, "paint", colour="red")).message
+    assert secret is not None
+    place, message = str(harbour.id), str(secret.id)
+
+    async def error(what: str, **values: object) -> str:
+        return str((await tab.act(what, **values))["error"])
+
+    assert "does not see" in await error("press", channel=place, message=message, custom_id="x")
+    assert "no command" in await error("slash", channel=place, command="fly", values={})
+    assert "cannot look in" in await error("history", channel=str(anna.dm.id))
+    assert "not there any more" in await error("history", channel="1")
+    assert "not there any more" in await error("nonsense")
+    await tab.socket.close()
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Host": "evil.example"},
+        {"Host": "evil.example:80"},
+        {"Origin": "http://evil.example"},
+        {"Origin": "http://127.0.0.1:1"},
+        {"Origin": "null"},
+    ],
+)
+async def test_foreign_sites_are_kept_out(
+    http: aiohttp.ClientSession, standin: Standin, headers: dict[str, str]
+) -> None:
+    with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+        await http.ws_connect(f"{standin.url}/page/ws?as=anna", headers=headers)
+    assert refused.value.status == 403
+    async with http.post(f"{standin.url}/page/upload", data=b"x", headers=headers) as answer:
+        assert answer.status == 403
+
+
+async def test_nothing_outside_the_page_folder_is_served(
+    http: aiohttp.ClientSession, standin: Standin
+) -> None:
+    async with http.get(f"{standin.url}/page/static/app.js") as there:
+        assert there.content_type == "text/javascript"
+    for name in ("..%2Fpage.py", "nothing.js", "index.html"):
+        async with http.get(f"{standin.url}/page/static/{name}") as refused:
+            assert refused.status == 404
+
+
+async def test_an_upload_can_be_given_to_a_command(
+    http: aiohttp.ClientSession, standin: Standin, bot: SampleBot, anna: Person, harbour: Channel
+) -> None:
+    async with http.post(f"{standin.url}/page/upload?name=a.json", data=b"{}") as answer:
+        upload = await answer.json()
+    tab = await open_tab(http, standin, "anna")
+    await tab.act("slash", channel=str(harbour.id), command="import", values={"file": upload})
+    assert anna.sees(harbour)[-1].content == "a.json: {}"
+    await tab.socket.close()
+
+
+async def test_commands_are_told_in_the_language_of_the_person(
+    http: aiohttp.ClientSession, standin: Standin
+) -> None:
+    spec = {
+        "name": "bid",
+        "description": "Bid",
+        "name_localizations": {"it": "offri"},
+        "description_localizations": {"it": "Fai un'offerta"},
+    }
+    standin.model.set_commands(None, [spec])
+    tab = await open_tab(http, standin, "anna")
+    assert (await tab.until("hello"))["commands"][0]["label"] == "bid"
+    await tab.socket.send_json({"id": 1, "do": "settings", "locale": "it"})
+    [command] = (await tab.until("commands"))["commands"]
+    assert (command["command"], command["label"]) == ("bid", "offri")
+    assert command["description"] == "Fai un'offerta"
+    await tab.socket.close()

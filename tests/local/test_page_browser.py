@@ -1,0 +1,320 @@
+"""The page in a real browser: what a newcomer does, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import AsyncIterator, Callable, Coroutine
+from typing import Any
+
+import discord
+import pytest
+from playwright.async_api import Browser, Page, async_playwright, expect
+
+from bot.local import Channel, Person, Standin
+from tests.local.bots import Panel, SampleBot, picture
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+DESKTOP = {"width": 1400, "height": 900}
+PHONE = {"width": 390, "height": 844}
+
+OpenPage = Callable[..., Coroutine[Any, Any, Page]]
+
+pytestmark = [
+    pytest.mark.browser,
+    # On a server that checks changes the browser must be there: a skip would hide breakage.
+    pytest.mark.skipif(
+        CHROMIUM is None and not os.environ.get("CI"),
+        reason="no chromium found in PATH; install it to run the page's tests",
+    ),
+]
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    assert CHROMIUM is not None, "no chromium found in PATH, and CI needs it"
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        await browser.close()
+
+
+@pytest.fixture
+async def open_page(browser: Browser, standin: Standin, bot: SampleBot) -> AsyncIterator[OpenPage]:
+    """Opens the page as somebody; in the end nothing may have gone wrong in any of them."""
+    problems: list[str] = []
+
+    async def open_page(who: str, *, phone: bool = False) -> Page:
+        size = PHONE if phone else DESKTOP
+        page = await browser.new_page(viewport=size, has_touch=phone)  # type: ignore[arg-type]
+        page.set_default_timeout(10_000)
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on(
+            "console",
+            lambda said: problems.append(said.text) if said.type == "error" else None,
+        )
+        await page.goto(f"{standin.url}/?as={who}")
+        await expect(page.get_by_test_id("bot-state")).to_have_text("The bot is here")
+        return page
+
+    yield open_page
+    assert problems == []
+
+
+async def test_the_first_game_is_one_button_away(open_page: OpenPage) -> None:
+    page = await open_page("anna")
+    await page.get_by_test_id("hint-new-game").click()
+    await expect(page.get_by_test_id("command-line")).to_contain_text("/game new")
+    await page.get_by_test_id("choice").filter(has_text="Kogge").click()
+    await page.keyboard.press("Enter")
+    message = page.get_by_test_id("message")
+    await expect(message).to_contain_text("kogge for 4 with nobody")
+    await expect(page.get_by_test_id("used")).to_contain_text("Anna used /game new")
+
+
+async def test_a_command_is_sent_by_keyboard_alone(open_page: OpenPage) -> None:
+    page = await open_page("anna")
+    await page.get_by_test_id("composer-input").focus()
+    await page.keyboard.type("/new")
+    await expect(page.get_by_test_id("command-item").first).to_contain_text("/game new")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_test_id("option-game")).to_be_focused()
+    await page.keyboard.type("bur")
+    await page.keyboard.press("Tab")
+    await expect(page.get_by_test_id("option-game")).to_have_value("Burgundy")
+    await page.get_by_test_id("add-option-friend").press("Enter")
+    await page.keyboard.type("be")
+    await page.keyboard.press("Enter")
+    await page.get_by_test_id("add-option-open_money").press("Enter")
+    await page.keyboard.type("Yes")
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_test_id("message")).to_contain_text(
+        "burgundy for 4 with Bert, open True"
+    )
+    await expect(page.get_by_test_id("composer-input")).to_be_focused()
+
+
+async def test_autocomplete_follows_what_is_typed(open_page: OpenPage) -> None:
+    page = await open_page("anna")
+    await page.get_by_test_id("composer-input").fill("/paint")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_test_id("choice")).to_have_text(["Red", "Green", "Blue"])
+    await page.keyboard.type("bl")
+    await expect(page.get_by_test_id("choice")).to_have_text(["Blue"])
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Enter")
+    message = page.get_by_test_id("message")
+    await expect(message).to_contain_text("painted blue")
+    await expect(message).to_contain_text("Only you can see this")
+    await page.get_by_test_id("dismiss").click()
+    await expect(message).to_have_count(0)
+
+
+async def test_a_wrong_value_is_told_and_the_command_stays(open_page: OpenPage) -> None:
+    page = await open_page("anna")
+    await page.get_by_test_id("hint-new-game").click()
+    await page.keyboard.press("Enter")
+    await page.get_by_test_id("add-option-seats").click()
+    await page.keyboard.type("9")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_test_id("toasts")).to_contain_text("within 2..4")
+    await expect(page.get_by_test_id("option-seats")).to_have_value("9")
+
+
+async def test_buttons_selects_and_forms_work(
+    open_page: OpenPage, bot: SampleBot, harbour: Channel, standin: Standin
+) -> None:
+    await bot.place(harbour.id).send("panel", view=Panel())
+    page = await open_page("anna")
+    await expect(page.get_by_role("button", name="Closed")).to_be_disabled()
+    await page.locator("[data-custom-id=goods]").click()
+    await page.get_by_role("option", name="Ore").click()
+    await page.get_by_role("option", name="Fish").click()
+    await page.get_by_test_id("select-done").click()
+    await expect(page.get_by_text("loaded Ore and Fish")).to_be_visible()
+    await page.locator("[data-custom-id=letter]").click()
+    form = page.get_by_test_id("modal")
+    await expect(form).to_contain_text("A letter")
+    await form.get_by_test_id("select").click()
+    await form.get_by_role("option", name="Clara").click()
+    await form.get_by_label("Words").fill("Ahoy")
+    await form.get_by_test_id("modal-submit").click()
+    await expect(form).to_be_hidden()
+    await expect(page.get_by_text("to Clara: Ahoy")).to_be_visible()
+    standin.interactions.acknowledge_s = 0.1
+    await page.locator("[data-custom-id=silence]").click()
+    await expect(page.get_by_text("The application did not respond")).to_be_visible()
+
+
+async def test_everything_is_live_between_two_people(open_page: OpenPage, standin: Standin) -> None:
+    anna, bert = await open_page("anna"), await open_page("bert")
+    await anna.get_by_test_id("composer-input").fill("Ahoy @Bert, **now**")
+    await anna.keyboard.press("Enter")
+    await expect(bert.get_by_test_id("content")).to_have_text("Ahoy @Bert, now")
+    await expect(bert.locator(".message.calls")).to_have_count(1)
+    await expect(anna.locator(".message.calls")).to_have_count(0)
+
+
+async def test_a_secret_is_on_one_page_only_and_marks_show_at_the_switch(
+    open_page: OpenPage, bot: SampleBot, anna: Person
+) -> None:
+    page = await open_page("bert")
+    await (await bot.fetch_user(anna.id)).send("your hand: 3 ore")
+    await expect(page.get_by_test_id("person-anna")).to_have_attribute(
+        "aria-label", "Anna, player, 1 waiting"
+    )
+    await page.get_by_test_id("channel-dm").click()
+    await expect(page.get_by_test_id("place-name")).to_have_text("Hansebot")
+    await expect(page.get_by_text("3 ore")).to_have_count(0)
+    await page.get_by_test_id("person-anna").click()
+    await expect(page.get_by_test_id("channel-dm").get_by_test_id("badge")).to_have_text("1")
+    await page.get_by_test_id("channel-dm").click()
+    await expect(page.get_by_text("3 ore")).to_be_visible()
+    await expect(page.get_by_test_id("person-anna")).to_have_attribute("aria-label", "Anna, player")
+    assert "as=anna" in page.url
+
+
+async def test_each_person_has_a_link_to_a_tab_of_their_own(open_page: OpenPage) -> None:
+    page = await open_page("anna")
+    async with page.context.expect_page() as opened:
+        await page.get_by_test_id("person-vera-tab").click()
+    tab = await opened.value
+    await expect(tab.get_by_test_id("person-vera")).to_have_attribute("aria-pressed", "true")
+    await expect(page.get_by_test_id("person-anna")).to_have_attribute("aria-pressed", "true")
+
+
+async def test_threads_and_pictures_open(
+    open_page: OpenPage, bot: SampleBot, harbour: Channel
+) -> None:
+    page = await open_page("anna")
+    kind = discord.ChannelType.public_thread
+    thread = await bot.place(harbour.id).create_thread(name="Kogge 7", type=kind)
+    await thread.send("the board", file=picture())
+    await expect(page.get_by_test_id("channel-Kogge 7")).to_have_class(re.compile("unread"))
+    await page.get_by_test_id("notice").get_by_role("button", name="Kogge 7").click()
+    await expect(page.get_by_test_id("place-name")).to_have_text("Kogge 7")
+    await page.get_by_role("button", name="Open picture: A blue board").click()
+    lightbox = page.get_by_test_id("lightbox")
+    await expect(lightbox.get_by_role("img", name="A blue board")).to_be_visible()
+    await lightbox.hover()
+    await page.mouse.wheel(0, -300)
+    await expect(lightbox.locator(".stage")).to_have_class(re.compile("zoomed"))
+    await page.keyboard.press("Escape")
+    await expect(lightbox).to_be_hidden()
+
+
+async def test_an_edit_and_a_deferral_are_shown(
+    open_page: OpenPage, bot: SampleBot, harbour: Channel, anna: Person
+) -> None:
+    page = await open_page("anna")
+    posted = await bot.place(harbour.id).send("v1")
+    await posted.edit(content="v2")
+    await expect(page.get_by_test_id("content")).to_have_text("v2 (edited)")
+    bot.tree.remove_command("think")
+
+    @bot.tree.command(name="think")
+    async def think(interaction: discord.Interaction) -> None:
+        await interaction.response.defer(thinking=True)
+
+    await anna.slash(harbour, "think")
+    await expect(page.get_by_test_id("thinking")).to_have_text("Hansebot is thinking…")
+    await bot.seen[-1].followup.send("thought")
+    await expect(page.get_by_text("thought", exact=True)).to_be_visible()
+    await expect(page.get_by_test_id("thinking")).to_have_count(0)
+
+
+async def test_text_of_others_never_becomes_a_part_of_the_page(
+    open_page: OpenPage, anna: Person, harbour: Channel
+) -> None:
+    page = await open_page("bert")
+    nasty = "<img src=x onerror=document.title='x'> [a](javascript:alert) **<b>bold</b>**"
+    anna.say(harbour, nasty)
+    content = page.get_by_test_id("content")
+    await expect(content).to_contain_text("<img src=x")
+    assert await content.locator("img, b, a").count() == 0
+    await expect(content.locator("strong")).to_have_text("<b>bold</b>")
+
+
+async def test_the_page_comes_back_by_itself(
+    open_page: OpenPage, standin: Standin, anna: Person, harbour: Channel
+) -> None:
+    page = await open_page("bert")
+    await standin.cut_pages()
+    anna.say(harbour, "after the cut")
+    await expect(page.get_by_text("after the cut")).to_be_visible()
+    await expect(page.locator("#offline")).to_be_hidden()
+
+
+async def test_on_a_phone_the_channels_are_a_drawer(
+    open_page: OpenPage, anna: Person, harbour: Channel
+) -> None:
+    page = await open_page("anna", phone=True)
+    sidebar = page.locator("#sidebar")
+    await expect(sidebar).to_be_hidden()
+    await page.get_by_test_id("menu").click()
+    await expect(sidebar).to_be_visible()
+    await page.get_by_test_id("drawer-person-bert").click()
+    await expect(sidebar).to_be_hidden()
+    anna.say(harbour, "x" * 300)
+    await expect(page.get_by_test_id("message")).to_be_visible()
+    wide = await page.evaluate("document.documentElement.scrollWidth")
+    assert wide == PHONE["width"]
+
+
+async def test_language_and_letter_box_can_be_set(
+    open_page: OpenPage, anna: Person, harbour: Channel
+) -> None:
+    page = await open_page("anna")
+    await page.get_by_test_id("locale").select_option("it")
+    await anna.wait_for(lambda: anna.user.locale == "it")
+    await page.get_by_test_id("takes-dms").uncheck()
+    await anna.wait_for(lambda: anna.user.blocks_dms)
+    assert (await anna.slash(harbour, "where")).content == "it in The Kontor"
+
+
+async def test_links_to_channels_stay_on_the_page(
+    open_page: OpenPage, bot: SampleBot, harbour: Channel, standin: Standin
+) -> None:
+    market = bot.place(standin.channel("the-market").id)
+    view = discord.ui.View().add_item(discord.ui.Button(label="Over there", url=market.jump_url))
+    await bot.place(harbour.id).send(f"see {market.jump_url}", view=view)
+    page = await open_page("anna")
+    await expect(page.get_by_test_id("content")).to_have_text("see #the-market")
+    await page.get_by_test_id("link-button").click()
+    await expect(page.get_by_test_id("place-name")).to_have_text("the-market")
+
+
+async def test_a_newcomer_is_offered_a_new_game_first_and_then_what_was_used_last(
+    open_page: OpenPage,
+) -> None:
+    page = await open_page("anna")
+    first = page.get_by_test_id("command-item").first
+    await page.get_by_test_id("open-commands").click()
+    await expect(first).to_contain_text("/game new")
+    await page.get_by_test_id("composer-input").fill("/where")
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_test_id("message")).to_contain_text("in The Kontor")
+    await page.get_by_test_id("open-commands").click()
+    await expect(first).to_contain_text("/where")
+
+
+async def test_the_keyboard_stays_on_the_panel_when_it_changes(
+    open_page: OpenPage, anna: Person, harbour: Channel
+) -> None:
+    await anna.slash(harbour, "count")
+    page = await open_page("anna")
+    await page.get_by_role("button", name="Count 1").press("Enter")
+    await expect(page.get_by_role("button", name="Count 2")).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("button", name="Count 3")).to_be_focused()
