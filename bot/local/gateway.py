@@ -33,6 +33,8 @@ from bot.local.world import World
 API_VERSIONS = ("9", "10")
 _SESSIONS_KEPT = 16
 _SENDS_PER_MINUTE = 120
+_ACKNOWLEDGE_S = 0.05
+"""No network answers at once: a client may note only after sending when it sent a heartbeat."""
 
 
 class Gateway:
@@ -110,7 +112,8 @@ class Gateway:
             op, data = decode(frame.data)
             if op is Op.HEARTBEAT:
                 heard = now
-                connection.send(Op.HEARTBEAT_ACK, None)
+                loop = asyncio.get_running_loop()
+                loop.call_later(_ACKNOWLEDGE_S, connection.send, Op.HEARTBEAT_ACK, None)
             elif op is Op.IDENTIFY:
                 if session is not None:
                     raise RefusedError(Close.ALREADY_AUTHENTICATED, "Already authenticated.")

@@ -55,12 +55,12 @@ DEFAULT_PEOPLE = (
     Someone("Dirk", "#6fbf73"),
     Someone("Vera", "#9aa5b1", is_spectator=True),
 )
-GUILD_NAME = "The Kontor"
+GUILD_NAME = "Game night"
 CHANNELS = (
     ("the-harbour", "Where ships are fitted out and games begin."),
     ("the-market", "Talk, tables and more games."),
 )
-BOT_NAME = "Hansebot"
+BOT_NAME = "Kontor"
 
 
 class Standin:

@@ -105,7 +105,7 @@ async def test_members_and_roles_are_read(bot: SampleBot, anna: Person, standin:
     assert guild is not None
     assert (await guild.fetch_member(anna.id)).display_name == "Anna"
     names = {member.name async for member in guild.fetch_members()}
-    assert names == {"Hansebot", "anna", "bert", "clara", "dirk", "vera"}
+    assert names == {"Kontor", "anna", "bert", "clara", "dirk", "vera"}
     assert guild.me.guild_permissions.manage_threads
     assert (await guild.query_members("Cl"))[0].name == "clara"
     with pytest.raises(discord.NotFound) as unknown:

@@ -161,7 +161,7 @@ async def test_the_language_and_the_place_reach_the_bot(
     standin: Standin, anna: Person, harbour: Channel
 ) -> None:
     standin.model.change_user(anna.user, locale="it")
-    assert (await anna.slash(harbour, "where")).content == "it in The Kontor"
+    assert (await anna.slash(harbour, "where")).content == "it in Game night"
     assert (await anna.slash(anna.dm, "where")).content == "it in direct"
 
 

@@ -50,7 +50,7 @@ async def test_a_tab_learns_who_and_what_is_there(
     hello = await tab.until("hello")
     assert hello["me"] == str(standin.person("Bert").id)
     assert hello["online"] is True
-    assert {c["name"] for c in hello["channels"]} == {"the-harbour", "the-market", "Hansebot"}
+    assert {c["name"] for c in hello["channels"]} == {"the-harbour", "the-market", "Kontor"}
     names = [c["command"] for c in hello["commands"]]
     assert names == sorted(names)
     assert "game new" in names

@@ -174,7 +174,7 @@ async def test_a_secret_is_on_one_page_only_and_marks_show_at_the_switch(
         "aria-label", "Anna, player, 1 waiting"
     )
     await page.get_by_test_id("channel-dm").click()
-    await expect(page.get_by_test_id("place-name")).to_have_text("Hansebot")
+    await expect(page.get_by_test_id("place-name")).to_have_text("Kontor")
     await expect(page.get_by_text("3 ore")).to_have_count(0)
     await page.get_by_test_id("person-anna").click()
     await expect(page.get_by_test_id("channel-dm").get_by_test_id("badge")).to_have_text("1")
@@ -227,7 +227,7 @@ async def test_an_edit_and_a_deferral_are_shown(
         await interaction.response.defer(thinking=True)
 
     await anna.slash(harbour, "think")
-    await expect(page.get_by_test_id("thinking")).to_have_text("Hansebot is thinking…")
+    await expect(page.get_by_test_id("thinking")).to_have_text("Kontor is thinking…")
     await bot.seen[-1].followup.send("thought")
     await expect(page.get_by_text("thought", exact=True)).to_be_visible()
     await expect(page.get_by_test_id("thinking")).to_have_count(0)
@@ -279,7 +279,7 @@ async def test_language_and_letter_box_can_be_set(
     await anna.wait_for(lambda: anna.user.locale == "it")
     await page.get_by_test_id("takes-dms").uncheck()
     await anna.wait_for(lambda: anna.user.blocks_dms)
-    assert (await anna.slash(harbour, "where")).content == "it in The Kontor"
+    assert (await anna.slash(harbour, "where")).content == "it in Game night"
 
 
 async def test_links_to_channels_stay_on_the_page(
@@ -304,7 +304,7 @@ async def test_a_newcomer_is_offered_a_new_game_first_and_then_what_was_used_las
     await page.get_by_test_id("composer-input").fill("/where")
     await page.keyboard.press("Enter")
     await page.keyboard.press("Enter")
-    await expect(page.get_by_test_id("message")).to_contain_text("in The Kontor")
+    await expect(page.get_by_test_id("message")).to_contain_text("in Game night")
     await page.get_by_test_id("open-commands").click()
     await expect(first).to_contain_text("/where")
 

@@ -16,6 +16,7 @@ const scroll = $("scroll");
 const typing = new Map();
 let latestEntry = 0;
 let stuckToEnd = true;
+let lastTop = 0;
 
 const connection = new Connection(onEvent, (connected) => {
   $("offline").hidden = connected;
@@ -58,21 +59,19 @@ const handlers = {
     typing.delete(`${message.channel_id} ${message.author.id}`);
     drawTyping();
     if (message.channel_id !== state.open) return;
-    const atEnd = isAtEnd();
     const last = [...state.messages.values()].pop();
     state.messages.set(message.id, message);
     if (state.messages.size === 1) drawMessages(actions);
     else appendMessage(message, last, actions);
-    if (atEnd || message.author.id === state.me || message.private) toEnd();
+    if (stuckToEnd || message.author.id === state.me || message.private) toEnd();
     else $("jump").hidden = false;
     read();
   },
   message_edit({ message }) {
     if (message.channel_id !== state.open || !state.messages.has(message.id)) return;
-    const atEnd = isAtEnd();
     state.messages.set(message.id, message);
     replaceMessage(message, actions);
-    if (atEnd) toEnd();
+    if (stuckToEnd) toEnd();
   },
   message_gone({ id, channel }) {
     if (channel !== state.open || !state.messages.delete(id)) return;
@@ -216,6 +215,7 @@ function drawTyping() {
 const isAtEnd = () => scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < NEAR_END_PX;
 
 function toEnd() {
+  stuckToEnd = true;
   scroll.scrollTop = scroll.scrollHeight;
   $("jump").hidden = true;
 }
@@ -226,8 +226,12 @@ function read() {
 }
 
 scroll.addEventListener("scroll", () => {
-  stuckToEnd = isAtEnd();
-  if (!stuckToEnd) return;
+  // Only the reader scrolls up; a list that grows under the same place does not unstick it.
+  const up = scroll.scrollTop < lastTop;
+  lastTop = scroll.scrollTop;
+  if (isAtEnd()) stuckToEnd = true;
+  else if (up) stuckToEnd = false;
+  if (!isAtEnd()) return;
   $("jump").hidden = true;
   read();
 });
