@@ -89,6 +89,8 @@ def next_word(known: Rule[S], state: S, seat: Seat, action: Action) -> Choices:
     if refusal is not None:
         raise IllegalAction(refusal, action)
     words, domains = action[1:], known.domains
+    if not words:
+        return domains[0](state, seat) if domains else DONE
     before: Action = ()
     for domain_of, word in zip(domains, words, strict=False):
         domain = domain_of(state, seat, *before)

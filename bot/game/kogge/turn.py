@@ -118,9 +118,10 @@ def kinds(state: State, seat: Seat) -> tuple[str, ...]:
 
 def is_asked(state: State, seat: Seat) -> bool:
     """Whether the seat may answer what is being asked."""
-    if isinstance(state.frames[-1], Founding):
-        return state.players[seat].city == NOWHERE
-    return seat == asked_seat(state)
+    asked = asked_seat(state)
+    if asked is None:
+        return isinstance(state.frames[-1], Founding) and state.players[seat].city == NOWHERE
+    return seat == asked
 
 
 def pending(state: State) -> tuple[Decision, ...]:

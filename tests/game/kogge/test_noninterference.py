@@ -1,0 +1,242 @@
+"""Secrets stay where they belong, at every step of random games and for every observer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+
+import msgspec
+import pytest
+
+from bot.game.choices import Bundle, Choices
+from bot.game.contract import (
+    SPECTATOR,
+    Action,
+    Chance,
+    Decision,
+    Event,
+    Observer,
+    Seat,
+)
+from bot.game.kogge import GAME
+from bot.game.kogge.data import PIECE_LETTERS
+from bot.game.kogge.game import Kogge
+from bot.game.kogge.rules.common import pieces
+from bot.game.kogge.state import Choosing, Founding, Offer, Over, State
+from bot.game.kogge.view import View
+from tests.game.kogge.noninterference import differences
+from tests.game.kogge.positions import HIDDEN, LUBECK, REVAL, hand, table
+from tests.game.kogge.random_games import OPTION_SETS, SEATS, steps
+
+
+def found(
+    game: Kogge, seats: int, options: Mapping[str, str], seed: int, every: int = 1
+) -> Iterator[str]:
+    """All differences in a game, each observer against one twin of every so many states."""
+    for number, step in enumerate(steps(seats, options, seed)):
+        if number % every:
+            continue
+        for observer in (SPECTATOR, *range(seats)):
+            rng = Random(number)
+            twin = GAME.resample(step.state, observer, rng)
+            assert GAME.invariants(twin) == []
+            for difference in differences(game, step, twin, observer, rng):
+                yield f"step {number}, observer {observer}: {difference}"
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("options", OPTION_SETS, ids=lambda options: " ".join(options.values()))
+@pytest.mark.parametrize("seats", SEATS)
+def test_nobody_can_tell_what_he_cannot_know(
+    seats: int, options: Mapping[str, str], seed: int
+) -> None:
+    assert list(found(GAME, seats, options, seed)) == []
+
+
+# Leaks put in on purpose, each of which must be caught
+
+
+class LeakyView(Kogge):
+    """Shows how many markers the bag holds, which betrays the size of hidden hands."""
+
+    def view(self, state: State, observer: Observer) -> View:
+        return msgspec.structs.replace(super().view(state, observer), bag=sum(state.bag))
+
+
+class LeakyFounding(Kogge):
+    """Shows a sealed choice to everybody."""
+
+    def view(self, state: State, observer: Observer) -> View:
+        frame, view = state.frames[-1], super().view(state, observer)
+        if not isinstance(frame, Founding):
+            return view
+        return msgspec.structs.replace(view, chosen=max(frame.chosen))
+
+
+class LeakyRoutes(Kogge):
+    """Shows where hidden routes lead."""
+
+    def view(self, state: State, observer: Observer) -> View:
+        view = super().view(state, observer)
+        cities = tuple(
+            msgspec.structs.replace(
+                seen,
+                routes=tuple(
+                    msgspec.structs.replace(route, marker=true.marker)
+                    for route, true in zip(seen.routes, city.routes, strict=True)
+                ),
+            )
+            for seen, city in zip(view.cities, state.cities, strict=True)
+        )
+        return msgspec.structs.replace(view, cities=cities)
+
+
+class LeakyChoices(Kogge):
+    """Lets one ask another only for what he really has."""
+
+    def legal(self, state: State, seat: Seat, prefix: Action = ()) -> Choices:
+        choices = super().legal(state, seat, prefix)
+        if prefix[:1] == ("offer",) and len(prefix) == 3 and isinstance(choices, Bundle):
+            return msgspec.structs.replace(choices, have=pieces(state.players[int(prefix[1])]))
+        return choices
+
+
+class LeakyRefusals(Kogge):
+    """Refuses to ask for what another does not have."""
+
+    def legal(self, state: State, seat: Seat, prefix: Action = ()) -> Choices:
+        choices = super().legal(state, seat, prefix)
+        if prefix[:1] == ("offer",) and len(prefix) == 3 and isinstance(choices, Bundle):
+            have = dict(zip(PIECE_LETTERS, pieces(state.players[int(prefix[1])]), strict=True))
+            return msgspec.structs.replace(
+                choices, fits=lambda word: all(have[letter] for letter in word)
+            )
+        return choices
+
+
+class LeakyQuestions(Kogge):
+    """Names a question after the cargo of all ships."""
+
+    def pending(self, state: State) -> tuple[Decision, ...]:
+        cargo = ",".join(str(player.goods) for player in state.players)
+        return tuple(
+            msgspec.structs.replace(decision, id=decision.id + cargo)
+            for decision in super().pending(state)
+        )
+
+
+class LeakyEvents(Kogge):
+    """Tells everybody what only some may hear."""
+
+    def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
+        before = [hand(state, other) for other in range(len(state.players))]
+        events = super().apply(state, seat, action, chance)
+        return [*events, Event("hands", {"pieces": tuple(before)})]
+
+
+@pytest.mark.parametrize(
+    ("leaky", "options"),
+    [
+        (LeakyView, HIDDEN),
+        (LeakyFounding, {}),
+        (LeakyRoutes, {}),
+        (LeakyChoices, HIDDEN),
+        (LeakyRefusals, HIDDEN),
+        (LeakyQuestions, HIDDEN),
+        (LeakyEvents, HIDDEN),
+    ],
+)
+def test_a_leak_put_in_on_purpose_is_caught(
+    leaky: Callable[[], Kogge], options: Mapping[str, str]
+) -> None:
+    leaks = (leak for seed in range(9) for leak in found(leaky(), 3, options, seed))
+    assert next(leaks, None) is not None
+
+
+# All that is secret really varies
+
+
+def twins(state: State, observer: Observer) -> list[State]:
+    """Many states that the observer cannot tell from this one."""
+    return [GAME.resample(state, observer, Random(seed)) for seed in range(60)]
+
+
+def test_hidden_hands_vary_in_what_and_how_much_they_hold() -> None:
+    state = table(seats=3, hands=("oo55", "ooff3344", "aass6677"), options=HIDDEN)
+    for observer, others in ((SPECTATOR, (0, 1, 2)), (0, (1, 2))):
+        for seat in others:
+            hands = [hand(twin, seat) for twin in twins(state, observer)]
+            assert len(set(hands)) > 20
+            assert len({len(pieces) for pieces in hands}) > 4
+            assert len({twin.players[seat].goods[0] for twin in twins(state, observer)}) > 1
+    assert {hand(twin, 0) for twin in twins(state, 0)} == {hand(state, 0)}
+    assert len({sum(twin.bag) for twin in twins(state, 0)}) > 4
+
+
+def test_open_hands_do_not_vary() -> None:
+    state = table(seats=3, hands=("oo55", "ooff3344", "aass6677"), routes={REVAL: ("7?", "4")})
+    for seat in range(3):
+        assert {hand(twin, seat) for twin in twins(state, SPECTATOR)} == {hand(state, seat)}
+    assert {sum(twin.bag) for twin in twins(state, SPECTATOR)} == {sum(state.bag)}
+
+
+@pytest.mark.parametrize("options", [{}, HIDDEN])
+def test_hidden_routes_vary_for_those_who_do_not_know_them(options: Mapping[str, str]) -> None:
+    """Also to cities with a Raid; only to its own city no route ever leads."""
+    state = table(routes={REVAL: ("7?1", "4")}, raids={LUBECK: (0,)}, options=options)
+    for observer in (SPECTATOR, 0):
+        ends = {twin.cities[REVAL].routes[0].marker for twin in twins(state, observer)}
+        assert len(ends) > 6
+        assert REVAL not in ends
+    assert {twin.cities[REVAL].routes[0].marker for twin in twins(state, 1)} == {LUBECK}
+    assert {twin.cities[REVAL].routes[1].marker for twin in twins(state, 0)} == {4}
+
+
+def test_sealed_choices_of_others_vary() -> None:
+    frame = Founding([4, 4, -1], [-1, 2, -1])
+    state = table(seats=3, hands=("876543210",) * 3, asked=frame)
+    chosen = [twin.frames[-1].chosen for twin in twins(state, 0)]  # type: ignore[union-attr]
+    assert {choice[0] for choice in chosen} == {4}
+    assert {choice[1] for choice in chosen} == {0, 1, 3, 4, 5, 6, 7, 8}
+    assert {choice[2] for choice in chosen} == {-1}
+
+
+def test_offers_between_others_vary() -> None:
+    state = table(seats=4, ships=(REVAL,) * 4, hands=("o5", "f6", "a7", "s8"), options=HIDDEN)
+    state.offers = [Offer(1, 1, 2, "f", "a"), Offer(2, 3, 0, "s", "o")]
+    for twin in twins(state, 0):
+        assert twin.offers[1] == state.offers[1]
+        assert "s" in hand(twin, 3)
+    assert len({twin.offers[0].give for twin in twins(state, 0)}) > 5
+    assert len({twin.offers[0].take for twin in twins(state, 0)}) > 5
+
+
+def test_a_divided_cargo_varies_for_those_it_does_not_concern() -> None:
+    frame = Choosing(0, 1, ("oo", "ff"))
+    state = table(seats=4, hands=("", "ooff", "aass", "aass"), options=HIDDEN, asked=frame)
+    assert len({str(twin.frames[-1]) for twin in twins(state, 2)}) > 9
+    assert {str(twin.frames[-1]) for twin in twins(state, 0)} == {str(frame)}
+    assert {hand(twin, 1)[:4] for twin in twins(state, 0)} == {"ooff"}
+
+
+def test_a_bidder_who_is_asked_can_bid_in_every_twin() -> None:
+    state = table(seats=3, hands=("5", "6", "7"), asked="bid", options=HIDDEN)
+    for twin in twins(state, 1):
+        assert GAME.legal(twin, 0) == GAME.legal(state, 0)
+        assert hand(twin, 0) != ""
+    assert len({hand(twin, 0) for twin in twins(state, 1)}) > 5
+
+
+def test_what_the_guild_master_shows_of_the_bag_does_not_vary() -> None:
+    """Ruling 45: the buyer sees which numbers of a colour the bag holds."""
+    state = table(hands=("o", "s"), guild=REVAL, bag="112266", routes={LUBECK: ("1?", "4")})
+    for twin in twins(state, 0):
+        assert GAME.legal(twin, 0, ("swap_good", "ore")) == GAME.legal(
+            state, 0, ("swap_good", "ore")
+        )
+    assert {twin.cities[LUBECK].routes[0].marker for twin in twins(state, 0)} == {1, 2, 6}
+
+
+def test_after_the_end_hands_are_no_secret_any_more() -> None:
+    state = table(hands=("oo", "ss"), options=HIDDEN, asked=Over("laps"))
+    assert all(GAME.view(twin, 0) == GAME.view(state, 0) for twin in twins(state, 0))

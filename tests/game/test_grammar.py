@@ -1,0 +1,123 @@
+"""What is listed is accepted, and what is refused is told why."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bot.game.chance import RandomChance
+from bot.game.choices import Bundle, Done, OneOf
+from bot.game.contract import Action, IllegalAction, Refusal, canonical, parse_action
+from bot.game.grammar import Rule, Telling, check, moves_of, next_word, rule
+
+Purse = list[int]
+
+
+def _gate(purse: Purse, seat: int) -> Refusal | None:
+    return None if any(purse) else Refusal("empty", "purse")
+
+
+def _coin(purse: Purse, seat: int) -> OneOf:
+    return OneOf("coin", ("heads", "tails"))
+
+
+def _stake(purse: Purse, seat: int, coin: str) -> Bundle:
+    return Bundle("stake", "gs", tuple(purse), 1, 2)
+
+
+def _toss(purse: Purse, seat: int, telling: Telling, coin: str, stake: str) -> None:
+    purse[0] -= stake.count("g")
+
+
+def _explain(purse: Purse, seat: int, prefix: Action, word: str) -> Refusal | None:
+    return Refusal("coins_have_no_edge", "purse") if word == "edge" else None
+
+
+TOSS: Rule[Purse] = rule(
+    "toss", "tossing", _gate, _toss, explain=_explain, coin=_coin, stake=_stake
+)
+
+
+def refusal_of(purse: Purse, *words: str) -> Refusal:
+    with pytest.raises(IllegalAction) as caught:
+        check(TOSS, purse, 0, ("toss", *words))
+    assert caught.value.action == ("toss", *words)
+    return caught.value.refusal
+
+
+def test_a_prefix_is_answered_with_the_domain_of_its_next_word() -> None:
+    assert next_word(TOSS, [2, 1], 0, ("toss",)) == OneOf("coin", ("heads", "tails"))
+    assert next_word(TOSS, [2, 1], 0, ("toss", "heads")) == Bundle("stake", "gs", (2, 1), 1, 2)
+    assert next_word(TOSS, [2, 1], 0, ("toss", "heads", "gs")) == Done()
+
+
+def test_a_whole_action_passes() -> None:
+    check(TOSS, [2, 1], 0, ("toss", "tails", "gg"))
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ((), "incomplete"),
+        (("heads",), "incomplete"),
+        (("edge", "g"), "coins_have_no_edge"),
+        (("rim", "g"), "not_a_choice"),
+        (("heads", "x"), "not_a_choice"),
+        (("heads", "sg"), "not_a_choice"),
+        (("heads", ""), "too_few"),
+        (("heads", "ggs"), "too_many"),
+        (("heads", "ss"), "not_in_stock"),
+        (("heads", "g", "now"), "too_many_words"),
+    ],
+)
+def test_a_wrong_word_is_refused_for_what_is_wrong(words: Action, code: str) -> None:
+    assert refusal_of([2, 1], *words).code == code
+
+
+def test_the_gate_comes_before_every_word() -> None:
+    assert refusal_of([0, 0], "edge").code == "empty"
+
+
+def test_a_refusal_names_the_rule_it_comes_from() -> None:
+    refusal = refusal_of([2, 1], "rim")
+    assert refusal.topic == "tossing"
+    assert refusal.facts == {"kind": "toss", "param": "coin", "word": "rim"}
+
+
+def test_moves_list_kinds_with_their_parameters() -> None:
+    move = moves_of({"toss": TOSS})["toss"]
+    assert (move.kind, move.params, move.topic, move.free) == (
+        "toss", ("coin", "stake"), "tossing", False,
+    )  # fmt: skip
+
+
+def test_a_secret_and_its_public_twin_reach_different_ears() -> None:
+    telling = Telling(RandomChance(Random(0)))
+    telling.all("noon")
+    telling.only((1, 2), "secret", count=3)
+    telling.but((1, 2), "whisper")
+    heard = {
+        observer: [event.kind for event in telling.events if event.heard_by(observer)]
+        for observer in (-1, 0, 1, 2)
+    }
+    assert heard == {
+        -1: ["noon", "whisper"],
+        0: ["noon", "whisper"],
+        1: ["noon", "secret"],
+        2: ["noon", "secret"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("action", "line"),
+    [
+        (("sail", "left", ""), "sail left -"),
+        (("offer", "1", "", "o5"), "offer 1 - o5"),
+        (("stop",), "stop"),
+    ],
+)
+def test_an_action_and_its_line_stand_for_each_other(action: Action, line: str) -> None:
+    assert canonical(action) == line
+    assert parse_action(line) == action
+    assert parse_action(f"  {line}  ") == action
