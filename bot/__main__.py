@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import logging
 import os
 import platform
@@ -120,7 +121,6 @@ def play(args: argparse.Namespace) -> int:
             bot = make_bot(shell, guild_ready_s=LOCAL_READY_S)
 
             async def welcome() -> None:
-                await bot.wait_until_ready()
                 print(f"Play at {standin.url}/  (Ctrl+C stops; the games are kept)", flush=True)
                 if not args.no_browser and _has_screen():
                     await asyncio.to_thread(webbrowser.open, standin.url)
@@ -147,17 +147,25 @@ async def _until_stopped(
             loop.add_signal_handler(number, stop.set)
     running = asyncio.create_task(bot.start(token))
     waiting: list[asyncio.Task[object]] = [asyncio.create_task(stop.wait())]
-    greeting = None if welcome is None else asyncio.ensure_future(welcome())
+    greeting = asyncio.create_task(_greet(bot, welcome))
     try:
         await asyncio.wait([running, *waiting], return_when=asyncio.FIRST_COMPLETED)
     finally:
         log.info("stopping")
-        if greeting is not None:
-            greeting.cancel()
+        greeting.cancel()
         for task in waiting:
             task.cancel()
         await bot.close()
     await running
+
+
+async def _greet(bot: GameBot, welcome: Callable[[], Awaitable[None]] | None) -> None:
+    await bot.wait_until_ready()
+    # What was loaded at the start stays; looking through it again holds everybody up for long.
+    gc.collect()
+    gc.freeze()
+    if welcome is not None:
+        await welcome()
 
 
 def _settings() -> Settings:

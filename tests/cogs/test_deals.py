@@ -71,6 +71,22 @@ async def test_an_offer_reaches_the_other_with_buttons_to_answer(club: Club, goo
     }
 
 
+@pytest.mark.parametrize("goods", ["open", "hidden"])
+async def test_an_offer_is_told_once_also_across_a_restart(club: Club, goods: str) -> None:
+    table = await moored(club, goods=goods)
+    await offer(club, table)
+    other = club.person(table, 1)
+    before = len(club.dms(other))
+
+    await club.restart()
+    asked = next(d for d in await club.shell.tables.pending(1) if not d.optional)
+    await club.shell.tables.act(1, asked.seat, ("bid", "8"))
+    await club.env.settle()
+
+    assert len(club.dms(other)) == before
+    assert (await club.shell.tables.owed(1)) == []
+
+
 async def test_accepting_in_the_message_makes_the_deal(club: Club) -> None:
     table = await moored(club)
     await offer(club, table)

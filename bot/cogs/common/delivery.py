@@ -74,7 +74,6 @@ class Delivery:
         if table.is_over:
             self._posted.pop(table_id, None)
             self._held.pop(table_id, None)
-            self._news.forget(table_id)
         return again
 
     async def _unposted(self, table_id: int, words: Words) -> tuple[Look, list[Event]]:

@@ -21,6 +21,9 @@ from bot.text.contract import Unreadable
 
 log = logging.getLogger(__name__)
 
+COMPUTERS_S = 1.0
+"""How long an answer waits for computer players, so that it can ask what comes next."""
+
 
 class Guide:
     """Leads a seated person through her actions, by buttons or from a command on."""
@@ -175,6 +178,7 @@ class Guide:
         except StaleDecision as error:
             await self._instead(reply, look, error.code)
             return
+        await self._tables.rest(look.table.id, COMPUTERS_S)
         await self.start(reply, look.table.id, notes=notes)
 
     async def _act(

@@ -40,25 +40,17 @@ class News:
         self._places = places
         self._letters = Letters(shell)
         self._panels = Panels(shell)
-        self._noticed: dict[int, set[str]] = {}
-
-    def forget(self, table_id: int) -> None:
-        """The table is over."""
-        self._noticed.pop(table_id, None)
 
     async def deliver(self, look: Look, owed: Sequence[Owed]) -> None:
-        """Tell each person what is owed to her, and of the offers she has not heard of yet."""
+        """Tell each person what is owed to her."""
         for player in look.table.humans:
             rows = [
                 row
                 for row in owed
                 if row.seat == player.seat and row.kind in (OwedKind.PRIVATE, OwedKind.HAND)
             ]
-            noticed = self._noticed.setdefault(look.table.id, set())
-            offers = [offer for offer in look.offers(player.seat) if offer.id not in noticed]
-            if rows or offers:
-                await self._tell(look.table, player, look.words, rows, offers)
-                noticed.update(offer.id for offer in offers)
+            if rows:
+                await self._tell(look.table, player, look.words, rows)
 
     async def _tell(
         self,
@@ -66,48 +58,59 @@ class News:
         player: Player,
         words: Words,
         rows: Sequence[Owed],
-        offers: Sequence[Decision],
     ) -> None:
         look = await self._shell.look(table.id, player.seat, words)
-        content = await self._content(look, player.seat, rows, offers)
+        heard = await self._heard(look, player.seat, rows)
+        # An offer that can still be answered is told by its question.
+        made = {f"o{event.facts['id']}" for event in heard if "id" in event.facts}
+        offers = [offer for offer in look.offers(player.seat) if offer.id in made]
+        content = self._content(look, player.seat, rows, heard, offers)
         if not player.reachable:
             await self._point(look, player, offers)
         elif content:
             answers = await self._panels.answers(look, player.seat, offers[-1]) if offers else []
             view = self._letters.private_buttons(look, answers)
             view.stop()
-            told = max([row.seq for row in rows], default=look.seq)
-            mark = offers[-1].id if offers else ""
+            told = max(row.seq for row in rows)
             try:
                 await self._places.whisper(
                     player,
                     content=clip(content, MAX_CONTENT),
                     view=view,
-                    nonce=f"{table.id}.{player.seat}.{told}.{mark}"[:MAX_NONCE],
+                    nonce=f"{table.id}.{player.seat}.{told}"[:MAX_NONCE],
                 )
             except Unreachable:
                 await self._blocked(look, player)
                 await self._point(look, player, offers)
-        if rows:
-            await self._tables.paid([row.id for row in rows])
+        await self._tables.paid([row.id for row in rows])
 
-    async def _content(
-        self, look: Look, seat: Seat, rows: Sequence[Owed], offers: Sequence[Decision]
+    async def _heard(self, look: Look, seat: Seat, rows: Sequence[Owed]) -> list[Event]:
+        """What the entries that are owed brought for this seat: its secrets, and its offers."""
+        return [
+            event
+            for row in rows
+            if row.kind is OwedKind.PRIVATE
+            for event in await self._tables.events_of(look.table.id, row.seq, seat)
+            if seat in event.only or ("id" in event.facts and event.facts.get("other") == seat)
+        ]
+
+    def _content(
+        self,
+        look: Look,
+        seat: Seat,
+        rows: Sequence[Owed],
+        heard: Sequence[Event],
+        offers: Sequence[Decision],
     ) -> str:
         parts = []
-        heard: list[Event] = []
         asked = {offer.id for offer in offers}
-        for row in rows:
-            if row.kind is OwedKind.PRIVATE:
-                events = await self._tables.events_of(look.table.id, row.seq, seat)
-                # An offer that can be answered is told by its question.
-                heard += [
-                    event
-                    for event in events
-                    if seat in event.only and f"o{event.facts.get('id')}" not in asked
-                ]
-        if self._shell.story(look, heard):
-            parts.append(self._letters.news(look, heard))
+        secrets = [
+            event
+            for event in heard
+            if seat in event.only and f"o{event.facts.get('id')}" not in asked
+        ]
+        if self._shell.story(look, secrets):
+            parts.append(self._letters.news(look, secrets))
         if any(row.kind is OwedKind.HAND for row in rows):
             parts.append(self._letters.hand(look))
         for offer in offers:
