@@ -29,8 +29,11 @@ def test_every_move_of_kogge_has_a_command_with_its_parameters() -> None:
 
 
 def test_no_group_has_more_than_25_commands() -> None:
-    groups = Counter(path.split()[0] for path in COMMANDS if " " in path)
+    groups = Counter(
+        text.group or path.split()[0] for path, text in COMMANDS.items() if " " in path
+    )
     assert max(groups.values()) <= 25
+    assert {text.group for text in COMMANDS.values() if text.group} <= set(COMMANDS)
 
 
 def test_fixed_choices_belong_to_an_option() -> None:
