@@ -29,7 +29,7 @@ TYPED: tuple[tuple[str, str, dict[str, object]], ...] = (
     ("kogge bid", "markers", {}),
     ("kogge found", "marker", {}),
     ("kogge sail", "route", {}),
-    ("kogge load", "pieces", {}),
+    ("kogge load", "goods", {}),
     ("kogge deal offer", "player", {}),
     ("kogge deal offer", "give", {"player": "Anna"}),
     ("kogge deal offer", "take", {"player": "Anna"}),
@@ -71,25 +71,12 @@ async def look_around(wire: Wire, person: Person) -> list[object]:
     for command in COMMANDS:
         await person.slash("the-market", command, {} if "tables" in command else {"table": 1})
     await person.slash("the-market", "game board", form="text", table=1)
-    offered: list[object] = []
-    for command, focused, before in TYPED:
-        if focused in options_of(wire, command):
-            values = {"table": 1, **before, focused: ""}
-            offered.append(
-                await person.autocomplete("the-market", command, focused=focused, values=values)
-            )
-    assert len(offered) >= 4
-    return offered
-
-
-def options_of(wire: Wire, command: str) -> list[str]:
-    """The names of a command's options."""
-    group, name = command.split()
-    for known in wire.standin.model.commands.values():
-        for sub in known.spec.get("options", ()) if known.spec["name"] == group else ():
-            if sub["name"] == name:
-                return [option["name"] for option in sub.get("options", ())]
-    return []
+    return [
+        await person.autocomplete(
+            "the-market", command, focused=focused, values={"table": 1, **before, focused: ""}
+        )
+        for command, focused, before in TYPED
+    ]
 
 
 async def exchange_secrets(wire: Wire, observer: int) -> None:
