@@ -1,0 +1,42 @@
+"""People at their screens, before the real program."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.async_api import Browser
+
+from tests.chromium import DESKTOP, PHONE
+from tests.play.screen import Screen
+
+PICTURES = "PLAY_SCREENSHOTS"
+"""Names the folder that keeps what the screens showed; else it is a passing one."""
+SEED = 7
+
+SitDown = Callable[..., Awaitable[Screen]]
+
+
+@pytest.fixture
+async def sit_down(browser: Browser, tmp_path: Path) -> AsyncIterator[SitDown]:
+    """Opens a tab for somebody; in the end nothing may have gone wrong in any of them."""
+    pictures = Path(os.environ.get(PICTURES, tmp_path / "pictures"))
+    screens: list[Screen] = []
+
+    async def sit_down(address: str, name: str, *, phone: bool = False) -> Screen:
+        page = await browser.new_page(viewport=PHONE if phone else DESKTOP, has_touch=phone)
+        screen = Screen(page, name, Random(f"{SEED} {name}"), pictures)
+        screens.append(screen)
+        await screen.open(address)
+        return screen
+
+    try:
+        yield sit_down
+    finally:
+        # Above all after a failure one wants to see what was on the screens.
+        for screen in screens:
+            await screen.photograph("last")
+    assert [problem for screen in screens for problem in screen.problems] == []

@@ -1,0 +1,43 @@
+"""`python -m bot play` as a process of its own, started and stopped as a person would."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from tests.test_main import start
+
+PATIENCE = 30
+_ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
+
+
+@asynccontextmanager
+async def playing(folder: Path, *, port: int = 0) -> AsyncIterator[str]:
+    """The program, its games kept in `folder`; the address it prints, without the last slash.
+
+    It is stopped by Ctrl+C in the end, and must then have nothing to complain of.
+    """
+    command = ("play", "--no-browser", "--port", str(port), "--data", str(folder / "games"))
+    process = await start(folder, *command)
+    assert process.stdout is not None
+    try:
+        line = (await asyncio.wait_for(process.stdout.readline(), PATIENCE)).decode()
+        found = _ADDRESS.search(line)
+        assert found is not None, line
+        yield found[0].rstrip("/")
+        process.send_signal(signal.SIGINT)
+        _out, said = await asyncio.wait_for(process.communicate(), PATIENCE)
+        assert (process.returncode, said.decode()) == (0, "")
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+def port_of(address: str) -> int:
+    """The port in an address."""
+    return int(address.rpartition(":")[2])

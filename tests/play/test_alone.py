@@ -1,0 +1,129 @@
+"""One person with three computer players, by buttons and by commands, over a stop and a start."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.async_api import Locator, expect
+
+from tests.chromium import IN_BROWSER
+from tests.play.conftest import SitDown
+from tests.play.program import playing, port_of
+from tests.play.screen import Screen
+
+pytestmark = IN_BROWSER
+
+TABLE = "Kogge · table 1"
+MOST_TURNS = 20
+
+
+async def begin(anna: Screen) -> None:
+    """Anna opens a table, fills it with computer players, begins, and founds her office."""
+    await anna.page.get_by_test_id("hint-new-game").click()
+    lobby = anna.newest
+    add = lobby.get_by_role("button", name="Add a computer player")
+    for number in (1, 2, 3):
+        await add.click()
+        await expect(lobby).to_contain_text(f"Computer {number}")
+    await expect(add).to_be_disabled()
+    await expect(lobby.get_by_role("button", name="Join")).to_be_disabled()
+    await lobby.get_by_role("button", name="Start").click()
+    await lobby.get_by_test_id("thread-link").click()
+    # Where too many choose one city, these choose again.
+    await play_until(anna, in_round(anna, 1))
+
+
+async def play_until(anna: Screen, wanted: Callable[[], Locator]) -> None:
+    """Play on until that can be seen."""
+    for _turn in range(MOST_TURNS):
+        await anna.awaits("Anna")
+        await anna.ask()
+        while await wanted().count() == 0:
+            before = await anna.told()
+            if not await anna.act():
+                await anna.changed_since(before)
+                break
+        else:
+            return
+    raise AssertionError(f"{wanted()} is not seen after {MOST_TURNS} turns")
+
+
+def in_round(anna: Screen, number: int) -> Callable[[], Locator]:
+    """What tells that a round has begun."""
+    told = re.compile(rf"Round {number}\.")
+    return lambda: anna.page.get_by_test_id("content").filter(has_text=told)
+
+
+def at_sea(anna: Screen) -> Callable[[], Locator]:
+    """The question by which a ship is moved."""
+    return lambda: anna.panel.get_by_text("Your ship is in")
+
+
+async def test_a_game_goes_on_where_it_was_after_the_program_was_stopped(
+    tmp_path: Path, sit_down: SitDown
+) -> None:
+    async with playing(tmp_path) as address:
+        anna = await sit_down(address, "Anna", phone=True)
+        await begin(anna)
+        await anna.photograph("founded")
+        await play_until(anna, in_round(anna, 2))
+        await anna.awaits("Anna")
+        await anna.photograph("round-2")
+        told = await anna.newest.get_by_test_id("content").inner_text()
+        place = anna.page.url
+    await expect(anna.page.locator("#offline")).to_be_visible()
+    async with playing(tmp_path, port=port_of(address)):
+        await expect(anna.page.locator("#offline")).to_be_hidden(timeout=20_000)
+        await expect(anna.page.get_by_test_id("bot-state")).to_have_text("The bot is here")
+        assert anna.page.url == place
+        await expect(anna.page.get_by_test_id("place-name")).to_have_text(TABLE)
+        newest = anna.newest.get_by_test_id("content")
+        await expect(newest).to_have_text(told, use_inner_text=True)
+        await anna.ask()
+        await anna.photograph("after-the-start")
+        assert await anna.act()
+        await play_until(anna, in_round(anna, 3))
+
+
+async def test_a_turn_can_be_played_by_commands(tmp_path: Path, sit_down: SitDown) -> None:
+    async with playing(tmp_path) as address:
+        anna = await sit_down(address, "Anna")
+        await begin(anna)
+        await play_until(anna, at_sea(anna))
+        await anna.press(re.compile("Sail"))
+        ways = [label.split(maxsplit=1)[-1] for label in await anna.offered()]
+        before = await anna.told()
+
+        await type_command(anna, "kogge sail")
+        route = anna.page.get_by_test_id("option-route")
+        choices = anna.page.get_by_test_id("choice")
+        await expect(choices).to_have_text(ways)
+        await anna.photograph("sail")
+        await route.fill("Atlantis")
+        await anna.page.keyboard.press("Enter")
+        await expect(anna.panel).to_contain_text("Atlantis")
+        await anna.photograph("refused")
+
+        await type_command(anna, "kogge bid")
+        await anna.page.keyboard.type("8")
+        await anna.page.keyboard.press("Enter")
+        await expect(anna.panel).to_contain_text(re.compile("bid", re.IGNORECASE))
+        await anna.photograph("refused-bid")
+        assert await anna.told() == before
+
+        await type_command(anna, "kogge sail")
+        await choices.first.click()
+        await anna.page.keyboard.press("Enter")
+        city = ways[0].removeprefix("Sail to ")
+        await expect(anna.panel).to_contain_text(re.compile(r"Anna sails to " + re.escape(city)))
+        await expect(anna.newest).to_contain_text(f"Anna sails to {city}")
+
+
+async def type_command(screen: Screen, name: str) -> None:
+    """Begin a command by typing its name."""
+    await screen.page.get_by_test_id("composer-input").fill(f"/{name}")
+    await expect(screen.page.get_by_test_id("command-item").first).to_contain_text(f"/{name}")
+    await screen.page.keyboard.press("Enter")
+    await expect(screen.page.get_by_test_id("command-line")).to_contain_text(f"/{name}")

@@ -1,0 +1,114 @@
+"""Two people and a spectator, each in a tab, play a game of Kogge to its end by the screen only."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import aiohttp
+from playwright.async_api import Locator, expect
+
+from tests.chromium import IN_BROWSER, PHONE
+from tests.play.conftest import SitDown
+from tests.play.program import playing
+from tests.play.screen import Screen
+
+pytestmark = IN_BROWSER
+
+TABLE = "Kogge · table 1"
+MOST_TURNS = 120
+
+
+async def test_two_people_play_a_game_to_its_end_and_a_spectator_sees_all_that_is_public(
+    tmp_path: Path, sit_down: SitDown
+) -> None:
+    async with playing(tmp_path) as address:
+        anna = await sit_down(address, "Anna")
+        bert = await sit_down(address, "Bert", phone=True)
+        vera = await sit_down(address, "Vera")
+        await gather(anna, bert, vera)
+        await found(anna, bert)
+        turns = await play_to_the_end(anna, bert)
+        assert turns > 10
+        for screen in (anna, bert, vera):
+            await screen.awaits()
+            await screen.photograph("the-end")
+        await everybody_sees_the_same_end(anna, bert, vera)
+        nothing_private_reached(vera)
+        assert any(message.get("private") for message in anna.seen)
+        width = await bert.page.evaluate("document.documentElement.scrollWidth")
+        assert width == PHONE["width"]
+
+
+async def gather(anna: Screen, bert: Screen, vera: Screen) -> None:
+    """Anna opens a table, Bert sits down, Anna begins; all go to the table's thread."""
+    await anna.page.get_by_test_id("hint-new-game").click()
+    await expect(anna.newest).to_contain_text("1 more player is needed")
+    await expect(bert.newest).to_contain_text("Anna (host)")
+    await anna.photograph("lobby")
+    await bert.newest.get_by_role("button", name="Join").click()
+    await expect(anna.newest).to_contain_text("Bert")
+    await anna.newest.get_by_role("button", name="Start").click()
+    await expect(anna.newest.get_by_test_id("thread-link")).to_be_visible()
+    await anna.newest.get_by_test_id("thread-link").click()
+    await bert.newest.get_by_test_id("thread-link").click()
+    await vera.go_to(TABLE)
+    await anna.awaits("Anna")
+
+
+async def found(anna: Screen, bert: Screen) -> None:
+    """Both choose their first city, in secret and at the same time."""
+    await anna.ask()
+    await bert.ask()
+    await bert.photograph("founding")
+    await anna.press(re.compile("Riga"))
+    await expect(anna.panel).to_contain_text("Nobody else knows it yet")
+    await bert.press(re.compile("Danzig"))
+    await anna.awaits("Anna", "Bert")
+    await expect(anna.newest).to_contain_text("Round 1")
+
+
+async def play_to_the_end(anna: Screen, bert: Screen) -> int:
+    """Whoever is awaited takes a turn, until the game is over. The number of those turns."""
+    for turns in range(MOST_TURNS):
+        await anna.awaits("Anna", "Bert")
+        if await anna.is_over():
+            return turns
+        mover = bert if await is_awaited(bert) else anna
+        other = anna if mover is bert else bert
+        if turns in (0, 9):
+            await mover.photograph("turn-begins")
+        await mover.play_on()
+        if turns in (0, 9):
+            await mover.photograph("turn-ends")
+        await anna.awaits(other.name)
+        await bert.awaits(other.name)
+    raise AssertionError(f"the game is not over after {MOST_TURNS} turns")
+
+
+async def is_awaited(screen: Screen) -> bool:
+    """Whether the newest post calls this person to move."""
+    return re.search(rf"Awaited:.*@{screen.name}", await screen.newest.inner_text()) is not None
+
+
+async def everybody_sees_the_same_end(*screens: Screen) -> None:
+    """The last post has the same words and the same picture in every tab."""
+    told = {await screen.newest.get_by_test_id("content").inner_text() for screen in screens}
+    assert len(told) == 1
+    pictures = [await picture(screen.newest) for screen in screens]
+    assert len(set(pictures)) == 1
+    assert pictures[0].startswith(b"\x89PNG")
+
+
+async def picture(message: Locator) -> bytes:
+    """The bytes of the picture in a message."""
+    address = await message.get_by_test_id("picture").locator("img").evaluate("image => image.src")
+    async with aiohttp.ClientSession() as session, session.get(address) as answer:
+        return await answer.read()
+
+
+def nothing_private_reached(screen: Screen) -> None:
+    """Nothing came to the tab but what stands in the channel and the thread for all."""
+    assert screen.seen
+    assert not any(message.get("private") for message in screen.seen)
+    assert len({message["channel_id"] for message in screen.seen}) == 2
