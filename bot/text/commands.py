@@ -111,6 +111,11 @@ KOGGE: Mapping[str, CommandText] = {
         msg("Move the guild master one or two cities on"),
         {"steps": OptionText("steps", msg("1 or 2 cities"))},
     ),
+    "kogge tax": CommandText(
+        "tax",
+        msg("Pay the guild master's tax, in secret"),
+        {"pieces": OptionText("good", msg("The good you pay: ore, fur, amber or salt"))},
+    ),
     "kogge sail": CommandText(
         "sail",
         msg("Sail on by a route; the first one of a turn is free"),
@@ -205,5 +210,9 @@ KOGGE: Mapping[str, CommandText] = {
     "kogge decline": CommandText("decline", msg("Decline an offer made to you"), {"offer": _OFFER}),
     "kogge withdraw": CommandText("withdraw", msg("Take your offer back"), {"offer": _OFFER}),
 }
+
+DEALS = ("offer", "counter", "accept", "decline", "withdraw")
+"""Moves between players. Together with them a game has more moves than the 25 commands that a
+group may have."""
 
 COMMANDS: Mapping[str, CommandText] = {**GENERAL, **KOGGE}

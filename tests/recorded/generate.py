@@ -28,6 +28,13 @@ WHIM = 0.06
 MOST_ATTEMPTS = 2000
 
 
+ADVANCED: Mapping[str, frozenset[str]] = {"taxes": frozenset({"tax"})}
+"""The options of the advanced game, and the kinds of action each of them adds."""
+ADVANCED_MOVES = frozenset[str]().union(*ADVANCED.values())
+UNTAUGHT = frozenset({"tax"})
+"""Questions that greedy players do not answer; they are answered at random."""
+
+
 class Wanted(NamedTuple):
     """A game to be recorded; in it all kinds of action in `takes` are taken."""
 
@@ -51,8 +58,23 @@ WANTED = {
         "laps",
         {"edition": "english", "goods": "hidden"},
         whim=1,
-        takes=frozenset(GAME.moves) - {"build", "accept"},
+        takes=frozenset(GAME.moves) - {"build", "accept"} - ADVANCED_MOVES,
     )
+}
+WANTED |= {
+    f"{seats}-{ending}-{name}": Wanted(
+        seats,
+        ending,
+        {
+            "edition": "italian" if seats == 4 else "english",
+            "goods": "hidden" if seats == 3 else "open",
+            **dict.fromkeys(options, "on"),
+        },
+        takes=frozenset[str]().union(*(ADVANCED[option] for option in options)),
+    )
+    for seats in (2, 3, 4)
+    for ending in ("laps", "development")
+    for name, options in [(option, (option,)) for option in ADVANCED]
 }
 """The games by file name."""
 
@@ -68,7 +90,8 @@ def play(name: str, attempt: int) -> tuple[Record, Result]:
     entries = [Entry(-1, SETUP, tuple(chance.drawn))]
     draws = len(chance.drawn)
     while GAME.outcome(state) is None:
-        if rng.random() < game.whim:
+        asked = {decision.kind for decision in GAME.pending(state) if not decision.optional}
+        if rng.random() < game.whim or asked & UNTAUGHT:
             seat, action = next_action(state, rng)
         else:
             # Open offers are answered before the game goes on.

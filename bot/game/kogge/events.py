@@ -25,6 +25,11 @@ EVENTS: dict[str, tuple[str, ...]] = {
     "guild_master_moved": ("seat", "city", "count"),
     "guild_master_brought": ("city", "good", "count"),
     "lap_completed": ("count",),
+    # Taxes; of hidden ones everybody hears who paid, and what came in altogether
+    "confiscated": ("city", "pieces"),
+    "tax_chosen": ("seat", "pieces"),
+    "tax_paid": ("seat", "pieces"),
+    "tax_paid_secretly": ("seats", "pieces"),
     # Movement
     "sailed": ("seat", "city", "to", "route", "fee"),
     "route_failed": ("seat", "city", "marker", "fee"),

@@ -12,6 +12,7 @@ from bot.game.kogge.data import CITIES, CITY_GOOD, GOOD_LETTERS, GOODS, PIECE_LE
 from bot.game.kogge.rules.auction import can_bid
 from bot.game.kogge.rules.common import gain, goods_word, pieces, spend
 from bot.game.kogge.rules.setup import cities_to_found
+from bot.game.kogge.rules.taxes import taxes_of
 from bot.game.kogge.state import (
     NOWHERE,
     Acting,
@@ -20,6 +21,7 @@ from bot.game.kogge.state import (
     Founding,
     Over,
     State,
+    Taxing,
     no_goods,
     no_markers,
 )
@@ -45,6 +47,8 @@ def mix(state: State, observer: Observer, rng: Random) -> None:
         others = [seat for seat in range(len(state.players)) if seat != observer]
     _mix_markers(state, observer, others, rng)
     _mix_goods(state, observer, others, rng)
+    if isinstance(frame, Taxing):
+        _choose_taxes_anew(state, frame, observer, rng)
     if others:
         _reword_offers(state, observer, rng)
     if others and isinstance(frame, Choosing) and observer not in (frame.raider, frame.victim):
@@ -55,6 +59,12 @@ def _choose_anew(state: State, frame: Founding, observer: Observer, rng: Random)
     for seat, chosen in enumerate(frame.chosen):
         if seat != observer and chosen != NOWHERE:
             frame.chosen[seat] = int(cities_to_found(state, seat).sample(rng))
+
+
+def _choose_taxes_anew(state: State, frame: Taxing, observer: Observer, rng: Random) -> None:
+    for seat in frame.asked:
+        if seat != observer and frame.chosen[seat] is not None:
+            frame.chosen[seat] = taxes_of(state, seat).sample(rng)
 
 
 class _Place(msgspec.Struct):

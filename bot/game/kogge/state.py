@@ -24,6 +24,8 @@ class Rules(msgspec.Struct, frozen=True):
     """A hidden route that cannot be used costs its fee but no step (Italian text)."""
     hidden: bool = False
     """Other seats' goods and markers are secret, counts included."""
+    taxes: bool = False
+    """The guild master takes taxes where he stops (advanced rule A)."""
 
 
 class Route(msgspec.Struct):
@@ -88,6 +90,16 @@ class GuildMaster(msgspec.Struct, tag="advance"):
     """The first player moves the guild master."""
 
 
+class Taxing(msgspec.Struct, tag="tax"):
+    """Ships pay a tax: `asked` choose it in secret; `chosen` by seat, None for none yet.
+
+    A choice is a word of one good, empty for an empty ship.
+    """
+
+    asked: list[int]
+    chosen: list[str | None]
+
+
 class Movement(msgspec.Struct, tag="move"):
     """A ship under way: where it started, and the steps used."""
 
@@ -130,7 +142,9 @@ class Over(msgspec.Struct, tag="over"):
     ending: str
 
 
-Frame = Founding | Auction | GuildMaster | Movement | Acting | Split | Choosing | Push | Over
+Frame = (
+    Founding | Auction | GuildMaster | Taxing | Movement | Acting | Split | Choosing | Push | Over
+)
 
 
 class State(msgspec.Struct):

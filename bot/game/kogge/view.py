@@ -67,12 +67,12 @@ class OfferView(msgspec.Struct, frozen=True):
 class View(msgspec.Struct, frozen=True):
     """The table as `observer` may know it.
 
-    `phase` is the tag of what is being asked: found, bid, advance, move, act, split, choose,
+    `phase` is the tag of what is being asked: found, bid, advance, tax, move, act, split, choose,
     push, over. `active` lists the seats everybody waits for. `order` lists seats in order of
     play. `display` has a word of two markers for each pair, '' for a sold one. `groups` are the
     two parts of a raided cargo, for the two concerned (for all, where goods are open).
     `chosen` is the observer's own sealed choice of a city, or None. `variants` lists what
-    departs from the default rules: either_price, failed_route_keeps_step, hidden.
+    departs from the default rules, by the names of the fields of `Rules`.
     """
 
     observer: int
@@ -103,3 +103,5 @@ class View(msgspec.Struct, frozen=True):
     """Where one and two steps bring the guild master, and how many laps that completes."""
     pushed: int | None = None
     """Whose ship is being pushed."""
+    sealed: str | None = None
+    """The observer's own sealed choice of a tax, as a word; None for none yet."""

@@ -14,12 +14,14 @@ from bot.game.kogge.state import (
     Acting,
     Choosing,
     Founding,
+    Frame,
     Movement,
     Offer,
     Over,
     Push,
     Route,
     State,
+    Taxing,
 )
 from bot.game.kogge.turn import pending
 from bot.game.kogge.view import CityView, OfferView, OfficeView, RouteView, SeatView, View
@@ -64,7 +66,14 @@ def view(state: State, observer: Observer) -> View:
         fees=_fees(state) if isinstance(frame, Movement) else None,
         guild_reach=(walk(state, 1), walk(state, 2)),
         pushed=frame.pushed if isinstance(frame, Push) else None,
+        sealed=_sealed(frame, observer),
     )
+
+
+def _sealed(frame: Frame, observer: Observer) -> str | None:
+    if observer != SPECTATOR and isinstance(frame, Taxing) and observer in frame.asked:
+        return frame.chosen[observer]
+    return None
 
 
 def _fees(state: State) -> tuple[int, int]:

@@ -138,10 +138,12 @@ class Labels(Strict, frozen=True):
     split: str
     choose: str
     push: str
+    tax: str
     over: str
     either_price: str
     failed_route_keeps_step: str
     hidden: str
+    taxes: str
     player: str
     pairs: str
     bag: str

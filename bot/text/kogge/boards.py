@@ -63,6 +63,8 @@ def hand_text(speech: Speech, view: View) -> str:
         lines.append(words("**Ship:** in {city}", city=speech.city(me.city)))
     if view.chosen is not None:
         lines.append(words("**Your secret choice:** {city}", city=speech.city(view.chosen)))
+    if view.sealed is not None:
+        lines.append(words("**Your secret choice:** {pieces}", pieces=speech.pieces(view.sealed)))
     offices = [
         (number, office.goods)
         for number, city in enumerate(view.cities)

@@ -99,6 +99,17 @@ TEMPLATES: Mapping[str, Template] = {
         msg("He brings {count} {good}."),
     ),
     "lap_completed": _template("guild", msg("🏁 Lap {count} is complete.")),
+    # Taxes
+    "confiscated": _template("guild", msg("He confiscates {pieces} in {city}.")),
+    "tax_chosen": _template("news", msg("Your tax will be {pieces}. Nobody else knows it yet.")),
+    "tax_paid": _turn(
+        Line(msg("pays {pieces} in taxes"), "pieces"), msg("has no good to pay in taxes")
+    ),
+    "tax_paid_secretly": _template(
+        "news",
+        Line(msg("Taxes of {seats}: {pieces} in all."), "pieces"),
+        msg("Taxes of {seats}: nothing could be paid."),
+    ),
     # Movement
     "sailed": _turn(
         Line(msg("takes the secret route to {to}, paying {fee}"), "route", "secret"),

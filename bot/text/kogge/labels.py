@@ -23,6 +23,7 @@ _KINDS: Mapping[str, tuple[str, str, Style]] = {
     "bid": (msg("Bid"), "🔢", Style.PRIMARY),
     "advance": (msg("Move the guild master"), "🚶", Style.PRIMARY),
     "sail": (msg("Sail"), "⛵", Style.PRIMARY),
+    "tax": (msg("Pay a tax"), "🪙", Style.PRIMARY),
     "load": (msg("Load goods from your office"), "📦", Style.NORMAL),
     "stop": (msg("Stop here and act"), "⚓", Style.NORMAL),
     "build": (msg("Build an office"), "🏠", Style.SUCCESS),
@@ -50,6 +51,7 @@ _KIND_NOTES: Mapping[str, str] = {
     "found": msg("The others learn it when all have chosen"),
     "bid": msg("For the order of play; each marker brings goods to its city"),
     "advance": msg("One or two cities on; he brings two goods"),
+    "tax": msg("One good of your choice goes to the reserve"),
     "load": msg("Take goods from your office aboard, as much as you like"),
     "stop": msg("Your movement ends; then come your actions"),
     "trade": msg("Two goods for each you give, of another kind"),
@@ -365,7 +367,7 @@ def _pieces(asked: Asked, word: str) -> Label:
         "give": lambda: words("Give {pieces}", pieces=pieces),
         "take": lambda: words("Get {pieces}", pieces=pieces),
     }
-    made = texts.get(asked.param)
+    made = texts.get("fee" if asked.kind == "tax" else asked.param)
     return Label(made() if made else pieces)
 
 

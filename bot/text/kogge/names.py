@@ -8,6 +8,7 @@ DOINGS = {
     "found": msg("choose your first city"),
     "bid": msg("bid"),
     "advance": msg("move the guild master"),
+    "tax": msg("pay a tax"),
     "sail": msg("sail"),
     "load": msg("load goods"),
     "stop": msg("end your movement"),
@@ -60,6 +61,7 @@ OPTIONS = {
     "office_price": msg("Price of an office"),
     "failed_route": msg("Hidden route that fails"),
     "goods": msg("Goods and markers"),
+    "taxes": msg("Taxes"),
 }
 
 OPTION_VALUES = {
@@ -73,12 +75,15 @@ OPTION_VALUES = {
     ("failed_route", "keeps_step"): msg("costs only the fee"),
     ("goods", "open"): msg("open to all"),
     ("goods", "hidden"): msg("hidden from the others"),
+    ("taxes", "off"): msg("none"),
+    ("taxes", "on"): msg("taken where the guild master stops"),
 }
 
 AWAITED = {
     "found": msg("{seat} to choose a first city"),
     "bid": msg("{seat} to bid"),
     "advance": msg("{seat} to move the guild master"),
+    "tax": msg("{seat} to pay a tax"),
     "move": msg("{seat} to sail"),
     "act": msg("{seat} to act"),
     "split": msg("{seat} to divide the cargo"),

@@ -27,10 +27,18 @@ _QUESTIONS: Mapping[str, str] = {
     "push": msg("{pushed} has raided in {away}. Choose by which route the ship must leave."),
 }
 
+_TAX = msg("The guild master takes taxes in {city}: pay one good of your choice.")
+_EMPTY_TAX = msg(
+    "The guild master takes taxes in {city}. Your ship is empty, so you pay nothing; "
+    "say so, and nobody knows."
+)
+_TAX_CHOSEN = msg("Your tax will be {pieces}. You may choose anew until all have chosen.")
+
 _PROMPTS: Mapping[tuple[str, str], str] = {
     ("found", "marker"): msg("In which city will your first office stand?"),
     ("bid", "markers"): msg("Which markers do you bid?"),
     ("advance", "steps"): msg("How far does the guild master go?"),
+    ("tax", "pieces"): msg("Which good do you pay?"),
     ("sail", "route"): msg("Where do you sail?"),
     ("load", "pieces"): msg("Which goods do you load?"),
     ("build", "price"): msg("How do you pay for the office?"),
@@ -66,6 +74,8 @@ def question(speech: Speech, decision: Decision, view: View) -> str:
     words, me = speech.words, view.seats[decision.seat]
     if decision.kind == "found":
         return _founding(speech, view)
+    if decision.kind == "tax":
+        return _tax(speech, view, me.city)
     if decision.kind == "answer":
         return _offered(speech, decision, view)
     facts = {"guild": speech.city(view.guild_city), "city": speech.city(me.city)}
@@ -119,6 +129,13 @@ def _founding(speech: Speech, view: View) -> str:
         "Choose the city of your first office by one of your markers. "
         "Nobody sees it until all have chosen."
     )
+
+
+def _tax(speech: Speech, view: View, city: int) -> str:
+    if view.sealed is not None:
+        return speech.words(_TAX_CHOSEN, pieces=speech.pieces(view.sealed))
+    text = _TAX if any(view.seats[view.observer].goods or ()) else _EMPTY_TAX
+    return speech.words(text, city=speech.city(city))
 
 
 def _offered(speech: Speech, decision: Decision, view: View) -> str:

@@ -25,6 +25,7 @@ TOPICS = {
     "found": "setup",
     "bid": "auction",
     "advance": "guild_master",
+    "tax": "taxes",
     "sail": "movement",
     "load": "loading",
     "build": "office",

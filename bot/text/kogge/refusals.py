@@ -172,7 +172,8 @@ MESSAGES: Mapping[str, str | Forms] = {
     "not_together": msg("No other ship is in {city} with you, and deals need two ships together."),
     "not_with_you": msg("The ship of {other} is elsewhere, and deals need two ships together."),
     "deals_closed": msg(
-        "Deals rest before the first round and while a raid is settled. Try again after it."
+        "Deals rest before the first round and while a raid or taxes are settled. "
+        "Try again after it."
     ),
     "offer_gone": msg("That offer no longer stands. Make a new one if you like."),
     "offer_not_yours": msg("That offer was made to somebody else; only its receiver answers it."),

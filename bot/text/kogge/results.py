@@ -11,6 +11,8 @@ from bot.text.markup import clip, code_block
 from bot.text.words import Words
 
 NAME_WIDTH = 8
+ADVANCED = ("taxes",)
+"""Options that add a rule; the summary names those that are on."""
 
 
 def outcome_text(speech: Speech, outcome: Outcome) -> str:
@@ -72,4 +74,7 @@ def options_summary(words: Words, options: Mapping[str, str]) -> str:
         value = options.get(name, "edition")
         if value != "edition":
             parts.append(f"{option_name(words, name)}: {option_value(words, name, value)}")
+    for name in ADVANCED:
+        if options.get(name, "off") == "on":
+            parts.append(option_name(words, name))
     return words("Played by: {options}", options=" · ".join(parts))

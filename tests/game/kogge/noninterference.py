@@ -16,7 +16,7 @@ from tests.game.kogge.random_games import Step
 TRIED_WORDS = 3
 """How many words of each domain are followed and compared."""
 
-TELLING = frozenset({"founded", "crowded", "no_bid", "lapsed"})
+TELLING = frozenset({"founded", "crowded", "no_bid", "lapsed", "tax_paid", "tax_paid_secretly"})
 """What makes a secret public by the rules: sealed choices revealed at once, a seat without a
 bid announced, an offer that its maker can no longer keep."""
 

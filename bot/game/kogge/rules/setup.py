@@ -37,6 +37,7 @@ def rules_of(options: Mapping[str, str]) -> Rules:
         either_price=differs("office_price", "either"),
         failed_route_keeps_step=differs("failed_route", "keeps_step"),
         hidden=options.get("goods") == "hidden",
+        taxes=options.get("taxes") == "on",
     )
 
 
