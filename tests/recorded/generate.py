@@ -28,15 +28,18 @@ WHIM = 0.06
 MOST_ATTEMPTS = 2000
 
 
-ADVANCED: Mapping[str, frozenset[str]] = {"taxes": frozenset({"tax"})}
-"""The options of the advanced game, and the kinds of action each of them adds."""
-ADVANCED_MOVES = frozenset[str]().union(*ADVANCED.values())
+ADVANCED: Mapping[str, frozenset[str]] = {
+    "taxes": frozenset({"tax"}),
+    "offices": frozenset({"offer office", "accept"}),
+}
+"""The options of the advanced game, and actions that show each of them."""
+ADVANCED_MOVES = frozenset({"tax"})
 UNTAUGHT = frozenset({"tax"})
 """Questions that greedy players do not answer; they are answered at random."""
 
 
 class Wanted(NamedTuple):
-    """A game to be recorded; in it all kinds of action in `takes` are taken."""
+    """A game to be recorded; in it are actions that begin with each of `takes`."""
 
     seats: int
     ending: str
@@ -70,6 +73,7 @@ WANTED |= {
             "goods": "hidden" if seats == 3 else "open",
             **dict.fromkeys(options, "on"),
         },
+        whim=0.15,
         takes=frozenset[str]().union(*(ADVANCED[option] for option in options)),
     )
     for seats in (2, 3, 4)
@@ -123,8 +127,10 @@ def wanted(name: str) -> Iterator[tuple[Record, Result]]:
     """Games of this name that end in the wanted way."""
     for attempt in range(MOST_ATTEMPTS):
         record, result = play(name, attempt)
-        taken = {entry.action.split()[0] for entry in record.entries}
-        if result.ending == WANTED[name].ending and taken >= WANTED[name].takes:
+        lines = [entry.action for entry in record.entries]
+        if result.ending == WANTED[name].ending and all(
+            any(line.startswith(begin) for line in lines) for begin in WANTED[name].takes
+        ):
             yield record, result
 
 

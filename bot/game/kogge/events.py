@@ -60,6 +60,12 @@ EVENTS: dict[str, tuple[str, ...]] = {
     "offered_secretly": ("seat", "other"),
     "accepted": ("seat", "other", "give", "take"),
     "accepted_secretly": ("seat", "other"),
+    # A deal with the office in the city, where it stands for its owner's ship. Once it is made
+    # everybody sees which goods went into the office and which came out.
+    "office_offered": ("id", "seat", "other", "city", "give", "take"),
+    "office_offered_secretly": ("seat", "other", "city"),
+    "office_accepted": ("seat", "other", "city", "give", "take"),
+    "office_accepted_secretly": ("seat", "other", "city", "give", "take"),
     "declined": ("seat", "other"),
     "withdrawn": ("seat", "other"),
     "lapsed": ("seat", "other"),

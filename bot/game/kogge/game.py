@@ -40,6 +40,7 @@ class Kogge:
         Option("failed_route", ("edition", "uses_step", "keeps_step")),
         Option("goods", ("open", "hidden")),
         Option("taxes", ("off", "on")),
+        Option("offices", ("off", "on")),
     )
     moves = moves_of(turn.RULES)
 

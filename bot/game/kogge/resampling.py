@@ -10,7 +10,8 @@ from bot.game.choices import Bundle
 from bot.game.contract import SPECTATOR, Observer, Seat
 from bot.game.kogge.data import CITIES, CITY_GOOD, GOOD_LETTERS, GOODS, PIECE_LETTERS
 from bot.game.kogge.rules.auction import can_bid
-from bot.game.kogge.rules.common import gain, goods_word, pieces, spend
+from bot.game.kogge.rules.common import gain, goods_word, spend
+from bot.game.kogge.rules.partners import place_of, stock
 from bot.game.kogge.rules.setup import cities_to_found
 from bot.game.kogge.rules.taxes import taxes_of
 from bot.game.kogge.state import (
@@ -159,9 +160,18 @@ def _numbers_seen_in_the_bag(state: State, observer: Observer) -> tuple[int, ...
 
 
 def _promised(state: State, seat: Seat, observer: Observer) -> str:
-    """Pieces the observer knows a seat to hold, because they were offered to him."""
-    known = (o.give for o in state.offers if o.seat == seat and o.other == observer)
-    return next(known, "")
+    """Pieces the observer knows a seat to hold, because they were offered to him.
+
+    Goods that were offered out of an office lie there, and not on the ship.
+    """
+    words = [
+        offer.give.lstrip(GOOD_LETTERS) if offer.office == seat else offer.give
+        for offer in state.offers
+        if offer.seat == seat and offer.other == observer
+    ]
+    return "".join(
+        letter * max(word.count(letter) for word in words) for letter in sorted(set("".join(words)))
+    )
 
 
 def _promised_markers(state: State, seat: Seat, observer: Observer) -> list[int]:
@@ -191,7 +201,7 @@ def _reword_offers(state: State, observer: Observer, rng: Random) -> None:
     for place, offer in enumerate(state.offers):
         if observer in (offer.seat, offer.other):
             continue
-        have = pieces(state.players[offer.seat])
+        have = stock(state, offer.seat, place_of(offer))
         give = Bundle("give", PIECE_LETTERS, have, 0, sum(have)).sample(rng)
         asked = rng.sample(PIECE_LETTERS, rng.randint(0 if give else 1, ASKED_FOR))
         take = "".join(sorted(asked, key=PIECE_LETTERS.index))

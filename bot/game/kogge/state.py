@@ -26,6 +26,8 @@ class Rules(msgspec.Struct, frozen=True):
     """Other seats' goods and markers are secret, counts included."""
     taxes: bool = False
     """The guild master takes taxes where he stops (advanced rule A)."""
+    offices: bool = False
+    """Ships may deal with the offices of others (advanced rule B)."""
 
 
 class Route(msgspec.Struct):
@@ -64,13 +66,18 @@ class Player(msgspec.Struct):
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """A deal proposed: `give` goes from `seat` to `other`, `take` the other way."""
+    """A deal proposed: `give` goes from `seat` to `other`, `take` the other way.
+
+    With `office`, the seat of the two whose office in `city` stands for its ship.
+    """
 
     id: int
     seat: int
     other: int
     give: str
     take: str
+    office: int = NOBODY
+    city: int = NOWHERE
 
 
 class Founding(msgspec.Struct, tag="found"):

@@ -55,13 +55,18 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 class OfferView(msgspec.Struct, frozen=True):
-    """An open offer. `give` and `take` are None for those it does not concern, goods hidden."""
+    """An open offer. `give` and `take` are None for those it does not concern, goods hidden.
+
+    `office` is the one of the two seats whose office in `city` stands for its ship, if one does.
+    """
 
     id: int
     seat: int
     other: int
     give: str | None
     take: str | None
+    office: int | None = None
+    city: int | None = None
 
 
 class View(msgspec.Struct, frozen=True):

@@ -10,6 +10,7 @@ from bot.game.kogge.rules.ending import outcome
 from bot.game.kogge.rules.guild_master import walk
 from bot.game.kogge.rules.movement import step_fee
 from bot.game.kogge.state import (
+    NOBODY,
     NOWHERE,
     Acting,
     Choosing,
@@ -122,4 +123,6 @@ def _offer(offer: Offer, observer: Observer, shown: bool) -> OfferView:
         offer.other,
         offer.give if concerned else None,
         offer.take if concerned else None,
+        None if offer.office == NOBODY else offer.office,
+        None if offer.office == NOBODY else offer.city,
     )

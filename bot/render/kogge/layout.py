@@ -144,6 +144,7 @@ class Labels(Strict, frozen=True):
     failed_route_keeps_step: str
     hidden: str
     taxes: str
+    offices: str
     player: str
     pairs: str
     bag: str

@@ -93,7 +93,7 @@ def _fact(speech: Speech, kind: str, name: str, word: str, view: View) -> str:
         case "city":
             return speech.city(int(word))
         case "seat":
-            return speech.seat(int(word))
+            return speech.partner(word)
         case "marker":
             return speech.marker(word)
         case "good":
@@ -120,10 +120,15 @@ def _offer(speech: Speech, number: str, view: View) -> str:
     offer = offer_of(view, number)
     if offer is None or offer.give is None or offer.take is None:
         return speech.words("number {number}", number=number)
-    return speech.words(
-        "{seat} gives {give} for {take} of {other}",
-        seat=speech.seat(offer.seat),
-        give=speech.pieces(offer.give),
-        take=speech.pieces(offer.take),
-        other=speech.seat(offer.other),
-    )
+    facts = {
+        "seat": speech.seat(offer.seat),
+        "give": speech.pieces(offer.give),
+        "take": speech.pieces(offer.take),
+        "other": speech.seat(offer.other),
+    }
+    if offer.city is not None:
+        city = speech.city(offer.city)
+        return speech.words(
+            "{seat} gives {give} for {take} of {other}, by the office in {city}", city=city, **facts
+        )
+    return speech.words("{seat} gives {give} for {take} of {other}", **facts)

@@ -223,17 +223,19 @@ def _open_offers(speech: Speech, view: View) -> list[str]:
             continue
         facts = {"give": speech.pieces(offer.give), "take": speech.pieces(offer.take)}
         if offer.other == view.observer:
-            lines.append(
-                words(
-                    "🤝 {seat} offers you {give} for {take}", seat=speech.seat(offer.seat), **facts
-                )
+            line = words(
+                "🤝 {seat} offers you {give} for {take}", seat=speech.seat(offer.seat), **facts
             )
         elif offer.seat == view.observer:
-            lines.append(
-                words(
-                    "🤝 You offer {seat} {give} for {take}", seat=speech.seat(offer.other), **facts
-                )
+            line = words(
+                "🤝 You offer {seat} {give} for {take}", seat=speech.seat(offer.other), **facts
             )
+        else:
+            continue
+        if offer.city is not None:
+            city = speech.city(offer.city)
+            line = words("{offer} (by the office in {city})", offer=line, city=city)
+        lines.append(line)
     return lines
 
 

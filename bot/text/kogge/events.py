@@ -149,6 +149,14 @@ TEMPLATES: Mapping[str, Template] = {
     "offered_secretly": _turn(msg("🤝 makes {other} an offer")),
     "accepted": _turn(msg("🤝 gives {other} {give} and gets {take}")),
     "accepted_secretly": _turn(msg("🤝 makes a deal with {other}")),
+    "office_offered": _turn(msg("🤝 offers {other} {give} for {take}, by the office in {city}")),
+    "office_offered_secretly": _turn(msg("🤝 makes {other} an offer, by the office in {city}")),
+    "office_accepted": _turn(
+        msg("🤝 gives {other} {give} and gets {take}, by the office in {city}")
+    ),
+    "office_accepted_secretly": _turn(
+        msg("🤝 makes a deal with {other} by the office in {city}: goods {give} for {take}")
+    ),
     "declined": _turn(msg("declines the offer of {other}")),
     "withdrawn": _turn(msg("takes the offer to {other} back")),
     "lapsed": _template("news", msg("The offer of {seat} to {other} has become impossible.")),

@@ -10,7 +10,7 @@ from bot.game.contract import Action
 from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_KEYS, GOOD_LETTERS
 from bot.game.kogge.view import CityView, OfferView, RouteView, View
 from bot.text.contract import Label, Style
-from bot.text.kogge.speech import CHIT_POWERS, GOOD_EMOJI, Speech, keycap
+from bot.text.kogge.speech import CHIT_POWERS, GOOD_EMOJI, OFFICE, Speech, keycap
 from bot.text.markup import clip
 from bot.text.words import msg
 
@@ -311,6 +311,9 @@ def _pair(asked: Asked, word: str) -> Label:
 
 def _seat(asked: Asked, word: str) -> Label:
     speech, words = asked.speech, asked.speech.words
+    if word.startswith(OFFICE):
+        text = words("The office of {seat}", seat=speech.seat(int(word.removeprefix(OFFICE))))
+        return Label(text, "🏠", _in_office(asked, int(word.removeprefix(OFFICE))))
     seat = int(word)
     goods = asked.view.seats[seat].goods
     note = (
@@ -322,6 +325,14 @@ def _seat(asked: Asked, word: str) -> Label:
         text = words("Raid the ship of {seat}", seat=speech.seat(seat))
         return Label(text, "⚔️", note, Style.DANGER)
     return Label(speech.seat(seat), "🤝", note)
+
+
+def _in_office(asked: Asked, owner: int) -> str:
+    """What lies in a player's offices where the reader's ship is."""
+    city = asked.view.cities[asked.view.seats[_me(asked)].city]
+    goods = [office.goods for office in city.offices if office.seat == owner]
+    here = asked.speech.goods([sum(counts) for counts in zip(*goods, strict=True)])
+    return asked.speech.words("There: {goods}", goods=here)
 
 
 def _group(asked: Asked, word: str) -> Label:
@@ -354,6 +365,8 @@ def _offer(asked: Asked, word: str) -> Label:
     note = words(
         "You give {give} and get {take}", give=speech.pieces(give), take=speech.pieces(take)
     )
+    if offer.city is not None:
+        note = words("Office in {city}: {offer}", offer=note, city=speech.city(offer.city))
     return Label(text, "🤝", note)
 
 

@@ -62,6 +62,7 @@ OPTIONS = {
     "failed_route": msg("Hidden route that fails"),
     "goods": msg("Goods and markers"),
     "taxes": msg("Taxes"),
+    "offices": msg("Deals with offices"),
 }
 
 OPTION_VALUES = {
@@ -77,6 +78,8 @@ OPTION_VALUES = {
     ("goods", "hidden"): msg("hidden from the others"),
     ("taxes", "off"): msg("none"),
     ("taxes", "on"): msg("taken where the guild master stops"),
+    ("offices", "off"): msg("none"),
+    ("offices", "on"): msg("ships may deal with the offices of others"),
 }
 
 AWAITED = {

@@ -34,6 +34,18 @@ _EMPTY_TAX = msg(
 )
 _TAX_CHOSEN = msg("Your tax will be {pieces}. You may choose anew until all have chosen.")
 
+_OFFICE_OFFERED = (
+    msg(
+        "{seat} offers you {give} for {take}, by the office in {city}: goods go from and to that "
+        "office. Accept, counter or decline."
+    ),
+    msg(
+        "{seat} offers you {give} for {take} at your office in {city}: goods go from and to your "
+        "office there, markers from and to your hand. Accept, counter or decline."
+    ),
+)
+"""By whether the office is the reader's own."""
+
 _PROMPTS: Mapping[tuple[str, str], str] = {
     ("found", "marker"): msg("In which city will your first office stand?"),
     ("bid", "markers"): msg("Which markers do you bid?"),
@@ -142,9 +154,12 @@ def _offered(speech: Speech, decision: Decision, view: View) -> str:
     offer = offer_of(view, decision.id.removeprefix("o"))
     if offer is None or offer.give is None or offer.take is None:
         return speech.words("Somebody offers you a deal. Accept, counter or decline.")
-    return speech.words(
-        "{seat} offers you {give} for {take}. Accept, counter or decline.",
-        seat=speech.seat(offer.seat),
-        give=speech.pieces(offer.give),
-        take=speech.pieces(offer.take),
-    )
+    facts = {
+        "seat": speech.seat(offer.seat),
+        "give": speech.pieces(offer.give),
+        "take": speech.pieces(offer.take),
+    }
+    if offer.city is not None:
+        facts["city"] = speech.city(offer.city)
+        return speech.words(_OFFICE_OFFERED[offer.office == decision.seat], **facts)
+    return speech.words("{seat} offers you {give} for {take}. Accept, counter or decline.", **facts)

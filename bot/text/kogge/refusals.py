@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.game.contract import Fact, Refusal
 from bot.text.kogge.names import DOINGS, PARAMS
-from bot.text.kogge.speech import GOODS, Speech
+from bot.text.kogge.speech import GOODS, OFFICE, Speech
 from bot.text.markup import clip, escape
 from bot.text.words import Forms, forms, msg
 
@@ -170,6 +170,16 @@ MESSAGES: Mapping[str, str | Forms] = {
     "no_ship_here": msg("No other ship is in {city}. You can still raid the city itself."),
     # Deals
     "not_together": msg("No other ship is in {city} with you, and deals need two ships together."),
+    "no_partner_here": msg(
+        "Neither another ship nor an office of another player is in {city}, and deals need one."
+    ),
+    "no_office_of": msg(
+        "{other} has no office in {city}, and you deal only with offices where your ship is."
+    ),
+    "no_office_deals": msg(
+        "At this table ships deal only with ships: deals with offices are an option it did not "
+        "choose."
+    ),
     "not_with_you": msg("The ship of {other} is elsewhere, and deals need two ships together."),
     "deals_closed": msg(
         "Deals rest before the first round and while a raid or taxes are settled. "
@@ -227,8 +237,8 @@ def _example(speech: Speech, param: str, word: str) -> str:
         return plain.city(int(word))
     if param == "good" and word in GOODS:
         return plain.good(word)
-    if param == "seat" and word.isdecimal():
-        return plain.seat(int(word))
+    if param == "seat" and word.removeprefix(OFFICE).isdecimal():
+        return plain.partner(word)
     if param in ("route", "chit"):
         return plain.facts({param: word})[param]
     return word

@@ -11,7 +11,7 @@ from bot.text.markup import clip, code_block
 from bot.text.words import Words
 
 NAME_WIDTH = 8
-ADVANCED = ("taxes",)
+ADVANCED = ("taxes", "offices")
 """Options that add a rule; the summary names those that are on."""
 
 

@@ -16,9 +16,15 @@ from tests.game.kogge.random_games import Step
 TRIED_WORDS = 3
 """How many words of each domain are followed and compared."""
 
-TELLING = frozenset({"founded", "crowded", "no_bid", "lapsed", "tax_paid", "tax_paid_secretly"})
+TELLING = frozenset(
+    {
+        *("founded", "crowded", "no_bid", "lapsed"),
+        *("tax_paid", "tax_paid_secretly", "office_accepted_secretly"),
+    }
+)
 """What makes a secret public by the rules: sealed choices revealed at once, a seat without a
-bid announced, an offer that its maker can no longer keep."""
+bid announced, an offer that its maker can no longer keep, and what comes to lie in the reserve or
+in an office for all to see."""
 
 
 def differences(

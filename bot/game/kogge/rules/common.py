@@ -76,16 +76,6 @@ def pay(state: State, seat: Seat, word: str) -> None:
             state.reserve[good] += 1
 
 
-def holds(player: Player, word: str) -> bool:
-    """Whether the player has all these pieces."""
-    for letter in set(word):
-        good = GOOD_OF_LETTER.get(letter)
-        have = player.markers[int(letter)] if good is None else player.goods[good]
-        if word.count(letter) > have:
-            return False
-    return True
-
-
 def here(state: State, seat: Seat) -> City:
     """The city where the seat's ship lies."""
     return state.cities[state.players[seat].city]

@@ -38,6 +38,7 @@ def rules_of(options: Mapping[str, str]) -> Rules:
         failed_route_keeps_step=differs("failed_route", "keeps_step"),
         hidden=options.get("goods") == "hidden",
         taxes=options.get("taxes") == "on",
+        offices=options.get("offices") == "on",
     )
 
 
