@@ -104,7 +104,7 @@ KOGGE: Mapping[str, CommandText] = {
         "found", msg("Choose the city of your first office, in secret"), {"marker": _MARKER}
     ),
     "kogge bid": CommandText(
-        "bid", msg("Bid markers for the order of play"), {"markers": _MARKERS}
+        "bid", msg("Bid markers, for the order of play or in a conflict"), {"markers": _MARKERS}
     ),
     "kogge advance": CommandText(
         "advance",
@@ -194,8 +194,17 @@ KOGGE: Mapping[str, CommandText] = {
         {"group": OptionText("group", msg("First or second half"))},
     ),
     "kogge push": CommandText(
-        "push", msg("Send the robber's ship away by a route"), {"route": _ROUTE}
+        "push", msg("Send the ship of a robber or loser away"), {"route": _ROUTE}
     ),
+    "kogge challenge": CommandText(
+        "challenge", msg("Start a conflict with a ship in your city"), {"seat": _PLAYER}
+    ),
+    "kogge demand": CommandText(
+        "demand",
+        msg("Demand three goods of the loser of a conflict"),
+        {"goods": OptionText("goods", msg("Three goods, for example 2 amber, ore"))},
+    ),
+    "kogge pass": CommandText("pass", msg("Start no conflict, or leave a loser where he is")),
     "kogge offer": CommandText(
         "offer",
         msg("Offer a deal to a player whose ship lies with yours"),

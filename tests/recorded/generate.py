@@ -31,10 +31,11 @@ MOST_ATTEMPTS = 2000
 ADVANCED: Mapping[str, frozenset[str]] = {
     "taxes": frozenset({"tax"}),
     "offices": frozenset({"offer office", "accept"}),
+    "conflicts": frozenset({"challenge", "demand", "pass"}),
 }
 """The options of the advanced game, and actions that show each of them."""
-ADVANCED_MOVES = frozenset({"tax"})
-UNTAUGHT = frozenset({"tax"})
+ADVANCED_MOVES = frozenset({"tax", "challenge", "demand", "pass"})
+UNTAUGHT = frozenset({"tax", "challenge", "conflict", "demand"})
 """Questions that greedy players do not answer; they are answered at random."""
 
 

@@ -55,6 +55,16 @@ EVENTS: dict[str, tuple[str, ...]] = {
     "push_failed": ("seat", "other", "city", "marker"),
     "push_impossible": ("other", "city"),
     "turn_ended": ("seat",),
+    # Conflicts; of a bid `give` is what the seat laid, `take` what the other laid
+    "challenged": ("seat", "other", "city"),
+    "conflict_declined": ("seat",),
+    "conflict_bid": ("seat", "pieces"),
+    "conflict_bids": ("seat", "other", "give", "take"),
+    "conflict_won": ("seat", "other"),
+    "conflict_tied": ("seat", "other"),
+    "demanded": ("seat", "other", "pieces", "take"),
+    "demanded_secretly": ("seat", "other"),
+    "push_declined": ("seat", "other"),
     # Deals
     "offered": ("id", "seat", "other", "give", "take"),
     "offered_secretly": ("seat", "other"),

@@ -41,6 +41,7 @@ class Kogge:
         Option("goods", ("open", "hidden")),
         Option("taxes", ("off", "on")),
         Option("offices", ("off", "on")),
+        Option("conflicts", ("off", "on")),
     )
     moves = moves_of(turn.RULES)
 

@@ -11,6 +11,7 @@ from bot.game.contract import SPECTATOR, Observer, Seat
 from bot.game.kogge.data import CITIES, CITY_GOOD, GOOD_LETTERS, GOODS, PIECE_LETTERS
 from bot.game.kogge.rules.auction import can_bid
 from bot.game.kogge.rules.common import gain, goods_word, spend
+from bot.game.kogge.rules.conflicts import conflict_bids
 from bot.game.kogge.rules.partners import place_of, stock
 from bot.game.kogge.rules.setup import cities_to_found
 from bot.game.kogge.rules.taxes import taxes_of
@@ -19,6 +20,7 @@ from bot.game.kogge.state import (
     Acting,
     Auction,
     Choosing,
+    Conflict,
     Founding,
     Over,
     State,
@@ -50,6 +52,8 @@ def mix(state: State, observer: Observer, rng: Random) -> None:
     _mix_goods(state, observer, others, rng)
     if isinstance(frame, Taxing):
         _choose_taxes_anew(state, frame, observer, rng)
+    if isinstance(frame, Conflict):
+        _bid_anew(state, frame, observer, rng)
     if others:
         _reword_offers(state, observer, rng)
     if others and isinstance(frame, Choosing) and observer not in (frame.raider, frame.victim):
@@ -66,6 +70,12 @@ def _choose_taxes_anew(state: State, frame: Taxing, observer: Observer, rng: Ran
     for seat in frame.asked:
         if seat != observer and frame.chosen[seat] is not None:
             frame.chosen[seat] = taxes_of(state, seat).sample(rng)
+
+
+def _bid_anew(state: State, frame: Conflict, observer: Observer, rng: Random) -> None:
+    for place, seat in enumerate(frame.sides):
+        if seat != observer and frame.bids[place] is not None:
+            frame.bids[place] = conflict_bids(state, seat).sample(rng)
 
 
 class _Place(msgspec.Struct):

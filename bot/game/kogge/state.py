@@ -28,6 +28,8 @@ class Rules(msgspec.Struct, frozen=True):
     """The guild master takes taxes where he stops (advanced rule A)."""
     offices: bool = False
     """Ships may deal with the offices of others (advanced rule B)."""
+    conflicts: bool = False
+    """Ships in one city may fight after a turn (advanced rule C); goods are hidden then."""
 
 
 class Route(msgspec.Struct):
@@ -137,10 +139,31 @@ class Choosing(msgspec.Struct, tag="choose"):
 
 
 class Push(msgspec.Struct, tag="push"):
-    """`pusher` moves the ship of `pushed` one space."""
+    """`pusher` moves the ship of `pushed` one space; after a conflict he may leave it."""
 
     pusher: int
     pushed: int
+    optional: bool = False
+
+
+class Challenge(msgspec.Struct, tag="challenge"):
+    """Ships in one city after a turn: `asked` are the seats still to be asked for a conflict."""
+
+    asked: list[int]
+
+
+class Conflict(msgspec.Struct, tag="conflict"):
+    """Two seats fight with sealed bids; `bids` as words of markers, None for none yet."""
+
+    sides: tuple[int, int]
+    bids: list[str | None]
+
+
+class Demand(msgspec.Struct, tag="demand"):
+    """The winner of a conflict names three goods that he wants of the loser."""
+
+    winner: int
+    loser: int
 
 
 class Over(msgspec.Struct, tag="over"):
@@ -150,7 +173,19 @@ class Over(msgspec.Struct, tag="over"):
 
 
 Frame = (
-    Founding | Auction | GuildMaster | Taxing | Movement | Acting | Split | Choosing | Push | Over
+    Founding
+    | Auction
+    | GuildMaster
+    | Taxing
+    | Movement
+    | Acting
+    | Split
+    | Choosing
+    | Push
+    | Challenge
+    | Conflict
+    | Demand
+    | Over
 )
 
 

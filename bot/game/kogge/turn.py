@@ -16,6 +16,13 @@ from bot.game.kogge.rules.actions import (
     TRADE,
 )
 from bot.game.kogge.rules.auction import BID, begin_round, settle_auction
+from bot.game.kogge.rules.conflicts import (
+    CHALLENGE,
+    CONFLICT_BID,
+    DECLINE_CONFLICT,
+    DEMAND,
+    LEAVE_LOSER,
+)
 from bot.game.kogge.rules.deals import (
     ACCEPT,
     COUNTER,
@@ -40,7 +47,10 @@ from bot.game.kogge.state import (
     NOWHERE,
     Acting,
     Auction,
+    Challenge,
     Choosing,
+    Conflict,
+    Demand,
     Founding,
     Frame,
     GuildMaster,
@@ -73,7 +83,10 @@ ASKED: dict[type[Frame], tuple[Rule[State], ...]] = {
     ),
     Split: (SPLIT,),
     Choosing: (CHOOSE,),
-    Push: (PUSH,),
+    Push: (PUSH, LEAVE_LOSER),
+    Challenge: (CHALLENGE, DECLINE_CONFLICT),
+    Conflict: (CONFLICT_BID,),
+    Demand: (DEMAND,),
     Over: (),
 }
 """The kinds of action that answer each frame, in the order they are shown."""
@@ -92,7 +105,7 @@ ANSWERS: dict[type[Frame], dict[str, Rule[State]]] = {
 }
 """The rules of each frame by kind: what is asked decides which rule a kind follows."""
 
-SEALED = (Founding, Taxing)
+SEALED = (Founding, Taxing, Conflict)
 """Frames that ask several seats at once, each for a choice in secret."""
 
 
@@ -116,6 +129,10 @@ def asked_seat(state: State) -> Seat | None:
         return frame.victim
     if isinstance(frame, Choosing):
         return frame.raider
+    if isinstance(frame, Challenge):
+        return frame.asked[0]
+    if isinstance(frame, Demand):
+        return frame.winner
     return None
 
 
@@ -126,6 +143,9 @@ def choosing(state: State) -> list[tuple[Seat, bool]]:
         return [(seat, frame.chosen[seat] != NOWHERE) for seat in choosers(state)]
     if isinstance(frame, Taxing):
         return [(seat, frame.chosen[seat] is not None) for seat in frame.asked]
+    if isinstance(frame, Conflict):
+        bids = zip(frame.sides, frame.bids, strict=True)
+        return [(seat, bid is not None) for seat, bid in bids]
     return []
 
 

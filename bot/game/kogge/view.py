@@ -73,8 +73,9 @@ class View(msgspec.Struct, frozen=True):
     """The table as `observer` may know it.
 
     `phase` is the tag of what is being asked: found, bid, advance, tax, move, act, split, choose,
-    push, over. `active` lists the seats everybody waits for. `order` lists seats in order of
-    play. `display` has a word of two markers for each pair, '' for a sold one. `groups` are the
+    push, challenge, conflict, demand, over. `active` lists the seats everybody waits for.
+    `order` lists seats in order of play. `display` has a word of two markers for each pair, ''
+    for a sold one. `groups` are the
     two parts of a raided cargo, for the two concerned (for all, where goods are open).
     `chosen` is the observer's own sealed choice of a city, or None. `variants` lists what
     departs from the default rules, by the names of the fields of `Rules`.
@@ -109,4 +110,8 @@ class View(msgspec.Struct, frozen=True):
     pushed: int | None = None
     """Whose ship is being pushed."""
     sealed: str | None = None
-    """The observer's own sealed choice of a tax, as a word; None for none yet."""
+    """The observer's own sealed tax or conflict bid, as a word; None for none yet."""
+    conflict: tuple[int, int] | None = None
+    """The two sides of a conflict: challenger and challenged, then winner and loser."""
+    may_pass: bool = False
+    """Whether the pushed ship may be left where it is."""

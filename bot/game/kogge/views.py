@@ -14,6 +14,8 @@ from bot.game.kogge.state import (
     NOWHERE,
     Acting,
     Choosing,
+    Conflict,
+    Demand,
     Founding,
     Frame,
     Movement,
@@ -68,13 +70,25 @@ def view(state: State, observer: Observer) -> View:
         guild_reach=(walk(state, 1), walk(state, 2)),
         pushed=frame.pushed if isinstance(frame, Push) else None,
         sealed=_sealed(frame, observer),
+        conflict=_conflict(frame),
+        may_pass=isinstance(frame, Push) and frame.optional,
     )
 
 
 def _sealed(frame: Frame, observer: Observer) -> str | None:
-    if observer != SPECTATOR and isinstance(frame, Taxing) and observer in frame.asked:
+    if observer == SPECTATOR:
+        return None
+    if isinstance(frame, Taxing) and observer in frame.asked:
         return frame.chosen[observer]
+    if isinstance(frame, Conflict) and observer in frame.sides:
+        return frame.bids[frame.sides.index(observer)]
     return None
+
+
+def _conflict(frame: Frame) -> tuple[int, int] | None:
+    if isinstance(frame, Conflict):
+        return frame.sides
+    return (frame.winner, frame.loser) if isinstance(frame, Demand) else None
 
 
 def _fees(state: State) -> tuple[int, int]:

@@ -139,12 +139,16 @@ class Labels(Strict, frozen=True):
     choose: str
     push: str
     tax: str
+    challenge: str
+    conflict: str
+    demand: str
     over: str
     either_price: str
     failed_route_keeps_step: str
     hidden: str
     taxes: str
     offices: str
+    conflicts: str
     player: str
     pairs: str
     bag: str

@@ -30,6 +30,8 @@ _PARAMS: Mapping[str, tuple[str, ...]] = {
     "split": ("half",),
     "choose": ("group",),
     "push": ("route",),
+    "challenge": ("seat",),
+    "demand": ("goods",),
     "offer": ("seat", "give", "take"),
     "counter": ("offer", "give", "take"),
     "accept": ("offer",),
@@ -57,6 +59,8 @@ _SAID: Mapping[str, tuple[str, ...]] = {
     "split": (msg("One half is {half}"),),
     "choose": (msg("{group}"),),
     "push": (msg("{route}"),),
+    "challenge": (msg("Challenge {seat}"),),
+    "demand": (msg("Demand {goods}"),),
     "offer": (
         msg("Offer {seat} a deal"),
         msg("Offer {seat} {give}"),
@@ -108,7 +112,7 @@ def _fact(speech: Speech, kind: str, name: str, word: str, view: View) -> str:
         case "pair":
             return " + ".join(view.display[int(word) - 1])
         case "markers":
-            return " + ".join(word)
+            return " + ".join(word) or speech.pieces(word)
         case "offer":
             return _offer(speech, word, view)
         case "route" | "steps" | "group":

@@ -144,6 +144,24 @@ TEMPLATES: Mapping[str, Template] = {
         "news", msg("No way leads {other} out of {city}; the ship stays.")
     ),
     "turn_ended": _turn(msg("ends the turn")),
+    # Conflicts
+    "challenged": _turn(msg("⚔️ challenges {other} in {city}")),
+    "conflict_declined": _turn(msg("starts no conflict")),
+    "conflict_bid": _template(
+        "news",
+        Line(msg("Your bid in the conflict will be {pieces}. Nobody else knows it yet."), "pieces"),
+        msg("You have no markers to bid in the conflict. Nobody else knows it yet."),
+    ),
+    "conflict_bids": _template(
+        "news", msg("In the conflict {seat} gives {give} and {other} gives {take}.")
+    ),
+    "conflict_won": _turn(msg("⚔️ wins the conflict with {other}")),
+    "conflict_tied": _template(
+        "news", msg("⚔️ The conflict of {seat} and {other} is undecided: their bids are equal.")
+    ),
+    "demanded": _turn(msg("demands {pieces} of {other} and gets {take}")),
+    "demanded_secretly": _turn(msg("demands three goods of {other}")),
+    "push_declined": _turn(msg("leaves the ship of {other} where it is")),
     # Deals
     "offered": _turn(msg("🤝 offers {other} {give} for {take}")),
     "offered_secretly": _turn(msg("🤝 makes {other} an offer")),

@@ -39,7 +39,10 @@ _KINDS: Mapping[str, tuple[str, str, Style]] = {
     "end": (msg("End your turn"), "🏁", Style.NORMAL),
     "split": (msg("Divide your cargo"), "✂️", Style.PRIMARY),
     "choose": (msg("Choose your loot"), "💰", Style.PRIMARY),
-    "push": (msg("Send the robber away"), "💨", Style.PRIMARY),
+    "push": (msg("Send the ship away"), "💨", Style.PRIMARY),
+    "challenge": (msg("Challenge a ship"), "⚔️", Style.DANGER),
+    "demand": (msg("Demand three goods"), "💰", Style.PRIMARY),
+    "pass": (msg("Leave it at that"), "🕊️", Style.NORMAL),
     "offer": (msg("Offer a deal"), "🤝", Style.NORMAL),
     "counter": (msg("Make a counter-offer"), "🤝", Style.NORMAL),
     "accept": (msg("Accept an offer"), "✅", Style.SUCCESS),
@@ -64,6 +67,9 @@ _KIND_NOTES: Mapping[str, str] = {
     "raid_ship": msg("Half its cargo; ends your turn, and you never come back here"),
     "raid_city": msg("All goods here, offices too; ends your turn, and you never come back"),
     "end": msg("Nothing more this turn"),
+    "challenge": msg("Sealed bids of markers; the winner demands three goods"),
+    "demand": msg("You get those of them that the loser has"),
+    "pass": msg("Nothing happens"),
 }
 
 
@@ -324,6 +330,9 @@ def _seat(asked: Asked, word: str) -> Label:
     if asked.kind == "raid_ship":
         text = words("Raid the ship of {seat}", seat=speech.seat(seat))
         return Label(text, "⚔️", note, Style.DANGER)
+    if asked.kind == "challenge":
+        text = words("Challenge {seat}", seat=speech.seat(seat))
+        return Label(text, "⚔️", note, Style.DANGER)
     return Label(speech.seat(seat), "🤝", note)
 
 
@@ -376,9 +385,10 @@ def _pieces(asked: Asked, word: str) -> Label:
     texts: dict[str, Callable[[], str]] = {
         "fee": lambda: words("Pay {pieces}", pieces=pieces),
         "pieces": lambda: words("Load {pieces}", pieces=pieces),
-        "markers": lambda: words("Bid {markers}", markers=" + ".join(word)),
+        "markers": lambda: words("Bid {markers}", markers=" + ".join(word) or pieces),
         "give": lambda: words("Give {pieces}", pieces=pieces),
         "take": lambda: words("Get {pieces}", pieces=pieces),
+        "goods": lambda: words("Demand {pieces}", pieces=pieces),
     }
     made = texts.get("fee" if asked.kind == "tax" else asked.param)
     return Label(made() if made else pieces)

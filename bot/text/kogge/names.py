@@ -25,7 +25,10 @@ DOINGS = {
     "end": msg("end your turn"),
     "split": msg("divide your cargo"),
     "choose": msg("choose your loot"),
-    "push": msg("send the robber away"),
+    "push": msg("send a ship away"),
+    "challenge": msg("challenge a ship"),
+    "demand": msg("demand goods"),
+    "pass": msg("leave it at that"),
     "offer": msg("offer a deal"),
     "counter": msg("make a counter-offer"),
     "accept": msg("accept an offer"),
@@ -43,6 +46,7 @@ PARAMS = {
     "route": msg("a route"),
     "fee": msg("the fee"),
     "pieces": msg("goods"),
+    "goods": msg("three goods"),
     "price": msg("the price"),
     "good": msg("a good"),
     "chit": msg("a bonus chit"),
@@ -63,6 +67,7 @@ OPTIONS = {
     "goods": msg("Goods and markers"),
     "taxes": msg("Taxes"),
     "offices": msg("Deals with offices"),
+    "conflicts": msg("Conflicts"),
 }
 
 OPTION_VALUES = {
@@ -80,6 +85,8 @@ OPTION_VALUES = {
     ("taxes", "on"): msg("taken where the guild master stops"),
     ("offices", "off"): msg("none"),
     ("offices", "on"): msg("ships may deal with the offices of others"),
+    ("conflicts", "off"): msg("none"),
+    ("conflicts", "on"): msg("ships may fight; goods and markers are hidden then"),
 }
 
 AWAITED = {
@@ -91,7 +98,10 @@ AWAITED = {
     "act": msg("{seat} to act"),
     "split": msg("{seat} to divide the cargo"),
     "choose": msg("{seat} to choose a half of the cargo"),
-    "push": msg("{seat} to send the robber away"),
+    "push": msg("{seat} to send a ship away"),
+    "challenge": msg("{seat} to start a conflict or not"),
+    "conflict": msg("{seat} to bid in the conflict"),
+    "demand": msg("{seat} to demand three goods"),
     "answer": msg("{seat} to answer an offer"),
 }
 

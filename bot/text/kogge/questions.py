@@ -25,7 +25,19 @@ _QUESTIONS: Mapping[str, str] = {
     ),
     "choose": msg("The cargo is divided. Take one half: {groups}."),
     "push": msg("{pushed} has raided in {away}. Choose by which route the ship must leave."),
+    "challenge": msg(
+        "The turn is over, and ships lie together in {city}. Challenge one of them, or leave it at "
+        "that."
+    ),
+    "conflict": msg(
+        "{first} has challenged {second}. Bid markers in secret; they go to the other side. "
+        "The better bid wins three goods of its owner's choice."
+    ),
+    "demand": msg("You have won. Name three goods; you get those that {second} has."),
 }
+
+_LOSER = msg("{pushed} has lost the conflict in {away}. Send the ship away, or leave it there.")
+_BID_MADE = msg("You have bid {pieces}. You may choose anew until the other side has bid.")
 
 _TAX = msg("The guild master takes taxes in {city}: pay one good of your choice.")
 _EMPTY_TAX = msg(
@@ -69,6 +81,8 @@ _PROMPTS: Mapping[tuple[str, str], str] = {
     ("split", "group"): msg("Which goods make the first half?"),
     ("choose", "group"): msg("Which half do you take?"),
     ("push", "route"): msg("Which way must the ship go?"),
+    ("challenge", "seat"): msg("Whom do you challenge?"),
+    ("demand", "goods"): msg("Which three goods do you demand?"),
     ("offer", "seat"): msg("To whom do you make an offer?"),
     ("offer", "give"): msg("What do you give? It may be nothing."),
     ("offer", "take"): msg("What do you want for it? It may be nothing."),
@@ -96,6 +110,13 @@ def question(speech: Speech, decision: Decision, view: View) -> str:
     if decision.kind == "push":
         pushed = pushed_seat(view)
         facts |= {"pushed": speech.seat(pushed), "away": speech.city(view.seats[pushed].city)}
+        if view.may_pass:
+            return words(_LOSER, **facts)
+    if view.conflict is not None:
+        first, second = view.conflict
+        facts |= {"first": speech.seat(first), "second": speech.seat(second)}
+        if decision.kind == "conflict" and view.sealed is not None:
+            return words(_BID_MADE, pieces=speech.pieces(view.sealed))
     if decision.kind == "choose" and not view.groups:
         return words("The cargo is divided. Take one half.")
     return words(_QUESTIONS[decision.kind], **facts)

@@ -168,6 +168,7 @@ MESSAGES: Mapping[str, str | Forms] = {
         "You have no Raid left. The guild master sells a second one for three equal markers, once."
     ),
     "no_ship_here": msg("No other ship is in {city}. You can still raid the city itself."),
+    "must_push": msg("The ship of {other} must leave, if there is any way. Choose one."),
     # Deals
     "not_together": msg("No other ship is in {city} with you, and deals need two ships together."),
     "no_partner_here": msg(
@@ -182,7 +183,7 @@ MESSAGES: Mapping[str, str | Forms] = {
     ),
     "not_with_you": msg("The ship of {other} is elsewhere, and deals need two ships together."),
     "deals_closed": msg(
-        "Deals rest before the first round and while a raid or taxes are settled. "
+        "Deals rest before the first round and while a raid, taxes or a conflict are settled. "
         "Try again after it."
     ),
     "offer_gone": msg("That offer no longer stands. Make a new one if you like."),
@@ -229,7 +230,7 @@ def _names(speech: Speech, facts: Mapping[str, Fact]) -> dict[str, str]:
 def _example(speech: Speech, param: str, word: str) -> str:
     """A word of the notation as a person would write it."""
     plain = replace(speech, rich=False)
-    if param in ("markers", "fee", "pieces", "give", "take") or (
+    if param in ("markers", "fee", "pieces", "goods", "give", "take") or (
         param == "group" and word not in ("first", "second")
     ):
         return " ".join(word) if word.isdecimal() else plain.pieces(word)

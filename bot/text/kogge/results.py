@@ -11,7 +11,7 @@ from bot.text.markup import clip, code_block
 from bot.text.words import Words
 
 NAME_WIDTH = 8
-ADVANCED = ("taxes", "offices")
+ADVANCED = ("taxes", "offices", "conflicts")
 """Options that add a rule; the summary names those that are on."""
 
 
@@ -65,7 +65,8 @@ def option_value(words: Words, name: str, value: str) -> str:
 def options_summary(words: Words, options: Mapping[str, str]) -> str:
     """The edition, and whatever departs from it, in one line."""
     edition = options.get("edition", "english")
-    goods = options.get("goods", "open")
+    # Conflicts are fought only with hidden goods.
+    goods = "hidden" if options.get("conflicts") == "on" else options.get("goods", "open")
     parts = [
         option_value(words, "edition", edition),
         words("goods {how}", how=option_value(words, "goods", goods)),

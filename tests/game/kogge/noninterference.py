@@ -10,7 +10,7 @@ from bot.game.choices import Bundle, Choices, OneOf
 from bot.game.contract import SPECTATOR, Action, Event, IllegalAction, Observer, Refusal
 from bot.game.kogge.game import Kogge
 from bot.game.kogge.rules.common import SLOT, here
-from bot.game.kogge.state import Push, Split, State
+from bot.game.kogge.state import Demand, Push, Split, State
 from tests.game.kogge.random_games import Step
 
 TRIED_WORDS = 3
@@ -19,6 +19,7 @@ TRIED_WORDS = 3
 TELLING = frozenset(
     {
         *("founded", "crowded", "no_bid", "lapsed"),
+        *("conflict_won", "conflict_tied"),
         *("tax_paid", "tax_paid_secretly", "office_accepted_secretly"),
     }
 )
@@ -121,5 +122,8 @@ def _reveals(step: Step, observer: Observer) -> bool:
         route = here(state, ship).routes[SLOT[step.action[1]]]
         known = observer != SPECTATOR and route.known >> observer & 1
         return route.hidden and not known
+    if isinstance(frame, Demand) and observer == frame.winner:
+        # What the loser has of it.
+        return step.action[0] == "demand"
     # The two groups lay a cargo open to its robber.
     return isinstance(frame, Split) and step.action[0] == "split" and observer == frame.raider

@@ -14,7 +14,7 @@ from bot.game.contract import Action, Event, canonical
 from bot.game.kogge import GAME
 from bot.game.kogge.state import State
 
-ADVANCED = ("taxes", "offices")
+ADVANCED = ("taxes", "offices", "conflicts")
 """The options of the advanced game, each off or on."""
 
 BASE_SETS: tuple[Mapping[str, str], ...] = (
@@ -53,7 +53,7 @@ DEALS = 0.15
 """How often somebody makes a free action although others are asked."""
 MOST_ACTIONS = 5000
 LIKELIHOOD: Mapping[str, float] = {
-    **dict.fromkeys(("end", "raid_city", "raid_ship", "offer"), 0.3),
+    **dict.fromkeys(("pass", "end", "raid_city", "raid_ship", "offer"), 0.3),
     **dict.fromkeys(("build", "sell_six", "buy_raid", "trade"), 4),
     **dict.fromkeys(("accept", "counter"), 4),
 }

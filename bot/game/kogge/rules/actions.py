@@ -31,6 +31,7 @@ from bot.game.kogge.rules.common import (
     use,
     used,
 )
+from bot.game.kogge.rules.conflicts import begin_challenge
 from bot.game.kogge.rules.ending import end_if_developed
 from bot.game.kogge.state import Acting, City, Office, Route, State
 
@@ -464,6 +465,8 @@ def _end_gate(state: State, seat: Seat) -> Refusal | None:
 
 def _end(state: State, seat: Seat, telling: Telling) -> None:
     state.frames.pop()
+    if state.rules.conflicts:
+        begin_challenge(state, seat)
 
 
 BUILD: Rule[State] = rule(

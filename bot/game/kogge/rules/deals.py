@@ -24,6 +24,7 @@ from bot.game.kogge.state import (
     NOWHERE,
     Acting,
     Auction,
+    Challenge,
     GuildMaster,
     Movement,
     Offer,
@@ -32,11 +33,13 @@ from bot.game.kogge.state import (
 
 TOPIC = "deals"
 OFFICE_TOPIC = "offices"
-OPEN_TO_DEALS = (Auction, GuildMaster, Movement, Acting)
+OPEN_TO_DEALS = (Auction, GuildMaster, Movement, Acting, Challenge)
+"""A conflict that has not begun may still be bought off."""
 
 
 def _closed(state: State) -> Refusal | None:
-    """Deals rest before the founding is over and while a raid or a tax is settled (ruling 48)."""
+    """Deals rest before the founding is over, and while a raid, a tax or a conflict is being
+    settled (ruling 48)."""
     if isinstance(state.frames[-1], OPEN_TO_DEALS):
         return None
     return Refusal("deals_closed", TOPIC)

@@ -26,7 +26,11 @@ TOPIC = "setup"
 
 
 def rules_of(options: Mapping[str, str]) -> Rules:
-    """What a table's options ask of the rules; a single difference outranks the edition."""
+    """What a table's options ask of the rules.
+
+    A single difference outranks the edition, and conflicts outrank open goods: both texts demand
+    that hands are secret then.
+    """
     italian = options.get("edition") == "italian"
 
     def differs(option: str, italian_value: str) -> bool:
@@ -36,9 +40,10 @@ def rules_of(options: Mapping[str, str]) -> Rules:
     return Rules(
         either_price=differs("office_price", "either"),
         failed_route_keeps_step=differs("failed_route", "keeps_step"),
-        hidden=options.get("goods") == "hidden",
+        hidden=options.get("goods") == "hidden" or options.get("conflicts") == "on",
         taxes=options.get("taxes") == "on",
         offices=options.get("offices") == "on",
+        conflicts=options.get("conflicts") == "on",
     )
 
 
