@@ -129,6 +129,11 @@ KOGGE: Mapping[str, CommandText] = {
         msg("Load goods from your office in this city"),
         {"pieces": OptionText("goods", msg("For example 2 ore, fur"))},
     ),
+    "kogge peek": CommandText(
+        "peek",
+        msg("Pay for a look at the hidden routes of your city, before you sail"),
+        {"fee": OptionText("fee", msg("What you pay: one good, or a marker as m5"))},
+    ),
     "kogge stop": CommandText("stop", msg("End your movement; your actions follow")),
     "kogge build": CommandText(
         "build",
@@ -173,7 +178,7 @@ KOGGE: Mapping[str, CommandText] = {
     ),
     "kogge reroute": CommandText(
         "reroute",
-        msg("Swap an open route marker of this city for one of yours"),
+        msg("Swap a route marker of this city for one of yours"),
         {"route": _ROUTE, "marker": _MARKER},
     ),
     "kogge raid_ship": CommandText(
@@ -204,7 +209,9 @@ KOGGE: Mapping[str, CommandText] = {
         msg("Demand three goods of the loser of a conflict"),
         {"goods": OptionText("goods", msg("Three goods, for example 2 amber, ore"))},
     ),
-    "kogge pass": CommandText("pass", msg("Start no conflict, or leave a loser where he is")),
+    "kogge pass": CommandText(
+        "pass", msg("Leave it at that: no conflict, no push, no exchange of a route")
+    ),
     "kogge offer": CommandText(
         "offer",
         msg("Offer a deal to a player whose ship lies with yours"),

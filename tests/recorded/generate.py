@@ -32,10 +32,11 @@ ADVANCED: Mapping[str, frozenset[str]] = {
     "taxes": frozenset({"tax"}),
     "offices": frozenset({"offer office", "accept"}),
     "conflicts": frozenset({"challenge", "demand", "pass"}),
+    "memory": frozenset({"peek", "pass", "reroute"}),
 }
 """The options of the advanced game, and actions that show each of them."""
-ADVANCED_MOVES = frozenset({"tax", "challenge", "demand", "pass"})
-UNTAUGHT = frozenset({"tax", "challenge", "conflict", "demand"})
+ADVANCED_MOVES = frozenset({"tax", "challenge", "demand", "pass", "peek"})
+UNTAUGHT = frozenset({"tax", "challenge", "conflict", "demand", "exchange"})
 """Questions that greedy players do not answer; they are answered at random."""
 
 
@@ -79,7 +80,7 @@ WANTED |= {
     )
     for seats in (2, 3, 4)
     for ending in ("laps", "development")
-    for name, options in [(option, (option,)) for option in ADVANCED]
+    for name, options in [(option, (option,)) for option in ADVANCED] + [("all", tuple(ADVANCED))]
 }
 """The games by file name."""
 

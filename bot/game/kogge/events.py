@@ -55,6 +55,11 @@ EVENTS: dict[str, tuple[str, ...]] = {
     "push_failed": ("seat", "other", "city", "marker"),
     "push_impossible": ("other", "city"),
     "turn_ended": ("seat",),
+    # Memory; `left` and `right` are the numbers of the two routes
+    "rerouted_secretly": ("seat", "city", "route"),
+    "routes_kept": ("seat", "city"),
+    "looked": ("seat", "city", "fee"),
+    "saw": ("city", "left", "right"),
     # Conflicts; of a bid `give` is what the seat laid, `take` what the other laid
     "challenged": ("seat", "other", "city"),
     "conflict_declined": ("seat",),

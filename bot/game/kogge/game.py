@@ -42,6 +42,8 @@ class Kogge:
         Option("taxes", ("off", "on")),
         Option("offices", ("off", "on")),
         Option("conflicts", ("off", "on")),
+        Option("memory", ("off", "on")),
+        Option("memory_fur", ("edition", "two", "three")),
     )
     moves = moves_of(turn.RULES)
 

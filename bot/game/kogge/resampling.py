@@ -23,6 +23,7 @@ from bot.game.kogge.state import (
     Conflict,
     Founding,
     Over,
+    Route,
     State,
     Taxing,
     no_goods,
@@ -116,7 +117,7 @@ def _mix_markers(state: State, observer: Observer, others: list[Seat], rng: Rand
         for seat in others
     ]
     squares = [
-        (route, _Place(no_markers(), no_markers(), barred=(number,)))
+        (route, _Place(no_markers(), no_markers(), barred=_barred(state, number, route)))
         for number, city in enumerate(state.cities)
         for route in city.routes
         if route.hidden and (observer == SPECTATOR or not route.known >> observer & 1)
@@ -130,6 +131,18 @@ def _mix_markers(state: State, observer: Observer, others: list[Seat], rng: Rand
         _move_a_marker(state, places, rng)
     for route, square in squares:
         route.marker = square.counts.index(1)
+    for sighting in state.sightings:
+        # What others have seen is their secret too; what lies there still, they saw.
+        there = state.cities[sighting.city].routes[sighting.slot]
+        if sighting.seats & there.known:
+            sighting.marker = there.marker
+        elif observer == SPECTATOR or not sighting.seats >> observer & 1:
+            sighting.marker = rng.randrange(CITIES)
+
+
+def _barred(state: State, city: int, route: Route) -> tuple[int, ...]:
+    """With Memory only markers that somebody laid cannot lead to their own city."""
+    return () if state.rules.memory and not route.laid else (city,)
 
 
 def _move_a_marker(state: State, places: list[_Place], rng: Random) -> None:

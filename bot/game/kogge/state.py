@@ -30,14 +30,33 @@ class Rules(msgspec.Struct, frozen=True):
     """Ships may deal with the offices of others (advanced rule B)."""
     conflicts: bool = False
     """Ships in one city may fight after a turn (advanced rule C); goods are hidden then."""
+    memory: bool = False
+    """All route markers lie face down (advanced rule D)."""
+    three_fur: bool = False
+    """With Memory everybody starts with three fur (Italian text), not two."""
 
 
-class Route(msgspec.Struct):
-    """A route marker on a city's square. `known` is a bit mask of the seats that know it."""
+class Route(msgspec.Struct, omit_defaults=True):
+    """A route marker on a city's square. `known` is a bit mask of the seats that know it.
+
+    `laid` tells that a player laid it, so that it does not lead to its own city.
+    """
 
     marker: int
     hidden: bool = False
     known: int = 0
+    laid: bool = False
+
+
+class Sighting(msgspec.Struct):
+    """What seats saw of a route marker: `seats` is a bit mask of those for whom it is the newest
+    thing they know of this square (`slot` 0 left, 1 right)."""
+
+    city: int
+    slot: int
+    marker: int
+    round: int
+    seats: int
 
 
 class Office(msgspec.Struct):
@@ -110,10 +129,23 @@ class Taxing(msgspec.Struct, tag="tax"):
 
 
 class Movement(msgspec.Struct, tag="move"):
-    """A ship under way: where it started, and the steps used."""
+    """A ship under way: where it started, and the steps used.
+
+    With Memory: `failed` are the routes of its city that could not be used, `peeked` whether it
+    has paid for a look at them.
+    """
 
     start: int
     steps: int = 0
+    failed: list[str] = []
+    peeked: bool = False
+
+
+class Exchange(msgspec.Struct, tag="exchange"):
+    """With Memory, seats look at their first city's routes in turn and may change one; `at`
+    indexes the order of play."""
+
+    at: int = 0
 
 
 class Acting(msgspec.Struct, tag="act"):
@@ -144,6 +176,8 @@ class Push(msgspec.Struct, tag="push"):
     pusher: int
     pushed: int
     optional: bool = False
+    failed: list[str] = []
+    """With Memory, the routes that could not be used."""
 
 
 class Challenge(msgspec.Struct, tag="challenge"):
@@ -177,6 +211,7 @@ Frame = (
     | Auction
     | GuildMaster
     | Taxing
+    | Exchange
     | Movement
     | Acting
     | Split
@@ -213,6 +248,8 @@ class State(msgspec.Struct):
     next_offer: int = 1
     decision: int = 0
     """Counts up whenever what is asked changes, so that an old answer can be told apart."""
+    sightings: list[Sighting] = []
+    """With Memory, what seats have seen of the route markers."""
 
 
 def no_goods() -> list[int]:

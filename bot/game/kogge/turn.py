@@ -32,6 +32,7 @@ from bot.game.kogge.rules.deals import (
     drop_impossible_offers,
 )
 from bot.game.kogge.rules.guild_master import ADVANCE
+from bot.game.kogge.rules.memory import EXCHANGE, KEEP, PEEK
 from bot.game.kogge.rules.movement import LOAD, SAIL, STOP
 from bot.game.kogge.rules.raid import (
     CHOOSE,
@@ -51,6 +52,7 @@ from bot.game.kogge.state import (
     Choosing,
     Conflict,
     Demand,
+    Exchange,
     Founding,
     Frame,
     GuildMaster,
@@ -67,7 +69,8 @@ ASKED: dict[type[Frame], tuple[Rule[State], ...]] = {
     Auction: (BID,),
     GuildMaster: (ADVANCE,),
     Taxing: (TAX,),
-    Movement: (SAIL, LOAD, STOP),
+    Exchange: (EXCHANGE, KEEP),
+    Movement: (SAIL, LOAD, STOP, PEEK),
     Acting: (
         BUILD,
         TRADE,
@@ -129,6 +132,8 @@ def asked_seat(state: State) -> Seat | None:
         return frame.victim
     if isinstance(frame, Choosing):
         return frame.raider
+    if isinstance(frame, Exchange):
+        return state.order[frame.at]
     if isinstance(frame, Challenge):
         return frame.asked[0]
     if isinstance(frame, Demand):

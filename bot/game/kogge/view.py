@@ -54,6 +54,17 @@ class SeatView(msgspec.Struct, frozen=True):
     development_points: int
 
 
+class NoteView(msgspec.Struct, frozen=True):
+    """With Memory, the last that the observer saw of a route square (`route` left or right), and
+    in which round (0: before the first). `current` tells whether it is sure to lie there still."""
+
+    city: int
+    route: str
+    marker: int
+    round: int
+    current: bool
+
+
 class OfferView(msgspec.Struct, frozen=True):
     """An open offer. `give` and `take` are None for those it does not concern, goods hidden.
 
@@ -72,10 +83,10 @@ class OfferView(msgspec.Struct, frozen=True):
 class View(msgspec.Struct, frozen=True):
     """The table as `observer` may know it.
 
-    `phase` is the tag of what is being asked: found, bid, advance, tax, move, act, split, choose,
-    push, challenge, conflict, demand, over. `active` lists the seats everybody waits for.
-    `order` lists seats in order of play. `display` has a word of two markers for each pair, ''
-    for a sold one. `groups` are the
+    `phase` is the tag of what is being asked: found, exchange, bid, advance, tax, move, act,
+    split, choose, push, challenge, conflict, demand, over. `active` lists the seats everybody
+    waits for. `order` lists seats in order of play. `display` has a word of two markers for each
+    pair, '' for a sold one. `groups` are the
     two parts of a raided cargo, for the two concerned (for all, where goods are open).
     `chosen` is the observer's own sealed choice of a city, or None. `variants` lists what
     departs from the default rules, by the names of the fields of `Rules`.
@@ -115,3 +126,6 @@ class View(msgspec.Struct, frozen=True):
     """The two sides of a conflict: challenger and challenged, then winner and loser."""
     may_pass: bool = False
     """Whether the pushed ship may be left where it is."""
+    notes: tuple[NoteView, ...] = ()
+    """With Memory, what the observer has seen of the routes, by city; also what may be out of
+    date because somebody has exchanged the marker since."""

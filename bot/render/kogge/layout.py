@@ -139,6 +139,7 @@ class Labels(Strict, frozen=True):
     choose: str
     push: str
     tax: str
+    exchange: str
     challenge: str
     conflict: str
     demand: str
@@ -149,6 +150,8 @@ class Labels(Strict, frozen=True):
     taxes: str
     offices: str
     conflicts: str
+    memory: str
+    three_fur: str
     player: str
     pairs: str
     bag: str

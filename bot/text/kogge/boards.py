@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from bot.game.contract import Event
 from bot.game.kogge.data import CITY_NAMES, CONTENT, GOOD_LETTERS
-from bot.game.kogge.view import CityView, RouteView, SeatView, View
+from bot.game.kogge.view import CityView, NoteView, RouteView, SeatView, View
 from bot.text.kogge.events import story
 from bot.text.kogge.speech import Speech
 from bot.text.markup import clip, code_block, is_mention
@@ -204,6 +204,8 @@ def _chit_short(words: Words, key: str) -> str:
 
 
 def _own_routes(speech: Speech, view: View) -> list[str]:
+    if view.notes:
+        return [_note(speech, note) for note in view.notes]
     return [
         speech.words(
             "**Your hidden route** in {city} leads to {to}",
@@ -214,6 +216,20 @@ def _own_routes(speech: Speech, view: View) -> list[str]:
         for route in city.routes
         if route.hidden and route.marker is not None
     ]
+
+
+def _note(speech: Speech, note: NoteView) -> str:
+    facts = {
+        "city": speech.city(note.city),
+        "route": speech.route(note.route),
+        "to": speech.city(note.marker),
+        "round": note.round,
+    }
+    if note.current:
+        return speech.words("**Seen** in {city}, {route}: to {to} (round {round})", **facts)
+    return speech.words(
+        "**Seen** in {city}, {route}: to {to} (round {round}; exchanged since)", **facts
+    )
 
 
 def _open_offers(speech: Speech, view: View) -> list[str]:

@@ -144,6 +144,13 @@ TEMPLATES: Mapping[str, Template] = {
         "news", msg("No way leads {other} out of {city}; the ship stays.")
     ),
     "turn_ended": _turn(msg("ends the turn")),
+    # Memory
+    "rerouted_secretly": _turn(msg("exchanges a hidden route in {city}")),
+    "routes_kept": _turn(msg("keeps the routes of {city}")),
+    "looked": _turn(msg("pays {fee} and looks at the routes of {city}")),
+    "saw": _template(
+        "news", msg("You see the routes of {city}: left to {left}, right to {right}.")
+    ),
     # Conflicts
     "challenged": _turn(msg("⚔️ challenges {other} in {city}")),
     "conflict_declined": _turn(msg("starts no conflict")),

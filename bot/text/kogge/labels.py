@@ -25,6 +25,7 @@ _KINDS: Mapping[str, tuple[str, str, Style]] = {
     "sail": (msg("Sail"), "⛵", Style.PRIMARY),
     "tax": (msg("Pay a tax"), "🪙", Style.PRIMARY),
     "load": (msg("Load goods from your office"), "📦", Style.NORMAL),
+    "peek": (msg("Look at the routes here"), "👁️", Style.NORMAL),
     "stop": (msg("Stop here and act"), "⚓", Style.NORMAL),
     "build": (msg("Build an office"), "🏠", Style.SUCCESS),
     "buy_raid": (msg("Buy a second Raid"), "⚔️", Style.NORMAL),
@@ -56,10 +57,11 @@ _KIND_NOTES: Mapping[str, str] = {
     "advance": msg("One or two cities on; he brings two goods"),
     "tax": msg("One good of your choice goes to the reserve"),
     "load": msg("Take goods from your office aboard, as much as you like"),
+    "peek": msg("Costs one good or marker; only you see them"),
     "stop": msg("Your movement ends; then come your actions"),
     "trade": msg("Two goods for each you give, of another kind"),
     "buy": msg("Costs one good of your choice"),
-    "reroute": msg("Lay one of your markers face down, take an open one"),
+    "reroute": msg("Lay one of your markers face down and take up the old one"),
     "sell_six": msg("Costs six goods of a kind; brings one point and a power"),
     "swap_good": msg("One good for one marker of its colour"),
     "swap_marker": msg("One marker for one good of its colour"),
@@ -199,9 +201,20 @@ def _known_route(asked: Asked, word: str, route: RouteView, target: int) -> Labe
         seat = speech.seat(pushed_seat(asked.view))
         return Label(words("Send {seat} to {to}", seat=seat, to=to), keycap(target), note)
     if route.hidden:
-        # Still face down, but laid by the reader.
-        note = words("Your own hidden route. {sights}", sights=note)
+        # Still face down, but laid by the reader or, with Memory, seen.
+        seen = _seen_in(asked, word)
+        if seen is None:
+            note = words("Your own hidden route. {sights}", sights=note)
+        else:
+            note = words("Seen in round {round}. {sights}", round=seen, sights=note)
     return Label(words("Sail to {to}", to=to), keycap(target), note, Style.PRIMARY)
+
+
+def _seen_in(asked: Asked, route: str) -> int | None:
+    """The round in which the reader saw a route; None where he keeps no notes."""
+    notes = asked.view.notes
+    city = ship_city(asked)
+    return next((n.round for n in notes if (n.city, n.route) == (city, route)), None)
 
 
 def _sights(asked: Asked, number: int) -> str:

@@ -11,6 +11,7 @@ DOINGS = {
     "tax": msg("pay a tax"),
     "sail": msg("sail"),
     "load": msg("load goods"),
+    "peek": msg("look at the routes"),
     "stop": msg("end your movement"),
     "build": msg("build an office"),
     "buy_raid": msg("buy a second Raid"),
@@ -68,6 +69,8 @@ OPTIONS = {
     "taxes": msg("Taxes"),
     "offices": msg("Deals with offices"),
     "conflicts": msg("Conflicts"),
+    "memory": msg("Memory"),
+    "memory_fur": msg("Fur at the start, with Memory"),
 }
 
 OPTION_VALUES = {
@@ -87,12 +90,18 @@ OPTION_VALUES = {
     ("offices", "on"): msg("ships may deal with the offices of others"),
     ("conflicts", "off"): msg("none"),
     ("conflicts", "on"): msg("ships may fight; goods and markers are hidden then"),
+    ("memory", "off"): msg("none"),
+    ("memory", "on"): msg("all route markers lie face down"),
+    ("memory_fur", "edition"): msg("as in the edition"),
+    ("memory_fur", "two"): msg("two fur"),
+    ("memory_fur", "three"): msg("three fur"),
 }
 
 AWAITED = {
     "found": msg("{seat} to choose a first city"),
     "bid": msg("{seat} to bid"),
     "advance": msg("{seat} to move the guild master"),
+    "exchange": msg("{seat} to change a route of the first city or not"),
     "tax": msg("{seat} to pay a tax"),
     "move": msg("{seat} to sail"),
     "act": msg("{seat} to act"),

@@ -25,6 +25,10 @@ _QUESTIONS: Mapping[str, str] = {
     ),
     "choose": msg("The cargo is divided. Take one half: {groups}."),
     "push": msg("{pushed} has raided in {away}. Choose by which route the ship must leave."),
+    "exchange": msg(
+        "You have looked at the routes of {city}. You may exchange one of them for a marker of "
+        "yours, or leave it at that."
+    ),
     "challenge": msg(
         "The turn is over, and ships lie together in {city}. Challenge one of them, or leave it at "
         "that."
@@ -134,6 +138,8 @@ def prompt(speech: Speech, prefix: Action, choices: Choices, view: View) -> str:
         return words("That is all there is to say.")
     if not prefix:
         return words("What do you do?")
+    if prefix[0] == "peek":
+        return words("Which good or marker do you pay for the look?")
     if choices.param == "fee" and isinstance(choices, Bundle):
         if not choices.least:
             return words("This step is free.")

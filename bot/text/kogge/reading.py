@@ -28,6 +28,7 @@ TOPICS = {
     "tax": "taxes",
     "sail": "movement",
     "load": "loading",
+    "peek": "memory",
     "build": "office",
     "buy": "buying",
     "trade": "trade",

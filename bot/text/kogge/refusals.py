@@ -163,6 +163,18 @@ MESSAGES: Mapping[str, str | Forms] = {
         "A route out of {city} cannot lead to {city} itself. Lay a marker of another number."
     ),
     "no_markers": msg("You have no markers. Buy a pair or swap a good for one."),
+    # Memory
+    "no_memory": msg(
+        "At this table route markers lie open; looks are for Memory, an option it did not choose."
+    ),
+    "peek_too_late": msg(
+        "You may look at the routes of a city only before your ship moves. Try next turn."
+    ),
+    "cannot_pay_peek": msg("A look costs one good or marker, and you have none. Sail or stop."),
+    "route_has_failed": msg(
+        "You have tried that route out of {city}, and it cannot be used. Take the other one, or "
+        "end your movement."
+    ),
     # Raids
     "no_raid": msg(
         "You have no Raid left. The guild master sells a second one for three equal markers, once."

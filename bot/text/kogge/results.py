@@ -11,7 +11,7 @@ from bot.text.markup import clip, code_block
 from bot.text.words import Words
 
 NAME_WIDTH = 8
-ADVANCED = ("taxes", "offices", "conflicts")
+ADVANCED = ("taxes", "offices", "conflicts", "memory")
 """Options that add a rule; the summary names those that are on."""
 
 
@@ -71,7 +71,8 @@ def options_summary(words: Words, options: Mapping[str, str]) -> str:
         option_value(words, "edition", edition),
         words("goods {how}", how=option_value(words, "goods", goods)),
     ]
-    for name in ("office_price", "failed_route"):
+    memory = ("memory_fur",) if options.get("memory") == "on" else ()
+    for name in ("office_price", "failed_route", *memory):
         value = options.get(name, "edition")
         if value != "edition":
             parts.append(f"{option_name(words, name)}: {option_value(words, name, value)}")

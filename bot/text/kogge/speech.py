@@ -178,7 +178,7 @@ class Speech:
         match name, value:
             case "seat" | "other", int():
                 return self.seat(value)
-            case "city" | "to", int():
+            case "city" | "to" | "left" | "right", int():
                 return self.city(value)
             case "marker", int():
                 return self.marker(value)

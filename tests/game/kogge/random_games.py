@@ -14,7 +14,7 @@ from bot.game.contract import Action, Event, canonical
 from bot.game.kogge import GAME
 from bot.game.kogge.state import State
 
-ADVANCED = ("taxes", "offices", "conflicts")
+ADVANCED = ("taxes", "offices", "conflicts", "memory")
 """The options of the advanced game, each off or on."""
 
 BASE_SETS: tuple[Mapping[str, str], ...] = (

@@ -72,6 +72,12 @@ def test_each_advanced_rule_is_recorded_at_each_number_of_seats() -> None:
         if value == "on"
     }
     assert set(product(GAME.seats, ("laps", "development"), ADVANCED)) <= there
+    together = {
+        (len(record(name).seats), RESULT_OF[name].ending)
+        for name in FILES
+        if all(record(name).options.get(option) == "on" for option in ADVANCED)
+    }
+    assert set(product(GAME.seats, ("laps", "development"))) <= together
 
 
 def test_every_kind_of_action_is_taken_in_some_recorded_game() -> None:

@@ -255,4 +255,5 @@ def test_each_option_says_its_default_first() -> None:
         Option("failed_route", ("edition", "uses_step", "keeps_step")),
         Option("goods", ("open", "hidden")),
         *(Option(name, ("off", "on")) for name in ADVANCED),
+        Option("memory_fur", ("edition", "two", "three")),
     )
