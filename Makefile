@@ -1,5 +1,8 @@
 # `make play` and `make test` are all a newcomer needs; both set up what they use.
-PYTHON ?= $(shell command -v python3.13 || command -v python3.12 || command -v python3.11 || command -v python3)
+NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+# The first Python that runs and is new enough.
+PYTHON ?= $(shell for each in python3 python3.11 python3.12 python3.13 python3.14; do \
+	$$each -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$each && break; done)
 VENV ?= .venv
 BIN := $(VENV)/bin
 
@@ -36,7 +39,7 @@ clean:  ## Remove what the targets made, but not your games.
 	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
 
 $(VENV)/bin/python:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name yours with make PYTHON=...")'
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; name yours with make PYTHON=..."; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.run: pyproject.toml | $(VENV)/bin/python

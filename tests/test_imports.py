@@ -21,7 +21,7 @@ PARTS: dict[str, tuple[set[str], set[str]]] = {
     "text": ({"game"}, {"msgspec", "babel"}),
     "policy": ({"game"}, {"msgspec"}),
     "local": (set(), {"msgspec", "aiohttp", "yarl", "discord", "PIL"}),
-    "cogs": ({"game", "tables", "render", "text"}, {"discord", "msgspec"}),
+    "cogs": ({"game", "tables", "render", "text"}, {"discord", "aiohttp", "msgspec"}),
 }
 
 

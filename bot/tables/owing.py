@@ -9,7 +9,7 @@ import msgspec
 from bot.game.contract import Event, Seat
 from bot.store import OwedRow, Store, Unit
 from bot.tables.model import Owed, OwedKind, Table
-from bot.tables.position import Position
+from bot.tables.position import ANSWER, Position
 
 NEWEST_ONLY = (OwedKind.LOBBY, OwedKind.BOARD)
 """Of these an unpaid older one is out of date; they show the table as it is now."""
@@ -31,13 +31,15 @@ def at_start(table: Table) -> list[Debt]:
 def at_action(
     table: Table, seat: Seat, before: Position, after: Position, events: Iterable[Event]
 ) -> list[Debt]:
-    """Secrets to their owners; the board where others are awaited now; the end, if it is that.
+    """Secrets to their owners, offers to those who may answer them; the board where others are
+    awaited now; the end, if it is that.
 
     Who acts sees the outcome in the answer, and is written to only to confirm a sealed choice.
     """
     sealed = any(asked.sealed and asked.seat == seat for asked in before.pending)
-    told = [other for other in _told_alone(table, events) if other != seat or sealed]
-    debts = [Debt(OwedKind.PRIVATE, other) for other in told]
+    told = {other for other in _told_alone(table, events) if other != seat or sealed}
+    told |= _asked_beside(table, before, after)
+    debts = [Debt(OwedKind.PRIVATE, other) for other in sorted(told)]
     if after.outcome is not None:
         debts += [Debt(OwedKind.BOARD), Debt(OwedKind.END)]
     elif before.awaited() != after.awaited():
@@ -68,6 +70,18 @@ def owed_of(row: OwedRow) -> Owed:
     return Owed(row.id, row.table, OwedKind(row.kind), row.seat, row.seq)
 
 
-def _told_alone(table: Table, events: Iterable[Event]) -> list[Seat]:
+def _told_alone(table: Table, events: Iterable[Event]) -> set[Seat]:
     told = {seat for event in events for seat in event.only if seat not in event.but}
-    return sorted(seat for seat in told if table.players[seat].is_human)
+    return {seat for seat in told if table.players[seat].is_human}
+
+
+def _asked_beside(table: Table, before: Position, after: Position) -> set[Seat]:
+    """Whom an offer has reached that was not there before."""
+    known = {decision.id for decision in before.pending}
+    return {
+        decision.seat
+        for decision in after.pending
+        if decision.kind == ANSWER
+        and decision.id not in known
+        and table.players[decision.seat].is_human
+    }

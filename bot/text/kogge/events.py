@@ -87,7 +87,7 @@ TEMPLATES: Mapping[str, Template] = {
     "no_bid": _template("bids", msg("{seat} none (cannot bid)")),
     "supplied": _template(
         "supply",
-        Line(msg("{city} {count} {good} (offices of {seats} first)"), "seats"),
+        Line(msg("{city} {count} {good} (offices first: {seats})"), "seats"),
         msg("{city} {count} {good}"),
     ),
     "supply_short": _template("supply", msg("{city} goes without {count} {good}")),

@@ -80,7 +80,7 @@ def test_bids_share_a_line_and_so_do_new_goods() -> None:
     ]
     assert TEXT.story(EN, events, NAMES) == [
         "Bids: **Anna** 5️⃣, **Bob** none (cannot bid).",
-        "New goods: **Riga (4)** 2 🦊 fur (offices of **Anna** first), "
+        "New goods: **Riga (4)** 2 🦊 fur (offices first: **Anna**), "
         "**Åbo (2)** goes without 2 🪨 ore.",
     ]
 

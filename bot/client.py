@@ -1,0 +1,111 @@
+"""The discord.py client: what it listens to, and the commands it makes known."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.cogs.common.items import Pressable, Presses, press_of
+from bot.cogs.common.shell import Shell
+from bot.cogs.common.trouble import Tree
+
+log = logging.getLogger(__name__)
+
+SPOKEN = (
+    "name",
+    "description",
+    "type",
+    "required",
+    "autocomplete",
+    "choices",
+    "options",
+    "min_value",
+    "max_value",
+    "value",
+)
+"""What of a command decides whether Discord must be told of it anew."""
+
+
+class GameBot(commands.Bot):
+    """Plays by slash commands and components alone, so it needs no privileged intents."""
+
+    tree: Tree
+
+    def __init__(
+        self, presses: Presses, shell: Shell, *, dev_guild: int | None, guild_ready_s: float
+    ) -> None:
+        intents = discord.Intents.none()
+        intents.guilds = True
+        super().__init__(
+            commands.when_mentioned,
+            help_command=None,
+            intents=intents,
+            tree_cls=Tree,
+            allowed_mentions=discord.AllowedMentions.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+            guild_ready_timeout=guild_ready_s,
+        )
+        self.presses = presses
+        self.tree.shell = shell
+        self.cogs_to_load: tuple[commands.Cog, ...] = ()
+        self._dev_guild = dev_guild
+
+    async def setup_hook(self) -> None:
+        """Load the cogs, take up the buttons of earlier processes, make the commands known."""
+        self.add_dynamic_items(Pressable)
+        for cog in self.cogs_to_load:
+            await self.add_cog(cog)
+        await self._sync()
+
+    async def close(self) -> None:
+        """Stop posting, then leave Discord."""
+        for name in list(self.cogs):
+            await self.remove_cog(name)
+        await super().close()
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Hear filled forms here: discord.py forgets a form when the process ends."""
+        if interaction.type is discord.InteractionType.modal_submit:
+            press = press_of(interaction)
+            if press is not None:
+                await self.presses.hear(interaction, press)
+
+    async def _sync(self) -> None:
+        guild = None if self._dev_guild is None else discord.Object(self._dev_guild)
+        if guild is not None:
+            self.tree.copy_global_to(guild=guild)
+        assert self.application_id is not None
+        if guild is None:
+            known = await self.http.get_global_commands(self.application_id)
+        else:
+            known = await self.http.get_guild_commands(self.application_id, guild.id)
+        wanted = [
+            command.to_dict(self.tree)
+            for command in self.tree.get_commands(guild=guild)
+            if isinstance(command, app_commands.Command | app_commands.Group)
+        ]
+        if _by_name(known) == _by_name(wanted):
+            log.info("commands unchanged count=%s", len(wanted))
+            return
+        await self.tree.sync(guild=guild)
+        log.info("commands synced count=%s", len(wanted))
+
+
+def _by_name(known: Any) -> dict[str, Any]:
+    return {each["name"]: _spoken({**each, "type": each.get("type", 1)}) for each in known}
+
+
+def _spoken(said: Any) -> Any:
+    """A command reduced to what was said about it; Discord adds defaults of its own."""
+    if isinstance(said, list):
+        return [_spoken(each) for each in said]
+    if not isinstance(said, dict):
+        return said
+    kept = {key: _spoken(value) for key, value in said.items() if key in SPOKEN}
+    return {key: value for key, value in kept.items() if value not in (None, False, [], "")}

@@ -1,0 +1,1 @@
+"""What every cog uses: custom ids, answers, errors in words, pictures, actions being built."""

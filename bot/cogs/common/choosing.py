@@ -1,0 +1,83 @@
+"""What a command's option offers while it is being typed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.cogs.common.building import COUNTABLE
+from bot.cogs.common.shell import Look
+from bot.game.choices import Bundle, Choices, Done, OneOf
+from bot.game.contract import Action
+from bot.text.contract import Unreadable
+from bot.text.markup import clip
+
+MAX_CHOICES = 25
+MAX_NAME = 100
+
+Choice = app_commands.Choice[str]
+
+
+def matching(pairs: Iterable[tuple[str, str]], typed: str) -> list[Choice]:
+    """Choices out of (value, name) whose name or value holds what was typed; best first."""
+    wanted = typed.strip().casefold()
+    found = [
+        (not name.casefold().startswith(wanted), place, value, name)
+        for place, (value, name) in enumerate(pairs)
+        if wanted in name.casefold() or wanted in value.casefold()
+    ]
+    return [
+        app_commands.Choice(name=clip(name, MAX_NAME), value=value or "-")
+        for _far, _place, value, name in sorted(found)[:MAX_CHOICES]
+    ]
+
+
+def for_words(look: Look, prefix: Action, choices: Choices, typed: str) -> list[Choice]:
+    """Choices for the next word of an action; what can be read already comes first."""
+    if isinstance(choices, Done):
+        return []
+
+    def named(word: str) -> tuple[str, str]:
+        return word, look.text.label(look.words, prefix, choices, word, look.view, look.names).text
+
+    if isinstance(choices, OneOf):
+        found = matching(map(named, choices.values), typed)
+        if found:
+            return found
+    try:
+        word = look.text.read(choices, typed, prefix, look.view, look.names) if typed else None
+    except Unreadable:
+        word = None
+    first = [] if word is None or not choices.admits(word) else [named(word)]
+    more = [named(word) for word in _some(choices)] if isinstance(choices, Bundle) else []
+    read = [
+        app_commands.Choice(name=clip(name, MAX_NAME), value=value or "-") for value, name in first
+    ]
+    rest = [
+        choice
+        for choice in matching(more, typed)
+        if choice.value not in {known.value for known in read}
+    ]
+    return [*read, *rest][:MAX_CHOICES]
+
+
+def _some(bundle: Bundle) -> list[str]:
+    """Words of a bundle, all where they can be counted, else the single pieces and everything."""
+    if math.prod(count + 1 for count in bundle.have) <= COUNTABLE:
+        return list(islice(bundle.each(), 200))
+    pieces = [letter for letter, count in zip(bundle.alphabet, bundle.have, strict=True) if count]
+    return [word for word in (*pieces, bundle.stock()) if bundle.admits(word)]
+
+
+def in_order(interaction: discord.Interaction[Any], names: Iterable[str]) -> list[str | None]:
+    """What has been typed for each parameter, None where nothing was."""
+    typed = interaction.namespace
+    return [
+        None if (value := getattr(typed, name, None)) in (None, "") else str(value)
+        for name in names
+    ]

@@ -1,0 +1,267 @@
+"""Pays what a table owes to the outside: its lobby message, its turns, its private news.
+
+A debt is kept until it has been paid. A message carries a nonce made of what it tells, so that
+one sent just before a crash is not sent a second time after it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import discord
+
+from bot.cogs.common.items import panel
+from bot.cogs.common.letters import Letters, Told, mentions
+from bot.cogs.common.news import News
+from bot.cogs.common.panel import Panels
+from bot.cogs.common.places import Nowhere, Places
+from bot.cogs.common.shell import Look, Shell
+from bot.game.contract import SPECTATOR, Event, Seat
+from bot.tables import Owed, OwedKind, Player, Status, Table
+from bot.text import general
+from bot.text.words import Words
+
+log = logging.getLogger(__name__)
+
+COMPUTERS_TIME = 2.0
+"""Seconds that a post waits for computer players who are about to act."""
+NOBODY = discord.AllowedMentions.none()
+
+
+@dataclass
+class Posted:
+    """The newest public panel of a table, as this process posted it."""
+
+    place: int
+    message: int
+    told: Told
+    awaited: frozenset[Seat]
+    shown: int
+    """The log entry up to which the message tells."""
+    edited_at: float = 0.0
+    is_edited: bool = False
+
+
+class Delivery:
+    """Delivers for one table at a time; the caller sees to it that a table has one delivery."""
+
+    def __init__(self, shell: Shell, places: Places, client: discord.Client, pause: float) -> None:
+        self._shell = shell
+        self._tables = shell.tables
+        self._places = places
+        self._client = client
+        self._letters = Letters(shell)
+        self._panels = Panels(shell)
+        self._pause = pause
+        self._posted: dict[int, Posted] = {}
+        self._held: dict[int, float] = {}
+        self._news = News(shell, places)
+
+    async def deliver(self, table_id: int) -> float | None:
+        """Pay what can be paid. In how many seconds to look again, or None."""
+        table = await self._tables.get(table_id)
+        words = self._shell.house(self._client, table)
+        again: float | None = None
+        if await self._tables.seq(table_id) >= 0:
+            look, events = await self._unposted(table_id, words)
+            again = await self._played(look, events, await self._tables.owed(table_id))
+        lobby = [row.id for row in await self._tables.owed(table_id) if row.kind is OwedKind.LOBBY]
+        if lobby:
+            await self._lobby(words, await self._tables.get(table_id), lobby)
+        if table.is_over:
+            self._posted.pop(table_id, None)
+            self._held.pop(table_id, None)
+        return again
+
+    async def _unposted(self, table_id: int, words: Words) -> tuple[Look, list[Event]]:
+        """The table as all may see it, and what happened since it was last posted."""
+        while True:
+            look = await self._shell.look(table_id, SPECTATOR, words)
+            since = look.table.posted_seq
+            events = await self._tables.events_since(table_id, since, SPECTATOR)
+            if await self._tables.seq(table_id) == look.seq:
+                return look, events
+
+    async def _played(
+        self, look: Look, events: Sequence[Event], owed: Sequence[Owed]
+    ) -> float | None:
+        # What came to be owed after the look was taken is for the next one.
+        rows = [
+            row
+            for row in owed
+            if row.seq <= look.seq and (row.kind is not OwedKind.END or look.table.is_over)
+        ]
+        again: float | None = None
+        turns = [row for row in rows if row.kind in (OwedKind.BOARD, OwedKind.END)]
+        if turns and not self._goes_on(look, events):
+            again = self._patience(look)
+            if again is None:
+                await self._post(look, turns, events)
+                # The post may have made the table's thread, or moved it elsewhere.
+                look = await self._shell.look(look.table.id, SPECTATOR, look.words)
+        else:
+            again = await self._progress(look, events)
+            if turns and not events:
+                await self._tables.paid([row.id for row in turns])
+        await self._news.deliver(look, rows)
+        return again
+
+    # The lobby
+
+    async def _lobby(self, words: Words, table: Table, ids: Sequence[int]) -> None:
+        content, view = self._letters.lobby(words, table)
+        if table.lobby_message is not None:
+            await self._places.edit(
+                table, table.channel, table.lobby_message, content=content, view=view
+            )
+            await self._tables.paid(ids)
+            return
+        try:
+            _place, message = await self._places.send(
+                table,
+                content=content,
+                view=view or panel([]),
+                nonce=f"{table.id}.lobby",
+                allowed_mentions=NOBODY,
+            )
+        except Nowhere:
+            log.warning("table=%s has no channel; its lobby is not shown", table.id)
+            await self._tables.paid(ids)
+        else:
+            await self._tables.paid(ids, table_id=table.id, lobby_message=message.id)
+
+    # Turns
+
+    def _patience(self, look: Look) -> float | None:
+        """How long to wait for computer players, so that their moves come in one post."""
+        if look.table.is_over or not _only_computers(look) or look.table.posted_seq < 0:
+            self._held.pop(look.table.id, None)
+            return None
+        now = asyncio.get_running_loop().time()
+        since = self._held.setdefault(look.table.id, now)
+        left = since + COMPUTERS_TIME - now
+        if left > 0:
+            return left
+        del self._held[look.table.id]
+        return None
+
+    async def _post(self, look: Look, rows: Sequence[Owed], events: Sequence[Event]) -> None:
+        table = look.table
+        since = table.posted_seq
+        picture = await self._shell.picture(look, since, events)
+        thread = table.thread
+        if since < 0 and thread is None and table.status is Status.PLAYING:
+            name = look.words(general.THREAD_NAME, game=look.text.title, table=table.id)
+            thread = await self._places.make_thread(table, name)
+            if thread is not None:
+                await self._tables.paid((), table_id=table.id, thread=thread)
+                table = await self._tables.get(table.id)
+        if table.is_over:
+            told = Told(self._letters.end(look, events, *await self._result(look)), "")
+            view, pinged = self._letters.closing_buttons(look), list(table.humans)
+        else:
+            told = self._letters.turn(look, events, thread=thread)
+            view = self._letters.buttons(look, deals=await self._deals(look))
+            pinged = list(table.humans) if since < 0 else _awaited(look)
+        users = [discord.Object(player.user) for player in pinged if player.user is not None]
+        ids = [row.id for row in rows]
+        view.stop()
+        try:
+            place, message = await self._places.send(
+                table,
+                picture,
+                content=str(told),
+                view=view,
+                nonce=f"{table.id}.{look.seq}",
+                allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=users),
+            )
+        except Nowhere:
+            # Nobody could read it; the game goes on for those who play by direct message.
+            log.warning("table=%s has neither thread nor channel; it stays silent", table.id)
+            await self._tables.paid(ids, table_id=table.id, posted_seq=look.seq)
+            return
+        moved = None if place == (table.thread or table.channel) else place
+        await self._tables.paid(
+            ids, table_id=table.id, posted_seq=look.seq, panel_message=message.id, thread=moved
+        )
+        log.info("posted table=%s seq=%s message=%s", table.id, look.seq, message.id)
+        old = self._posted.get(table.id)
+        awaited = frozenset(_seats(look))
+        self._posted[table.id] = Posted(place, message.id, told, awaited, look.seq)
+        if table.panel_message is not None and table.panel_message != message.id:
+            await self._retire(table, table.panel_message, old)
+
+    async def _result(self, look: Look) -> tuple[str | None, str]:
+        """The outcome in words, None where the table was abandoned; and the key of the draws."""
+        outcome = await self._tables.outcome(look.table.id)
+        record = await self._tables.record(look.table.id)
+        if outcome is None:
+            return None, record.key
+        return look.text.outcome(look.words, outcome, mentions(look.table)), record.key
+
+    async def _retire(self, table: Table, message: int, old: Posted | None) -> None:
+        """The panel before loses its buttons, and what was added while it was the newest."""
+        place = old.place if old is not None else table.thread or table.channel
+        if old is not None and old.is_edited:
+            await self._places.edit(table, place, message, view=None, content=str(old.told))
+        else:
+            await self._places.edit(table, place, message, view=None)
+
+    async def _progress(self, look: Look, events: Sequence[Event]) -> float | None:
+        """Within a turn: the newest panel tells what has been done, with its picture as it was."""
+        posted = self._posted.get(look.table.id)
+        if posted is None or posted.shown >= look.seq or look.table.is_over:
+            return None
+        if _only_computers(look):
+            return None
+        now = asyncio.get_running_loop().time()
+        left = posted.edited_at + self._pause - now
+        if left > 0:
+            return left
+        view = self._letters.buttons(look, deals=await self._deals(look))
+        view.stop()
+        told = self._letters.progress(look, posted.told, events)
+        await self._places.edit(
+            look.table, posted.place, posted.message, content=str(told), view=view
+        )
+        posted.shown, posted.edited_at, posted.is_edited = look.seq, now, True
+        return None
+
+    def _goes_on(self, look: Look, events: Sequence[Event]) -> bool:
+        """Whether the newest panel still holds, but for a line or two.
+
+        So it is where only some of those asked in secret have answered, and where the one who is
+        to move still is, all that happened being her own doing: her turn gets its picture when it
+        ends.
+        """
+        posted, now = self._posted.get(look.table.id), set(_seats(look))
+        if posted is None or look.table.is_over or not now or not now <= posted.awaited:
+            return False
+        if not events:
+            return True
+        return len(posted.awaited) == 1 and all(
+            event.facts.get("seat") in posted.awaited for event in events
+        )
+
+    async def _deals(self, look: Look) -> bool:
+        for player in look.table.humans:
+            _asked, free = await self._panels.kinds(look, player.seat)
+            if free:
+                return True
+        return False
+
+
+def _seats(look: Look) -> list[Seat]:
+    return [decision.seat for decision in look.pending if not decision.optional]
+
+
+def _awaited(look: Look) -> list[Player]:
+    seats = _seats(look)
+    return [player for player in look.table.humans if player.seat in seats]
+
+
+def _only_computers(look: Look) -> bool:
+    return not _awaited(look) and bool(look.table.humans)

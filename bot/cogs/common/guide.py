@@ -1,0 +1,238 @@
+"""A person's turn: her private panel, her actions done, and what she sees after each."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+from bot.cogs.common import building
+from bot.cogs.common.building import Step
+from bot.cogs.common.items import Form
+from bot.cogs.common.panel import Panel, Panels
+from bot.cogs.common.press import Press
+from bot.cogs.common.reply import Reply
+from bot.cogs.common.shell import Look, Shell
+from bot.cogs.common.trouble import TABLE, Sorry, in_words
+from bot.game.choices import Bundle
+from bot.game.contract import Action, IllegalAction, Seat
+from bot.tables import StaleDecision
+from bot.text import general
+from bot.text.contract import Unreadable
+
+log = logging.getLogger(__name__)
+
+COMPUTERS_S = 1.0
+"""How long an answer waits for computer players, so that it can ask what comes next."""
+
+
+class Guide:
+    """Leads a seated person through her actions, by buttons or from a command on."""
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+        self._tables = shell.tables
+        self.panels = Panels(shell)
+
+    async def seated(self, reply: Reply, table_id: int) -> tuple[Look, Seat]:
+        """The table as the person who acts sees it from her seat. Raises NotSeated."""
+        table = await self._tables.get(table_id)
+        reply.interaction.extras[TABLE] = table
+        seat = await self._tables.seat_of(table_id, reply.interaction.user.id)
+        look = await self._shell.look(table_id, seat, self._shell.reader(reply.interaction))
+        return look, seat
+
+    async def start(
+        self, reply: Reply, table_id: int, *, notes: Sequence[str] = (), fresh: bool = True
+    ) -> None:
+        """Show what the person is asked now, with a picture of the table if that is new."""
+        look, seat = await self.seated(reply, table_id)
+        made = await self.panels.start(look, seat, notes=notes)
+        asked = look.main(seat) is not None
+        if not asked or (reply.in_place and not fresh):
+            await reply.show(made.content, view=made.view(), keep_file=not fresh)
+        else:
+            picture = await self._shell.own_picture(look)
+            await reply.show(made.content, view=made.view(), file=picture.file())
+
+    async def deal(self, reply: Reply, table_id: int) -> None:
+        """Show the moves that may be made whoever is asked."""
+        look, seat = await self.seated(reply, table_id)
+        await self._show(reply, await self.panels.deal(look, seat))
+
+    async def offer(self, reply: Reply, press: Press) -> None:
+        """Show an offer and its possible answers."""
+        asked = await self._asked(reply, press)
+        if asked is None:
+            return
+        look, seat = asked
+        for offer in look.offers(seat):
+            if offer.id == press.decision:
+                await self._show(reply, await self.panels.offer(look, seat, offer))
+
+    async def go_on(self, reply: Reply, press: Press, *, sure: bool = False) -> None:
+        """Go on from the words chosen so far; do the action once it is whole.
+
+        An action that is dangerous is asked about first, unless the person is `sure`.
+        """
+        asked = await self._asked(reply, press)
+        if asked is None:
+            return
+        look, seat = asked
+        try:
+            at = await building.forward(self._tables, press.table, seat, press.words)
+        except IllegalAction as error:
+            before = press._replace(words=press.words[:-1])
+            await self._again(reply, look, seat, before, error)
+            return
+        await self.take(reply, look, seat, at, press.decision, sure=sure)
+
+    async def back(self, reply: Reply, press: Press) -> None:
+        """Show an earlier choice again."""
+        if not press.words:
+            if press.decision is None:
+                await self.deal(reply, press.table)
+            else:
+                await self.start(reply, press.table, fresh=False)
+            return
+        asked = await self._asked(reply, press)
+        if asked is None:
+            return
+        look, seat = asked
+        at = await building.step(self._tables, press.table, seat, press.words)
+        await self._show(reply, await self.panels.go_on(look, seat, at, press.decision))
+
+    async def pieces(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Go on with the pieces picked in a select."""
+        asked = await self._asked(reply, press)
+        if asked is None:
+            return
+        look, seat = asked
+        choices = await self._tables.legal(press.table, seat, press.words)
+        if not isinstance(choices, Bundle):
+            await self._instead(reply, look, "stale")
+            return
+        await self.go_on(reply, press.then(building.picked(choices, values)))
+
+    async def form(self, reply: Reply, press: Press) -> None:
+        """Open a form to type the next word into."""
+        asked = await self._asked(reply, press)
+        if asked is None:
+            return
+        look, seat = asked
+        choices = await self._tables.legal(press.table, seat, press.words)
+        hint = ""
+        if isinstance(choices, Bundle):
+            example = look.text.pieces(look.words, choices.stock()[: max(choices.least, 2)])
+            hint = look.words(general.TYPE_HINT, example=example)
+        title = look.words(general.TYPE_TITLE)
+        label = look.text.action(look.words, press.words, look.view, look.names)
+        if not await reply.ask(Form(press._replace(verb="typed"), title, label, hint)):
+            raise Sorry("too_slow")
+
+    async def typed(self, reply: Reply, press: Press, text: str) -> None:
+        """Go on with what was typed into a form."""
+        asked = await self._asked(reply, press)
+        if asked is None:
+            return
+        look, seat = asked
+        try:
+            choices = await self._tables.legal(press.table, seat, press.words)
+            word = look.text.read(choices, text, press.words, look.view, look.names)
+        except (Unreadable, IllegalAction) as error:
+            await self._again(reply, look, seat, press, error)
+            return
+        await self.go_on(reply, press.then(word))
+
+    async def command(
+        self, reply: Reply, table_id: int, kind: str, said: Sequence[str | None]
+    ) -> None:
+        """Do what was typed as a command; what it leaves open is asked by a panel."""
+        look, seat = await self.seated(reply, table_id)
+        at = await building.typed(self._tables, look, seat, kind, said)
+        await self.take(reply, look, seat, at, self._decision(look, seat, at.action), sure=True)
+
+    def _decision(self, look: Look, seat: Seat, action: Action) -> str | None:
+        """What an action typed as a command answers; None for a move that nobody has to ask."""
+        if self._shell.games[look.table.game].moves[action[0]].free:
+            answered = f"o{action[1]}" if action[1:] else None
+            return next((offer.id for offer in look.offers(seat) if offer.id == answered), None)
+        main = look.main(seat)
+        return None if main is None else main.id
+
+    async def take(
+        self,
+        reply: Reply,
+        look: Look,
+        seat: Seat,
+        at: Step,
+        decision: str | None,
+        *,
+        sure: bool = False,
+    ) -> None:
+        """Do the action if it is whole, else ask on."""
+        if not at.is_whole or (not sure and await self.panels.is_dangerous(look, seat, at.action)):
+            await self._show(reply, await self.panels.go_on(look, seat, at, decision))
+            return
+        try:
+            notes = await self._act(reply, look, seat, at.action, decision)
+        except StaleDecision as error:
+            await self._instead(reply, look, error.code)
+            return
+        await self._tables.rest(look.table.id, COMPUTERS_S)
+        await self.start(reply, look.table.id, notes=notes)
+
+    async def _act(
+        self, reply: Reply, look: Look, seat: Seat, action: Action, decision: str | None
+    ) -> list[str]:
+        user = reply.interaction.user.id
+        acted = await self._tables.act(
+            look.table.id, seat, action, decision=decision, user=user, delivery=reply.delivery
+        )
+        log.info(
+            "acted table=%s seat=%s user=%s kind=%s seq=%s repeated=%s",
+            look.table.id,
+            seat,
+            user,
+            action[0],
+            acted.seq,
+            acted.repeated,
+        )
+        if acted.repeated:
+            return [look.words(general.ALREADY_DONE)]
+        lines = self._shell.story(look, acted.events)
+        if not lines:
+            said = look.text.action(look.words, action, look.view, look.names)
+            lines = [look.words(general.DONE, action=said)]
+        return [*lines, ""]
+
+    async def _again(
+        self, reply: Reply, look: Look, seat: Seat, press: Press, error: Exception
+    ) -> None:
+        """The same choice once more, with what was wrong."""
+        note = in_words(self._shell, look.words, error, look.table)
+        if not press.words:
+            await self.start(reply, press.table, notes=[note], fresh=False)
+            return
+        at = await building.step(self._tables, press.table, seat, press.words)
+        panel = await self.panels.go_on(look, seat, at, press.decision, notes=[note, ""])
+        await self._show(reply, panel)
+
+    async def _asked(self, reply: Reply, press: Press) -> tuple[Look, Seat] | None:
+        """The table and the seat, if the press answers what that seat is asked.
+
+        Else the person is told why not, and shown what is asked now.
+        """
+        look, seat = await self.seated(reply, press.table)
+        seats = {asked.seat for asked in look.pending if asked.id == press.decision}
+        if press.decision is None or seat in seats:
+            return look, seat
+        await self._instead(reply, look, "foreign" if seats else "stale")
+        return None
+
+    async def _instead(self, reply: Reply, look: Look, code: str) -> None:
+        """Say why that cannot be answered, and show what is asked now."""
+        note = in_words(self._shell, look.words, Sorry(code), look.table)
+        await self.start(reply, look.table.id, notes=[note, ""])
+
+    async def _show(self, reply: Reply, made: Panel) -> None:
+        await reply.show(made.content, view=made.view(), keep_file=True)

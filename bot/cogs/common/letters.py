@@ -1,0 +1,181 @@
+"""The texts and buttons of what a table posts: its lobby, its turns, its end, private news."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import discord
+
+from bot.cogs.common.items import Pressable, button, panel
+from bot.cogs.common.looking import newest
+from bot.cogs.common.press import Press
+from bot.cogs.common.reply import MAX_CONTENT
+from bot.cogs.common.shell import Look, Shell
+from bot.game.contract import Event
+from bot.tables import Player, Status, Table
+from bot.text import general
+from bot.text.contract import Style
+from bot.text.general import LobbySeat
+from bot.text.markup import bold, clip
+from bot.text.words import Words
+
+ROOM = 1500
+"""Characters kept for the lines of what happened; the rest of a message needs the others."""
+
+
+class Told(NamedTuple):
+    """A post in two parts: what happened, and who is to move."""
+
+    story: str
+    foot: str
+
+    def __str__(self) -> str:
+        return _fit(self)
+
+
+class Letters:
+    """Puts messages together; sends nothing."""
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+
+    def lobby(self, words: Words, table: Table) -> tuple[str, discord.ui.View | None]:
+        """The lobby message; without buttons once the table has begun or closed."""
+        text = self._shell.texts[table.game]
+        title = words(general.BOARD_TITLE, game=text.title, table=table.id)
+        body = general.lobby(
+            words,
+            tagline=text.tagline(words),
+            seated=[
+                LobbySeat(
+                    player.name,
+                    player.policy,
+                    player.reachable,
+                    host=player.user is not None and player.user == table.host,
+                )
+                for player in table.players
+            ],
+            seats=self._shell.games[table.game].seats,
+            options=text.options_summary(words, table.options),
+        )
+        lines = [f"### {title}", body]
+        if table.status is Status.ABANDONED:
+            return "\n".join([f"### {title}", words(general.ABANDONED)]), None
+        if table.status is not Status.LOBBY:
+            place = f"<#{table.thread or table.channel}>"
+            return "\n".join([f"### {title}", words(general.THREAD_HERE, thread=place)]), None
+        lines += [
+            words(general.UNREACHABLE, name=bold(player.name))
+            for player in table.humans
+            if not player.reachable
+        ]
+        full = len(table.players) >= max(self._shell.games[table.game].seats)
+        buttons = [
+            button(
+                Press("join", table.id),
+                words(general.JOIN),
+                style=Style.SUCCESS,
+                row=0,
+                disabled=full,
+            ),
+            button(Press("leave", table.id), words(general.LEAVE), row=0),
+            button(Press("computer", table.id), words(general.ADD_COMPUTER), row=0, disabled=full),
+            button(Press("options", table.id), words(general.OPTIONS), row=1),
+            button(Press("begin", table.id), words(general.START), style=Style.PRIMARY, row=1),
+        ]
+        return clip("\n".join(lines), MAX_CONTENT), panel(buttons)
+
+    def turn(self, look: Look, events: Sequence[Event], *, thread: int | None) -> Told:
+        """What happened since the last post and who is to move, with mentions."""
+        words, table = look.words, look.table
+        lines = self._shell.story(look, events)
+        head: list[str] = []
+        if table.posted_seq < 0:
+            players = words.listing(mentions(table))
+            head.append(words(general.STARTED, players=players, game=look.text.title))
+            if table.guild is not None and thread is None:
+                head.append(words(general.NO_THREAD))
+            head.append(words(general.COMMITMENT, hash=table.key_hash))
+            head += [
+                words(general.UNREACHABLE, name=bold(player.name))
+                for player in table.humans
+                if not player.reachable
+            ]
+        story = _fit([*head, newest(lines, ROOM - len("\n".join(head)))])
+        return Told(story, self._foot(look))
+
+    def progress(self, look: Look, told: Told, events: Sequence[Event]) -> Told:
+        """A posted turn with what has been done since below it."""
+        lines = [f"-# {line}" for line in self._shell.story(look, events)]
+        room = max(ROOM - len(told.story), 0)
+        return Told(_fit([told.story, newest(lines, room)]), self._foot(look))
+
+    def _foot(self, look: Look) -> str:
+        return general.awaited_line(look.words, look.awaited(mentions(look.table)))
+
+    def end(self, look: Look, events: Sequence[Event], outcome: str | None, key: str) -> str:
+        """The last post: what happened, the result, and the key behind the draws."""
+        words = look.words
+        result = words(general.ABANDONED) if outcome is None else outcome
+        closing = f"{result}\n{words(general.KEY_REVEALED, key=key)}"
+        lines = self._shell.story(look, events)
+        return _fit([newest(lines, max(MAX_CONTENT - len(closing) - 2, 0)), closing])
+
+    def buttons(self, look: Look, *, deals: bool) -> discord.ui.View:
+        """The public panel of a table in play; `deals`, where somebody could offer one."""
+        table, words = look.table.id, look.words
+        items: list[Pressable] = [
+            button(Press("play", table), words(general.TAKE_TURN), style=Style.PRIMARY),
+            button(Press("hand", table), words(general.MY_HAND)),
+            button(Press("board", table), words(general.BOARD)),
+            button(Press("status", table), words(general.STATUS)),
+        ]
+        if deals:
+            items.append(button(Press("deal", table), words(general.MAKE_OFFER)))
+        return panel(items)
+
+    def closing_buttons(self, look: Look) -> discord.ui.View:
+        """The panel of a table that is over."""
+        table, words = look.table.id, look.words
+        return panel(
+            [
+                button(Press("board", table), words(general.BOARD)),
+                button(Press("log", table), words(general.LOG)),
+            ]
+        )
+
+    def news(self, look: Look, events: Sequence[Event]) -> str:
+        """What only this seat may hear."""
+        lines = self._shell.story(look, events)
+        return look.words(general.PRIVATE_NEWS, table=look.table.id, news="\n".join(lines))
+
+    def hand(self, look: Look) -> str:
+        """Everything that is the seat's own."""
+        title = look.words(general.HAND_TITLE, table=look.table.id)
+        return f"{title}\n{look.text.hand(look.words, look.view, look.names)}"
+
+    def private_buttons(self, look: Look, answers: Sequence[Pressable]) -> discord.ui.View:
+        """The buttons under private news: answers to an offer, the hand, the way to the table."""
+        table = look.table
+        place = table.thread or table.channel
+        link: discord.ui.Button[discord.ui.View] = discord.ui.Button(
+            label=look.words("To the table"),
+            url=f"https://discord.com/channels/{table.guild or '@me'}/{place}",
+        )
+        hand = button(Press("hand", table.id), look.words(general.MY_HAND))
+        return panel([*answers, hand, link])
+
+
+def mentions(table: Table) -> list[str]:
+    """A mention for each person, a computer player's name as it is."""
+    return [mention(player) for player in table.players]
+
+
+def mention(player: Player) -> str:
+    """A mention of a person; the name of a computer player."""
+    return player.name if player.user is None else f"<@{player.user}>"
+
+
+def _fit(parts: Sequence[str]) -> str:
+    return clip("\n".join(part for part in parts if part), MAX_CONTENT)

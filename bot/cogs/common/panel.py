@@ -1,0 +1,297 @@
+"""The private panel that leads a person through an action: a question, and what may be said.
+
+It is the same for every game: kinds of action first, then one word after the other. A word that
+cannot be otherwise is said by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import discord
+
+from bot.cogs.common import building
+from bot.cogs.common.building import Step
+from bot.cogs.common.items import (
+    MAX_OPTIONS,
+    PER_ROW,
+    Pressable,
+    button,
+    option,
+    panel,
+    select,
+)
+from bot.cogs.common.press import Press, TooLong
+from bot.cogs.common.shell import Look, Shell
+from bot.cogs.common.trouble import Sorry
+from bot.game.choices import Bundle, Choices, Done, OneOf
+from bot.game.contract import Action, Decision, Seat
+from bot.text import general
+from bot.text.contract import Label, Style
+
+MAX_KINDS = 20
+MAX_BUTTONS = 10
+SELECTS = 3
+END = "end"
+"""The kind that ends a turn, in every game that has one."""
+
+
+@dataclass
+class Panel:
+    """What a private message is to show: its text, what may be chosen, and below it the rest."""
+
+    content: str
+    choices: list[Pressable] = field(default_factory=list)
+    foot: list[Pressable] = field(default_factory=list)
+
+    def view(self) -> discord.ui.View:
+        """The message's components, the foot in a row of its own."""
+        # The wrapper of a dynamic item does not know its row; the item in it does.
+        below = max((item.item.row or 0 for item in self.choices), default=-1) + 1
+        for item in self.foot:
+            item.row = below
+        return panel([*self.choices, *self.foot])
+
+
+class Panels:
+    """Makes panels out of what is legal."""
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+        self._tables = shell.tables
+
+    async def start(self, look: Look, seat: Seat, *, notes: Sequence[str] = ()) -> Panel:
+        """What the seat is asked now, or that it is asked nothing."""
+        decision = look.main(seat)
+        lines = list(notes)
+        lines += [
+            look.text.question(look.words, offer, look.view, look.names)
+            for offer in look.offers(seat)
+        ]
+        asked, _free = await self.kinds(look, seat)
+        if decision is None or not asked:
+            lines += await self._idle(look)
+            made = Panel("\n".join(lines))
+            await self._foot(made, look, seat)
+            return made
+        lines.append(look.text.question(look.words, decision, look.view, look.names))
+        press = Press("act", look.table.id, decision.id)
+        if len(asked) == 1:
+            at = await self._forward(look, seat, asked)
+            if not at.is_whole:
+                lines.append(self._prompt(look, at))
+                made = Panel("\n".join(lines))
+                self._choices(made, look, at, press._replace(words=at.action))
+                await self._foot(made, look, seat, at=at, press=press)
+                return made
+        made = Panel("\n".join(lines))
+        kinds = Step((), OneOf("kind", asked))
+        self._choices(made, look, kinds, press)
+        await self._foot(made, look, seat)
+        return made
+
+    async def deal(self, look: Look, seat: Seat, *, notes: Sequence[str] = ()) -> Panel:
+        """The moves that may be made whoever is asked."""
+        _asked, free = await self.kinds(look, seat)
+        if not free:
+            return await self.start(look, seat, notes=[*notes, look.words(general.NOT_ASKED)])
+        lines = [
+            *notes,
+            look.text.prompt(look.words, (), OneOf("kind", free), look.view, look.names),
+        ]
+        made = Panel("\n".join(lines))
+        self._choices(made, look, Step((), OneOf("kind", free)), Press("act", look.table.id))
+        made.foot.append(button(Press("start", look.table.id), look.words(general.BACK)))
+        return made
+
+    async def offer(self, look: Look, seat: Seat, offer: Decision) -> Panel:
+        """An offer with its possible answers."""
+        made = Panel(look.text.question(look.words, offer, look.view, look.names))
+        made.choices += await self.answers(look, seat, offer)
+        return made
+
+    async def answers(self, look: Look, seat: Seat, offer: Decision) -> list[Pressable]:
+        """A button for each kind of answer to an offer; also for the notice of it."""
+        items: list[Pressable] = []
+        number = offer.id.lstrip("o")
+        _asked, free = await self.kinds(look, seat)
+        for kind in free:
+            choices = await self._tables.legal(look.table.id, seat, (kind,))
+            if isinstance(choices, OneOf) and choices.param == "offer" and choices.admits(number):
+                label = self._label(look, (), OneOf("kind", free), kind)
+                items.append(button(Press("act", look.table.id, offer.id, (kind, number)), label))
+        return items
+
+    async def go_on(
+        self, look: Look, seat: Seat, at: Step, decision: str | None, *, notes: Sequence[str] = ()
+    ) -> Panel:
+        """The next word of an action; for a whole one, whether it is meant."""
+        press = Press("act", look.table.id, decision)
+        if at.is_whole:
+            said = look.text.action(look.words, at.action, look.view, look.names)
+            lines = [*notes, look.words(general.CONFIRM_ACTION, action=said)]
+            danger = await self.is_dangerous(look, seat, at.action)
+            if danger:
+                kinds = OneOf("kind", at.action[:1])
+                lines.append(self._label(look, (), kinds, at.action[0]).description or "")
+            made = Panel("\n".join(lines))
+            made.choices.append(
+                button(
+                    _fitting(press._replace(verb="do", words=at.action)),
+                    look.words(general.CONFIRM),
+                    style=Style.DANGER if danger else Style.SUCCESS,
+                )
+            )
+        else:
+            made = Panel("\n".join([*notes, self._prompt(look, at)]))
+            self._choices(made, look, at, press._replace(words=at.action))
+        await self._foot(made, look, seat, at=at, press=press)
+        return made
+
+    async def kinds(self, look: Look, seat: Seat) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The kinds of action open to the seat: answers to what it is asked, and free moves."""
+        choices = await self._tables.legal(look.table.id, seat)
+        moves = self._shell.games[look.table.game].moves
+        values = choices.values if isinstance(choices, OneOf) else ()
+        return (
+            tuple(kind for kind in values if not moves[kind].free),
+            tuple(kind for kind in values if moves[kind].free),
+        )
+
+    async def is_dangerous(self, look: Look, seat: Seat, action: Action) -> bool:
+        """Whether a press too many would be regretted: a raid, an end with much left to do."""
+        asked, _free = await self.kinds(look, seat)
+        choices = OneOf("kind", asked)
+        styles = {kind: self._label(look, (), choices, kind).style for kind in asked}
+        if action[0] == END:
+            return Style.SUCCESS in styles.values()
+        return styles.get(action[0]) is Style.DANGER
+
+    async def _forward(self, look: Look, seat: Seat, prefix: Action) -> Step:
+        return await building.forward(self._tables, look.table.id, seat, prefix)
+
+    async def _idle(self, look: Look) -> list[str]:
+        outcome = await self._tables.outcome(look.table.id)
+        if outcome is not None:
+            return [look.words(general.GAME_OVER)]
+        return [
+            look.words(general.NOT_ASKED),
+            general.awaited_line(look.words, look.awaited()),
+        ]
+
+    def _prompt(self, look: Look, at: Step) -> str:
+        return look.text.prompt(look.words, at.action, at.choices, look.view, look.names)
+
+    def _label(self, look: Look, prefix: Action, choices: Choices, word: str) -> Label:
+        return look.text.label(look.words, prefix, choices, word, look.view, look.names)
+
+    def _choices(self, made: Panel, look: Look, at: Step, press: Press) -> None:
+        choices = at.choices
+        if isinstance(choices, Done):
+            return
+        most = MAX_KINDS if not at.action else MAX_BUTTONS
+        words = building.listed(choices, MAX_OPTIONS * SELECTS)
+        if words is None and isinstance(choices, Bundle):
+            self._pieces(made, look, choices, press)
+        elif words is not None and len(words) <= most:
+            try:
+                made.choices += [
+                    button(
+                        press.then(word),
+                        self._label(look, at.action, choices, word),
+                        row=place // PER_ROW,
+                    )
+                    for place, word in enumerate(words)
+                ]
+            except TooLong:
+                self._selects(made, look, at, press, words)
+        elif words is not None:
+            self._selects(made, look, at, press, words)
+
+    def _selects(
+        self, made: Panel, look: Look, at: Step, press: Press, words: Sequence[str]
+    ) -> None:
+        for page in range(-(-len(words) // MAX_OPTIONS)):
+            part = words[page * MAX_OPTIONS : (page + 1) * MAX_OPTIONS]
+            options = [
+                option(word, self._label(look, at.action, at.choices, word)) for word in part
+            ]
+            made.choices.append(
+                select(
+                    _fitting(press._replace(verb="pick", page=page)),
+                    options,
+                    look.words(general.CHOOSE),
+                    row=page,
+                )
+            )
+
+    def _pieces(self, made: Panel, look: Look, bundle: Bundle, press: Press) -> None:
+        values = building.piece_values(bundle)
+        if len(values) > MAX_OPTIONS:
+            return
+        options = []
+        for value in values:
+            name = look.text.pieces(look.words, value[0])
+            name, number = name[:1].upper() + name[1:], int(value[1:])
+            options.append(option(value, Label(name if number == 1 else f"{name} ({number})")))
+        made.choices.append(
+            select(
+                _fitting(press._replace(verb="pieces")),
+                options,
+                look.words(general.CHOOSE),
+                least=max(bundle.least, 1),
+                most=min(bundle.most, len(values)),
+                row=0,
+            )
+        )
+        if bundle.least == 0:
+            made.choices.append(button(press.then(""), look.words(general.NOTHING), row=1))
+
+    async def _foot(
+        self,
+        made: Panel,
+        look: Look,
+        seat: Seat,
+        *,
+        at: Step | None = None,
+        press: Press | None = None,
+    ) -> None:
+        words, table = look.words, look.table.id
+        if at is not None and press is not None:
+            if isinstance(at.choices, Bundle):
+                here = _fitting(press._replace(verb="type", words=at.action))
+                made.foot.append(button(here, words(general.TYPE_IT)))
+            before = await self._before(look, seat, at)
+            if before is not None:
+                here = press._replace(verb="back", words=before)
+                made.foot.append(button(here, words(general.BACK)))
+            return
+        for offer in look.offers(seat)[:2]:
+            made.foot.append(
+                button(
+                    Press("offer", table, offer.id),
+                    words(general.ANSWER_OFFER),
+                    style=Style.SUCCESS,
+                )
+            )
+        _asked, free = await self.kinds(look, seat)
+        if free:
+            made.foot.append(button(Press("deal", table), words(general.MAKE_OFFER)))
+        made.foot.append(button(Press("hand", table), words(general.MY_HAND)))
+
+    async def _before(self, look: Look, seat: Seat, at: Step) -> Action | None:
+        """The choice before this one; () where the kind was the last real choice."""
+        before = await building.back(self._tables, look.table.id, seat, at.action)
+        if before != ():
+            return before
+        asked, _free = await self.kinds(look, seat)
+        return None if asked == at.action[:1] else before
+
+
+def _fitting(press: Press) -> Press:
+    try:
+        press.custom_id()
+    except TooLong as error:
+        raise Sorry("too_long") from error
+    return press

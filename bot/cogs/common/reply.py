@@ -1,0 +1,189 @@
+"""One answer to one interaction, in time, however long the work takes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from types import TracebackType
+from typing import Any
+
+import discord
+
+from bot.text.markup import clip
+
+log = logging.getLogger(__name__)
+
+MAX_CONTENT = 2000
+"""Characters in a message."""
+PATIENCE = 1.5
+"""Seconds after which an interaction is acknowledged though its answer is not ready."""
+PANEL_VERBS = ("play:", "join:")
+"""What the first buttons of a table's own messages begin with."""
+UNKNOWN_INTERACTION = 10062
+ALREADY_ACKNOWLEDGED = 40060
+
+
+class Reply:
+    """Answers an interaction privately. Use as a context manager.
+
+    Discord wants a sign of life within three seconds. Work that takes longer than `PATIENCE` is
+    acknowledged meanwhile, and the answer then fills the place kept for it.
+    """
+
+    def __init__(self, interaction: discord.Interaction[Any]) -> None:
+        self.interaction = interaction
+        self._timer: asyncio.TimerHandle | None = None
+        self._deferring: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Reply:
+        if self.interaction.type is not discord.InteractionType.autocomplete:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(PATIENCE, self._hurry)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self._settled()
+
+    @property
+    def delivery(self) -> str:
+        """The id under which this interaction's action is done once."""
+        return str(self.interaction.id)
+
+    @property
+    def in_place(self) -> bool:
+        """Whether the component's message is private, so that the answer may replace it."""
+        message = self.interaction.message
+        if message is None:
+            return False
+        # In direct messages all is private, but a table that plays there keeps its panel.
+        return message.flags.ephemeral or (
+            self.interaction.guild_id is None and not _is_panel(message)
+        )
+
+    async def say(
+        self,
+        content: str,
+        *,
+        view: discord.ui.View | None = None,
+        file: discord.File | None = None,
+        public: bool = False,
+    ) -> None:
+        """Answer with a message of its own, private unless `public`."""
+        parts: dict[str, Any] = {"content": clip(content, MAX_CONTENT)}
+        if view is not None:
+            parts["view"] = _unkept(view)
+        if file is not None:
+            parts["file"] = file
+        mentions = discord.AllowedMentions.none()
+        await self._settled()
+        try:
+            if self.interaction.response.is_done():
+                await self.interaction.followup.send(
+                    **parts, ephemeral=not public, allowed_mentions=mentions
+                )
+            else:
+                await self.interaction.response.send_message(
+                    **parts, ephemeral=not public, allowed_mentions=mentions
+                )
+        except discord.HTTPException as error:
+            _ignore_if_gone(error)
+
+    async def show(
+        self,
+        content: str,
+        *,
+        view: discord.ui.View | None = None,
+        file: discord.File | None = None,
+        keep_file: bool = False,
+    ) -> None:
+        """Answer in the private message that was pressed, or in a new one if it is not private.
+
+        The picture is replaced by `file`, taken away without one, or left with `keep_file`.
+        """
+        if not self.in_place:
+            await self.say(content, view=view, file=file)
+            return
+        parts: dict[str, Any] = {
+            "content": clip(content, MAX_CONTENT),
+            "view": None if view is None else _unkept(view),
+            "allowed_mentions": discord.AllowedMentions.none(),
+        }
+        if not keep_file:
+            parts["attachments"] = [] if file is None else [file]
+        await self._settled()
+        try:
+            if self.interaction.response.is_done():
+                await self.interaction.edit_original_response(**parts)
+            else:
+                await self.interaction.response.edit_message(**parts)
+        except discord.HTTPException as error:
+            _ignore_if_gone(error)
+
+    async def ask(self, modal: discord.ui.Modal) -> bool:
+        """Open a form. False where the interaction had to be acknowledged before."""
+        await self._settled()
+        if self.interaction.response.is_done():
+            return False
+        try:
+            await self.interaction.response.send_modal(modal)
+        except discord.HTTPException as error:
+            _ignore_if_gone(error)
+        return True
+
+    async def acknowledge(self) -> None:
+        """Answer a press without a word: what is shown stays, or is redrawn by others."""
+        await self._settled()
+        if not self.interaction.response.is_done():
+            try:
+                await self.interaction.response.defer()
+            except discord.HTTPException as error:
+                _ignore_if_gone(error)
+
+    def _hurry(self) -> None:
+        self._deferring = asyncio.get_running_loop().create_task(self._defer())
+
+    async def _defer(self) -> None:
+        try:
+            if self.in_place:
+                await self.interaction.response.defer()
+            else:
+                await self.interaction.response.defer(ephemeral=True, thinking=True)
+        except discord.InteractionResponded:
+            return
+        except discord.HTTPException as error:
+            _ignore_if_gone(error)
+
+    async def _settled(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._deferring is not None:
+            deferring, self._deferring = self._deferring, None
+            await deferring
+
+
+def _is_panel(message: discord.Message) -> bool:
+    return any(
+        isinstance(child, discord.Button) and (child.custom_id or "").startswith(PANEL_VERBS)
+        for row in message.components
+        if isinstance(row, discord.ActionRow)
+        for child in row.children
+    )
+
+
+def _unkept(view: discord.ui.View) -> discord.ui.View:
+    # A stopped view is sent but not stored: its parts are dynamic items, which need no memory.
+    view.stop()
+    return view
+
+
+def _ignore_if_gone(error: discord.HTTPException) -> None:
+    # The person left, or Discord delivered the press twice: there is nobody to answer.
+    if error.code not in (UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED):
+        raise error
+    log.info("interaction not answered: code %s", error.code)

@@ -1,0 +1,158 @@
+"""What is handed to every cog, and what one person sees of one table."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import discord
+
+from bot.cogs.common.pictures import Moment, Pictures
+from bot.game.contract import SPECTATOR, AnyGame, Decision, Event, Observer, Seat
+from bot.tables import Table, Tables
+from bot.text import general
+from bot.text.contract import AnyGameText
+from bot.text.markup import bold, clip
+from bot.text.words import Words
+
+MAX_ALT = 1000
+
+
+class Picture(NamedTuple):
+    """A board as PNG, and its alt text."""
+
+    png: bytes
+    alt: str
+
+    def file(self) -> discord.File:
+        """A new attachment; a file can be sent only once."""
+        return discord.File(io.BytesIO(self.png), filename="board.png", description=self.alt)
+
+
+@dataclass(frozen=True)
+class Look:
+    """A table as one observer sees it, and the words to say it in.
+
+    `pending` is what is asked of whom, `seq` the log entry after which all this holds.
+    """
+
+    table: Table
+    observer: Observer
+    seq: int
+    view: Any
+    pending: tuple[Decision, ...]
+    text: AnyGameText
+    words: Words
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Display names by seat."""
+        return self.table.names
+
+    def main(self, seat: Seat) -> Decision | None:
+        """What the seat is asked first: what everybody waits for, else what it may still change."""
+        mine = [decision for decision in self.pending if decision.seat == seat]
+        for decision in mine:
+            if not decision.optional:
+                return decision
+        return next((decision for decision in mine if decision.kind != ANSWER), None)
+
+    def offers(self, seat: Seat) -> list[Decision]:
+        """The open offers that the seat may answer."""
+        return [d for d in self.pending if d.seat == seat and d.kind == ANSWER]
+
+    def awaited(self, names: Sequence[str] | None = None) -> list[str]:
+        """Whom everybody waits for, each with what for, in words."""
+        shown = self.names if names is None else names
+        return [
+            self.text.awaited(self.words, decision, shown)
+            for decision in self.pending
+            if not decision.optional
+        ]
+
+
+ANSWER = "answer"
+"""The kind of the optional decision to answer an open offer."""
+RESIGNED = "resigned"
+"""The one event that is the table's and not its game's."""
+
+
+@dataclass(frozen=True)
+class Shell:
+    """The parts that a cog works with; made once, by bot.app."""
+
+    tables: Tables
+    games: Mapping[str, AnyGame]
+    texts: Mapping[str, AnyGameText]
+    policies: Mapping[str, Sequence[str]]
+    """The kinds of computer player of each game, the usual one first."""
+    pictures: Pictures
+    words_for: Callable[[str | None], Words]
+
+    def reader(self, interaction: discord.Interaction[Any]) -> Words:
+        """The language of the person who acts."""
+        return self.words_for(interaction.locale.value)
+
+    def house(self, client: discord.Client, table: Table) -> Words:
+        """The language of the table's server."""
+        guild = None if table.guild is None else client.get_guild(table.guild)
+        return self.words_for(None if guild is None else guild.preferred_locale.value)
+
+    async def look(self, table_id: int, observer: Observer, words: Words) -> Look:
+        """What the observer sees now. Raises TableError."""
+        tables = self.tables
+        while True:
+            seq = await tables.seq(table_id)
+            table = await tables.get(table_id)
+            look = Look(
+                table=table,
+                observer=observer,
+                seq=seq,
+                view=await tables.view(table_id, observer),
+                pending=await tables.pending(table_id),
+                text=self.texts[table.game],
+                words=words,
+            )
+            # Somebody may act between two readings; what is shown must be of one moment.
+            if await tables.seq(table_id) == seq:
+                return look
+
+    async def picture(
+        self, look: Look, since: int, events: Sequence[Event] | None = None
+    ) -> Picture:
+        """The board, with what happened after `since` marked."""
+        if events is None:
+            events = await self.tables.events_since(look.table.id, since, look.observer)
+        events = [event for event in events if event.kind != RESIGNED]
+        moment = Moment(look.table.id, look.seq, since, look.observer)
+        png = await self.pictures.board(look.table.game, moment, look.view, look.names, events)
+        alt = look.text.alt(look.words, look.view, events, look.names)
+        return Picture(png, clip(alt, MAX_ALT))
+
+    def story(self, look: Look, events: Sequence[Event]) -> list[str]:
+        """What happened, as few lines as serve; the table's own events among the game's."""
+        lines: list[str] = []
+        run: list[Event] = []
+        for event in (*events, None):
+            if event is not None and event.kind != RESIGNED:
+                run.append(event)
+                continue
+            if run:
+                lines += look.text.story(look.words, run, look.names)
+                run = []
+            if event is not None:
+                name = bold(look.names[int(str(event.facts["seat"]))])
+                lines.append(look.words(general.RESIGNED, name=name))
+        return lines
+
+    async def own_picture(self, look: Look) -> Picture:
+        """The board for its observer, with what happened since the table's last post marked."""
+        return await self.picture(look, min(look.table.posted_seq, look.seq - 1))
+
+
+def observer_of(table: Table, user: int) -> Observer:
+    """The user's seat, or `SPECTATOR`."""
+    seat = table.seat_of(user)
+    return SPECTATOR if seat is None else seat

@@ -1,0 +1,93 @@
+"""The one place where errors become words for the person who acted."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+import aiohttp
+import discord
+from discord import app_commands
+
+from bot.cogs.common.reply import Reply
+from bot.cogs.common.shell import Shell
+from bot.game.contract import Fact, IllegalAction
+from bot.tables import Table, TableError
+from bot.text import errors
+from bot.text.contract import Unreadable
+from bot.text.words import Words
+
+log = logging.getLogger(__name__)
+
+TABLE = "table"
+"""The extra of an interaction that holds the table it is about, once that is known."""
+
+
+class Sorry(Exception):
+    """Something that the shell itself cannot do for a person. `code` is one of bot.text.errors."""
+
+    def __init__(self, code: str, **facts: Fact) -> None:
+        super().__init__(f"{code}: {facts!r}")
+        self.code = code
+        self.facts: Mapping[str, Fact] = facts
+
+
+KNOWN = (IllegalAction, Unreadable, TableError, Sorry)
+"""What may be said no to."""
+UNSENT = (discord.HTTPException, aiohttp.ClientError, OSError)
+"""What keeps an answer from being sent."""
+
+
+def in_words(shell: Shell, words: Words, error: Exception, table: Table | None) -> str:
+    """What went wrong and what can be done."""
+    match error:
+        case IllegalAction() | Unreadable() if table is not None:
+            return shell.texts[table.game].refusal(words, error.refusal, table.names)
+        case IllegalAction() | Unreadable():
+            return errors.error(words, error.refusal.code, error.refusal.facts)
+        case TableError() | Sorry():
+            return errors.error(words, error.code, error.facts)
+        case _:
+            return errors.error(words, "unforeseen", {})
+
+
+async def answer(shell: Shell, reply: Reply, error: Exception) -> None:
+    """Tell the person who acted, and nobody else."""
+    interaction = reply.interaction
+    table = interaction.extras.get(TABLE)
+    log.info(
+        "refused user=%s table=%s reason=%s",
+        interaction.user.id,
+        None if table is None else table.id,
+        getattr(error, "code", type(error).__name__),
+    )
+    try:
+        await reply.say(in_words(shell, shell.reader(interaction), error, table))
+    except UNSENT as unsent:
+        log.warning("user=%s not answered: %s", interaction.user.id, unsent)
+
+
+class Tree(app_commands.CommandTree[Any]):
+    """The commands; what goes wrong in one is told to the person who typed it."""
+
+    shell: Shell
+
+    async def on_error(
+        self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /
+    ) -> None:
+        """Answer in words. Whatever nobody foresaw is logged with its trace as well."""
+        cause: Exception = error
+        if isinstance(error, app_commands.CommandInvokeError):
+            cause = error.original
+        if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
+            cause = Sorry("old_command")
+        elif isinstance(cause, UNSENT):
+            log.warning("user=%s not answered: %s", interaction.user.id, cause)
+            return
+        elif not isinstance(cause, KNOWN):
+            log.error("unforeseen user=%s", interaction.user.id, exc_info=cause)
+        if interaction.type is discord.InteractionType.autocomplete:
+            return
+        async with Reply(interaction) as reply:
+            await answer(self.shell, reply, cause)

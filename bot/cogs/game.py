@@ -1,0 +1,320 @@
+"""`/game`: tables opened, joined, begun, looked at and left, for whatever game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.cogs.common.choosing import Choice, matching
+from bot.cogs.common.guide import Guide
+from bot.cogs.common.items import Interaction, Presses, button, panel
+from bot.cogs.common.looking import Looking
+from bot.cogs.common.lookup import table_for
+from bot.cogs.common.named import command
+from bot.cogs.common.press import Press
+from bot.cogs.common.reply import Reply
+from bot.cogs.common.seating import Seating
+from bot.cogs.common.shell import Shell
+from bot.cogs.common.trouble import TABLE
+from bot.tables import Status, Table
+from bot.text import general
+from bot.text.commands import CHOICES, COMMANDS
+from bot.text.contract import Style
+from bot.text.markup import bold
+
+LOBBY = (Status.LOBBY,)
+PLAYING = (Status.PLAYING,)
+
+
+def fixed(option: str) -> list[app_commands.Choice[str]]:
+    """The fixed values of an option."""
+    return [app_commands.Choice(name=name, value=value) for value, name in CHOICES[option].items()]
+
+
+class GameCog(
+    commands.GroupCog,
+    name="game",
+    group_name=COMMANDS["game"].name,
+    group_description=COMMANDS["game"].description,
+):
+    """The commands that every game shares."""
+
+    def __init__(
+        self, shell: Shell, seating: Seating, guide: Guide, looking: Looking, presses: Presses
+    ) -> None:
+        super().__init__()
+        self._shell = shell
+        self._seating = seating
+        self._guide = guide
+        self._looking = looking
+        self._presses = presses
+
+    async def cog_load(self) -> None:
+        """Sign up for the buttons under /game resign and /game abandon."""
+        self._presses.on("resign", self._resign)
+        self._presses.on("agree", self._agree)
+
+    async def cog_unload(self) -> None:
+        """Sign off."""
+        self._presses.off("resign", "agree")
+
+    # Before the game
+
+    @command("game new")
+    async def new(
+        self,
+        interaction: Interaction,
+        game: str | None = None,
+        computers: app_commands.Range[int, 0, 8] = 0,
+        policy: str | None = None,
+    ) -> None:
+        """Open a table."""
+        async with Reply(interaction) as reply:
+            chosen = game or next(iter(self._shell.games))
+            kinds = self._shell.policies.get(chosen, ("",))
+            await self._seating.open(reply, chosen, computers, policy or kinds[0])
+
+    @command("game join")
+    async def join(self, interaction: Interaction, table: int | None = None) -> None:
+        """Take a seat."""
+        async with Reply(interaction) as reply:
+            meant = await self._table(interaction, table, LOBBY)
+            await self._seating.join(reply, meant.id)
+
+    @command("game leave")
+    async def leave(self, interaction: Interaction, table: int | None = None) -> None:
+        """Get up."""
+        async with Reply(interaction) as reply:
+            meant = await self._table(interaction, table, LOBBY)
+            await self._seating.leave(reply, meant.id)
+
+    @command("game start")
+    async def start(self, interaction: Interaction, table: int | None = None) -> None:
+        """Begin."""
+        async with Reply(interaction) as reply:
+            meant = await self._table(interaction, table, LOBBY)
+            await self._seating.start(reply, meant.id)
+
+    @command("game option")
+    async def option(
+        self, interaction: Interaction, option: str, value: str, table: int | None = None
+    ) -> None:
+        """Change an option."""
+        async with Reply(interaction) as reply:
+            meant = await self._table(interaction, table, LOBBY)
+            meant = await self._seating.set_option(reply, meant.id, option, value)
+            words, text = self._shell.reader(interaction), self._shell.texts[meant.game]
+            await reply.say(
+                words(
+                    general.OPTION_SET,
+                    option=text.option(words, option),
+                    value=text.option_value(words, option, value),
+                )
+            )
+
+    @command("game computer")
+    @app_commands.choices(change=fixed("change"))
+    async def computer(
+        self,
+        interaction: Interaction,
+        change: str = "add",
+        policy: str | None = None,
+        table: int | None = None,
+    ) -> None:
+        """Add or remove a computer player."""
+        async with Reply(interaction) as reply:
+            words, meant = (
+                self._shell.reader(interaction),
+                await self._table(interaction, table, LOBBY),
+            )
+            if change == "add":
+                kind = policy or self._shell.policies[meant.game][0]
+                after = await self._seating.add_computer(reply, meant.id, kind)
+                name = bold(after.names[-1])
+                await reply.say(words(general.COMPUTER_JOINED, name=name))
+            else:
+                after = await self._seating.remove_computer(reply, meant.id)
+                gone = [name for name in meant.names if name not in after.names]
+                name = words.listing([bold(each) for each in gone])
+                await reply.say(words(general.COMPUTER_LEFT, name=name))
+
+    # During the game
+
+    @command("game turn")
+    async def turn(self, interaction: Interaction, table: int | None = None) -> None:
+        """Be led through the turn."""
+        async with Reply(interaction) as reply:
+            await self._guide.start(reply, (await self._table(interaction, table, PLAYING)).id)
+
+    @command("game status")
+    async def status(self, interaction: Interaction, table: int | None = None) -> None:
+        """Who is awaited."""
+        async with Reply(interaction) as reply:
+            await self._looking.status(reply, (await self._table(interaction, table)).id)
+
+    @command("game hand")
+    async def hand(self, interaction: Interaction, table: int | None = None) -> None:
+        """The own hand."""
+        async with Reply(interaction) as reply:
+            await self._looking.hand(reply, (await self._table(interaction, table, PLAYING)).id)
+
+    @command("game board")
+    @app_commands.choices(form=fixed("form"))
+    async def board(
+        self, interaction: Interaction, form: str = "picture", table: int | None = None
+    ) -> None:
+        """The board."""
+        async with Reply(interaction) as reply:
+            meant = await self._table(interaction, table, PLAYING)
+            await self._looking.board(reply, meant.id, as_text=form == "text")
+
+    @command("game log")
+    async def log(
+        self,
+        interaction: Interaction,
+        count: app_commands.Range[int, 1, 100] = 20,
+        table: int | None = None,
+    ) -> None:
+        """What has happened."""
+        async with Reply(interaction) as reply:
+            meant = await self._table(interaction, table, PLAYING)
+            await self._looking.log(reply, meant.id, count)
+
+    @command("game resign")
+    async def resign(self, interaction: Interaction, table: int | None = None) -> None:
+        """Give up, after a question."""
+        async with Reply(interaction) as reply:
+            meant = await self._table(interaction, table, PLAYING)
+            await self._shell.tables.seat_of(meant.id, interaction.user.id)
+            words = self._shell.reader(interaction)
+            sure = button(Press("resign", meant.id), words(general.CONFIRM), style=Style.DANGER)
+            await reply.say(
+                words("Give up and leave your seat to a computer player?"), view=panel([sure])
+            )
+
+    @command("game abandon")
+    async def abandon(self, interaction: Interaction, table: int | None = None) -> None:
+        """Agree to end the game unfinished."""
+        async with Reply(interaction) as reply:
+            await self._vote(reply, await self._table(interaction, table))
+
+    @command("game tables")
+    async def tables(self, interaction: Interaction) -> None:
+        """The person's tables."""
+        async with Reply(interaction) as reply:
+            words = self._shell.reader(interaction)
+            lines = []
+            for table, seat in await self._shell.tables.seats_of(interaction.user.id):
+                awaited: list[str] = []
+                if table.status is Status.PLAYING:
+                    look = await self._shell.look(table.id, seat, words)
+                    awaited = look.awaited()
+                lines.append(
+                    general.table_line(
+                        words,
+                        table=table.id,
+                        game=self._shell.texts[table.game].title,
+                        status=table.status.value,
+                        place=f"<#{table.thread or table.channel}>",
+                        awaited=awaited,
+                    )
+                )
+            await reply.say("\n".join(lines) or words(general.NO_TABLES))
+
+    @command("game help")
+    async def help(self, interaction: Interaction) -> None:
+        """How it all works."""
+        async with Reply(interaction) as reply:
+            await reply.say(general.help_text(self._shell.reader(interaction)))
+
+    # Choices while typing
+
+    @new.autocomplete("game")
+    async def _games(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return matching(((name, text.title) for name, text in self._shell.texts.items()), typed)
+
+    @new.autocomplete("policy")
+    @computer.autocomplete("policy")
+    async def _policies(self, interaction: Interaction, typed: str) -> list[Choice]:
+        words = self._shell.reader(interaction)
+        names = dict.fromkeys(name for kinds in self._shell.policies.values() for name in kinds)
+        return matching(((name, general.policy_label(words, name)) for name in names), typed)
+
+    @option.autocomplete("option")
+    async def _options(self, interaction: Interaction, typed: str) -> list[Choice]:
+        words, table = (
+            self._shell.reader(interaction),
+            await self._table(interaction, interaction.namespace.table, LOBBY),
+        )
+        text = self._shell.texts[table.game]
+        known = self._shell.games[table.game].options
+        return matching(((each.name, text.option(words, each.name)) for each in known), typed)
+
+    @option.autocomplete("value")
+    async def _values(self, interaction: Interaction, typed: str) -> list[Choice]:
+        words, table = (
+            self._shell.reader(interaction),
+            await self._table(interaction, interaction.namespace.table, LOBBY),
+        )
+        text, name = self._shell.texts[table.game], interaction.namespace.option
+        return matching(
+            (
+                (value, text.option_value(words, each.name, value))
+                for each in self._shell.games[table.game].options
+                if each.name == name
+                for value in each.values
+            ),
+            typed,
+        )
+
+    # Buttons
+
+    async def _resign(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        table = await self._shell.tables.get(press.table)
+        name = reply.interaction.user.display_name
+        await self._shell.tables.resign(
+            table.id, reply.interaction.user.id, delivery=reply.delivery
+        )
+        words = self._shell.reader(reply.interaction)
+        await reply.show(words(general.RESIGNED, name=bold(name)))
+
+    async def _agree(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        await self._vote(reply, await self._shell.tables.get(press.table))
+
+    async def _vote(self, reply: Reply, table: Table) -> None:
+        interaction = reply.interaction
+        interaction.extras[TABLE] = table
+        vote = await self._shell.tables.abandon(
+            table.id, interaction.user.id, delivery=reply.delivery
+        )
+        words = self._shell.words_for(
+            None if interaction.guild_locale is None else interaction.guild_locale.value
+        )
+        if vote.table.is_over:
+            await reply.say(words(general.ABANDONED), public=True)
+            return
+        count, missing = len(vote.agreed), len(vote.missing)
+        agree = button(Press("agree", table.id), words("Agree"), style=Style.DANGER)
+        await reply.say(
+            words(
+                general.ABANDON_VOTE,
+                name=bold(interaction.user.display_name),
+                count=count,
+                needed=count + missing,
+            ),
+            view=panel([agree]),
+            public=True,
+        )
+
+    async def _table(
+        self,
+        interaction: Interaction,
+        number: int | None,
+        among: Sequence[Status] = (
+            Status.LOBBY,
+            Status.PLAYING,
+        ),
+    ) -> Table:
+        return await table_for(self._shell, interaction, number, among=among)

@@ -1,0 +1,115 @@
+"""The buttons of a table that has not begun."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import discord
+from discord.ext import commands
+
+from bot.cogs.common.items import Handler, Pressable, Presses, button, option, panel, select
+from bot.cogs.common.press import Press
+from bot.cogs.common.reply import Reply
+from bot.cogs.common.seating import Seating
+from bot.cogs.common.shell import Shell
+from bot.cogs.common.trouble import TABLE
+from bot.tables import Status, Table
+from bot.text import general
+from bot.text.contract import Label
+from bot.text.words import Words
+
+OPTIONS_SHOWN = 4
+"""Selects in one message beside the buttons for computer players."""
+
+
+class LobbyCog(commands.Cog, name="lobby"):
+    """Join, leave, computers, options, start."""
+
+    def __init__(self, shell: Shell, seating: Seating, presses: Presses) -> None:
+        self._shell = shell
+        self._seating = seating
+        self._presses = presses
+        self._verbs: dict[str, Handler] = {
+            "join": self._join,
+            "leave": self._leave,
+            "begin": self._begin,
+            "computer": self._computer,
+            "options": self._options,
+            "set": self._set,
+            "add": self._add,
+            "remove": self._remove,
+        }
+
+    async def cog_load(self) -> None:
+        """Sign up for the verbs of the lobby."""
+        for verb, handler in self._verbs.items():
+            self._presses.on(verb, handler)
+
+    async def cog_unload(self) -> None:
+        """Sign off."""
+        self._presses.off(*self._verbs)
+
+    async def _join(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        await self._seating.join(reply, press.table, quiet=True)
+
+    async def _leave(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        await self._seating.leave(reply, press.table, quiet=True)
+
+    async def _begin(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        await self._seating.start(reply, press.table, quiet=True)
+
+    async def _computer(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        table = await self._shell.tables.get(press.table)
+        await self._seating.add_computer(reply, press.table, self._shell.policies[table.game][0])
+        await reply.acknowledge()
+
+    async def _options(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        await self._show(reply, await self._shell.tables.get(press.table), press.page)
+
+    async def _set(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        table = await self._seating.set_option(reply, press.table, press.words[0], values[0])
+        await self._show(reply, table, press.page // OPTIONS_SHOWN)
+
+    async def _add(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        table = await self._seating.add_computer(reply, press.table, press.words[0])
+        await self._show(reply, table, 0)
+
+    async def _remove(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        await self._show(reply, await self._seating.remove_computer(reply, press.table), 0)
+
+    async def _show(self, reply: Reply, table: Table, page: int) -> None:
+        reply.interaction.extras[TABLE] = table
+        words, text = self._shell.reader(reply.interaction), self._shell.texts[table.game]
+        lines = [words(general.OPTIONS), text.options_summary(words, table.options)]
+        items = self._items(words, table, page) if table.status is Status.LOBBY else []
+        await reply.show("\n".join(lines), view=panel(items))
+
+    def _items(self, words: Words, table: Table, page: int) -> list[Pressable]:
+        text, options = self._shell.texts[table.game], self._shell.games[table.game].options
+        first = page * OPTIONS_SHOWN
+        items = []
+        for place, known in enumerate(options[first : first + OPTIONS_SHOWN]):
+            name = text.option(words, known.name)
+            chosen = table.options.get(known.name, known.values[0])
+            lines: list[discord.SelectOption] = [
+                option(
+                    value,
+                    Label(f"{name}: {text.option_value(words, known.name, value)}"),
+                    default=value == chosen,
+                )
+                for value in known.values
+            ]
+            press = Press("set", table.id, None, (known.name,), first + place)
+            items.append(select(press, lines, name, row=place))
+        below = len(items)
+        for policy in self._shell.policies[table.game]:
+            label = f"{words(general.ADD_COMPUTER)}: {general.policy_label(words, policy)}"
+            items.append(button(Press("add", table.id, None, (policy,)), label, row=below))
+        if any(not player.is_human for player in table.players):
+            items.append(
+                button(Press("remove", table.id), words(general.REMOVE_COMPUTER), row=below)
+            )
+        if first + OPTIONS_SHOWN < len(options):
+            more = Press("options", table.id, page=page + 1)
+            items.append(button(more, words(general.MORE_CHOICES), row=below))
+        return items

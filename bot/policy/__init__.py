@@ -1,0 +1,1 @@
+"""Computer players. They see views and legal choices, never a state."""

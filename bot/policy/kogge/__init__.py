@@ -1,0 +1,1 @@
+"""A sensible computer player of Kogge."""

@@ -1,0 +1,65 @@
+"""Bids: cheap ones, of markers that are not needed, that supply one's own offices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.game.choices import Bundle
+from bot.game.contract import Action
+from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOODS
+from bot.game.kogge.rules.auction import rank
+from bot.policy.contract import Legal
+from bot.policy.kogge.situation import Situation
+from bot.policy.kogge.worth import GOOD_POINTS
+
+PLACE = 0.8
+"""What each place earlier in the order of play is worth."""
+FIRST = 6.0
+"""What moving the guild master is worth to a ship with six goods to sell."""
+OFFICE_GOOD = 1.5
+"""What a good in an own office is worth beyond its points."""
+
+
+def bid(situation: Situation, legal: Legal) -> Action:
+    """The best of all bids of one marker and of two alike, else the cheapest that is left."""
+    domain = legal(("bid",))
+    assert isinstance(domain, Bundle)
+    words = [word for word in _small(situation) if domain.admits(word)]
+    if not words:
+        words = [next(domain.each())]
+    return ("bid", max(words, key=lambda word: _worth(situation, word)))
+
+
+def _small(situation: Situation) -> Iterator[str]:
+    for number in range(CITIES):
+        for count in range(1, min(2, situation.markers[number]) + 1):
+            yield str(number) * count
+
+
+def _worth(situation: Situation, word: str) -> float:
+    view, seat = situation.view, situation.seat
+    others = [rank(other.bid) for n, other in enumerate(view.seats) if n != seat and other.bid]
+    mine = rank(word)
+    beaten = sum(mine > other for other in others)
+    first = beaten == len(others) and len(view.seats) - 1 == len(others)
+    eager = max(situation.goods[good] + _in_offices(situation, good) for good in range(GOODS))
+    value = PLACE * beaten - situation.without(word)
+    if first and eager >= CONTENT.bonus_price:
+        value += FIRST
+    for letter in set(word):
+        city = view.cities[int(letter)]
+        good = CITY_GOOD[int(letter)]
+        if len(city.offices) <= min(2 * word.count(letter), view.reserve[good]):
+            for office in city.offices:
+                gain = GOOD_POINTS[good] + OFFICE_GOOD
+                value += gain if office.seat == seat else -gain / (len(view.seats) - 1)
+    return value
+
+
+def _in_offices(situation: Situation, good: int) -> int:
+    return sum(
+        office.goods[good]
+        for city in situation.view.cities
+        for office in city.offices
+        if office.seat == situation.seat
+    )

@@ -1,0 +1,30 @@
+"""Moving the guild master: to where one can use him, and to the end only when one leads."""
+
+from __future__ import annotations
+
+from bot.game.contract import Action
+from bot.game.kogge.data import CITIES, CONTENT
+from bot.policy.kogge.situation import Situation
+from bot.policy.kogge.standing import lead
+from bot.policy.kogge.voyage import best_voyage
+
+END = 500.0
+"""What ending the game is worth to who leads, and costs who does not."""
+
+
+def advance(situation: Situation) -> Action:
+    """One step or two."""
+    return ("advance", max(("1", "2"), key=lambda steps: _worth(situation, int(steps))))
+
+
+def _worth(situation: Situation, steps: int) -> float:
+    view = situation.view
+    city, laps, left = view.guild_city, view.laps, steps
+    while left:
+        city = (city + 1) % CITIES
+        laps += city == view.end_city
+        left -= not view.cities[city].raids
+    if laps >= CONTENT.laps_to_end:
+        return END if lead(view, situation.seat) >= 0 else -END
+    free = 2 if "spaces" in situation.me.chits else 1
+    return best_voyage(situation, city, situation.me.city, free).worth

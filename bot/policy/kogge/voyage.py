@@ -1,0 +1,123 @@
+"""Where to sail: a search over short routes, with fees, loading and the turn at the end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from bot.game.kogge.data import GOODS
+from bot.policy.kogge.situation import Situation, change, least_missed
+from bot.policy.kogge.worth import Counts
+
+STEPS = 3
+"""How many spaces are looked ahead."""
+
+UNKNOWN = 3.0
+"""What trying a hidden route is worth beyond staying: a ship that never moves never trades."""
+
+CROWD = 0.4
+"""What every further step costs beyond its fee, so that equal plans prefer the short way."""
+
+
+@dataclass(frozen=True)
+class Voyage:
+    """A way on from where the ship lies: the routes to take, and what the plan is worth."""
+
+    routes: tuple[str, ...]
+    worth: float
+
+
+@dataclass
+class _Search:
+    situation: Situation
+    guild_city: int
+    start: int
+    free: int
+    best: Voyage = field(default_factory=lambda: Voyage((), float("-inf")))
+    seen: dict[tuple[int, int], float] = field(default_factory=dict)
+
+
+def best_voyage(situation: Situation, guild_city: int, start: int, free: int) -> Voyage:
+    """The best way found. `start` is the city where trade is barred, `free` the free steps left."""
+    search = _Search(situation, guild_city, start, free)
+    city = situation.me.city
+    _explore(search, city, (), situation.goods[:], situation.markers[:], frozenset())
+    return search.best
+
+
+def voyage_from(situation: Situation, city: int) -> Voyage:
+    """The best first voyage from an office founded in `city`."""
+    search = _Search(situation, situation.view.guild_city, city, 1)
+    markers = situation.markers[:]
+    markers[city] -= 1
+    _explore(search, city, (), situation.goods[:], markers, frozenset())
+    return search.best
+
+
+def _explore(
+    search: _Search,
+    city: int,
+    routes: tuple[str, ...],
+    goods: Counts,
+    markers: Counts,
+    loaded: frozenset[int],
+) -> None:
+    situation = search.situation
+    view = situation.view
+    seat = situation.seat
+    if city not in loaded:
+        for office in view.cities[city].offices:
+            if office.seat == seat:
+                for good in range(GOODS):
+                    goods[good] += office.goods[good]
+        loaded |= {city}
+    known = (city, len(routes))
+    effort = CROWD * len(routes)
+    berth = situation.berth(city, search.guild_city, may_trade=city != search.start)
+    value = berth.best_turn(goods, markers, view.display) - effort
+    if known in search.seen and search.seen[known] >= value:
+        return
+    search.seen[known] = value
+    if value > search.best.worth:
+        search.best = Voyage(routes, value)
+    if len(routes) == STEPS:
+        return
+    fee = int(len(routes) >= search.free)
+    if fee > sum(goods) + sum(markers):
+        return
+    for name, target, extra in _ways(search, city):
+        goods_left, markers_left = goods[:], markers[:]
+        cost = fee + extra
+        if cost > sum(goods) + sum(markers):
+            continue
+        for _ in range(cost):
+            piece = least_missed(situation.worth, goods_left, markers_left)
+            change(goods_left, markers_left, piece, -1)
+        on = (*routes, name)
+        if target is None:
+            guess = situation.worth.of(goods_left, markers_left) + UNKNOWN - CROWD * len(on)
+            if guess > search.best.worth:
+                search.best = Voyage(on, guess)
+        else:
+            _explore(search, target, on, goods_left, markers_left, loaded)
+
+
+def _ways(search: _Search, city: int) -> list[tuple[str, int | None, int]]:
+    """Routes out of a city: name, where it leads (None: unknown), and what it costs more."""
+    situation = search.situation
+    cities = situation.view.cities
+    seat = situation.seat
+    ways: list[tuple[str, int | None, int]] = []
+    for name, route in zip(("left", "right"), cities[city].routes, strict=True):
+        target = route.marker
+        if target is None:
+            ways.append((name, None, 0))
+        elif target != city and seat not in cities[target].raids:
+            ways.append((name, target, 0))
+    guild_city = search.guild_city
+    if (
+        "secret" in situation.me.chits
+        and guild_city != city
+        and seat not in cities[guild_city].raids
+    ):
+        ways.append(("secret", guild_city, 1))
+    return ways

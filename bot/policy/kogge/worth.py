@@ -1,0 +1,135 @@
+"""What holdings are worth to a seat: points at the end, and how near they bring an office or chit.
+
+Worth is in victory points, roughly. It knows nothing of places: how far a city is, is the
+business of those who plan a voyage.
+"""
+
+from __future__ import annotations
+
+from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOODS
+from bot.game.kogge.view import View
+
+Counts = list[int]
+
+GOOD_POINTS = tuple(good.points for good in CONTENT.goods)
+
+OFFICE = 30.0
+CHIT = 50.0
+WIN = 400.0
+"""An office, a chit and the fifth development point, as gains at the moment they are made."""
+
+NEAR_OFFICE = (0.62, 0.42, 0.27, 0.16, 0.09, 0.04)
+"""The part of OFFICE that goods and markers are worth which lack 0, 1, 2 ... of its price."""
+NEAR_CHIT = (0.0, 0.02, 0.07, 0.15, 0.3, 0.5, 0.75)
+"""The part of what selling six of a kind gains that so many of them are worth."""
+
+TRADING = 2.0
+"""What any good is worth for what it can be traded into, while there is time to trade."""
+MARKERS = (0.0, 3.0, 5.0, 6.6, 8.0, 9.2, 10.2, 11.0, 11.6, 12.0)
+"""What so many markers are worth for bids and fees; more than these add little."""
+MORE_MARKERS = 0.3
+
+LONG = 4.0
+"""From so many rounds to the end on, plans are worth all they promise."""
+
+FAR = 99
+SIX = CONTENT.bonus_price
+
+
+class Worth:
+    """Judges holdings of one seat in the situation of a view."""
+
+    def __init__(self, view: View, seat: int) -> None:
+        me = view.seats[seat]
+        self.either_price = "either_price" in view.variants
+        points = me.development_points
+        last = points + 1 >= CONTENT.development_points_to_win
+        self.office = WIN if last else OFFICE
+        self.chit = WIN if last else CHIT
+        self.time = min(1.0, rounds_left(view) / LONG)
+        self.chits_left = any(view.chits_left)
+        self.markers_needed = [
+            FAR
+            if len(city.offices) >= CONTENT.offices_per_city or seat in city.raids
+            else 1 + len(city.offices)
+            for city in view.cities
+        ]
+        self._sites = [
+            (
+                good,
+                [
+                    (number, self.markers_needed[number])
+                    for number in range(CITIES)
+                    if CITY_GOOD[number] == good and self.markers_needed[number] < FAR
+                ],
+            )
+            for good in range(GOODS)
+        ]
+        near_chit = NEAR_CHIT if self.chits_left else (0.0,) * len(NEAR_CHIT)
+        plan = self.time * (1.6 if last else 1.0)
+        self._near_office = [OFFICE * part * plan for part in NEAR_OFFICE]
+        self._good = [number + TRADING * self.time for number in GOOD_POINTS]
+        self._near_chit = [
+            [max(0.0, CHIT - SIX * each) * part * plan for part in near_chit] for each in self._good
+        ]
+        self._markers = [worth * self.time for worth in MARKERS]
+
+    def of(self, goods: Counts, markers: Counts) -> float:
+        """The worth of holding these goods and markers."""
+        ore, fur, amber, salt = goods
+        each = self._good
+        worth = ore * each[0] + fur * each[1] + amber * each[2] + salt * each[3]
+        count = sum(markers)
+        if count < len(self._markers):
+            worth += self._markers[count]
+        else:
+            worth += self._markers[-1] + (count - len(self._markers) + 1) * MORE_MARKERS
+        nearest = 0.0
+        for count, near in zip(goods, self._near_chit, strict=True):
+            gain = near[count] if count < SIX else near[SIX]
+            if gain > nearest:
+                nearest = gain
+        return worth + nearest + self._near_office[self._lacking(goods, markers)]
+
+    def _lacking(self, goods: Counts, markers: Counts) -> int:
+        """How many pieces the office nearest to being paid lacks."""
+        kinds_missing = goods.count(0)
+        least = len(self._near_office) - 1
+        for good, cities in self._sites:
+            if not cities:
+                continue
+            goods_missing = kinds_missing - (goods[good] == 0)
+            short = min(needed - markers[city] for city, needed in cities)
+            markers_missing = short if short > 0 else 0
+            if self.either_price:
+                missing = min(goods_missing, markers_missing)
+            else:
+                missing = goods_missing + markers_missing
+            if missing < least:
+                least = missing
+        return least
+
+    def office_price(self, city: int, goods: Counts, markers: Counts) -> tuple[Counts, int] | None:
+        """Goods and the number of markers that an office in the city takes; None if not payable.
+
+        Where goods or markers will do, the goods are kept.
+        """
+        needed = self.markers_needed[city]
+        own = CITY_GOOD[city]
+        enough_goods = goods.count(0) - (goods[own] == 0) == 0
+        enough_markers = markers[city] >= needed
+        cost = [int(good != own) for good in range(GOODS)]
+        if needed == FAR:
+            return None
+        if self.either_price:
+            if enough_markers:
+                return [0] * GOODS, needed
+            return (cost, 0) if enough_goods else None
+        return (cost, needed) if enough_goods and enough_markers else None
+
+
+def rounds_left(view: View) -> float:
+    """About how many rounds the guild master needs to the end of the game."""
+    to_marker = (view.end_city - view.guild_city - 1) % CITIES + 1
+    spaces = to_marker + CITIES * (CONTENT.laps_to_end - view.laps - 1)
+    return spaces / 1.5

@@ -1,0 +1,55 @@
+"""A player of any game that knows nothing but what is allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from bot.game.choices import Done, OneOf
+from bot.game.contract import Action, Decision, Move
+from bot.policy.contract import ANSWER, Legal, Policy, offer_of
+
+FREE_MOVES = 0.02
+"""How often a free move is made, such as an offer, before the answer to what is asked."""
+
+
+def random_policy(moves: Mapping[str, Move], free_moves: float = FREE_MOVES) -> Policy:
+    """A player that chooses every word of its actions at random, kinds evenly.
+
+    Of its actions the part `free_moves` are free ones, where there are any.
+    """
+    free = frozenset(kind for kind, move in moves.items() if move.free)
+
+    def policy(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
+        if decision.kind == ANSWER:
+            return random_answer(decision, legal, rng)
+        wants_free = rng.random() < free_moves
+        kinds = _kinds(legal)
+        wanted = [kind for kind in kinds if (kind in free) is wants_free] or kinds
+        return random_action((rng.choice(wanted),), legal, rng)
+
+    return policy
+
+
+def random_action(prefix: Action, legal: Legal, rng: Random) -> Action:
+    """The prefix with random words after it until the action is whole."""
+    while True:
+        choices = legal(prefix)
+        if isinstance(choices, Done):
+            return prefix
+        prefix = (*prefix, choices.sample(rng))
+
+
+def random_answer(decision: Decision, legal: Legal, rng: Random) -> Action:
+    """Accept or decline the offer, as far as it can be accepted."""
+    offer = offer_of(decision)
+    kinds = [kind for kind in ("accept", "decline") if kind in _kinds(legal)]
+    possible = [kind for kind in kinds if legal((kind,)).admits(offer)]  # type: ignore[union-attr]
+    return (rng.choice(possible), offer)
+
+
+def _kinds(legal: Legal) -> tuple[str, ...]:
+    choices = legal(())
+    assert isinstance(choices, OneOf)
+    return choices.values

@@ -1,0 +1,96 @@
+"""Measures how fast the program is; every figure is the median of repeated measurements."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from bot.game.contract import AnyGame
+from bot.game.registry import GAMES
+from bot.tools import OK, USAGE
+from bot.tools.errors import Unusable, game_named
+from bot.tools.measures import engine, pictures, tables, turns
+
+Figures = Mapping[str, float]
+
+
+class Measure(NamedTuple):
+    """A measurement, and the names of the figures that it gives."""
+
+    names: tuple[str, ...]
+    take: Callable[[AnyGame], Figures]
+
+
+def _one(name: str, take: Callable[[AnyGame], float]) -> Measure:
+    return Measure((name,), lambda game: {name: take(game)})
+
+
+MEASURES = (
+    _one("engine_actions_per_second", engine.engine_actions_per_second),
+    _one("load_snapshot_ms", lambda game: asyncio.run(tables.load_snapshot_ms(game))),
+    _one("replay_500_ms", engine.replay_500_ms),
+    Measure(("image_ms", "image_kb"), pictures.pictures),
+    Measure(
+        ("turn_p50_ms", "turn_p99_ms", "loop_held_max_ms"),
+        lambda game: asyncio.run(turns.turns(game)),
+    ),
+    _one(
+        "durable_actions_per_second",
+        lambda game: asyncio.run(tables.durable_actions_per_second(game)),
+    ),
+    _one("table_kib", lambda game: asyncio.run(tables.table_kib(game))),
+    _one("start_10000_s", lambda game: asyncio.run(tables.start_10000_s(game))),
+)
+NAMES = tuple(name for measure in MEASURES for name in measure.names)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `python -m bot bench`."""
+    parser.add_argument("game", nargs="?", metavar="GAME", help="which game (all of them)")
+    parser.add_argument(
+        "--only", metavar="NAME,NAME", help=f"measure only these of: {', '.join(NAMES)}"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object for each game")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measures and prints; 2 for a game or a figure that there is not."""
+    try:
+        games = list(GAMES.values()) if args.game is None else [game_named(args.game)]
+        wanted = _wanted(args.only)
+    except Unusable as unusable:
+        sys.stderr.write(f"{unusable}\n")
+        return USAGE
+    for game in games:
+        figures = measure(game, wanted)
+        if args.json:
+            line = msgspec.json.encode({"game": game.name, **figures}).decode()
+            sys.stdout.write(f"{line}\n")
+        else:
+            for name, figure in figures.items():
+                sys.stdout.write(f"{game.name} {name} {figure}\n")
+    return OK
+
+
+def measure(game: AnyGame, wanted: Sequence[str]) -> dict[str, float]:
+    """The wanted figures, in the order of `NAMES`; what is measured together comes together."""
+    figures: dict[str, float] = {}
+    for each in MEASURES:
+        if set(each.names) & set(wanted):
+            figures |= each.take(game)
+    return {name: round(figure, 3) for name, figure in figures.items()}
+
+
+def _wanted(only: str | None) -> Sequence[str]:
+    if only is None:
+        return NAMES
+    wanted = only.split(",")
+    for name in wanted:
+        if name not in NAMES:
+            raise Unusable(f"There is no figure {name!r}. There is: {', '.join(NAMES)}.")
+    return wanted

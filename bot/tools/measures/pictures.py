@@ -1,0 +1,37 @@
+"""How fast a board is drawn, and how large its picture is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from statistics import median
+from time import perf_counter
+
+from bot.game.contract import SPECTATOR, AnyGame
+from bot.render.registry import RENDERERS
+from bot.tools.playing import play, players
+
+EVERY = 3
+"""A picture is drawn after so many actions."""
+
+
+def pictures(game: AnyGame) -> Mapping[str, float]:
+    """Boards of a whole game at a full table, each drawn for the first time, parts cached."""
+    draw = RENDERERS[game.name]
+    seats = max(game.seats)
+    seated = players(game.name, ["greedy"], seats)
+    names = tuple(f"Player {seat + 1}" for seat in range(seats))
+    draws = [
+        (game.view(played.state, SPECTATOR), played.events)
+        for number, played in enumerate(play(game, seated, {}, Random(1)))
+        if number % EVERY == 0
+    ]
+    for view, events in draws[::5]:
+        draw(view, names, events)
+    times, sizes = [], []
+    for view, events in draws:
+        started = perf_counter()
+        picture = draw(view, names, events)
+        times.append(1000 * (perf_counter() - started))
+        sizes.append(len(picture) / 1024)
+    return {"image_ms": median(times), "image_kb": median(sizes)}

@@ -1,0 +1,211 @@
+"""How fast tables are loaded, played at and taken up again, and how much memory they need."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import tracemalloc
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from msgspec.structs import replace
+
+from bot.game.choices import Done, OneOf
+from bot.game.contract import Action, AnyGame
+from bot.policy.contract import ANSWER, offer_of
+from bot.policy.registry import POLICIES
+from bot.store import Kept, Store, Unit
+from bot.tables import OwedKind, Status, Tables
+from bot.tables.position import fingerprint
+from bot.tools.measures.engine import CHATTY
+
+LONG = 500
+LOADS = 200
+DURABLE_TABLES = 32
+DURABLE_ACTIONS = 40
+"""At each of these tables, in each run."""
+DURABLE_RUNS = 3
+HEAVY_TABLES = 24
+HEAVY_ACTIONS = 40
+OPEN_TABLES = 10_000
+OPEN_ENTRIES = 20
+"""Actions at each open table."""
+STARTS = 3
+TOGETHER = 200
+"""Units written at once."""
+
+
+@asynccontextmanager
+async def open_tables(
+    game: AnyGame, folder: Path, capacity: int = 256
+) -> AsyncIterator[tuple[Store, Tables]]:
+    """The tables of a database in that folder."""
+    store = await Store.open(f"sqlite+aiosqlite:///{folder / 'bench.db'}")
+    try:
+        async with Tables(store, {game.name: game}, POLICIES, capacity=capacity) as tables:
+            yield store, tables
+    finally:
+        await store.close()
+
+
+async def load_snapshot_ms(game: AnyGame) -> float:
+    """A table of 500 actions read out of the database, its state made out of the snapshot."""
+    with TemporaryDirectory() as folder:
+        async with open_tables(game, Path(folder), capacity=1) as (_, tables):
+            seed = 0
+            while True:
+                long = await new_table(game, tables, seed)
+                if await play_on(game, tables, long, Random(seed), LONG, CHATTY) == LONG:
+                    break
+                seed += 1
+            other = await new_table(game, tables, seed + 1)
+            times = []
+            for _ in range(LOADS):
+                # Only one table fits into memory: looking at the other gives this one up.
+                await tables.pending(other)
+                started = perf_counter()
+                await tables.pending(long)
+                times.append(1000 * (perf_counter() - started))
+            return median(times)
+
+
+async def durable_actions_per_second(game: AnyGame) -> float:
+    """Actions by people at 32 tables at once, each kept on disk before the next is chosen."""
+    rates = []
+    with TemporaryDirectory() as folder:
+        async with open_tables(game, Path(folder)) as (_, tables):
+            for run in range(DURABLE_RUNS):
+                ids = [
+                    await new_table(game, tables, run * DURABLE_TABLES + number)
+                    for number in range(DURABLE_TABLES)
+                ]
+                started = perf_counter()
+                taken = await asyncio.gather(
+                    *(play_on(game, tables, each, Random(each), DURABLE_ACTIONS) for each in ids)
+                )
+                rates.append(sum(taken) / (perf_counter() - started))
+    return median(rates)
+
+
+async def table_kib(game: AnyGame) -> float:
+    """Memory that each table takes which is played at, its last events included."""
+    with TemporaryDirectory() as folder:
+        async with open_tables(game, Path(folder)) as (_, tables):
+            warm = await new_table(game, tables, 0)
+            await play_on(game, tables, warm, Random(0), HEAVY_ACTIONS)
+            gc.collect()
+            tracemalloc.start()
+            try:
+                before, _ = tracemalloc.get_traced_memory()
+                for number in range(1, HEAVY_TABLES + 1):
+                    each = await new_table(game, tables, number)
+                    await play_on(game, tables, each, Random(number), HEAVY_ACTIONS)
+                gc.collect()
+                after, _ = tracemalloc.get_traced_memory()
+            finally:
+                tracemalloc.stop()
+    return (after - before) / HEAVY_TABLES / 1024
+
+
+async def start_10000_s(game: AnyGame) -> float:
+    """Opening a database of 10,000 tables at play, until all that is owed is known."""
+    with TemporaryDirectory() as folder:
+        async with open_tables(game, Path(folder)) as (store, tables):
+            model = await new_table(game, tables, 1)
+            await play_on(game, tables, model, Random(1), OPEN_ENTRIES)
+            await copies(store, model, OPEN_TABLES - 1)
+        times = []
+        for _ in range(STARTS):
+            started = perf_counter()
+            async with open_tables(game, Path(folder)) as (_, tables):
+                await tables.owed()
+                times.append(perf_counter() - started)
+        return median(times)
+
+
+async def new_table(game: AnyGame, tables: Tables, number: int) -> int:
+    """A full table of people at which the game has begun."""
+    first = 1000 * number
+    table = await tables.open(game.name, first, "Player 1", None, number)
+    for place in range(1, max(game.seats)):
+        await tables.join(table.id, first + place, f"Player {place + 1}")
+    await tables.start(table.id, first)
+    return table.id
+
+
+async def play_on(
+    game: AnyGame, tables: Tables, table_id: int, rng: Random, most: int, free: float = 0.02
+) -> int:
+    """Takes up to so many random actions, the part `free` of them free moves; tells how many."""
+    for taken in range(most):
+        pending = await tables.pending(table_id)
+        if not pending:
+            return taken
+        seat = pending[-1].seat if pending[-1].kind == ANSWER else pending[0].seat
+        prefix: Action = ()
+        if pending[-1].kind == ANSWER:
+            kinds = await _kinds(tables, table_id, seat)
+            answers = [kind for kind in ("accept", "decline") if kind in kinds]
+            prefix = (rng.choice(answers), offer_of(pending[-1]))
+        else:
+            kinds = await _kinds(tables, table_id, seat)
+            wants_free = rng.random() < free
+            wanted = [kind for kind in kinds if game.moves[kind].free is wants_free]
+            prefix = (rng.choice(wanted or kinds),)
+        action = await random_action(tables, table_id, seat, prefix, rng)
+        await tables.act(table_id, seat, action)
+    return most
+
+
+async def random_action(
+    tables: Tables, table_id: int, seat: int, prefix: Action, rng: Random
+) -> Action:
+    """The prefix with random words after it until the action is whole."""
+    while True:
+        choices = await tables.legal(table_id, seat, prefix)
+        if isinstance(choices, Done):
+            return prefix
+        prefix = (*prefix, choices.sample(rng))
+
+
+async def _kinds(tables: Tables, table_id: int, seat: int) -> Sequence[str]:
+    choices = await tables.legal(table_id, seat)
+    assert isinstance(choices, OneOf)
+    return choices.values
+
+
+async def copies(store: Store, model: int, count: int) -> None:
+    """As many tables again as like that one, each with a log, a snapshot and a board owed."""
+    kept = await store.load(model)
+    assert kept is not None
+    entries = await store.entries(model)
+    owed = await store.owed(model)
+    for first in range(0, count, TOGETHER):
+        units = []
+        for _ in range(min(TOGETHER, count - first)):
+            table = store.new_table_id()
+            unit = _copy(table, kept)
+            for entry in entries:
+                unit.add_entry(replace(entry, table=table))
+            for row in owed:
+                if row.kind == OwedKind.BOARD:
+                    unit.owe(replace(row, id=store.new_owed_id(), table=table))
+            units.append(unit)
+        await asyncio.gather(*(store.commit(unit) for unit in units))
+
+
+def _copy(table: int, kept: Kept) -> Unit:
+    unit = Unit()
+    assert kept.table.status == Status.PLAYING
+    unit.add_table(replace(kept.table, id=table))
+    unit.save_players(table, [replace(player, table=table) for player in kept.players])
+    found = kept.snapshot
+    assert found is not None
+    vouched = fingerprint(table, found.seq, found.version, found.draws, found.blob)
+    unit.save_snapshot(replace(found, table=table, hash=vouched))
+    return unit

@@ -1,0 +1,215 @@
+"""How long people wait: from a press to the board in the thread, by the real bot over the wire.
+
+The stand-in and the bot share one process and one event loop, as they do under
+`python -m bot play`; what is measured includes the stand-in's own work.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from bot.app import make_bot, open_shell
+from bot.cogs.common.press import Press
+from bot.cogs.common.shell import Shell
+from bot.game.contract import Action, AnyGame, Decision
+from bot.local.changes import Change, MessageCreated
+from bot.local.discord_address import point_discord_at
+from bot.local.interactions import InteractionKind
+from bot.local.model import Channel, Json, Message
+from bot.local.person import BUTTON, Answer, Person
+from bot.local.standin import Standin
+from bot.tables import Table
+from bot.tools.measures.tables import random_action
+
+CHANNEL = "the-harbour"
+PEOPLE = ("Anna", "Bert")
+POSTS = 120
+WARM = 20
+"""Posts before the measured ones."""
+LOST_S = 10.0
+"""A board that has not come by then will not come."""
+BREATH_S = 0.03
+"""People take a breath between two presses: what the last one set going may end."""
+TICK_S = 0.001
+ACTION_ROW = 1
+
+
+async def turns(game: AnyGame) -> Mapping[str, float]:
+    """Two people play at random by pressing buttons; each board that is posted is timed."""
+    with TemporaryDirectory() as folder:
+        async with _bot(Path(folder)) as (standin, shell), _held() as held:
+            times: list[float] = []
+            number = 0
+            while len(times) < WARM + POSTS:
+                number += 1
+                table, board = await _table(game, standin, shell)
+                await _play(game, standin, shell, table, board, Random(number), times, held)
+            times = times[WARM : WARM + POSTS]
+            return {
+                "turn_p50_ms": median(times),
+                "turn_p99_ms": quantiles(times, n=100, method="inclusive")[-1],
+                "loop_held_max_ms": max(held),
+            }
+
+
+@asynccontextmanager
+async def _bot(folder: Path) -> AsyncIterator[tuple[Standin, Shell]]:
+    async with (
+        Standin() as standin,
+        open_shell(f"sqlite+aiosqlite:///{folder / 'bench.db'}") as shell,
+    ):
+        with point_discord_at(standin.url):
+            bot = make_bot(shell)
+            running = asyncio.create_task(bot.start(standin.token))
+            try:
+                await standin.bot_online()
+                await bot.wait_until_ready()
+                # As the program does once it has started: what is there now stays, and need not
+                # be walked through by every full collection, which would hold the event loop.
+                gc.collect()
+                gc.freeze()
+                yield standin, shell
+            finally:
+                gc.unfreeze()
+                await bot.close()
+                await asyncio.gather(running, return_exceptions=True)
+
+
+@asynccontextmanager
+async def _held() -> AsyncIterator[list[float]]:
+    """How late the event loop came back to a task that wanted to go on, in ms, each time."""
+    late = [0.0]
+
+    async def watch() -> None:
+        while True:
+            wanted = perf_counter() + TICK_S
+            await asyncio.sleep(TICK_S)
+            late.append(1000 * (perf_counter() - wanted))
+
+    watching = asyncio.create_task(watch())
+    try:
+        yield late
+    finally:
+        watching.cancel()
+        await asyncio.gather(watching, return_exceptions=True)
+
+
+async def _table(game: AnyGame, standin: Standin, shell: Shell) -> tuple[Table, Message]:
+    """A table at which the game has begun, and its first board."""
+    before = {thread.id for thread in standin.model.threads_of(standin.channel(CHANNEL).id)}
+    host, guest = (standin.person(name) for name in PEOPLE)
+    await host.slash(CHANNEL, "game new", game=game.name)
+    (table, _), *_ = reversed(await shell.tables.seats_of(host.id))
+    await guest.slash(CHANNEL, "game join", table=table.id)
+    await host.slash(CHANNEL, "game start", table=table.id)
+
+    def boards() -> list[Message]:
+        return [
+            message
+            for thread in standin.model.threads_of(standin.channel(CHANNEL).id)
+            if thread.id not in before
+            for message in standin.model.history(thread.id, host.id)
+            if message.attachments and message.components
+        ]
+
+    (board,) = await host.wait_for(boards, timeout=LOST_S)
+    return await shell.tables.get(table.id), board
+
+
+async def _play(
+    game: AnyGame,
+    standin: Standin,
+    shell: Shell,
+    table: Table,
+    board: Message,
+    rng: Random,
+    times: list[float],
+    held: list[float],
+) -> None:
+    """One game, until it is over or enough boards have been timed."""
+    tables = shell.tables
+    place = standin.model.channels[board.channel_id]
+    boards = _Boards(standin, place.id)
+    panels: dict[int, Message] = {}
+    while len(times) < WARM + POSTS:
+        pending = await tables.pending(table.id)
+        if not pending:
+            break
+        decision = pending[0]
+        player = table.players[decision.seat]
+        person = standin.person(player.name)
+        if decision.seat not in panels:
+            panels[decision.seat] = await _private_panel(person, place, board, table.id)
+        kinds = await tables.legal(table.id, decision.seat)
+        asked = [kind for kind in kinds.each() if not game.moves[kind].free]  # type: ignore[union-attr]
+        prefix: Action = (rng.choice(asked),)
+        action = await random_action(tables, table.id, decision.seat, prefix, rng)
+        custom_id = Press("do", table.id, decision.id, action).custom_id()
+        panel = panels[decision.seat]
+        _offer(panel, custom_id)
+        boards.posted.clear()
+        started = perf_counter()
+        interaction = person.fire(
+            InteractionKind.COMPONENT, place, _pressed(custom_id), source=panel
+        )
+        await interaction.outcome
+        after = await tables.pending(table.id)
+        if not after or _awaited(after) - _awaited(pending):
+            # Somebody else is to act now, or nobody any more: all are shown the board.
+            async with asyncio.timeout(LOST_S):
+                await boards.posted.wait()
+            times.append(1000 * (boards.at - started))
+            if len(times) == WARM:
+                held.clear()
+        await asyncio.sleep(BREATH_S)
+    boards.close()
+
+
+def _awaited(pending: Sequence[Decision]) -> frozenset[int]:
+    return frozenset(decision.seat for decision in pending if not decision.optional)
+
+
+async def _private_panel(person: Person, place: Channel, board: Message, table: int) -> Message:
+    data = _pressed(Press("play", table).custom_id())
+    pressed = person.fire(InteractionKind.COMPONENT, place, data, source=board)
+    message = Answer(pressed, await pressed.outcome).message
+    assert message is not None, "a press on the board is answered by a private message"
+    return message
+
+
+def _offer(panel: Message, custom_id: str) -> None:
+    """A button for the whole action, in place of the choices that lead there word by word."""
+    button = {"type": BUTTON, "id": 2, "style": 1, "label": "Do it", "custom_id": custom_id}
+    panel.components = [{"type": ACTION_ROW, "id": 1, "components": [button]}]
+
+
+def _pressed(custom_id: str) -> Json:
+    return {"component_type": BUTTON, "custom_id": custom_id}
+
+
+class _Boards:
+    """Notices when the bot posts a board in a thread: when, and that it did."""
+
+    def __init__(self, standin: Standin, channel: int) -> None:
+        self.place = standin.model.channels[channel]
+        self.posted = asyncio.Event()
+        self.at = 0.0
+        self.close = standin.model.subscribe(self._on_change)
+
+    def _on_change(self, change: Change) -> None:
+        if (
+            isinstance(change, MessageCreated)
+            and change.message.channel_id == self.place.id
+            and change.message.attachments
+            and not change.message.is_ephemeral
+        ):
+            self.at = perf_counter()
+            self.posted.set()

@@ -1,0 +1,89 @@
+"""Whole games in process, one action at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from random import Random
+from typing import Any
+
+import msgspec
+
+from bot.game.chance import RandomChance
+from bot.game.contract import Action, AnyGame, Decision, Event, Seat, canonical
+from bot.policy.contract import ANSWER, Policy
+from bot.policy.registry import BLIND, POLICIES
+from bot.tables.record import NOBODY, SETUP, Entry, Record
+
+
+class Player(msgspec.Struct, frozen=True):
+    """A computer player at a seat. A blind one gets no view, which saves the making of it."""
+
+    policy: Policy
+    blind: bool = False
+
+
+class Played(msgspec.Struct, frozen=True):
+    """An action that was carried out on `state`, which changes in place from one to the next."""
+
+    seat: Seat
+    action: Action
+    drawn: tuple[int, ...]
+    events: Sequence[Event]
+    state: Any
+
+
+def players(game: str, names: Sequence[str], seats: int) -> list[Player]:
+    """The named policies around the table, from the first again where there are too few.
+
+    Raises KeyError for a name that is none.
+    """
+    named = [Player(POLICIES[game][name], name in BLIND) for name in names]
+    return [named[seat % len(named)] for seat in range(seats)]
+
+
+def play(
+    game: AnyGame, seated: Sequence[Player], options: Mapping[str, str], rng: Random
+) -> Iterator[Played]:
+    """A game from its set-up (the first of what is yielded, by nobody) to its end."""
+    chance = RandomChance(rng)
+    state = game.setup(len(seated), options, chance)
+    yield Played(NOBODY, (SETUP,), tuple(chance.drawn), (), state)
+    answered: set[str] = set()
+    while True:
+        decision = _next(game.pending(state), answered)
+        if decision is None:
+            return
+        seat = decision.seat
+        player = seated[seat]
+        view = None if player.blind else game.view(state, seat)
+        action = player.policy(view, decision, partial(game.legal, state, seat), rng)
+        chance.drawn.clear()
+        events = game.apply(state, seat, action, chance)
+        yield Played(seat, action, tuple(chance.drawn), events, state)
+
+
+def _next(pending: Sequence[Decision], answered: set[str]) -> Decision | None:
+    """Every open offer is taken up once; then whoever holds the table up goes on."""
+    for decision in pending:
+        if decision.kind == ANSWER and decision.id not in answered:
+            answered.add(decision.id)
+            return decision
+    return next((decision for decision in pending if not decision.optional), None)
+
+
+def record(
+    game: AnyGame,
+    seated: Sequence[Player],
+    options: Mapping[str, str],
+    rng: Random,
+    most: int | None = None,
+) -> Record:
+    """The record of such a game, up to `most` entries."""
+    entries = []
+    for played in play(game, seated, options, rng):
+        entries.append(Entry(played.seat, canonical(played.action), played.drawn))
+        if len(entries) == most:
+            break
+    names = tuple(f"Player {seat + 1}" for seat in range(len(seated)))
+    return Record(game.name, game.version, dict(options), names, tuple(entries))

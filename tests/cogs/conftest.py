@@ -1,0 +1,281 @@
+"""A bot on a simulated Discord: one server, one channel, four people."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import simcord
+
+from bot.app import make_bot, open_shell
+from bot.cogs.common.shell import Shell
+from bot.cogs.common.trouble import KNOWN
+from bot.game.choices import Done, OneOf
+from bot.game.contract import Action
+from bot.tables import Table
+
+# simcord sleeps so many seconds whenever only a callback is left to run; 50 ms for each press.
+_defaults: Any = simcord.Env._settle_internal.__kwdefaults__
+_defaults["idle"] = 0.001
+
+NAMES = ("Anna", "Bert", "Clara", "Dirk")
+
+
+class Faults(logging.Handler):
+    """Collects what the bot logs as an error: whatever it did not foresee."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.setFormatter(logging.Formatter("%(message)s"))
+        self.seen: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a record with its trace."""
+        self.seen.append(self.format(record))
+
+
+class Club:
+    """The simulated server, its people, and the bot that serves them."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self.shell: Shell
+        self.faults = Faults()
+
+    async def __aenter__(self) -> Club:
+        logging.getLogger("bot").addHandler(self.faults)
+        self._below = AsyncExitStack()
+        self.shell = await self._below.enter_async_context(self._open())
+        self.env = simcord.Env(make_bot(self.shell, live_pause=0.0))
+        await self.env.start()
+        self.guild = self.env.create_guild(name="Game night")
+        self.channel = self.guild.create_text_channel("harbour")
+        self.people: list[Any] = [
+            self.guild.add_member(self.env.create_user(name)) for name in NAMES
+        ]
+        await self.env.settle()
+        return self
+
+    async def __aexit__(self, *error: Any) -> None:
+        await self.env.bot.close()
+        await self.env.shutdown()
+        await self._below.aclose()
+        logging.getLogger("bot").removeHandler(self.faults)
+        # A command that was refused kindly still counts as an error to simcord.
+        assert [e for e in self.env.errors if not _is_refusal(e)] == []
+        assert not self.faults.seen, "\n".join(self.faults.seen)
+
+    def _open(self) -> AbstractAsyncContextManager[Shell]:
+        keys = Random(1)
+        return open_shell(self._url, rng=Random(5), new_key=lambda: keys.randbytes(32))
+
+    async def restart(self) -> None:
+        """Stop the process and start another on the same database and the same Discord."""
+        await self.env.bot.close()
+        await self._below.aclose()
+        self._below = AsyncExitStack()
+        self.shell = await self._below.enter_async_context(self._open())
+        await self.env.restart_bot(make_bot(self.shell, live_pause=0.0))
+        await self.env.settle()
+
+    # People
+
+    def person(self, table: Table, seat: int) -> Any:
+        """Who sits on a seat."""
+        return next(each for each in self.people if each.id == table.players[seat].user)
+
+    def dms(self, person: Any) -> list[Any]:
+        """The direct messages a person has from the bot, oldest first."""
+        return list(person.user.dm_channel.history())
+
+    # Tables
+
+    async def lobby(self, *others: Any, host: Any = None) -> Table:
+        """A table opened by the host, at which others have sat down by the button."""
+        host = host or self.people[0]
+        await host.slash(self.channel, "game new")
+        (table,) = [table for table, _ in (await self.shell.tables.seats_of(host.id))[-1:]]
+        for other in others:
+            await other.click(await self.lobby_message(table.id), custom_id=f"join:{table.id}")
+        return await self.shell.tables.get(table.id)
+
+    async def lobby_message(self, table_id: int) -> Any:
+        """The lobby message of a table."""
+        table = await self.shell.tables.get(table_id)
+        return next(m for m in self.channel.history() if m.id == table.lobby_message)
+
+    async def game(self, *others: Any, host: Any = None) -> Table:
+        """A table that has begun."""
+        table = await self.lobby(*(others or self.people[1:2]), host=host)
+        starter = host or self.people[0]
+        await starter.click(await self.lobby_message(table.id), custom_id=f"begin:{table.id}")
+        return await self.shell.tables.get(table.id)
+
+    def place(self, table: Table) -> Any:
+        """Where the table plays: its thread, or its channel."""
+        for thread in self.channel.threads:
+            if thread.id == table.thread:
+                return thread
+        return self.channel
+
+    def posts(self, table: Table) -> list[Any]:
+        """What stands where the table plays, oldest first."""
+        return list(self.place(table).history())
+
+    async def panel(self, table_id: int) -> Any:
+        """The newest public panel of a table."""
+        table = await self.shell.tables.get(table_id)
+        return next(m for m in self.posts(table) if m.id == table.panel_message)
+
+    async def asked(self, table_id: int) -> list[int]:
+        """The seats everybody waits for."""
+        return [d.seat for d in await self.shell.tables.pending(table_id) if not d.optional]
+
+    async def legal_kinds(self, table_id: int, seat: int) -> tuple[str, ...]:
+        """The kinds of action open to a seat."""
+        choices = await self.shell.tables.legal(table_id, seat)
+        assert isinstance(choices, OneOf)
+        return choices.values
+
+    async def words(self, table_id: int, seat: int, *prefix: str) -> list[str]:
+        """Every word that may come next."""
+        choices = await self.shell.tables.legal(table_id, seat, prefix)
+        return [] if isinstance(choices, Done) else list(choices.each())
+
+    async def actions(self, table_id: int) -> list[str]:
+        """What has been done, each as the log keeps it."""
+        return [entry.action for entry in (await self.shell.tables.record(table_id)).entries]
+
+    async def play_until(self, table_id: int, kind: str, seed: int = 1) -> int:
+        """Act at random, beside the bot, until somebody asked may do `kind`; the seat."""
+        tables, rng = self.shell.tables, Random(seed)
+        for _ in range(2000):
+            decision = (await tables.pending(table_id))[0]
+            if kind in await self.legal_kinds(table_id, decision.seat):
+                await self.env.settle()
+                return decision.seat
+            await tables.act(table_id, decision.seat, await self._any(table_id, decision.seat, rng))
+        raise AssertionError(f"nobody could {kind}")
+
+    async def _any(self, table_id: int, seat: int, rng: Random) -> Action:
+        moves = self.shell.games["kogge"].moves
+        kinds = [kind for kind in await self.legal_kinds(table_id, seat) if not moves[kind].free]
+        action: Action = (rng.choice(kinds),)
+        while True:
+            choices = await self.shell.tables.legal(table_id, seat, action)
+            if isinstance(choices, Done):
+                return action
+            action = (*action, choices.sample(rng))
+
+    async def open_panel(self, table: Table, seat: int) -> Any:
+        """The private panel of a seat, by the public button."""
+        result = await self.person(table, seat).click(
+            await self.panel(table.id), custom_id=f"play:{table.id}"
+        )
+        return result.response
+
+    async def until(self, holds: Callable[[], Any]) -> None:
+        """Wait until something holds that computer players or posts bring about."""
+        for _ in range(2000):
+            await self.env.settle()
+            found = holds()
+            if asyncio.iscoroutine(found):
+                found = await found
+            if found:
+                return
+            await asyncio.sleep(0.005)
+        raise AssertionError("it never came about")
+
+
+def _is_refusal(error: BaseException) -> bool:
+    return isinstance(getattr(error, "original", error), KNOWN)
+
+
+def block_messages(club: Club, person: Any) -> None:
+    """From now on the person's direct messages are closed to the bot."""
+    place = person.user.dm_channel.id
+    club.env.inject_error("POST", f"/channels/{place}/messages", status=403, code=50007, times=None)
+
+
+@pytest.fixture
+async def club(tmp_path: Path) -> AsyncIterator[Club]:
+    """A server with a bot and four people."""
+    async with Club(f"sqlite+aiosqlite:///{tmp_path}/tables.sqlite") as made:
+        yield made
+
+
+def ids(message: Any) -> list[str]:
+    """The custom ids of a message's components, in order."""
+    found: list[str] = []
+
+    def walk(components: Any) -> None:
+        for part in components:
+            raw = part if isinstance(part, dict) else part.to_dict()
+            if raw.get("custom_id"):
+                found.append(raw["custom_id"])
+            walk(raw.get("components", ()))
+
+    walk(message.components)
+    return found
+
+
+MEANT = ("act", "do", "pick", "pieces")
+"""The verbs that lead to an action."""
+
+
+def part(message: Any, custom_id: str) -> dict[str, Any]:
+    """A component of a message by its id."""
+
+    def walk(components: Any) -> Any:
+        for each in components:
+            raw = each if isinstance(each, dict) else each.to_dict()
+            if raw.get("custom_id") == custom_id:
+                return raw
+            found = walk(raw.get("components", ()))
+            if found:
+                return found
+        return None
+
+    found: dict[str, Any] | None = walk(message.components)
+    assert found is not None, custom_id
+    return found
+
+
+class Presser:
+    """Plays by pressing at random what the panel offers."""
+
+    def __init__(self, club: Club, rng: Random) -> None:
+        self._club = club
+        self._rng = rng
+        self.presses = 0
+
+    async def turn(self, table: Table, seat: int) -> None:
+        """Open the private panel and press on until nothing is asked of the seat any more."""
+        person = self._club.person(table, seat)
+        result = await person.click(await self._club.panel(table.id), custom_id=f"play:{table.id}")
+        while True:
+            message = result.response
+            choices = [
+                each
+                for each in ids(message)
+                if each.partition(":")[0].rstrip("0123456789") in MEANT
+            ]
+            if not choices or seat not in await self._club.asked(table.id):
+                return
+            result = await self.press(person, message, self._rng.choice(choices))
+
+    async def press(self, person: Any, message: Any, custom_id: str) -> Any:
+        """Press a button, or pick at random in a select."""
+        self.presses += 1
+        found = part(message, custom_id)
+        if found["type"] == 2:
+            return await person.click(message, custom_id=custom_id)
+        values = [option["value"] for option in found["options"]]
+        count = self._rng.randint(found.get("min_values", 1), found.get("max_values", 1))
+        return await person.select(message, self._rng.sample(values, count), custom_id=custom_id)

@@ -1,0 +1,167 @@
+"""Deals between people whose ships lie in one city: offers, notices, answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.tables import Table
+from tests.cogs.conftest import Club, block_messages, ids, part
+
+
+async def moored(club: Club, *, goods: str = "open") -> Table:
+    """A game of two whose ships both lie in Riga."""
+    table = await club.lobby(club.people[1])
+    tables = club.shell.tables
+    await tables.set_option(1, club.people[0].id, "goods", goods)
+    await club.people[0].click(await club.lobby_message(1), custom_id="begin:1")
+    for seat in (0, 1):
+        await tables.act(1, seat, ("found", "4"))
+    await club.env.settle()
+    return await tables.get(table.id)
+
+
+async def offer(club: Club, table: Table) -> Any:
+    """Seat 0 offers a fur for an ore, by the panel; what seat 1 is sent."""
+    person = club.person(table, 0)
+    shown = (await person.click(await club.panel(1), custom_id="deal:1")).response
+    while True:
+        first = ids(shown)[0]
+        if first.startswith("type"):
+            form = await person.click(shown, custom_id=first)
+            line = form.modal["components"][0]["component"]["custom_id"]
+            result = await person.submit_modal(form, {line: "1 ore"})
+        elif first.startswith("pieces"):
+            wanted = "f1" if ",1," not in first and first.endswith(",1") else "o1"
+            result = await person.select(shown, [wanted], custom_id=first)
+        elif first.startswith("pick"):
+            result = await person.select(
+                shown, ["f" if first.endswith("offer,1") else "o"], custom_id=first
+            )
+        elif ":offer,1,f," in first:
+            result = await person.click(
+                shown, custom_id=next(each for each in ids(shown) if each.endswith(",f,o"))
+            )
+        elif ":offer,1," in first:
+            result = await person.click(
+                shown, custom_id=next(each for each in ids(shown) if each.endswith(",1,f"))
+            )
+        else:
+            result = await person.click(shown, custom_id=first)
+        shown = result.response
+        if (await club.actions(1))[-1].startswith("offer"):
+            return shown
+
+
+@pytest.mark.parametrize("goods", ["open", "hidden"])
+async def test_an_offer_reaches_the_other_with_buttons_to_answer(club: Club, goods: str) -> None:
+    table = await moored(club, goods=goods)
+
+    await offer(club, table)
+
+    assert (await club.actions(1))[-1] == "offer 1 f o"
+    notice = club.dms(club.person(table, 1))[-1]
+    assert "fur" in notice.content
+    assert "act:1:o1:accept,1" in ids(notice)
+    assert {each.split(":")[3].split(",")[0] for each in ids(notice) if each.startswith("act")} == {
+        "accept",
+        "counter",
+        "decline",
+    }
+
+
+@pytest.mark.parametrize("goods", ["open", "hidden"])
+async def test_an_offer_is_told_once_also_across_a_restart(club: Club, goods: str) -> None:
+    table = await moored(club, goods=goods)
+    await offer(club, table)
+    other = club.person(table, 1)
+    before = len(club.dms(other))
+
+    await club.restart()
+    asked = next(d for d in await club.shell.tables.pending(1) if not d.optional)
+    await club.shell.tables.act(1, asked.seat, ("bid", "8"))
+    await club.env.settle()
+
+    assert len(club.dms(other)) == before
+    assert (await club.shell.tables.owed(1)) == []
+
+
+async def test_accepting_in_the_message_makes_the_deal(club: Club) -> None:
+    table = await moored(club)
+    await offer(club, table)
+    other = club.person(table, 1)
+
+    result = await other.user.click(club.dms(other)[-1], custom_id="act:1:o1:accept,1")
+
+    assert (await club.actions(1))[-1] == "accept 1"
+    assert "act:1:o1:accept,1" not in ids(result.response)
+
+
+async def test_an_offer_is_answered_in_the_panel_too(club: Club) -> None:
+    table = await moored(club)
+    await offer(club, table)
+    panel = await club.open_panel(table, 1)
+
+    shown = await club.person(table, 1).click(panel, custom_id="offer:1:o1:")
+    await club.person(table, 1).click(shown.response, custom_id="act:1:o1:decline,1")
+
+    assert (await club.actions(1))[-1] == "decline 1"
+
+
+async def test_an_answer_to_a_closed_offer_is_answered_kindly(club: Club) -> None:
+    table = await moored(club)
+    await offer(club, table)
+    other = club.person(table, 1)
+    notice = club.dms(other)[-1]
+    await club.shell.tables.act(1, 0, ("withdraw", "1"))
+    await club.env.settle()
+    before = await club.actions(1)
+
+    result = await other.user.click(notice, custom_id="act:1:o1:accept,1")
+
+    assert "earlier moment" in result.response.content
+    assert await club.actions(1) == before
+
+
+async def test_a_counter_offer_is_made_by_command(club: Club) -> None:
+    table = await moored(club)
+    await offer(club, table)
+
+    await club.person(table, 1).slash(
+        club.place(table), "kogge counter", offer="1", give="ore", take="2 ore"
+    )
+
+    assert (await club.actions(1))[-1] == "counter 1 o oo"
+    assert "act:1:o2:accept,2" in ids(club.dms(club.person(table, 0))[-1])
+
+
+async def test_who_takes_no_messages_is_called_to_the_table_without_the_secret(
+    club: Club,
+) -> None:
+    block_messages(club, club.people[0])
+    block_messages(club, club.people[1])
+    table = await moored(club, goods="hidden")
+
+    await offer(club, table)
+
+    other = club.person(table, 1)
+    call = next(post for post in club.posts(table) if "offer:1:o1:" in ids(post))
+    assert [user.id for user in call.mentions] == [other.id]
+    assert "fur" not in call.content
+    shown = await other.click(call, custom_id="offer:1:o1:")
+    assert shown.ephemeral
+    assert "fur" in shown.response.content
+    stranger = await club.person(table, 0).click(call, custom_id="offer:1:o1:")
+    assert stranger.ephemeral
+    assert "somebody else" in stranger.response.content
+
+
+async def test_the_public_panel_offers_a_deal_only_where_ships_meet(club: Club) -> None:
+    table = await moored(club)
+    assert "deal:1" in ids(await club.panel(1))
+    assert part(await club.panel(1), "deal:1")["label"] == "Make an offer"
+
+    other = await club.game(club.people[3], host=club.people[2])
+    assert f"deal:{other.id}" not in ids(await club.panel(other.id))
+    assert table.id != other.id

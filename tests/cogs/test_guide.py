@@ -1,0 +1,215 @@
+"""The private panel: a person is led through her actions by what is legal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.tables import Status
+from tests.cogs.conftest import Club, ids, part
+
+
+def labels(message: Any) -> list[str]:
+    """The labels of a message's buttons."""
+    return [part(message, each).get("label", "") for each in ids(message)]
+
+
+def choose(message: Any, prefix: str) -> str:
+    """The first id that begins so."""
+    return next(each for each in ids(message) if each.startswith(prefix))
+
+
+async def test_the_panel_is_private_and_shows_the_question_with_a_picture(club: Club) -> None:
+    table = await club.game()
+
+    result = await club.person(table, 0).click(await club.panel(1), custom_id="play:1")
+
+    assert result.ephemeral
+    assert result.response.attachments
+    assert "first office" in result.response.content
+    assert sum(each.startswith("act:1:0:found,") for each in ids(result.response)) == 9
+
+
+async def test_a_word_without_alternative_is_said_by_itself(club: Club) -> None:
+    table = await club.game()
+
+    panel = await club.open_panel(table, 0)
+
+    assert not any(each.endswith(":found") for each in ids(panel))
+
+
+async def test_an_action_done_leads_on_in_the_same_message(club: Club) -> None:
+    table = await club.game()
+    seat = await club.play_until(1, "stop")
+    panel = await club.open_panel(table, seat)
+    first = panel.message.attachments[0].id
+
+    stop = next(each for each in ids(panel) if each.endswith(":stop"))
+    result = await club.person(table, seat).click(panel, custom_id=stop)
+
+    assert result.response.id == panel.id
+    assert result.response.message.attachments[0].id != first
+    assert any(each.endswith(":end") for each in ids(result.response))
+
+
+async def test_back_returns_to_the_choice_before(club: Club) -> None:
+    table = await club.game()
+    seat = await club.play_until(1, "trade")
+    person, panel = club.person(table, seat), await club.open_panel(table, seat)
+    kinds = ids(panel)
+
+    inside = await person.click(panel, custom_id=next(e for e in kinds if e.endswith(":trade")))
+    assert any(each.startswith("back:") for each in ids(inside.response))
+    again = await person.click(inside.response, custom_id=choose(inside.response, "back:"))
+
+    assert ids(again.response) == kinds
+
+
+async def test_a_trade_is_put_together_from_pieces(club: Club) -> None:
+    table = await club.game()
+    seat = await club.play_until(1, "trade", seed=4)
+    person, panel = club.person(table, seat), await club.open_panel(table, seat)
+
+    result = await person.click(
+        panel, custom_id=next(each for each in ids(panel) if each.endswith(":trade"))
+    )
+    before = await club.shell.tables.seq(1)
+    for _ in range(4):
+        shown = ids(result.response)
+        if shown[0].startswith("act:1:") and ":trade," in shown[0]:
+            result = await person.click(result.response, custom_id=shown[0])
+        elif shown[0].startswith("pi"):
+            values = [option["value"] for option in part(result.response, shown[0])["options"]]
+            least = part(result.response, shown[0])["min_values"]
+            result = await person.select(result.response, values[:least], custom_id=shown[0])
+        if await club.shell.tables.seq(1) != before:
+            break
+
+    assert await club.shell.tables.seq(1) == before + 1
+    assert (await club.actions(1))[-1].startswith("trade ")
+
+
+async def test_pieces_can_be_typed_instead(club: Club) -> None:
+    table = await club.game()
+    seat = await club.play_until(1, "bid")
+    person, panel = club.person(table, seat), await club.open_panel(table, seat)
+
+    form = await person.click(panel, custom_id=choose(panel, "type:"))
+    assert form.modal is not None
+    result = await person.submit_modal(form, {field(form.modal): "no such thing"})
+    assert "act" not in result.response.content.splitlines()[0]
+    assert await club.asked(1) == [seat]
+
+    form = await person.click(result.response, custom_id=choose(result.response, "type:"))
+    marker = next(iter(await club.words(1, seat, "bid")))
+    await person.submit_modal(form, {field(form.modal): marker})
+
+    assert (await club.actions(1))[-1] == f"bid {marker}"
+
+
+def field(modal: Any) -> str:
+    """The custom id of a form's only field."""
+    found = [each for each in walk(modal["components"]) if each.get("type") == 4]
+    return str(found[0]["custom_id"])
+
+
+def walk(components: Any) -> Any:
+    """All components, those inside others too."""
+    for each in components:
+        yield each
+        yield from walk(each.get("components", ()))
+        if "component" in each:
+            yield from walk([each["component"]])
+
+
+async def test_a_fee_is_asked_for_a_second_step(club: Club) -> None:
+    table = await club.game()
+    tables = club.shell.tables
+    while True:
+        seat = await club.play_until(1, "sail")
+        (route, *_) = await club.words(1, seat, "sail")
+        if len(await club.words(1, seat, "sail", route)) > 1:
+            break
+        fee = (await club.words(1, seat, "sail", route))[0]
+        await tables.act(1, seat, ("sail", route, fee))
+        if "sail" not in await club.legal_kinds(1, seat):
+            await tables.act(1, seat, ("stop",))
+            await tables.act(1, seat, ("end",))
+    person, shown = club.person(table, seat), await club.open_panel(table, seat)
+    while "This step costs 1 good or marker" not in shown.content:
+        deeper = next(
+            each
+            for each in ids(shown)
+            if each.endswith((":sail", f":sail,{route}")) and each.startswith("act:")
+        )
+        shown = (await person.click(shown, custom_id=deeper)).response
+
+    first = ids(shown)[0]
+    before = await tables.seq(1)
+    if first.startswith("act:"):
+        await person.click(shown, custom_id=first)
+    else:
+        value = part(shown, first)["options"][0]["value"]
+        await person.select(shown, [value], custom_id=first)
+
+    assert await tables.seq(1) == before + 1
+    assert (await club.actions(1))[-1].startswith(f"sail {route} ")
+
+
+async def test_a_raid_is_asked_about_once_more(club: Club) -> None:
+    table = await club.game()
+    seat = await club.play_until(1, "raid_city")
+    person, panel = club.person(table, seat), await club.open_panel(table, seat)
+    before = await club.shell.tables.seq(1)
+
+    asked = await person.click(
+        panel, custom_id=next(each for each in ids(panel) if each.endswith(":raid_city"))
+    )
+    assert await club.shell.tables.seq(1) == before
+    assert part(asked.response, ids(asked.response)[0])["style"] == 4
+    await person.click(asked.response, custom_id=choose(asked.response, "do:"))
+
+    assert (await club.actions(1))[before + 1] == "raid_city"
+
+
+async def test_a_raided_cargo_is_divided_and_chosen_in_private_panels(club: Club) -> None:
+    table = await club.game()
+    victim = await club.play_until(1, "split", seed=3)
+    panel = await club.open_panel(table, victim)
+    shown = ids(panel)[0]
+    if shown.startswith("act:"):
+        await club.person(table, victim).click(panel, custom_id=shown)
+    else:
+        await club.person(table, victim).select(
+            panel, [part(panel, shown)["options"][0]["value"]], custom_id=shown
+        )
+    raider = (await club.asked(1))[0]
+    panel = await club.open_panel(table, raider)
+    await club.person(table, raider).click(panel, custom_id=choose(panel, "act:"))
+
+    assert (await club.actions(1))[-1].startswith("choose ")
+
+
+async def test_the_hand_is_shown_to_its_owner_alone(club: Club) -> None:
+    table = await club.game()
+
+    mine = await club.person(table, 0).click(await club.panel(1), custom_id="hand:1")
+    stranger = await club.people[3].click(await club.panel(1), custom_id="hand:1")
+
+    assert mine.ephemeral
+    assert "Markers" in mine.response.content
+    assert "do not sit" in stranger.response.content
+    assert stranger.ephemeral
+
+
+async def test_after_the_end_the_panel_says_that_the_game_is_over(club: Club) -> None:
+    table = await club.game()
+    panel = await club.open_panel(table, 0)
+    for person in club.people[:2]:
+        await club.shell.tables.abandon(1, person.id)
+    await club.env.settle()
+
+    result = await club.person(table, 0).click(panel, custom_id="act:1:0:found,3")
+
+    assert (await club.shell.tables.get(1)).status is Status.ABANDONED
+    assert result.ephemeral
+    assert "closed" in result.response.content or "over" in result.response.content

@@ -1,0 +1,61 @@
+"""What Discord is told of the commands, and when."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from discord import app_commands
+
+from bot.app import make_bot
+from tests.cogs.conftest import Club
+
+
+def syncs(club: Club) -> int:
+    """How often the commands have been sent."""
+    return sum(
+        entry.method == "PUT" and entry.path.endswith("/commands")
+        for entry in club.env.http_requests
+    )
+
+
+async def test_commands_are_made_known_once_and_not_again_unchanged(club: Club) -> None:
+    first = syncs(club)
+
+    await club.restart()
+
+    assert first == 1
+    assert syncs(club) == 1
+
+
+async def test_changed_commands_are_made_known_again(club: Club) -> None:
+    bot = make_bot(club.shell)
+
+    @app_commands.command(name="more", description="One more")
+    async def more(interaction: Any) -> None: ...
+
+    bot.tree.add_command(more)
+    await club.env.bot.close()
+    await club.env.restart_bot(bot)
+
+    assert syncs(club) == 2
+
+
+async def test_no_privileged_intents_are_asked_for(club: Club) -> None:
+    intents = make_bot(club.shell).intents
+    asked = {name for name, wanted in intents if wanted}
+    assert asked == {"guilds"}
+
+
+async def test_the_commands_keep_to_discords_limits(club: Club) -> None:
+    bot = make_bot(club.shell)
+    for cog in bot.cogs_to_load:
+        for group in filter(None, [cog.app_command]):
+            assert isinstance(group, app_commands.Group)
+            assert len(group.commands) <= 25
+            for command in group.commands:
+                assert isinstance(command, app_commands.Command)
+                assert 1 <= len(command.description) <= 100
+                assert all(
+                    1 <= len(str(option.description)) <= 100 and option.description != "…"
+                    for option in command.parameters
+                )

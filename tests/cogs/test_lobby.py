@@ -1,0 +1,168 @@
+"""Around a table that has not begun: opening, sitting down, options, starting."""
+
+from __future__ import annotations
+
+from bot.tables import Status
+from tests.cogs.conftest import Club, block_messages, ids, part
+
+
+async def test_a_new_table_shows_one_message_that_says_what_is_needed(club: Club) -> None:
+    result = await club.people[0].slash(club.channel, "game new")
+
+    (message,) = club.channel.history()
+    assert result.ephemeral
+    assert "Anna" in message.content
+    assert "1 more player is needed" in message.content
+    assert ids(message) == ["join:1", "leave:1", "computer:1", "options:1", "begin:1"]
+
+
+async def test_those_who_press_join_appear_in_the_same_message(club: Club) -> None:
+    table = await club.lobby(club.people[1], club.people[2])
+
+    (message,) = club.channel.history()
+    assert [player.name for player in table.players] == ["Anna", "Bert", "Clara"]
+    assert "Bert" in message.content
+    assert "Clara" in message.content
+
+
+async def test_leaving_frees_the_seat(club: Club) -> None:
+    table = await club.lobby(club.people[1])
+
+    await club.people[1].click(await club.lobby_message(table.id), custom_id="leave:1")
+
+    assert "Bert" not in (await club.lobby_message(table.id)).content
+
+
+async def test_the_last_one_to_leave_closes_the_table(club: Club) -> None:
+    await club.lobby()
+
+    await club.people[0].slash(club.channel, "game leave")
+
+    (message,) = club.channel.history()
+    assert (await club.shell.tables.get(1)).status is Status.ABANDONED
+    assert not ids(message)
+
+
+async def test_joining_twice_is_answered_kindly_and_changes_nothing(club: Club) -> None:
+    await club.lobby(club.people[1])
+
+    result = await club.people[1].slash(club.channel, "game join")
+
+    assert result.ephemeral
+    assert "already sit" in result.response.content
+    assert len((await club.shell.tables.get(1)).players) == 2
+
+
+async def test_a_game_cannot_begin_alone_and_the_host_learns_why(club: Club) -> None:
+    await club.lobby()
+
+    result = await club.people[0].click(await club.lobby_message(1), custom_id="begin:1")
+
+    assert result.ephemeral
+    assert "at least 2 players" in result.response.content
+    assert (await club.shell.tables.get(1)).status is Status.LOBBY
+
+
+async def test_computers_are_added_and_removed_by_buttons(club: Club) -> None:
+    await club.lobby()
+    anna = club.people[0]
+
+    await anna.click(await club.lobby_message(1), custom_id="computer:1")
+    shown = await anna.click(await club.lobby_message(1), custom_id="options:1")
+    await anna.click(shown.response, custom_id="add:1::random")
+    assert [p.policy for p in (await club.shell.tables.get(1)).players] == [
+        None,
+        "greedy",
+        "random",
+    ]
+
+    await anna.click(shown.response, custom_id="remove:1")
+    assert len((await club.shell.tables.get(1)).players) == 2
+    assert "computer: plays sensibly" in (await club.lobby_message(1)).content
+
+
+async def test_options_are_chosen_in_words_and_shown_to_all(club: Club) -> None:
+    await club.lobby()
+    anna = club.people[0]
+
+    shown = await anna.click(await club.lobby_message(1), custom_id="options:1")
+    picker = next(each for each in ids(shown.response) if each.endswith("::goods"))
+    lines = [option["label"] for option in part(shown.response, picker)["options"]]
+    await anna.select(shown.response, ["hidden"], custom_id=picker)
+
+    assert all(line.startswith("Goods") or ":" in line for line in lines)
+    assert (await club.shell.tables.get(1)).options["goods"] == "hidden"
+    assert "hidden" in (await club.lobby_message(1)).content
+
+
+async def test_the_same_can_be_done_by_commands(club: Club) -> None:
+    anna, bert = club.people[:2]
+    await anna.slash(club.channel, "game new", computers=1, level="random")
+    await bert.slash(club.channel, "game join")
+    await anna.slash(club.channel, "game option", option="goods", value="hidden")
+    added = await anna.slash(club.channel, "game computer", change="add")
+    gone = await anna.slash(club.channel, "game computer", change="remove")
+    await bert.slash(club.channel, "game start")
+
+    table = await club.shell.tables.get(1)
+    assert table.status is Status.PLAYING
+    assert {player.policy for player in table.players} == {None, "random"}
+    assert table.options["goods"] == "hidden"
+    assert "Computer 2" in added.response.content
+    assert "Computer 2" in gone.response.content
+
+
+async def test_options_are_offered_while_typing(club: Club) -> None:
+    await club.lobby()
+    anna = club.people[0]
+
+    names = await anna.autocomplete(club.channel, "game option", "option", "")
+    values = await anna.autocomplete(club.channel, "game option", "value", "hid", option="goods")
+
+    assert "goods" in {each["value"] for each in names}
+    assert [each["value"] for each in values] == ["hidden"]
+
+
+async def test_a_blocked_direct_message_is_told_to_the_table_at_join(club: Club) -> None:
+    block_messages(club, club.people[1])
+
+    table = await club.lobby(club.people[1])
+
+    message = await club.lobby_message(table.id)
+    assert not table.players[1].reachable
+    assert "Bert" in message.content.splitlines()[-1]
+    assert "My hand" in message.content.splitlines()[-1]
+
+
+async def test_whoever_blocks_messages_learns_how_to_open_them(club: Club) -> None:
+    await club.lobby()
+    block_messages(club, club.people[1])
+
+    result = await club.people[1].slash(club.channel, "game join")
+
+    assert any("My hand" in each.content for each in result.followups)
+    assert all(each.ephemeral for each in result.followups)
+
+
+async def test_joining_sends_a_greeting_so_that_messages_are_known_to_arrive(club: Club) -> None:
+    await club.lobby(club.people[1])
+
+    for person in club.people[:2]:
+        assert "table 1" in club.dms(person)[0].content
+
+
+async def test_the_lobby_of_a_begun_game_points_to_its_thread(club: Club) -> None:
+    table = await club.game()
+
+    message = await club.lobby_message(table.id)
+    assert f"<#{table.thread}>" in message.content
+    assert not ids(message)
+
+
+async def test_a_late_comer_is_told_that_the_game_has_begun(club: Club) -> None:
+    table = await club.game()
+
+    result = await club.people[2].slash(club.channel, "game join", table=table.id)
+
+    assert result.ephemeral
+    assert "has begun" in result.response.content

@@ -1,0 +1,82 @@
+"""Pictures: drawn aside, once for each moment and observer."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+
+import pytest
+
+from bot.cogs.common.pictures import KEPT, Moment, Pictures
+from bot.game.contract import Event
+
+
+class Painter:
+    """A renderer that counts, and tells where it was called."""
+
+    def __init__(self) -> None:
+        self.drawn: list[str] = []
+        self.threads: set[int] = set()
+        self.broken = False
+
+    def __call__(self, view: str, names: Sequence[str], events: Sequence[Event]) -> bytes:
+        self.drawn.append(view)
+        self.threads.add(threading.get_ident())
+        if self.broken:
+            raise ValueError("no paint left")
+        return view.encode()
+
+
+@pytest.fixture
+def executor() -> Iterator[Executor]:
+    """One drawing thread."""
+    with ThreadPoolExecutor(1) as made:
+        yield made
+
+
+async def test_a_moment_is_drawn_once_and_never_on_the_loop(executor: Executor) -> None:
+    painter = Painter()
+    pictures = Pictures({"kogge": painter}, executor)
+
+    drawn = await asyncio.gather(
+        *(pictures.board("kogge", Moment(1, 5, 4, 0), "mine", (), ()) for _ in range(3))
+    )
+
+    assert drawn == [b"mine"] * 3
+    assert painter.drawn == ["mine"]
+    assert threading.get_ident() not in painter.threads
+
+
+async def test_observers_never_share_a_picture(executor: Executor) -> None:
+    painter = Painter()
+    pictures = Pictures({"kogge": painter}, executor)
+
+    mine = await pictures.board("kogge", Moment(1, 5, 4, 0), "mine", (), ())
+    yours = await pictures.board("kogge", Moment(1, 5, 4, 1), "yours", (), ())
+
+    assert (mine, yours) == (b"mine", b"yours")
+
+
+async def test_a_failure_is_not_kept(executor: Executor) -> None:
+    painter = Painter()
+    pictures = Pictures({"kogge": painter}, executor)
+    painter.broken = True
+    with pytest.raises(ValueError, match="paint"):
+        await pictures.board("kogge", Moment(1, 5, 4, 0), "mine", (), ())
+    painter.broken = False
+
+    assert await pictures.board("kogge", Moment(1, 5, 4, 0), "mine", (), ()) == b"mine"
+
+
+async def test_only_so_many_pictures_are_kept(executor: Executor) -> None:
+    painter = Painter()
+    pictures = Pictures({"kogge": painter}, executor)
+    for seq in range(KEPT + 1):
+        await pictures.board("kogge", Moment(1, seq, 0, 0), str(seq), (), ())
+
+    await pictures.board("kogge", Moment(1, KEPT, 0, 0), "again", (), ())
+    await pictures.board("kogge", Moment(1, 0, 0, 0), "first again", (), ())
+
+    assert painter.drawn[-2:] == [str(KEPT), "first again"]

@@ -1,0 +1,203 @@
+"""Threads, channels, rights: where a table plays, whatever people do to the place."""
+
+from __future__ import annotations
+
+import discord
+
+from tests.cogs.conftest import Club, ids
+
+
+def refuse(club: Club, method: str, path: str, status: int, code: int) -> None:
+    """Discord refuses such requests from now on."""
+    club.env.inject_error(method, path, status=status, code=code, times=None)
+
+
+async def test_the_game_is_played_in_a_thread_named_after_it(club: Club) -> None:
+    table = await club.game()
+
+    (thread,) = club.channel.threads
+    assert thread.id == table.thread
+    assert thread.name == "Kogge · table 1"
+
+
+async def test_without_the_right_to_make_threads_the_channel_serves(club: Club) -> None:
+    refuse(club, "POST", "/channels/*/threads", 403, 50013)
+
+    table = await club.game()
+
+    assert table.thread is None
+    assert not club.channel.threads
+    assert "threads" in (await club.panel(1)).content
+    seat = await club.play_until(1, "bid")
+    assert f"<@{club.person(table, seat).id}>" in (await club.panel(1)).content
+
+
+async def test_a_thread_that_a_crash_left_behind_is_taken_up(club: Club) -> None:
+    table = await club.lobby(club.people[1])
+    backend = club.env.backend
+    backend.create_thread(
+        club.channel.id, "left behind", backend.bot_user.id, message_id=table.lobby_message
+    )
+    refuse(club, "POST", "/channels/*/threads", 400, 160004)
+    await club.people[0].click(await club.lobby_message(1), custom_id="begin:1")
+
+    # The thread at a message has the message's id.
+    assert (await club.shell.tables.get(1)).thread == table.lobby_message
+
+
+async def test_a_deleted_thread_moves_the_game_to_the_channel(club: Club) -> None:
+    table = await club.game()
+    refuse(club, "POST", f"/channels/{table.thread}/messages", 404, 10003)
+    refuse(club, "PATCH", f"/channels/{table.thread}/messages/*", 404, 10003)
+
+    seat = await club.play_until(1, "bid")
+
+    table = await club.shell.tables.get(1)
+    assert table.thread == club.channel.id
+    panel = await club.panel(1)
+    assert panel.channel.id == club.channel.id
+    result = await club.person(table, seat).click(panel, custom_id="play:1")
+    assert any(each.startswith(("act:", "pick", "pieces")) for each in ids(result.response))
+
+
+async def test_with_thread_and_channel_gone_the_game_goes_on_in_silence(club: Club) -> None:
+    await club.game()
+    refuse(club, "POST", "/channels/*/messages", 404, 10003)
+
+    await club.play_until(1, "bid")
+
+    assert await club.shell.tables.owed(1) == []
+
+
+async def test_an_archived_thread_is_revived(club: Club) -> None:
+    table = await club.game()
+    club.env.inject_error(
+        "POST", f"/channels/{table.thread}/messages", status=400, code=50083, times=1
+    )
+
+    await club.play_until(1, "bid")
+
+    assert any(
+        entry.method == "PATCH" and entry.path.endswith(f"/channels/{table.thread}")
+        for entry in club.env.http_requests
+    )
+    assert (await club.shell.tables.get(1)).thread == table.thread
+    assert "bid" in (await club.panel(1)).content
+
+
+async def test_an_old_panel_that_was_deleted_holds_nothing_up(club: Club) -> None:
+    table = await club.game()
+    refuse(club, "PATCH", f"/channels/{table.thread}/messages/*", 404, 10008)
+
+    await club.play_until(1, "advance")
+
+    assert "guild master" in (await club.panel(1)).content
+
+
+async def test_two_tables_of_one_channel_do_not_meet(club: Club) -> None:
+    first = await club.game()
+    second = await club.game(club.people[3], host=club.people[2])
+
+    await club.person(second, 0).click(
+        await club.open_panel(second, 0), custom_id=f"act:{second.id}:0:found,5"
+    )
+
+    assert first.thread != second.thread
+    assert len(await club.actions(first.id)) == 1
+    assert (await club.actions(second.id))[-1] == "found 5"
+
+
+async def test_a_person_at_several_tables_is_understood_by_the_place(club: Club) -> None:
+    first = await club.game()
+    second = await club.game(club.people[2])
+    anna = club.people[0]
+
+    await anna.slash(club.place(second), "kogge found", marker="5")
+
+    assert len(await club.actions(first.id)) == 1
+    assert (await club.actions(second.id))[-1] == "found 5"
+
+
+async def test_a_person_at_several_tables_of_a_place_is_asked_which(club: Club) -> None:
+    refuse(club, "POST", "/channels/*/threads", 403, 50013)
+    await club.game()
+    await club.game(club.people[2])
+    anna = club.people[0]
+
+    unclear = await anna.slash(club.channel, "kogge found", marker="5")
+    clear = await anna.slash(club.channel, "kogge found", marker="5", table=2)
+    meant = await anna.slash(club.channel, "kogge found", marker="6")
+
+    assert "option `table`" in unclear.response.content
+    assert "Danzig" in clear.response.content
+    assert "Stralsund" in meant.response.content
+    assert (await club.actions(1))[-1] == "found 6"
+
+
+async def test_the_tables_of_a_person_are_listed_with_their_places(club: Club) -> None:
+    first = await club.game()
+    second = await club.lobby(host=club.people[0])
+
+    result = await club.people[0].slash(club.channel, "game tables")
+
+    assert result.ephemeral
+    assert f"<#{first.thread}>" in result.response.content
+    assert f"Table {second.id}" in result.response.content
+
+
+async def test_where_the_bot_may_not_write_no_table_is_opened(club: Club) -> None:
+    no_files = discord.PermissionOverwrite(attach_files=False)
+    channel = club.guild.create_text_channel(
+        "closed", overwrites={club.guild.default_role: no_files}
+    )
+
+    result = await club.people[0].slash(channel, "game new")
+
+    assert result.ephemeral
+    assert "attach files" in result.response.content
+    assert await club.shell.tables.find(channel.id) == []
+
+
+async def test_one_table_that_cannot_be_posted_holds_up_no_other(club: Club) -> None:
+    first = await club.game()
+    second = await club.game(club.people[3], host=club.people[2])
+    club.env.inject_error(
+        "POST", f"/channels/{first.thread}/messages", status=400, code=50035, times=None
+    )
+
+    await club.play_until(first.id, "bid")
+    await club.play_until(second.id, "bid")
+
+    assert await club.shell.tables.owed(first.id)
+    assert "bid" in (await club.panel(second.id)).content
+
+
+async def test_a_post_that_failed_is_still_owed_and_made_after_a_restart(club: Club) -> None:
+    table = await club.game()
+    club.env.inject_error(
+        "POST", f"/channels/{table.thread}/messages", status=400, code=50035, times=1
+    )
+    await club.play_until(1, "bid")
+    if await club.shell.tables.owed(1):
+        await club.restart()
+
+    assert await club.shell.tables.owed(1) == []
+    assert "bid" in (await club.panel(1)).content
+
+
+async def test_a_game_can_be_played_in_direct_messages_against_computers(club: Club) -> None:
+    anna = club.people[0].user
+    await anna.slash("game new", computers=1)
+    lobby = next(m for m in club.dms(club.people[0]) if "begin:1" in ids(m))
+    await anna.click(lobby, custom_id="begin:1")
+
+    async def awaited() -> bool:
+        table = await club.shell.tables.get(1)
+        return await club.asked(1) == [table.seat_of(anna.id)]
+
+    await club.until(awaited)
+    table = await club.shell.tables.get(1)
+    panel = next(m for m in club.dms(club.people[0]) if m.id == table.panel_message)
+    result = await anna.click(panel, custom_id="play:1")
+    assert result.response.id != panel.id
+    assert any(each.startswith("act:1:0:found") for each in ids(result.response))

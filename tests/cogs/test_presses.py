@@ -1,0 +1,185 @@
+"""Presses that come late, twice, from others, or across a restart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simcord import interactions as wire
+from simcord.backend import serializers
+
+from bot.client import GameBot
+from bot.cogs.common.press import Press
+from tests.cogs.conftest import Club, ids
+
+
+def emit(club: Club, person: Any, message: Any, custom_id: str) -> Any:
+    """Send a press without waiting for what comes of it."""
+    backend = club.env.backend
+    stored = backend.get_message(
+        message.channel_id if hasattr(message, "channel_id") else message.channel.id, message.id
+    )
+    record, payload = wire.base_payload(
+        backend,
+        type=3,
+        channel_id=stored.channel_id,
+        guild_id=club.guild.id,
+        user_id=person.id,
+        data={"custom_id": custom_id, "component_type": 2},
+    )
+    payload["message"] = dict(serializers.message_payload(backend, stored))
+    record.source_message_id = stored.id
+    backend.emit("INTERACTION_CREATE", payload)
+    return payload
+
+
+async def test_two_presses_at_once_act_once(club: Club) -> None:
+    table = await club.game()
+    seat = await club.play_until(1, "stop")
+    panel = await club.open_panel(table, seat)
+    stop = next(each for each in ids(panel) if each.endswith(":stop"))
+    before = len(await club.actions(1))
+
+    for _ in range(2):
+        emit(club, club.person(table, seat), panel, stop)
+    await club.env.settle()
+
+    assert len(await club.actions(1)) == before + 1
+    assert len(club.posts(table)) == len({post.id for post in club.posts(table)})
+
+
+async def test_a_press_delivered_twice_acts_once(club: Club) -> None:
+    table = await club.game()
+    panel = await club.open_panel(table, 0)
+    payload = emit(club, club.person(table, 0), panel, "act:1:0:found,4")
+    await club.env.settle()
+    before = await club.actions(1)
+
+    club.env.backend.emit("INTERACTION_CREATE", payload)
+    await club.env.settle()
+
+    assert before[-1] == "found 4"
+    assert await club.actions(1) == before
+
+
+async def test_a_stale_press_is_answered_with_what_is_asked_now(club: Club) -> None:
+    table = await club.game()
+    panel = await club.open_panel(table, 0)
+    seat = await club.play_until(1, "bid")
+    before = await club.actions(1)
+
+    result = await club.person(table, 0).click(panel, custom_id="act:1:0:found,4")
+
+    assert "earlier moment" in result.response.content
+    assert ("bid" in result.response.content.lower()) == (
+        seat == 0
+    ) or "Awaited" in result.response.content
+    assert await club.actions(1) == before
+
+
+async def test_a_strangers_press_is_answered_privately(club: Club) -> None:
+    await club.game()
+
+    result = await club.people[3].click(await club.panel(1), custom_id="play:1")
+
+    assert result.ephemeral
+    assert "do not sit" in result.response.content
+
+
+async def test_a_press_for_somebody_elses_question_says_so(club: Club) -> None:
+    table = await club.game()
+    seat = await club.play_until(1, "bid")
+    decision = (await club.shell.tables.pending(1))[0]
+    post = await club.panel(1)
+    foreign = Press("act", 1, decision.id, ("bid",)).custom_id()
+    before = await club.actions(1)
+
+    emit(club, club.person(table, 1 - seat), post, "play:1")
+    await club.env.settle()
+    stored = club.env.backend.get_message(post.channel.id, post.id)
+    stored.components[0]["components"][0]["custom_id"] = foreign
+    result = await club.person(table, 1 - seat).click(post, custom_id=foreign)
+
+    assert result.ephemeral
+    assert "somebody else" in result.response.content
+    assert await club.actions(1) == before
+
+
+async def test_a_button_of_another_age_is_answered_too(club: Club) -> None:
+    table = await club.game()
+    post = await club.panel(1)
+    stored = club.env.backend.get_message(post.channel.id, post.id)
+    stored.components[0]["components"][0]["custom_id"] = "teleport:1"
+
+    result = await club.person(table, 0).click(post, custom_id="teleport:1")
+
+    assert result.ephemeral
+    assert "too old" in result.response.content
+
+
+async def test_public_and_private_buttons_work_after_a_restart(club: Club) -> None:
+    table = await club.game()
+    private = await club.open_panel(table, 0)
+
+    await club.restart()
+    done = await club.person(table, 0).click(private, custom_id="act:1:0:found,4")
+    again = await club.person(table, 1).click(await club.panel(1), custom_id="play:1")
+
+    assert (await club.actions(1))[-1] == "found 4"
+    assert "Riga" in done.response.content
+    assert any(each.startswith("act:1:0:found") for each in ids(again.response))
+
+
+async def test_a_form_that_was_open_during_a_restart_is_still_heard(club: Club) -> None:
+    table = await club.game()
+    seat = await club.play_until(1, "bid")
+    panel = await club.open_panel(table, seat)
+    form = await club.person(table, seat).click(
+        panel, custom_id=next(each for each in ids(panel) if each.startswith("type:"))
+    )
+    assert form.modal is not None
+    line = form.modal["components"][0]["component"]["custom_id"]
+    word = (await club.words(1, seat, "bid"))[0]
+
+    await club.restart()
+    await club.person(table, seat).submit_modal(form, {line: word})
+
+    assert (await club.actions(1))[-1] == f"bid {word}"
+
+
+async def test_a_stale_press_after_a_restart_shows_the_current_question(club: Club) -> None:
+    table = await club.game()
+    panel = await club.open_panel(table, 0)
+    await club.play_until(1, "bid")
+
+    await club.restart()
+    result = await club.person(table, 0).click(panel, custom_id="act:1:0:found,4")
+
+    assert "earlier moment" in result.response.content
+
+
+async def test_what_was_owed_when_the_bot_stopped_is_posted_when_it_starts(club: Club) -> None:
+    table = await club.game()
+    bot = club.env.bot
+    assert isinstance(bot, GameBot)
+    await bot.remove_cog("post")
+    for seat in (0, 1):
+        await club.shell.tables.act(1, seat, ("found", str(seat)))
+    await club.env.settle()
+    count = len(club.posts(table))
+
+    await club.restart()
+
+    assert len(club.posts(table)) == count + 1
+    assert "bid" in (await club.panel(1)).content
+
+
+async def test_a_post_sent_just_before_a_crash_is_not_sent_again(club: Club) -> None:
+    table = await club.game()
+    sent = [
+        e
+        for e in club.env.http_requests
+        if e.path.endswith(f"/{table.thread}/messages") and e.method == "POST"
+    ]
+
+    assert "1.0" in str(sent[-1])
+    assert "enforce_nonce" in str(sent[-1])

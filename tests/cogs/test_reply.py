@@ -1,0 +1,85 @@
+"""Answers that come late, and people who are gone when they come."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.cogs.common.reply import Reply
+from tests.cogs.conftest import Club, ids
+
+
+@pytest.fixture
+def late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every answer is late: the interaction has been acknowledged before it is ready."""
+
+    async def enter(self: Reply) -> Reply:
+        await self._defer()
+        return self
+
+    monkeypatch.setattr(Reply, "__aenter__", enter)
+
+
+async def test_a_late_answer_to_a_public_button_stays_private(
+    club: Club, request: pytest.FixtureRequest
+) -> None:
+    table = await club.game()
+    panel = await club.panel(table.id)
+    request.getfixturevalue("late")
+
+    result = await club.person(table, 0).click(panel, custom_id="play:1")
+
+    assert result.ephemeral
+    (answer,) = [each for each in (result.response, *result.followups) if each is not None][-1:]
+    assert "first office" in answer.content
+    assert answer.attachments
+
+
+async def test_a_late_answer_changes_the_private_message_in_place(
+    club: Club, request: pytest.FixtureRequest
+) -> None:
+    table = await club.game()
+    panel = await club.open_panel(table, 0)
+    request.getfixturevalue("late")
+
+    result = await club.person(table, 0).click(panel, custom_id="act:1:0:found,4")
+
+    assert (await club.actions(1))[-1] == "found 4"
+    assert result.followups == []
+    shown = club.env.backend.get_message(panel.channel_id, panel.id)
+    assert "Riga" in shown.content
+
+
+async def test_a_form_that_can_no_longer_be_opened_is_explained(
+    club: Club, request: pytest.FixtureRequest
+) -> None:
+    table = await club.game()
+    seat = await club.play_until(1, "bid")
+    panel = await club.open_panel(table, seat)
+    request.getfixturevalue("late")
+
+    result = await club.person(table, seat).click(
+        panel, custom_id=next(each for each in ids(panel) if each.startswith("type:"))
+    )
+
+    assert result.modal is None
+    assert "took too long" in result.followups[-1].content
+
+
+async def test_a_person_who_is_gone_costs_nothing_but_the_answer(club: Club) -> None:
+    table = await club.game()
+    panel = await club.open_panel(table, 0)
+    club.env.inject_error("POST", "/interactions/*/*/callback", status=404, code=10062, times=1)
+
+    await club.person(table, 0).click(panel, custom_id="act:1:0:found,4")
+
+    assert (await club.actions(1))[-1] == "found 4"
+
+
+async def test_discord_failing_to_take_an_answer_undoes_nothing(club: Club) -> None:
+    table = await club.game()
+    panel = await club.open_panel(table, 0)
+    club.env.inject_error("POST", "/interactions/*/*/callback", status=400, code=50035, times=1)
+
+    await club.person(table, 0).click(panel, custom_id="act:1:0:found,4")
+
+    assert (await club.actions(1))[-1] == "found 4"

@@ -1,0 +1,171 @@
+"""What is posted as turns go by."""
+
+from __future__ import annotations
+
+from tests.cogs.conftest import Club, ids
+
+
+async def test_the_first_post_names_the_players_once_and_shows_the_board(club: Club) -> None:
+    table = await club.game(*club.people[1:3])
+
+    (post,) = club.posts(table)
+    assert all(f"<@{person.id}>" in post.content for person in club.people[:3])
+    assert {user.id for user in post.mentions} == {person.id for person in club.people[:3]}
+    assert table.key_hash in post.content
+    assert ids(post) == ["play:1", "hand:1", "board:1", "status:1"]
+
+
+async def test_the_board_is_a_png_with_alt_text(club: Club) -> None:
+    table = await club.game()
+
+    (picture,) = club.posts(table)[0].attachments
+    assert (await picture.read()).startswith(b"\x89PNG")
+    assert picture.description
+    assert "Lübeck" in picture.description
+
+
+async def test_a_sealed_choice_is_not_posted_before_all_have_chosen(club: Club) -> None:
+    table = await club.game()
+
+    first = await club.open_panel(table, 0)
+    done = await club.person(table, 0).click(first, custom_id=f"act:{table.id}:0:found,4")
+
+    assert len(club.posts(table)) == 1
+    assert "Riga" in done.response.content
+    assert all("Riga" not in post.content for post in club.posts(table))
+
+
+async def test_a_new_post_takes_the_buttons_off_the_one_before(club: Club) -> None:
+    table = await club.game()
+    await club.play_until(table.id, "bid")
+
+    posts = club.posts(table)
+    assert [bool(ids(post)) for post in posts] == [False] * (len(posts) - 1) + [True]
+    assert posts[-1].id == (await club.shell.tables.get(table.id)).panel_message
+
+
+async def test_only_those_who_are_to_act_are_pinged(club: Club) -> None:
+    table = await club.game()
+    seat = await club.play_until(table.id, "bid")
+
+    post = await club.panel(table.id)
+    assert [user.id for user in post.mentions] == [table.players[seat].user]
+
+
+async def test_several_actions_of_one_turn_make_one_post_that_tells_them_as_they_come(
+    club: Club,
+) -> None:
+    table = await club.game()
+    seat = await club.play_until(table.id, "stop")
+    before = await club.panel(table.id)
+    count = len(club.posts(table))
+
+    await club.shell.tables.act(table.id, seat, ("stop",))
+    await club.env.settle()
+
+    after = await club.panel(table.id)
+    assert len(club.posts(table)) == count
+    assert after.id == before.id
+    assert after.content != before.content
+    assert "act" in after.content.splitlines()[-1]
+
+    await club.shell.tables.act(table.id, seat, ("end",))
+    await club.env.settle()
+
+    posts = club.posts(table)
+    assert len(posts) == count + 1
+    assert posts[-2].content == before.content
+    assert not ids(posts[-2])
+
+
+async def test_moves_that_come_fast_are_told_in_one_post(club: Club) -> None:
+    table = await club.game()
+    tables = club.shell.tables
+    count = len(club.posts(table))
+
+    await tables.act(table.id, 0, ("found", "4"))
+    await tables.act(table.id, 1, ("found", "2"))
+    (asked,) = await club.asked(table.id)
+    await tables.act(table.id, asked, ("bid", "8"))
+    await club.env.settle()
+
+    posts = club.posts(table)
+    assert len(posts) <= count + 2
+    assert "bid" in posts[-1].content
+
+
+async def test_computers_play_at_once_and_their_moves_come_together(club: Club) -> None:
+    anna = club.people[0]
+    await anna.slash(club.channel, "game new", computers=3)
+    await anna.click(await club.lobby_message(1), custom_id="begin:1")
+    table = await club.shell.tables.get(1)
+    mine = table.seat_of(anna.id)
+    assert mine is not None
+
+    await anna.click(await club.open_panel(table, mine), custom_id="act:1:0:found,6")
+
+    async def awaited() -> bool:
+        return await club.asked(1) == [mine] and len(club.posts(table)) > 1
+
+    await club.until(awaited)
+    assert len(club.posts(table)) == 2
+    assert f"<@{anna.id}>" in club.posts(table)[-1].content
+
+
+async def test_status_names_who_is_awaited_and_since_when(club: Club) -> None:
+    table = await club.game()
+
+    result = await club.people[2].click(await club.panel(table.id), custom_id="status:1")
+
+    assert result.ephemeral
+    assert "Anna" in result.response.content
+    assert "<t:" in result.response.content
+
+
+async def test_anybody_may_look_at_the_board_as_picture_and_as_text(club: Club) -> None:
+    table = await club.game()
+    stranger = club.people[3]
+
+    picture = await stranger.click(await club.panel(table.id), custom_id="board:1")
+    text = await stranger.click(picture.response, custom_id="text:1")
+
+    assert picture.ephemeral
+    assert picture.response.attachments
+    assert "Lübeck" in text.response.content
+
+
+async def test_the_log_tells_what_happened(club: Club) -> None:
+    table = await club.game()
+    await club.play_until(table.id, "advance")
+
+    result = await club.people[0].slash(club.place(table), "game log", lines=5)
+
+    assert result.ephemeral
+    assert "Order of play" in result.response.content
+
+
+async def test_who_resigns_leaves_the_seat_to_a_computer(club: Club) -> None:
+    table = await club.game(*club.people[1:3])
+    bert = club.people[1]
+
+    asked = await bert.slash(club.place(table), "game resign")
+    await bert.click(asked.response, custom_id=f"resign:{table.id}")
+
+    table = await club.shell.tables.get(table.id)
+    assert table.seat_of(bert.id) is None
+    await club.until(lambda: any("resigns" in post.content for post in club.posts(table)))
+
+
+async def test_a_table_is_abandoned_when_all_agree(club: Club) -> None:
+    table = await club.game()
+    anna, bert = club.people[:2]
+
+    vote = await anna.slash(club.place(table), "game abandon")
+    assert not vote.ephemeral
+    await bert.click(vote.response, custom_id=f"agree:{table.id}")
+
+    table = await club.shell.tables.get(table.id)
+    assert table.is_over
+    last = await club.panel(table.id)
+    assert "unfinished" in last.content
+    assert ids(last) == [f"board:{table.id}", f"log:{table.id}"]

@@ -1,0 +1,190 @@
+"""The sensible player: it beats chance, and does the obvious."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from itertools import product
+from random import Random
+
+import pytest
+
+from bot.game.chance import RandomChance
+from bot.game.contract import Action, Decision
+from bot.game.kogge import GAME
+from bot.game.kogge.data import CITIES
+from bot.game.kogge.state import Acting, Choosing, GuildMaster, Movement, Office, Route, State
+from bot.policy.kogge.greedy import greedy
+from bot.tools.playing import Player, play, players
+
+GAMES_EACH = 25
+TABLES = [
+    {"edition": edition, "goods": goods}
+    for edition, goods in product(("english", "italian"), ("open", "hidden"))
+]
+LEAST_WINS = 20
+"""Of 25 games at each kind of table: 80 of 100 altogether."""
+
+
+@pytest.mark.parametrize("options", TABLES)
+def test_it_beats_random_players(options: Mapping[str, str]) -> None:
+    wins = 0
+    for seed in range(GAMES_EACH):
+        seat = seed % 2
+        seated = players("kogge", ["greedy", "random"] if seat == 0 else ["random", "greedy"], 2)
+        *_, last = play(GAME, seated, options, Random(seed))
+        outcome = GAME.outcome(last.state)
+        assert outcome is not None
+        wins += outcome.winners == (seat,)
+    assert wins >= LEAST_WINS
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_it_plays_with_its_like_to_the_end(seats: int) -> None:
+    for seed in range(3):
+        *_, last = play(GAME, [Player(greedy)] * seats, {}, Random(seed))
+        assert GAME.outcome(last.state) is not None
+
+
+def test_many_of_its_games_end_by_development() -> None:
+    endings = []
+    for seed in range(12):
+        *_, last = play(GAME, [Player(greedy)] * 2, {}, Random(seed))
+        endings.append(last.state.frames[0].ending)
+    assert endings.count("development") >= 3
+
+
+def test_it_proposes_nothing() -> None:
+    kinds = {
+        played.action[0]
+        for seed in range(5)
+        for played in play(GAME, [Player(greedy)] * 4, {}, Random(seed))
+    }
+    assert not kinds & {"offer", "counter"}
+
+
+def test_four_of_its_like_find_a_city_each_though_their_hands_are_equal() -> None:
+    for seed in range(10):
+        chosen = 0
+        for played in play(GAME, [Player(greedy)] * 4, {}, Random(seed)):
+            chosen += played.action[0] == "found"
+            if played.action[0] == "bid":
+                break
+        assert 4 <= chosen < 40
+
+
+def test_it_looks_at_views_alone() -> None:
+    """What it cannot know makes no difference to what it does."""
+    options = {"goods": "hidden"}
+    rng = Random(2)
+    chance = RandomChance(rng)
+    state = GAME.setup(3, options, chance)
+    for _ in range(120):
+        pending = GAME.pending(state)
+        if not pending:
+            break
+        decision = pending[0]
+        other = GAME.resample(state, decision.seat, rng)
+        action = _asked(state, decision, Random(1))
+        assert _asked(other, decision, Random(1)) == action
+        GAME.apply(state, decision.seat, action, chance)
+
+
+def test_it_builds_an_office_that_it_can_pay() -> None:
+    state = _alone(Acting(start=2), goods=[0, 0, 0, 0])
+    state.players[0].goods = [1, 0, 1, 1]
+    state.players[0].markers[3] = 1
+    assert _act(state) == ("build", "both")
+
+
+def test_it_sells_six_alike_to_the_guild_master() -> None:
+    state = _alone(Acting(start=2), goods=[0, 0, 0, 0])
+    state.guild_city = 3
+    state.players[0].goods = [6, 0, 0, 0]
+    assert _act(state) == ("sell_six", "ore", "spaces")
+
+
+def test_it_trades_ore_for_salt() -> None:
+    state = _alone(Acting(start=2), goods=[0, 0, 0, 2])
+    state.players[0].goods = [3, 0, 0, 0]
+    assert _act(state) == ("trade", "o", "ss")
+
+
+def test_it_sails_to_where_it_can_sell_six() -> None:
+    state = _alone(Movement(start=3), goods=[0, 0, 0, 0])
+    state.players[0].goods = [6, 0, 0, 0]
+    state.cities[3].routes = [Route(5), Route(6)]
+    state.guild_city = 6
+    assert _act(state) == ("sail", "right", "")
+
+
+def test_it_loads_all_that_its_office_holds() -> None:
+    state = _alone(Movement(start=3), goods=[0, 0, 0, 0])
+    state.cities[3].offices = [Office(0, [0, 2, 0, 0])]
+    assert _act(state) == ("load", "ff")
+
+
+def test_it_ends_the_game_when_it_leads_and_not_when_it_trails() -> None:
+    state = _alone(GuildMaster(), goods=[0, 0, 0, 0])
+    state.laps, state.guild_city, state.end_city = 1, 7, 0
+    state.players[0].goods = [0, 0, 0, 6]
+    assert _act(state) == ("advance", "2")
+    state.players[0].goods, state.players[1].goods = [0, 0, 0, 0], [0, 0, 0, 6]
+    assert _act(state) == ("advance", "1")
+
+
+def test_it_raids_a_city_worth_more_than_the_raid() -> None:
+    state = _alone(Acting(start=3), goods=[0, 0, 0, 6])
+    state.players[0].goods = [0, 0, 0, 0]
+    assert _act(state) == ("raid_city",)
+
+
+def test_it_takes_the_better_part_of_a_cargo() -> None:
+    state = _alone(Choosing(0, 1, ("oo", "ss")), goods=[0, 0, 0, 0])
+    state.players[1].goods = [2, 0, 0, 2]
+    assert _act(state) == ("choose", "second")
+
+
+@pytest.mark.parametrize(
+    ("give", "take", "answer"), [("s", "o", "accept"), ("o", "s", "decline"), ("", "f", "decline")]
+)
+def test_it_accepts_good_deals_alone(give: str, take: str, answer: str) -> None:
+    state = _alone(Movement(start=3), goods=[0, 0, 0, 0], seat=1)
+    for player in state.players:
+        player.goods, player.city = [2, 1, 0, 1], 3
+    GAME.apply(state, 1, ("offer", "0", give, take), RandomChance(Random(1)))
+    decision = GAME.pending(state)[-1]
+    assert _asked(state, decision, Random(1)) == (answer, "1")
+
+
+def _alone(
+    frame: Acting | Choosing | GuildMaster | Movement, goods: list[int], seat: int = 0
+) -> State:
+    """Two players; the seat is on turn in Reval (3), the other ship lies in Tønsberg (0)."""
+    state: State = GAME.setup(2, {}, RandomChance(Random(1)))
+    state.frames = [frame]
+    state.order, state.bids = [seat, 1 - seat], ["", ""]
+    state.guild_city, state.end_city = 1, 1
+    for city in state.cities:
+        city.goods = [0, 0, 0, 0]
+    state.cities[3].goods = goods
+    for number, player in enumerate(state.players):
+        player.city = 3 if number == seat else 0
+        player.goods = [0, 0, 0, 0]
+        player.markers = [0] * CITIES
+    return state
+
+
+def _act(state: State) -> Action:
+    """What seat 0 does; it is checked to be allowed."""
+    (decision,) = GAME.pending(state)
+    assert decision.seat == 0
+    action = _asked(state, decision, Random(1))
+    copy = GAME.decode(GAME.encode(state))
+    GAME.apply(copy, 0, action, RandomChance(Random(1)))
+    return action
+
+
+def _asked(state: State, decision: Decision, rng: Random) -> Action:
+    seat = decision.seat
+    return greedy(GAME.view(state, seat), decision, partial(GAME.legal, state, seat), rng)

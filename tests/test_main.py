@@ -1,0 +1,168 @@
+"""The command line, run as an operator runs it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from bot.__main__ import main
+from bot.config import Settings, sqlite_folder
+from bot.local import Standin
+
+ROOT = Path(__file__).parents[1]
+COMMANDS = ("run", "play", "simulate", "replay", "bench")
+
+
+async def start(folder: Path, *args: str, **env: str) -> asyncio.subprocess.Process:
+    """`python -m bot` in a folder of its own, with nothing of ours in its environment."""
+    clean = {
+        name: value
+        for name, value in os.environ.items()
+        if name.lower() not in Settings.model_fields
+    }
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "bot",
+        *args,
+        cwd=folder,
+        env={**clean, "PYTHONPATH": str(ROOT), **env},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+
+
+@pytest.fixture
+def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to be in, and an environment without our settings."""
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_example_names_every_setting() -> None:
+    text = (ROOT / ".env.example").read_text(encoding="utf-8")
+    named = {match.lower() for match in re.findall(r"^([A-Z_]+)=", text, re.MULTILINE)}
+    assert named == set(Settings.model_fields)
+
+
+def test_the_example_can_be_used_as_it_is(bare: Path) -> None:
+    unset = Settings()
+    example = (ROOT / ".env.example").read_text(encoding="utf-8")
+    (bare / ".env").write_text(example, encoding="utf-8")
+    assert Settings() == unset
+
+
+@pytest.mark.parametrize("args", [[], ["run"]])
+def test_a_missing_token_is_one_line_and_status_2(
+    bare: Path, capsys: pytest.CaptureFixture[str], args: list[str]
+) -> None:
+    assert main(args) == 2
+    said = capsys.readouterr()
+    assert said.err.count("\n") == 1
+    assert "DISCORD_TOKEN" in said.err
+
+
+def test_a_setting_that_cannot_be_used_is_named(
+    bare: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DEV_GUILD", "the harbour")
+    assert main([]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "DEV_GUILD" in said
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main([command, "--help"])
+    assert left.value.code == 0
+    assert f"python -m bot {command}" in capsys.readouterr().out
+
+
+def test_the_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    said = capsys.readouterr().out
+    assert all(command in said for command in COMMANDS)
+
+
+@pytest.mark.parametrize(
+    "url", ["nonsense", "sqlite+aiosqlite:////proc/no/such/place.sqlite", "sqlite+nothing:///x"]
+)
+def test_a_database_that_cannot_be_opened_is_one_line_and_status_2(
+    bare: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", "some.token")
+    monkeypatch.setenv("DATABASE_URL", url)
+    assert main([]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "DATABASE_URL" in said
+
+
+async def test_a_refused_token_is_one_line_and_status_2(tmp_path: Path) -> None:
+    async with Standin() as standin:
+        process = await start(
+            tmp_path, DISCORD_TOKEN="not.the.token", DISCORD_API=standin.url, LOG_LEVEL="WARNING"
+        )
+        _out, said = await process.communicate()
+    assert process.returncode == 2
+    assert said.decode().count("\n") == 1
+    assert "DISCORD_TOKEN" in said.decode()
+
+
+async def test_the_bot_comes_online_and_stops_cleanly_when_asked(tmp_path: Path) -> None:
+    async with Standin() as standin:
+        process = await start(tmp_path, DISCORD_TOKEN=standin.token, DISCORD_API=standin.url)
+        await asyncio.wait_for(standin.bot_online(), 30)
+        process.send_signal(signal.SIGTERM)
+        _out, said = await asyncio.wait_for(process.communicate(), 30)
+    assert process.returncode == 0
+    assert "Traceback" not in said.decode()
+    assert standin.token not in said.decode()
+
+
+async def test_play_serves_the_page_at_the_address_it_prints(tmp_path: Path) -> None:
+    process = await start(tmp_path, "play", "--port", "0", "--no-browser")
+    assert process.stdout is not None
+    line = (await asyncio.wait_for(process.stdout.readline(), 30)).decode()
+    found = re.search(r"http://127\.0\.0\.1:\d+/", line)
+    assert found is not None
+    async with aiohttp.ClientSession() as session, session.get(found[0]) as page:
+        assert page.status == 200
+    process.send_signal(signal.SIGINT)
+    _out, said = await asyncio.wait_for(process.communicate(), 30)
+    assert process.returncode == 0
+    assert "Traceback" not in said.decode()
+    assert (tmp_path / "var" / "play" / "tables.sqlite").is_file()
+
+
+async def test_play_on_a_port_in_use_is_one_line_and_status_2(tmp_path: Path) -> None:
+    async with Standin() as standin:
+        process = await start(tmp_path, "play", "--port", standin.url.rpartition(":")[2])
+        _out, said = await process.communicate()
+    assert process.returncode == 2
+    assert said.decode().count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("url", "folder"),
+    [
+        ("sqlite+aiosqlite:///var/games.sqlite", Path("var")),
+        ("sqlite+aiosqlite:////srv/bot/games.sqlite?timeout=5", Path("/srv/bot")),
+        ("sqlite+aiosqlite:///:memory:", None),
+        ("postgresql+asyncpg://u:p@host/games", None),
+    ],
+)
+def test_the_folder_of_a_database_is_known(url: str, folder: Path | None) -> None:
+    assert sqlite_folder(url) == folder

@@ -1,0 +1,113 @@
+"""The measurements: that each gives its figures, never how large they are."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from random import Random
+from tempfile import gettempdir
+
+import pytest
+
+from bot.game.kogge import GAME
+from bot.tools import OK, USAGE, bench
+from bot.tools.measures import engine, pictures, tables, turns
+
+FIGURES = {
+    "engine_actions_per_second",
+    "load_snapshot_ms",
+    "replay_500_ms",
+    "image_ms",
+    "image_kb",
+    "turn_p50_ms",
+    "turn_p99_ms",
+    "durable_actions_per_second",
+    "table_kib",
+    "start_10000_s",
+}
+
+
+@pytest.fixture(autouse=True)
+def brief(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The measurements as they are, but each of them short."""
+    for module, name, value in (
+        (engine, "RUNS", 1),
+        (engine, "GAMES", 1),
+        (pictures, "EVERY", 40),
+        (tables, "LONG", 20),
+        (tables, "LOADS", 2),
+        (tables, "DURABLE_TABLES", 2),
+        (tables, "DURABLE_ACTIONS", 3),
+        (tables, "DURABLE_RUNS", 1),
+        (tables, "HEAVY_TABLES", 1),
+        (tables, "HEAVY_ACTIONS", 3),
+        (tables, "OPEN_TABLES", 5),
+        (tables, "OPEN_ENTRIES", 3),
+        (tables, "STARTS", 1),
+        (turns, "WARM", 1),
+        (turns, "POSTS", 2),
+    ):
+        monkeypatch.setattr(module, name, value)
+
+
+def run(*words: str) -> int:
+    parser = argparse.ArgumentParser()
+    bench.add_arguments(parser)
+    return bench.run(parser.parse_args(words))
+
+
+def test_one_object_holds_all_figures(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("kogge", "--json") == OK
+    (line,) = capsys.readouterr().out.splitlines()
+    found = json.loads(line)
+    assert found.pop("game") == "kogge"
+    assert set(found) == FIGURES | {"loop_held_max_ms"}
+    assert all(figure > 0 for figure in found.values())
+
+
+def test_some_figures_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("kogge", "--only", "replay_500_ms,image_kb", "--json") == OK
+    found = json.loads(capsys.readouterr().out)
+    assert list(found) == ["game", "replay_500_ms", "image_ms", "image_kb"]
+
+
+def test_without_json_there_is_a_line_for_each(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--only", "image_kb") == OK
+    names = [line.split()[1] for line in capsys.readouterr().out.splitlines()]
+    assert names == ["image_ms", "image_kb"]
+
+
+@pytest.mark.parametrize("words", [("chess",), ("kogge", "--only", "speed")])
+def test_what_cannot_be_measured_is_told(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    assert run(*words) == USAGE
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "There is no" in line
+
+
+def test_nothing_is_left_behind() -> None:
+    def there() -> set[str]:
+        return {path.name for path in Path(gettempdir()).glob("tmp*")}
+
+    before = there()
+    bench.measure(GAME, ["load_snapshot_ms", "start_10000_s"])
+    assert there() <= before
+
+
+def test_the_long_record_has_500_actions_and_is_always_the_same() -> None:
+    long = engine.long_record(GAME)
+    assert len(long.entries) == 501
+    assert long == engine.long_record(GAME)
+
+
+async def test_copies_of_a_table_are_tables_at_play(tmp_path: Path) -> None:
+    async with tables.open_tables(GAME, tmp_path) as (store, there):
+        model = await tables.new_table(GAME, there, 1)
+        await tables.play_on(GAME, there, model, Random(1), 5)
+        await tables.copies(store, model, 3)
+        last = model + 3
+        assert await there.seq(last) == await there.seq(model)
+        assert await there.view(last, 0) == await there.view(model, 0)
+        assert {row.table for row in await there.owed()} == {model, *range(model + 1, last + 1)}
