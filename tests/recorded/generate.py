@@ -36,8 +36,8 @@ ADVANCED: Mapping[str, frozenset[str]] = {
 }
 """The options of the advanced game, and actions that show each of them."""
 ADVANCED_MOVES = frozenset({"tax", "challenge", "demand", "pass", "peek"})
-UNTAUGHT = frozenset({"tax", "challenge", "conflict", "demand", "exchange"})
-"""Questions that greedy players do not answer; they are answered at random."""
+BOLD = frozenset({"challenge", "exchange"})
+"""Questions that greedy players always pass; here they are answered at random."""
 
 
 class Wanted(NamedTuple):
@@ -97,7 +97,7 @@ def play(name: str, attempt: int) -> tuple[Record, Result]:
     draws = len(chance.drawn)
     while GAME.outcome(state) is None:
         asked = {decision.kind for decision in GAME.pending(state) if not decision.optional}
-        if rng.random() < game.whim or asked & UNTAUGHT:
+        if rng.random() < game.whim or asked & BOLD:
             seat, action = next_action(state, rng)
         else:
             # Open offers are answered before the game goes on.
