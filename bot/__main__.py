@@ -28,6 +28,7 @@ from bot.tools import bench, replay, simulate
 OK, FAILED, UNUSABLE = 0, 1, 2
 PLAY_DATA = Path("var/play")
 PLAY_PORT = 8120
+DISCORD_READY_S = 2.0
 LOCAL_READY_S = 0.1
 """The stand-in has sent all its servers by then; Discord may take two seconds for them."""
 FORMAT = "%(asctime)s %(levelname)s %(name)s %(message)s"
@@ -89,7 +90,9 @@ def run(_args: argparse.Namespace) -> int:
             shell = await stack.enter_async_context(
                 open_shell(settings.database_url, threads=settings.drawing_threads)
             )
-            await _until_stopped(make_bot(shell, dev_guild=settings.dev_guild), token)
+            ready_s = DISCORD_READY_S if settings.discord_api is None else LOCAL_READY_S
+            bot = make_bot(shell, dev_guild=settings.dev_guild, guild_ready_s=ready_s)
+            await _until_stopped(bot, token)
 
     try:
         asyncio.run(serve())
@@ -97,7 +100,7 @@ def run(_args: argparse.Namespace) -> int:
         raise Unusable(f"DATABASE_URL cannot be used: {error}") from error
     except discord.LoginFailure as error:
         raise Unusable("Discord refuses the token: check DISCORD_TOKEN in .env") from error
-    except (aiohttp.ClientConnectionError, TimeoutError) as error:
+    except (aiohttp.ClientConnectionError, discord.HTTPException, TimeoutError) as error:
         print(f"Discord cannot be reached: {error}", file=sys.stderr)
         return FAILED
     return OK
@@ -177,10 +180,13 @@ def _settings() -> Settings:
 
 
 def _log_to_stderr(level: str) -> None:
-    logging.basicConfig(level=level, format=FORMAT, stream=sys.stderr)
+    # What libraries tell below a warning is for their makers, and may hold what players hide:
+    # at DEBUG the database would log every action with its words.
+    quiet = max(logging.WARNING, logging.getLevelName(level))
+    logging.basicConfig(level=quiet, format=FORMAT, stream=sys.stderr)
+    logging.getLogger("bot").setLevel(level)
     # A bot that has no voice need not be told so at each start.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
-    logging.getLogger("discord").setLevel(max(logging.WARNING, logging.getLevelName(level)))
 
 
 def _has_screen() -> bool:

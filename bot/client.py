@@ -10,10 +10,14 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.common.items import Pressable, Presses, press_of
+from bot.cogs.common.reply import Answers
 from bot.cogs.common.shell import Shell
 from bot.cogs.common.trouble import Tree
 
 log = logging.getLogger(__name__)
+
+FAREWELL = 3.0
+"""Seconds that answers under way have to end when the bot stops."""
 
 SPOKEN = (
     "name",
@@ -26,6 +30,8 @@ SPOKEN = (
     "min_value",
     "max_value",
     "value",
+    "contexts",
+    "integration_types",
 )
 """What of a command decides whether Discord must be told of it anew."""
 
@@ -45,6 +51,11 @@ class GameBot(commands.Bot):
             help_command=None,
             intents=intents,
             tree_cls=Tree,
+            # A bot that somebody takes along on her own could answer where it can post nothing.
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+            allowed_contexts=app_commands.AppCommandContext(
+                guild=True, dm_channel=True, private_channel=False
+            ),
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
@@ -52,6 +63,7 @@ class GameBot(commands.Bot):
             guild_ready_timeout=guild_ready_s,
         )
         self.presses = presses
+        self.answers = Answers()
         self.tree.shell = shell
         self.cogs_to_load: tuple[commands.Cog, ...] = ()
         self._dev_guild = dev_guild
@@ -64,7 +76,8 @@ class GameBot(commands.Bot):
         await self._sync()
 
     async def close(self) -> None:
-        """Stop posting, then leave Discord."""
+        """Let answers and posts under way end, then leave Discord."""
+        await self.answers.finish(FAREWELL)
         for name in list(self.cogs):
             await self.remove_cog(name)
         await super().close()

@@ -10,9 +10,11 @@ import sys
 from pathlib import Path
 
 import aiohttp
+import discord
 import pytest
 
 from bot.__main__ import main
+from bot.client import GameBot
 from bot.config import Settings, sqlite_folder
 from bot.local import Standin
 
@@ -108,6 +110,24 @@ def test_a_database_that_cannot_be_opened_is_one_line_and_status_2(
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert "DATABASE_URL" in said
+
+
+def test_a_discord_that_is_down_is_one_line_and_status_1(
+    bare: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Down:
+        status, reason = 503, "Service Unavailable"
+
+    async def start(_bot: GameBot, _token: str) -> None:
+        raise discord.DiscordServerError(Down(), "")
+
+    monkeypatch.setenv("DISCORD_TOKEN", "some.token")
+    monkeypatch.setenv("LOG_LEVEL", "WARNING")
+    monkeypatch.setattr(GameBot, "start", start)
+    assert main([]) == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "cannot be reached" in said
 
 
 async def test_a_refused_token_is_one_line_and_status_2(tmp_path: Path) -> None:

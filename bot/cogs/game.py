@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from discord import app_commands
 from discord.ext import commands
@@ -17,12 +18,13 @@ from bot.cogs.common.press import Press
 from bot.cogs.common.reply import Reply
 from bot.cogs.common.seating import Seating
 from bot.cogs.common.shell import Shell
-from bot.cogs.common.trouble import TABLE
-from bot.tables import Status, Table
+from bot.cogs.common.trouble import KNOWN, TABLE
+from bot.tables import Status, Table, TableError
 from bot.text import general
 from bot.text.commands import CHOICES, COMMANDS
 from bot.text.contract import Style
 from bot.text.markup import bold
+from bot.text.words import Words
 
 LOBBY = (Status.LOBBY,)
 PLAYING = (Status.PLAYING,)
@@ -209,8 +211,9 @@ class GameCog(
             for table, seat in await self._shell.tables.seats_of(interaction.user.id):
                 awaited: list[str] = []
                 if table.status is Status.PLAYING:
-                    look = await self._shell.look(table.id, seat, words)
-                    awaited = look.awaited()
+                    # A table that cannot be read is still listed with the others.
+                    with suppress(TableError):
+                        awaited = (await self._shell.look(table.id, seat, words)).awaited()
                 lines.append(
                     general.table_line(
                         words,
@@ -244,20 +247,18 @@ class GameCog(
 
     @option.autocomplete("option")
     async def _options(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words, table = (
-            self._shell.reader(interaction),
-            await self._table(interaction, interaction.namespace.table, LOBBY),
-        )
+        words, table = self._shell.reader(interaction), await self._lobby(interaction)
+        if table is None:
+            return []
         text = self._shell.texts[table.game]
         known = self._shell.games[table.game].options
         return matching(((each.name, text.option(words, each.name)) for each in known), typed)
 
     @option.autocomplete("value")
     async def _values(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words, table = (
-            self._shell.reader(interaction),
-            await self._table(interaction, interaction.namespace.table, LOBBY),
-        )
+        words, table = self._shell.reader(interaction), await self._lobby(interaction)
+        if table is None:
+            return []
         text, name = self._shell.texts[table.game], interaction.namespace.option
         return matching(
             (
@@ -268,6 +269,13 @@ class GameCog(
             ),
             typed,
         )
+
+    async def _lobby(self, interaction: Interaction) -> Table | None:
+        try:
+            return await self._table(interaction, interaction.namespace.table, LOBBY)
+        except KNOWN:
+            # Nothing can be offered; the command itself will say why.
+            return None
 
     # Buttons
 
@@ -289,24 +297,19 @@ class GameCog(
         vote = await self._shell.tables.abandon(
             table.id, interaction.user.id, delivery=reply.delivery
         )
-        words = self._shell.words_for(
-            None if interaction.guild_locale is None else interaction.guild_locale.value
-        )
         if vote.table.is_over:
-            await reply.say(words(general.ABANDONED), public=True)
+            await reply.say(self._shell.reader(interaction)(general.ABANDONED))
             return
-        count, missing = len(vote.agreed), len(vote.missing)
-        agree = button(Press("agree", table.id), words("Agree"), style=Style.DANGER)
-        await reply.say(
-            words(
-                general.ABANDON_VOTE,
-                name=bold(interaction.user.display_name),
-                count=count,
-                needed=count + missing,
-            ),
-            view=panel([agree]),
-            public=True,
-        )
+        count, needed = len(vote.agreed), len(vote.agreed) + len(vote.missing)
+
+        def told(words: Words) -> str:
+            name = bold(interaction.user.display_name)
+            return words(general.ABANDON_VOTE, name=name, count=count, needed=needed)
+
+        await reply.say(told(self._shell.reader(interaction)))
+        house = self._shell.house(interaction.client, table)
+        agree = button(Press("agree", table.id), house("Agree"), style=Style.DANGER)
+        await self._seating.announce(reply, table, told(house), panel([agree]))
 
     async def _table(
         self,

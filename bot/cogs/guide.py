@@ -37,6 +37,7 @@ class GuideCog(commands.Cog, name="guide"):
             "text": self._text,
             "status": self._status,
             "log": self._log,
+            "rules": self._rules,
         }
 
     async def cog_load(self) -> None:
@@ -95,3 +96,6 @@ class GuideCog(commands.Cog, name="guide"):
 
     async def _log(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
         await self._looking.log(reply, press.table)
+
+    async def _rules(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        await self._looking.rules(reply, press.table, *values[:1])

@@ -15,7 +15,7 @@ from bot.cogs.common.choosing import Choice, for_words, in_order
 from bot.cogs.common.guide import Guide
 from bot.cogs.common.items import Interaction
 from bot.cogs.common.lookup import table_for
-from bot.cogs.common.named import command
+from bot.cogs.common.named import PATH, command, group
 from bot.cogs.common.reply import Reply
 from bot.cogs.common.shell import Shell
 from bot.cogs.common.trouble import KNOWN
@@ -24,12 +24,6 @@ from bot.text.commands import COMMANDS
 
 GAME = "kogge"
 PREFIX = f"{GAME} "
-KIND_OF = {
-    text.name: path.removeprefix(PREFIX)
-    for path, text in COMMANDS.items()
-    if path.startswith(PREFIX)
-}
-"""The kind of action behind a command's name."""
 
 
 class KoggeCog(
@@ -39,6 +33,9 @@ class KoggeCog(
     group_description=COMMANDS[GAME].description,
 ):
     """The moves of Kogge as commands."""
+
+    guild = group("kogge guild")
+    deal = group("kogge deal")
 
     def __init__(self, shell: Shell, guide: Guide) -> None:
         super().__init__()
@@ -50,7 +47,7 @@ class KoggeCog(
         here = interaction.command
         if not isinstance(here, app_commands.Command):
             return []
-        kind = KIND_OF[here.name]
+        kind = str(here.extras[PATH]).removeprefix(PREFIX)
         params = self._shell.games[GAME].moves[kind].params
         focused = next(
             (name for name in params if _option(here, name) == _focused(interaction)), None
@@ -97,6 +94,26 @@ class KoggeCog(
         """Advance."""
         await self._do(interaction, table, "advance", steps)
 
+    @command("kogge tax", _offered)
+    async def tax(
+        self,
+        interaction: Interaction,
+        pieces: str | None = None,
+        table: int | None = None,
+    ) -> None:
+        """Tax."""
+        await self._do(interaction, table, "tax", pieces)
+
+    @command("kogge peek", _offered)
+    async def peek(
+        self,
+        interaction: Interaction,
+        fee: str | None = None,
+        table: int | None = None,
+    ) -> None:
+        """Peek."""
+        await self._do(interaction, table, "peek", fee)
+
     @command("kogge sail", _offered)
     async def sail(
         self,
@@ -128,7 +145,7 @@ class KoggeCog(
         """Build."""
         await self._do(interaction, table, "build", price)
 
-    @command("kogge buy_raid", _offered)
+    @command("kogge buy_raid", _offered, guild)
     async def buy_raid(
         self,
         interaction: Interaction,
@@ -138,7 +155,7 @@ class KoggeCog(
         """Buy raid."""
         await self._do(interaction, table, "buy_raid", marker)
 
-    @command("kogge sell_six", _offered)
+    @command("kogge sell_six", _offered, guild)
     async def sell_six(
         self,
         interaction: Interaction,
@@ -149,7 +166,7 @@ class KoggeCog(
         """Sell six."""
         await self._do(interaction, table, "sell_six", good, chit)
 
-    @command("kogge swap_good", _offered)
+    @command("kogge swap_good", _offered, guild)
     async def swap_good(
         self,
         interaction: Interaction,
@@ -160,7 +177,7 @@ class KoggeCog(
         """Swap good."""
         await self._do(interaction, table, "swap_good", good, marker)
 
-    @command("kogge swap_marker", _offered)
+    @command("kogge swap_marker", _offered, guild)
     async def swap_marker(
         self,
         interaction: Interaction,
@@ -238,7 +255,36 @@ class KoggeCog(
         """Push."""
         await self._do(interaction, table, "push", route)
 
-    @command("kogge offer", _offered)
+    @command("kogge challenge", _offered)
+    async def challenge(
+        self,
+        interaction: Interaction,
+        seat: str,
+        table: int | None = None,
+    ) -> None:
+        """Challenge."""
+        await self._do(interaction, table, "challenge", seat)
+
+    @command("kogge demand", _offered)
+    async def demand(
+        self,
+        interaction: Interaction,
+        goods: str,
+        table: int | None = None,
+    ) -> None:
+        """Demand."""
+        await self._do(interaction, table, "demand", goods)
+
+    @command("kogge pass")
+    async def pass_(
+        self,
+        interaction: Interaction,
+        table: int | None = None,
+    ) -> None:
+        """Pass."""
+        await self._do(interaction, table, "pass")
+
+    @command("kogge offer", _offered, deal)
     async def offer(
         self,
         interaction: Interaction,
@@ -250,7 +296,7 @@ class KoggeCog(
         """Offer."""
         await self._do(interaction, table, "offer", seat, give, take)
 
-    @command("kogge counter", _offered)
+    @command("kogge counter", _offered, deal)
     async def counter(
         self,
         interaction: Interaction,
@@ -262,12 +308,12 @@ class KoggeCog(
         """Counter."""
         await self._do(interaction, table, "counter", offer, give, take)
 
-    @command("kogge accept", _offered)
+    @command("kogge accept", _offered, deal)
     async def accept(self, interaction: Interaction, offer: str, table: int | None = None) -> None:
         """Accept."""
         await self._do(interaction, table, "accept", offer)
 
-    @command("kogge decline", _offered)
+    @command("kogge decline", _offered, deal)
     async def decline(
         self,
         interaction: Interaction,
@@ -277,7 +323,7 @@ class KoggeCog(
         """Decline."""
         await self._do(interaction, table, "decline", offer)
 
-    @command("kogge withdraw", _offered)
+    @command("kogge withdraw", _offered, deal)
     async def withdraw(
         self,
         interaction: Interaction,

@@ -102,9 +102,11 @@ class LobbyCog(commands.Cog, name="lobby"):
             press = Press("set", table.id, None, (known.name,), first + place)
             items.append(select(press, lines, name, row=place))
         below = len(items)
+        full = len(table.players) >= max(self._shell.games[table.game].seats)
         for policy in self._shell.policies[table.game]:
             label = f"{words(general.ADD_COMPUTER)}: {general.policy_label(words, policy)}"
-            items.append(button(Press("add", table.id, None, (policy,)), label, row=below))
+            press = Press("add", table.id, None, (policy,))
+            items.append(button(press, label, row=below, disabled=full))
         if any(not player.is_human for player in table.players):
             items.append(
                 button(Press("remove", table.id), words(general.REMOVE_COMPUTER), row=below)

@@ -5,18 +5,24 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
+from contextlib import suppress
 
 import aiohttp
 import discord
 from discord.ext import commands
 
 from bot.cogs.common.delivery import Delivery
-from bot.tables import Tables
+from bot.tables import TableError, Tables
 
 log = logging.getLogger(__name__)
 
-FIRST_RETRY = 15.0
+FIRST_RETRY = 1.0
 LAST_RETRY = 600.0
+AT_ONCE = 32
+"""Tables that are posted to at once. A start finds thousands that are owed something, and the
+pictures of all of them would be held in memory until Discord takes them."""
+FAREWELL = 3.0
+"""Seconds that posts under way have to end when the bot stops."""
 
 
 class PostCog(commands.Cog, name="post"):
@@ -32,6 +38,7 @@ class PostCog(commands.Cog, name="post"):
         self._going: dict[int, asyncio.Task[None]] = {}
         self._later: dict[int, asyncio.TimerHandle] = {}
         self._failures: dict[int, int] = {}
+        self._room = asyncio.Semaphore(AT_ONCE)
         self._context: contextvars.Context | None = None
 
     async def cog_load(self) -> None:
@@ -41,11 +48,14 @@ class PostCog(commands.Cog, name="post"):
         self._tables.subscribe(self.changed)
 
     async def cog_unload(self) -> None:
-        """Stop posting; what is under way is cut short, and still owed."""
+        """Let the posts under way end; what they do not tell, or not in time, is still owed."""
         self._context = None
+        self._changed.clear()
         for timer in self._later.values():
             timer.cancel()
         going = list(self._going.values())
+        if going:
+            await asyncio.wait(going, timeout=FAREWELL)
         for task in going:
             task.cancel()
         await asyncio.gather(*going, return_exceptions=True)
@@ -53,8 +63,32 @@ class PostCog(commands.Cog, name="post"):
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """Pay what was owed when the bot stopped, or while Discord could not be reached."""
-        for table in dict.fromkeys([row.table for row in await self._tables.owed()]):
-            self.changed(table)
+        while self._context is not None:
+            try:
+                owed = await self._tables.owed()
+            except TableError as error:
+                log.warning("what is owed cannot be read: %s", type(error).__name__)
+                await asyncio.sleep(FIRST_RETRY)
+                continue
+            for table in dict.fromkeys(row.table for row in owed):
+                self.changed(table)
+            return
+
+    @commands.Cog.listener("on_guild_channel_update")
+    @commands.Cog.listener("on_guild_role_update")
+    async def rights_changed(
+        self, _before: object, after: discord.abc.GuildChannel | discord.Role
+    ) -> None:
+        """Try again at once what a server has refused: the right to it may have come back."""
+        await self.on_guild_join(after.guild)
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Try again at once what waits for this server."""
+        for table in list(self._later):
+            with suppress(TableError):
+                if (await self._tables.get(table)).guild == guild.id:
+                    self.changed(table)
 
     def changed(self, table_id: int) -> None:
         """The table may owe something; its delivery looks after it soon."""
@@ -85,8 +119,11 @@ class PostCog(commands.Cog, name="post"):
 
     async def _try(self, table_id: int) -> float | None:
         try:
-            again = await self._delivery.deliver(table_id)
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            async with self._room:
+                if self._context is None:
+                    return None
+                again = await self._delivery.deliver(table_id)
+        except (discord.HTTPException, aiohttp.ClientError, OSError, TableError) as error:
             return self._wait(table_id, error)
         except Exception as error:
             # A fault in one table's picture or words must not silence it for ever.

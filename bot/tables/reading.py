@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec.structs import replace
@@ -75,9 +76,12 @@ class Reading:
 
     async def log(self, table_id: int, observer: Observer, last: int = 20) -> list[Happened]:
         """The last entries of which the observer heard anything, oldest first."""
-        happened = await self._happened(table_id, 0)
-        heard = [replace(each, events=each.heard_by(observer)) for each in happened]
-        return [each for each in heard if each.events][-last:]
+        recent = (await self._desk.shelf.look(table_id)).position().recent
+        heard = _heard(recent, observer)
+        if len(heard) < last and not (recent and recent[0].seq == 0):
+            # Only then: it takes a replay of the whole game.
+            heard = _heard(await self._happened(table_id, 0), observer)
+        return heard[-last:]
 
     async def record(self, table_id: int) -> Record:
         """The whole log, secrets and all, and the key if the table is over.
@@ -98,3 +102,8 @@ class Reading:
         if known is not None:
             return known
         return await shelf.alone(table_id, lambda: shelf.happened(table_id, first))
+
+
+def _heard(happened: Iterable[Happened], observer: Observer) -> list[Happened]:
+    heard = (replace(each, events=each.heard_by(observer)) for each in happened)
+    return [each for each in heard if each.events]

@@ -21,11 +21,12 @@ class OptionText(NamedTuple):
 
 
 class CommandText(NamedTuple):
-    """A command; `options` by the name of the parameter they fill."""
+    """A command; `options` by the name of the parameter they fill, `group` where it is in one."""
 
     name: str
     description: str
     options: Mapping[str, OptionText] = {}
+    group: str | None = None
 
 
 TABLE = OptionText("table", msg("Which table, if you sit at several"))
@@ -100,6 +101,9 @@ _OFFER = OptionText("offer", msg("Which offer"))
 
 KOGGE: Mapping[str, CommandText] = {
     "kogge": CommandText("kogge", msg("Your moves in a game of Kogge")),
+    # Discord takes 25 commands and groups in a group; these two keep room for more.
+    "kogge guild": CommandText("guild", msg("Deal with the guild master, once a turn")),
+    "kogge deal": CommandText("deal", msg("Deal with players whose ship lies with yours")),
     "kogge found": CommandText(
         "found", msg("Choose the city of your first office, in secret"), {"marker": _MARKER}
     ),
@@ -141,24 +145,28 @@ KOGGE: Mapping[str, CommandText] = {
         {"price": OptionText("price", msg("What to pay with, where the table lets you choose"))},
     ),
     "kogge buy_raid": CommandText(
-        "buy-raid",
+        "raid",
         msg("Give the guild master three equal markers for a second Raid"),
         {"marker": _MARKER},
+        group="kogge guild",
     ),
     "kogge sell_six": CommandText(
-        "sell-six",
+        "chit",
         msg("Sell the guild master six goods of a kind for a bonus chit"),
         {"good": _GOOD, "chit": OptionText("chit", msg("Which bonus chit you want"))},
+        group="kogge guild",
     ),
     "kogge swap_good": CommandText(
-        "swap-good",
+        "marker",
         msg("Give the guild master a good for a marker of its colour"),
         {"good": _GOOD, "marker": _MARKER},
+        group="kogge guild",
     ),
     "kogge swap_marker": CommandText(
-        "swap-marker",
+        "good",
         msg("Give the guild master a marker for a good of its colour"),
         {"marker": _MARKER},
+        group="kogge guild",
     ),
     "kogge buy": CommandText(
         "buy",
@@ -216,19 +224,23 @@ KOGGE: Mapping[str, CommandText] = {
         "offer",
         msg("Offer a deal to a player whose ship lies with yours"),
         {"seat": OptionText("player", msg("To whom")), "give": _GIVE, "take": _TAKE},
+        group="kogge deal",
     ),
     "kogge counter": CommandText(
         "counter",
         msg("Answer an offer with another one"),
         {"offer": _OFFER, "give": _GIVE, "take": _TAKE},
+        group="kogge deal",
     ),
-    "kogge accept": CommandText("accept", msg("Accept an offer made to you"), {"offer": _OFFER}),
-    "kogge decline": CommandText("decline", msg("Decline an offer made to you"), {"offer": _OFFER}),
-    "kogge withdraw": CommandText("withdraw", msg("Take your offer back"), {"offer": _OFFER}),
+    "kogge accept": CommandText(
+        "accept", msg("Accept an offer made to you"), {"offer": _OFFER}, group="kogge deal"
+    ),
+    "kogge decline": CommandText(
+        "decline", msg("Decline an offer made to you"), {"offer": _OFFER}, group="kogge deal"
+    ),
+    "kogge withdraw": CommandText(
+        "withdraw", msg("Take your offer back"), {"offer": _OFFER}, group="kogge deal"
+    ),
 }
-
-DEALS = ("offer", "counter", "accept", "decline", "withdraw")
-"""Moves between players. Together with them a game has more moves than the 25 commands that a
-group may have."""
 
 COMMANDS: Mapping[str, CommandText] = {**GENERAL, **KOGGE}

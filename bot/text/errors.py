@@ -53,7 +53,8 @@ ERRORS: Mapping[str, str] = {
         "That command has changed since your app last looked. Restart the app, then try again."
     ),
     "unforeseen": msg(
-        "Something went wrong on my side, and nothing was changed. Please try again in a moment."
+        "Something went wrong on my side. `/game status` shows how the table stands; "
+        "please try again from there."
     ),
     "old_button": msg("That button is too old for me. `/game status` shows where you are asked."),
     "other_game": msg("That table plays another game, {game}. Use its own commands."),
@@ -63,7 +64,7 @@ ERRORS: Mapping[str, str] = {
     "no_table_here": msg("There is no table in this channel. `/game new` opens one."),
     "no_tables": msg("You sit at no table. `/game new` opens one."),
     "which_table": msg(
-        "You sit at several tables here. Choose one in the option `table`: {tables}."
+        "More than one table could be meant. Choose one in the option `table`: {tables}."
     ),
     "spectator_hand": msg("You do not sit at this table, so you have no hand. The board is open."),
     "no_permission": msg(

@@ -129,7 +129,7 @@ async def test_a_counter_offer_is_made_by_command(club: Club) -> None:
     await offer(club, table)
 
     await club.person(table, 1).slash(
-        club.place(table), "kogge counter", offer="1", give="ore", take="2 ore"
+        club.place(table), "kogge deal counter", offer="1", give="ore", take="2 ore"
     )
 
     assert (await club.actions(1))[-1] == "counter 1 o oo"
@@ -165,3 +165,15 @@ async def test_the_public_panel_offers_a_deal_only_where_ships_meet(club: Club) 
     other = await club.game(club.people[3], host=club.people[2])
     assert f"deal:{other.id}" not in ids(await club.panel(other.id))
     assert table.id != other.id
+
+
+async def test_the_panel_says_to_whom_the_offer_goes_and_what_it_gives_so_far(club: Club) -> None:
+    table = await moored(club)
+    person, other = club.person(table, 0), table.players[1].name
+
+    shown = (await person.click(await club.panel(1), custom_id="deal:1")).response
+    assert f"Offer {other} a deal" in shown.content
+    gift = next(each for each in ids(shown) if each.startswith("pieces"))
+    shown = (await person.select(shown, ["f1"], custom_id=gift)).response
+
+    assert f"Offer {other} 1 fur" in shown.content

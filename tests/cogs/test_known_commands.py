@@ -48,14 +48,41 @@ async def test_no_privileged_intents_are_asked_for(club: Club) -> None:
 
 async def test_the_commands_keep_to_discords_limits(club: Club) -> None:
     bot = make_bot(club.shell)
+    groups = [cog.app_command for cog in bot.cogs_to_load if cog.app_command is not None]
+    for group in groups:
+        assert isinstance(group, app_commands.Group)
+        assert 1 <= len(group.commands) <= 25
+        for command in group.walk_commands():
+            assert 1 <= len(command.description) <= 100
+            if isinstance(command, app_commands.Group):
+                assert 1 <= len(command.commands) <= 25
+                continue
+            assert all(
+                1 <= len(str(option.description)) <= 100 and option.description != "…"
+                for option in command.parameters
+            )
+
+
+async def test_commands_are_for_servers_and_for_direct_messages_with_the_bot_alone(
+    club: Club,
+) -> None:
+    bot = make_bot(club.shell)
     for cog in bot.cogs_to_load:
-        for group in filter(None, [cog.app_command]):
-            assert isinstance(group, app_commands.Group)
-            assert len(group.commands) <= 25
-            for command in group.commands:
-                assert isinstance(command, app_commands.Command)
-                assert 1 <= len(command.description) <= 100
-                assert all(
-                    1 <= len(str(option.description)) <= 100 and option.description != "…"
-                    for option in command.parameters
-                )
+        if cog.app_command is not None:
+            assert isinstance(cog.app_command, app_commands.Group)
+            told = cog.app_command.to_dict(bot.tree)
+            assert told["contexts"] == [0, 1]
+            assert told["integration_types"] == [0]
+
+
+async def test_a_command_never_says_more_than_discord_takes(club: Club) -> None:
+    def size(part: dict[str, Any]) -> int:
+        choices = sum(len(str(each["value"])) + len(each["name"]) for each in part["choices"])
+        inner = sum(size({"choices": (), "options": (), **each}) for each in part["options"])
+        return len(part["name"]) + len(part["description"]) + choices + inner
+
+    bot = make_bot(club.shell)
+    for cog in bot.cogs_to_load:
+        if isinstance(cog.app_command, app_commands.Group):
+            told: Any = cog.app_command.to_dict(bot.tree)
+            assert size({"choices": (), "options": (), **told}) <= 8000

@@ -15,10 +15,10 @@ async def test_every_kind_of_action_has_its_command_with_its_parameters(club: Cl
     group = next(cog.app_command for cog in bot.cogs_to_load if cog.qualified_name == "kogge")
     assert isinstance(group, app_commands.Group)
     known = {
-        command.name.replace("-", "_"): [
+        command.extras["path"].removeprefix("kogge "): [
             parameter.name for parameter in command.parameters if parameter.name != "table"
         ]
-        for command in group.commands
+        for command in group.walk_commands()
         if isinstance(command, app_commands.Command)
     }
     assert known == {kind: list(move.params) for kind, move in GAMES["kogge"].moves.items()}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.tables import Status
 from tests.cogs.conftest import Club, block_messages, ids, part
 
@@ -13,7 +15,7 @@ async def test_a_new_table_shows_one_message_that_says_what_is_needed(club: Club
     assert result.ephemeral
     assert "Anna" in message.content
     assert "1 more player is needed" in message.content
-    assert ids(message) == ["join:1", "leave:1", "computer:1", "options:1", "begin:1"]
+    assert ids(message) == ["join:1", "leave:1", "computer:1", "options:1", "rules:1", "begin:1"]
 
 
 async def test_those_who_press_join_appear_in_the_same_message(club: Club) -> None:
@@ -166,3 +168,51 @@ async def test_a_late_comer_is_told_that_the_game_has_begun(club: Club) -> None:
 
     assert result.ephemeral
     assert "has begun" in result.response.content
+
+
+async def test_without_a_table_no_option_is_offered_and_nothing_fails(
+    club: Club, caplog: pytest.LogCaptureFixture
+) -> None:
+    anna = club.people[0]
+
+    assert await anna.autocomplete(club.channel, "game option", "option", "") == []
+    assert await anna.autocomplete(club.channel, "game option", "value", "", option="goods") == []
+    assert "Ignoring exception" not in caplog.text
+
+
+async def test_the_rules_can_be_read_chapter_by_chapter_by_anybody(club: Club) -> None:
+    table = await club.lobby()
+
+    opened = await club.people[2].click(await club.lobby_message(table.id), custom_id="rules:1")
+    assert opened.ephemeral
+    assert opened.response.content.startswith("**Overview**")
+    (chapters,) = ids(opened.response)
+    result = await club.people[2].select(opened.response, ["raid"], custom_id=chapters)
+
+    assert result.response.content.startswith("**Raids**")
+
+
+async def test_no_computer_can_be_added_to_a_full_table(club: Club) -> None:
+    table = await club.lobby(*club.people[1:4])
+
+    shown = await club.people[0].click(await club.lobby_message(table.id), custom_id="options:1")
+
+    adding = [each for each in ids(shown.response) if each.startswith("add:")]
+    assert adding
+    assert all(part(shown.response, each)["disabled"] for each in adding)
+
+
+async def test_more_computers_than_seats_fill_the_table(club: Club) -> None:
+    result = await club.people[0].slash(club.channel, "game new", computers=8)
+
+    assert result.response is not None
+    assert "opens a table" in result.response.content
+    assert len((await club.shell.tables.get(1)).players) == 4
+
+
+async def test_for_an_unknown_computer_no_table_is_opened(club: Club) -> None:
+    result = await club.people[0].slash(club.channel, "game new", computers=1, level="cheat")
+
+    assert result.response is not None
+    assert "no such computer player" in result.response.content
+    assert await club.shell.tables.find(club.channel.id) == []

@@ -201,3 +201,36 @@ async def test_a_game_can_be_played_in_direct_messages_against_computers(club: C
     result = await anna.click(panel, custom_id="play:1")
     assert result.response.id != panel.id
     assert any(each.startswith("act:1:0:found") for each in ids(result.response))
+
+
+async def test_in_a_thread_the_right_to_write_in_threads_is_what_counts(club: Club) -> None:
+    only_in_threads = discord.PermissionOverwrite(send_messages=False)
+    channel = club.guild.create_text_channel(
+        "notices", overwrites={club.guild.default_role: only_in_threads}
+    )
+    backend = club.env.backend
+    made = backend.create_thread(channel.id, "evening", backend.bot_user.id)
+    await club.env.settle()
+    thread = next(each for each in channel.threads if each.id == made.id)
+
+    below = await club.people[0].slash(thread, "game new")
+    above = await club.people[0].slash(channel, "game new")
+
+    assert "opens a table" in below.response.content
+    assert "send messages" in above.response.content
+
+
+async def test_a_lobby_message_that_was_deleted_comes_again(club: Club) -> None:
+    table = await club.lobby()
+    first = table.lobby_message
+    club.env.inject_error(
+        "PATCH", f"/channels/{club.channel.id}/messages/{first}", status=404, code=10008, times=1
+    )
+
+    await club.people[1].slash(club.channel, "game join")
+    await club.people[2].slash(club.channel, "game join", table=table.id)
+
+    shown = await club.lobby_message(table.id)
+    assert shown.id != first
+    assert "join:1" in ids(shown)
+    assert "Clara" in shown.content

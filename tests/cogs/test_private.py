@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
+import pytest
+
+from bot.cogs.common.shell import Look, Shell
 from tests.cogs.conftest import Club, Presser, block_messages, ids
 
 
@@ -74,3 +78,24 @@ async def test_a_hidden_game_shows_no_others_goods_to_anybody(club: Club) -> Non
         words = club.shell.words_for("en")
         assert text.response.content == club.shell.texts["kogge"].board(words, view, table.names)
         assert view.seats[1].goods is None
+
+
+async def test_who_resigns_while_news_are_on_their_way_is_not_told_them(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await club.game()
+    person, look = club.person(table, 0), Shell.look
+    before = len(club.dms(person))
+
+    async def resigned_first(self: Shell, table_id: int, observer: int, words: Any) -> Look:
+        if observer == 0 and (await self.tables.get(table_id)).seat_of(person.id) == 0:
+            await self.tables.resign(table_id, person.id)
+        return await look(self, table_id, observer, words)
+
+    monkeypatch.setattr(Shell, "look", resigned_first)
+    await club.shell.tables.act(1, 0, ("found", "4"))
+    await club.env.settle()
+
+    assert (await club.shell.tables.get(1)).seat_of(person.id) is None
+    assert len(club.dms(person)) == before
+    assert await club.shell.tables.owed(1) == []

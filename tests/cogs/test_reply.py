@@ -83,3 +83,37 @@ async def test_discord_failing_to_take_an_answer_undoes_nothing(club: Club) -> N
     await club.person(table, 0).click(panel, custom_id="act:1:0:found,4")
 
     assert (await club.actions(1))[-1] == "found 4"
+
+
+async def test_a_late_press_that_needs_no_answer_leaves_no_empty_place_for_one(
+    club: Club, request: pytest.FixtureRequest
+) -> None:
+    table = await club.lobby()
+    request.getfixturevalue("late")
+
+    await club.people[1].click(await club.lobby_message(table.id), custom_id="join:1")
+
+    assert len((await club.shell.tables.get(1)).players) == 2
+    assert deleted_answers(club) == 1
+
+
+async def test_an_acknowledgement_that_fails_does_not_cost_the_answer(
+    club: Club, request: pytest.FixtureRequest
+) -> None:
+    table = await club.game()
+    panel = await club.panel(table.id)
+    request.getfixturevalue("late")
+    club.env.inject_error("POST", "/interactions/*/*/callback", status=400, code=50035, times=1)
+
+    result = await club.person(table, 0).click(panel, custom_id="play:1")
+
+    assert result.ephemeral
+    assert "first office" in result.response.content
+
+
+def deleted_answers(club: Club) -> int:
+    """How many answers the bot has taken back."""
+    return sum(
+        entry.method == "DELETE" and entry.path.endswith("/messages/@original")
+        for entry in club.env.http_requests
+    )

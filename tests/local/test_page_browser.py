@@ -2,50 +2,22 @@
 
 from __future__ import annotations
 
-import os
+import asyncio
 import re
-import shutil
 from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
 
 import discord
 import pytest
-from playwright.async_api import Browser, Page, async_playwright, expect
+from playwright.async_api import Browser, Page, Route, expect
 
 from bot.local import Channel, Person, Standin
+from tests.chromium import DESKTOP, IN_BROWSER, PHONE
 from tests.local.bots import Panel, SampleBot, picture
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-DESKTOP = {"width": 1400, "height": 900}
-PHONE = {"width": 390, "height": 844}
 
 OpenPage = Callable[..., Coroutine[Any, Any, Page]]
 
-pytestmark = [
-    pytest.mark.browser,
-    # On a server that checks changes the browser must be there: a skip would hide breakage.
-    pytest.mark.skipif(
-        CHROMIUM is None and not os.environ.get("CI"),
-        reason="no chromium found in PATH; install it to run the page's tests",
-    ),
-]
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    assert CHROMIUM is not None, "no chromium found in PATH, and CI needs it"
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
-        await browser.close()
+pytestmark = IN_BROWSER
 
 
 @pytest.fixture
@@ -55,7 +27,7 @@ async def open_page(browser: Browser, standin: Standin, bot: SampleBot) -> Async
 
     async def open_page(who: str, *, phone: bool = False) -> Page:
         size = PHONE if phone else DESKTOP
-        page = await browser.new_page(viewport=size, has_touch=phone)  # type: ignore[arg-type]
+        page = await browser.new_page(viewport=size, has_touch=phone)
         page.set_default_timeout(10_000)
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on(
@@ -318,3 +290,38 @@ async def test_the_keyboard_stays_on_the_panel_when_it_changes(
     await expect(page.get_by_role("button", name="Count 2")).to_be_focused()
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("button", name="Count 3")).to_be_focused()
+
+
+async def test_enter_sends_what_was_typed_and_not_what_was_offered_before(
+    open_page: OpenPage,
+) -> None:
+    page = await open_page("anna")
+    await page.get_by_test_id("composer-input").fill("/paint")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_test_id("choice").first).to_have_text("Red")
+    await page.get_by_test_id("option-colour").fill("Violet")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_test_id("message")).to_contain_text("painted Violet")
+
+
+async def test_a_picture_has_its_place_before_it_has_come(
+    open_page: OpenPage, bot: SampleBot, harbour: Channel
+) -> None:
+    page = await open_page("anna")
+    come = asyncio.Event()
+
+    async def late(route: Route) -> None:
+        await come.wait()
+        await route.continue_()
+
+    await page.route("**/attachments/**", late)
+    await bot.place(harbour.id).send("the board", file=picture(size=(600, 400)))
+    place = page.get_by_test_id("picture")
+    await expect(place).to_be_visible()
+    before = await place.bounding_box()
+    come.set()
+    loaded = "() => document.querySelector('.picture img').naturalWidth > 0"
+    await page.wait_for_function(loaded)
+    assert before is not None
+    assert before == await place.bounding_box()
+    assert before["width"] / before["height"] == pytest.approx(1.5, rel=0.01)

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from bot.game.contract import SPECTATOR, Event, IllegalAction
+from bot.store import EntryRow, Store
 from bot.tables import (
     NotSeated,
     NotYourSeat,
@@ -56,6 +57,20 @@ async def test_what_was_heard_can_be_heard_again_after_a_restart(world: World) -
     assert after == before
     assert len(before[0]) == 100
     assert [each.seq for each in await world.tables.log(table.id, 0, 3)] == [98, 99, 100]
+
+
+async def test_the_newest_lines_are_told_without_playing_the_game_again(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await world.game(ANNA, BEN, length="long")
+    await world.play(table.id, 100, Random(1))
+    whole = await world.tables.log(table.id, 0, 200)
+
+    async def never(_store: Store, _table: int) -> list[EntryRow]:
+        raise AssertionError("the whole log was read")
+
+    monkeypatch.setattr(Store, "entries", never)
+    assert await world.tables.log(table.id, 0, 3) == whole[-3:]
 
 
 async def test_memory_and_log_tell_the_same_events(world: World) -> None:

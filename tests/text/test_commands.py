@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from bot.game.kogge.game import GAME
-from bot.text.commands import CHOICES, COMMANDS, DEALS, CommandText
+from bot.text.commands import CHOICES, COMMANDS, CommandText
 
 NAME = re.compile(r"[a-z0-9_-]{1,32}")
 
@@ -29,9 +29,11 @@ def test_every_move_of_kogge_has_a_command_with_its_parameters() -> None:
 
 
 def test_no_group_has_more_than_25_commands() -> None:
-    paths = [path.split() for path in COMMANDS if " " in path]
-    groups = Counter("deals" if path[1] in DEALS else path[0] for path in paths)
+    groups = Counter(
+        text.group or path.split()[0] for path, text in COMMANDS.items() if " " in path
+    )
     assert max(groups.values()) <= 25
+    assert {text.group for text in COMMANDS.values() if text.group} <= set(COMMANDS)
 
 
 def test_fixed_choices_belong_to_an_option() -> None:

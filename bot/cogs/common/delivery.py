@@ -1,7 +1,8 @@
 """Pays what a table owes to the outside: its lobby message, its turns, its private news.
 
-A debt is kept until it has been paid. A message carries a nonce made of what it tells, so that
-one sent just before a crash is not sent a second time after it.
+A debt is kept until it has been paid. A message carries a nonce made of what it follows, so that
+one sent just before a crash is not sent a second time after it, though more may have happened;
+Discord then gives the first one back, and its picture says how far it told.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from dataclasses import dataclass
 import discord
 
 from bot.cogs.common.items import panel
-from bot.cogs.common.letters import Letters, Told, mentions
-from bot.cogs.common.news import News
+from bot.cogs.common.letters import Letters, Told
+from bot.cogs.common.news import MAX_NONCE, News
 from bot.cogs.common.panel import Panels
-from bot.cogs.common.places import Nowhere, Places
-from bot.cogs.common.shell import Look, Shell
+from bot.cogs.common.places import Closed, Nowhere, Places
+from bot.cogs.common.shell import Look, Shell, seq_shown
 from bot.game.contract import SPECTATOR, Event, Seat
 from bot.tables import Owed, OwedKind, Player, Status, Table
 from bot.text import general
@@ -28,6 +29,8 @@ log = logging.getLogger(__name__)
 
 COMPUTERS_TIME = 2.0
 """Seconds that a post waits for computer players who are about to act."""
+CLOSED_TIME = 300.0
+"""Seconds after which a place that refused is tried again, if nobody says that it is open."""
 NOBODY = discord.AllowedMentions.none()
 
 
@@ -70,7 +73,10 @@ class Delivery:
             again = await self._played(look, events, await self._tables.owed(table_id))
         lobby = [row.id for row in await self._tables.owed(table_id) if row.kind is OwedKind.LOBBY]
         if lobby:
-            await self._lobby(words, await self._tables.get(table_id), lobby)
+            try:
+                await self._lobby(words, await self._tables.get(table_id), lobby)
+            except Closed:
+                again = _sooner(again, CLOSED_TIME)
         if table.is_over:
             self._posted.pop(table_id, None)
             self._held.pop(table_id, None)
@@ -99,7 +105,11 @@ class Delivery:
         if turns and not self._goes_on(look, events):
             again = self._patience(look)
             if again is None:
-                await self._post(look, turns, events)
+                try:
+                    again = await self._post(look, turns, events)
+                except Closed:
+                    # Private news still get through, and the post stays owed.
+                    again = CLOSED_TIME
                 # The post may have made the table's thread, or moved it elsewhere.
                 look = await self._shell.look(look.table.id, SPECTATOR, look.words)
         else:
@@ -114,17 +124,19 @@ class Delivery:
     async def _lobby(self, words: Words, table: Table, ids: Sequence[int]) -> None:
         content, view = self._letters.lobby(words, table)
         if table.lobby_message is not None:
-            await self._places.edit(
+            shown = await self._places.edit(
                 table, table.channel, table.lobby_message, content=content, view=view
             )
-            await self._tables.paid(ids)
-            return
+            if shown or table.status is not Status.LOBBY:
+                await self._tables.paid(ids)
+                return
         try:
             _place, message = await self._places.send(
                 table,
                 content=content,
                 view=view or panel([]),
-                nonce=f"{table.id}.lobby",
+                # One that was deleted is replaced, and that is another message.
+                nonce=f"{table.id}.lobby.{table.lobby_message or 0}"[-MAX_NONCE:],
                 allowed_mentions=NOBODY,
             )
         except Nowhere:
@@ -148,7 +160,10 @@ class Delivery:
         del self._held[look.table.id]
         return None
 
-    async def _post(self, look: Look, rows: Sequence[Owed], events: Sequence[Event]) -> None:
+    async def _post(
+        self, look: Look, rows: Sequence[Owed], events: Sequence[Event]
+    ) -> float | None:
+        """Post the table as it is. In how many seconds to look again, or None."""
         table = look.table
         since = table.posted_seq
         picture = await self._shell.picture(look, since, events)
@@ -166,8 +181,9 @@ class Delivery:
             told = self._letters.turn(look, events, thread=thread)
             view = self._letters.buttons(look, deals=await self._deals(look))
             pinged = list(table.humans) if since < 0 else _awaited(look)
+        if picture is None:
+            told = told._replace(story=f"{look.words(general.NO_PICTURE)}\n{told.story}")
         users = [discord.Object(player.user) for player in pinged if player.user is not None]
-        ids = [row.id for row in rows]
         view.stop()
         try:
             place, message = await self._places.send(
@@ -175,24 +191,34 @@ class Delivery:
                 picture,
                 content=str(told),
                 view=view,
-                nonce=f"{table.id}.{look.seq}",
+                nonce=f"{table.id}.{since}.{table.status.value}"[:MAX_NONCE],
                 allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=users),
             )
         except Nowhere:
             # Nobody could read it; the game goes on for those who play by direct message.
             log.warning("table=%s has neither thread nor channel; it stays silent", table.id)
+            ids = [row.id for row in rows]
             await self._tables.paid(ids, table_id=table.id, posted_seq=look.seq)
-            return
-        moved = None if place == (table.thread or table.channel) else place
-        await self._tables.paid(
-            ids, table_id=table.id, posted_seq=look.seq, panel_message=message.id, thread=moved
-        )
-        log.info("posted table=%s seq=%s message=%s", table.id, look.seq, message.id)
-        old = self._posted.get(table.id)
-        awaited = frozenset(_seats(look))
-        self._posted[table.id] = Posted(place, message.id, told, awaited, look.seq)
+            return None
+        shown = seq_shown(message)
+        seq = look.seq if shown is None else shown
+        old = self._posted.pop(table.id, None)
         if table.panel_message is not None and table.panel_message != message.id:
             await self._retire(table, table.panel_message, old)
+        await self._tables.paid(
+            [row.id for row in rows if row.seq <= seq],
+            table_id=table.id,
+            posted_seq=seq,
+            panel_message=message.id,
+            thread=None if place == (table.thread or table.channel) else place,
+        )
+        log.info("posted table=%s seq=%s message=%s", table.id, seq, message.id)
+        if seq < look.seq:
+            # It had been sent before, and not been noted; what happened since is told next.
+            return 0.0
+        awaited = frozenset(_seats(look))
+        self._posted[table.id] = Posted(place, message.id, told, awaited, look.seq)
+        return None
 
     async def _result(self, look: Look) -> tuple[str | None, str]:
         """The outcome in words, None where the table was abandoned; and the key of the draws."""
@@ -200,13 +226,14 @@ class Delivery:
         record = await self._tables.record(look.table.id)
         if outcome is None:
             return None, record.key
-        return look.text.outcome(look.words, outcome, mentions(look.table)), record.key
+        return look.text.outcome(look.words, outcome, look.names), record.key
 
     async def _retire(self, table: Table, message: int, old: Posted | None) -> None:
-        """The panel before loses its buttons, and what was added while it was the newest."""
+        """The panel before loses its buttons, and all that held only while it was the newest."""
         place = old.place if old is not None else table.thread or table.channel
-        if old is not None and old.is_edited:
-            await self._places.edit(table, place, message, view=None, content=str(old.told))
+        if old is not None and (old.told.story or old.is_edited):
+            content = old.told.story or str(old.told)
+            await self._places.edit(table, place, message, view=None, content=content)
         else:
             await self._places.edit(table, place, message, view=None)
 
@@ -252,6 +279,10 @@ class Delivery:
             if free:
                 return True
         return False
+
+
+def _sooner(one: float | None, other: float) -> float:
+    return other if one is None else min(one, other)
 
 
 def _seats(look: Look) -> list[Seat]:

@@ -52,7 +52,11 @@ class Guide:
             await reply.show(made.content, view=made.view(), keep_file=not fresh)
         else:
             picture = await self._shell.own_picture(look)
-            await reply.show(made.content, view=made.view(), file=picture.file())
+            if picture is None:
+                note = look.words(general.NO_PICTURE)
+                await reply.show(f"{note}\n{made.content}", view=made.view())
+            else:
+                await reply.show(made.content, view=made.view(), file=picture.file())
 
     async def deal(self, reply: Reply, table_id: int) -> None:
         """Show the moves that may be made whoever is asked."""
@@ -125,7 +129,7 @@ class Guide:
             example = look.text.pieces(look.words, choices.stock()[: max(choices.least, 2)])
             hint = look.words(general.TYPE_HINT, example=example)
         title = look.words(general.TYPE_TITLE)
-        label = look.text.action(look.words, press.words, look.view, look.names)
+        label = look.text.prompt(look.words, press.words, choices, look.view, look.names)
         if not await reply.ask(Form(press._replace(verb="typed"), title, label, hint)):
             raise Sorry("too_slow")
 

@@ -82,6 +82,7 @@ class Letters:
             button(Press("leave", table.id), words(general.LEAVE), row=0),
             button(Press("computer", table.id), words(general.ADD_COMPUTER), row=0, disabled=full),
             button(Press("options", table.id), words(general.OPTIONS), row=1),
+            button(Press("rules", table.id), words(general.RULES), row=1),
             button(Press("begin", table.id), words(general.START), style=Style.PRIMARY, row=1),
         ]
         return clip("\n".join(lines), MAX_CONTENT), panel(buttons)
@@ -96,7 +97,7 @@ class Letters:
             head.append(words(general.STARTED, players=players, game=look.text.title))
             if table.guild is not None and thread is None:
                 head.append(words(general.NO_THREAD))
-            head.append(words(general.COMMITMENT, hash=table.key_hash))
+            head.append(f"-# {words(general.COMMITMENT, hash=table.key_hash)}")
             head += [
                 words(general.UNREACHABLE, name=bold(player.name))
                 for player in table.humans
@@ -118,7 +119,7 @@ class Letters:
         """The last post: what happened, the result, and the key behind the draws."""
         words = look.words
         result = words(general.ABANDONED) if outcome is None else outcome
-        closing = f"{result}\n{words(general.KEY_REVEALED, key=key)}"
+        closing = f"{result}\n-# {words(general.KEY_REVEALED, key=key)}"
         lines = self._shell.story(look, events)
         return _fit([newest(lines, max(MAX_CONTENT - len(closing) - 2, 0)), closing])
 
@@ -130,6 +131,7 @@ class Letters:
             button(Press("hand", table), words(general.MY_HAND)),
             button(Press("board", table), words(general.BOARD)),
             button(Press("status", table), words(general.STATUS)),
+            button(Press("rules", table), words(general.RULES)),
         ]
         if deals:
             items.append(button(Press("deal", table), words(general.MAKE_OFFER)))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import discord
 
-from bot.cogs.common.items import button, panel
+from bot.cogs.common.items import MAX_OPTIONS, button, option, panel, select
 from bot.cogs.common.press import Press
 from bot.cogs.common.reply import MAX_CONTENT, Reply
 from bot.cogs.common.shell import Look, Shell, observer_of
 from bot.cogs.common.trouble import TABLE
 from bot.tables import Happened, Status
 from bot.text import general
+from bot.text.contract import Label
+from bot.text.markup import bold
 
 LINES = 20
 
@@ -31,11 +33,11 @@ class Looking:
     async def board(self, reply: Reply, table_id: int, *, as_text: bool = False) -> None:
         """The table as the person may see it, as a picture or in words."""
         look = await self._seen(reply, table_id)
-        if as_text:
+        picture = None if as_text else await self._shell.own_picture(look)
+        if picture is None:
             await reply.say(look.text.board(look.words, look.view, look.names))
             return
         title = look.words(general.BOARD_TITLE, game=look.text.title, table=table_id)
-        picture = await self._shell.own_picture(look)
         in_words = button(Press("text", table_id), look.words(general.TEXT_BOARD))
         await reply.say(title, file=picture.file(), view=panel([in_words]))
 
@@ -51,6 +53,20 @@ class Looking:
         happened = await self._tables.log(table_id, look.observer, last=count)
         lines = [line for entry in happened for line in self._shell.story(look, entry.events)]
         await reply.say(newest(lines) or look.words(general.LOG_EMPTY))
+
+    async def rules(self, reply: Reply, table_id: int, topic: str | None = None) -> None:
+        """A chapter of the rules, the first one unless another is named, and the way to all."""
+        table = await self._tables.get(table_id)
+        reply.interaction.extras[TABLE] = table
+        words, text = self._shell.reader(reply.interaction), self._shell.texts[table.game]
+        topics = text.topics()[:MAX_OPTIONS]
+        shown = topic if topic in topics else topics[0]
+        lines = [
+            option(each, Label(text.topic(words, each)), default=each == shown) for each in topics
+        ]
+        chapters = select(Press("rules", table_id, page=1), lines, words(general.RULES))
+        title = bold(text.topic(words, shown))
+        await reply.show(f"{title}\n{text.rules(words, shown)}", view=panel([chapters]))
 
     async def _seen(self, reply: Reply, table_id: int, *, seated: bool = False) -> Look:
         table = await self._tables.get(table_id)

@@ -9,7 +9,9 @@ import discord
 
 from bot.cogs.common.shell import Shell
 from bot.cogs.common.trouble import TABLE, Sorry
-from bot.tables import Status, Table
+from bot.tables import Status, Table, TableError, UnknownTable
+
+OPEN = (Status.LOBBY, Status.PLAYING)
 
 
 async def table_for(
@@ -17,17 +19,21 @@ async def table_for(
     interaction: discord.Interaction[Any],
     number: int | None,
     *,
-    among: Sequence[Status] = (Status.LOBBY, Status.PLAYING),
+    among: Sequence[Status] = OPEN,
     game: str | None = None,
 ) -> Table:
     """The table with this number, else the one that is plainly meant.
 
     That is one of the channel the command was typed in, the person's own before others; or, where
     there is none, one the person sits at elsewhere; of several the only one that awaits the
-    person. Raises Sorry with "which_table", "no_table_here" or "no_tables".
+    person. A single one in another state is better than none: it says itself what is wrong.
+    Raises Sorry with "which_table" or "no_table_here", and UnknownTable also for a table that is
+    played where the person cannot look.
     """
     if number is not None:
         table = await shell.tables.get(number)
+        if not _may_see(interaction, table):
+            raise UnknownTable(table=number)
         if game is not None and table.game != game:
             raise Sorry("other_game", game=shell.texts[table.game].title)
     else:
@@ -42,6 +48,26 @@ async def _meant(
     among: Sequence[Status],
     game: str | None,
 ) -> Table:
+    candidates = await _candidates(shell, interaction, among, game)
+    if len(candidates) > 1:
+        user = interaction.user.id
+        awaiting = [table for table in candidates if await _awaits(shell, table, user)]
+        candidates = awaiting if len(awaiting) == 1 else candidates
+    if len(candidates) > 1:
+        raise Sorry("which_table", tables=tuple(table.id for table in candidates))
+    if not candidates:
+        candidates = await _candidates(shell, interaction, OPEN, game)
+    if len(candidates) != 1:
+        raise Sorry("no_table_here")
+    return candidates[0]
+
+
+async def _candidates(
+    shell: Shell,
+    interaction: discord.Interaction[Any],
+    among: Sequence[Status],
+    game: str | None,
+) -> list[Table]:
     def fits(table: Table) -> bool:
         return table.status in among and game in (None, table.game)
 
@@ -49,23 +75,38 @@ async def _meant(
     here: list[Table] = []
     if interaction.channel_id is not None:
         here = [table for table in await shell.tables.find(interaction.channel_id) if fits(table)]
-    mine = [table for table in here if table.seat_of(user) is not None]
-    if not here:
-        mine = [table for table, _seat in await shell.tables.seats_of(user) if fits(table)]
-    candidates = mine or here
-    if len(candidates) > 1:
-        awaiting = [table for table in candidates if await _awaits(shell, table, user)]
-        candidates = awaiting if len(awaiting) == 1 else candidates
-    if len(candidates) == 1:
-        return candidates[0]
-    if candidates:
-        raise Sorry("which_table", tables=tuple(table.id for table in candidates))
-    raise Sorry("no_table_here")
+    if here:
+        return [table for table in here if table.seat_of(user) is not None] or here
+    return [table for table, _seat in await shell.tables.seats_of(user) if fits(table)]
+
+
+def _may_see(interaction: discord.Interaction[Any], table: Table) -> bool:
+    """Whether the person could read what the table posts: numbers are easy to guess."""
+    user = interaction.user
+    if table.seat_of(user.id) is not None or interaction.channel_id in (
+        table.channel,
+        table.thread,
+    ):
+        return True
+    if table.guild is None or table.guild != interaction.guild_id:
+        return False
+    place = interaction.client.get_channel(table.channel)
+    if isinstance(place, discord.Thread) and (place.parent is None or place.is_private()):
+        return False
+    return (
+        isinstance(place, discord.abc.GuildChannel | discord.Thread)
+        and isinstance(user, discord.Member)
+        and place.permissions_for(user).view_channel
+    )
 
 
 async def _awaits(shell: Shell, table: Table, user: int) -> bool:
     seat = table.seat_of(user)
     if seat is None or table.status is not Status.PLAYING:
         return False
-    pending = await shell.tables.pending(table.id)
+    try:
+        pending = await shell.tables.pending(table.id)
+    except TableError:
+        # A table that cannot be read must not stand between a person and the others.
+        return False
     return any(decision.seat == seat and not decision.optional for decision in pending)

@@ -11,8 +11,19 @@ from bot.text.commands import COMMANDS, TABLE
 
 Command = app_commands.Command[Any, Any, Any]
 
+PATH = "path"
+"""Where a command's extras keep its path in bot.text.commands."""
 
-def command(path: str, complete: Any = None) -> Callable[[Any], Command]:
+
+def group(path: str) -> app_commands.Group:
+    """A group, inside a cog's own, with the name and description of `path`."""
+    text = COMMANDS[path]
+    return app_commands.Group(name=text.name, description=text.description)
+
+
+def command(
+    path: str, complete: Any = None, inside: app_commands.Group | None = None
+) -> Callable[[Any], Command]:
     """A command with the names and descriptions of `path` in bot.text.commands.
 
     `complete` offers choices for every option that has a text there. Raises KeyError for an
@@ -21,7 +32,9 @@ def command(path: str, complete: Any = None) -> Callable[[Any], Command]:
     text = COMMANDS[path]
 
     def decorate(callback: Any) -> Command:
-        made: Command = app_commands.command(name=text.name, description=text.description)(callback)
+        made: Command = app_commands.command(
+            name=text.name, description=text.description, extras={PATH: path}
+        )(callback)
         known = {parameter.name for parameter in made.parameters}
         options = {
             name: option
@@ -36,6 +49,8 @@ def command(path: str, complete: Any = None) -> Callable[[Any], Command]:
             app_commands.autocomplete(**{name: complete for name in options if name != "table"})(
                 made
             )
+        if inside is not None:
+            inside.add_command(made)
         return made
 
     return decorate

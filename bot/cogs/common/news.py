@@ -14,7 +14,7 @@ import discord
 from bot.cogs.common.items import button, panel
 from bot.cogs.common.letters import Letters, mention
 from bot.cogs.common.panel import Panels
-from bot.cogs.common.places import Nowhere, Places, Unreachable
+from bot.cogs.common.places import Closed, Nowhere, Places, Unreachable
 from bot.cogs.common.press import Press
 from bot.cogs.common.reply import MAX_CONTENT
 from bot.cogs.common.shell import Look, Shell
@@ -60,14 +60,15 @@ class News:
         rows: Sequence[Owed],
     ) -> None:
         look = await self._shell.look(table.id, player.seat, words)
+        if look.table.players[player.seat].user != player.user:
+            # She has resigned meanwhile: nothing is owed to her, and nothing her business.
+            return
         heard = await self._heard(look, player.seat, rows)
         # An offer that can still be answered is told by its question.
         made = {f"o{event.facts['id']}" for event in heard if "id" in event.facts}
         offers = [offer for offer in look.offers(player.seat) if offer.id in made]
         content = self._content(look, player.seat, rows, heard, offers)
-        if not player.reachable:
-            await self._point(look, player, offers)
-        elif content:
+        if content:
             answers = await self._panels.answers(look, player.seat, offers[-1]) if offers else []
             view = self._letters.private_buttons(look, answers)
             view.stop()
@@ -80,8 +81,13 @@ class News:
                     nonce=f"{table.id}.{player.seat}.{told}"[:MAX_NONCE],
                 )
             except Unreachable:
-                await self._blocked(look, player)
+                if player.reachable:
+                    await self._blocked(look, player)
                 await self._point(look, player, offers)
+            else:
+                if not player.reachable and player.user is not None:
+                    log.info("table=%s seat=%s takes direct messages again", table.id, player.seat)
+                    await self._tables.set_reachable(table.id, player.user, True)
         await self._tables.paid([row.id for row in rows])
 
     async def _heard(self, look: Look, seat: Seat, rows: Sequence[Owed]) -> list[Event]:
@@ -123,7 +129,7 @@ class News:
         if player.user is not None:
             await self._tables.set_reachable(look.table.id, player.user, False)
         told = look.words(general.UNREACHABLE, name=bold(player.name))
-        await self._announce(look.table, told)
+        await self._announce(look.table, told, f"{player.seat}.b{look.seq}")
 
     async def _point(self, look: Look, player: Player, offers: Sequence[Decision]) -> None:
         """Tell somebody at the table, without the secret, that an offer awaits an answer."""
@@ -136,12 +142,14 @@ class News:
             awaited = look.text.awaited(
                 look.words, offer, [mention(each) for each in look.table.players]
             )
-            await self._announce(look.table, awaited, player=player, view=panel([answer]))
+            mark = f"{player.seat}.{offer.id}"
+            await self._announce(look.table, awaited, mark, player=player, view=panel([answer]))
 
     async def _announce(
         self,
         table: Table,
         content: str,
+        mark: str,
         *,
         player: Player | None = None,
         view: discord.ui.View | None = None,
@@ -154,7 +162,8 @@ class News:
                 table,
                 content=content,
                 view=shown,
+                nonce=f"{table.id}.{mark}"[:MAX_NONCE],
                 allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=users),
             )
-        except Nowhere:
-            log.warning("table=%s has neither thread nor channel", table.id)
+        except (Nowhere, Closed):
+            log.warning("table=%s has no place to be called to", table.id)

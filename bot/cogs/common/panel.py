@@ -80,7 +80,9 @@ class Panels:
         if len(asked) == 1:
             at = await self._forward(look, seat, asked)
             if not at.is_whole:
-                lines.append(self._prompt(look, at))
+                if len(at.action) > 1:
+                    # For the first word the question has said it already.
+                    lines.append(self._prompt(look, at))
                 made = Panel("\n".join(lines))
                 self._choices(made, look, at, press._replace(words=at.action))
                 await self._foot(made, look, seat, at=at, press=press)
@@ -96,6 +98,9 @@ class Panels:
         _asked, free = await self.kinds(look, seat)
         if not free:
             return await self.start(look, seat, notes=[*notes, look.words(general.NOT_ASKED)])
+        if len(free) == 1:
+            at = await self._forward(look, seat, free)
+            return await self.go_on(look, seat, at, None, notes=notes)
         lines = [
             *notes,
             look.text.prompt(look.words, (), OneOf("kind", free), look.view, look.names),
@@ -144,7 +149,11 @@ class Panels:
                 )
             )
         else:
-            made = Panel("\n".join([*notes, self._prompt(look, at)]))
+            lines = list(notes)
+            if len(at.action) > 1:
+                said = look.text.action(look.words, at.action, look.view, look.names)
+                lines.append(look.words(general.STILL_TO_CHOOSE, action=said))
+            made = Panel("\n".join([*lines, self._prompt(look, at)]))
             self._choices(made, look, at, press._replace(words=at.action))
         await self._foot(made, look, seat, at=at, press=press)
         return made

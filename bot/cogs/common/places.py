@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import OrderedDict
 from typing import Any, Literal
 
 import discord
@@ -22,10 +23,17 @@ NOT_THERE = (UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, MISSING_ACCESS, MISSING_PERMISSIO
 """What a message of ours answers to when it, its channel or our right to it is gone."""
 WEEK: Literal[10080] = 10080
 """Minutes until an idle thread is archived; the longest there is."""
+REMEMBERED = 512
+"""Messages that are remembered by their nonce."""
+TOO_MANY_REQUESTS = 429
 
 
 class Nowhere(Exception):
-    """A table whose channel and thread are both gone, or closed to the bot."""
+    """A table whose channel and thread are both gone."""
+
+
+class Closed(Exception):
+    """A table that cannot be written to as long as the bot's rights stay as they are."""
 
 
 class Unreachable(Exception):
@@ -33,27 +41,43 @@ class Unreachable(Exception):
 
 
 class Places:
-    """Sends and edits on behalf of tables, coping with what people do to channels."""
+    """Sends and edits on behalf of tables, coping with what people do to channels.
+
+    Discord knows a nonce for some minutes only. While the database cannot note that a message has
+    been sent, it is asked for again and again, for hours perhaps: so nonces are kept here as well.
+    """
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
+        self._sent: OrderedDict[str, tuple[int, discord.Message]] = OrderedDict()
 
     async def send(
         self, table: Table, picture: Picture | None = None, **parts: Any
     ) -> tuple[int, discord.Message]:
         """Send to the table's thread, else to its channel; which one it was, and the message.
 
-        Raises Nowhere where neither takes it.
+        Where the bot may write but not attach, the words go without the picture. Raises Nowhere
+        where both are gone, Closed where one is there and refuses, or the bot was sent away.
         """
+        nonce: str | None = parts.get("nonce")
+        known = self._known(nonce)
+        if known is not None:
+            return known
+        if self._is_sent_away(table):
+            raise Closed(f"table {table.id}")
+        closed = False
         for place in dict.fromkeys((table.thread or table.channel, table.channel)):
             channel = self._client.get_partial_messageable(place, guild_id=table.guild)
             try:
-                return place, await self._send_to(channel, picture, parts)
+                sent = place, await self._send_to(channel, picture, parts)
             except discord.HTTPException as error:
                 if error.code not in NOT_THERE and error.code != ARCHIVED:
                     raise
                 log.warning("table=%s place=%s refused: code %s", table.id, place, error.code)
-        raise Nowhere(f"table {table.id}")
+                closed = closed or error.code != UNKNOWN_CHANNEL
+            else:
+                return self._remember(nonce, sent)
+        raise (Closed if closed else Nowhere)(f"table {table.id}")
 
     async def make_thread(self, table: Table, name: str) -> int | None:
         """A public thread for the table, at its lobby message; None where that is not allowed.
@@ -83,7 +107,7 @@ class Places:
                 return made.id
         except discord.HTTPException as error:
             # Whatever forbids the thread (rights, limits, the kind of channel), the channel serves.
-            if error.status >= 500:
+            if error.status >= 500 or error.status == TOO_MANY_REQUESTS:
                 raise
             log.info("table=%s no thread: code %s", table.id, error.code)
         return None
@@ -104,7 +128,12 @@ class Places:
         """A direct message. Raises Unreachable where the person takes none."""
         if player.user is None:
             raise Unreachable(player.name)
-        return await self.whisper_to(player.user, **parts)
+        nonce: str | None = parts.get("nonce")
+        known = self._known(nonce)
+        if known is not None:
+            return known[1]
+        message = await self.whisper_to(player.user, **parts)
+        return self._remember(nonce, (message.channel.id, message))[1]
 
     async def whisper_to(self, user: int, **parts: Any) -> discord.Message:
         """A direct message to a user. Raises Unreachable where the person takes none."""
@@ -115,6 +144,26 @@ class Places:
             # 50007 where messages are closed; others where the account or its channel is gone.
             raise Unreachable(str(user)) from error
 
+    def _known(self, nonce: str | None) -> tuple[int, discord.Message] | None:
+        return None if nonce is None else self._sent.get(nonce)
+
+    def _remember(
+        self, nonce: str | None, sent: tuple[int, discord.Message]
+    ) -> tuple[int, discord.Message]:
+        if nonce is not None:
+            self._sent[nonce] = sent
+            if len(self._sent) > REMEMBERED:
+                self._sent.popitem(last=False)
+        return sent
+
+    def _is_sent_away(self, table: Table) -> bool:
+        """Whether the bot is no longer in the table's server: then nothing need be tried."""
+        return (
+            table.guild is not None
+            and self._client.is_ready()
+            and self._client.get_guild(table.guild) is None
+        )
+
     async def _send_to(
         self,
         channel: discord.PartialMessageable,
@@ -124,6 +173,8 @@ class Places:
         try:
             return await _send(channel, picture, parts)
         except discord.HTTPException as error:
+            if error.code == MISSING_PERMISSIONS and picture is not None:
+                return await _send(channel, None, parts)
             if error.code != ARCHIVED:
                 raise
         await self._revive(channel.id)

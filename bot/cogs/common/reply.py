@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from types import TracebackType
-from typing import Any
+from typing import Any, Protocol, cast
 
+import aiohttp
 import discord
 
 from bot.text.markup import clip
@@ -23,6 +25,35 @@ UNKNOWN_INTERACTION = 10062
 ALREADY_ACKNOWLEDGED = 40060
 
 
+class Answers:
+    """The answers under way, which a bot that stops still gives."""
+
+    def __init__(self) -> None:
+        self._under_way: set[Reply] = set()
+        self._none = asyncio.Event()
+        self._none.set()
+
+    def begin(self, reply: Reply) -> None:
+        """Somebody is to be answered."""
+        self._under_way.add(reply)
+        self._none.clear()
+
+    def end(self, reply: Reply) -> None:
+        """Somebody has been answered, or cannot be."""
+        self._under_way.discard(reply)
+        if not self._under_way:
+            self._none.set()
+
+    async def finish(self, at_most_s: float) -> None:
+        """Wait until everybody has been answered, or for that long."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._none.wait(), at_most_s)
+
+
+class _Client(Protocol):
+    answers: Answers
+
+
 class Reply:
     """Answers an interaction privately. Use as a context manager.
 
@@ -32,10 +63,14 @@ class Reply:
 
     def __init__(self, interaction: discord.Interaction[Any]) -> None:
         self.interaction = interaction
+        self._answers = cast(_Client, interaction.client).answers
         self._timer: asyncio.TimerHandle | None = None
         self._deferring: asyncio.Task[None] | None = None
+        self._has_place = False
+        """Whether a private place is kept for an answer that is still to come."""
 
     async def __aenter__(self) -> Reply:
+        self._answers.begin(self)
         if self.interaction.type is not discord.InteractionType.autocomplete:
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(PATIENCE, self._hurry)
@@ -47,7 +82,10 @@ class Reply:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        await self._settled()
+        try:
+            await self._settled()
+        finally:
+            self._answers.end(self)
 
     @property
     def delivery(self) -> str:
@@ -71,9 +109,8 @@ class Reply:
         *,
         view: discord.ui.View | None = None,
         file: discord.File | None = None,
-        public: bool = False,
     ) -> None:
-        """Answer with a message of its own, private unless `public`."""
+        """Answer with a private message of its own."""
         parts: dict[str, Any] = {"content": clip(content, MAX_CONTENT)}
         if view is not None:
             parts["view"] = _unkept(view)
@@ -83,12 +120,13 @@ class Reply:
         await self._settled()
         try:
             if self.interaction.response.is_done():
+                self._has_place = False
                 await self.interaction.followup.send(
-                    **parts, ephemeral=not public, allowed_mentions=mentions
+                    **parts, ephemeral=True, allowed_mentions=mentions
                 )
             else:
                 await self.interaction.response.send_message(
-                    **parts, ephemeral=not public, allowed_mentions=mentions
+                    **parts, ephemeral=True, allowed_mentions=mentions
                 )
         except discord.HTTPException as error:
             _ignore_if_gone(error)
@@ -138,11 +176,14 @@ class Reply:
     async def acknowledge(self) -> None:
         """Answer a press without a word: what is shown stays, or is redrawn by others."""
         await self._settled()
-        if not self.interaction.response.is_done():
-            try:
+        try:
+            if self._has_place:
+                self._has_place = False
+                await self.interaction.delete_original_response()
+            elif not self.interaction.response.is_done():
                 await self.interaction.response.defer()
-            except discord.HTTPException as error:
-                _ignore_if_gone(error)
+        except discord.HTTPException as error:
+            _ignore_if_gone(error)
 
     def _hurry(self) -> None:
         self._deferring = asyncio.get_running_loop().create_task(self._defer())
@@ -153,10 +194,12 @@ class Reply:
                 await self.interaction.response.defer()
             else:
                 await self.interaction.response.defer(ephemeral=True, thinking=True)
+                self._has_place = True
         except discord.InteractionResponded:
             return
-        except discord.HTTPException as error:
-            _ignore_if_gone(error)
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            # The answer itself may still get through, and it says more.
+            log.warning("interaction not acknowledged: %s", error)
 
     async def _settled(self) -> None:
         if self._timer is not None:

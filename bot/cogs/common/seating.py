@@ -6,11 +6,11 @@ import logging
 
 import discord
 
-from bot.cogs.common.places import Places, Unreachable
+from bot.cogs.common.places import Closed, Nowhere, Places, Unreachable
 from bot.cogs.common.reply import Reply
 from bot.cogs.common.shell import Shell
 from bot.cogs.common.trouble import TABLE, Sorry, in_words
-from bot.tables import Table
+from bot.tables import Table, UnknownPolicy
 from bot.text import general
 from bot.text.markup import bold
 from bot.text.words import Words
@@ -18,6 +18,9 @@ from bot.text.words import Words
 log = logging.getLogger(__name__)
 
 NEEDED = discord.Permissions(view_channel=True, send_messages=True, attach_files=True)
+NEEDED_IN_THREAD = discord.Permissions(
+    view_channel=True, send_messages_in_threads=True, attach_files=True
+)
 
 
 class Seating:
@@ -33,10 +36,14 @@ class Seating:
         interaction = reply.interaction
         if game not in self._shell.games:
             raise Sorry("unknown_game", game=game)
-        if interaction.guild_id is not None and not interaction.app_permissions >= NEEDED:
+        in_thread = isinstance(interaction.channel, discord.Thread)
+        needed = NEEDED_IN_THREAD if in_thread else NEEDED
+        if interaction.guild_id is not None and not interaction.app_permissions >= needed:
             raise Sorry("no_permission")
         if interaction.channel_id is None:
             raise Sorry("not_in_server")
+        if computers and policy not in self._shell.policies[game]:
+            raise UnknownPolicy(policy=policy)
         user, words = interaction.user, self._words(reply)
         table = await self._tables.open(
             game,
@@ -48,7 +55,7 @@ class Seating:
         )
         interaction.extras[TABLE] = table
         _log(reply, "opened", table)
-        for number in range(computers):
+        for number in range(min(computers, max(self._shell.games[game].seats) - 1)):
             table = await self.add_computer(reply, table.id, policy, mark=f".{number}")
         title = self._shell.texts[game].title
         await reply.say(words(general.OPENED, name=bold(user.display_name), game=title))
@@ -129,6 +136,22 @@ class Seating:
         )
         _log(reply, "set an option", table)
         return table
+
+    async def announce(
+        self, reply: Reply, table: Table, content: str, view: discord.ui.View
+    ) -> None:
+        """Tell the whole table, wherever the person acted; once for each interaction."""
+        view.stop()
+        try:
+            await self._places.send(
+                table,
+                content=content,
+                view=view,
+                nonce=f"say.{reply.delivery}",
+                allowed_mentions=discord.AllowedMentions.none(),
+            )
+        except (Nowhere, Closed):
+            log.warning("table=%s has no place to be told anything", table.id)
 
     async def _try_message(self, reply: Reply, table: Table) -> None:
         """Whether secrets will get through is learnt now, not in the middle of the game."""

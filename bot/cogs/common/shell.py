@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import logging
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -12,12 +14,16 @@ import discord
 from bot.cogs.common.pictures import Moment, Pictures
 from bot.game.contract import SPECTATOR, AnyGame, Decision, Event, Observer, Seat
 from bot.tables import Table, Tables
+from bot.tables.computers import describe
 from bot.text import general
 from bot.text.contract import AnyGameText
 from bot.text.markup import bold, clip
 from bot.text.words import Words
 
+log = logging.getLogger(__name__)
+
 MAX_ALT = 1000
+_BOARD = re.compile(r"board-(\d+)\.png")
 
 
 class Picture(NamedTuple):
@@ -25,10 +31,19 @@ class Picture(NamedTuple):
 
     png: bytes
     alt: str
+    seq: int
+    """The log entry after which it shows the table."""
 
     def file(self) -> discord.File:
         """A new attachment; a file can be sent only once."""
-        return discord.File(io.BytesIO(self.png), filename="board.png", description=self.alt)
+        name = f"board-{self.seq}.png"
+        return discord.File(io.BytesIO(self.png), filename=name, description=self.alt)
+
+
+def seq_shown(message: discord.Message) -> int | None:
+    """The log entry after which a posted picture shows its table; None without a picture."""
+    found = (_BOARD.fullmatch(each.filename) for each in message.attachments)
+    return next((int(match[1]) for match in found if match), None)
 
 
 @dataclass(frozen=True)
@@ -121,15 +136,20 @@ class Shell:
 
     async def picture(
         self, look: Look, since: int, events: Sequence[Event] | None = None
-    ) -> Picture:
-        """The board, with what happened after `since` marked."""
+    ) -> Picture | None:
+        """The board, with what happened after `since` marked; None where it cannot be drawn."""
         if events is None:
             events = await self.tables.events_since(look.table.id, since, look.observer)
         events = [event for event in events if event.kind != RESIGNED]
         moment = Moment(look.table.id, look.seq, since, look.observer)
-        png = await self.pictures.board(look.table.game, moment, look.view, look.names, events)
-        alt = look.text.alt(look.words, look.view, events, look.names)
-        return Picture(png, clip(alt, MAX_ALT))
+        try:
+            png = await self.pictures.board(look.table.game, moment, look.view, look.names, events)
+            alt = look.text.alt(look.words, look.view, events, look.names)
+        # However a drawing fails, the game goes on in words.
+        except Exception as error:  # noqa: BLE001
+            log.error("table=%s seq=%s has no picture: %s", moment.table, look.seq, describe(error))
+            return None
+        return Picture(png, clip(alt, MAX_ALT), look.seq)
 
     def story(self, look: Look, events: Sequence[Event]) -> list[str]:
         """What happened, as few lines as serve; the table's own events among the game's."""
@@ -147,8 +167,8 @@ class Shell:
                 lines.append(look.words(general.RESIGNED, name=name))
         return lines
 
-    async def own_picture(self, look: Look) -> Picture:
-        """The board for its observer, with what happened since the table's last post marked."""
+    async def own_picture(self, look: Look) -> Picture | None:
+        """`picture` for the look's observer, with what happened since the last post marked."""
         return await self.picture(look, min(look.table.posted_seq, look.seq - 1))
 
 

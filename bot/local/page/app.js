@@ -17,6 +17,7 @@ const typing = new Map();
 let latestEntry = 0;
 let stuckToEnd = true;
 let lastTop = 0;
+let lastUsed = null;
 
 const connection = new Connection(onEvent, (connected) => {
   $("offline").hidden = connected;
@@ -70,8 +71,10 @@ const handlers = {
   message_edit({ message }) {
     if (message.channel_id !== state.open || !state.messages.has(message.id)) return;
     state.messages.set(message.id, message);
-    replaceMessage(message, actions);
+    const moved = replaceMessage(message, actions);
+    // The buttons under the hand stay there, whatever grows above them.
     if (stuckToEnd) toEnd();
+    else if (lastUsed === message.id) scroll.scrollTop += moved;
   },
   message_gone({ id, channel }) {
     if (channel !== state.open || !state.messages.delete(id)) return;
@@ -253,6 +256,7 @@ async function select(message, customId, values) {
 }
 
 async function interact(message, element, go) {
+  lastUsed = message.id;
   const find = () => $("messages").querySelector(`[data-message-id="${message.id}"] > .body > .failure[data-testid]`);
   const note = find();
   if (note) note.hidden = true;

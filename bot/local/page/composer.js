@@ -139,11 +139,12 @@ export class Composer {
 
   // Commands
 
-  /** Begin the command of that name, if it is there; otherwise write its name. */
+  /** Begin the command of that name, if it is there, and send it if nothing must be filled in. */
   fill(name) {
     const command = state.commands.find((c) => c.command === name);
     if (command) {
       this.start(command);
+      if (!this.fields.length) this.send();
       return;
     }
     this.drawText(`/${name}`);
@@ -255,6 +256,8 @@ export class Composer {
     clearTimeout(this.timer);
     const hint = `${spec.label}: ${spec.description}`;
     if (spec.autocomplete) {
+      // What is listed answers an earlier text; Enter must not take it for this one.
+      this.popup.mark(-1);
       this.timer = setTimeout(() => this.autocomplete(field, hint), wait);
       return;
     }

@@ -38,15 +38,17 @@ export function appendMessage(message, before, actions) {
   $("messages").append(...row(message, before, actions));
 }
 
-/** Draw one message again after an edit. */
+/** Draw one message again after an edit; by how much its end moved down. */
 export function replaceMessage(message, actions) {
   const old = $("messages").querySelector(`[data-message-id="${message.id}"]`);
-  if (!old) return;
+  if (!old) return 0;
   const fresh = article(message, old.classList.contains("lead"), actions);
+  const bottom = old.getBoundingClientRect().bottom;
   const focused = old.contains(document.activeElement) ? document.activeElement.dataset.customId : undefined;
   old.replaceWith(fresh);
   // Who acts by keyboard goes on where they were, or at the first button of the new panel.
-  if (focused !== undefined) (fresh.querySelector(`[data-custom-id="${CSS.escape(focused)}"]:enabled`) ?? fresh.querySelector(".rows button:enabled"))?.focus();
+  if (focused !== undefined) (fresh.querySelector(`[data-custom-id="${CSS.escape(focused)}"]:enabled`) ?? fresh.querySelector(".rows button:enabled"))?.focus({ preventScroll: true });
+  return fresh.getBoundingClientRect().bottom - bottom;
 }
 
 function row(message, before, actions) {
@@ -165,9 +167,12 @@ const size = (bytes) => (bytes < 1024 ? `${bytes} B` : bytes < 1048576 ? `${Math
 /** A picture that opens full size; `media` has url, width, height and description. */
 function picture(media, classes = "picture") {
   const alt = media.description ?? "";
-  const image = h("img", { src: localUrl(media.url), alt, width: media.width || null, height: media.height || null, decoding: "async" });
+  const image = h("img", { src: localUrl(media.url), alt, decoding: "async" });
   const label = alt ? `Open picture: ${alt}` : "Open picture";
-  return h("button", { type: "button", class: classes, "aria-label": label, dataset: { testid: "picture" }, onclick: () => showPicture(localUrl(media.url), alt) }, image);
+  // The place is kept before the picture has come: nothing below it may jump.
+  const sized = media.width && media.height;
+  const style = sized ? { "--width": media.width, "--height": media.height } : null;
+  return h("button", { type: "button", class: sized ? `${classes} sized` : classes, style, "aria-label": label, dataset: { testid: "picture" }, onclick: () => showPicture(localUrl(media.url), alt) }, image);
 }
 
 function drawEmbed(embed) {
@@ -239,6 +244,6 @@ function beginning(channel, actions) {
   const title = isDm ? `You and ${channel.name}` : (channel.kind === "channel" ? "#" : "") + channel.name;
   const about = isDm ? "Only you can read this. Secrets of your games arrive here." : channel.topic || "A thread of its own for one game.";
   const empty = state.messages.size === 0 && !isDm;
-  const hint = h("div", { class: "hint" }, h("p", {}, "Nothing here yet. The first thing to type is ", h("code", {}, "/game new"), ". Then change seats at the top and join as the others."), h("button", { type: "button", class: "button primary", dataset: { testid: "hint-new-game" }, onclick: actions.fillNewGame }, "Start a game"));
+  const hint = h("div", { class: "hint" }, h("p", {}, "Nothing here yet. The first thing to type is ", h("code", {}, "/game new"), ". Computer players can take the other seats; or change seats above and join as the others."), h("button", { type: "button", class: "button primary", dataset: { testid: "hint-new-game" }, onclick: actions.fillNewGame }, "Start a game"));
   return h("div", { class: empty ? "beginning empty" : "beginning" }, h("div", { class: "crest" }, icon(isDm ? "dm" : channel.kind === "thread" ? "thread" : "hash")), h("h3", {}, title), h("p", {}, about), empty ? hint : null);
 }

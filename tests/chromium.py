@@ -1,0 +1,43 @@
+"""Headless Chromium, for every test that looks at the page; where it is found, and how to skip."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from playwright.async_api import Browser, ViewportSize, async_playwright
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+DESKTOP: ViewportSize = {"width": 1400, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+
+IN_BROWSER = [
+    pytest.mark.browser,
+    # On a server that checks changes the browser must be there: a skip would hide breakage.
+    pytest.mark.skipif(
+        CHROMIUM is None and not os.environ.get("CI"),
+        reason="no chromium found in PATH; install it to run the page's tests",
+    ),
+]
+"""The marks of a module whose tests need the browser."""
+
+
+@asynccontextmanager
+async def launched() -> AsyncIterator[Browser]:
+    """A browser of one's own. Fails where there is none."""
+    assert CHROMIUM is not None, "no chromium found in PATH, and CI needs it"
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        await browser.close()

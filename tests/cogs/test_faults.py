@@ -1,0 +1,113 @@
+"""Faults of the bot itself: a picture that cannot be drawn, a database that does not answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import pytest
+
+from bot.cogs import post
+from bot.game.contract import Event
+from bot.render.registry import RENDERERS
+from bot.tables import StoreUnavailable
+from tests.cogs.conftest import Club, ids
+
+SECRET = "the hand of somebody"
+
+
+@pytest.fixture
+def no_paint(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every drawing fails, with an error that shows what must not be shown."""
+
+    def fail(_view: object, _names: Sequence[str], _events: Sequence[Event]) -> bytes:
+        raise ValueError(SECRET)
+
+    monkeypatch.setitem(RENDERERS, "kogge", fail)
+
+
+def forgive(club: Club) -> str:
+    """What the bot has logged as errors, which the test expects."""
+    said = "\n".join(club.faults.seen)
+    club.faults.seen.clear()
+    return said
+
+
+@pytest.mark.usefixtures("no_paint")
+async def test_a_game_whose_pictures_fail_goes_on_in_words(club: Club) -> None:
+    table = await club.game()
+    board = await club.panel(table.id)
+    assert board.attachments == []
+    assert "could not draw" in board.content
+    assert await club.shell.tables.owed(table.id) == []
+
+    panel = await club.open_panel(table, 0)
+    done = await club.person(table, 0).click(panel, custom_id="act:1:0:found,4")
+    assert (await club.actions(1))[-1] == "found 4"
+    assert "Riga" in done.response.content
+    assert "went wrong" not in done.response.content
+
+    asked = await club.person(table, 0).click(board, custom_id="board:1")
+    assert "```" in asked.response.content
+    assert ids(asked.response) == []
+    said = forgive(club)
+    assert "has no picture: ValueError" in said
+    assert SECRET not in said
+
+
+async def test_while_nothing_can_be_noted_nothing_is_told_twice(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # simcord forgets a nonce at once, as Discord does after some minutes.
+    monkeypatch.setattr(post, "FIRST_RETRY", 0.0)
+    table = await club.game()
+    people = [club.person(table, seat) for seat in (0, 1)]
+    posts, whispers = len(club.posts(table)), [len(club.dms(each)) for each in people]
+    paid, failed = club.shell.tables.paid, 0
+
+    async def disk_full(ids: Iterable[int], **told: Any) -> None:
+        nonlocal failed
+        failed += 1
+        if failed <= 20:
+            raise StoreUnavailable()
+        await paid(ids, **told)
+
+    monkeypatch.setattr(club.shell.tables, "paid", disk_full)
+    for seat in (0, 1):
+        await club.shell.tables.act(table.id, seat, ("found", "4"))
+
+    async def nothing_owed() -> bool:
+        return not await club.shell.tables.owed(table.id)
+
+    await club.until(nothing_owed)
+    assert failed > 20
+    assert len(club.posts(table)) == posts + 1
+    # Who chose first is told what, who chose last has seen it all.
+    told = [len(club.dms(each)) - before for each, before in zip(people, whispers, strict=True)]
+    assert told == [1, 0]
+
+
+async def test_a_server_that_has_sent_the_bot_away_is_not_asked_again_and_again(
+    club: Club,
+) -> None:
+    table = await club.game()
+    club.env.backend.emit("GUILD_DELETE", {"id": str(club.guild.id)})
+    await club.env.settle()
+    before = len(requests(club))
+
+    for seat in (0, 1):
+        await club.shell.tables.act(table.id, seat, ("found", "4"))
+    await club.env.settle()
+
+    assert requests(club)[before:] == []
+    assert await club.shell.tables.owed(table.id)
+
+
+def requests(club: Club) -> list[str]:
+    """The messages that were sent to the table's server, or tried to be."""
+    places = {str(club.channel.id), *(str(each.id) for each in club.channel.threads)}
+    return [
+        entry.path
+        for entry in club.env.http_requests
+        if entry.method == "POST" and places & set(entry.path.split("/"))
+    ]

@@ -1,0 +1,106 @@
+"""Deliveries: how many at once, and what becomes of them when something fails."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import cast
+
+import pytest
+
+from bot.cogs import post
+from bot.cogs.common.delivery import Delivery
+from bot.cogs.post import AT_ONCE, PostCog
+from bot.tables import Owed, OwedKind, StoreUnavailable
+from tests.cogs.conftest import Club
+
+
+class Slow:
+    """Deliveries that take until they are let go."""
+
+    def __init__(self) -> None:
+        self.free = asyncio.Event()
+        self.going = 0
+        self.most = 0
+        self.done: list[int] = []
+
+    async def deliver(self, table_id: int) -> float | None:
+        """Count, and wait."""
+        self.going += 1
+        self.most = max(self.most, self.going)
+        await self.free.wait()
+        self.going -= 1
+        self.done.append(table_id)
+        return None
+
+
+async def loaded(club: Club, slow: Slow) -> PostCog:
+    """A cog of its own over those deliveries."""
+    cog = PostCog(club.shell.tables, cast(Delivery, slow))
+    await cog.cog_load()
+    return cog
+
+
+async def test_a_start_with_much_owed_posts_to_a_few_tables_at_once(club: Club) -> None:
+    slow = Slow()
+    cog = await loaded(club, slow)
+
+    for table in range(10 * AT_ONCE):
+        cog.changed(table)
+    await until(lambda: slow.going == AT_ONCE)
+    slow.free.set()
+    await until(lambda: len(slow.done) == 10 * AT_ONCE)
+
+    assert slow.most == AT_ONCE
+    await cog.cog_unload()
+
+
+async def test_a_stop_begins_no_post_that_was_still_waiting(club: Club) -> None:
+    slow = Slow()
+    cog = await loaded(club, slow)
+    for table in range(2 * AT_ONCE):
+        cog.changed(table)
+    await until(lambda: slow.going == AT_ONCE)
+
+    stopping = asyncio.create_task(cog.cog_unload())
+    await asyncio.sleep(0)
+    slow.free.set()
+    await stopping
+
+    assert len(slow.done) == AT_ONCE
+
+
+async def test_what_is_owed_is_asked_again_where_the_database_did_not_answer(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(post, "FIRST_RETRY", 0.0)
+    slow = Slow()
+    slow.free.set()
+    cog = await loaded(club, slow)
+    await club.lobby()
+    owed, asked = club.shell.tables.owed, 0
+
+    async def at_last(table_id: int | None = None) -> list[Owed]:
+        nonlocal asked
+        asked += 1
+        if asked < 3:
+            raise StoreUnavailable()
+        await owed(table_id)
+        return [Owed(1, 1, OwedKind.LOBBY, None, -1)]
+
+    monkeypatch.setattr(club.shell.tables, "owed", at_last)
+    slow.done.clear()
+    await cog.on_ready()
+    await until(lambda: 1 in slow.done)
+
+    assert asked == 3
+    await cog.cog_unload()
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Let others go on until it holds."""
+    for _ in range(100_000):
+        if holds():
+            return
+        await asyncio.sleep(0)
+    raise AssertionError("it never came about")

@@ -1,0 +1,125 @@
+"""The bot on the stand-in: in this process, or in one of its own that can be killed."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.app import make_bot, open_shell
+from bot.cogs.common.shell import Shell
+from bot.game.choices import Done, OneOf
+from bot.game.contract import Action
+from bot.local import Person, Standin, point_discord_at
+from tests.wire.hands import HARBOUR, Hands, sit_down
+from tests.wire.kept import Kept
+from tests.wire.witness import Witness
+
+
+class Unforeseen(logging.Handler):
+    """Collects what the bot logs as an error."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.seen: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a record with its trace."""
+        self.seen.append(self.format(record))
+
+
+@dataclass
+class Wire:
+    """The stand-in, the bot in this process, and two people who may play."""
+
+    standin: Standin
+    shell: Shell
+    kept: Kept
+
+    def __post_init__(self) -> None:
+        self.anna, self.bert, self.vera = map(self.standin.person, ("Anna", "Bert", "Vera"))
+
+    def hands(self, person: Person, seed: int = 1, table: int = 1, home: str = HARBOUR) -> Hands:
+        """A person at a table."""
+        rng = Random(f"{person.name} {seed}")
+        return Hands(self.standin, person, rng, table=table, home=home)
+
+    async def begin(self, seed: int = 1, **options: str) -> tuple[Hands, Hands]:
+        """Anna and Bert begin a game."""
+        await sit_down(self.standin, self.anna, self.bert, options=options)
+        return self.hands(self.anna, seed), self.hands(self.bert, seed)
+
+    async def witnesses(self, seed: int = 1) -> list[Witness]:
+        """The same, with people who compare what they are told with what is kept."""
+        await sit_down(self.standin, self.anna, self.bert)
+        return [
+            Witness(self.standin, person, Random(f"{person.name} {seed}"), self.kept)
+            for person in (self.anna, self.bert)
+        ]
+
+    async def act_until(self, kind: str, *, seed: int = 1) -> int:
+        """Act at random beside the bot, until somebody is asked this; the seat."""
+        tables, rng = self.shell.tables, Random(seed)
+        for _ in range(500):
+            # What is posted must not depend on how fast that is.
+            await self.kept.settled()
+            asked = next(d for d in await tables.pending(1) if not d.optional)
+            if asked.kind == kind:
+                return asked.seat
+            await tables.act(1, asked.seat, await self._any(asked.seat, rng))
+        raise AssertionError(f"nobody was asked to {kind}")
+
+    async def _any(self, seat: int, rng: Random) -> Action:
+        moves, kinds = self.shell.games["kogge"].moves, await self.shell.tables.legal(1, seat)
+        assert isinstance(kinds, OneOf)
+        action: Action = (rng.choice([each for each in kinds.values if not moves[each].free]),)
+        while not isinstance(choices := await self.shell.tables.legal(1, seat, action), Done):
+            action = (*action, choices.sample(rng))
+        return action
+
+    async def hands_at(self, seat: int) -> tuple[Hands, Hands]:
+        """Whose seat that is, and the other one."""
+        user = (await self.shell.tables.get(1)).players[seat].user
+        anna, bert = self.hands(self.anna), self.hands(self.bert)
+        return (anna, bert) if user == self.anna.id else (bert, anna)
+
+
+@asynccontextmanager
+async def on_the_wire(folder: Path) -> AsyncIterator[Wire]:
+    """The bot connected to a stand-in of its own; unforeseen errors fail the test."""
+    unforeseen = Unforeseen()
+    logging.getLogger("bot").addHandler(unforeseen)
+    keys, kept = Random(7), Kept(folder)
+    try:
+        async with (
+            Standin() as standin,
+            open_shell(
+                kept.url,
+                rng=Random(5),
+                new_key=lambda: keys.randbytes(32),
+            ) as shell,
+        ):
+            with point_discord_at(standin.url):
+                bot = make_bot(shell, guild_ready_s=0.1, live_pause=0.0)
+                running = asyncio.create_task(bot.start(standin.token))
+                await standin.bot_online()
+                await bot.wait_until_ready()
+                yield Wire(standin, shell, kept)
+                await bot.close()
+                await running
+    finally:
+        logging.getLogger("bot").removeHandler(unforeseen)
+    assert not unforeseen.seen, "\n".join(unforeseen.seen)
+
+
+@pytest.fixture
+async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
+    """The bot on the wire, and nobody at a table yet."""
+    async with on_the_wire(tmp_path) as made:
+        yield made

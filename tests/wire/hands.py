@@ -1,0 +1,181 @@
+"""Somebody who plays by pressing at random what the panels offer, as a person's hands would."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from random import Random
+
+from bot.local import Answer, Channel, Message, ModalOpened, NoAnswerError, Person, Standin
+from bot.local.model import Json
+
+BUTTON, SELECT = 2, 3
+LINK = 5
+CHOOSING = ("act", "do", "pick", "pieces")
+"""What a press begins with that brings an action nearer."""
+SEALED = ":found,"
+"""In a press that makes a choice which may be changed until all have chosen."""
+PLACE = "Kogge · table {}"
+HARBOUR = "the-harbour"
+PATIENCE_S = 20.0
+"""What has not come by then will not come."""
+
+
+def parts(message: Message) -> list[Json]:
+    """The buttons and selects of a message, in order."""
+    return [part for row in message.components for part in row["components"]]
+
+
+def ids(message: Message) -> list[str]:
+    """Their custom ids."""
+    return [str(part["custom_id"]) for part in parts(message) if "custom_id" in part]
+
+
+def verb(part: Json) -> str:
+    """What a press on a component asks for, `act` or `play`; empty for a link."""
+    return str(part.get("custom_id", "")).partition(":")[0].rstrip("0123456789")
+
+
+class Hands:
+    """One person at one table. `home` is the channel where it was opened.
+
+    `seen` gets every answer the person is given.
+    """
+
+    def __init__(
+        self,
+        standin: Standin,
+        person: Person,
+        rng: Random,
+        *,
+        table: int = 1,
+        home: str = HARBOUR,
+        seen: Callable[[Answer], None] = lambda answer: None,
+    ) -> None:
+        self.person = person
+        self.table = table
+        self.home = home
+        self.panel: Message | None = None
+        self._standin = standin
+        self._rng = rng
+        self._seen = seen
+
+    @property
+    def place(self) -> Channel:
+        """The thread of the table, or the channel where it has none."""
+        try:
+            return self._standin.channel(PLACE.format(self.table))
+        except KeyError:
+            return self._standin.channel(self.home)
+
+    @property
+    def posts(self) -> list[Message]:
+        """The boards posted for all, oldest first."""
+        everything = self._standin.model.messages[self.place.id].values()
+        return [m for m in everything if m.attachments and not m.is_ephemeral]
+
+    def board(self) -> Message | None:
+        """The newest post, if it can be played from."""
+        last = self.posts[-1:]
+        return last[0] if last and f"play:{self.table}" in ids(last[0]) else None
+
+    async def shown_board(self) -> Message:
+        """The newest post, once it can be played from."""
+        board = await self.person.wait_for(self.board, timeout=PATIENCE_S)
+        assert board is not None
+        return board
+
+    @property
+    def is_called(self) -> bool:
+        """Whether the newest post names this person as awaited."""
+        board = self.board()
+        return board is not None and self.person.mention in board.content.splitlines()[-1]
+
+    async def open(self) -> Message:
+        """Press the public button; the private panel."""
+        board = await self.shown_board()
+        answer = await self.person.press(board, custom_id=f"play:{self.table}")
+        panel = answer.message
+        assert answer.is_private
+        assert panel is not None
+        await self.person.wait_for(lambda: not panel.is_loading)
+        self._seen(answer)
+        self.panel = panel
+        return panel
+
+    def choices(self) -> list[Json]:
+        """What can be chosen in the panel; nothing where others are awaited."""
+        if self.panel is None:
+            return []
+        return [p for p in parts(self.panel) if verb(p) in CHOOSING and not p.get("disabled")]
+
+    async def choose(self, part: Json) -> Answer:
+        """Press a button of the panel, or pick at random in a select."""
+        panel = self.panel
+        assert panel is not None
+        if part["type"] == BUTTON:
+            answer = await self.person.press(panel, custom_id=part["custom_id"])
+        else:
+            answer = await self.person.select(panel, part["custom_id"], self.pick(part))
+        assert not isinstance(answer.outcome, ModalOpened)
+        assert answer.is_private
+        await self.person.wait_for(lambda: not panel.is_loading)
+        self._seen(answer)
+        return answer
+
+    def pick(self, select: Json) -> Sequence[str]:
+        """Some values of a select, as many as it wants."""
+        values = [str(option["value"]) for option in select["options"]]
+        count = self._rng.randint(select.get("min_values", 1), select.get("max_values", 1))
+        return self._rng.sample(values, count)
+
+    async def turn(self) -> None:
+        """Open the panel and choose until nothing more is asked; one sealed choice is enough."""
+        await self.open()
+        while self.choices():
+            part = self._rng.choice(self.choices())
+            await self.choose(part)
+            if SEALED in part["custom_id"]:
+                return
+
+
+async def sit_down(
+    standin: Standin, *people: Person, table: int = 1, options: Mapping[str, str] | None = None
+) -> None:
+    """The first opens a table, the others join by the button, options are set, it begins."""
+    host, *others = people
+    await host.slash(HARBOUR, "game new")
+    for name, value in (options or {}).items():
+        await host.slash(HARBOUR, "game option", option=name, value=value, table=table)
+    lobby = await host.wait_for_message(HARBOUR, lambda m: f"join:{table}" in ids(m))
+    for other in others:
+        await other.press(lobby, custom_id=f"join:{table}")
+    await host.press(lobby, custom_id=f"begin:{table}")
+
+
+async def play_on(
+    hands: Sequence[Hands],
+    *,
+    until: Callable[[], bool] = lambda: False,
+    before: Callable[[], object] = lambda: None,
+) -> None:
+    """Play until the game is over, or until something holds; `before` is called at each turn.
+
+    Who gets no answer to a press tries again.
+    """
+    first = hands[0]
+
+    def ready() -> Hands | bool:
+        if until() or any(f"log:{first.table}" in ids(post) for post in first.posts[-1:]):
+            return True
+        called = [each for each in hands if each.is_called]
+        return rng.choice(called) if called else False
+
+    rng = Random(1)
+    while True:
+        who = await first.person.wait_for(ready, timeout=PATIENCE_S)
+        if isinstance(who, bool):
+            return
+        before()
+        with suppress(NoAnswerError):
+            await who.turn()

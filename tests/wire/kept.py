@@ -1,0 +1,69 @@
+"""What the bot has written to its database, read beside it."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+LOOK_AGAIN_S = 0.01
+PATIENCE_S = 20.0
+NAME = "tables.sqlite"
+
+
+class Entry(NamedTuple):
+    """A line of the log: who did what."""
+
+    seq: int
+    seat: int
+    action: str
+
+
+class Kept:
+    """The database in a folder. Everything is about one table."""
+
+    def __init__(self, folder: Path, table: int = 1) -> None:
+        self.path = folder / NAME
+        self._table = table
+
+    @property
+    def url(self) -> str:
+        """What the bot is told to keep its tables in."""
+        return f"sqlite+aiosqlite:///{self.path}"
+
+    def log(self) -> list[Entry]:
+        """All that has been done."""
+        rows = self._rows('SELECT seq, seat, action FROM log WHERE "table" = ? ORDER BY seq')
+        return [Entry(*row) for row in rows]
+
+    def acted(self) -> dict[str, int]:
+        """The log entry that each delivery has made, for those that have made one."""
+        rows = self._rows('SELECT delivery, seq FROM handled WHERE "table" = ? AND seq >= 0')
+        return dict(rows)
+
+    def owed(self) -> list[str]:
+        """The kinds of what is still to be told."""
+        return [kind for (kind,) in self._rows('SELECT kind FROM outbox WHERE "table" = ?')]
+
+    async def settled(self) -> None:
+        """Wait until nothing is owed any more; a database tells nobody when it changes."""
+        async with asyncio.timeout(PATIENCE_S):
+            while self.owed():  # noqa: ASYNC110
+                await asyncio.sleep(LOOK_AGAIN_S)
+
+    def posted(self) -> tuple[int, str]:
+        """The last log entry that has been posted, and the state of the table."""
+        ((seq, status),) = self._rows("SELECT posted_seq, status FROM tables WHERE id = ?")
+        return seq, status
+
+    def _rows(self, query: str) -> list[Any]:
+        with self._open() as connection:
+            return connection.execute(query, (self._table,)).fetchall()
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        with closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)) as connection:
+            yield connection

@@ -1,0 +1,113 @@
+"""The bot in a process of its own, as an operator runs it, so that it can be killed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from asyncio import FIRST_COMPLETED
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from bot.config import Settings
+from bot.local import Standin
+from tests.wire.kept import Kept
+
+ROOT = Path(__file__).parents[2]
+ENDS_S = 30.0
+"""No start and no end of the process takes that long."""
+
+
+class BotProcess:
+    """`python -m bot` with the stand-in for its Discord; started and stopped at will.
+
+    `log` is the file that everything it has said goes to, over all its lives; `ended` is done
+    when its present life is over.
+    """
+
+    ended: asyncio.Task[int]
+
+    def __init__(self, standin: Standin, folder: Path) -> None:
+        self.kept = Kept(folder)
+        self.log = folder / "bot.log"
+        self._standin = standin
+        self._folder = folder
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def start(self, **env: str) -> None:
+        """Start it, and wait until it is online, or has ended."""
+        await self.launch(**env)
+        online = asyncio.create_task(self._standin.bot_online())
+        await asyncio.wait({online, self.ended}, timeout=ENDS_S, return_when=FIRST_COMPLETED)
+        online.cancel()
+
+    async def launch(self, **env: str) -> None:
+        """Start it, and wait for nothing."""
+        clean = {k: v for k, v in os.environ.items() if k.lower() not in Settings.model_fields}
+        ours = {
+            "PYTHONPATH": str(ROOT),
+            "DISCORD_TOKEN": self._standin.token,
+            "DISCORD_API": self._standin.url,
+            "DATABASE_URL": self.kept.url,
+        }
+        with self.log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "bot"),
+                cwd=self._folder,
+                env={**clean, **ours, **env},
+                stdout=log,
+                stderr=log,
+            )
+        self.ended = asyncio.create_task(self._process.wait())
+
+    async def kill(self) -> None:
+        """End it without a warning, and wait until Discord has noticed."""
+        assert await self._end(signal.SIGKILL) == -signal.SIGKILL
+        await self.gone()
+
+    async def stop(self) -> int:
+        """Ask it to stop; its exit status."""
+        return await self._end(signal.SIGTERM)
+
+    async def exit_status(self) -> int:
+        """Wait until it has ended by itself."""
+        return await asyncio.wait_for(asyncio.shield(self.ended), ENDS_S)
+
+    async def gone(self) -> None:
+        """Wait until Discord has noticed that it is not connected."""
+        someone = self._standin.person("Vera")
+        await someone.wait_for(lambda: not self._standin.gateway.online.is_set())
+
+    async def _end(self, number: signal.Signals) -> int:
+        process, self._process = self._process, None
+        assert process is not None
+        if process.returncode is None:
+            process.send_signal(number)
+        return await self.exit_status()
+
+    def ask_to_stop(self) -> None:
+        """As `stop`, without waiting for the end."""
+        if self._process is not None and self._process.returncode is None:
+            self._process.send_signal(signal.SIGTERM)
+
+    def strike(self) -> None:
+        """Kill it here and now; `kill` still has to be awaited."""
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+
+    async def clear(self) -> None:
+        """Leave nothing running."""
+        if self._process is not None:
+            await self._end(signal.SIGKILL)
+
+
+@asynccontextmanager
+async def process_on(standin: Standin, folder: Path) -> AsyncIterator[BotProcess]:
+    """A process that is not started yet, and does not outlive the block."""
+    process = BotProcess(standin, folder)
+    try:
+        yield process
+    finally:
+        await process.clear()

@@ -1,0 +1,57 @@
+"""A game goes on, whatever Discord does meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from bot.local.faults import Rule
+from tests.wire.conftest import Wire
+from tests.wire.hands import play_on
+from tests.wire.posts import check_table
+from tests.wire.witness import check_actions
+
+MESSAGES, EDITS, CALLBACKS = "/channels/*/messages", "/channels/*/messages/*", "*/callback"
+SOON_S = 0.004
+"""Seconds into a turn at which a connection is lost: in the middle of the first presses."""
+
+
+async def test_a_game_goes_on_through_every_fault_with_nothing_lost_or_doubled(wire: Wire) -> None:
+    faults = wire.standin.faults
+    rules: list[Rule] = []
+    cheap: list[Callable[[], Rule | None]] = [
+        lambda: faults.too_many_requests("POST", MESSAGES, retry_after=0.05),
+        lambda: faults.too_many_requests("POST", CALLBACKS, retry_after=0.05),
+        lambda: faults.too_many_requests("PATCH", EDITS, retry_after=0.05),
+        lambda: faults.delay("POST", MESSAGES, 0.2, times=2),
+        lambda: faults.delay("POST", CALLBACKS, 0.05, times=3),
+        lambda: faults.drop_response("POST", CALLBACKS),
+        lambda: soon(faults.drop_sockets),
+    ]
+    # After each of these a client waits for a second or more before it tries again.
+    costly: list[Callable[[], Rule | None]] = [
+        lambda: faults.fail("POST", MESSAGES, status=502),
+        lambda: faults.drop_response("POST", MESSAGES),
+        lambda: faults.fail("POST", CALLBACKS, status=502),
+        lambda: faults.fail("PATCH", EDITS, status=502),
+        lambda: faults.drop_response("PATCH", EDITS),
+        lambda: soon(faults.invalidate_sessions),
+    ]
+    coming = iter([*cheap, *costly, *cheap, *cheap])
+
+    def soon(disconnect: Callable[[], None]) -> None:
+        asyncio.get_running_loop().call_later(SOON_S, disconnect)
+
+    def strike() -> None:
+        rule = next(coming, lambda: None)()
+        if rule is not None:
+            rules.append(rule)
+
+    hands = await wire.witnesses()
+    await play_on(hands, before=strike)
+
+    assert next(coming, None) is None, "the game was too short for all of this"
+    assert all(rule.struck for rule in rules)
+    await wire.kept.settled()
+    check_table(hands[0], wire.kept)
+    check_actions(hands, wire.kept)

@@ -1,0 +1,217 @@
+"""Closed direct messages, and what people do to channels in the middle of a game."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.local import Message, Permission
+from bot.local.changes import ChannelChanged
+from tests.wire.conftest import Wire
+from tests.wire.hands import HARBOUR, Hands, ids, play_on, sit_down
+from tests.wire.posts import check_chain
+
+
+async def boards(wire: Wire, hands: tuple[Hands, ...], more: int) -> None:
+    """Play until so many boards more have been posted."""
+    wanted = len(hands[0].posts) + more
+    await play_on(hands, until=lambda: len(hands[0].posts) >= wanted)
+
+
+async def test_who_blocks_messages_is_told_of_at_join_and_reads_the_hand_at_the_table(
+    wire: Wire,
+) -> None:
+    wire.standin.faults.block_dms(wire.bert.id)
+    await wire.anna.slash(HARBOUR, "game new")
+    lobby = await wire.anna.wait_for_message(HARBOUR, lambda m: "join:1" in ids(m))
+
+    answer = await wire.bert.press(lobby, custom_id="join:1")
+
+    assert not wire.bert.inbox
+    await wire.anna.wait_for(lambda: "direct messages" in lobby.content)
+    private = [m for m in wire.bert.sees(HARBOUR) if m.is_ephemeral]
+    assert any("direct messages" in m.content for m in private), answer.content
+    assert private[0] not in wire.anna.sees(HARBOUR)
+
+    await wire.anna.press(lobby, custom_id="begin:1")
+    anna, bert = wire.hands(wire.anna), wire.hands(wire.bert)
+    board = await bert.shown_board()
+    hand = await wire.bert.press(board, custom_id="hand:1")
+    assert hand.is_private
+    assert "Your hand" in hand.content
+    await boards(wire, (anna, bert), 2)
+    assert not wire.bert.inbox
+
+
+async def test_messages_that_are_opened_later_arrive_again(wire: Wire) -> None:
+    wire.standin.faults.block_dms(wire.bert.id)
+    anna, bert = await wire.begin()
+    await wire.kept.settled()
+    assert not (await wire.shell.tables.get(1)).players[await seat(wire, bert)].reachable
+
+    wire.standin.faults.block_dms(wire.bert.id, blocked=False)
+    await bert.turn()
+
+    await wire.bert.wait_for(lambda: wire.bert.inbox)
+    await wire.kept.settled()
+    assert (await wire.shell.tables.get(1)).players[await seat(wire, bert)].reachable
+    await boards(wire, (anna, bert), 1)
+
+
+async def test_messages_that_are_closed_later_are_told_of_once(wire: Wire) -> None:
+    anna, bert = await wire.begin()
+    await wire.kept.settled()
+    wire.standin.faults.block_dms(wire.bert.id)
+
+    await bert.turn()
+    await boards(wire, (anna, bert), 4)
+
+    notices = [m for m in wire.vera.sees(anna.place) if "direct messages" in m.content]
+    assert len(notices) == 1
+    assert "Bert" in notices[0].content
+
+
+async def test_a_deleted_thread_moves_the_game_to_its_channel(wire: Wire) -> None:
+    hands = await wire.begin()
+    await boards(wire, hands, 2)
+    await wire.kept.settled()
+    wire.standin.model.delete_channel(hands[0].place)
+
+    # Who was called before the thread went can be led by command.
+    await by_command(wire, hands)
+    await wire.anna.wait_for(lambda: len(hands[0].posts) >= 1)
+    assert hands[0].place.name == HARBOUR
+    await boards(wire, hands, 3)
+    check_chain(hands[0].posts)
+
+
+async def test_an_archived_thread_is_used_again(wire: Wire) -> None:
+    hands = await wire.begin()
+    await boards(wire, hands, 2)
+    await wire.kept.settled()
+    thread = hands[0].place
+    assert thread.thread is not None
+    thread.thread.archived = True
+    wire.standin.model.publish(ChannelChanged(thread))
+
+    await boards(wire, hands, 3)
+
+    assert not thread.thread.archived
+    await wire.kept.settled()
+    check_chain(hands[0].posts)
+    assert not any(ids(post) for post in hands[0].posts[:-1])
+
+
+async def test_a_deleted_channel_silences_its_table_and_no_other(wire: Wire) -> None:
+    hands = await wire.begin()
+    await wire.anna.slash("the-market", "game new")
+    await wire.kept.settled()
+    wire.standin.model.delete_channel(wire.standin.channel(HARBOUR))
+
+    lobby = await wire.anna.wait_for_message("the-market", lambda m: "join:2" in ids(m))
+    await wire.bert.press(lobby, custom_id="join:2")
+    await wire.anna.press(lobby, custom_id="begin:2")
+    others = tuple(
+        wire.hands(person, table=2, home="the-market") for person in (wire.anna, wire.bert)
+    )
+    await boards(wire, others, 2)
+
+    answer = await wire.anna.slash("the-market", "game turn", table=1)
+    assert answer.is_private
+    assert "first office" in answer.content
+    hands[0].panel = answer.message
+    await hands[0].choose(hands[0].choices()[0])
+    await wire.kept.settled()
+    assert len(wire.kept.log()) == 2
+
+
+@pytest.mark.parametrize(
+    "right",
+    [Permission.SEND_MESSAGES_IN_THREADS | Permission.SEND_MESSAGES, Permission.VIEW_CHANNEL],
+)
+async def test_a_post_that_is_forbidden_comes_as_soon_as_it_is_allowed(
+    wire: Wire, right: Permission
+) -> None:
+    hands = await wire.begin()
+    await boards(wire, hands, 2)
+    await wire.kept.settled()
+    count, channel = len(hands[0].posts), wire.standin.channel(HARBOUR)
+    wire.standin.deny(channel, right)
+    while len(wire.kept.owed()) == 0:
+        await by_command(wire, hands)
+    assert len(hands[0].posts) == count
+
+    wire.standin.allow(channel, right)
+
+    await wire.anna.wait_for(lambda: len(hands[0].posts) > count)
+    await boards(wire, hands, 2)
+    await wire.kept.settled()
+    check_chain(hands[0].posts)
+    assert not any(ids(post) for post in hands[0].posts[:-1])
+
+
+async def test_without_the_right_to_attach_a_turn_is_told_in_words(wire: Wire) -> None:
+    hands = await wire.begin()
+    await boards(wire, hands, 2)
+    await wire.kept.settled()
+    channel = wire.standin.channel(HARBOUR)
+    wire.standin.deny(channel, Permission.ATTACH_FILES)
+    board = hands[0].board()
+    await by_command(wire, hands)
+
+    def in_words() -> list[Message]:
+        seen = wire.vera.sees(hands[0].place)
+        return [m for m in seen if "play:1" in ids(m) and not m.attachments]
+
+    (told,) = await wire.vera.wait_for(in_words)
+    assert "Awaited" in told.content
+    assert told is not board
+
+    wire.standin.allow(channel, Permission.ATTACH_FILES)
+    await by_command(wire, hands)
+    await boards(wire, hands, 2)
+
+
+async def test_without_the_right_to_make_threads_the_channel_serves(wire: Wire) -> None:
+    channel = wire.standin.channel(HARBOUR)
+    wire.standin.deny(channel, Permission.CREATE_PUBLIC_THREADS)
+    hands = await wire.begin()
+
+    await boards(wire, hands, 3)
+
+    assert hands[0].place is channel
+    check_chain(hands[0].posts)
+    # The next table gets its thread as soon as that is allowed.
+    wire.standin.allow(channel, Permission.CREATE_PUBLIC_THREADS)
+    await sit_down(wire.standin, wire.anna, wire.bert, table=2)
+    other = wire.hands(wire.anna, table=2)
+    await other.shown_board()
+    assert other.place.name == "Kogge · table 2"
+
+
+async def test_a_deleted_lobby_message_is_posted_anew(wire: Wire) -> None:
+    await wire.anna.slash(HARBOUR, "game new")
+    lobby = await wire.anna.wait_for_message(HARBOUR, lambda m: "join:1" in ids(m))
+    await wire.kept.settled()
+    wire.standin.model.delete_message(lobby)
+
+    await wire.bert.slash(HARBOUR, "game join")
+
+    again = await wire.anna.wait_for_message(HARBOUR, lambda m: "join:1" in ids(m))
+    assert "Bert" in again.content
+
+
+async def seat(wire: Wire, hands: Hands) -> int:
+    """Where somebody sits."""
+    return await wire.shell.tables.seat_of(1, hands.person.id)
+
+
+async def by_command(wire: Wire, hands: tuple[Hands, ...]) -> None:
+    """Whoever is awaited opens the panel by command, and plays the turn."""
+    asked = {d.seat for d in await wire.shell.tables.pending(1) if not d.optional}
+    for each in hands:
+        if await seat(wire, each) in asked:
+            answer = await each.person.slash("the-market", "game turn", table=1)
+            each.panel = answer.message
+            while each.choices():
+                await each.choose(each.choices()[0])
+            return

@@ -1,0 +1,208 @@
+"""Nobody is shown anything that depends on what they may not know.
+
+The same game is played twice. The second time all that somebody cannot know is exchanged for
+something else in the middle of it, and that somebody must not be able to tell the difference.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from bot.game.contract import SPECTATOR
+from bot.local import Message, Person, Standin
+from bot.local.model import ChannelKind
+from tests.wire.conftest import Wire, on_the_wire
+from tests.wire.hands import Hands, parts, play_on, sit_down
+from tests.wire.process import process_on
+
+Line = tuple[object, ...]
+
+COMMANDS = ("game status", "game log", "game board", "game tables", "game hand", "game turn")
+TYPED: tuple[tuple[str, str, dict[str, object]], ...] = (
+    ("kogge bid", "markers", {}),
+    ("kogge found", "marker", {}),
+    ("kogge sail", "route", {}),
+    ("kogge load", "pieces", {}),
+    ("kogge deal offer", "player", {}),
+    ("kogge deal offer", "give", {"player": "Anna"}),
+    ("kogge deal offer", "take", {"player": "Anna"}),
+    ("kogge deal offer", "take", {"player": "Bert"}),
+    ("kogge raid-ship", "player", {}),
+)
+
+
+def plain(text: str) -> str:
+    """A text without the ids and times that differ from one run to the next."""
+    return re.sub(r"\d{10,}", "#", text)
+
+
+def transcript(standin: Standin, person: Person) -> list[Line]:
+    """All that somebody has been shown, wherever, to the last byte of the pictures."""
+    world = standin.model
+    return [
+        line
+        for channel in world.channels.values()
+        if world.can_see(person.id, channel)
+        for message in world.history(channel.id, person.id)
+        for line in shown(standin, message)
+    ]
+
+
+def shown(standin: Standin, message: Message) -> list[Line]:
+    """A message with everything that comes with it."""
+    lines: list[Line] = [(plain(message.content), plain(str(message.nonce)), message.flags)]
+    lines += [tuple(sorted((k, plain(str(v))) for k, v in part.items())) for part in parts(message)]
+    lines += [
+        (file.filename, file.description, sha256(standin.file(file.id)).hexdigest())
+        for file in message.attachments
+    ]
+    return lines
+
+
+async def look_around(wire: Wire, person: Person) -> list[object]:
+    """Everything that somebody can ask the bot for; what is offered while typing."""
+    for command in COMMANDS:
+        await person.slash("the-market", command, {} if "tables" in command else {"table": 1})
+    await person.slash("the-market", "game board", form="text", table=1)
+    offered: list[object] = []
+    for command, focused, before in TYPED:
+        if focused in options_of(wire, command):
+            values = {"table": 1, **before, focused: ""}
+            offered.append(
+                await person.autocomplete("the-market", command, focused=focused, values=values)
+            )
+    assert len(offered) >= 4
+    return offered
+
+
+def options_of(wire: Wire, command: str) -> list[str]:
+    """The names of a command's options."""
+    group, name = command.split()
+    for known in wire.standin.model.commands.values():
+        for sub in known.spec.get("options", ()) if known.spec["name"] == group else ():
+            if sub["name"] == name:
+                return [option["name"] for option in sub.get("options", ())]
+    return []
+
+
+async def exchange_secrets(wire: Wire, observer: int) -> None:
+    """From now on the table is another one, which the observer cannot tell from the real one."""
+    game, shelf = wire.shell.games["kogge"], wire.shell.tables._desk.shelf
+
+    async def work() -> None:
+        loaded = await shelf.load(1)
+        now = loaded.position()
+        twin = game.resample(now.state, observer, Random(4))
+        assert game.encode(twin) != now.blob
+        changed = replace(now, state=twin, blob=game.encode(twin), pending=game.pending(twin))
+        shelf.put(replace(loaded, now=changed))
+
+    await shelf.alone(1, work)
+
+
+async def one_turn(folder: Path, *, of: str, exchange: bool) -> tuple[list[Line], ...]:
+    """What a person saw of somebody's turn, and what that somebody saw of it."""
+    async with on_the_wire(folder) as wire:
+        await wire.begin(goods="hidden")
+        who, other = await wire.hands_at(await wire.act_until("move"))
+        person = wire.vera if of == "a spectator" else other.person
+        seat = (await wire.shell.tables.get(1)).seat_of(person.id)
+        if exchange:
+            await exchange_secrets(wire, SPECTATOR if seat is None else seat)
+        seen = await look_around(wire, person)
+        count = len(who.posts)
+        await who.person.slash("the-market", "kogge stop", table=1)
+        seen += await look_around(wire, person)
+        await who.person.slash("the-market", "kogge end", table=1)
+        await wire.kept.settled()
+        assert len(who.posts) == count + 1
+        seen += await look_around(wire, person)
+        await who.person.slash("the-market", "game hand", table=1)
+        await wire.kept.settled()
+        own = transcript(wire.standin, who.person)
+        return [*transcript(wire.standin, person), tuple(map(str, seen))], own
+
+
+@pytest.mark.parametrize("of", ["a spectator", "the other player"])
+async def test_hidden_hands_show_in_nothing_that_others_see(tmp_path: Path, of: str) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "twin").mkdir()
+
+    seen, own = await one_turn(tmp_path / "real", of=of, exchange=False)
+    twin_seen, twin_own = await one_turn(tmp_path / "twin", of=of, exchange=True)
+
+    assert seen == twin_seen
+    # Whose secrets they are sees that they are others, or this test would prove nothing.
+    assert own != twin_own
+
+
+async def test_a_sealed_choice_shows_in_nothing_that_others_see(tmp_path: Path) -> None:
+    runs = []
+    for number in (0, 5):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        async with on_the_wire(folder) as wire:
+            _, bert = await wire.begin()
+            await bert.open()
+            told = len(bert.person.inbox)
+            await bert.choose(bert.choices()[number])
+            await wire.bert.wait_for(partial(has_more_than, bert.person, told))
+            await wire.kept.settled()
+            for person in (wire.anna, wire.vera):
+                await look_around(wire, person)
+            people = (wire.anna, wire.vera, wire.bert)
+            runs.append([transcript(wire.standin, person) for person in people])
+
+    assert runs[0][:2] == runs[1][:2]
+    assert runs[0][2] != runs[1][2]
+
+
+PUBLIC_ID = re.compile(r"[a-z]+\d*:\d+(:o\d+:)?")
+NONCE = re.compile(r"\d+\.(-?\d+\.(playing|finished)|lobby(\.\d+)?)")
+
+
+async def test_a_hidden_game_leaves_no_secret_in_names_of_things_or_in_the_log(
+    tmp_path: Path,
+) -> None:
+    async with Standin() as standin, process_on(standin, tmp_path) as process:
+        await process.start(LOG_LEVEL="DEBUG")
+        hands = [Hands(standin, standin.person(n), Random(n)) for n in ("Anna", "Bert")]
+        await sit_down(standin, *(each.person for each in hands), options={"goods": "hidden"})
+        await play_on(hands)
+        await process.kept.settled()
+        assert await process.stop() == 0
+
+        everything = [m for kept in standin.model.messages.values() for m in kept.values()]
+        private = [m for m in everything if m.is_ephemeral or is_dm(standin, m)]
+        public = [m for m in everything if m not in private]
+        for message in public:
+            for part in parts(message):
+                assert PUBLIC_ID.fullmatch(part["custom_id"])
+            assert message.nonce is None or NONCE.fullmatch(message.nonce)
+            assert all(re.fullmatch(r"board-\d+\.png", a.filename) for a in message.attachments)
+        said = process.log.read_text()
+        assert "Traceback" not in said
+        assert standin.token not in said
+        assert said.count("acted table=1") == len(process.kept.log()) - 1
+        secrets = {entry.action for entry in process.kept.log() if " " in entry.action}
+        secrets |= {m.content for m in private if m.content}
+        secrets |= {p["custom_id"] for m in private for p in parts(m) if "custom_id" in p}
+        assert len(secrets) > 50
+        assert [secret for secret in secrets if secret in said] == []
+
+
+def has_more_than(person: Person, count: int) -> bool:
+    """Whether more direct messages than so many have come."""
+    return len(person.inbox) > count
+
+
+def is_dm(standin: Standin, message: Message) -> bool:
+    """Whether it was written to one person."""
+    return standin.model.channels[message.channel_id].kind is ChannelKind.DM

@@ -1,0 +1,47 @@
+"""A whole game of two, by buttons alone, with somebody watching."""
+
+from __future__ import annotations
+
+from bot.local.changes import Change, MessageCreated
+from tests.wire.conftest import Wire
+from tests.wire.hands import play_on
+from tests.wire.posts import check_table, told_up_to
+
+
+async def test_two_people_play_a_game_to_its_end_by_buttons_alone(wire: Wire) -> None:
+    pinged: list[tuple[set[int], set[int]]] = []
+
+    def note(change: Change) -> None:
+        if isinstance(change, MessageCreated) and change.message.attachments:
+            message = change.message
+            if not message.is_ephemeral:
+                named = {p.id for p in (wire.anna, wire.bert) if p.mention in last(message.content)}
+                pinged.append((set(message.mentions), named))
+
+    forget = wire.standin.model.subscribe(note)
+    hands = await wire.begin(seed=1)
+    await play_on(hands)
+    forget()
+
+    await wire.kept.settled()
+    check_table(hands[0], wire.kept)
+    posts = hands[0].posts
+    outcome = await wire.shell.tables.outcome(1)
+    assert outcome is not None
+    names = (await wire.shell.tables.get(1)).names
+    assert all(f"**{names[seat]}** wins" in posts[-1].content for seat in outcome.winners)
+    # At the start everybody is called, in between who is awaited.
+    both = {wire.anna.id, wire.bert.id}
+    assert pinged[0][0] == both
+    assert pinged[-1][0] <= both
+    for mentioned, named in pinged[1:-1]:
+        assert mentioned == named
+        assert mentioned
+    seen = [m for m in wire.vera.sees(hands[0].place) if m.attachments]
+    assert [m.id for m in seen] == [m.id for m in posts]
+    assert told_up_to(seen[-1]) == await wire.shell.tables.seq(1)
+
+
+def last(content: str) -> str:
+    """The line of a post that says who is to move."""
+    return content.splitlines()[-1]
