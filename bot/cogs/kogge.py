@@ -94,6 +94,26 @@ class KoggeCog(
         """Advance."""
         await self._do(interaction, table, "advance", steps)
 
+    @command("kogge tax", _offered)
+    async def tax(
+        self,
+        interaction: Interaction,
+        pieces: str | None = None,
+        table: int | None = None,
+    ) -> None:
+        """Tax."""
+        await self._do(interaction, table, "tax", pieces)
+
+    @command("kogge peek", _offered)
+    async def peek(
+        self,
+        interaction: Interaction,
+        fee: str | None = None,
+        table: int | None = None,
+    ) -> None:
+        """Peek."""
+        await self._do(interaction, table, "peek", fee)
+
     @command("kogge sail", _offered)
     async def sail(
         self,
@@ -234,6 +254,35 @@ class KoggeCog(
     async def push(self, interaction: Interaction, route: str, table: int | None = None) -> None:
         """Push."""
         await self._do(interaction, table, "push", route)
+
+    @command("kogge challenge", _offered)
+    async def challenge(
+        self,
+        interaction: Interaction,
+        seat: str,
+        table: int | None = None,
+    ) -> None:
+        """Challenge."""
+        await self._do(interaction, table, "challenge", seat)
+
+    @command("kogge demand", _offered)
+    async def demand(
+        self,
+        interaction: Interaction,
+        goods: str,
+        table: int | None = None,
+    ) -> None:
+        """Demand."""
+        await self._do(interaction, table, "demand", goods)
+
+    @command("kogge pass")
+    async def pass_(
+        self,
+        interaction: Interaction,
+        table: int | None = None,
+    ) -> None:
+        """Pass."""
+        await self._do(interaction, table, "pass")
 
     @command("kogge offer", _offered, deal)
     async def offer(

@@ -108,12 +108,17 @@ KOGGE: Mapping[str, CommandText] = {
         "found", msg("Choose the city of your first office, in secret"), {"marker": _MARKER}
     ),
     "kogge bid": CommandText(
-        "bid", msg("Bid markers for the order of play"), {"markers": _MARKERS}
+        "bid", msg("Bid markers, for the order of play or in a conflict"), {"markers": _MARKERS}
     ),
     "kogge advance": CommandText(
         "advance",
         msg("Move the guild master one or two cities on"),
         {"steps": OptionText("steps", msg("1 or 2 cities"))},
+    ),
+    "kogge tax": CommandText(
+        "tax",
+        msg("Pay the guild master's tax, in secret"),
+        {"pieces": OptionText("good", msg("The good you pay: ore, fur, amber or salt"))},
     ),
     "kogge sail": CommandText(
         "sail",
@@ -127,6 +132,11 @@ KOGGE: Mapping[str, CommandText] = {
         "load",
         msg("Load goods from your office in this city"),
         {"pieces": OptionText("goods", msg("For example 2 ore, fur"))},
+    ),
+    "kogge peek": CommandText(
+        "peek",
+        msg("Pay for a look at the hidden routes of your city, before you sail"),
+        {"fee": OptionText("fee", msg("What you pay: one good, or a marker as m5"))},
     ),
     "kogge stop": CommandText("stop", msg("End your movement; your actions follow")),
     "kogge build": CommandText(
@@ -176,7 +186,7 @@ KOGGE: Mapping[str, CommandText] = {
     ),
     "kogge reroute": CommandText(
         "reroute",
-        msg("Swap an open route marker of this city for one of yours"),
+        msg("Swap a route marker of this city for one of yours"),
         {"route": _ROUTE, "marker": _MARKER},
     ),
     "kogge raid_ship": CommandText(
@@ -197,7 +207,18 @@ KOGGE: Mapping[str, CommandText] = {
         {"group": OptionText("group", msg("First or second half"))},
     ),
     "kogge push": CommandText(
-        "push", msg("Send the robber's ship away by a route"), {"route": _ROUTE}
+        "push", msg("Send the ship of a robber or loser away"), {"route": _ROUTE}
+    ),
+    "kogge challenge": CommandText(
+        "challenge", msg("Start a conflict with a ship in your city"), {"seat": _PLAYER}
+    ),
+    "kogge demand": CommandText(
+        "demand",
+        msg("Demand three goods of the loser of a conflict"),
+        {"goods": OptionText("goods", msg("Three goods, for example 2 amber, ore"))},
+    ),
+    "kogge pass": CommandText(
+        "pass", msg("Leave it at that: no conflict, no push, no exchange of a route")
     ),
     "kogge offer": CommandText(
         "offer",

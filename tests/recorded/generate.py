@@ -28,8 +28,20 @@ WHIM = 0.06
 MOST_ATTEMPTS = 2000
 
 
+ADVANCED: Mapping[str, frozenset[str]] = {
+    "taxes": frozenset({"tax"}),
+    "offices": frozenset({"offer office", "accept"}),
+    "conflicts": frozenset({"challenge", "demand", "pass"}),
+    "memory": frozenset({"peek", "pass", "reroute"}),
+}
+"""The options of the advanced game, and actions that show each of them."""
+ADVANCED_MOVES = frozenset({"tax", "challenge", "demand", "pass", "peek"})
+BOLD = frozenset({"challenge", "exchange"})
+"""Questions that greedy players always pass; here they are answered at random."""
+
+
 class Wanted(NamedTuple):
-    """A game to be recorded; in it all kinds of action in `takes` are taken."""
+    """A game to be recorded; in it are actions that begin with each of `takes`."""
 
     seats: int
     ending: str
@@ -51,8 +63,24 @@ WANTED = {
         "laps",
         {"edition": "english", "goods": "hidden"},
         whim=1,
-        takes=frozenset(GAME.moves) - {"build", "accept"},
+        takes=frozenset(GAME.moves) - {"build", "accept"} - ADVANCED_MOVES,
     )
+}
+WANTED |= {
+    f"{seats}-{ending}-{name}": Wanted(
+        seats,
+        ending,
+        {
+            "edition": "italian" if seats == 4 else "english",
+            "goods": "hidden" if seats == 3 else "open",
+            **dict.fromkeys(options, "on"),
+        },
+        whim=0.15,
+        takes=frozenset[str]().union(*(ADVANCED[option] for option in options)),
+    )
+    for seats in (2, 3, 4)
+    for ending in ("laps", "development")
+    for name, options in [(option, (option,)) for option in ADVANCED] + [("all", tuple(ADVANCED))]
 }
 """The games by file name."""
 
@@ -68,7 +96,8 @@ def play(name: str, attempt: int) -> tuple[Record, Result]:
     entries = [Entry(-1, SETUP, tuple(chance.drawn))]
     draws = len(chance.drawn)
     while GAME.outcome(state) is None:
-        if rng.random() < game.whim:
+        asked = {decision.kind for decision in GAME.pending(state) if not decision.optional}
+        if rng.random() < game.whim or asked & BOLD:
             seat, action = next_action(state, rng)
         else:
             # Open offers are answered before the game goes on.
@@ -100,8 +129,10 @@ def wanted(name: str) -> Iterator[tuple[Record, Result]]:
     """Games of this name that end in the wanted way."""
     for attempt in range(MOST_ATTEMPTS):
         record, result = play(name, attempt)
-        taken = {entry.action.split()[0] for entry in record.entries}
-        if result.ending == WANTED[name].ending and taken >= WANTED[name].takes:
+        lines = [entry.action for entry in record.entries]
+        if result.ending == WANTED[name].ending and all(
+            any(line.startswith(begin) for line in lines) for begin in WANTED[name].takes
+        ):
             yield record, result
 
 

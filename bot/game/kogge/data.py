@@ -57,6 +57,8 @@ class Content(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     raid_price: Count
     goods_per_city: Count
     start_goods: tuple[Count, Count, Count, Count]
+    memory_start_goods: tuple[Count, Count, Count, Count]
+    memory_start_goods_italian: tuple[Count, Count, Count, Count]
     victory_points: VictoryPoints
     markers: tuple[Count, ...]
     goods: tuple[GoodKind, ...]

@@ -25,6 +25,11 @@ EVENTS: dict[str, tuple[str, ...]] = {
     "guild_master_moved": ("seat", "city", "count"),
     "guild_master_brought": ("city", "good", "count"),
     "lap_completed": ("count",),
+    # Taxes; of hidden ones everybody hears who paid, and what came in altogether
+    "confiscated": ("city", "pieces"),
+    "tax_chosen": ("seat", "pieces"),
+    "tax_paid": ("seat", "pieces"),
+    "tax_paid_secretly": ("seats", "pieces"),
     # Movement
     "sailed": ("seat", "city", "to", "route", "fee"),
     "route_failed": ("seat", "city", "marker", "fee"),
@@ -50,11 +55,32 @@ EVENTS: dict[str, tuple[str, ...]] = {
     "push_failed": ("seat", "other", "city", "marker"),
     "push_impossible": ("other", "city"),
     "turn_ended": ("seat",),
+    # Memory; `left` and `right` are the numbers of the two routes
+    "rerouted_secretly": ("seat", "city", "route"),
+    "routes_kept": ("seat", "city"),
+    "looked": ("seat", "city", "fee"),
+    "saw": ("city", "left", "right"),
+    # Conflicts; of a bid `give` is what the seat laid, `take` what the other laid
+    "challenged": ("seat", "other", "city"),
+    "conflict_declined": ("seat",),
+    "conflict_bid": ("seat", "pieces"),
+    "conflict_bids": ("seat", "other", "give", "take"),
+    "conflict_won": ("seat", "other"),
+    "conflict_tied": ("seat", "other"),
+    "demanded": ("seat", "other", "pieces", "take"),
+    "demanded_secretly": ("seat", "other"),
+    "push_declined": ("seat", "other"),
     # Deals
     "offered": ("id", "seat", "other", "give", "take"),
     "offered_secretly": ("seat", "other"),
     "accepted": ("seat", "other", "give", "take"),
     "accepted_secretly": ("seat", "other"),
+    # A deal with the office in the city, where it stands for its owner's ship. Once it is made
+    # everybody sees which goods went into the office and which came out.
+    "office_offered": ("id", "seat", "other", "city", "give", "take"),
+    "office_offered_secretly": ("seat", "other", "city"),
+    "office_accepted": ("seat", "other", "city", "give", "take"),
+    "office_accepted_secretly": ("seat", "other", "city", "give", "take"),
     "declined": ("seat", "other"),
     "withdrawn": ("seat", "other"),
     "lapsed": ("seat", "other"),

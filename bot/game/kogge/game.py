@@ -24,7 +24,7 @@ from bot.game.kogge import resampling, turn, views
 from bot.game.kogge.invariants import invariants
 from bot.game.kogge.rules import ending
 from bot.game.kogge.rules.setup import rules_of, set_up
-from bot.game.kogge.state import Founding, State
+from bot.game.kogge.state import State
 from bot.game.kogge.view import View
 
 
@@ -39,6 +39,11 @@ class Kogge:
         Option("office_price", ("edition", "both", "either")),
         Option("failed_route", ("edition", "uses_step", "keeps_step")),
         Option("goods", ("open", "hidden")),
+        Option("taxes", ("off", "on")),
+        Option("offices", ("off", "on")),
+        Option("conflicts", ("off", "on")),
+        Option("memory", ("off", "on")),
+        Option("memory_fur", ("edition", "two", "three")),
     )
     moves = moves_of(turn.RULES)
 
@@ -67,21 +72,22 @@ class Kogge:
         refusal = turn.refusal_of_kind(state, seat, prefix[0])
         if refusal is not None:
             raise IllegalAction(refusal, prefix)
-        return next_word(turn.RULES[prefix[0]], state, seat, prefix)
+        return next_word(turn.rule_for(state, prefix[0]), state, seat, prefix)
 
     def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
         """Carry the action out on `state`. Raises IllegalAction and changes nothing."""
         refusal = turn.refusal_of_kind(state, seat, action[0] if action else "")
         if refusal is not None:
             raise IllegalAction(refusal, action)
-        known = turn.RULES[action[0]]
+        known = turn.rule_for(state, action[0])
         check(known, state, seat, action)
         telling = Telling(chance)
-        sealed = isinstance(state.frames[-1], Founding)
+        sealed = isinstance(state.frames[-1], turn.SEALED)
         asked = turn.asked_seat(state)
         known.perform(state, seat, telling, *action[1:])
         turn.settle(state, telling)
-        # A sealed choice does not make the others' questions new; its reveal does. A deal does
+        # A sealed choice does not make the others' questions new; its reveal does, and counts
+        # up by itself. A deal does
         # when it leaves a bidder without markers, so that another seat is asked.
         if not sealed and (not known.move.free or turn.asked_seat(state) != asked):
             state.decision += 1

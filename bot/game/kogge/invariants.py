@@ -20,6 +20,7 @@ def invariants(state: State) -> list[str]:
         *_offices(state),
         *_raids(state),
         *_routes(state),
+        *_sightings(state),
     ]
 
 
@@ -85,8 +86,18 @@ def _raids(state: State) -> Iterator[str]:
 def _routes(state: State) -> Iterator[str]:
     for number, city in enumerate(state.cities):
         for route in city.routes:
-            if route.marker == number:
+            if state.rules.memory and not route.hidden:
+                yield f"a route of city {number} lies open"
+            if route.marker == number and (route.laid or not state.rules.memory):
                 yield f"a route of city {number} leads to itself"
+
+
+def _sightings(state: State) -> Iterator[str]:
+    """Whoever knows a marker that lies there has a note of it (advanced rule D)."""
+    for seen in state.sightings:
+        route = state.cities[seen.city].routes[seen.slot]
+        if seen.seats & route.known and seen.marker != route.marker:
+            yield f"city {seen.city} has {route.marker} on square {seen.slot}, not {seen.marker}"
 
 
 def _sum_of(name: str, places: list[int], total: int) -> Iterator[str]:

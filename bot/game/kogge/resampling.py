@@ -10,16 +10,22 @@ from bot.game.choices import Bundle
 from bot.game.contract import SPECTATOR, Observer, Seat
 from bot.game.kogge.data import CITIES, CITY_GOOD, GOOD_LETTERS, GOODS, PIECE_LETTERS
 from bot.game.kogge.rules.auction import can_bid
-from bot.game.kogge.rules.common import gain, goods_word, pieces, spend
+from bot.game.kogge.rules.common import gain, goods_word, spend
+from bot.game.kogge.rules.conflicts import conflict_bids
+from bot.game.kogge.rules.partners import place_of, stock
 from bot.game.kogge.rules.setup import cities_to_found
+from bot.game.kogge.rules.taxes import taxes_of
 from bot.game.kogge.state import (
     NOWHERE,
     Acting,
     Auction,
     Choosing,
+    Conflict,
     Founding,
     Over,
+    Route,
     State,
+    Taxing,
     no_goods,
     no_markers,
 )
@@ -45,6 +51,10 @@ def mix(state: State, observer: Observer, rng: Random) -> None:
         others = [seat for seat in range(len(state.players)) if seat != observer]
     _mix_markers(state, observer, others, rng)
     _mix_goods(state, observer, others, rng)
+    if isinstance(frame, Taxing):
+        _choose_taxes_anew(state, frame, observer, rng)
+    if isinstance(frame, Conflict):
+        _bid_anew(state, frame, observer, rng)
     if others:
         _reword_offers(state, observer, rng)
     if others and isinstance(frame, Choosing) and observer not in (frame.raider, frame.victim):
@@ -55,6 +65,18 @@ def _choose_anew(state: State, frame: Founding, observer: Observer, rng: Random)
     for seat, chosen in enumerate(frame.chosen):
         if seat != observer and chosen != NOWHERE:
             frame.chosen[seat] = int(cities_to_found(state, seat).sample(rng))
+
+
+def _choose_taxes_anew(state: State, frame: Taxing, observer: Observer, rng: Random) -> None:
+    for seat in frame.asked:
+        if seat != observer and frame.chosen[seat] is not None:
+            frame.chosen[seat] = taxes_of(state, seat).sample(rng)
+
+
+def _bid_anew(state: State, frame: Conflict, observer: Observer, rng: Random) -> None:
+    for place, seat in enumerate(frame.sides):
+        if seat != observer and frame.bids[place] is not None:
+            frame.bids[place] = conflict_bids(state, seat).sample(rng)
 
 
 class _Place(msgspec.Struct):
@@ -95,7 +117,7 @@ def _mix_markers(state: State, observer: Observer, others: list[Seat], rng: Rand
         for seat in others
     ]
     squares = [
-        (route, _Place(no_markers(), no_markers(), barred=(number,)))
+        (route, _Place(no_markers(), no_markers(), barred=_barred(state, number, route)))
         for number, city in enumerate(state.cities)
         for route in city.routes
         if route.hidden and (observer == SPECTATOR or not route.known >> observer & 1)
@@ -109,6 +131,18 @@ def _mix_markers(state: State, observer: Observer, others: list[Seat], rng: Rand
         _move_a_marker(state, places, rng)
     for route, square in squares:
         route.marker = square.counts.index(1)
+    for sighting in state.sightings:
+        # What others have seen is their secret too; what lies there still, they saw.
+        there = state.cities[sighting.city].routes[sighting.slot]
+        if sighting.seats & there.known:
+            sighting.marker = there.marker
+        elif observer == SPECTATOR or not sighting.seats >> observer & 1:
+            sighting.marker = rng.randrange(CITIES)
+
+
+def _barred(state: State, city: int, route: Route) -> tuple[int, ...]:
+    """With Memory only markers that somebody laid cannot lead to their own city."""
+    return () if state.rules.memory and not route.laid else (city,)
 
 
 def _move_a_marker(state: State, places: list[_Place], rng: Random) -> None:
@@ -149,9 +183,18 @@ def _numbers_seen_in_the_bag(state: State, observer: Observer) -> tuple[int, ...
 
 
 def _promised(state: State, seat: Seat, observer: Observer) -> str:
-    """Pieces the observer knows a seat to hold, because they were offered to him."""
-    known = (o.give for o in state.offers if o.seat == seat and o.other == observer)
-    return next(known, "")
+    """Pieces the observer knows a seat to hold, because they were offered to him.
+
+    Goods that were offered out of an office lie there, and not on the ship.
+    """
+    words = [
+        offer.give.lstrip(GOOD_LETTERS) if offer.office == seat else offer.give
+        for offer in state.offers
+        if offer.seat == seat and offer.other == observer
+    ]
+    return "".join(
+        letter * max(word.count(letter) for word in words) for letter in sorted(set("".join(words)))
+    )
 
 
 def _promised_markers(state: State, seat: Seat, observer: Observer) -> list[int]:
@@ -181,7 +224,7 @@ def _reword_offers(state: State, observer: Observer, rng: Random) -> None:
     for place, offer in enumerate(state.offers):
         if observer in (offer.seat, offer.other):
             continue
-        have = pieces(state.players[offer.seat])
+        have = stock(state, offer.seat, place_of(offer))
         give = Bundle("give", PIECE_LETTERS, have, 0, sum(have)).sample(rng)
         asked = rng.sample(PIECE_LETTERS, rng.randint(0 if give else 1, ASKED_FOR))
         take = "".join(sorted(asked, key=PIECE_LETTERS.index))

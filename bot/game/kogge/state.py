@@ -24,14 +24,39 @@ class Rules(msgspec.Struct, frozen=True):
     """A hidden route that cannot be used costs its fee but no step (Italian text)."""
     hidden: bool = False
     """Other seats' goods and markers are secret, counts included."""
+    taxes: bool = False
+    """The guild master takes taxes where he stops (advanced rule A)."""
+    offices: bool = False
+    """Ships may deal with the offices of others (advanced rule B)."""
+    conflicts: bool = False
+    """Ships in one city may fight after a turn (advanced rule C); goods are hidden then."""
+    memory: bool = False
+    """All route markers lie face down (advanced rule D)."""
+    three_fur: bool = False
+    """With Memory everybody starts with three fur (Italian text), not two."""
 
 
-class Route(msgspec.Struct):
-    """A route marker on a city's square. `known` is a bit mask of the seats that know it."""
+class Route(msgspec.Struct, omit_defaults=True):
+    """A route marker on a city's square. `known` is a bit mask of the seats that know it.
+
+    `laid` tells that a player laid it, so that it does not lead to its own city.
+    """
 
     marker: int
     hidden: bool = False
     known: int = 0
+    laid: bool = False
+
+
+class Sighting(msgspec.Struct):
+    """What seats saw of a route marker: `seats` is a bit mask of those for whom it is the newest
+    thing they know of this square (`slot` 0 left, 1 right)."""
+
+    city: int
+    slot: int
+    marker: int
+    round: int
+    seats: int
 
 
 class Office(msgspec.Struct):
@@ -62,13 +87,18 @@ class Player(msgspec.Struct):
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """A deal proposed: `give` goes from `seat` to `other`, `take` the other way."""
+    """A deal proposed: `give` goes from `seat` to `other`, `take` the other way.
+
+    With `office`, the seat of the two whose office in `city` stands for its ship.
+    """
 
     id: int
     seat: int
     other: int
     give: str
     take: str
+    office: int = NOBODY
+    city: int = NOWHERE
 
 
 class Founding(msgspec.Struct, tag="found"):
@@ -88,11 +118,34 @@ class GuildMaster(msgspec.Struct, tag="advance"):
     """The first player moves the guild master."""
 
 
+class Taxing(msgspec.Struct, tag="tax"):
+    """Ships pay a tax: `asked` choose it in secret; `chosen` by seat, None for none yet.
+
+    A choice is a word of one good, empty for an empty ship.
+    """
+
+    asked: list[int]
+    chosen: list[str | None]
+
+
 class Movement(msgspec.Struct, tag="move"):
-    """A ship under way: where it started, and the steps used."""
+    """A ship under way: where it started, and the steps used.
+
+    With Memory: `failed` are the routes of its city that could not be used, `peeked` whether it
+    has paid for a look at them.
+    """
 
     start: int
     steps: int = 0
+    failed: list[str] = []
+    peeked: bool = False
+
+
+class Exchange(msgspec.Struct, tag="exchange"):
+    """With Memory, seats look at their first city's routes in turn and may change one; `at`
+    indexes the order of play."""
+
+    at: int = 0
 
 
 class Acting(msgspec.Struct, tag="act"):
@@ -118,10 +171,33 @@ class Choosing(msgspec.Struct, tag="choose"):
 
 
 class Push(msgspec.Struct, tag="push"):
-    """`pusher` moves the ship of `pushed` one space."""
+    """`pusher` moves the ship of `pushed` one space; after a conflict he may leave it."""
 
     pusher: int
     pushed: int
+    optional: bool = False
+    failed: list[str] = []
+    """With Memory, the routes that could not be used."""
+
+
+class Challenge(msgspec.Struct, tag="challenge"):
+    """Ships in one city after a turn: `asked` are the seats still to be asked for a conflict."""
+
+    asked: list[int]
+
+
+class Conflict(msgspec.Struct, tag="conflict"):
+    """Two seats fight with sealed bids; `bids` as words of markers, None for none yet."""
+
+    sides: tuple[int, int]
+    bids: list[str | None]
+
+
+class Demand(msgspec.Struct, tag="demand"):
+    """The winner of a conflict names three goods that he wants of the loser."""
+
+    winner: int
+    loser: int
 
 
 class Over(msgspec.Struct, tag="over"):
@@ -130,7 +206,22 @@ class Over(msgspec.Struct, tag="over"):
     ending: str
 
 
-Frame = Founding | Auction | GuildMaster | Movement | Acting | Split | Choosing | Push | Over
+Frame = (
+    Founding
+    | Auction
+    | GuildMaster
+    | Taxing
+    | Exchange
+    | Movement
+    | Acting
+    | Split
+    | Choosing
+    | Push
+    | Challenge
+    | Conflict
+    | Demand
+    | Over
+)
 
 
 class State(msgspec.Struct):
@@ -157,6 +248,8 @@ class State(msgspec.Struct):
     next_offer: int = 1
     decision: int = 0
     """Counts up whenever what is asked changes, so that an old answer can be told apart."""
+    sightings: list[Sighting] = []
+    """With Memory, what seats have seen of the route markers."""
 
 
 def no_goods() -> list[int]:

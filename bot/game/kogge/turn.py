@@ -16,6 +16,13 @@ from bot.game.kogge.rules.actions import (
     TRADE,
 )
 from bot.game.kogge.rules.auction import BID, begin_round, settle_auction
+from bot.game.kogge.rules.conflicts import (
+    CHALLENGE,
+    CONFLICT_BID,
+    DECLINE_CONFLICT,
+    DEMAND,
+    LEAVE_LOSER,
+)
 from bot.game.kogge.rules.deals import (
     ACCEPT,
     COUNTER,
@@ -25,6 +32,7 @@ from bot.game.kogge.rules.deals import (
     drop_impossible_offers,
 )
 from bot.game.kogge.rules.guild_master import ADVANCE
+from bot.game.kogge.rules.memory import EXCHANGE, KEEP, PEEK
 from bot.game.kogge.rules.movement import LOAD, SAIL, STOP
 from bot.game.kogge.rules.raid import (
     CHOOSE,
@@ -35,11 +43,16 @@ from bot.game.kogge.rules.raid import (
     settle_push,
 )
 from bot.game.kogge.rules.setup import FOUND, choosers
+from bot.game.kogge.rules.taxes import TAX
 from bot.game.kogge.state import (
     NOWHERE,
     Acting,
     Auction,
+    Challenge,
     Choosing,
+    Conflict,
+    Demand,
+    Exchange,
     Founding,
     Frame,
     GuildMaster,
@@ -48,13 +61,16 @@ from bot.game.kogge.state import (
     Push,
     Split,
     State,
+    Taxing,
 )
 
 ASKED: dict[type[Frame], tuple[Rule[State], ...]] = {
     Founding: (FOUND,),
     Auction: (BID,),
     GuildMaster: (ADVANCE,),
-    Movement: (SAIL, LOAD, STOP),
+    Taxing: (TAX,),
+    Exchange: (EXCHANGE, KEEP),
+    Movement: (SAIL, LOAD, STOP, PEEK),
     Acting: (
         BUILD,
         TRADE,
@@ -70,7 +86,10 @@ ASKED: dict[type[Frame], tuple[Rule[State], ...]] = {
     ),
     Split: (SPLIT,),
     Choosing: (CHOOSE,),
-    Push: (PUSH,),
+    Push: (PUSH, LEAVE_LOSER),
+    Challenge: (CHALLENGE, DECLINE_CONFLICT),
+    Conflict: (CONFLICT_BID,),
+    Demand: (DEMAND,),
     Over: (),
 }
 """The kinds of action that answer each frame, in the order they are shown."""
@@ -82,14 +101,24 @@ FREE_WITHOUT_OFFERS = (OFFER,)
 RULES: dict[str, Rule[State]] = {
     known.move.kind: known for group in (*ASKED.values(), FREE) for known in group
 }
+"""A rule of each kind."""
 
-KINDS: dict[type[Frame], frozenset[str]] = {
-    frame: frozenset(known.move.kind for known in group) for frame, group in ASKED.items()
+ANSWERS: dict[type[Frame], dict[str, Rule[State]]] = {
+    frame: {known.move.kind: known for known in group} for frame, group in ASKED.items()
 }
+"""The rules of each frame by kind: what is asked decides which rule a kind follows."""
+
+SEALED = (Founding, Taxing, Conflict)
+"""Frames that ask several seats at once, each for a choice in secret."""
+
+
+def rule_for(state: State, kind: str) -> Rule[State]:
+    """The rule that an action of this kind follows now. Raises KeyError for an unknown kind."""
+    return ANSWERS[type(state.frames[-1])].get(kind) or RULES[kind]
 
 
 def asked_seat(state: State) -> Seat | None:
-    """The one seat that is asked; None at the founding and when the game is over."""
+    """The one seat that is asked; None where several choose in secret and at the end."""
     frame = state.frames[-1]
     if isinstance(frame, (Acting, Movement)):
         return state.order[state.at]
@@ -103,7 +132,26 @@ def asked_seat(state: State) -> Seat | None:
         return frame.victim
     if isinstance(frame, Choosing):
         return frame.raider
+    if isinstance(frame, Exchange):
+        return state.order[frame.at]
+    if isinstance(frame, Challenge):
+        return frame.asked[0]
+    if isinstance(frame, Demand):
+        return frame.winner
     return None
+
+
+def choosing(state: State) -> list[tuple[Seat, bool]]:
+    """Who chooses in secret now, and whether she has chosen."""
+    frame = state.frames[-1]
+    if isinstance(frame, Founding):
+        return [(seat, frame.chosen[seat] != NOWHERE) for seat in choosers(state)]
+    if isinstance(frame, Taxing):
+        return [(seat, frame.chosen[seat] is not None) for seat in frame.asked]
+    if isinstance(frame, Conflict):
+        bids = zip(frame.sides, frame.bids, strict=True)
+        return [(seat, bid is not None) for seat, bid in bids]
+    return []
 
 
 def kinds(state: State, seat: Seat) -> tuple[str, ...]:
@@ -120,7 +168,7 @@ def is_asked(state: State, seat: Seat) -> bool:
     """Whether the seat may answer what is being asked."""
     asked = asked_seat(state)
     if asked is None:
-        return isinstance(state.frames[-1], Founding) and state.players[seat].city == NOWHERE
+        return any(seat == chooser for chooser, _ in choosing(state))
     return seat == asked
 
 
@@ -129,20 +177,13 @@ def pending(state: State) -> tuple[Decision, ...]:
     frame = state.frames[-1]
     asked: tuple[Decision, ...] = ()
     name = str(state.decision)
-    if isinstance(frame, Founding):
-        asked = tuple(
-            sorted(
-                (
-                    Decision(name, seat, "found", frame.chosen[seat] != NOWHERE, sealed=True)
-                    for seat in choosers(state)
-                ),
-                key=lambda decision: decision.optional,
-            )
-        )
+    kind: str = frame.__struct_config__.tag  # type: ignore[assignment]
+    seat = asked_seat(state)
+    if seat is not None:
+        asked = (Decision(name, seat, kind),)
     else:
-        seat = asked_seat(state)
-        if seat is not None:
-            asked = (Decision(name, seat, frame.__struct_config__.tag),)  # type: ignore[arg-type]
+        by_need = sorted(choosing(state), key=lambda choice: choice[1])
+        asked = tuple(Decision(name, seat, kind, chose, sealed=True) for seat, chose in by_need)
     if not state.offers:
         return asked
     answers = (
@@ -162,7 +203,7 @@ def refusal_of_kind(state: State, seat: Seat, kind: str) -> Refusal | None:
     if known.move.free:
         return None
     if is_asked(state, seat):
-        if kind in KINDS[type(frame)]:
+        if kind in ANSWERS[type(frame)]:
             return None
         return Refusal("not_now", known.move.topic, {"kind": kind})
     asked = asked_seat(state)

@@ -54,25 +54,42 @@ class SeatView(msgspec.Struct, frozen=True):
     development_points: int
 
 
+class NoteView(msgspec.Struct, frozen=True):
+    """With Memory, the last that the observer saw of a route square (`route` left or right), and
+    in which round (0: before the first). `current` tells whether it is sure to lie there still."""
+
+    city: int
+    route: str
+    marker: int
+    round: int
+    current: bool
+
+
 class OfferView(msgspec.Struct, frozen=True):
-    """An open offer. `give` and `take` are None for those it does not concern, goods hidden."""
+    """An open offer. `give` and `take` are None for those it does not concern, goods hidden.
+
+    `office` is the one of the two seats whose office in `city` stands for its ship, if one does.
+    """
 
     id: int
     seat: int
     other: int
     give: str | None
     take: str | None
+    office: int | None = None
+    city: int | None = None
 
 
 class View(msgspec.Struct, frozen=True):
     """The table as `observer` may know it.
 
-    `phase` is the tag of what is being asked: found, bid, advance, move, act, split, choose,
-    push, over. `active` lists the seats everybody waits for. `order` lists seats in order of
-    play. `display` has a word of two markers for each pair, '' for a sold one. `groups` are the
+    `phase` is the tag of what is being asked: found, exchange, bid, advance, tax, move, act,
+    split, choose, push, challenge, conflict, demand, over. `active` lists the seats everybody
+    waits for. `order` lists seats in order of play. `display` has a word of two markers for each
+    pair, '' for a sold one. `groups` are the
     two parts of a raided cargo, for the two concerned (for all, where goods are open).
     `chosen` is the observer's own sealed choice of a city, or None. `variants` lists what
-    departs from the default rules: either_price, failed_route_keeps_step, hidden.
+    departs from the default rules, by the names of the fields of `Rules`.
     """
 
     observer: int
@@ -103,3 +120,12 @@ class View(msgspec.Struct, frozen=True):
     """Where one and two steps bring the guild master, and how many laps that completes."""
     pushed: int | None = None
     """Whose ship is being pushed."""
+    sealed: str | None = None
+    """The observer's own sealed tax or conflict bid, as a word; None for none yet."""
+    conflict: tuple[int, int] | None = None
+    """The two sides of a conflict: challenger and challenged, then winner and loser."""
+    may_pass: bool = False
+    """Whether the pushed ship may be left where it is."""
+    notes: tuple[NoteView, ...] = ()
+    """With Memory, what the observer has seen of the routes, by city; also what may be out of
+    date because somebody has exchanged the marker since."""

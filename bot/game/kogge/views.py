@@ -5,24 +5,29 @@ from __future__ import annotations
 from bot.game.contract import SPECTATOR, Observer
 from bot.game.kogge.data import CHIT_KEYS, CITIES
 from bot.game.kogge.rules.actions import office_price, room_for_office
-from bot.game.kogge.rules.common import development_points, offices_of
+from bot.game.kogge.rules.common import ROUTES, development_points, offices_of
 from bot.game.kogge.rules.ending import outcome
 from bot.game.kogge.rules.guild_master import walk
 from bot.game.kogge.rules.movement import step_fee
 from bot.game.kogge.state import (
+    NOBODY,
     NOWHERE,
     Acting,
     Choosing,
+    Conflict,
+    Demand,
     Founding,
+    Frame,
     Movement,
     Offer,
     Over,
     Push,
     Route,
     State,
+    Taxing,
 )
 from bot.game.kogge.turn import pending
-from bot.game.kogge.view import CityView, OfferView, OfficeView, RouteView, SeatView, View
+from bot.game.kogge.view import CityView, NoteView, OfferView, OfficeView, RouteView, SeatView, View
 
 
 def view(state: State, observer: Observer) -> View:
@@ -64,7 +69,45 @@ def view(state: State, observer: Observer) -> View:
         fees=_fees(state) if isinstance(frame, Movement) else None,
         guild_reach=(walk(state, 1), walk(state, 2)),
         pushed=frame.pushed if isinstance(frame, Push) else None,
+        sealed=_sealed(frame, observer),
+        conflict=_conflict(frame),
+        may_pass=isinstance(frame, Push) and frame.optional,
+        notes=_notes(state, observer) if state.sightings else (),
     )
+
+
+def _sealed(frame: Frame, observer: Observer) -> str | None:
+    if observer == SPECTATOR:
+        return None
+    if isinstance(frame, Taxing) and observer in frame.asked:
+        return frame.chosen[observer]
+    if isinstance(frame, Conflict) and observer in frame.sides:
+        return frame.bids[frame.sides.index(observer)]
+    return None
+
+
+def _conflict(frame: Frame) -> tuple[int, int] | None:
+    if isinstance(frame, Conflict):
+        return frame.sides
+    return (frame.winner, frame.loser) if isinstance(frame, Demand) else None
+
+
+def _notes(state: State, observer: Observer) -> tuple[NoteView, ...]:
+    """By city and side. Spectators keep none: they would be everybody's memory."""
+    if observer == SPECTATOR:
+        return ()
+    notes = [
+        NoteView(
+            seen.city,
+            ROUTES[seen.slot],
+            seen.marker,
+            seen.round,
+            bool(state.cities[seen.city].routes[seen.slot].known >> observer & 1),
+        )
+        for seen in state.sightings
+        if seen.seats >> observer & 1
+    ]
+    return tuple(sorted(notes, key=lambda note: (note.city, note.route)))
 
 
 def _fees(state: State) -> tuple[int, int]:
@@ -113,4 +156,6 @@ def _offer(offer: Offer, observer: Observer, shown: bool) -> OfferView:
         offer.other,
         offer.give if concerned else None,
         offer.take if concerned else None,
+        None if offer.office == NOBODY else offer.office,
+        None if offer.office == NOBODY else offer.city,
     )

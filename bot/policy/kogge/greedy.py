@@ -9,6 +9,7 @@ from bot.game.contract import Action, Decision
 from bot.game.kogge.view import View
 from bot.policy.contract import ANSWER, Legal, offer_of
 from bot.policy.kogge.acting import act, words
+from bot.policy.kogge.advanced import conflict_bid, demand, keep_peace, tax
 from bot.policy.kogge.bidding import bid
 from bot.policy.kogge.guild import advance
 from bot.policy.kogge.raids import choose, push, split
@@ -36,6 +37,14 @@ def greedy(view: View, decision: Decision, legal: Legal, rng: Random) -> Action:
             return _move(situation, legal)
         case "act":
             return act(situation, legal)
+        case "tax":
+            return tax(situation, legal)
+        case "exchange" | "challenge":
+            return keep_peace()
+        case "conflict":
+            return conflict_bid(situation)
+        case "demand":
+            return demand(situation)
         case "split":
             return split(situation, legal)
         case "choose":
@@ -93,7 +102,13 @@ def _answer(situation: Situation, number: str, legal: Legal) -> Action:
     if number not in words(legal, ("accept",)):
         return ("decline", number)
     goods, markers = situation.goods[:], situation.markers[:]
+    if offer.office == situation.seat and offer.city is not None:
+        # What lies in the own office there is as good as on the ship.
+        for office in situation.view.cities[offer.city].offices:
+            if office.seat == situation.seat:
+                goods = [have + more for have, more in zip(goods, office.goods, strict=True)]
+    now = situation.worth.of(goods, markers)
     change(goods, markers, offer.give, 1)
     change(goods, markers, offer.take, -1)
-    gain = situation.worth.of(goods, markers) - situation.now
+    gain = situation.worth.of(goods, markers) - now
     return ("accept" if gain >= CLEARLY_GOOD else "decline", number)

@@ -84,10 +84,10 @@ def choose(situation: Situation) -> Action:
 
 
 def push(situation: Situation, legal: Legal) -> Action:
-    """Where the robber finds least; a hidden route may lead anywhere."""
+    """Where the robber or loser finds least; a hidden route may lead anywhere."""
     view = situation.view
-    # The robber sits to the pusher's right (ruling 25).
-    robber = view.seats[(situation.seat - 1) % len(view.seats)]
+    assert view.pushed is not None, "somebody is pushed"
+    robber = view.seats[view.pushed]
     routes = dict(zip(("left", "right"), view.cities[robber.city].routes, strict=True))
     average = sum(sum(city.goods) for city in view.cities) / len(view.cities)
 

@@ -138,10 +138,20 @@ class Labels(Strict, frozen=True):
     split: str
     choose: str
     push: str
+    tax: str
+    exchange: str
+    challenge: str
+    conflict: str
+    demand: str
     over: str
     either_price: str
     failed_route_keeps_step: str
     hidden: str
+    taxes: str
+    offices: str
+    conflicts: str
+    memory: str
+    three_fur: str
     player: str
     pairs: str
     bag: str

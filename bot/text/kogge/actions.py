@@ -15,8 +15,10 @@ _PARAMS: Mapping[str, tuple[str, ...]] = {
     "found": ("city",),
     "bid": ("markers",),
     "advance": ("steps",),
+    "tax": ("pieces",),
     "sail": ("route", "fee"),
     "load": ("pieces",),
+    "peek": ("fee",),
     "build": ("price",),
     "buy_raid": ("marker",),
     "sell_six": ("six", "chit"),
@@ -29,6 +31,8 @@ _PARAMS: Mapping[str, tuple[str, ...]] = {
     "split": ("half",),
     "choose": ("group",),
     "push": ("route",),
+    "challenge": ("seat",),
+    "demand": ("goods",),
     "offer": ("seat", "give", "take"),
     "counter": ("offer", "give", "take"),
     "accept": ("offer",),
@@ -41,7 +45,9 @@ _SAID: Mapping[str, tuple[str, ...]] = {
     "found": (msg("First office in {city}"),),
     "bid": (msg("Bid {markers}"),),
     "advance": (msg("Move the guild master: {steps}"),),
+    "tax": (msg("Pay {pieces} in taxes"),),
     "sail": (msg("{route}"), msg("{route}, paying {fee}")),
+    "peek": (msg("Look at the routes here, paying {fee}"),),
     "load": (msg("Load {pieces}"),),
     "build": (msg("Build an office for {price}"),),
     "buy_raid": (msg("Buy a second Raid for three markers {marker}"),),
@@ -55,6 +61,8 @@ _SAID: Mapping[str, tuple[str, ...]] = {
     "split": (msg("One half is {half}"),),
     "choose": (msg("{group}"),),
     "push": (msg("{route}"),),
+    "challenge": (msg("Challenge {seat}"),),
+    "demand": (msg("Demand {goods}"),),
     "offer": (
         msg("Offer {seat} a deal"),
         msg("Offer {seat} {give}"),
@@ -91,7 +99,7 @@ def _fact(speech: Speech, kind: str, name: str, word: str, view: View) -> str:
         case "city":
             return speech.city(int(word))
         case "seat":
-            return speech.seat(int(word))
+            return speech.partner(word)
         case "marker":
             return speech.marker(word)
         case "good":
@@ -106,7 +114,7 @@ def _fact(speech: Speech, kind: str, name: str, word: str, view: View) -> str:
         case "pair":
             return " + ".join(view.display[int(word) - 1])
         case "markers":
-            return " + ".join(word)
+            return " + ".join(word) or speech.pieces(word)
         case "offer":
             return _offer(speech, word, view)
         case "route" | "steps" | "group":
@@ -118,10 +126,15 @@ def _offer(speech: Speech, number: str, view: View) -> str:
     offer = offer_of(view, number)
     if offer is None or offer.give is None or offer.take is None:
         return speech.words("number {number}", number=number)
-    return speech.words(
-        "{seat} gives {give} for {take} of {other}",
-        seat=speech.seat(offer.seat),
-        give=speech.pieces(offer.give),
-        take=speech.pieces(offer.take),
-        other=speech.seat(offer.other),
-    )
+    facts = {
+        "seat": speech.seat(offer.seat),
+        "give": speech.pieces(offer.give),
+        "take": speech.pieces(offer.take),
+        "other": speech.seat(offer.other),
+    }
+    if offer.city is not None:
+        city = speech.city(offer.city)
+        return speech.words(
+            "{seat} gives {give} for {take} of {other}, by the office in {city}", city=city, **facts
+        )
+    return speech.words("{seat} gives {give} for {take} of {other}", **facts)

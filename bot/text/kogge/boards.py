@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from bot.game.contract import Event
 from bot.game.kogge.data import CITY_NAMES, CONTENT, GOOD_LETTERS
-from bot.game.kogge.view import CityView, RouteView, SeatView, View
+from bot.game.kogge.view import CityView, NoteView, RouteView, SeatView, View
 from bot.text.kogge.events import story
 from bot.text.kogge.speech import Speech
 from bot.text.markup import clip, code_block, is_mention
@@ -63,6 +63,8 @@ def hand_text(speech: Speech, view: View) -> str:
         lines.append(words("**Ship:** in {city}", city=speech.city(me.city)))
     if view.chosen is not None:
         lines.append(words("**Your secret choice:** {city}", city=speech.city(view.chosen)))
+    if view.sealed is not None:
+        lines.append(words("**Your secret choice:** {pieces}", pieces=speech.pieces(view.sealed)))
     offices = [
         (number, office.goods)
         for number, city in enumerate(view.cities)
@@ -202,6 +204,8 @@ def _chit_short(words: Words, key: str) -> str:
 
 
 def _own_routes(speech: Speech, view: View) -> list[str]:
+    if view.notes:
+        return [_note(speech, note) for note in view.notes]
     return [
         speech.words(
             "**Your hidden route** in {city} leads to {to}",
@@ -214,6 +218,20 @@ def _own_routes(speech: Speech, view: View) -> list[str]:
     ]
 
 
+def _note(speech: Speech, note: NoteView) -> str:
+    facts = {
+        "city": speech.city(note.city),
+        "route": speech.route(note.route),
+        "to": speech.city(note.marker),
+        "round": note.round,
+    }
+    if note.current:
+        return speech.words("**Seen** in {city}, {route}: to {to} (round {round})", **facts)
+    return speech.words(
+        "**Seen** in {city}, {route}: to {to} (round {round}; exchanged since)", **facts
+    )
+
+
 def _open_offers(speech: Speech, view: View) -> list[str]:
     words, lines = speech.words, []
     for offer in view.offers:
@@ -221,17 +239,19 @@ def _open_offers(speech: Speech, view: View) -> list[str]:
             continue
         facts = {"give": speech.pieces(offer.give), "take": speech.pieces(offer.take)}
         if offer.other == view.observer:
-            lines.append(
-                words(
-                    "🤝 {seat} offers you {give} for {take}", seat=speech.seat(offer.seat), **facts
-                )
+            line = words(
+                "🤝 {seat} offers you {give} for {take}", seat=speech.seat(offer.seat), **facts
             )
         elif offer.seat == view.observer:
-            lines.append(
-                words(
-                    "🤝 You offer {seat} {give} for {take}", seat=speech.seat(offer.other), **facts
-                )
+            line = words(
+                "🤝 You offer {seat} {give} for {take}", seat=speech.seat(offer.other), **facts
             )
+        else:
+            continue
+        if offer.city is not None:
+            city = speech.city(offer.city)
+            line = words("{offer} (by the office in {city})", offer=line, city=city)
+        lines.append(line)
     return lines
 
 

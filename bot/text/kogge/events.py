@@ -99,6 +99,17 @@ TEMPLATES: Mapping[str, Template] = {
         msg("He brings {count} {good}."),
     ),
     "lap_completed": _template("guild", msg("🏁 Lap {count} is complete.")),
+    # Taxes
+    "confiscated": _template("guild", msg("He confiscates {pieces} in {city}.")),
+    "tax_chosen": _template("news", msg("Your tax will be {pieces}. Nobody else knows it yet.")),
+    "tax_paid": _turn(
+        Line(msg("pays {pieces} in taxes"), "pieces"), msg("has no good to pay in taxes")
+    ),
+    "tax_paid_secretly": _template(
+        "news",
+        Line(msg("Taxes of {seats}: {pieces} in all."), "pieces"),
+        msg("Taxes of {seats}: nothing could be paid."),
+    ),
     # Movement
     "sailed": _turn(
         Line(msg("takes the secret route to {to}, paying {fee}"), "route", "secret"),
@@ -133,11 +144,44 @@ TEMPLATES: Mapping[str, Template] = {
         "news", msg("No way leads {other} out of {city}; the ship stays.")
     ),
     "turn_ended": _turn(msg("ends the turn")),
+    # Memory
+    "rerouted_secretly": _turn(msg("exchanges a hidden route in {city}")),
+    "routes_kept": _turn(msg("keeps the routes of {city}")),
+    "looked": _turn(msg("pays {fee} and looks at the routes of {city}")),
+    "saw": _template(
+        "news", msg("You see the routes of {city}: left to {left}, right to {right}.")
+    ),
+    # Conflicts
+    "challenged": _turn(msg("⚔️ challenges {other} in {city}")),
+    "conflict_declined": _turn(msg("starts no conflict")),
+    "conflict_bid": _template(
+        "news",
+        Line(msg("Your bid in the conflict will be {pieces}. Nobody else knows it yet."), "pieces"),
+        msg("You have no markers to bid in the conflict. Nobody else knows it yet."),
+    ),
+    "conflict_bids": _template(
+        "news", msg("In the conflict {seat} gives {give} and {other} gives {take}.")
+    ),
+    "conflict_won": _turn(msg("⚔️ wins the conflict with {other}")),
+    "conflict_tied": _template(
+        "news", msg("⚔️ The conflict of {seat} and {other} is undecided: their bids are equal.")
+    ),
+    "demanded": _turn(msg("demands {pieces} of {other} and gets {take}")),
+    "demanded_secretly": _turn(msg("demands three goods of {other}")),
+    "push_declined": _turn(msg("leaves the ship of {other} where it is")),
     # Deals
     "offered": _turn(msg("🤝 offers {other} {give} for {take}")),
     "offered_secretly": _turn(msg("🤝 makes {other} an offer")),
     "accepted": _turn(msg("🤝 gives {other} {give} and gets {take}")),
     "accepted_secretly": _turn(msg("🤝 makes a deal with {other}")),
+    "office_offered": _turn(msg("🤝 offers {other} {give} for {take}, by the office in {city}")),
+    "office_offered_secretly": _turn(msg("🤝 makes {other} an offer, by the office in {city}")),
+    "office_accepted": _turn(
+        msg("🤝 gives {other} {give} and gets {take}, by the office in {city}")
+    ),
+    "office_accepted_secretly": _turn(
+        msg("🤝 makes a deal with {other} by the office in {city}: goods {give} for {take}")
+    ),
     "declined": _turn(msg("declines the offer of {other}")),
     "withdrawn": _turn(msg("takes the offer to {other} back")),
     "lapsed": _template("news", msg("The offer of {seat} to {other} has become impossible.")),

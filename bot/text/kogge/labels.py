@@ -10,7 +10,7 @@ from bot.game.contract import Action
 from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_KEYS, GOOD_LETTERS
 from bot.game.kogge.view import CityView, OfferView, RouteView, View
 from bot.text.contract import Label, Style
-from bot.text.kogge.speech import CHIT_POWERS, GOOD_EMOJI, Speech, keycap
+from bot.text.kogge.speech import CHIT_POWERS, GOOD_EMOJI, OFFICE, Speech, keycap
 from bot.text.markup import clip
 from bot.text.words import msg
 
@@ -23,7 +23,9 @@ _KINDS: Mapping[str, tuple[str, str, Style]] = {
     "bid": (msg("Bid"), "🔢", Style.PRIMARY),
     "advance": (msg("Move the guild master"), "🚶", Style.PRIMARY),
     "sail": (msg("Sail"), "⛵", Style.PRIMARY),
+    "tax": (msg("Pay a tax"), "🪙", Style.PRIMARY),
     "load": (msg("Load goods from your office"), "📦", Style.NORMAL),
+    "peek": (msg("Look at the routes here"), "👁️", Style.NORMAL),
     "stop": (msg("Stop here and act"), "⚓", Style.NORMAL),
     "build": (msg("Build an office"), "🏠", Style.SUCCESS),
     "buy_raid": (msg("Buy a second Raid"), "⚔️", Style.NORMAL),
@@ -38,7 +40,10 @@ _KINDS: Mapping[str, tuple[str, str, Style]] = {
     "end": (msg("End your turn"), "🏁", Style.NORMAL),
     "split": (msg("Divide your cargo"), "✂️", Style.PRIMARY),
     "choose": (msg("Choose your loot"), "💰", Style.PRIMARY),
-    "push": (msg("Send the robber away"), "💨", Style.PRIMARY),
+    "push": (msg("Send the ship away"), "💨", Style.PRIMARY),
+    "challenge": (msg("Challenge a ship"), "⚔️", Style.DANGER),
+    "demand": (msg("Demand three goods"), "💰", Style.PRIMARY),
+    "pass": (msg("Leave it at that"), "🕊️", Style.NORMAL),
     "offer": (msg("Offer a deal"), "🤝", Style.NORMAL),
     "counter": (msg("Make a counter-offer"), "🤝", Style.NORMAL),
     "accept": (msg("Accept an offer"), "✅", Style.SUCCESS),
@@ -50,11 +55,13 @@ _KIND_NOTES: Mapping[str, str] = {
     "found": msg("The others learn it when all have chosen"),
     "bid": msg("For the order of play; each marker brings goods to its city"),
     "advance": msg("One or two cities on; he brings two goods"),
+    "tax": msg("One good of your choice goes to the reserve"),
     "load": msg("Take goods from your office aboard, as much as you like"),
+    "peek": msg("Costs one good or marker; only you see them"),
     "stop": msg("Your movement ends; then come your actions"),
     "trade": msg("Two goods for each you give, of another kind"),
     "buy": msg("Costs one good of your choice"),
-    "reroute": msg("Lay one of your markers face down, take an open one"),
+    "reroute": msg("Lay one of your markers face down and take up the old one"),
     "sell_six": msg("Costs six goods of a kind; brings one point and a power"),
     "swap_good": msg("One good for one marker of its colour"),
     "swap_marker": msg("One marker for one good of its colour"),
@@ -62,6 +69,9 @@ _KIND_NOTES: Mapping[str, str] = {
     "raid_ship": msg("Half its cargo; ends your turn, and you never come back here"),
     "raid_city": msg("All goods here, offices too; ends your turn, and you never come back"),
     "end": msg("Nothing more this turn"),
+    "challenge": msg("Sealed bids of markers; the winner demands three goods"),
+    "demand": msg("You get those of them that the loser has"),
+    "pass": msg("Nothing happens"),
 }
 
 
@@ -191,9 +201,20 @@ def _known_route(asked: Asked, word: str, route: RouteView, target: int) -> Labe
         seat = speech.seat(pushed_seat(asked.view))
         return Label(words("Send {seat} to {to}", seat=seat, to=to), keycap(target), note)
     if route.hidden:
-        # Still face down, but laid by the reader.
-        note = words("Your own hidden route. {sights}", sights=note)
+        # Still face down, but laid by the reader or, with Memory, seen.
+        seen = _seen_in(asked, word)
+        if seen is None:
+            note = words("Your own hidden route. {sights}", sights=note)
+        else:
+            note = words("Seen in round {round}. {sights}", round=seen, sights=note)
     return Label(words("Sail to {to}", to=to), keycap(target), note, Style.PRIMARY)
+
+
+def _seen_in(asked: Asked, route: str) -> int | None:
+    """The round in which the reader saw a route; None where he keeps no notes."""
+    notes = asked.view.notes
+    city = ship_city(asked)
+    return next((n.round for n in notes if (n.city, n.route) == (city, route)), None)
 
 
 def _sights(asked: Asked, number: int) -> str:
@@ -309,6 +330,9 @@ def _pair(asked: Asked, word: str) -> Label:
 
 def _seat(asked: Asked, word: str) -> Label:
     speech, words = asked.speech, asked.speech.words
+    if word.startswith(OFFICE):
+        text = words("The office of {seat}", seat=speech.seat(int(word.removeprefix(OFFICE))))
+        return Label(text, "🏠", _in_office(asked, int(word.removeprefix(OFFICE))))
     seat = int(word)
     goods = asked.view.seats[seat].goods
     note = (
@@ -319,7 +343,18 @@ def _seat(asked: Asked, word: str) -> Label:
     if asked.kind == "raid_ship":
         text = words("Raid the ship of {seat}", seat=speech.seat(seat))
         return Label(text, "⚔️", note, Style.DANGER)
+    if asked.kind == "challenge":
+        text = words("Challenge {seat}", seat=speech.seat(seat))
+        return Label(text, "⚔️", note, Style.DANGER)
     return Label(speech.seat(seat), "🤝", note)
+
+
+def _in_office(asked: Asked, owner: int) -> str:
+    """What lies in a player's offices where the reader's ship is."""
+    city = asked.view.cities[asked.view.seats[_me(asked)].city]
+    goods = [office.goods for office in city.offices if office.seat == owner]
+    here = asked.speech.goods([sum(counts) for counts in zip(*goods, strict=True)])
+    return asked.speech.words("There: {goods}", goods=here)
 
 
 def _group(asked: Asked, word: str) -> Label:
@@ -352,6 +387,8 @@ def _offer(asked: Asked, word: str) -> Label:
     note = words(
         "You give {give} and get {take}", give=speech.pieces(give), take=speech.pieces(take)
     )
+    if offer.city is not None:
+        note = words("Office in {city}: {offer}", offer=note, city=speech.city(offer.city))
     return Label(text, "🤝", note)
 
 
@@ -361,11 +398,12 @@ def _pieces(asked: Asked, word: str) -> Label:
     texts: dict[str, Callable[[], str]] = {
         "fee": lambda: words("Pay {pieces}", pieces=pieces),
         "pieces": lambda: words("Load {pieces}", pieces=pieces),
-        "markers": lambda: words("Bid {markers}", markers=" + ".join(word)),
+        "markers": lambda: words("Bid {markers}", markers=" + ".join(word) or pieces),
         "give": lambda: words("Give {pieces}", pieces=pieces),
         "take": lambda: words("Get {pieces}", pieces=pieces),
+        "goods": lambda: words("Demand {pieces}", pieces=pieces),
     }
-    made = texts.get(asked.param)
+    made = texts.get("fee" if asked.kind == "tax" else asked.param)
     return Label(made() if made else pieces)
 
 

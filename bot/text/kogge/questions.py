@@ -25,12 +25,48 @@ _QUESTIONS: Mapping[str, str] = {
     ),
     "choose": msg("The cargo is divided. Take one half: {groups}."),
     "push": msg("{pushed} has raided in {away}. Choose by which route the ship must leave."),
+    "exchange": msg(
+        "You have looked at the routes of {city}. You may exchange one of them for a marker of "
+        "yours, or leave it at that."
+    ),
+    "challenge": msg(
+        "The turn is over, and ships lie together in {city}. Challenge one of them, or leave it at "
+        "that."
+    ),
+    "conflict": msg(
+        "{first} has challenged {second}. Bid markers in secret; they go to the other side. "
+        "The better bid wins three goods of its owner's choice."
+    ),
+    "demand": msg("You have won. Name three goods; you get those that {second} has."),
 }
+
+_LOSER = msg("{pushed} has lost the conflict in {away}. Send the ship away, or leave it there.")
+_BID_MADE = msg("You have bid {pieces}. You may choose anew until the other side has bid.")
+
+_TAX = msg("The guild master takes taxes in {city}: pay one good of your choice.")
+_EMPTY_TAX = msg(
+    "The guild master takes taxes in {city}. Your ship is empty, so you pay nothing; "
+    "say so, and nobody knows."
+)
+_TAX_CHOSEN = msg("Your tax will be {pieces}. You may choose anew until all have chosen.")
+
+_OFFICE_OFFERED = (
+    msg(
+        "{seat} offers you {give} for {take}, by the office in {city}: goods go from and to that "
+        "office. Accept, counter or decline."
+    ),
+    msg(
+        "{seat} offers you {give} for {take} at your office in {city}: goods go from and to your "
+        "office there, markers from and to your hand. Accept, counter or decline."
+    ),
+)
+"""By whether the office is the reader's own."""
 
 _PROMPTS: Mapping[tuple[str, str], str] = {
     ("found", "marker"): msg("In which city will your first office stand?"),
     ("bid", "markers"): msg("Which markers do you bid?"),
     ("advance", "steps"): msg("How far does the guild master go?"),
+    ("tax", "pieces"): msg("Which good do you pay?"),
     ("sail", "route"): msg("Where do you sail?"),
     ("load", "pieces"): msg("Which goods do you load?"),
     ("build", "price"): msg("How do you pay for the office?"),
@@ -49,6 +85,8 @@ _PROMPTS: Mapping[tuple[str, str], str] = {
     ("split", "group"): msg("Which goods make the first half?"),
     ("choose", "group"): msg("Which half do you take?"),
     ("push", "route"): msg("Which way must the ship go?"),
+    ("challenge", "seat"): msg("Whom do you challenge?"),
+    ("demand", "goods"): msg("Which three goods do you demand?"),
     ("offer", "seat"): msg("To whom do you make an offer?"),
     ("offer", "give"): msg("What do you give? It may be nothing."),
     ("offer", "take"): msg("What do you want for it? It may be nothing."),
@@ -66,6 +104,8 @@ def question(speech: Speech, decision: Decision, view: View) -> str:
     words, me = speech.words, view.seats[decision.seat]
     if decision.kind == "found":
         return _founding(speech, view)
+    if decision.kind == "tax":
+        return _tax(speech, view, me.city)
     if decision.kind == "answer":
         return _offered(speech, decision, view)
     facts = {"guild": speech.city(view.guild_city), "city": speech.city(me.city)}
@@ -74,6 +114,13 @@ def question(speech: Speech, decision: Decision, view: View) -> str:
     if decision.kind == "push":
         pushed = pushed_seat(view)
         facts |= {"pushed": speech.seat(pushed), "away": speech.city(view.seats[pushed].city)}
+        if view.may_pass:
+            return words(_LOSER, **facts)
+    if view.conflict is not None:
+        first, second = view.conflict
+        facts |= {"first": speech.seat(first), "second": speech.seat(second)}
+        if decision.kind == "conflict" and view.sealed is not None:
+            return words(_BID_MADE, pieces=speech.pieces(view.sealed))
     if decision.kind == "choose" and not view.groups:
         return words("The cargo is divided. Take one half.")
     return words(_QUESTIONS[decision.kind], **facts)
@@ -91,6 +138,8 @@ def prompt(speech: Speech, prefix: Action, choices: Choices, view: View) -> str:
         return words("That is all there is to say.")
     if not prefix:
         return words("What do you do?")
+    if prefix[0] == "peek":
+        return words("Which good or marker do you pay for the look?")
     if choices.param == "fee" and isinstance(choices, Bundle):
         if not choices.least:
             return words("This step is free.")
@@ -121,13 +170,23 @@ def _founding(speech: Speech, view: View) -> str:
     )
 
 
+def _tax(speech: Speech, view: View, city: int) -> str:
+    if view.sealed is not None:
+        return speech.words(_TAX_CHOSEN, pieces=speech.pieces(view.sealed))
+    text = _TAX if any(view.seats[view.observer].goods or ()) else _EMPTY_TAX
+    return speech.words(text, city=speech.city(city))
+
+
 def _offered(speech: Speech, decision: Decision, view: View) -> str:
     offer = offer_of(view, decision.id.removeprefix("o"))
     if offer is None or offer.give is None or offer.take is None:
         return speech.words("Somebody offers you a deal. Accept, counter or decline.")
-    return speech.words(
-        "{seat} offers you {give} for {take}. Accept, counter or decline.",
-        seat=speech.seat(offer.seat),
-        give=speech.pieces(offer.give),
-        take=speech.pieces(offer.take),
-    )
+    facts = {
+        "seat": speech.seat(offer.seat),
+        "give": speech.pieces(offer.give),
+        "take": speech.pieces(offer.take),
+    }
+    if offer.city is not None:
+        facts["city"] = speech.city(offer.city)
+        return speech.words(_OFFICE_OFFERED[offer.office == decision.seat], **facts)
+    return speech.words("{seat} offers you {give} for {take}. Accept, counter or decline.", **facts)

@@ -18,15 +18,17 @@ from bot.game.kogge.view import View
 from bot.text.contract import Unreadable
 from bot.text.kogge.labels import Asked, label
 from bot.text.kogge.pieces import Vocabulary, read_pieces, tokens
-from bot.text.kogge.speech import CHITS, ROUTES, Speech
+from bot.text.kogge.speech import CHITS, OFFICE, ROUTES, Speech
 from bot.text.words import all_words
 
 TOPICS = {
     "found": "setup",
     "bid": "auction",
     "advance": "guild_master",
+    "tax": "taxes",
     "sail": "movement",
     "load": "loading",
+    "peek": "memory",
     "build": "office",
     "buy": "buying",
     "trade": "trade",
@@ -35,6 +37,9 @@ TOPICS = {
     "split": "raid",
     "choose": "raid",
     "push": "raid",
+    "challenge": "conflicts",
+    "demand": "conflicts",
+    "pass": "conflicts",
     "offer": "deals",
     "counter": "deals",
     "accept": "deals",
@@ -129,6 +134,13 @@ def _aliases(
     """What each word of the domain may be called, and each word that the rules know better."""
     pairs = [(word, tokens(word)) for word in choices.values]
     pairs += [(word, tokens(name)) for word, name in _known(choices.param, names)]
+    if choices.param == "seat":
+        # Where only somebody's office is on offer, her name alone means it.
+        pairs += [
+            (f"{OFFICE}{seat}", tokens(name))
+            for seat, name in enumerate(names)
+            if str(seat) not in choices.values and f"{OFFICE}{seat}" in choices.values
+        ]
     if view is not None:
         if choices.param == "pair":
             pairs += [

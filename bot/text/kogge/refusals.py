@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.game.contract import Fact, Refusal
 from bot.text.kogge.names import DOINGS, PARAMS
-from bot.text.kogge.speech import GOODS, Speech
+from bot.text.kogge.speech import GOODS, OFFICE, Speech
 from bot.text.markup import clip, escape
 from bot.text.words import Forms, forms, msg
 
@@ -163,16 +163,40 @@ MESSAGES: Mapping[str, str | Forms] = {
         "A route out of {city} cannot lead to {city} itself. Lay a marker of another number."
     ),
     "no_markers": msg("You have no markers. Buy a pair or swap a good for one."),
+    # Memory
+    "no_memory": msg(
+        "At this table route markers lie open; looks are for Memory, an option it did not choose."
+    ),
+    "peek_too_late": msg(
+        "You may look at the routes of a city only before your ship moves. Try next turn."
+    ),
+    "cannot_pay_peek": msg("A look costs one good or marker, and you have none. Sail or stop."),
+    "route_has_failed": msg(
+        "You have tried that route out of {city}, and it cannot be used. Take the other one, or "
+        "end your movement."
+    ),
     # Raids
     "no_raid": msg(
         "You have no Raid left. The guild master sells a second one for three equal markers, once."
     ),
     "no_ship_here": msg("No other ship is in {city}. You can still raid the city itself."),
+    "must_push": msg("The ship of {other} must leave, if there is any way. Choose one."),
     # Deals
     "not_together": msg("No other ship is in {city} with you, and deals need two ships together."),
+    "no_partner_here": msg(
+        "Neither another ship nor an office of another player is in {city}, and deals need one."
+    ),
+    "no_office_of": msg(
+        "{other} has no office in {city}, and you deal only with offices where your ship is."
+    ),
+    "no_office_deals": msg(
+        "At this table ships deal only with ships: deals with offices are an option it did not "
+        "choose."
+    ),
     "not_with_you": msg("The ship of {other} is elsewhere, and deals need two ships together."),
     "deals_closed": msg(
-        "Deals rest before the first round and while a raid is settled. Try again after it."
+        "Deals rest before the first round and while a raid, taxes or a conflict are settled. "
+        "Try again after it."
     ),
     "offer_gone": msg("That offer no longer stands. Make a new one if you like."),
     "offer_not_yours": msg("That offer was made to somebody else; only its receiver answers it."),
@@ -218,7 +242,7 @@ def _names(speech: Speech, facts: Mapping[str, Fact]) -> dict[str, str]:
 def _example(speech: Speech, param: str, word: str) -> str:
     """A word of the notation as a person would write it."""
     plain = replace(speech, rich=False)
-    if param in ("markers", "fee", "pieces", "give", "take") or (
+    if param in ("markers", "fee", "pieces", "goods", "give", "take") or (
         param == "group" and word not in ("first", "second")
     ):
         return " ".join(word) if word.isdecimal() else plain.pieces(word)
@@ -226,8 +250,8 @@ def _example(speech: Speech, param: str, word: str) -> str:
         return plain.city(int(word))
     if param == "good" and word in GOODS:
         return plain.good(word)
-    if param == "seat" and word.isdecimal():
-        return plain.seat(int(word))
+    if param == "seat" and word.removeprefix(OFFICE).isdecimal():
+        return plain.partner(word)
     if param in ("route", "chit"):
         return plain.facts({param: word})[param]
     return word

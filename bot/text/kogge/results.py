@@ -11,6 +11,8 @@ from bot.text.markup import clip, code_block
 from bot.text.words import Words
 
 NAME_WIDTH = 8
+ADVANCED = ("taxes", "offices", "conflicts", "memory")
+"""Options that add a rule; the summary names those that are on."""
 
 
 def outcome_text(speech: Speech, outcome: Outcome) -> str:
@@ -63,13 +65,18 @@ def option_value(words: Words, name: str, value: str) -> str:
 def options_summary(words: Words, options: Mapping[str, str]) -> str:
     """The edition, and whatever departs from it, in one line."""
     edition = options.get("edition", "english")
-    goods = options.get("goods", "open")
+    # Conflicts are fought only with hidden goods.
+    goods = "hidden" if options.get("conflicts") == "on" else options.get("goods", "open")
     parts = [
         option_value(words, "edition", edition),
         words("goods {how}", how=option_value(words, "goods", goods)),
     ]
-    for name in ("office_price", "failed_route"):
+    memory = ("memory_fur",) if options.get("memory") == "on" else ()
+    for name in ("office_price", "failed_route", *memory):
         value = options.get(name, "edition")
         if value != "edition":
             parts.append(f"{option_name(words, name)}: {option_value(words, name, value)}")
+    for name in ADVANCED:
+        if options.get(name, "off") == "on":
+            parts.append(option_name(words, name))
     return words("Played by: {options}", options=" · ".join(parts))

@@ -49,6 +49,9 @@ ENDINGS = {
 
 LETTER_KEY = dict(zip(GOOD_LETTERS, GOOD_KEYS, strict=True))
 
+OFFICE = "office"
+"""Before a seat's number: her office rather than her ship."""
+
 MANY_ALIKE = 4
 """So many equal markers are counted rather than listed."""
 
@@ -77,6 +80,13 @@ class Speech:
         if not 0 <= seat < len(self.names):
             return self.words("player {number}", number=seat + 1)
         return bold(self.names[seat]) if self.rich else self.names[seat]
+
+    def partner(self, word: str) -> str:
+        """With whom a deal is made: a player, or ``the office of Anna``."""
+        if word.startswith(OFFICE):
+            seat = self.seat(int(word.removeprefix(OFFICE)))
+            return self.words("the office of {seat}", seat=seat)
+        return self.seat(int(word))
 
     def seats(self, seats: Sequence[int]) -> str:
         """Several players' names."""
@@ -168,7 +178,7 @@ class Speech:
         match name, value:
             case "seat" | "other", int():
                 return self.seat(value)
-            case "city" | "to", int():
+            case "city" | "to" | "left" | "right", int():
                 return self.city(value)
             case "marker", int():
                 return self.marker(value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
+from itertools import cycle, product
 from random import Random
 from typing import NamedTuple
 
@@ -13,7 +14,10 @@ from bot.game.contract import Action, Event, canonical
 from bot.game.kogge import GAME
 from bot.game.kogge.state import State
 
-OPTION_SETS: tuple[Mapping[str, str], ...] = (
+ADVANCED = ("taxes", "offices", "conflicts", "memory")
+"""The options of the advanced game, each off or on."""
+
+BASE_SETS: tuple[Mapping[str, str], ...] = (
     {},
     {"goods": "hidden"},
     {"edition": "italian"},
@@ -21,14 +25,35 @@ OPTION_SETS: tuple[Mapping[str, str], ...] = (
     {"office_price": "either"},
     {"failed_route": "keeps_step"},
 )
+"""Tables of the base game that differ in what the rules ask."""
+
+
+def _advanced_sets() -> Iterator[Mapping[str, str]]:
+    """Every combination of advanced rules, over all editions and open and hidden goods in turn."""
+    sampled = product(("english", "italian"), ("open", "hidden"))
+    for chosen, (edition, goods) in zip(
+        list(product(("off", "on"), repeat=len(ADVANCED)))[1:], cycle(sampled), strict=False
+    ):
+        on = [name for name, value in zip(ADVANCED, chosen, strict=True) if value == "on"]
+        yield {"edition": edition, "goods": goods, **dict.fromkeys(on, "on")}
+
+
+ADVANCED_SETS = tuple(_advanced_sets())
+OPTION_SETS = (*BASE_SETS, *ADVANCED_SETS)
 """Tables that differ in what the rules ask."""
+
+
+def named(options: Mapping[str, str]) -> str:
+    """A table's options as the id of a test."""
+    return " ".join(name if value == "on" else value for name, value in options.items())
+
 
 SEATS = (2, 3, 4)
 DEALS = 0.15
 """How often somebody makes a free action although others are asked."""
 MOST_ACTIONS = 5000
 LIKELIHOOD: Mapping[str, float] = {
-    **dict.fromkeys(("end", "raid_city", "raid_ship", "offer"), 0.3),
+    **dict.fromkeys(("pass", "end", "raid_city", "raid_ship", "offer"), 0.3),
     **dict.fromkeys(("build", "sell_six", "buy_raid", "trade"), 4),
     **dict.fromkeys(("accept", "counter"), 4),
 }

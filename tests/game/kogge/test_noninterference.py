@@ -26,7 +26,7 @@ from bot.game.kogge.state import Choosing, Founding, Offer, Over, State
 from bot.game.kogge.view import View
 from tests.game.kogge.noninterference import differences
 from tests.game.kogge.positions import HIDDEN, LUBECK, REVAL, hand, table
-from tests.game.kogge.random_games import OPTION_SETS, SEATS, steps
+from tests.game.kogge.random_games import OPTION_SETS, SEATS, named, steps
 
 
 def found(
@@ -45,7 +45,7 @@ def found(
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-@pytest.mark.parametrize("options", OPTION_SETS, ids=lambda options: " ".join(options.values()))
+@pytest.mark.parametrize("options", OPTION_SETS, ids=named)
 @pytest.mark.parametrize("seats", SEATS)
 def test_nobody_can_tell_what_he_cannot_know(
     seats: int, options: Mapping[str, str], seed: int

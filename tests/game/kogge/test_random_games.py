@@ -27,7 +27,7 @@ from bot.game.kogge import GAME
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_KEYS, GOODS
 from bot.game.kogge.events import EVENTS
 from bot.game.kogge.state import Auction, Over, State
-from tests.game.kogge.random_games import OPTION_SETS, SEATS, digest, next_action, steps
+from tests.game.kogge.random_games import OPTION_SETS, SEATS, digest, named, next_action, steps
 
 ROOT = Path(__file__).parents[3]
 NONSENSE = ("", "-", "x", "9", "99", "fo", "05", "ss", "oof", "٣", "²", "o" * 30, "8" * 5000, "\n")
@@ -40,7 +40,7 @@ WORDS = (
     *("left", "right", "secret", "first", "second", "both", "goods", "markers", "o", "s", "55"),
 )
 
-every_table = pytest.mark.parametrize("options", OPTION_SETS, ids=lambda o: " ".join(o.values()))
+every_table = pytest.mark.parametrize("options", OPTION_SETS, ids=named)
 every_number = pytest.mark.parametrize("seats", SEATS)
 
 

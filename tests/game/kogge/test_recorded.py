@@ -9,6 +9,7 @@ import pytest
 from bot.game.contract import SPECTATOR
 from bot.game.kogge import GAME
 from bot.tables.record import Record, decode, encode, fold, verify
+from tests.game.kogge.random_games import ADVANCED
 from tests.recorded.results import FOLDER, RESULTS, read_results, result_of
 
 RESULT_OF = read_results()
@@ -60,6 +61,23 @@ def test_each_way_to_end_is_recorded_at_each_number_of_seats() -> None:
         GAME.seats, ("laps", "development"), ("open", "hidden"), ("english", "italian")
     )
     assert set(wanted) <= there
+
+
+def test_each_advanced_rule_is_recorded_at_each_number_of_seats() -> None:
+    """With both ends of the game."""
+    there = {
+        (len(record(name).seats), RESULT_OF[name].ending, option)
+        for name in FILES
+        for option, value in record(name).options.items()
+        if value == "on"
+    }
+    assert set(product(GAME.seats, ("laps", "development"), ADVANCED)) <= there
+    together = {
+        (len(record(name).seats), RESULT_OF[name].ending)
+        for name in FILES
+        if all(record(name).options.get(option) == "on" for option in ADVANCED)
+    }
+    assert set(product(GAME.seats, ("laps", "development"))) <= together
 
 
 def test_every_kind_of_action_is_taken_in_some_recorded_game() -> None:

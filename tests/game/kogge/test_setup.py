@@ -28,6 +28,7 @@ from tests.game.kogge.positions import (
     refused,
     words,
 )
+from tests.game.kogge.random_games import ADVANCED
 
 
 def new(seats: int, seed: int = 0, options: Mapping[str, str] | None = None) -> State:
@@ -253,4 +254,6 @@ def test_each_option_says_its_default_first() -> None:
         Option("office_price", ("edition", "both", "either")),
         Option("failed_route", ("edition", "uses_step", "keeps_step")),
         Option("goods", ("open", "hidden")),
+        *(Option(name, ("off", "on")) for name in ADVANCED),
+        Option("memory_fur", ("edition", "two", "three")),
     )

@@ -13,17 +13,32 @@ from bot.game.chance import RandomChance
 from bot.game.contract import Action, Decision
 from bot.game.kogge import GAME
 from bot.game.kogge.data import CITIES
-from bot.game.kogge.state import Acting, Choosing, GuildMaster, Movement, Office, Route, State
+from bot.game.kogge.state import (
+    Acting,
+    Choosing,
+    Conflict,
+    Demand,
+    GuildMaster,
+    Movement,
+    Office,
+    Route,
+    State,
+)
 from bot.policy.kogge.greedy import greedy
 from bot.tools.playing import Player, play, players
+from tests.game.kogge.positions import ABO, REVAL, table
+from tests.game.kogge.positions import play as positions_play
+from tests.game.kogge.random_games import ADVANCED
 
 GAMES_EACH = 25
 TABLES = [
     {"edition": edition, "goods": goods}
     for edition, goods in product(("english", "italian"), ("open", "hidden"))
-]
+] + [{option: "on"} for option in ADVANCED]
+ALL_ON = dict.fromkeys(ADVANCED, "on")
+TABLES.append(ALL_ON)
 LEAST_WINS = 20
-"""Of 25 games at each kind of table: 80 of 100 altogether."""
+"""Of 25 games at each kind of table: 80 of 100."""
 
 
 @pytest.mark.parametrize("options", TABLES)
@@ -39,10 +54,11 @@ def test_it_beats_random_players(options: Mapping[str, str]) -> None:
     assert wins >= LEAST_WINS
 
 
+@pytest.mark.parametrize("options", [{}, ALL_ON], ids=["base", "advanced"])
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_it_plays_with_its_like_to_the_end(seats: int) -> None:
+def test_it_plays_with_its_like_to_the_end(seats: int, options: Mapping[str, str]) -> None:
     for seed in range(3):
-        *_, last = play(GAME, [Player(greedy)] * seats, {}, Random(seed))
+        *_, last = play(GAME, [Player(greedy)] * seats, options, Random(seed))
         assert GAME.outcome(last.state) is not None
 
 
@@ -52,6 +68,32 @@ def test_many_of_its_games_end_by_development() -> None:
         *_, last = play(GAME, [Player(greedy)] * 2, {}, Random(seed))
         endings.append(last.state.frames[0].ending)
     assert endings.count("development") >= 3
+
+
+def test_it_pays_the_tax_that_costs_it_least() -> None:
+    state = table(
+        ships=(REVAL, REVAL),
+        hands=("os", "oa"),
+        asked="advance",
+        guild=ABO,
+        options={"taxes": "on"},
+    )
+    positions_play(state, 0, "advance 1")
+    assert answer(state, 0) == ("tax", "o")
+
+
+def test_in_a_conflict_it_bids_a_pair_where_it_has_one() -> None:
+    state = table(ships=(REVAL, REVAL), hands=("o8833", "oa7"), options={"conflicts": "on"})
+    state.frames = [Conflict((0, 1), [None, None])]
+    assert answer(state, 0)[1] in ("88", "33")
+    state.frames = [Demand(0, 1)]
+    assert len(answer(state, 0)[1]) == 3
+
+
+def answer(state: State, seat: int) -> Action:
+    """What it does about what the seat is asked."""
+    decision = next(d for d in GAME.pending(state) if d.seat == seat)
+    return greedy(GAME.view(state, seat), decision, partial(GAME.legal, state, seat), Random(1))
 
 
 def test_it_proposes_nothing() -> None:

@@ -10,9 +10,12 @@ from bot.game.choices import OneOf
 from bot.game.contract import SPECTATOR, Decision
 from bot.game.kogge.data import CITY_NAMES
 from bot.game.kogge.game import GAME
+from bot.game.kogge.state import Over
+from bot.game.kogge.turn import ASKED
 from bot.text.kogge.rulebook import topics
 from bot.text.registry import TEXTS
 from bot.text.words import Words, words_for
+from tests.game.kogge.random_games import ADVANCED
 from tests.text.kogge.tables import NAMES, Moment, moments, words_of
 
 TEXT, EN = TEXTS["kogge"], words_for("en")
@@ -21,6 +24,8 @@ OPTIONS = [
     {"goods": "hidden"},
     {"edition": "italian"},
     {"goods": "hidden", "office_price": "either"},
+    dict.fromkeys(ADVANCED, "on"),
+    {"goods": "hidden", **dict.fromkeys(ADVANCED, "on")},
 ]
 
 
@@ -157,7 +162,9 @@ def test_a_sealed_choice_is_said_back_to_its_owner_alone() -> None:
 
 
 def test_decisions_of_every_kind_are_awaited_by_name() -> None:
-    for kind in ("found", "bid", "advance", "move", "act", "split", "choose", "push", "answer"):
+    kinds = [frame.__struct_config__.tag for frame in ASKED if frame is not Over]
+    for kind in (*kinds, "answer"):
+        assert isinstance(kind, str)
         assert "**Anna**" in TEXT.awaited(EN, Decision("1", 0, kind), ["Anna"])
 
 

@@ -27,10 +27,12 @@ from bot.game.kogge.rules.common import (
     markers_of,
     number_of,
     pay,
+    see,
     spend,
     use,
     used,
 )
+from bot.game.kogge.rules.conflicts import begin_challenge
 from bot.game.kogge.rules.ending import end_if_developed
 from bot.game.kogge.state import Acting, City, Office, Route, State
 
@@ -416,7 +418,7 @@ def _reroute_gate(state: State, seat: Seat) -> Refusal | None:
     if refusal is not None:
         return refusal
     player = state.players[seat]
-    if all(route.hidden for route in here(state, seat).routes):
+    if not _open_route(state, seat).values:
         return Refusal("route_hidden", "reroute", {"city": player.city})
     if not any(player.markers):
         return Refusal("no_markers", "reroute")
@@ -426,8 +428,10 @@ def _reroute_gate(state: State, seat: Seat) -> Refusal | None:
 
 
 def _open_route(state: State, seat: Seat) -> OneOf:
+    """Open ones; with Memory any, also one that another player has just laid (rule D)."""
     routes = here(state, seat).routes
-    return OneOf("route", tuple(name for name in ROUTES if not routes[SLOT[name]].hidden))
+    words = [name for name in ROUTES if state.rules.memory or not routes[SLOT[name]].hidden]
+    return OneOf("route", tuple(words))
 
 
 def _new_marker(state: State, seat: Seat, route: str) -> OneOf:
@@ -438,7 +442,7 @@ def _new_marker(state: State, seat: Seat, route: str) -> OneOf:
 def _why_not_reroute(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     player = state.players[seat]
     if len(prefix) == 1:
-        hidden = word in SLOT and here(state, seat).routes[SLOT[word]].hidden
+        hidden = word in SLOT and word not in _open_route(state, seat).values
         return Refusal("route_hidden", "reroute", {"city": player.city}) if hidden else None
     if word == str(player.city):
         return Refusal("marker_of_city", "reroute", {"city": player.city})
@@ -448,14 +452,30 @@ def _why_not_reroute(state: State, seat: Seat, prefix: Action, word: str) -> Ref
 def _reroute(state: State, seat: Seat, telling: Telling, route: str, marker: str) -> None:
     """The old marker comes to hand, the new one lies face down and only its owner knows it."""
     use(state, "reroute")
+    lay_route(state, seat, telling, route, marker)
+
+
+def lay_route(state: State, seat: Seat, telling: Telling, route: str, marker: str) -> None:
+    """Exchange a route marker for one's own.
+
+    With Memory the old one lay face down: what it was shows in an open hand to all, and from a
+    hidden one only its new owner learns it.
+    """
     player = state.players[seat]
+    city, slot = player.city, SLOT[route]
     routes = here(state, seat).routes
-    old = routes[SLOT[route]].marker
+    old = routes[slot].marker
     spend(player, marker)
     player.markers[old] += 1
-    routes[SLOT[route]] = Route(int(marker), True, 1 << seat)
-    telling.all("rerouted", seat=seat, city=player.city, route=route, marker=old)
-    telling.only((seat,), "rerouted_with", city=player.city, route=route, marker=int(marker))
+    routes[slot] = Route(int(marker), True, 1 << seat, laid=True)
+    if state.rules.memory:
+        see(state, city, slot, 1 << seat)
+    if state.rules.memory and state.rules.hidden:
+        telling.only((seat,), "rerouted", seat=seat, city=city, route=route, marker=old)
+        telling.but((seat,), "rerouted_secretly", seat=seat, city=city, route=route)
+    else:
+        telling.all("rerouted", seat=seat, city=city, route=route, marker=old)
+    telling.only((seat,), "rerouted_with", city=city, route=route, marker=int(marker))
 
 
 def _end_gate(state: State, seat: Seat) -> Refusal | None:
@@ -464,6 +484,8 @@ def _end_gate(state: State, seat: Seat) -> Refusal | None:
 
 def _end(state: State, seat: Seat, telling: Telling) -> None:
     state.frames.pop()
+    if state.rules.conflicts:
+        begin_challenge(state, seat)
 
 
 BUILD: Rule[State] = rule(

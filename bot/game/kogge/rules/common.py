@@ -11,7 +11,7 @@ from bot.game.kogge.data import (
     GOOD_LETTERS,
     MARKER_LETTERS,
 )
-from bot.game.kogge.state import Acting, City, Player, Route, State
+from bot.game.kogge.state import Acting, City, Movement, Player, Push, Route, Sighting, State
 
 GOOD_OF_LETTER = {letter: index for index, letter in enumerate(GOOD_LETTERS)}
 GOOD_OF_KEY = {key: index for index, key in enumerate(GOOD_KEYS)}
@@ -76,16 +76,6 @@ def pay(state: State, seat: Seat, word: str) -> None:
             state.reserve[good] += 1
 
 
-def holds(player: Player, word: str) -> bool:
-    """Whether the player has all these pieces."""
-    for letter in set(word):
-        good = GOOD_OF_LETTER.get(letter)
-        have = player.markers[int(letter)] if good is None else player.goods[good]
-        if word.count(letter) > have:
-            return False
-    return True
-
-
 def here(state: State, seat: Seat) -> City:
     """The city where the seat's ship lies."""
     return state.cities[state.players[seat].city]
@@ -99,18 +89,43 @@ def leads_somewhere(state: State, seat: Seat, route: Route) -> bool:
 
 
 def usable_routes(state: State, seat: Seat) -> tuple[str, ...]:
-    """The printed routes the seat's ship may try: hidden ones cannot be ruled out."""
+    """The printed routes the seat's ship may try: hidden ones cannot be ruled out.
+
+    With Memory one that has failed is turned back, but may not be tried again before the ship
+    has moved (ruling 56).
+    """
+    frame = state.frames[-1]
     left, right = here(state, seat).routes
+    if state.rules.memory and isinstance(frame, (Movement, Push)):
+        return tuple([name for name in ROUTES if name not in frame.failed])
     first = left.hidden or leads_somewhere(state, seat, left)
     if right.hidden or leads_somewhere(state, seat, right):
         return ROUTES if first else ("right",)
     return ("left",) if first else ()
 
 
-def turn_up(route: Route) -> None:
-    """Lay a route marker open."""
-    route.hidden = False
-    route.known = 0
+def turn_up(state: State, city: int, name: str) -> Route:
+    """Turn a route marker up for all to see, and return it; with Memory it is turned back."""
+    slot = SLOT[name]
+    route = state.cities[city].routes[slot]
+    if state.rules.memory:
+        see(state, city, slot, (1 << len(state.players)) - 1)
+    else:
+        route.hidden = False
+        route.known = 0
+    return route
+
+
+def see(state: State, city: int, slot: int, seats: int) -> None:
+    """With Memory, note that the seats of a bit mask know what lies on a square now."""
+    route = state.cities[city].routes[slot]
+    route.known |= seats
+    for old in state.sightings[:]:
+        if old.city == city and old.slot == slot:
+            old.seats &= ~seats
+            if not old.seats:
+                state.sightings.remove(old)
+    state.sightings.append(Sighting(city, slot, route.marker, state.round, seats))
 
 
 def markers_of(good: int, counts: list[int]) -> tuple[str, ...]:

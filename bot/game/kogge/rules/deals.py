@@ -5,12 +5,26 @@ from __future__ import annotations
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Refusal, Seat
 from bot.game.grammar import Rule, Telling, rule
-from bot.game.kogge.data import CONTENT, PIECE_LETTERS
-from bot.game.kogge.rules.common import gain, holds, number_of, pieces, spend
+from bot.game.kogge.data import GOOD_LETTERS, PIECE_LETTERS
+from bot.game.kogge.rules.partners import (
+    OFFICE,
+    SHIPS,
+    Place,
+    can_be_asked,
+    hand_over,
+    has,
+    partner_of,
+    partners,
+    place_of,
+    seat_named,
+    stock,
+)
 from bot.game.kogge.state import (
+    NOBODY,
     NOWHERE,
     Acting,
     Auction,
+    Challenge,
     GuildMaster,
     Movement,
     Offer,
@@ -18,12 +32,14 @@ from bot.game.kogge.state import (
 )
 
 TOPIC = "deals"
-OPEN_TO_DEALS = (Auction, GuildMaster, Movement, Acting)
-ALL_PIECES = (*(good.total for good in CONTENT.goods), *reversed(CONTENT.markers))
+OFFICE_TOPIC = "offices"
+OPEN_TO_DEALS = (Auction, GuildMaster, Movement, Acting, Challenge)
+"""A conflict that has not begun may still be bought off."""
 
 
 def _closed(state: State) -> Refusal | None:
-    """Deals rest before the founding is over and while a raid is being settled (ruling 48)."""
+    """Deals rest before the founding is over, and while a raid, a tax or a conflict is being
+    settled (ruling 48)."""
     if isinstance(state.frames[-1], OPEN_TO_DEALS):
         return None
     return Refusal("deals_closed", TOPIC)
@@ -34,21 +50,13 @@ def _together(state: State, seat: Seat, other: Seat) -> bool:
     return city != NOWHERE and state.players[other].city == city
 
 
-def _can_take(state: State, other: Seat) -> tuple[int, ...]:
-    """What may be asked for: what the other has, or, where that is secret, anything."""
-    return ALL_PIECES if state.rules.hidden else pieces(state.players[other])
-
-
 def _partners(state: State, seat: Seat) -> OneOf:
-    city = state.players[seat].city
-    if city == NOWHERE:
-        return OneOf("seat", ())
-    there = [
-        other for other, player in enumerate(state.players) if player.city == city and other != seat
-    ]
-    if there and not any(pieces(state.players[seat])):
-        there = [other for other in there if any(_can_take(state, other))]
-    return OneOf("seat", tuple([str(other) for other in there]))
+    there = partners(state, seat)
+    if there and not any(stock(state, seat, SHIPS)):
+        there = tuple(
+            [word for word in there if any(can_be_asked(state, *partner_of(state, seat, word)))]
+        )
+    return OneOf("seat", there)
 
 
 def _offer_gate(state: State, seat: Seat) -> Refusal | None:
@@ -56,65 +64,82 @@ def _offer_gate(state: State, seat: Seat) -> Refusal | None:
     if refusal is not None:
         return refusal
     if not _partners(state, seat).values:
-        return Refusal("not_together", TOPIC, {"city": state.players[seat].city})
+        code = "no_partner_here" if state.rules.offices else "not_together"
+        return Refusal(code, TOPIC, {"city": state.players[seat].city})
     return None
 
 
 def _why_not_offer(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     if len(prefix) == 1:
-        other = number_of(word)
-        if other is not None and other < len(state.players) and other != seat:
-            return Refusal("not_with_you", TOPIC, {"other": other})
-        return None
-    return _why_not_pieces(state, seat, int(prefix[1]), prefix[2:], word)
+        other = seat_named(word)
+        if other is None or other >= len(state.players) or other == seat:
+            return None
+        if word.startswith(OFFICE):
+            city = state.players[seat].city
+            code = "no_office_of" if state.rules.offices else "no_office_deals"
+            return Refusal(code, OFFICE_TOPIC, {"other": other, "city": city})
+        return Refusal("not_with_you", TOPIC, {"other": other})
+    other, place = partner_of(state, seat, prefix[1])
+    return _why_not_pieces(state, seat, other, place, prefix[2:], word)
 
 
 def _why_not_pieces(
-    state: State, seat: Seat, other: Seat, given: Action, word: str
+    state: State, seat: Seat, other: Seat, place: Place, given: Action, word: str
 ) -> Refusal | None:
     if not given:
-        if not holds(state.players[seat], word):
+        if not has(stock(state, seat, place), word):
             return Refusal("cannot_give", TOPIC, {"pieces": word})
     elif not word and not given[0]:
         return Refusal("offer_empty", TOPIC)
-    elif not state.rules.hidden and not holds(state.players[other], word):
+    elif not has(can_be_asked(state, other, place), word):
         return Refusal("cannot_take", TOPIC, {"pieces": word, "other": other})
     return None
 
 
-def _give_domain(state: State, seat: Seat, other: Seat) -> Bundle:
-    have = pieces(state.players[seat])
-    least = 0 if any(_can_take(state, other)) else 1
+def _give_domain(state: State, seat: Seat, other: Seat, place: Place) -> Bundle:
+    have = stock(state, seat, place)
+    least = 0 if any(can_be_asked(state, other, place)) else 1
     return Bundle("give", PIECE_LETTERS, have, least, sum(have))
 
 
-def _take_domain(state: State, other: Seat, give: str) -> Bundle:
-    have = _can_take(state, other)
+def _take_domain(state: State, other: Seat, place: Place, give: str) -> Bundle:
+    have = can_be_asked(state, other, place)
     return Bundle("take", PIECE_LETTERS, have, 0 if give else 1, sum(have))
 
 
-def _give(state: State, seat: Seat, other: str) -> Bundle:
-    return _give_domain(state, seat, int(other))
+def _give(state: State, seat: Seat, partner: str) -> Bundle:
+    return _give_domain(state, seat, *partner_of(state, seat, partner))
 
 
-def _take(state: State, seat: Seat, other: str, give: str) -> Bundle:
-    return _take_domain(state, int(other), give)
+def _take(state: State, seat: Seat, partner: str, give: str) -> Bundle:
+    return _take_domain(state, *partner_of(state, seat, partner), give)
 
 
-def _offer(state: State, seat: Seat, telling: Telling, other: str, give: str, take: str) -> None:
-    """A new offer to somebody takes the place of the one she has from you."""
+def _offer(state: State, seat: Seat, telling: Telling, partner: str, give: str, take: str) -> None:
+    _propose(state, seat, *partner_of(state, seat, partner), give, take, telling)
+
+
+def _propose(
+    state: State, seat: Seat, other: Seat, place: Place, give: str, take: str, telling: Telling
+) -> None:
+    """A new offer to somebody takes the place of the one of that kind she has from you."""
     for offer in state.offers:
-        if offer.seat == seat and offer.other == int(other):
+        if offer.seat == seat and offer.other == other and offer.office == place.office:
             _close(state, offer, "withdrawn", seat, telling)
             break
-    _propose(state, seat, int(other), give, take, telling)
-
-
-def _propose(state: State, seat: Seat, other: Seat, give: str, take: str, telling: Telling) -> None:
-    offer = Offer(state.next_offer, seat, other, give, take)
+    offer = Offer(state.next_offer, seat, other, give, take, place.office, place.city)
     state.next_offer += 1
     state.offers.append(offer)
-    _tell_both(state, "offered", seat, other, telling, id=offer.id, give=give, take=take)
+    facts = {"give": give, "take": take}
+    if place == SHIPS:
+        _tell_both(state, "offered", seat, other, telling, id=offer.id, **facts)
+        return
+    kind, city = "office_offered", place.city
+    if not state.rules.hidden:
+        telling.all(kind, id=offer.id, seat=seat, other=other, city=city, **facts)
+        return
+    telling.only((seat, other), kind, id=offer.id, seat=seat, other=other, city=city, **facts)
+    telling.but((seat, other), "office_offered_secretly", seat=seat, other=other, city=city)
 
 
 def _tell_both(
@@ -145,18 +170,21 @@ def _i_can_meet(state: State, seat: Seat) -> OneOf:
     words = (
         str(offer.id)
         for offer in state.offers
-        if offer.other == seat and holds(state.players[seat], offer.take)
+        if offer.other == seat and has(stock(state, seat, place_of(offer)), offer.take)
     )
     return OneOf("offer", tuple(words))
 
 
 def _to_counter(state: State, seat: Seat) -> OneOf:
     """Offers to the seat; not one between two who have nothing left to deal with."""
-    mine = any(pieces(state.players[seat]))
     words = (
         str(offer.id)
         for offer in state.offers
-        if offer.other == seat and (mine or any(_can_take(state, offer.seat)))
+        if offer.other == seat
+        and (
+            any(stock(state, seat, place_of(offer)))
+            or any(can_be_asked(state, offer.seat, place_of(offer)))
+        )
     )
     return OneOf("offer", tuple(words))
 
@@ -205,9 +233,10 @@ def _why_not_accept(state: State, seat: Seat, prefix: Action, word: str) -> Refu
 
 def _why_not_counter(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     if len(prefix) > 1:
-        return _why_not_pieces(state, seat, _find(state, prefix[1]).seat, prefix[2:], word)
-    offer = _named(state, word)
-    if offer is not None and offer.other == seat:
+        offer = _find(state, prefix[1])
+        return _why_not_pieces(state, seat, offer.seat, place_of(offer), prefix[2:], word)
+    named = _named(state, word)
+    if named is not None and named.other == seat:
         return Refusal("offer_empty", TOPIC)
     return _why_not_answer(state, seat, prefix, word)
 
@@ -219,15 +248,25 @@ def _why_not_withdraw(state: State, seat: Seat, prefix: Action, word: str) -> Re
 def _accept(state: State, seat: Seat, telling: Telling, number: str) -> None:
     offer = _find(state, number)
     state.offers.remove(offer)
-    for giver, taker, word in (
-        (offer.seat, offer.other, offer.give),
-        (offer.other, offer.seat, offer.take),
-    ):
-        spend(state.players[giver], word)
-        gain(state.players[taker], word)
-    _tell_both(
-        state, "accepted", offer.seat, offer.other, telling, give=offer.give, take=offer.take
-    )
+    place, one, other = place_of(offer), offer.seat, offer.other
+    hand_over(state, one, other, offer.give, place)
+    hand_over(state, other, one, offer.take, place)
+    if place == SHIPS:
+        _tell_both(state, "accepted", one, other, telling, give=offer.give, take=offer.take)
+    else:
+        _tell_of_office(state, offer, telling)
+
+
+def _tell_of_office(state: State, offer: Offer, telling: Telling) -> None:
+    """What goes into an office or comes out of it lies open, also where goods are hidden."""
+    kind, one, other, city = "office_accepted", offer.seat, offer.other, offer.city
+    facts = {"give": offer.give, "take": offer.take}
+    if not state.rules.hidden:
+        telling.all(kind, seat=one, other=other, city=city, **facts)
+        return
+    telling.only((one, other), kind, seat=one, other=other, city=city, **facts)
+    seen = {name: "".join(x for x in word if x in GOOD_LETTERS) for name, word in facts.items()}
+    telling.but((one, other), f"{kind}_secretly", seat=one, other=other, city=city, **seen)
 
 
 def _decline(state: State, seat: Seat, telling: Telling, number: str) -> None:
@@ -239,28 +278,38 @@ def _withdraw(state: State, seat: Seat, telling: Telling, number: str) -> None:
 
 
 def _counter_give(state: State, seat: Seat, number: str) -> Bundle:
-    return _give_domain(state, seat, _find(state, number).seat)
+    offer = _find(state, number)
+    return _give_domain(state, seat, offer.seat, place_of(offer))
 
 
 def _counter_take(state: State, seat: Seat, number: str, give: str) -> Bundle:
-    return _take_domain(state, _find(state, number).seat, give)
+    offer = _find(state, number)
+    return _take_domain(state, offer.seat, place_of(offer), give)
 
 
 def _counter(state: State, seat: Seat, telling: Telling, number: str, give: str, take: str) -> None:
     """The offer is declined and one's own stands in its place, the other way round."""
     offer = _find(state, number)
     _close(state, offer, "declined", seat, telling)
-    _offer(state, seat, telling, str(offer.seat), give, take)
+    _propose(state, seat, offer.seat, place_of(offer), give, take, telling)
 
 
 def drop_impossible_offers(state: State, telling: Telling) -> None:
     """Offers fall when the ships part or the giver no longer has what was promised."""
     for offer in state.offers[:]:
-        if not _together(state, offer.seat, offer.other) or not holds(
-            state.players[offer.seat], offer.give
+        if not _in_reach(state, offer) or not has(
+            stock(state, offer.seat, place_of(offer)), offer.give
         ):
             state.offers.remove(offer)
             telling.all("lapsed", seat=offer.seat, other=offer.other)
+
+
+def _in_reach(state: State, offer: Offer) -> bool:
+    """Whether the two ships are together, or the one ship is still at the office."""
+    if offer.office == NOBODY:
+        return _together(state, offer.seat, offer.other)
+    ship = offer.other if offer.seat == offer.office else offer.seat
+    return state.players[ship].city == offer.city
 
 
 OFFER: Rule[State] = rule(

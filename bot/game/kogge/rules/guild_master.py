@@ -7,6 +7,7 @@ from bot.game.contract import Refusal, Seat
 from bot.game.grammar import Rule, Telling, rule
 from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOOD_KEYS
 from bot.game.kogge.rules.ending import end_game
+from bot.game.kogge.rules.taxes import begin_taxes
 from bot.game.kogge.state import Movement, State
 
 TOPIC = "guild_master"
@@ -50,6 +51,8 @@ def _advance(state: State, seat: Seat, telling: Telling, steps: str) -> None:
     state.cities[state.guild_city].goods[good] += count
     telling.all("guild_master_brought", city=state.guild_city, good=GOOD_KEYS[good], count=count)
     state.frames = [Movement(state.players[seat].city)]
+    if state.rules.taxes:
+        begin_taxes(state, telling)
 
 
 ADVANCE: Rule[State] = rule("advance", TOPIC, _gate, _advance, steps=_steps)

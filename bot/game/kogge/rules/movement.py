@@ -95,6 +95,8 @@ def _why_not_sail(state: State, seat: Seat, prefix: Action, word: str) -> Refusa
     player = state.players[seat]
     if word in SLOT:
         route = here(state, seat).routes[SLOT[word]]
+        if word in movement(state).failed:
+            return Refusal("route_has_failed", "memory", {"city": player.city})
         if not route.hidden and route.marker == player.city:
             return Refusal("route_to_same_city", TOPIC, {"city": player.city})
         if not route.hidden and seat in state.cities[route.marker].raids:
@@ -112,7 +114,7 @@ def _why_not_sail(state: State, seat: Seat, prefix: Action, word: str) -> Refusa
 
 
 def _sail(state: State, seat: Seat, telling: Telling, route: str, fee: str) -> None:
-    """One step. A hidden marker is turned up only now, and stays so.
+    """One step. A hidden marker is turned up only now, and stays so, except with Memory.
 
     If it cannot be used the fee is lost, and in the English text the step is used up as well:
     the next try is one step further (difference 5). The ship need not go on (ruling 19).
@@ -122,15 +124,17 @@ def _sail(state: State, seat: Seat, telling: Telling, route: str, fee: str) -> N
     pay(state, seat, fee)
     origin, target = player.city, state.guild_city
     if route in SLOT:
-        marker = here(state, seat).routes[SLOT[route]]
-        turn_up(marker)
+        marker = turn_up(state, origin, route)
         target = marker.marker
         if not leads_somewhere(state, seat, marker):
+            if state.rules.memory:
+                frame.failed.append(route)
             if not state.rules.failed_route_keeps_step:
                 frame.steps += 1
             telling.all("route_failed", seat=seat, city=origin, marker=target, fee=fee)
             return
     frame.steps += 1
+    frame.failed = []
     player.city = target
     telling.all("sailed", seat=seat, city=origin, to=target, route=route, fee=fee)
 

@@ -7,7 +7,6 @@ from bot.game.contract import Refusal, Seat
 from bot.game.grammar import Rule, Telling, rule
 from bot.game.kogge.data import GOOD_LETTERS
 from bot.game.kogge.rules.common import (
-    SLOT,
     gain,
     goods_word,
     here,
@@ -155,12 +154,14 @@ def _way(state: State, seat: Seat) -> OneOf:
 
 def _push(state: State, seat: Seat, telling: Telling, route: str) -> None:
     """A hidden marker is turned up; where it fails, another way is tried (ruling 54)."""
-    pushed = _push_frame(state).pushed
-    marker = here(state, pushed).routes[SLOT[route]]
+    frame = _push_frame(state)
+    pushed = frame.pushed
     origin = state.players[pushed].city
-    turn_up(marker)
+    marker = turn_up(state, origin, route)
     facts = {"seat": seat, "other": pushed, "city": origin}
     if not leads_somewhere(state, pushed, marker):
+        if state.rules.memory:
+            frame.failed.append(route)
         telling.all("push_failed", **facts, marker=marker.marker)
         return
     state.players[pushed].city = marker.marker

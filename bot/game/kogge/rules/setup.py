@@ -10,6 +10,7 @@ from bot.game.grammar import Rule, Telling, rule
 from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOODS
 from bot.game.kogge.rules.auction import begin_round
 from bot.game.kogge.rules.common import held, number_of
+from bot.game.kogge.rules.memory import begin_exchanges
 from bot.game.kogge.state import (
     NOWHERE,
     City,
@@ -26,17 +27,27 @@ TOPIC = "setup"
 
 
 def rules_of(options: Mapping[str, str]) -> Rules:
-    """What a table's options ask of the rules; a single difference outranks the edition."""
+    """What a table's options ask of the rules.
+
+    A single difference outranks the edition, and conflicts outrank open goods: both texts demand
+    that hands are secret then.
+    """
     italian = options.get("edition") == "italian"
 
     def differs(option: str, italian_value: str) -> bool:
         value = options.get(option, "edition")
         return italian if value == "edition" else value == italian_value
 
+    memory = options.get("memory") == "on"
     return Rules(
         either_price=differs("office_price", "either"),
         failed_route_keeps_step=differs("failed_route", "keeps_step"),
-        hidden=options.get("goods") == "hidden",
+        hidden=options.get("goods") == "hidden" or options.get("conflicts") == "on",
+        taxes=options.get("taxes") == "on",
+        offices=options.get("offices") == "on",
+        conflicts=options.get("conflicts") == "on",
+        memory=memory,
+        three_fur=memory and differs("memory_fur", "three"),
     )
 
 
@@ -45,7 +56,8 @@ def set_up(seats: int, rules: Rules, chance: Chance) -> State:
 
     The guild master's marker is drawn first and stays out until the routes lie. Each city then
     gets one of a mixed set 0..8 and one from all markers; neither may be the city's own number,
-    and they differ from each other. An own number in the mixed set is drawn anew from all.
+    and they differ from each other. An own number in the mixed set is drawn anew from all. With
+    Memory all lie face down as they come: equal ones and the city's own number stay (ruling 55).
     """
     bag = [total - seats for total in CONTENT.markers]
     guild_city = chance.draw("guild master", bag)
@@ -58,25 +70,33 @@ def set_up(seats: int, rules: Rules, chance: Chance) -> State:
         bag[number] -= 1
         lefts.append(number)
     for city, number in enumerate(lefts):
-        if number == city:
+        if number == city and not rules.memory:
             bag[number] += 1
             lefts[city] = _draw_route(bag, (city,), chance, f"first route of city {city} again")
     rights = [
-        _draw_route(bag, (city, lefts[city]), chance, f"second route of city {city}")
+        _draw_route(
+            bag,
+            () if rules.memory else (city, lefts[city]),
+            chance,
+            f"second route of city {city}",
+        )
         for city in range(CITIES)
     ]
     bag[guild_city] += 1
-    cities = [City(no_goods(), [Route(lefts[n]), Route(rights[n])]) for n in range(CITIES)]
+    cities = [
+        City(no_goods(), [Route(marker, hidden=rules.memory) for marker in (lefts[n], rights[n])])
+        for n in range(CITIES)
+    ]
+    start_goods = _start_goods(rules)
     reserve = [
-        good.total - seats * start
-        for good, start in zip(CONTENT.goods, CONTENT.start_goods, strict=True)
+        good.total - seats * start for good, start in zip(CONTENT.goods, start_goods, strict=True)
     ]
     for number, city_ in enumerate(cities):
         city_.goods[CITY_GOOD[number]] = CONTENT.goods_per_city
         reserve[CITY_GOOD[number]] -= CONTENT.goods_per_city
     return State(
         rules=rules,
-        players=[Player(list(CONTENT.start_goods), [1] * CITIES) for _ in range(seats)],
+        players=[Player(list(start_goods), [1] * CITIES) for _ in range(seats)],
         cities=cities,
         reserve=reserve,
         bag=bag,
@@ -86,6 +106,13 @@ def set_up(seats: int, rules: Rules, chance: Chance) -> State:
         frames=[Founding([NOWHERE] * seats, [NOWHERE] * seats)],
         bids=[""] * seats,
     )
+
+
+def _start_goods(rules: Rules) -> tuple[int, ...]:
+    """Two ore and one fur; with Memory two fur, or three by the Italian text (ruling 57)."""
+    if not rules.memory:
+        return CONTENT.start_goods
+    return CONTENT.memory_start_goods_italian if rules.three_fur else CONTENT.memory_start_goods
 
 
 def _draw_route(bag: list[int], barred: tuple[int, ...], chance: Chance, label: str) -> int:
@@ -169,7 +196,10 @@ def _found(state: State, seat: Seat, telling: Telling, marker: str) -> None:
             telling.all("founded", seat=other, city=number)
     if not choosers(state):
         _first_order(state, telling)
-        begin_round(state, telling)
+        if state.rules.memory:
+            begin_exchanges(state, telling)
+        else:
+            begin_round(state, telling)
 
 
 def _first_order(state: State, telling: Telling) -> None:

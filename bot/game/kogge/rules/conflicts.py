@@ -1,0 +1,135 @@
+"""Advanced rule C: after a turn, two ships in one city may fight for goods."""
+
+from __future__ import annotations
+
+from bot.game.choices import Bundle, OneOf
+from bot.game.contract import Refusal, Seat
+from bot.game.grammar import Rule, Telling, rule
+from bot.game.kogge.data import GOOD_LETTERS, GOODS, MARKER_LETTERS
+from bot.game.kogge.rules.auction import rank
+from bot.game.kogge.rules.common import gain, goods_word, highest_first, spend
+from bot.game.kogge.state import Challenge, Conflict, Demand, Push, State
+
+TOPIC = "conflicts"
+DEMANDED = 3
+
+
+def begin_challenge(state: State, seat: Seat) -> None:
+    """After the seat's actions, where other ships lie with its own, a conflict may begin.
+
+    The active seat is asked first, then the others there in order of play, each for any other
+    ship there (rulings 24 and 51). Who is asked depends on the ships alone. A raid ends the
+    turn before it comes to this (ruling 50).
+    """
+    there = _ships_with(state, seat)
+    if there:
+        others = [other for other in state.order if other in there]
+        state.frames = [Challenge([seat, *others])]
+
+
+def _ships_with(state: State, seat: Seat) -> list[Seat]:
+    city = state.players[seat].city
+    return [
+        other for other, player in enumerate(state.players) if other != seat and player.city == city
+    ]
+
+
+def _free_gate(state: State, seat: Seat) -> Refusal | None:
+    return None
+
+
+def _opponents(state: State, seat: Seat) -> OneOf:
+    return OneOf("seat", tuple(str(other) for other in _ships_with(state, seat)))
+
+
+def _challenge(state: State, seat: Seat, telling: Telling, opponent: str) -> None:
+    """At most one conflict a turn: nobody else is asked any more."""
+    other = int(opponent)
+    state.frames = [Conflict((seat, other), [None, None])]
+    telling.all("challenged", seat=seat, other=other, city=state.players[seat].city)
+
+
+def _decline(state: State, seat: Seat, telling: Telling) -> None:
+    frame = state.frames[-1]
+    assert isinstance(frame, Challenge)
+    frame.asked.pop(0)
+    telling.all("conflict_declined", seat=seat)
+    if not frame.asked:
+        state.frames.pop()
+
+
+def conflict_bids(state: State, seat: Seat) -> Bundle:
+    """Any own markers, at least one; none only from an empty hand (ruling 42)."""
+    markers = state.players[seat].markers
+    total = sum(markers)
+    return Bundle("markers", MARKER_LETTERS, highest_first(markers), min(1, total), total)
+
+
+def _bid(state: State, seat: Seat, telling: Telling, markers: str) -> None:
+    """A sealed bid; when both are made they rank as in the auction and change hands for good.
+
+    Only who won is public. Equal bids change hands as well, and nobody wins (ruling 52).
+    """
+    frame = state.frames[-1]
+    assert isinstance(frame, Conflict)
+    one, other = frame.sides
+    frame.bids[frame.sides.index(seat)] = markers
+    first, second = frame.bids
+    if first is None or second is None:
+        telling.only((seat,), "conflict_bid", seat=seat, pieces=markers)
+        return
+    state.decision += 1
+    state.frames.pop()
+    for giver, taker, word in ((one, other, first), (other, one, second)):
+        spend(state.players[giver], word)
+        gain(state.players[taker], word)
+    telling.only(frame.sides, "conflict_bids", seat=one, other=other, give=first, take=second)
+    if first == second:
+        telling.all("conflict_tied", seat=one, other=other)
+        return
+    winner, loser = (one, other) if rank(first) > rank(second) else (other, one)
+    telling.all("conflict_won", seat=winner, other=loser)
+    state.frames = [Push(winner, loser, optional=True), Demand(winner, loser)]
+
+
+def _three_goods(state: State, seat: Seat) -> Bundle:
+    """Three goods of any kinds, whatever the loser has: the winner does not know it."""
+    return Bundle("goods", GOOD_LETTERS, (DEMANDED,) * GOODS, DEMANDED, DEMANDED)
+
+
+def _demand(state: State, seat: Seat, telling: Telling, goods: str) -> None:
+    """The winner gets of the goods he names those that are there, and no others instead."""
+    frame = state.frames.pop()
+    assert isinstance(frame, Demand)
+    loser = state.players[frame.loser]
+    there = [
+        min(have, goods.count(letter))
+        for have, letter in zip(loser.goods, GOOD_LETTERS, strict=True)
+    ]
+    got = goods_word(there)
+    spend(loser, got)
+    gain(state.players[seat], got)
+    sides = (seat, frame.loser)
+    telling.only(sides, "demanded", seat=seat, other=frame.loser, pieces=goods, take=got)
+    telling.but(sides, "demanded_secretly", seat=seat, other=frame.loser)
+
+
+def _leave_gate(state: State, seat: Seat) -> Refusal | None:
+    frame = state.frames[-1]
+    if isinstance(frame, Push) and not frame.optional:
+        return Refusal("must_push", "raid", {"other": frame.pushed})
+    return None
+
+
+def _leave(state: State, seat: Seat, telling: Telling) -> None:
+    """Whether the loser is moved is the winner's choice (ruling 53)."""
+    frame = state.frames.pop()
+    assert isinstance(frame, Push)
+    telling.all("push_declined", seat=seat, other=frame.pushed)
+
+
+CHALLENGE: Rule[State] = rule("challenge", TOPIC, _free_gate, _challenge, seat=_opponents)
+DECLINE_CONFLICT: Rule[State] = rule("pass", TOPIC, _free_gate, _decline)
+CONFLICT_BID: Rule[State] = rule("bid", TOPIC, _free_gate, _bid, markers=conflict_bids)
+DEMAND: Rule[State] = rule("demand", TOPIC, _free_gate, _demand, goods=_three_goods)
+LEAVE_LOSER: Rule[State] = rule("pass", TOPIC, _leave_gate, _leave)

@@ -1,0 +1,246 @@
+"""Advanced rule A: taxes."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bot.game.kogge import GAME
+from tests.game.kogge.positions import (
+    ABO,
+    DANZIG,
+    HIDDEN,
+    REVAL,
+    RIGA,
+    STOCKHOLM,
+    asked,
+    facts,
+    goods,
+    hand,
+    kinds,
+    play,
+    refused,
+    table,
+    words,
+)
+from tests.game.kogge.random_games import steps
+
+TAXES = {"taxes": "on"}
+HIDDEN_TAXES = {**TAXES, **HIDDEN}
+
+
+def test_without_the_option_nobody_pays() -> None:
+    state = table(ships=(REVAL, REVAL), hands=("oa", "f"), asked="advance", guild=ABO)
+    play(state, 0, "advance 1")
+    assert asked(state) == [(0, "move")]
+    assert hand(state, 1) == "f"
+
+
+def test_each_ship_in_his_city_pays_one_good_of_its_owners_choice() -> None:
+    state = table(
+        seats=3,
+        ships=(REVAL, REVAL, RIGA),
+        hands=("oa", "fss", "as"),
+        asked="advance",
+        guild=ABO,
+        options=TAXES,
+    )
+    reserve = state.reserve[:]
+    play(state, 0, "advance 1")
+    assert asked(state) == [(0, "tax"), (1, "tax")]
+    assert words(state, 0, "tax") == ("a", "o")
+    assert refused(state, 0, "tax f").code == "not_in_stock"
+    assert refused(state, 2, "tax a").code == "nothing_asked"
+    play(state, 0, "tax a")
+    events = play(state, 1, "tax f")
+    assert [hand(state, seat) for seat in range(3)] == ["o", "ss", "as"]
+    paid = {"f": -1, "a": 1}  # two fur were brought, one came back
+    assert [n - m for n, m in zip(state.reserve, reserve, strict=True)] == [
+        0,
+        paid["f"],
+        paid["a"],
+        0,
+    ]
+    assert facts(events, "tax_paid") == [
+        {"seat": 0, "pieces": "a"},
+        {"seat": 1, "pieces": "f"},
+    ]
+    assert asked(state) == [(0, "move")]
+
+
+def test_with_open_goods_only_those_who_have_a_choice_are_asked() -> None:
+    """One kind pays by itself, and an empty ship pays nothing (ruling 38)."""
+    state = table(
+        seats=4,
+        ships=(REVAL,) * 4,
+        hands=("", "oo", "oa", "s"),
+        asked="advance",
+        guild=ABO,
+        options=TAXES,
+    )
+    play(state, 0, "advance 1")
+    assert asked(state) == [(2, "tax")]
+    events = play(state, 2, "tax o")
+    assert [hand(state, seat) for seat in range(3)] == ["", "o", "a"]
+    assert len(facts(events, "tax_paid")) == 4
+
+
+def test_nobody_is_asked_where_nobody_has_a_choice() -> None:
+    state = table(
+        ships=(REVAL, RIGA), hands=("oo", "oa"), asked="advance", guild=ABO, options=TAXES
+    )
+    events = play(state, 0, "advance 1")
+    assert facts(events, "tax_paid") == [{"seat": 0, "pieces": "o"}]
+    assert asked(state) == [(0, "move")]
+    play(table(hands=("oa", "oa"), asked="advance", guild=ABO, options=TAXES), 0, "advance 2")
+
+
+def test_foreign_goods_in_the_city_go_to_the_reserve_but_not_those_in_offices() -> None:
+    state = table(
+        ships=(RIGA, DANZIG),
+        city={REVAL: "ooffs"},
+        offices={REVAL: [(1, "oof")]},
+        asked="advance",
+        guild=ABO,
+        options=TAXES,
+    )
+    events = play(state, 0, "advance 1")
+    assert state.cities[REVAL].goods == goods("ffff")
+    assert state.cities[REVAL].offices[0].goods == goods("oof")
+    assert facts(events, "confiscated") == [{"city": REVAL, "pieces": "oos"}]
+
+
+def test_where_all_goods_are_the_citys_own_none_are_confiscated() -> None:
+    state = table(city={REVAL: "ff"}, asked="advance", guild=ABO, options=TAXES)
+    assert facts(play(state, 0, "advance 1"), "confiscated") == []
+
+
+def test_ships_that_come_to_the_city_later_pay_nothing() -> None:
+    state = table(
+        ships=(RIGA, DANZIG),
+        hands=("oa", "oa"),
+        routes={RIGA: ("3", "5")},
+        asked="advance",
+        guild=ABO,
+        options=TAXES,
+    )
+    play(state, 0, "advance 1")
+    play(state, 0, "sail left -")
+    assert state.players[0].city == state.guild_city == REVAL
+    assert hand(state, 0) == "oa"
+
+
+def test_the_end_of_the_game_comes_before_taxes() -> None:
+    state = table(
+        ships=(REVAL, REVAL),
+        hands=("oa", "oa"),
+        asked="advance",
+        guild=ABO,
+        end=REVAL,
+        laps=1,
+        options=TAXES,
+    )
+    play(state, 0, "advance 1")
+    assert asked(state) == []
+    assert hand(state, 0) == "oa"
+
+
+def test_his_goods_come_before_what_is_paid() -> None:
+    """A fur paid into an empty reserve is not brought to the city at once."""
+    state = table(
+        ships=(REVAL, ABO), hands=("f",), asked="advance", guild=ABO, reserve="o", options=TAXES
+    )
+    play(state, 0, "advance 1")
+    assert state.cities[REVAL].goods == goods("")
+    assert state.reserve == goods("of")
+
+
+def test_with_hidden_goods_every_ship_there_is_asked() -> None:
+    """Ruling 60: also with one kind or none, so that the asking tells nothing."""
+    state = table(
+        seats=4,
+        ships=(REVAL, REVAL, REVAL, RIGA),
+        hands=("", "oo", "oa", "oa"),
+        asked="advance",
+        guild=ABO,
+        options=HIDDEN_TAXES,
+    )
+    play(state, 0, "advance 1")
+    assert asked(state) == [(0, "tax"), (1, "tax"), (2, "tax")]
+    assert words(state, 0, "tax") == ("",)
+    assert words(state, 1, "tax") == ("o",)
+    play(state, 0, "tax -")
+    play(state, 2, "tax a")
+    events = play(state, 1, "tax o")
+    assert [hand(state, seat) for seat in range(3)] == ["", "o", "o"]
+    heard = [event for event in events if event.heard_by(3)]
+    assert facts(heard, "tax_paid") == []
+    assert facts(heard, "tax_paid_secretly") == [{"seats": (0, 1, 2), "pieces": "oa"}]
+    heard = [event for event in events if event.heard_by(1)]
+    assert facts(heard, "tax_paid") == [{"seat": 1, "pieces": "o"}]
+
+
+@pytest.mark.parametrize("options", [TAXES, HIDDEN_TAXES])
+def test_a_choice_is_sealed_and_may_be_changed_until_the_last_one(options: dict[str, str]) -> None:
+    state = table(
+        ships=(REVAL, REVAL),
+        hands=("oa", "oa"),
+        asked="advance",
+        guild=ABO,
+        options=options,
+    )
+    play(state, 0, "advance 1")
+    question = {d.id for d in GAME.pending(state)}
+    events = play(state, 0, "tax a")
+    assert [event.only for event in events] == [(0,)]
+    assert GAME.view(state, 0).sealed == "a"
+    assert GAME.view(state, 1).sealed is None
+    assert asked(state) == [(1, "tax")]
+    assert {d.id for d in GAME.pending(state)} == question
+    play(state, 0, "tax o")
+    play(state, 1, "tax a")
+    assert hand(state, 0) == "a"
+    assert {d.id for d in GAME.pending(state)} != question
+
+
+def test_nobody_deals_while_taxes_are_chosen() -> None:
+    """Ruling 48."""
+    state = table(
+        ships=(REVAL, REVAL), hands=("oa", "oa"), asked="advance", guild=ABO, options=TAXES
+    )
+    play(state, 0, "advance 1")
+    assert "offer" not in kinds(state, 0)
+    assert refused(state, 0, "offer 1 o a").code == "deals_closed"
+
+
+def test_a_good_on_offer_may_be_paid_and_the_offer_falls() -> None:
+    state = table(
+        ships=(REVAL, REVAL), hands=("oa", "o"), asked="advance", guild=ABO, options=TAXES
+    )
+    play(state, 0, "offer 1 a o")
+    play(state, 0, "advance 1")
+    events = play(state, 0, "tax a")
+    assert facts(events, "lapsed") == [{"seat": 0, "other": 1}]
+
+
+def test_secret_taxes_vary_for_the_others() -> None:
+    state = table(
+        seats=3,
+        ships=(REVAL,) * 3,
+        hands=("oa", "ooffaass", "ooffaass"),
+        asked="advance",
+        guild=STOCKHOLM,
+        options=HIDDEN_TAXES,
+    )
+    play(state, 0, "advance 2")
+    play(state, 1, "tax a")
+    twins = [GAME.resample(state, 0, Random(seed)) for seed in range(40)]
+    assert {twin.frames[-1].chosen[1] for twin in twins} == set("ofas") | {""}  # type: ignore[union-attr]
+    assert {twin.frames[-1].chosen[2] for twin in twins} == {None}  # type: ignore[union-attr]
+
+
+def test_taxes_are_chosen_in_random_games() -> None:
+    for options in (TAXES, HIDDEN_TAXES):
+        taken = [step.action[0] for seed in range(5) for step in steps(4, options, seed)]
+        assert "tax" in taken
