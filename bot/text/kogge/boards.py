@@ -11,7 +11,7 @@ from bot.game.contract import Event
 from bot.game.kogge.data import CITY_NAMES, CONTENT, GOOD_LETTERS
 from bot.game.kogge.view import CityView, NoteView, RouteView, SeatView, View
 from bot.text.kogge.events import story
-from bot.text.kogge.speech import Speech
+from bot.text.kogge.speech import LETTERS, Speech
 from bot.text.markup import clip, code_block, is_mention
 from bot.text.words import Words
 
@@ -46,7 +46,7 @@ def board_text(speech: Speech, view: View) -> str:
 
 def seat_letters(seats: int) -> str:
     """The letters that stand for the seats on the board: ABCD."""
-    return "ABCD"[:seats]
+    return LETTERS[:seats]
 
 
 def hand_text(speech: Speech, view: View) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.game.choices import Choices
 from bot.game.contract import Action
-from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_KEYS, GOOD_LETTERS
+from bot.game.kogge.data import CITY_GOOD, CITY_NAMES, CONTENT, GOOD_KEYS, GOOD_LETTERS
 from bot.game.kogge.view import CityView, OfferView, RouteView, View
 from bot.text.contract import Label, Style
 from bot.text.kogge.speech import CHIT_POWERS, GOOD_EMOJI, OFFICE, Speech, keycap
@@ -46,9 +46,9 @@ _KINDS: Mapping[str, tuple[str, str, Style]] = {
     "pass": (msg("Leave it at that"), "🕊️", Style.NORMAL),
     "offer": (msg("Offer a deal"), "🤝", Style.NORMAL),
     "counter": (msg("Make a counter-offer"), "🤝", Style.NORMAL),
-    "accept": (msg("Accept an offer"), "✅", Style.SUCCESS),
-    "decline": (msg("Decline an offer"), "❌", Style.NORMAL),
-    "withdraw": (msg("Take an offer back"), "↩️", Style.NORMAL),
+    "accept": (msg("Accept"), "✅", Style.SUCCESS),
+    "decline": (msg("Decline"), "❌", Style.NORMAL),
+    "withdraw": (msg("Take the offer back"), "↩️", Style.NORMAL),
 }
 
 _KIND_NOTES: Mapping[str, str] = {
@@ -144,9 +144,13 @@ def _kind(asked: Asked, word: str) -> Label:
                 goods=asked.speech.pieces(goods),
                 markers=asked.speech.pieces(markers),
             )
+    said = words(text)
     if word == "sail" and view.fees is not None:
         note = _step_price(asked, view.fees[0])
-    return Label(words(text), emoji, note, style)
+        if view.fees[0]:
+            # A button shows no description: what it costs is part of what it says.
+            said = words("Sail on (costs {count})", count=view.fees[0])
+    return Label(said, emoji, note, style)
 
 
 def _step_price(asked: Asked, fee: int) -> str:
@@ -254,7 +258,7 @@ def _marker(asked: Asked, word: str) -> Label:
             places,
             good=speech.good(good),
         )
-        return Label(city, keycap(number), note)
+        return Label(CITY_NAMES[number], keycap(number), note)
     if asked.kind == "reroute":
         note = words("You have {count} of number {number}", count=have, number=number)
         return Label(words("New route to {to}", to=city), keycap(number), note)

@@ -18,7 +18,7 @@ _QUESTIONS: Mapping[str, str] = {
         "Each also brings two goods to its city."
     ),
     "advance": msg("Move the guild master on from {guild}, one city or two."),
-    "move": msg("Your ship is in {city}. Sail, load from your office, or stop here and act."),
+    "move": msg("Your ship is in {city}. Sail, or stop here and act."),
     "act": msg("You are in {city}. Take any actions, each once, then end your turn."),
     "split": msg(
         "Your ship is being raided. Divide your cargo in two halves; the robber takes one."
@@ -121,9 +121,16 @@ def question(speech: Speech, decision: Decision, view: View) -> str:
         facts |= {"first": speech.seat(first), "second": speech.seat(second)}
         if decision.kind == "conflict" and view.sealed is not None:
             return words(_BID_MADE, pieces=speech.pieces(view.sealed))
+    if decision.kind == "move" and _goods_wait(view, decision.seat):
+        return words("Your ship is in {city}. Sail, load from your office, or stop.", **facts)
     if decision.kind == "choose" and not view.groups:
         return words("The cargo is divided. Take one half.")
     return words(_QUESTIONS[decision.kind], **facts)
+
+
+def _goods_wait(view: View, seat: int) -> bool:
+    offices = view.cities[view.seats[seat].city].offices
+    return any(office.seat == seat and any(office.goods) for office in offices)
 
 
 def awaited(speech: Speech, decision: Decision) -> str:

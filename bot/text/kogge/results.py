@@ -6,11 +6,10 @@ from collections.abc import Mapping
 
 from bot.game.contract import Outcome
 from bot.text.kogge.names import OPTION_VALUES, OPTIONS, SCORE_LINES
-from bot.text.kogge.speech import ENDINGS, Speech
-from bot.text.markup import clip, code_block
+from bot.text.kogge.speech import ENDINGS, LETTERS, Speech
+from bot.text.markup import code_block
 from bot.text.words import Words
 
-NAME_WIDTH = 8
 ADVANCED = ("taxes", "offices", "conflicts", "memory")
 """Options that add a rule; the summary names those that are on."""
 
@@ -26,29 +25,24 @@ def outcome_text(speech: Speech, outcome: Outcome) -> str:
         winners=winners,
     )
     ending = words("The game ended by {ending}.", ending=words(ENDINGS[outcome.ending]))
-    total = words("Development points") if outcome.ending == "development" else words("Total")
     rows = [
         (words(SCORE_LINES[name]) if name in SCORE_LINES else name, points)
         for name, points in outcome.lines
     ]
-    return f"{head}\n{ending}\n" + _table(speech, [*rows, (total, outcome.scores)])
+    seats = range(len(outcome.scores))
+    key = " · ".join(f"{LETTERS[seat]} {speech.seat(seat)}" for seat in seats)
+    table = _table([*rows, (words("Total"), outcome.scores)])
+    return f"{head}\n{ending}\n{key}\n{table}"
 
 
-def _table(speech: Speech, rows: list[tuple[str, tuple[int, ...]]]) -> str:
-    """One row a player on top of one another would not fit a phone; columns are players."""
-    names = [_short(name, number) for number, name in enumerate(speech.names)]
+def _table(rows: list[tuple[str, tuple[int, ...]]]) -> str:
+    """A column a player, headed by the letter that the board gives the seat: it fits a phone."""
     left = max(len(title) for title, _ in rows)
-    widths = [max(3, len(name)) for name in names]
-    lines = [" " * left + "".join(f"  {n:>{w}}" for n, w in zip(names, widths, strict=True))]
+    heads = "".join(f"{letter:>4}" for letter in LETTERS[: len(rows[0][1])])
+    lines = [" " * left + heads]
     for title, points in rows:
-        cells = "".join(f"  {p:>{w}}" for p, w in zip(points, widths, strict=True))
-        lines.append(f"{title:<{left}}{cells}")
+        lines.append(f"{title:<{left}}" + "".join(f"{point:>4}" for point in points))
     return code_block("\n".join(lines))
-
-
-def _short(name: str, number: int) -> str:
-    # A mention means nothing in a code block.
-    return f"#{number + 1}" if name.startswith("<@") else clip(name, NAME_WIDTH)
 
 
 def option_name(words: Words, name: str) -> str:

@@ -42,6 +42,9 @@ CHIT_POWERS = {
 
 ROUTES = {"left": msg("left"), "right": msg("right"), "secret": msg("secret")}
 
+LETTERS = "ABCD"
+"""What the board calls the seats."""
+
 ENDINGS = {
     "development": msg("five development points"),
     "laps": msg("the guild master's second lap"),

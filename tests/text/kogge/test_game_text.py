@@ -105,10 +105,11 @@ def test_the_sail_button_tells_what_the_step_costs() -> None:
     for moment in moments(4, 1):
         if moment.decision.kind == "move":
             choices = OneOf("kind", ("sail",))
-            note = TEXT.label(EN, (), choices, "sail", moment.view, NAMES).description
-            notes.add(note)
+            made = TEXT.label(EN, (), choices, "sail", moment.view, NAMES)
+            notes.add(made.description)
             assert moment.view.fees is not None
-            assert (note == "This step is free") == (moment.view.fees[0] == 0)
+            assert (made.description == "This step is free") == (moment.view.fees[0] == 0)
+            assert ("costs" in made.text) == (moment.view.fees[0] > 0)
     assert len(notes) == 2
 
 
@@ -172,3 +173,15 @@ def test_decisions_of_every_kind_are_awaited_by_name() -> None:
 def test_every_rules_topic_has_a_title_and_fits_an_answer(topic: str) -> None:
     assert 1 <= len(TEXT.topic(EN, topic)) <= 80
     assert 100 <= len(TEXT.rules(EN, topic)) <= 1500
+
+
+def test_the_table_of_points_fits_a_phone_whatever_the_names() -> None:
+    names = ("Maximiliane von und zu Lübeck", "Computer 1", "Computer 2", "<@123456789012345678>")
+    for seed in (1, 2):
+        outcome = GAME.outcome(list(moments(4, seed))[-1].state)
+        assert outcome is not None
+        said = TEXT.outcome(EN, outcome, names)
+        table = said.split("```")[1].strip("\n").split("\n")
+        assert max(len(line) for line in table) <= 32
+        assert table[0].split() == ["A", "B", "C", "D"]
+        assert "C Computer 2" in said.replace("*", "")
