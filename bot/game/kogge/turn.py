@@ -69,7 +69,6 @@ ASKED: dict[type[Frame], tuple[Rule[State], ...]] = {
     Auction: (BID,),
     GuildMaster: (ADVANCE,),
     Taxing: (TAX,),
-    Exchange: (EXCHANGE, KEEP),
     Movement: (SAIL, LOAD, STOP, PEEK),
     Acting: (
         BUILD,
@@ -90,18 +89,22 @@ ASKED: dict[type[Frame], tuple[Rule[State], ...]] = {
     Challenge: (CHALLENGE, DECLINE_CONFLICT),
     Conflict: (CONFLICT_BID,),
     Demand: (DEMAND,),
+    Exchange: (EXCHANGE, KEEP),
     Over: (),
 }
-"""The kinds of action that answer each frame, in the order they are shown."""
+"""The kinds of action that answer each frame, in the order they are shown.
+
+Where two frames are answered by one kind, the first of them is what the kind is known for.
+"""
 
 FREE: tuple[Rule[State], ...] = (ACCEPT, COUNTER, DECLINE, OFFER, WITHDRAW)
 FREE_WITHOUT_OFFERS = (OFFER,)
 """Those of FREE that do not need an open offer."""
 
-RULES: dict[str, Rule[State]] = {
-    known.move.kind: known for group in (*ASKED.values(), FREE) for known in group
-}
-"""A rule of each kind."""
+RULES: dict[str, Rule[State]] = {}
+"""A rule of each kind: the one it is known for."""
+for _known in (known for group in (*ASKED.values(), FREE) for known in group):
+    RULES.setdefault(_known.move.kind, _known)
 
 ANSWERS: dict[type[Frame], dict[str, Rule[State]]] = {
     frame: {known.move.kind: known for known in group} for frame, group in ASKED.items()
@@ -195,9 +198,9 @@ def pending(state: State) -> tuple[Decision, ...]:
 def refusal_of_kind(state: State, seat: Seat, kind: str) -> Refusal | None:
     """Why the seat may not begin an action of this kind now, before any gate of its own."""
     frame = state.frames[-1]
-    known = RULES.get(kind)
-    if known is None:
+    if kind not in RULES:
         return Refusal("unknown_kind", "overview", {"kind": kind})
+    known = rule_for(state, kind)
     if isinstance(frame, Over):
         return Refusal("game_over", "ending")
     if known.move.free:

@@ -134,7 +134,12 @@ def _me(asked: Asked) -> int:
 def _kind(asked: Asked, word: str) -> Label:
     words, view = asked.speech.words, asked.view
     text, emoji, style = _KINDS[word]
-    note = words(_KIND_NOTES[word]) if word in _KIND_NOTES else None
+    # A bid in a conflict is not for the order of play.
+    noted = "challenge" if word == "bid" and view.phase == "conflict" else word
+    note = words(_KIND_NOTES[noted]) if noted in _KIND_NOTES else None
+    if word == "end" and "conflicts" in view.variants:
+        # A conflict may follow.
+        note = None
     if word == "build" and view.seats[_me(asked)].city >= 0:
         goods, markers = office_price(view, _me(asked))
         note = words("Costs {price}; brings one point", price=_price(asked, "both"))
@@ -187,7 +192,9 @@ def _route(asked: Asked, word: str) -> Label:
             text = words("Replace the hidden route ({side})", side=side)
         else:
             text = words("Sail the hidden route ({side})", side=side)
-        return Label(text, "❔", words("Where it leads shows only under way"))
+        # A marker that is exchanged is not sailed: whoever takes it up sees it.
+        sailed = asked.kind != "reroute"
+        return Label(text, "❔", words("Where it leads shows only under way") if sailed else None)
     return _known_route(asked, word, route, route.marker)
 
 

@@ -46,7 +46,7 @@ _BID_MADE = msg("You have bid {pieces}. You may choose anew until the other side
 _TAX = msg("The guild master takes taxes in {city}: pay one good of your choice.")
 _EMPTY_TAX = msg(
     "The guild master takes taxes in {city}. Your ship is empty, so you pay nothing; "
-    "say so, and nobody knows."
+    "confirm it, for the others do not see your goods."
 )
 _TAX_CHOSEN = msg("Your tax will be {pieces}. You may choose anew until all have chosen.")
 

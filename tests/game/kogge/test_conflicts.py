@@ -275,6 +275,29 @@ def test_before_a_conflict_players_may_still_deal_but_not_in_it() -> None:
     assert refused(state, 1, "offer 0 a o").code == "deals_closed"
 
 
+def test_offers_of_both_sides_fall_before_the_bids_so_that_none_falls_by_them() -> None:
+    """Otherwise its receiver would learn which marker was bid."""
+    state = meeting(("oo84", "fa55", "s1"))
+    for seat, line in ((0, "offer 2 8 s"), (1, "offer 2 f s"), (2, "offer 1 s f")):
+        play(state, seat, line)
+    events = play(state, 0, "challenge 1")
+    assert facts(events, "lapsed") == [{"seat": 0, "other": 2}, {"seat": 1, "other": 2}]
+    assert [offer.seat for offer in state.offers] == [2]
+    play(state, 0, "bid 84")
+    assert facts(play(state, 1, "bid 55"), "lapsed") == []
+
+
+def test_a_bid_for_the_order_of_play_is_not_refused_by_the_rules_of_conflicts() -> None:
+    state = table(ships=(STRALSUND, RIGA), hands=("oo84", "fa55"))
+    refusal = refused(state, 1, "bid 5")
+    assert (refusal.code, refusal.topic) == ("not_your_turn", "auction")
+    assert GAME.moves["bid"].topic == "auction"
+    assert GAME.moves["reroute"].topic == "reroute"
+    state = meeting(("oo84", "fa55", "s1"))
+    play(state, 0, "challenge 1")
+    assert refused(state, 2, "bid 1").topic == "conflicts"
+
+
 def test_sealed_bids_vary_for_all_but_their_bidder() -> None:
     state = meeting(("oo84", "fa5566", "s1"))
     state.frames = [Conflict((0, 1), ["84", "55"])]

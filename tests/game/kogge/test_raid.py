@@ -160,6 +160,16 @@ def test_with_hidden_goods_the_victim_is_asked_whatever_the_cargo(cargo: str) ->
     assert asked(state) == [(0, "choose")]
 
 
+def test_with_hidden_goods_the_victims_offers_fall_whatever_is_taken() -> None:
+    """Otherwise their receivers would learn which half the robber chose (ruling 59)."""
+    state = table(seats=3, ships=(REVAL,) * 3, hands=("", "os5", "f"), options=HIDDEN)
+    play(state, 1, "offer 2 5 f")
+    play(state, 2, "offer 1 f o")
+    events = play(state, 0, "raid_ship 1")
+    assert facts(events, "lapsed") == [{"seat": 1, "other": 2}]
+    assert [offer.seat for offer in state.offers] == [2]
+
+
 def test_with_hidden_goods_only_the_two_concerned_see_the_loot() -> None:
     """Ruling 59."""
     state = table(seats=3, ships=TOGETHER, hands=("", "os"), options=HIDDEN)

@@ -224,6 +224,23 @@ def test_a_good_on_offer_may_be_paid_and_the_offer_falls() -> None:
     assert facts(events, "lapsed") == [{"seat": 0, "other": 1}]
 
 
+def test_with_hidden_goods_the_offers_of_ships_there_fall_before_anything_is_paid() -> None:
+    """Whatever they promise: which of them falls would tell what was paid (ruling 60)."""
+    state = table(
+        seats=3,
+        ships=(REVAL,) * 3,
+        hands=("oa", "of5", "s"),
+        asked="advance",
+        guild=ABO,
+        options=HIDDEN_TAXES,
+    )
+    play(state, 0, "offer 1 a o")
+    play(state, 1, "offer 2 5 s")
+    events = play(state, 0, "advance 1")
+    assert facts(events, "lapsed") == [{"seat": 0, "other": 1}, {"seat": 1, "other": 2}]
+    assert state.offers == []
+
+
 def test_secret_taxes_vary_for_the_others() -> None:
     state = table(
         seats=3,

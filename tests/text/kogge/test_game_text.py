@@ -15,6 +15,7 @@ from bot.game.kogge.turn import ASKED
 from bot.text.kogge.rulebook import topics
 from bot.text.registry import TEXTS
 from bot.text.words import Words, words_for
+from tests.game.kogge.positions import RIGA, STOCKHOLM, TONSBERG, play, table
 from tests.game.kogge.random_games import ADVANCED
 from tests.text.kogge.tables import NAMES, Moment, moments, words_of
 
@@ -185,3 +186,47 @@ def test_the_table_of_points_fits_a_phone_whatever_the_names() -> None:
         assert max(len(line) for line in table) <= 32
         assert table[0].split() == ["A", "B", "C", "D"]
         assert "C Computer 2" in said.replace("*", "")
+
+
+def test_a_bid_in_a_conflict_is_not_told_to_be_for_the_order_of_play() -> None:
+    kinds = OneOf("kind", ("bid", "end"))
+    options = {"conflicts": "on"}
+    said = {
+        (moment.decision.kind, moment.action[0]): TEXT.label(
+            EN, (), kinds, moment.action[0], moment.view, NAMES
+        ).description
+        for moment in moments(4, 5, options)
+    }
+    assert "order of play" in (said["bid", "bid"] or "")
+    assert said["conflict", "bid"] == "Sealed bids of markers; the winner demands three goods"
+    # A conflict may still follow.
+    assert said["act", "end"] is None
+
+
+def test_a_hidden_route_that_is_taken_up_is_not_told_to_be_sailed() -> None:
+    """With Memory it is exchanged unseen, and its new owner sees it at once."""
+    choices = OneOf("route", ("left", "right"))
+    state = table(routes={STOCKHOLM: ("7?", "5?")}, ships=(STOCKHOLM, RIGA))
+    view = GAME.view(state, 0)
+    sail = TEXT.label(EN, ("sail",), choices, "left", view, NAMES)
+    assert sail.description == "Where it leads shows only under way"
+    taken = TEXT.label(EN, ("reroute",), choices, "left", view, NAMES)
+    assert (taken.text, taken.description) == ("Replace the hidden route (left)", None)
+
+
+def test_an_empty_ship_is_not_promised_that_nobody_learns_of_it() -> None:
+    """Where it lies alone, what came in altogether tells all."""
+    state = table(
+        ships=(STOCKHOLM, RIGA),
+        asked="advance",
+        guild=TONSBERG,
+        options={"taxes": "on", "goods": "hidden"},
+    )
+    play(state, 0, "advance 1")
+    said = TEXT.question(EN, GAME.pending(state)[0], GAME.view(state, 0), NAMES)
+    assert "Your ship is empty" in said
+    assert "nobody knows" not in said
+
+
+def test_the_rules_of_deals_tell_when_deals_rest() -> None:
+    assert "a raid, taxes or a conflict" in topics()["deals"].text

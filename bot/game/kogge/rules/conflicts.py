@@ -8,6 +8,7 @@ from bot.game.grammar import Rule, Telling, rule
 from bot.game.kogge.data import GOOD_LETTERS, GOODS, MARKER_LETTERS
 from bot.game.kogge.rules.auction import rank
 from bot.game.kogge.rules.common import gain, goods_word, highest_first, spend
+from bot.game.kogge.rules.deals import drop_offers_of
 from bot.game.kogge.state import Challenge, Conflict, Demand, Push, State
 
 TOPIC = "conflicts"
@@ -47,6 +48,7 @@ def _challenge(state: State, seat: Seat, telling: Telling, opponent: str) -> Non
     other = int(opponent)
     state.frames = [Conflict((seat, other), [None, None])]
     telling.all("challenged", seat=seat, other=other, city=state.players[seat].city)
+    drop_offers_of(state, (seat, other), telling)
 
 
 def _decline(state: State, seat: Seat, telling: Telling) -> None:

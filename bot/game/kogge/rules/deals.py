@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Refusal, Seat
 from bot.game.grammar import Rule, Telling, rule
@@ -300,6 +302,20 @@ def drop_impossible_offers(state: State, telling: Telling) -> None:
         if not _in_reach(state, offer) or not has(
             stock(state, offer.seat, place_of(offer)), offer.give
         ):
+            state.offers.remove(offer)
+            telling.all("lapsed", seat=offer.seat, other=offer.other)
+
+
+def drop_offers_of(state: State, seats: Sequence[Seat], telling: Telling) -> None:
+    """With hidden goods, the offers of seats whose hands are about to change in secret fall.
+
+    All of them fall, whatever they promise: that one fell later and another stood would tell
+    what was paid, taken or bid.
+    """
+    if not state.rules.hidden:
+        return
+    for offer in state.offers[:]:
+        if offer.seat in seats:
             state.offers.remove(offer)
             telling.all("lapsed", seat=offer.seat, other=offer.other)
 

@@ -7,6 +7,7 @@ from bot.game.contract import Refusal, Seat
 from bot.game.grammar import Rule, Telling, rule
 from bot.game.kogge.data import CITY_GOOD, GOOD_LETTERS, PIECE_LETTERS
 from bot.game.kogge.rules.common import goods_word, pay
+from bot.game.kogge.rules.deals import drop_offers_of
 from bot.game.kogge.state import State, Taxing
 
 TOPIC = "taxes"
@@ -33,6 +34,7 @@ def begin_taxes(state: State, telling: Telling) -> None:
         else:
             frame.chosen[seat] = cargo[:1]
     state.frames.append(frame)
+    drop_offers_of(state, frame.asked, telling)
     if not frame.asked:
         _collect(state, frame, telling)
 
