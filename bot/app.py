@@ -12,6 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.client import GameBot
 from bot.cogs.common.delivery import Delivery
+from bot.cogs.common.following import Following
 from bot.cogs.common.guide import Guide
 from bot.cogs.common.items import Presses
 from bot.cogs.common.looking import Looking
@@ -19,6 +20,7 @@ from bot.cogs.common.pictures import Pictures
 from bot.cogs.common.places import Places
 from bot.cogs.common.seating import Seating
 from bot.cogs.common.shell import Shell
+from bot.cogs.common.shown import ShownPanels
 from bot.cogs.game import GameCog
 from bot.cogs.guide import GuideCog
 from bot.cogs.kogge import KoggeCog
@@ -103,12 +105,14 @@ def make_bot(
     presses = Presses(shell)
     bot = GameBot(presses, shell, dev_guild=dev_guild, guild_ready_s=guild_ready_s)
     places = Places(bot)
-    guide, looking, seating = Guide(shell), Looking(shell), Seating(shell, places)
+    shown = ShownPanels()
+    guide, looking, seating = Guide(shell, shown), Looking(shell), Seating(shell, places)
+    following = Following(shell, shown)
     bot.cogs_to_load = (
         GameCog(shell, seating, guide, looking, presses),
         LobbyCog(shell, seating, presses),
         GuideCog(guide, looking, presses),
         KoggeCog(shell, guide),
-        PostCog(shell.tables, Delivery(shell, places, bot, live_pause)),
+        PostCog(shell.tables, Delivery(shell, places, bot, following, live_pause)),
     )
     return bot

@@ -67,20 +67,38 @@ class LobbyCog(commands.Cog, name="lobby"):
         await self._show(reply, await self._shell.tables.get(press.table), press.page)
 
     async def _set(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        if await self._is_late(reply, press):
+            return
         table = await self._seating.set_option(reply, press.table, press.words[0], values[0])
         await self._show(reply, table, press.page // OPTIONS_SHOWN)
 
     async def _add(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        if await self._is_late(reply, press):
+            return
         table = await self._seating.add_computer(reply, press.table, press.words[0])
         await self._show(reply, table, 0)
 
     async def _remove(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        if await self._is_late(reply, press):
+            return
         await self._show(reply, await self._seating.remove_computer(reply, press.table), 0)
+
+    async def _is_late(self, reply: Reply, press: Press) -> bool:
+        """Whether the table has begun or closed; the panel then says so and loses its buttons."""
+        table = await self._shell.tables.get(press.table)
+        if table.status is Status.LOBBY:
+            return False
+        await self._show(reply, table, 0)
+        return True
 
     async def _show(self, reply: Reply, table: Table, page: int) -> None:
         reply.interaction.extras[TABLE] = table
         words, text = self._shell.reader(reply.interaction), self._shell.texts[table.game]
         lines = [words(general.OPTIONS), text.options_summary(words, table.options)]
+        if table.status is Status.ABANDONED:
+            lines = [words(general.ABANDONED)]
+        elif table.status is not Status.LOBBY:
+            lines.insert(0, words(general.OPTIONS_STAY))
         items = self._items(words, table, page) if table.status is Status.LOBBY else []
         await reply.show("\n".join(lines), view=panel(items))
 

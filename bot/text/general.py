@@ -54,6 +54,7 @@ LEFT = msg("{name} leaves the table.")
 COMPUTER_JOINED = msg("{name}, a computer player, sits down.")
 COMPUTER_LEFT = msg("{name}, a computer player, gets up.")
 OPTION_SET = msg("{option}: {value}.")
+OPTIONS_STAY = msg("The game has begun, so its options stay as they are.")
 NOW_HOST = msg("{name} hosts the table now.")
 UNREACHABLE = msg(
     "{name} takes no direct messages from me. Secrets will show under “My hand” only; "

@@ -14,6 +14,7 @@ import pytest
 import simcord
 
 from bot.app import make_bot, open_shell
+from bot.cogs.common import following
 from bot.cogs.common.shell import Shell
 from bot.cogs.common.trouble import KNOWN
 from bot.game.choices import Done, OneOf
@@ -163,6 +164,12 @@ class Club:
             await tables.act(table_id, decision.seat, await self._any(table_id, decision.seat, rng))
         raise AssertionError(f"nobody could {kind}")
 
+    async def step(self, table_id: int, rng: Random) -> None:
+        """One action at random, beside the bot."""
+        (seat, *_) = await self.asked(table_id)
+        await self.shell.tables.act(table_id, seat, await self._any(table_id, seat, rng))
+        await self.env.settle()
+
     async def _any(self, table_id: int, seat: int, rng: Random) -> Action:
         moves = self.shell.games["kogge"].moves
         kinds = [kind for kind in await self.legal_kinds(table_id, seat) if not moves[kind].free]
@@ -179,6 +186,11 @@ class Club:
             await self.panel(table.id), custom_id=f"play:{table.id}"
         )
         return result.response
+
+    def private(self, table: Table, person: Any) -> list[Any]:
+        """What a person alone sees where the table plays, oldest first."""
+        seen = self.place(table).history(viewer=person)
+        return [message for message in seen if message.flags.ephemeral]
 
     async def until(self, holds: Callable[[], Any]) -> None:
         """Wait until something holds that computer players or posts bring about."""
@@ -201,6 +213,12 @@ def block_messages(club: Club, person: Any) -> None:
     """From now on the person's direct messages are closed to the bot."""
     place = person.user.dm_channel.id
     club.env.inject_error("POST", f"/channels/{place}/messages", status=403, code=50007, times=None)
+
+
+@pytest.fixture
+def unused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Private panels count as left alone at once, and stay where they are."""
+    monkeypatch.setattr(following, "IN_USE_S", -1.0)
 
 
 @pytest.fixture
@@ -258,9 +276,10 @@ class Presser:
     async def turn(self, table: Table, seat: int) -> None:
         """Open the private panel and press on until nothing is asked of the seat any more."""
         person = self._club.person(table, seat)
-        result = await person.click(await self._club.panel(table.id), custom_id=f"play:{table.id}")
+        await person.click(await self._club.panel(table.id), custom_id=f"play:{table.id}")
         while True:
-            message = result.response
+            # A panel moves below a new post that calls the same person again.
+            (message,) = self._club.private(table, person)
             choices = [
                 each
                 for each in ids(message)
@@ -268,7 +287,7 @@ class Presser:
             ]
             if not choices or seat not in await self._club.asked(table.id):
                 return
-            result = await self.press(person, message, self._rng.choice(choices))
+            await self.press(person, message, self._rng.choice(choices))
 
     async def press(self, person: Any, message: Any, custom_id: str) -> Any:
         """Press a button, or pick at random in a select."""

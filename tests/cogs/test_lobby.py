@@ -216,3 +216,35 @@ async def test_for_an_unknown_computer_no_table_is_opened(club: Club) -> None:
     assert result.response is not None
     assert "no such computer player" in result.response.content
     assert await club.shell.tables.find(club.channel.id) == []
+
+
+async def test_an_options_panel_left_open_says_after_the_start_that_it_is_too_late(
+    club: Club,
+) -> None:
+    table = await club.lobby(club.people[1])
+    host, lobby = club.people[0], await club.lobby_message(table.id)
+    panel = (await host.click(lobby, custom_id="options:1")).response
+    select = next(each for each in ids(panel) if each.startswith("set"))
+    await host.click(lobby, custom_id="begin:1")
+    before = (await club.shell.tables.get(1)).options
+    values = [option["value"] for option in part(panel, select)["options"]]
+
+    result = await host.select(panel, [values[-1]], custom_id=select)
+
+    assert "has begun" in result.response.content
+    assert result.response.id == panel.id
+    assert ids(result.response) == []
+    assert (await club.shell.tables.get(1)).options == before
+
+
+async def test_a_computer_is_not_added_from_an_options_panel_after_the_start(club: Club) -> None:
+    table = await club.lobby(club.people[1])
+    host, lobby = club.people[0], await club.lobby_message(table.id)
+    panel = (await host.click(lobby, custom_id="options:1")).response
+    add = next(each for each in ids(panel) if each.startswith("add"))
+    await host.click(lobby, custom_id="begin:1")
+
+    result = await host.click(panel, custom_id=add)
+
+    assert "has begun" in result.response.content
+    assert len((await club.shell.tables.get(1)).players) == 2

@@ -234,3 +234,18 @@ async def test_a_lobby_message_that_was_deleted_comes_again(club: Club) -> None:
     assert shown.id != first
     assert "join:1" in ids(shown)
     assert "Clara" in shown.content
+
+
+async def test_a_panel_that_is_deleted_in_the_middle_of_a_turn_is_posted_anew(club: Club) -> None:
+    table = await club.game()
+    seat = await club.play_until(1, "stop")
+    old = await club.panel(1)
+    refuse(club, "PATCH", f"/channels/{table.thread}/messages/{old.id}", 404, 10008)
+
+    await club.shell.tables.act(1, seat, ("stop",))
+    await club.env.settle()
+
+    new = await club.panel(1)
+    assert new.id != old.id
+    assert "act" in new.content.splitlines()[-1]
+    assert "play:1" in ids(new)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from simcord import interactions as wire
 from simcord.backend import serializers
 
@@ -61,6 +62,7 @@ async def test_a_press_delivered_twice_acts_once(club: Club) -> None:
     assert await club.actions(1) == before
 
 
+@pytest.mark.usefixtures("unused")
 async def test_a_stale_press_is_answered_with_what_is_asked_now(club: Club) -> None:
     table = await club.game()
     panel = await club.open_panel(table, 0)
@@ -146,6 +148,7 @@ async def test_a_form_that_was_open_during_a_restart_is_still_heard(club: Club) 
     assert (await club.actions(1))[-1] == f"bid {word}"
 
 
+@pytest.mark.usefixtures("unused")
 async def test_a_stale_press_after_a_restart_shows_the_current_question(club: Club) -> None:
     table = await club.game()
     panel = await club.open_panel(table, 0)

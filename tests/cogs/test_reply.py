@@ -117,3 +117,18 @@ def deleted_answers(club: Club) -> int:
         entry.method == "DELETE" and entry.path.endswith("/messages/@original")
         for entry in club.env.http_requests
     )
+
+
+async def test_an_answer_whose_message_was_taken_away_meanwhile_comes_as_a_new_one(
+    club: Club,
+) -> None:
+    table = await club.game()
+    person, panel = club.person(table, 0), await club.open_panel(table, 0)
+    club.env.inject_error("POST", "/interactions/*/callback", status=404, code=10008, times=1)
+
+    await person.click(panel, custom_id="act:1:0:found,4")
+
+    assert (await club.actions(1))[-1] == "found 4"
+    (shown,) = club.private(table, person)
+    assert shown.id != panel.id
+    assert "Riga" in shown.content

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from tests.cogs.conftest import Club, ids
 
 
@@ -74,8 +76,46 @@ async def test_several_actions_of_one_turn_make_one_post_that_tells_them_as_they
 
     posts = club.posts(table)
     assert len(posts) == count + 1
-    assert posts[-2].content == before.content.rpartition("\n")[0]
+    # What was told live is told once more with the picture, so the old post keeps its own story.
+    story = [line for line in before.content.splitlines()[:-1] if not line.startswith("-# ")]
+    assert posts[-2].content.splitlines() == story
     assert not ids(posts[-2])
+
+
+async def test_moving_the_guild_master_and_sailing_on_are_told_in_one_post(club: Club) -> None:
+    table = await club.game()
+    await club.play_until(table.id, "bid")
+    seat = await club.play_until(table.id, "advance")
+    while True:
+        # Somebody moves the guild master and is then the one to sail.
+        before, count = await club.panel(table.id), len(club.posts(table))
+        await club.shell.tables.act(
+            table.id, seat, ("advance", (await club.words(table.id, seat, "advance"))[0])
+        )
+        await club.env.settle()
+        if await club.asked(table.id) == [seat]:
+            break
+        seat = await club.play_until(table.id, "advance")
+
+    after = await club.panel(table.id)
+    assert (after.id, len(club.posts(table))) == (before.id, count)
+    assert after.content != before.content
+    assert "guild master" in after.content
+    assert f"<@{club.person(table, seat).id}>" in after.content
+
+
+async def test_the_end_of_a_turn_is_posted_even_where_the_same_person_goes_on(club: Club) -> None:
+    rng = Random(2)
+    for _game in range(8):
+        table = await club.game()
+        while before := await club.asked(table.id):
+            panel = await club.panel(table.id)
+            await club.step(table.id, rng)
+            if (await club.actions(table.id))[-1] == "end":
+                assert (await club.panel(table.id)).id != panel.id
+                if await club.asked(table.id) == before:
+                    return
+    raise AssertionError("nobody has moved twice running")
 
 
 async def test_moves_that_come_fast_are_told_in_one_post(club: Club) -> None:

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from random import Random
 
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import Locator, Page, TimeoutError, expect
 
 NEWEST = """
 () => {
@@ -177,7 +177,13 @@ class Screen:
 
     async def _and_see(self, control: Locator) -> None:
         before = await self.page.evaluate(PANEL)
-        await control.click()
+        try:
+            await control.click(timeout=3_000)
+        except TimeoutError:
+            # A panel moves below a new post; then the next look at it finds what is asked.
+            if await control.count() and await self.page.evaluate(PANEL) == before:
+                raise
+            return
         changed = f"(before) => {{ const now = ({PANEL})(); return now && now !== before; }}"
         await self.page.wait_for_function(changed, arg=before)
 

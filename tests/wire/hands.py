@@ -105,6 +105,7 @@ class Hands:
 
     def choices(self) -> list[Json]:
         """What can be chosen in the panel; nothing where others are awaited."""
+        self._look_for_panel()
         if self.panel is None:
             return []
         return [p for p in parts(self.panel) if verb(p) in CHOOSING and not p.get("disabled")]
@@ -121,7 +122,18 @@ class Hands:
         assert answer.is_private
         await self.person.wait_for(lambda: not panel.is_loading)
         self._seen(answer)
+        # Where the panel was taken away under the finger, the answer is another message.
+        self.panel = answer.message or panel
         return answer
+
+    def _look_for_panel(self) -> None:
+        """A panel moves below a new post that calls the same person again."""
+        old = self.panel
+        if old is None or old.id in self._standin.model.messages.get(old.channel_id, {}):
+            return
+        seen = [m for m in self.person.sees(self.place) if m.id > old.id]
+        own = [m for m in seen if m.is_ephemeral and any(verb(p) in CHOOSING for p in parts(m))]
+        self.panel = own[-1] if own else None
 
     def pick(self, select: Json) -> Sequence[str]:
         """Some values of a select, as many as it wants."""

@@ -31,7 +31,9 @@ class Witness(Hands):
         # It is still so after an answer that never came, which raises.
         self._in_doubt = False
         asked = decision(part)
-        goes_on = any(decision(other) == asked for other in self.choices())
+        choices = self.choices()
+        # A panel on its way below a new post cannot be read just now.
+        goes_on = self.panel is None or any(decision(other) == asked for other in choices)
         delivery = str(answer.interaction.id)
         if delivery in self._kept.acted():
             self.done.add(delivery)

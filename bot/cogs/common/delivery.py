@@ -14,10 +14,11 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.cogs.common.following import Following
 from bot.cogs.common.items import panel
 from bot.cogs.common.letters import Letters, Told
 from bot.cogs.common.news import MAX_NONCE, News
-from bot.cogs.common.panel import Panels
+from bot.cogs.common.panel import END, Panels
 from bot.cogs.common.places import Closed, Nowhere, Places
 from bot.cogs.common.shell import Look, Shell, seq_shown
 from bot.game.contract import SPECTATOR, Event, Seat
@@ -51,11 +52,19 @@ class Posted:
 class Delivery:
     """Delivers for one table at a time; the caller sees to it that a table has one delivery."""
 
-    def __init__(self, shell: Shell, places: Places, client: discord.Client, pause: float) -> None:
+    def __init__(
+        self,
+        shell: Shell,
+        places: Places,
+        client: discord.Client,
+        following: Following,
+        pause: float,
+    ) -> None:
         self._shell = shell
         self._tables = shell.tables
         self._places = places
         self._client = client
+        self._following = following
         self._letters = Letters(shell)
         self._panels = Panels(shell)
         self._pause = pause
@@ -102,7 +111,8 @@ class Delivery:
         ]
         again: float | None = None
         turns = [row for row in rows if row.kind in (OwedKind.BOARD, OwedKind.END)]
-        if turns and not self._goes_on(look, events):
+        before = self._posted.get(look.table.id)
+        if turns and not await self._goes_on(look, events):
             again = self._patience(look)
             if again is None:
                 try:
@@ -114,9 +124,13 @@ class Delivery:
                 look = await self._shell.look(look.table.id, SPECTATOR, look.words)
         else:
             again = await self._progress(look, events)
-            if turns and not events:
+            posted = self._posted.get(look.table.id)
+            if turns and (not events or (posted is not None and posted.shown >= look.seq)):
                 await self._tables.paid([row.id for row in turns])
         await self._news.deliver(look, rows)
+        posted = self._posted.get(look.table.id)
+        if posted is not None and posted is not before:
+            await self._following.posted(look, posted.place, posted.message)
         return again
 
     # The lobby
@@ -251,17 +265,21 @@ class Delivery:
         view = self._letters.buttons(look, deals=await self._deals(look))
         view.stop()
         told = self._letters.progress(look, posted.told, events)
-        await self._places.edit(
+        shown = await self._places.edit(
             look.table, posted.place, posted.message, content=str(told), view=view
         )
+        if not shown:
+            # Somebody took the panel away: what is owed is posted at once, to wherever it can be.
+            del self._posted[look.table.id]
+            return 0.0
         posted.shown, posted.edited_at, posted.is_edited = look.seq, now, True
         return None
 
-    def _goes_on(self, look: Look, events: Sequence[Event]) -> bool:
+    async def _goes_on(self, look: Look, events: Sequence[Event]) -> bool:
         """Whether the newest panel still holds, but for a line or two.
 
         So it is where only some of those asked in secret have answered, and where the one who is
-        to move still is, all that happened being her own doing: her turn gets its picture when it
+        to move still is, all that was decided being her own: her turn gets its picture when it
         ends.
         """
         posted, now = self._posted.get(look.table.id), set(_seats(look))
@@ -269,9 +287,18 @@ class Delivery:
             return False
         if not events:
             return True
-        return len(posted.awaited) == 1 and all(
-            event.facts.get("seat") in posted.awaited for event in events
-        )
+        if len(posted.awaited) != 1:
+            return False
+        moves = self._shell.games[look.table.game].moves
+        record = await self._tables.record(look.table.id)
+        for entry in record.entries[look.table.posted_seq + 1 : look.seq + 1]:
+            kind = entry.action.partition(" ")[0]
+            if kind in moves and moves[kind].free:
+                # Offers made beside the turn do not interrupt it.
+                continue
+            if entry.seat not in posted.awaited or kind == END:
+                return False
+        return True
 
     async def _deals(self, look: Look) -> bool:
         for player in look.table.humans:

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from bot.cogs.common import building
 from bot.cogs.common.building import Step
 from bot.cogs.common.items import Form
+from bot.cogs.common.looking import newest
 from bot.cogs.common.panel import Panel, Panels
 from bot.cogs.common.press import Press
 from bot.cogs.common.reply import Reply
 from bot.cogs.common.shell import Look, Shell
+from bot.cogs.common.shown import ShownPanels
 from bot.cogs.common.trouble import TABLE, Sorry, in_words
 from bot.game.choices import Bundle
 from bot.game.contract import Action, IllegalAction, Seat
@@ -21,6 +23,8 @@ from bot.text.contract import Unreadable
 
 log = logging.getLogger(__name__)
 
+ROOM = 1200
+"""Characters kept for what happened since the person acted; the rest is for the question."""
 COMPUTERS_S = 1.0
 """How long an answer waits for computer players, so that it can ask what comes next."""
 
@@ -28,9 +32,10 @@ COMPUTERS_S = 1.0
 class Guide:
     """Leads a seated person through her actions, by buttons or from a command on."""
 
-    def __init__(self, shell: Shell) -> None:
+    def __init__(self, shell: Shell, shown: ShownPanels) -> None:
         self._shell = shell
         self._tables = shell.tables
+        self._shown = shown
         self.panels = Panels(shell)
 
     async def seated(self, reply: Reply, table_id: int) -> tuple[Look, Seat]:
@@ -57,11 +62,12 @@ class Guide:
                 await reply.show(f"{note}\n{made.content}", view=made.view())
             else:
                 await reply.show(made.content, view=made.view(), file=picture.file())
+        await self._note(reply, look, notes)
 
     async def deal(self, reply: Reply, table_id: int) -> None:
         """Show the moves that may be made whoever is asked."""
         look, seat = await self.seated(reply, table_id)
-        await self._show(reply, await self.panels.deal(look, seat))
+        await self._show(reply, look, await self.panels.deal(look, seat))
 
     async def offer(self, reply: Reply, press: Press) -> None:
         """Show an offer and its possible answers."""
@@ -71,7 +77,7 @@ class Guide:
         look, seat = asked
         for offer in look.offers(seat):
             if offer.id == press.decision:
-                await self._show(reply, await self.panels.offer(look, seat, offer))
+                await self._show(reply, look, await self.panels.offer(look, seat, offer))
 
     async def go_on(self, reply: Reply, press: Press, *, sure: bool = False) -> None:
         """Go on from the words chosen so far; do the action once it is whole.
@@ -103,7 +109,7 @@ class Guide:
             return
         look, seat = asked
         at = await building.step(self._tables, press.table, seat, press.words)
-        await self._show(reply, await self.panels.go_on(look, seat, at, press.decision))
+        await self._show(reply, look, await self.panels.go_on(look, seat, at, press.decision))
 
     async def pieces(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Go on with the pieces picked in a select."""
@@ -130,6 +136,7 @@ class Guide:
             hint = look.words(general.TYPE_HINT, example=example)
         title = look.words(general.TYPE_TITLE)
         label = look.text.prompt(look.words, press.words, choices, look.view, look.names)
+        self._shown.form_opened(press.table, reply.user)
         if not await reply.ask(Form(press._replace(verb="typed"), title, label, hint)):
             raise Sorry("too_slow")
 
@@ -175,19 +182,19 @@ class Guide:
     ) -> None:
         """Do the action if it is whole, else ask on."""
         if not at.is_whole or (not sure and await self.panels.is_dangerous(look, seat, at.action)):
-            await self._show(reply, await self.panels.go_on(look, seat, at, decision))
+            await self._show(reply, look, await self.panels.go_on(look, seat, at, decision))
             return
         try:
             notes = await self._act(reply, look, seat, at.action, decision)
         except StaleDecision as error:
             await self._instead(reply, look, error.code)
             return
-        await self._tables.rest(look.table.id, COMPUTERS_S)
         await self.start(reply, look.table.id, notes=notes)
 
     async def _act(
         self, reply: Reply, look: Look, seat: Seat, action: Action, decision: str | None
     ) -> list[str]:
+        """Act, and let the computer players answer; what came of it all, in lines."""
         user = reply.interaction.user.id
         acted = await self._tables.act(
             look.table.id, seat, action, decision=decision, user=user, delivery=reply.delivery
@@ -201,13 +208,15 @@ class Guide:
             acted.seq,
             acted.repeated,
         )
+        await self._tables.rest(look.table.id, COMPUTERS_S)
         if acted.repeated:
             return [look.words(general.ALREADY_DONE)]
-        lines = self._shell.story(look, acted.events)
-        if not lines:
+        events = await self._tables.events_since(look.table.id, acted.seq - 1, seat)
+        lines = self._shell.story(look, events)
+        if not self._shell.story(look, acted.events):
             said = look.text.action(look.words, action, look.view, look.names)
-            lines = [look.words(general.DONE, action=said)]
-        return [*lines, ""]
+            lines = [look.words(general.DONE, action=said), *lines]
+        return [newest(lines, ROOM), ""]
 
     async def _again(
         self, reply: Reply, look: Look, seat: Seat, press: Press, error: Exception
@@ -219,7 +228,7 @@ class Guide:
             return
         at = await building.step(self._tables, press.table, seat, press.words)
         panel = await self.panels.go_on(look, seat, at, press.decision, notes=[note, ""])
-        await self._show(reply, panel)
+        await self._show(reply, look, panel)
 
     async def _asked(self, reply: Reply, press: Press) -> tuple[Look, Seat] | None:
         """The table and the seat, if the press answers what that seat is asked.
@@ -238,5 +247,11 @@ class Guide:
         note = in_words(self._shell, look.words, Sorry(code), look.table)
         await self.start(reply, look.table.id, notes=[note, ""])
 
-    async def _show(self, reply: Reply, made: Panel) -> None:
+    async def _show(self, reply: Reply, look: Look, made: Panel) -> None:
         await reply.show(made.content, view=made.view(), keep_file=True)
+        await self._note(reply, look)
+
+    async def _note(self, reply: Reply, look: Look, notes: Sequence[str] = ()) -> None:
+        # What is answered in direct messages about a table elsewhere is out of nobody's way.
+        if reply.interaction.guild_id is not None or look.table.guild is None:
+            await self._shown.note(reply, look.table.id, seq=look.seq, notes=notes)

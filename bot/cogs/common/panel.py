@@ -70,7 +70,7 @@ class Panels:
             for offer in look.offers(seat)
         ]
         asked, _free = await self.kinds(look, seat)
-        if decision is None or not asked:
+        if decision is None or not asked or look.table.is_over:
             lines += await self._idle(look)
             made = Panel("\n".join(lines))
             await self._foot(made, look, seat)
@@ -181,9 +181,12 @@ class Panels:
         return await building.forward(self._tables, look.table.id, seat, prefix)
 
     async def _idle(self, look: Look) -> list[str]:
-        outcome = await self._tables.outcome(look.table.id)
-        if outcome is not None:
-            return [look.words(general.GAME_OVER)]
+        if look.table.is_over:
+            outcome = await self._tables.outcome(look.table.id)
+            if outcome is None:
+                return [look.words(general.ABANDONED)]
+            result = look.text.outcome(look.words, outcome, look.names)
+            return [look.words(general.GAME_OVER), result]
         return [
             look.words(general.NOT_ASKED),
             general.awaited_line(look.words, look.awaited()),

@@ -21,6 +21,7 @@ PATIENCE = 1.5
 """Seconds after which an interaction is acknowledged though its answer is not ready."""
 PANEL_VERBS = ("play:", "join:")
 """What the first buttons of a table's own messages begin with."""
+UNKNOWN_MESSAGE = 10008
 UNKNOWN_INTERACTION = 10062
 ALREADY_ACKNOWLEDGED = 40060
 
@@ -41,6 +42,7 @@ class Answers:
     def end(self, reply: Reply) -> None:
         """Somebody has been answered, or cannot be."""
         self._under_way.discard(reply)
+        reply.ended.set()
         if not self._under_way:
             self._none.set()
 
@@ -49,9 +51,28 @@ class Answers:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._none.wait(), at_most_s)
 
+    def is_asked_by(self, user: int) -> bool:
+        """Whether this person is being answered."""
+        return any(each.user == user for each in self._under_way)
+
+    async def given(self, user: int, at_most_s: float) -> bool:
+        """Wait until whatever this person asked has been answered; False if that takes longer."""
+        try:
+            async with asyncio.timeout(at_most_s):
+                for reply in [each for each in self._under_way if each.user == user]:
+                    await reply.ended.wait()
+        except TimeoutError:
+            return False
+        return True
+
 
 class _Client(Protocol):
     answers: Answers
+
+
+def answers_of(interaction: discord.Interaction[Any]) -> Answers:
+    """The answers under way of the bot that got an interaction."""
+    return cast(_Client, interaction.client).answers
 
 
 class Reply:
@@ -63,7 +84,13 @@ class Reply:
 
     def __init__(self, interaction: discord.Interaction[Any]) -> None:
         self.interaction = interaction
-        self._answers = cast(_Client, interaction.client).answers
+        self.ended = asyncio.Event()
+        """Set once the person has been answered, or cannot be."""
+        self.message: int | None = None
+        """The private message that holds the answer last given; None where none got through."""
+        self.is_original = True
+        """Whether that message is the first answer; else it followed another one."""
+        self._answers = answers_of(interaction)
         self._timer: asyncio.TimerHandle | None = None
         self._deferring: asyncio.Task[None] | None = None
         self._has_place = False
@@ -86,6 +113,11 @@ class Reply:
             await self._settled()
         finally:
             self._answers.end(self)
+
+    @property
+    def user(self) -> int:
+        """Who is answered."""
+        return self.interaction.user.id
 
     @property
     def delivery(self) -> str:
@@ -118,16 +150,19 @@ class Reply:
             parts["file"] = file
         mentions = discord.AllowedMentions.none()
         await self._settled()
+        self.message = None
         try:
             if self.interaction.response.is_done():
-                self._has_place = False
-                await self.interaction.followup.send(
-                    **parts, ephemeral=True, allowed_mentions=mentions
+                self.is_original, self._has_place = self._has_place, False
+                sent = await self.interaction.followup.send(
+                    **parts, ephemeral=True, allowed_mentions=mentions, wait=True
                 )
+                self.message = sent.id
             else:
-                await self.interaction.response.send_message(
+                answered = await self.interaction.response.send_message(
                     **parts, ephemeral=True, allowed_mentions=mentions
                 )
+                self.message, self.is_original = answered.message_id, True
         except discord.HTTPException as error:
             _ignore_if_gone(error)
 
@@ -154,13 +189,21 @@ class Reply:
         if not keep_file:
             parts["attachments"] = [] if file is None else [file]
         await self._settled()
+        self.message = None
         try:
             if self.interaction.response.is_done():
                 await self.interaction.edit_original_response(**parts)
             else:
                 await self.interaction.response.edit_message(**parts)
         except discord.HTTPException as error:
+            if error.code == UNKNOWN_MESSAGE:
+                # It was taken away while the press was on its way; its picture has been spent.
+                await self.say(content, view=view)
+                return
             _ignore_if_gone(error)
+        else:
+            if self.interaction.message is not None:
+                self.message, self.is_original = self.interaction.message.id, True
 
     async def ask(self, modal: discord.ui.Modal) -> bool:
         """Open a form. False where the interaction had to be acknowledged before."""

@@ -1,0 +1,111 @@
+"""Moves a private panel that is in use below a new post, so that the newest thing is what to do."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+import aiohttp
+import discord
+
+from bot.cogs.common.panel import Panels
+from bot.cogs.common.reply import MAX_CONTENT, answers_of
+from bot.cogs.common.shell import Look, Shell
+from bot.cogs.common.shown import Shown, ShownPanels
+from bot.game.contract import Seat
+from bot.tables import TableError
+from bot.text import general
+from bot.text.markup import clip
+
+log = logging.getLogger(__name__)
+
+IN_USE_S = 120.0
+"""Seconds after the last press for which a person is taken to be at her panel."""
+ANSWERS_S = 4.0
+"""How long an answer that may still change the panel is waited for."""
+AT_MOST_S = 10.0
+"""Seconds for which the next post waits for all of this."""
+
+
+class Following:
+    """Private panels follow the posts of their table. What fails here is only a nicety."""
+
+    def __init__(self, shell: Shell, shown: ShownPanels) -> None:
+        self._shell = shell
+        self._shown = shown
+        self._panels = Panels(shell)
+
+    async def posted(self, look: Look, place: int, message: int) -> None:
+        """The table was posted there: the panels of those it awaits go below. Never raises."""
+        if look.table.is_over:
+            return
+        awaited = {decision.seat for decision in look.pending if not decision.optional}
+        seats = [(p.seat, p.user) for p in look.table.humans if p.user and p.seat in awaited]
+        try:
+            async with asyncio.timeout(AT_MOST_S):
+                for seat, user in seats:
+                    await self._follow(look.table.id, place, message, seat, user)
+        except (
+            TimeoutError,
+            TableError,
+            discord.HTTPException,
+            aiohttp.ClientError,
+            OSError,
+        ) as error:
+            log.info("table=%s a panel does not follow: %s", look.table.id, type(error).__name__)
+        # The post stands; whatever a panel meets must not have it tried again.
+        except Exception:
+            log.exception("table=%s a panel does not follow", look.table.id)
+
+    async def _follow(self, table: int, place: int, post: int, seat: Seat, user: int) -> None:
+        shown = self._above(table, place, post, user)
+        if shown is None:
+            return
+        # The press that brought this post about may still be being answered, in that very panel.
+        answers = answers_of(shown.interaction)
+        if not await answers.given(user, ANSWERS_S):
+            return
+        shown = self._above(table, place, post, user)
+        if shown is None:
+            return
+        look = await self._shell.look(table, seat, self._shell.reader(shown.interaction))
+        if look.main(seat) is None or look.table.players[seat].user != user:
+            return
+        parts = await self._parts(look, seat, shown)
+        # First the old one goes: of two that stayed, one would soon be out of date.
+        # Whoever is pressing on meanwhile has a panel that is new anyhow.
+        if answers.is_asked_by(user) or not await self._shown.take(table, shown):
+            return
+        sent = await shown.interaction.followup.send(**parts, ephemeral=True, wait=True)
+        await self._shown.put(
+            table, Shown(shown.interaction, sent.id, False, shown.used, look.seq, shown.notes)
+        )
+
+    def _above(self, table: int, place: int, post: int, user: int) -> Shown | None:
+        """The person's panel, if it is in use and stands above the post."""
+        shown = self._shown.find(table, user)
+        if shown is None or shown.has_form or shown.interaction.channel_id != place:
+            return None
+        # Ids grow with time: who pressed as soon as the post was there has her panel below it.
+        if shown.message > post or self._shown.age(shown) > IN_USE_S:
+            return None
+        return shown
+
+    async def _parts(self, look: Look, seat: Seat, shown: Shown) -> dict[str, Any]:
+        # What came of her own action still holds if nobody has acted since.
+        notes = shown.notes if shown.seq == look.seq else ()
+        made = await self._panels.start(look, seat, notes=notes)
+        picture, view = await self._shell.own_picture(look), made.view()
+        view.stop()
+        content = made.content
+        if picture is None:
+            content = f"{look.words(general.NO_PICTURE)}\n{content}"
+        parts: dict[str, Any] = {
+            "content": clip(content, MAX_CONTENT),
+            "view": view,
+            "allowed_mentions": discord.AllowedMentions.none(),
+        }
+        if picture is not None:
+            parts["file"] = picture.file()
+        return parts

@@ -1,0 +1,184 @@
+"""The private panel stays below the newest post, and never twice."""
+
+from __future__ import annotations
+
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.cogs.common.shown import REMEMBERED, Shown, ShownPanels
+from bot.tables import Table
+from tests.cogs.conftest import Club, Presser, ids
+
+
+async def pressed(club: Club, table: Table, person: Any) -> None:
+    """Press the public button."""
+    await person.click(await club.panel(table.id), custom_id=f"play:{table.id}")
+
+
+async def bid_next(club: Club, table: Table) -> tuple[Any, int]:
+    """The choice of founding is made by one; whoever bids first has her panel open: who, seat."""
+    for seat in (0, 1):
+        await club.open_panel(table, seat)
+    for seat in (0, 1):
+        await club.shell.tables.act(table.id, seat, ("found", str(seat)))
+    await club.env.settle()
+    (seat,) = await club.asked(table.id)
+    return club.person(table, seat), seat
+
+
+async def test_take_your_turn_pressed_again_leaves_one_panel(club: Club) -> None:
+    table = await club.game()
+    person = club.person(table, 0)
+
+    await pressed(club, table, person)
+    (first,) = club.private(table, person)
+    await pressed(club, table, person)
+
+    (second,) = club.private(table, person)
+    assert second.id != first.id
+    assert any(each.startswith("act:") for each in ids(second))
+
+
+async def test_a_command_that_asks_on_replaces_the_panel(club: Club) -> None:
+    table = await club.game()
+    person = club.person(table, 0)
+    await pressed(club, table, person)
+
+    asked = await person.slash(club.place(table), "game turn")
+
+    assert [each.id for each in club.private(table, person)] == [asked.response.id]
+
+
+async def test_the_panels_of_different_people_and_tables_leave_each_other_alone(club: Club) -> None:
+    first = await club.game()
+    second = await club.game()
+    for table in (first, second):
+        for seat in (0, 1):
+            await club.open_panel(table, seat)
+
+    for table in (first, second):
+        for seat in (0, 1):
+            assert len(club.private(table, club.person(table, seat))) == 1
+
+
+async def test_a_panel_that_the_person_has_put_away_holds_nothing_up(club: Club) -> None:
+    table = await club.game()
+    person = club.person(table, 0)
+    await pressed(club, table, person)
+    club.env.inject_error("DELETE", "/webhooks/*", status=404, code=10008, times=1)
+
+    await pressed(club, table, person)
+
+    assert any(each.startswith("act:") for each in ids(club.private(table, person)[-1]))
+
+
+async def test_a_panel_in_use_moves_below_the_post_that_calls_its_owner(club: Club) -> None:
+    table = await club.game()
+
+    person, _seat = await bid_next(club, table)
+
+    (panel,) = club.private(table, person)
+    assert panel.id > (await club.panel(1)).id
+    assert "bid" in panel.content.lower()
+    assert panel.attachments
+    # What is pressed in it is done, and shown in it.
+    await Presser(club, Random(1)).press(
+        person, panel, next(each for each in ids(panel) if each.startswith(("act", "pi")))
+    )
+    assert len(club.private(table, person)) <= 1
+
+
+async def test_the_panel_of_somebody_who_is_not_awaited_stays(club: Club) -> None:
+    table = await club.game()
+
+    _person, seat = await bid_next(club, table)
+
+    (panel,) = club.private(table, club.person(table, 1 - seat))
+    assert panel.id < (await club.panel(1)).id
+
+
+@pytest.mark.usefixtures("unused")
+async def test_a_panel_left_alone_for_long_stays_until_the_next_press(club: Club) -> None:
+    table = await club.game()
+
+    person, _seat = await bid_next(club, table)
+
+    (panel,) = club.private(table, person)
+    assert panel.id < (await club.panel(1)).id
+    await pressed(club, table, person)
+    (panel,) = club.private(table, person)
+    assert panel.id > (await club.panel(1)).id
+
+
+async def test_a_panel_with_an_open_form_stays_and_hears_what_is_typed(club: Club) -> None:
+    table = await club.game()
+    seat = await club.play_until(1, "bid")
+    person, panel = club.person(table, seat), await club.open_panel(table, seat)
+    form = await person.click(
+        panel, custom_id=next(each for each in ids(panel) if each.startswith("type:"))
+    )
+    await club.shell.tables.resign(1, club.person(table, 1 - seat).id)
+    await club.env.settle()
+
+    assert [each.id for each in club.private(table, person)] == [panel.id]
+    assert form.modal is not None
+
+
+async def test_where_the_old_panel_cannot_be_taken_away_no_second_one_comes(club: Club) -> None:
+    table = await club.game()
+    club.env.inject_error("DELETE", "/webhooks/*", status=400, code=40001, times=None)
+
+    person, _seat = await bid_next(club, table)
+
+    assert len(club.private(table, person)) == 1
+    assert "bid" in (await club.panel(1)).content
+    assert await club.shell.tables.owed(1) == []
+
+
+async def test_a_panel_that_cannot_be_sent_anew_does_not_touch_the_post(club: Club) -> None:
+    table = await club.game()
+    club.env.inject_error("POST", "/webhooks/*", status=400, code=50035, times=None)
+
+    person, _seat = await bid_next(club, table)
+
+    assert club.private(table, person) == []
+    assert "bid" in (await club.panel(1)).content
+    assert await club.shell.tables.owed(1) == []
+
+
+async def test_two_panels_never_stay_in_a_whole_game(club: Club) -> None:
+    table = await club.game()
+    presser = Presser(club, Random(8))
+
+    for _ in range(30):
+        asked = await club.asked(1)
+        if not asked:
+            break
+        await presser.turn(table, asked[0])
+        for seat in (0, 1):
+            assert len(club.private(table, club.person(table, seat))) <= 1
+
+
+async def test_a_panel_whose_token_is_old_is_forgotten() -> None:
+    now = 0.0
+    panels = ShownPanels(lambda: now)
+    answered: Any = SimpleNamespace(user=SimpleNamespace(id=7))
+    await panels.put(1, Shown(answered, message=1, is_original=True, used=now))
+
+    assert panels.find(1, 7) is not None
+    now = 15 * 60.0
+
+    assert panels.find(1, 7) is None
+
+
+async def test_no_more_panels_are_remembered_than_fit() -> None:
+    panels = ShownPanels(lambda: 0.0)
+    for user in range(REMEMBERED + 1):
+        answered: Any = SimpleNamespace(user=SimpleNamespace(id=user))
+        await panels.put(1, Shown(answered, message=user, is_original=True, used=0.0))
+
+    assert panels.find(1, 0) is None
+    assert panels.find(1, 1) is not None
