@@ -18,7 +18,7 @@ run: $(VENV)/.run  ## Run the bot on Discord, with the settings of .env.
 	$(BIN)/python -m bot
 
 test: $(VENV)/.dev  ## Run all tests.
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(VENV)/.dev  ## Check style.
 	$(BIN)/ruff check .
