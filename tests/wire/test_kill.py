@@ -18,7 +18,7 @@ from tests.wire.posts import check_table
 from tests.wire.process import ENDS_S, BotProcess, process_on
 from tests.wire.witness import Witness, check_actions
 
-KILLS = 12
+KILLS = 9
 
 
 class Reaper:

@@ -42,6 +42,12 @@ WORDS = (
 
 every_table = pytest.mark.parametrize("options", OPTION_SETS, ids=named)
 every_number = pytest.mark.parametrize("seats", SEATS)
+each_once = pytest.mark.parametrize(
+    ("seats", "options"),
+    [(SEATS[place % len(SEATS)], options) for place, options in enumerate(OPTION_SETS)],
+    ids=lambda value: named(value) if isinstance(value, Mapping) else str(value),
+)
+"""Every table, each at one number of players."""
 
 
 def pieces_are_all_there(state: State) -> None:
@@ -165,8 +171,7 @@ def test_whatever_is_not_listed_is_refused_and_changes_nothing(
     assert refused > 100
 
 
-@every_table
-@every_number
+@each_once
 def test_a_state_is_its_bytes(seats: int, options: Mapping[str, str]) -> None:
     for step in steps(seats, options, seed=seats):
         data = GAME.encode(step.state)
@@ -174,8 +179,7 @@ def test_a_state_is_its_bytes(seats: int, options: Mapping[str, str]) -> None:
         assert GAME.encode(GAME.decode(data)) == data
 
 
-@every_table
-@every_number
+@each_once
 def test_the_recorded_draws_lead_to_the_same_states(seats: int, options: Mapping[str, str]) -> None:
     """State is the fold of the log, without the generator that drew for it."""
     rng = Random(seats)
@@ -193,8 +197,7 @@ def test_the_recorded_draws_lead_to_the_same_states(seats: int, options: Mapping
     assert GAME.outcome(copy) == GAME.outcome(state)
 
 
-@every_table
-@every_number
+@each_once
 def test_views_never_fail_and_never_change_the_table(
     seats: int, options: Mapping[str, str]
 ) -> None:
