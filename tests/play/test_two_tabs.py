@@ -81,8 +81,9 @@ async def play_to_the_end(anna: Screen, bert: Screen) -> int:
         await mover.play_on()
         if turns in (0, 9):
             await mover.photograph("turn-ends")
-        await anna.awaits(other.name)
-        await bert.awaits(other.name)
+        # Somebody who cannot bid is passed over: the same person may be called again.
+        await anna.awaits(other.name, mover.name)
+        await bert.awaits(other.name, mover.name)
     raise AssertionError(f"the game is not over after {MOST_TURNS} turns")
 
 
