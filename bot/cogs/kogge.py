@@ -5,13 +5,11 @@ What a command leaves out is filled where there is no choice, and asked by a pan
 
 from __future__ import annotations
 
-from typing import Any
-
 from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.common import building
-from bot.cogs.common.choosing import Choice, for_words, in_order
+from bot.cogs.common.choosing import Choice, focused, for_words, in_order
 from bot.cogs.common.guide import Guide
 from bot.cogs.common.items import Interaction
 from bot.cogs.common.lookup import table_for
@@ -19,8 +17,11 @@ from bot.cogs.common.named import PATH, command, group
 from bot.cogs.common.reply import Reply
 from bot.cogs.common.shell import Shell
 from bot.cogs.common.trouble import KNOWN
-from bot.tables import Status
+from bot.tables import NO_TERMS, PROMISE_MOST, Status, Terms
 from bot.text.commands import COMMANDS
+
+Said = app_commands.Range[str, 1, PROMISE_MOST]
+"""A promise in words."""
 
 GAME = "kogge"
 PREFIX = f"{GAME} "
@@ -49,12 +50,12 @@ class KoggeCog(
             return []
         kind = str(here.extras[PATH]).removeprefix(PREFIX)
         params = self._shell.games[GAME].moves[kind].params
-        focused = next(
-            (name for name in params if _option(here, name) == _focused(interaction)), None
+        typing = next(
+            (name for name in params if _option(here, name) == focused(interaction)), None
         )
-        if focused is None:
+        if typing is None:
             return []
-        before = params[: params.index(focused)]
+        before = params[: params.index(typing)]
         try:
             table = await table_for(
                 self._shell,
@@ -291,10 +292,13 @@ class KoggeCog(
         seat: str,
         give: str | None = None,
         take: str | None = None,
+        promise: Said | None = None,
+        ask: Said | None = None,
         table: int | None = None,
     ) -> None:
         """Offer."""
-        await self._do(interaction, table, "offer", seat, give, take)
+        terms = Terms(promise or "", ask or "")
+        await self._do(interaction, table, "offer", seat, give, take, terms=terms)
 
     @command("kogge counter", _offered, deal)
     async def counter(
@@ -303,10 +307,13 @@ class KoggeCog(
         offer: str,
         give: str | None = None,
         take: str | None = None,
+        promise: Said | None = None,
+        ask: Said | None = None,
         table: int | None = None,
     ) -> None:
         """Counter."""
-        await self._do(interaction, table, "counter", offer, give, take)
+        terms = Terms(promise or "", ask or "")
+        await self._do(interaction, table, "counter", offer, give, take, terms=terms)
 
     @command("kogge accept", _offered, deal)
     async def accept(self, interaction: Interaction, offer: str, table: int | None = None) -> None:
@@ -334,26 +341,20 @@ class KoggeCog(
         await self._do(interaction, table, "withdraw", offer)
 
     async def _do(
-        self, interaction: Interaction, number: int | None, kind: str, *said: str | None
+        self,
+        interaction: Interaction,
+        number: int | None,
+        kind: str,
+        *said: str | None,
+        terms: Terms = NO_TERMS,
     ) -> None:
         async with Reply(interaction) as reply:
             table = await table_for(
                 self._shell, interaction, number, among=(Status.PLAYING,), game=GAME
             )
-            await self._guide.command(reply, table.id, kind, said)
+            await self._guide.command(reply, table.id, kind, said, terms)
 
 
 def _option(here: app_commands.Command[KoggeCog, ..., None], param: str) -> str | None:
     """The name of the option behind a parameter."""
     return next((known.display_name for known in here.parameters if known.name == param), None)
-
-
-def _focused(interaction: Interaction) -> str | None:
-    data: Any = interaction.data or {}
-    options: list[Any] = list(data.get("options", ()))
-    while options:
-        option = options.pop()
-        if option.get("focused"):
-            return str(option["name"])
-        options += option.get("options", ())
-    return None

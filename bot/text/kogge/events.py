@@ -117,8 +117,8 @@ TEMPLATES: Mapping[str, Template] = {
         msg("sails to {to}"),
     ),
     "route_failed": _turn(
-        Line(msg("pays {fee}, turns up {marker} in {city} and cannot sail there"), "fee"),
-        msg("turns up {marker} in {city} and cannot sail there"),
+        Line(msg("pays {fee}, turns up {marker} in {city} ({route}) and cannot sail there"), "fee"),
+        msg("turns up {marker} in {city} ({route}) and cannot sail there"),
     ),
     "loaded": _turn(msg("loads {pieces}")),
     "stopped": _turn(msg("stops in {city}")),
@@ -139,7 +139,9 @@ TEMPLATES: Mapping[str, Template] = {
     "looted": _turn(msg("takes {pieces} from {other}")),
     "looted_secretly": _turn(msg("takes half the cargo of {other}")),
     "pushed": _turn(msg("sends {other} from {city} to {to}")),
-    "push_failed": _turn(msg("turns up {marker} in {city} for {other}, who cannot sail there")),
+    "push_failed": _turn(
+        msg("turns up {marker} in {city} ({route}) for {other}, who cannot sail there")
+    ),
     "push_impossible": _template(
         "news", msg("No way leads {other} out of {city}; the ship stays.")
     ),
@@ -184,10 +186,33 @@ TEMPLATES: Mapping[str, Template] = {
     ),
     "declined": _turn(msg("declines the offer of {other}")),
     "withdrawn": _turn(msg("takes the offer to {other} back")),
-    "lapsed": _template("news", msg("The offer of {seat} to {other} has become impossible.")),
+    "lapsed": _template("news", msg("The offer of {seat} to {other} no longer stands.")),
     # The end
     "game_ended": _template("news", msg("🏆 The game ends: {ending}.")),
 }
+
+
+WEIGHTS = {
+    "ship_raided": 8,
+    "city_raided": 7,
+    "conflict_won": 7,
+    "chit_bought": 7,
+    "lap_completed": 6,
+    "conflict_tied": 5,
+    "crowded": 5,
+    "built": 4,
+    "pushed": 4,
+    "push_failed": 4,
+    "demanded": 4,
+    "raid_marker_bought": 4,
+    "confiscated": 3,
+    "accepted": 3,
+    "accepted_secretly": 3,
+    "office_accepted": 3,
+    "office_accepted_secretly": 3,
+    "route_failed": 2,
+}
+"""How well an event is remembered when the game is over; what is not listed is not."""
 
 
 def event_line(speech: Speech, event: Event) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.game.contract import Outcome
+from bot.game.kogge.view import View
 from bot.text.kogge.names import OPTION_VALUES, OPTIONS, SCORE_LINES
 from bot.text.kogge.speech import ENDINGS, LETTERS, Speech
 from bot.text.markup import code_block
@@ -12,6 +13,16 @@ from bot.text.words import Words
 
 ADVANCED = ("taxes", "offices", "conflicts", "memory")
 """Options that add a rule; the summary names those that are on."""
+
+
+VARIANTS = {
+    "either_price": ("office_price", "either"),
+    "failed_route_keeps_step": ("failed_route", "keeps_step"),
+    "hidden": ("goods", "hidden"),
+    "three_fur": ("memory_fur", "three"),
+    **{name: (name, "on") for name in ADVANCED},
+}
+"""The option and value that each variant of a view comes from."""
 
 
 def outcome_text(speech: Speech, outcome: Outcome) -> str:
@@ -54,6 +65,12 @@ def option_value(words: Words, name: str, value: str) -> str:
     """A value of an option; an unknown one by its key."""
     known = OPTION_VALUES.get((name, value))
     return words(known) if known else value
+
+
+def edition(words: Words, view: View) -> str:
+    """What a table plays by, as the lobby has said it, read off what is played."""
+    name, *differences = view.edition
+    return options_summary(words, {"edition": name, **dict(VARIANTS[each] for each in differences)})
 
 
 def options_summary(words: Words, options: Mapping[str, str]) -> str:
