@@ -34,6 +34,7 @@ from bot.cogs.kogge import KoggeCog
 from bot.cogs.lobby import LobbyCog
 from bot.cogs.me import MeCog
 from bot.cogs.post import PostCog
+from bot.cogs.results import ResultsCog
 from bot.cogs.rules import RulesCog
 from bot.config import sqlite_file
 from bot.game.registry import GAMES
@@ -152,6 +153,7 @@ def make_bot(
         HistoryCog(replay, logbook, presses),
         RulesCog(shell, Rulebook(shell), presses),
         MeCog(shell, places, presses),
+        ResultsCog(shell, presses),
         KoggeCog(shell, guide),
         PostCog(shell.tables, Delivery(shell, places, bot, following, live_pause)),
     )

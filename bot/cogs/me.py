@@ -24,6 +24,7 @@ from bot.text import general
 from bot.text import people as text
 from bot.text.commands import COMMANDS
 from bot.text.contract import Label, Style
+from bot.text.results import FORMER
 
 log = logging.getLogger(__name__)
 
@@ -85,6 +86,7 @@ class MeCog(
         board: str | None = None,
         palette: str | None = None,
         confirm: str | None = None,
+        statistics: str | None = None,
     ) -> None:
         """One setting or several."""
         said = {
@@ -96,6 +98,7 @@ class MeCog(
             "board": board,
             "palette": palette,
             "confirm": confirm,
+            "statistics": statistics,
         }
         async with Reply(interaction) as reply:
             values = {name: value for name, value in said.items() if value is not None}
@@ -130,7 +133,7 @@ class MeCog(
 
     @command("me forget")
     async def forget(self, interaction: Interaction) -> None:
-        """Delete all settings, after a question."""
+        """Delete all settings and results, after a question."""
         async with Reply(interaction) as reply:
             words = self._shell.reader(interaction)
             sure = button(Press("forgetme", 0), words(general.CONFIRM), style=Style.DANGER)
@@ -147,8 +150,11 @@ class MeCog(
             await self._show(reply)
 
     async def _forget(self, reply: Reply, _press: Press, _values: Sequence[str]) -> None:
+        words = self._shell.reader(reply.interaction)
+        # The settings last: with them goes what would keep a result from being made.
+        await self._shell.tables.results.forget(reply.user, words(FORMER))
         await self._people.forget(reply.user)
-        await reply.show(self._shell.reader(reply.interaction)(text.FORGOTTEN))
+        await reply.show(words(text.FORGOTTEN))
 
     async def _set(self, reply: Reply, values: Mapping[str, str]) -> None:
         person = await settings.change(self._shell, reply.user, values)

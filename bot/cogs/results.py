@@ -17,7 +17,7 @@ from bot.cogs.common.presses import Presses
 from bot.cogs.common.reply import Reply
 from bot.cogs.common.shell import MAX_ALT, Shell
 from bot.cogs.common.trouble import Sorry
-from bot.render import chart
+from bot.render import ratings
 from bot.tables.results import Standing
 from bot.tables.tally import Tally
 from bot.text import results as text
@@ -67,7 +67,7 @@ class ResultsCog(commands.Cog, name="results"):
         async with Reply(interaction) as reply:
             self._check(game)
             if interaction.guild_id is None:
-                raise Sorry("servers_only")
+                raise Sorry("not_in_server")
             await self._page(reply, game or await self._usual(interaction.guild_id), 0)
 
     @stats.autocomplete("game")
@@ -175,15 +175,15 @@ class ResultsCog(commands.Cog, name="results"):
         """The ratings over time, where anything has changed yet."""
         lines = {
             self._shell.texts[each.game].title: each.history
-            for each in tallies[: len(chart.LOOKS)]
+            for each in tallies[: ratings.MOST]
             if len(each.history) > 1
         }
         if not lines:
             return None
-        series = [chart.Series(title, values) for title, values in lines.items()]
+        series = [ratings.Series(title, values) for title, values in lines.items()]
         title = words(text.CHART, name=name)
         png = await self._shell.pictures.draw(
-            partial(chart.draw, title, series, words(text.ACROSS))
+            partial(ratings.draw, title, series, words(text.ACROSS))
         )
         told = clip(text.alt(words, name, lines), MAX_ALT)
         return discord.File(io.BytesIO(png), filename="ratings.png", description=told)

@@ -54,6 +54,9 @@ END = "end"
 ACCEPT = "accept"
 """The kind of action that takes an offer, by its number: ``accept 7`` answers ``o7``."""
 
+DECLINE = "decline"
+"""The kind of action that says no to an offer, by its number."""
+
 
 def offer_of(decision: Decision) -> str:
     """The number, as a word, of the offer that an `ANSWER` is about (``o7`` -> ``7``)."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import pairwise
 from typing import NamedTuple
 
 from PIL import Image
@@ -18,7 +17,7 @@ from bot.render import png
 from bot.render.fonts import Face, fit, printable, width
 from bot.render.kogge.layout import COLOURS, LAYOUT
 from bot.render.kogge.pieces import emblem
-from bot.render.sprites import Align, Canvas, Pen, Point
+from bot.render.sprites import Align, Canvas, Pen, Point, strokes
 from bot.render.theme import Palette
 
 SIZE = (1100, 640)
@@ -176,32 +175,12 @@ def _spread(ends: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
 
 
 def _line(pen: Pen, path: Sequence[Point], fill: str, dashes: Sequence[float]) -> None:
-    for points in _strokes(path, dashes) if dashes else [path]:
+    for points in strokes(path, dashes) if dashes else [path]:
         if len(points) > 1:
             pen.line(points, COLOURS.ink, _LINE + 2)
-    for points in _strokes(path, dashes) if dashes else [path]:
+    for points in strokes(path, dashes) if dashes else [path]:
         if len(points) > 1:
             pen.line(points, fill, _LINE)
-
-
-def _strokes(path: Sequence[Point], dashes: Sequence[float]) -> Iterator[list[Point]]:
-    """The path cut into strokes; `dashes` has the lengths of a stroke and a gap by turns."""
-    place, left = 0, dashes[0]
-    stroke = [path[0]]
-    for (x, y), (to_x, to_y) in pairwise(path):
-        length = math.hypot(to_x - x, to_y - y)
-        done = 0.0
-        while length - done > left:
-            done += left
-            cut = (x + (to_x - x) * done / length, y + (to_y - y) * done / length)
-            if place % 2 == 0:
-                yield [*stroke, cut]
-            place, stroke = (place + 1) % len(dashes), [cut]
-            left = dashes[place]
-        left -= length - done
-        stroke.append((to_x, to_y))
-    if place % 2 == 0:
-        yield stroke
 
 
 def _nice(most: int) -> int:

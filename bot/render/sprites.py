@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
+from itertools import pairwise
 from typing import NamedTuple
 
 from PIL import Image, ImageDraw
@@ -137,6 +139,26 @@ def turned(sprite: Sprite, degrees: float) -> Sprite:
     smooth = Image.Resampling.BICUBIC
     whole = Image.merge("RGBA", (*sprite.image.split(), sprite.mask)).rotate(degrees, smooth)
     return Sprite(whole.convert("RGB"), whole.getchannel("A"))
+
+
+def strokes(path: Sequence[Point], dashes: Sequence[float]) -> Iterator[list[Point]]:
+    """The path cut into strokes; `dashes` has the lengths of a stroke and a gap by turns."""
+    place, left = 0, dashes[0]
+    stroke = [path[0]]
+    for (x, y), (to_x, to_y) in pairwise(path):
+        length = math.hypot(to_x - x, to_y - y)
+        done = 0.0
+        while length - done > left:
+            done += left
+            cut = (x + (to_x - x) * done / length, y + (to_y - y) * done / length)
+            if place % 2 == 0:
+                yield [*stroke, cut]
+            place, stroke = (place + 1) % len(dashes), [cut]
+            left = dashes[place]
+        left -= length - done
+        stroke.append((to_x, to_y))
+    if place % 2 == 0:
+        yield stroke
 
 
 class Canvas:

@@ -386,7 +386,7 @@ class Store:
     ) -> dict[int, tuple[float, float]]:
         """The last rating (mu, sigma) of each of the users that has one."""
         told = {"of_guild": guild, "of_game": game, "of_users": list(users)}
-        return {user: (mu, sigma) for user, mu, sigma in await self._read(_RATINGS, told)}
+        return {row.user: (row.mu, row.sigma) for row in await self._read(_RATINGS, told)}
 
     async def standings(self, guild: int, game: str) -> list[StandingRow]:
         """Everybody's rating by now, in no order; without those who want no statistics."""

@@ -120,18 +120,19 @@ DELETE_SERVER = sa.delete(schema.servers).where(schema.servers.c.guild == sa.bin
 INSERT_SERVER = sa.insert(schema.servers)
 INSERT_RESULT = sa.insert(schema.results)
 DELETE_RESULTS = sa.delete(schema.results).where(schema.results.c.user == sa.bindparam("of_user"))
-FORGET = tuple(
-    sa.delete(table).where(
-        table.c.table == sa.bindparam("of_table"), table.c.user == sa.bindparam("of_user")
+FORGET_VOTES, FORGET_CALLS = (
+    sa.delete(each).where(
+        each.c.table == sa.bindparam("of_table"), each.c.user == sa.bindparam("of_user")
     )
-    for table in (schema.votes, schema.calls)
-) + (
+    for each in (schema.votes, schema.calls)
+)
+FORGET_ACTIONS = (
     sa.update(schema.log)
     .where(
         schema.log.c.table == sa.bindparam("of_table"),
         schema.log.c.user == sa.bindparam("of_user"),
     )
-    .values(user=sa.null()),
+    .values(user=sa.null())
 )
 INSERT_PROMISE = sa.insert(schema.promises)
 DELETE_PROMISE = sa.delete(schema.promises).where(
@@ -331,7 +332,9 @@ class Unit:
 
     def forget(self, table: int, user: int) -> None:
         """Nothing at the table tells of the user, but for its own row and those of its players."""
-        self.steps += ((each, {"of_table": table, "of_user": user}) for each in FORGET)
+        parameters = {"of_table": table, "of_user": user}
+        for statement in (FORGET_VOTES, FORGET_CALLS, FORGET_ACTIONS):
+            self.steps.append((statement, parameters))
 
 
 def merge(units: Iterable[Unit]) -> list[tuple[sa.Executable, list[Parameters]]]:

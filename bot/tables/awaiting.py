@@ -6,6 +6,7 @@ from datetime import datetime
 
 from bot.game.contract import Seat
 from bot.store import CallRow, Unit
+from bot.tables.model import Status
 from bot.tables.shelf import Loaded
 
 
@@ -20,8 +21,7 @@ def write(unit: Unit, before: Loaded, after: Loaded, at: datetime) -> bool:
             unit.end_calls(table.id)
         return not before.table.is_over
     asked_before, asked = _asked(before), _asked(after)
-    was = {(seat, user) for seat, user, _kind in asked_before}
-    now = {(seat, user) for seat, user, _kind in asked}
+    was, now = awaited(before), awaited(after)
     for seat, _user in sorted(was - now):
         unit.end_call(table.id, seat)
     for seat, user in sorted(now - was):
@@ -29,9 +29,14 @@ def write(unit: Unit, before: Loaded, after: Loaded, at: datetime) -> bool:
     return asked_before != asked
 
 
+def awaited(loaded: Loaded) -> set[tuple[Seat, int]]:
+    """The seats that everybody waits for, and the people who play on them."""
+    return {(seat, user) for seat, user, _kind in _asked(loaded)}
+
+
 def _asked(loaded: Loaded) -> set[tuple[Seat, int, str]]:
     """The seats that everybody waits for, the people on them, and what each is asked."""
-    if loaded.now is None:
+    if loaded.now is None or loaded.table.status is not Status.PLAYING:
         return set()
     players = loaded.table.players
     return {

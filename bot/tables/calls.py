@@ -156,7 +156,7 @@ class Calls:
         seen = self._active.get((call.table, call.user), call.since)
         return person.free_at(max(now, seen + wait))
 
-    async def _changed(self, person: Person) -> None:
+    async def _changed(self, _before: Person, person: Person) -> None:
         """Somebody has other settings: what was withheld may be due now, reminders otherwise."""
         unit, now = Unit(), self._desk.clock.now()
         for call in await kept(self._desk.store.calls_of_user(person.user)):

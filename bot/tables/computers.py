@@ -8,13 +8,13 @@ import traceback
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 from bot.game.choices import Choices, Done
 from bot.game.contract import ANSWER, Action, AnyGame, Decision, IllegalAction
 from bot.tables.desk import Desk
 from bot.tables.errors import StaleDecision, StoreUnavailable
-from bot.tables.model import Table
+from bot.tables.model import Status, Table
 from bot.tables.position import Position, is_due
 from bot.tables.shelf import Loaded
 
@@ -29,20 +29,48 @@ Policy = Callable[[Any, Decision, Legal, Random], Action]
 Policies = Mapping[str, Mapping[str, Policy]]
 """Computer players by game and name."""
 
+class Order(Protocol):
+    """A standing order: what it can be set to, and what it answers by that, None for nothing."""
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """What it can be set to."""
+        ...
+
+    @property
+    def answer(self) -> Callable[[Any, Decision, Legal, str], Action | None]:
+        """Called with (view, decision, legal, value)."""
+        ...
+
+
+Orders = Mapping[str, Mapping[str, Order]]
+"""Standing orders by game and name."""
+
+Mark = tuple[int, str, tuple[tuple[str, str], ...]]
+"""A seat, what it was asked, and its standing orders then."""
+
 RETRY_S = 5.0
 """How long a table waits, in seconds, whose step failed because of the database."""
 
 
-def to_decide(table: Table, now: Position, tried: frozenset[str]) -> Decision | None:
-    """What a computer player is asked: offers made to it first, each once, then its turn.
+def marked(table: Table, decision: Decision) -> Mark:
+    """The mark of what has been taken up."""
+    return decision.seat, decision.id, tuple(table.players[decision.seat].orders.items())
 
-    `tried` are the ids of offers that have been taken up.
+
+def to_decide(table: Table, now: Position, tried: frozenset[Mark]) -> Decision | None:
+    """What computer players and standing orders are asked: offers first, then turns.
+
+    Offers are taken up once each, and so is what standing orders may answer: `tried` marks them.
     """
-    asked = [d for d in now.pending if not table.players[d.seat].is_human]
-    for decision in asked:
-        if decision.optional and decision.kind == ANSWER and decision.id not in tried:
+    asked = [d for d in now.pending if not d.optional or d.kind == ANSWER]
+    for decision in sorted(asked, key=lambda each: not each.optional):
+        player = table.players[decision.seat]
+        once = decision.optional or player.is_human
+        able = not player.is_human or player.orders
+        if able and not (once and marked(table, decision) in tried):
             return decision
-    return next((decision for decision in asked if not decision.optional), None)
+    return None
 
 
 def choose(game: AnyGame, now: Position, decision: Decision, policy: Policy, rng: Random) -> Action:
@@ -94,15 +122,17 @@ class Computers:
         desk: Desk,
         act: Callable[..., Awaitable[object]],
         policies: Policies,
+        orders: Orders,
         rng: Random,
         retry_s: float = RETRY_S,
     ) -> None:
         self._desk = desk
         self._act = act
         self._policies = policies
+        self._orders = orders
         self._rng = rng
         self._retry_s = retry_s
-        self._tried: dict[int, frozenset[str]] = {}
+        self._tried: dict[int, frozenset[Mark]] = {}
         self._queue: dict[int, None] = {}
         self._playing: int | None = None
         self._resting: dict[int, asyncio.Event] = {}
@@ -169,19 +199,23 @@ class Computers:
         """One action; whether there may be more to do."""
         loaded = await self._desk.shelf.look(table_id)
         table, now = loaded.table, loaded.position()
-        tried = self._tried.pop(table_id, frozenset()) & {d.id for d in now.pending}
+        tried = self._tried.pop(table_id, frozenset()) & {marked(table, d) for d in now.pending}
         if tried:
             self._tried[table_id] = tried
-        decision = None if table.is_over else to_decide(table, now, tried)
+        decision = to_decide(table, now, tried) if table.status is Status.PLAYING else None
         if decision is None:
             return False
         game = self._desk.game(table.game)
-        action = self._chosen(game, table, now, decision)
+        by_order = table.players[decision.seat].is_human
+        choose_one = self._ordered if by_order else self._chosen
+        action = choose_one(game, table, now, decision)
         try:
-            acted = action is not None and await self._acted(table_id, decision, action)
-            if decision.optional:
+            acted = action is not None and await self._acted(
+                table_id, decision, action, by_order=by_order
+            )
+            if decision.optional or by_order:
                 # Whether answered or not, it is not asked again.
-                self._tried[table_id] = tried | {decision.id}
+                self._tried[table_id] = tried | {marked(table, decision)}
                 return True
             return acted or await self._acted(table_id, decision, first_legal(game, now, decision))
         except StaleDecision:
@@ -200,9 +234,32 @@ class Computers:
             logger.error("table %d: a policy failed: %s", table.id, describe(error))
             return None
 
-    async def _acted(self, table_id: int, decision: Decision, action: Action) -> bool:
+    def _ordered(
+        self, game: AnyGame, table: Table, now: Position, decision: Decision
+    ) -> Action | None:
+        known = self._orders.get(table.game, {})
+        legal: Legal = partial(game.legal, now.state, decision.seat)
+        view = game.view(now.state, decision.seat)
+        for name, value in table.players[decision.seat].orders.items():
+            if name not in known:
+                continue
+            try:
+                action = known[name].answer(view, decision, legal, value)
+            # However an order fails, the person is there to answer.
+            except Exception as error:  # noqa: BLE001
+                logger.error("table %d: an order failed: %s", table.id, describe(error))
+                continue
+            if action is not None:
+                return action
+        return None
+
+    async def _acted(
+        self, table_id: int, decision: Decision, action: Action, *, by_order: bool = False
+    ) -> bool:
         try:
-            await self._act(table_id, decision.seat, action, decision=decision.id)
+            await self._act(
+                table_id, decision.seat, action, decision=decision.id, by_order=by_order
+            )
         except IllegalAction as error:
             logger.error("table %d: a policy broke the rules: %s", table_id, error.refusal.code)
             return False

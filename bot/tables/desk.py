@@ -8,6 +8,8 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from datetime import timedelta
 from typing import TypeVar
 
+from msgspec.structs import replace
+
 from bot.game.contract import AnyGame, IllegalAction, Seat
 from bot.store import EntryRow, HandledRow, Store, Unit
 from bot.store import errors as store_errors
@@ -39,6 +41,8 @@ class Desk:
         self.clock = clock
         self.shelf = Shelf(store, games, capacity)
         self.hooks: list[Callable[[Loaded], None]] = []
+        self.writers: list[Callable[[Unit, Loaded, Loaded], Awaitable[None]]] = []
+        """Add to the unit of a change what is kept along with it: (unit, before, after)."""
         self._pruned = clock.now() - PRUNED_EVERY
 
     def game(self, name: str) -> AnyGame:
@@ -105,6 +109,23 @@ class Desk:
         unit.save_snapshot(position.snapshot(table, now))
         return entry
 
+    def note(
+        self, unit: Unit, before: Loaded, table: Table, seat: Seat, user: int | None, line: str
+    ) -> Loaded:
+        """Adds a matter of the table's, one of `record.MATTERS`, to the unit, along with how the
+        table is after it."""
+        game, at = self.game(table.game), self.clock.now()
+        step = position.matter(game, before.position(), before.key, seat, line, at)
+        after = replace(before, table=table, now=step.position)
+        unit.save_table(after.row())
+        unit.save_players(table.id, after.player_rows())
+        self.enter(unit, table, seat, user, step)
+        return after
+
+    async def table_again(self, done: HandledRow) -> Table:
+        """The table of a delivery that has been carried out."""
+        return (await self.shelf.load(done.table)).table
+
     async def commit(
         self, unit: Unit, after: Loaded, debts: Iterable[Debt], delivery: str | None
     ) -> None:
@@ -114,6 +135,8 @@ class Desk:
             before = await self.shelf.load(table_id)
             if awaiting.write(unit, before, after, self.clock.now()):
                 debts = (*debts, Debt(OwedKind.CALL))
+            for write in self.writers:
+                await write(unit, before, after)
         owing.write(self.store, unit, table_id, seq, debts)
         if delivery is not None:
             unit.handle(HandledRow(delivery, table_id, seq, self.clock.now()))

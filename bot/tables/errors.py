@@ -1,14 +1,17 @@
 """Why something at a table cannot be done. bot/text turns the codes into words.
 
 TableError
-- of the table: UnknownTable, NotStarted, AlreadyStarted, TableOver, TableDamaged, RulesChanged
+- of the table: UnknownTable, NotStarted, AlreadyStarted, TablePaused, TableAsleep, TableOver,
+  TableDamaged, RulesChanged
 - of the person: NotSeated, NotYourSeat, AlreadySeated
-- of the seats: TableFull, TooFewSeats, NoComputer
+- of the seats: TableFull, TooFewSeats, NoComputer, SeatTaken, NotLate
 - of what was asked: UnknownGame, UnknownOption, UnknownPolicy, NotHost, StaleDecision
 - of promises: NothingOffered, PromiseWithComputer, PromiseTooLong, PromiseClosed, NotYourPromise
 - of undoing: NothingToUndo, NotYoursToUndo, Barrier
 - of proposals: AnotherProposal, NoProposal
 - of personal settings: UnknownZone, BadSetting
+- of rematches, notes and servers: NotOver, RematchOpen, NoteTooLong, BadServerSetting
+- of files: NotAGame, NotWhole, DoesNotFit
 - of the moment: StoreUnavailable, Conflict
 
 What the rules of a game forbid is `bot.game.contract.IllegalAction` instead.
@@ -65,6 +68,30 @@ class BadSetting(TableError):
     """A personal `setting` cannot have that value."""
 
     code = "bad_setting"
+
+
+class TablePaused(TableError):
+    """All have agreed to rest: nobody can act."""
+
+    code = "table_paused"
+
+
+class TableAsleep(TableError):
+    """Nobody has acted for weeks: who sits there must wake the table first."""
+
+    code = "table_asleep"
+
+
+class SeatTaken(TableError):
+    """`seat` has somebody who plays, or none is free where it is -1."""
+
+    code = "seat_taken"
+
+
+class NotLate(TableError):
+    """`name` has not been awaited for `hours` yet."""
+
+    code = "not_late"
 
 
 class TableOver(TableError):
@@ -209,6 +236,48 @@ class NoProposal(TableError):
     """Nothing of that `kind` is proposed here, or not any more."""
 
     code = "no_proposal"
+
+
+class NotOver(TableError):
+    """The game still goes on."""
+
+    code = "not_over"
+
+
+class RematchOpen(TableError):
+    """There is a rematch of that table already: `table`."""
+
+    code = "rematch_open"
+
+
+class NoteTooLong(TableError):
+    """What somebody notes for herself has at most `most` characters at a table."""
+
+    code = "note_too_long"
+
+
+class BadServerSetting(TableError):
+    """A server's `setting` cannot have that value."""
+
+    code = "bad_server_setting"
+
+
+class NotAGame(TableError):
+    """A file is too large, or nothing that a table has written."""
+
+    code = "not_a_game"
+
+
+class NotWhole(TableError):
+    """A file is what one person knew of a game, or a report: no game can go on from it."""
+
+    code = "not_whole"
+
+
+class DoesNotFit(TableError):
+    """Entry `seq` of a game in a file fits neither its rules nor its key; -1 for the whole."""
+
+    code = "does_not_fit"
 
 
 class StoreUnavailable(TableError):

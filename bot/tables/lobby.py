@@ -10,8 +10,8 @@ from collections.abc import Collection, Mapping
 from msgspec.structs import replace
 
 from bot.game.contract import AnyGame, Seat
-from bot.tables import errors
-from bot.tables.model import Player, Status, Table
+from bot.tables import errors, terms
+from bot.tables.model import GOING, Player, Status, Table
 
 
 def options_of(game: AnyGame, chosen: Mapping[str, str]) -> dict[str, str]:
@@ -74,9 +74,11 @@ def remove_computer(table: Table, user: int, seat: Seat | None) -> Table:
 
 
 def set_option(table: Table, game: AnyGame, user: int, name: str, value: str) -> Table:
-    """One option is changed."""
+    """One option is changed, of the game or of the table's terms."""
     _check_lobby(table)
     seated(table, user)
+    if terms.is_term(name):
+        return replace(table, terms={**table.terms, name: terms.checked(name, value)})
     return replace(table, options={**table.options, name: _checked(game, name, value)})
 
 
@@ -99,18 +101,53 @@ def check_start(table: Table, game: AnyGame, user: int) -> None:
 
 def set_reachable(table: Table, user: int, reachable: bool) -> Table:
     """Whether direct messages get through to a player."""
-    seat = seated(table, user)
-    players = list(table.players)
-    players[seat] = replace(players[seat], reachable=reachable)
-    return replace(table, players=tuple(players))
+    player = table.players[seated(table, user)]
+    return _with_player(table, replace(player, reachable=reachable))
 
 
 def hand_over(table: Table, seat: Seat, policy: str) -> Table:
     """A computer player takes a seat over, and keeps its name; without people the game ends."""
-    players = list(table.players)
-    players[seat] = Player(seat, players[seat].name, None, policy)
-    table = replace(table, players=tuple(players))
-    return table if table.humans else replace(table, status=Status.ABANDONED)
+    player = Player(seat, table.players[seat].name, None, policy, vacant=True)
+    table = _with_player(table, player)
+    return table if table.owners else replace(table, status=Status.ABANDONED)
+
+
+def autopilot(table: Table, seat: Seat, policy: str, *, vacant: bool) -> Table:
+    """A computer player acts for the owner of a seat, or others may even take it over."""
+    return _with_player(table, replace(table.players[seat], policy=policy, vacant=vacant))
+
+
+def take_back(table: Table, seat: Seat) -> Table:
+    """The owner of a seat plays again."""
+    return _with_player(table, replace(table.players[seat], policy=None, vacant=False))
+
+
+def free_seat(table: Table, user: int, seat: Seat | None) -> Seat:
+    """The seat that somebody may take over: that one, or else the first vacant one, or of a
+    computer player. Raises AlreadySeated or SeatTaken."""
+    own = table.seat_of(user)
+    if own is not None:
+        raise errors.AlreadySeated(seat=own)
+    free = [p.seat for p in table.players if p.vacant]
+    free += [p.seat for p in table.players if p.user is None and not p.vacant]
+    wanted = free[:1] if seat is None else [seat]
+    if not wanted or wanted[0] not in free:
+        raise errors.SeatTaken(seat=-1 if seat is None else seat)
+    return wanted[0]
+
+
+def claim(table: Table, seat: Seat, user: int, name: str) -> Table:
+    """Somebody takes a seat over, with a name of her own."""
+    return _with_player(table, Player(seat, name, user, None))
+
+
+def set_order(table: Table, user: int, name: str, value: str | None) -> Table:
+    """One standing order of a person is changed, or given no longer."""
+    player = table.players[seated(table, user)]
+    orders = {known: said for known, said in player.orders.items() if known != name}
+    if value is not None:
+        orders[name] = value
+    return _with_player(table, replace(player, orders=orders))
 
 
 def check_abandon(table: Table, user: int) -> None:
@@ -131,15 +168,19 @@ def seated(table: Table, user: int) -> Seat:
 
 
 def check_playing(table: Table) -> None:
-    """Raises NotStarted or TableOver where no game is going on."""
+    """Raises NotStarted, TablePaused, TableAsleep or TableOver where no game is going on."""
     if table.status is Status.LOBBY:
         raise errors.NotStarted()
+    if table.status is Status.PAUSED:
+        raise errors.TablePaused()
+    if table.status is Status.SLEEPING:
+        raise errors.TableAsleep()
     if table.is_over:
         raise errors.TableOver(status=table.status.value)
 
 
 def _check_lobby(table: Table) -> None:
-    if table.status is Status.PLAYING:
+    if table.status in GOING:
         raise errors.AlreadyStarted()
     if table.is_over:
         raise errors.TableOver(status=table.status.value)
@@ -149,6 +190,11 @@ def _checked(game: AnyGame, name: str, value: str) -> str:
     if not any(option.name == name and value in option.values for option in game.options):
         raise errors.UnknownOption(option=name, value=value)
     return value
+
+
+def _with_player(table: Table, player: Player) -> Table:
+    players = (player if each.seat == player.seat else each for each in table.players)
+    return replace(table, players=tuple(players))
 
 
 def _sit_down(table: Table, game: AnyGame, player: Player) -> Table:

@@ -242,6 +242,7 @@ def table_of(row: TableRow, players: Sequence[PlayerRow]) -> Table:
         created=row.created,
         posted_seq=row.posted_seq,
         terms=row.terms,
+        rematch_of=row.rematch_of,
     )
 
 
@@ -263,6 +264,7 @@ def table_row(table: Table, key: bytes) -> TableRow:
         key=key,
         created=table.created,
         terms=dict(table.terms),
+        rematch_of=table.rematch_of,
     )
 
 

@@ -24,7 +24,7 @@ class Debt(msgspec.Struct, frozen=True):
 
 def at_start(table: Table) -> list[Debt]:
     """The lobby closes, the board is shown, everybody gets a hand."""
-    hands = [Debt(OwedKind.HAND, player.seat) for player in table.humans]
+    hands = [Debt(OwedKind.HAND, player.seat) for player in table.owners]
     return [Debt(OwedKind.LOBBY), Debt(OwedKind.BOARD), *hands]
 
 
@@ -50,7 +50,7 @@ def at_action(
     debts = [Debt(OwedKind.PRIVATE, other) for other in sorted(told)]
     debts += [
         Debt(OwedKind.HAND, player.seat)
-        for player in table.humans
+        for player in table.owners
         if not (openly and player.seat == seat)
         and game.hand(before.state, player.seat) != game.hand(after.state, player.seat)
     ]
@@ -68,7 +68,7 @@ def at_undo(game: AnyGame, table: Table, before: Position, after: Position) -> l
     """The board as it was, and hands to those whose hands were changed."""
     hands = [
         Debt(OwedKind.HAND, player.seat)
-        for player in table.humans
+        for player in table.owners
         if game.hand(before.state, player.seat) != game.hand(after.state, player.seat)
     ]
     return [Debt(OwedKind.BOARD), *hands]
@@ -99,7 +99,7 @@ def owed_of(row: OwedRow) -> Owed:
 
 def _told_alone(table: Table, events: Sequence[Event]) -> set[Seat]:
     told = {seat for event in events for seat in event.only if seat not in event.but}
-    return {seat for seat in told if table.players[seat].is_human}
+    return {seat for seat in told if table.players[seat].user is not None}
 
 
 def _asked_beside(table: Table, before: Position, after: Position) -> set[Seat]:

@@ -97,8 +97,8 @@ class Person(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.free_at(at.astimezone(UTC))
 
 
-Told = Callable[[Person], Awaitable[None]]
-"""Hears of somebody's settings after each change."""
+Told = Callable[[Person, Person], Awaitable[None]]
+"""Hears of somebody's settings after each change: (before, after)."""
 
 
 class People:
@@ -141,18 +141,19 @@ class People:
             await kept(self._desk.store.commit(unit))
             self._put(person)
         for hook in self.hooks:
-            await hook(person)
+            await hook(before, person)
         return person
 
     async def forget(self, user: int) -> None:
         """All of a user's settings are gone. Raises StoreUnavailable."""
         async with self._changing:
+            before = await self.get(user)
             unit = Unit()
             unit.drop_person(user)
             await kept(self._desk.store.commit(unit))
             self._put(Person(user))
         for hook in self.hooks:
-            await hook(Person(user))
+            await hook(before, Person(user))
 
     def _put(self, person: Person) -> None:
         self._known[person.user] = person

@@ -18,7 +18,7 @@ from bot.game.chance import KeyedChance
 from bot.game.contract import ANSWER, Action, AnyGame, Decision, Event, Outcome, Seat, canonical
 from bot.store import SnapshotRow
 from bot.tables import record
-from bot.tables.model import Happened, Table
+from bot.tables.model import Happened, Status, Table
 from bot.tables.record import NOBODY
 
 RECENT = 24
@@ -84,11 +84,13 @@ def telling(step: Step, more: tuple[Event, ...]) -> Step:
     return replace(step, happened=happened, position=replace(step.position, recent=recent))
 
 
-def resign(game: AnyGame, now: Position, key: bytes, seat: Seat, at: datetime) -> Step:
-    """A seat is handed over."""
+def matter(
+    game: AnyGame, now: Position, key: bytes, seat: Seat, line: str, at: datetime
+) -> Step:
+    """Something of the table's, one of `record.MATTERS`."""
     chance = KeyedChance(key, now.draws)
-    events = record.apply(game, now.state, seat, record.RESIGN, chance)
-    return _step(game, now, now.state, seat, record.RESIGN, chance, events, at)
+    events = record.apply(game, now.state, seat, line, chance)
+    return _step(game, now, now.state, seat, line, chance, events, at)
 
 
 def undo(now: Position, before: Position, seat: Seat, count: int, at: datetime) -> Step:
@@ -105,9 +107,9 @@ def at_entry(game: AnyGame, seq: int, draws: int, state: Any, blob: bytes) -> Po
 
 
 def is_due(table: Table, pending: Iterable[Decision]) -> bool:
-    """Whether a computer player is to act."""
-    return not table.is_over and any(
-        not table.players[decision.seat].is_human
+    """Whether a computer player is to act, or a person's standing orders may."""
+    return table.status is Status.PLAYING and any(
+        not table.players[decision.seat].is_human or table.players[decision.seat].orders
         for decision in pending
         if not decision.optional or decision.kind == ANSWER
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import NamedTuple
 
 import msgspec
 
@@ -17,7 +18,7 @@ from bot.store import DueRow, HandledRow, ProposalRow, Unit
 from bot.tables import errors, lobby
 from bot.tables.desk import Desk, kept
 from bot.tables.due import WHOLE_TABLE, Due
-from bot.tables.model import Table
+from bot.tables.model import Status, Table
 from bot.tables.owing import Debt
 from bot.tables.shelf import Loaded
 
@@ -52,17 +53,33 @@ class Proposal(msgspec.Struct, frozen=True):
     verdict: Verdict = Verdict.OPEN
 
 
+class _Kind(NamedTuple):
+    perform: Perform
+    during: Status
+    of_seat: bool
+
+
 class Proposals:
     """Opens proposals, hears voices, and has done what is agreed on."""
 
     def __init__(self, desk: Desk, due: Due) -> None:
         self._desk = desk
         self._due = due
-        self._performs: dict[str, Perform] = {}
+        self._kinds: dict[str, _Kind] = {}
 
-    def on(self, kind: str, perform: Perform) -> None:
-        """Have what is agreed on done by `perform`."""
-        self._performs[kind] = perform
+    def on(
+        self,
+        kind: str,
+        perform: Perform,
+        *,
+        during: Status = Status.PLAYING,
+        of_seat: bool = False,
+    ) -> None:
+        """Have what is agreed on done by `perform`; it is proposed `during` that state of a table.
+
+        One that is `of_seat` has a seat as its word, and goes without the voice of that one.
+        """
+        self._kinds[kind] = _Kind(perform, during, of_seat)
         self._due.on(DUE + kind, self._lapse)
 
     async def open(self, table_id: int) -> list[Proposal]:
@@ -90,7 +107,7 @@ class Proposals:
 
         async def work() -> Proposal:
             loaded = await desk.shelf.load(table_id)
-            lobby.check_playing(loaded.table)
+            self._check(loaded.table, kind)
             lobby.seated(loaded.table, user)
             row = await self._find(table_id, kind)
             unit = Unit()
@@ -123,7 +140,7 @@ class Proposals:
 
         async def work() -> Proposal:
             loaded = await desk.shelf.load(table_id)
-            lobby.check_playing(loaded.table)
+            self._check(loaded.table, kind)
             lobby.seated(loaded.table, user)
             row = await self._find(table_id, kind)
             if row is None or word not in (None, row.word):
@@ -144,12 +161,12 @@ class Proposals:
         votes = await kept(self._desk.store.votes(row.table, row.kind)) | {user}
         unit.drop_vote(row.table, row.kind, user)
         unit.add_vote(row.table, row.kind, user, self._desk.clock.now())
-        standing = _standing(loaded.table, row, votes)
+        standing = self._standing_by(loaded.table, row, votes)
         debts: Iterable[Debt] = ()
         after = loaded
         if not standing.missing:
             self._drop(unit, row)
-            after, debts = await self._performs[row.kind](loaded, row, unit)
+            after, debts = await self._kinds[row.kind].perform(loaded, row, unit)
             standing = msgspec.structs.replace(standing, table=after.table, verdict=Verdict.PASSED)
         await self._desk.commit(unit, after, debts, delivery)
         return standing
@@ -172,7 +189,19 @@ class Proposals:
         return row.until > self._desk.clock.now()
 
     async def _standing(self, table: Table, row: ProposalRow) -> Proposal:
-        return _standing(table, row, await kept(self._desk.store.votes(row.table, row.kind)))
+        votes = await kept(self._desk.store.votes(row.table, row.kind))
+        return self._standing_by(table, row, votes)
+
+    def _standing_by(self, table: Table, row: ProposalRow, votes: Iterable[int]) -> Proposal:
+        known = self._kinds.get(row.kind)
+        without = int(row.word) if known is not None and known.of_seat else None
+        return _standing(table, row, votes, without)
+
+    def _check(self, table: Table, kind: str) -> None:
+        during = self._kinds[kind].during
+        if table.status is not during:
+            lobby.check_playing(table)
+            raise errors.NoProposal(kind=kind)
 
     def _drop(self, unit: Unit, row: ProposalRow) -> None:
         unit.drop_proposal(row.table, row.kind)
@@ -195,9 +224,11 @@ class Proposals:
         await self._desk.shelf.alone(due.table, work)
 
 
-def _standing(table: Table, row: ProposalRow, votes: Iterable[int]) -> Proposal:
+def _standing(
+    table: Table, row: ProposalRow, votes: Iterable[int], without: Seat | None
+) -> Proposal:
     voices = set(votes)
-    people = table.humans
+    people = [player for player in table.humans if player.seat != without]
     by = table.seat_of(row.by)
     return Proposal(
         table,

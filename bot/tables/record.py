@@ -3,8 +3,10 @@
 A record holds the secrets of its game. Entry 0 is the set-up: ``setup``, or ``setup 2 0 1``
 where the seats were shuffled first (seat 0 went to who had come third, and so on). A line that
 starts with ``@`` is a matter of the table, not of the game: ``@resign`` hands a seat over to
-a computer player, ``@undo 12`` goes back to how things stood after entry 12, and what is drawn
-after it is drawn as if nothing had been taken back. All other lines are actions as
+a computer player (see `MATTERS` for all that change nothing of the game), ``@undo 12`` goes back to how things stood after entry 12, and what is drawn
+after it is drawn as if nothing had been taken back. ``@import`` and a key in hex says that the
+game was brought here in a file: all draws before came from that key, and come from the table's
+own one after it. All other lines are actions as
 `bot.game.contract.canonical` writes them.
 docs/record.md tells other programs how to read and to check one.
 """
@@ -31,13 +33,34 @@ from bot.game.contract import (
     parse_action,
 )
 
-OF_TABLE = frozenset({"resigned", "undone"})
-"""The kinds of events that are the table's and not its game's."""
-
 SETUP = "setup"
 RESIGN = "@resign"
+AUTO = "@auto"
+MANUAL = "@manual"
+CLAIM = "@claim"
+PAUSE = "@pause"
+RESUME = "@resume"
+SLEEP = "@sleep"
+WAKE = "@wake"
 UNDO = "@undo"
+IMPORT = "@import"
 NOBODY: Seat = -1
+
+MATTERS = {
+    RESIGN: "resigned",
+    AUTO: "autopiloted",
+    MANUAL: "plays_again",
+    CLAIM: "claimed",
+    PAUSE: "paused",
+    RESUME: "resumed",
+    SLEEP: "fell_asleep",
+    WAKE: "woke",
+}
+"""Lines that change nothing of the game, and the event of each."""
+
+IMPORTED = "imported"
+OF_TABLE = frozenset({*MATTERS.values(), "undone", IMPORTED})
+"""The kinds of events that are the table's and not its game's."""
 
 WHOLE = "game 1"
 SEEN = "seen 1"
@@ -132,8 +155,10 @@ def set_up(game: AnyGame, options: Mapping[str, str], line: str, seats: int, cha
 
 def apply(game: AnyGame, state: Any, seat: Seat, line: str, chance: Chance) -> list[Event]:
     """Carries an entry other than the set-up out on `state`, in place. Raises IllegalAction."""
-    if line == RESIGN:
-        return [Event("resigned", {"seat": seat})]
+    if imported_key(line) is not None:
+        return [Event(IMPORTED)]
+    if line in MATTERS:
+        return [Event(MATTERS[line], {"seat": seat})]
     return game.apply(state, seat, parse_action(line), chance)
 
 
@@ -146,7 +171,7 @@ def fold(game: AnyGame, record: Record) -> Iterator[Folded]:
     The entries come with what was `asked`. It is one state that changes in place: encode it to
     keep it. Raises RecordError.
     """
-    return _fold(game, record, lambda entry, _: RecordedChance(entry.drawn))
+    return _fold(game, record, lambda seq, _: RecordedChance(record.entries[seq].drawn))
 
 
 def verify(game: AnyGame, record: Record) -> Outcome | None:
@@ -156,9 +181,13 @@ def verify(game: AnyGame, record: Record) -> Outcome | None:
     """
     if not record.key:
         raise RecordError(-1, "The record has no key: the game is not over yet.")
-    key = _key(record)
+    keys = _keys(record)
     state: Any = None
-    checked = _fold(game, record, lambda entry, before: CheckedChance(entry.drawn, key, before))
+    checked = _fold(
+        game,
+        record,
+        lambda seq, before: CheckedChance(record.entries[seq].drawn, keys[seq], before),
+    )
     for seq, (entry, after, _) in enumerate(checked):
         state = after
         said = record.entries[seq].asked
@@ -178,6 +207,28 @@ def undone_to(line: str) -> int | None:
     """The entry that an undoing line goes back to; None for any other line."""
     kind, _, to = line.partition(" ")
     return int(to) if kind == UNDO else None
+
+
+def import_line(key: bytes) -> str:
+    """The line that says that all draws before it came from `key`."""
+    return f"{IMPORT} {key.hex()}"
+
+
+def imported_key(line: str) -> bytes | None:
+    """The key that an importing line names, None for any other line. Raises ValueError."""
+    kind, _, named = line.partition(" ")
+    if kind != IMPORT:
+        return None
+    key = bytes.fromhex(named)
+    if len(key) != KEY_BYTES:
+        raise ValueError("that is no key")
+    return key
+
+
+def prints(record: Record) -> tuple[str, ...]:
+    """The prints of the keys behind the draws, in the order in which they were posted."""
+    earlier = (imported_key(entry.action) for entry in record.entries)
+    return (*(commitment(key) for key in earlier if key is not None), record.key_hash)
 
 
 def standing(lines: Iterable[str]) -> list[int]:
@@ -207,16 +258,16 @@ def set_up_line(order: Sequence[int]) -> str:
 
 
 def _fold(
-    game: AnyGame, record: Record, chance_of: Callable[[Entry, int], RecordedChance]
+    game: AnyGame, record: Record, chance_of: Callable[[int, int], RecordedChance]
 ) -> Iterator[Folded]:
-    # `chance_of` gets the entry, and how many draws there were before.
+    # `chance_of` gets the number of the entry, and how many draws there were before.
     _check_title(game, record)
     state: Any = None
     draws = 0
     marks = _marks(record)
     stand: list[int] = []
     for seq, entry in enumerate(record.entries):
-        chance = chance_of(entry, draws)
+        chance = chance_of(seq, draws)
         try:
             to = undone_to(entry.action)
             if to is None:
@@ -248,7 +299,10 @@ def _carry_out(
     entry, seats = record.entries[seq], len(record.seats)
     if seq == 0:
         return set_up(game, record.options, entry.action, seats, chance), []
-    if not 0 <= entry.seat < seats:
+    of_nobody = entry.seat == NOBODY and (
+        entry.action in MATTERS or imported_key(entry.action) is not None
+    )
+    if not (0 <= entry.seat < seats or of_nobody):
         raise ValueError("there is no such seat")
     return state, apply(game, state, entry.seat, entry.action, chance)
 
@@ -270,6 +324,19 @@ def _marks(record: Record) -> dict[int, tuple[bytes, int]]:
 
 def _misfit(seq: int, entry: Entry, reason: str) -> RecordError:
     return RecordError(seq, f"{entry.action!r} by seat {entry.seat}: {reason}")
+
+
+def _keys(record: Record) -> list[bytes]:
+    # The key behind the draws of each entry: that of the next import, else the table's own.
+    key = _key(record)
+    keys: list[bytes] = []
+    for seq, entry in reversed(list(enumerate(record.entries))):
+        try:
+            key = imported_key(entry.action) or key
+        except ValueError as error:
+            raise _misfit(seq, entry, "it names no key") from error
+        keys.append(key)
+    return keys[::-1]
 
 
 def _key(record: Record) -> bytes:

@@ -13,6 +13,7 @@ import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from functools import partial
 
 import msgspec
 from msgspec.structs import replace
@@ -72,11 +73,8 @@ class Results:
 
     async def standings(self, guild: int, game: str) -> tuple[Standing, ...]:
         """The leaderboard of a game in a server, the best first."""
-        rows = [
-            (Rating(row.mu, row.sigma), row) for row in await kept(
-                self._desk.store.standings(guild, game)
-            )
-        ]  # fmt: skip
+        found = await kept(self._desk.store.standings(guild, game))
+        rows = [(Rating(row.mu, row.sigma), row) for row in found]
         rows.sort(key=lambda each: (-each[0].points, -each[1].wins, each[1].user))
         points = [rating.points for rating, _ in rows]
         return tuple(
@@ -90,7 +88,7 @@ class Results:
         There she is called `name` from now on. At open tables she stays who she is.
         """
         for table_id in await kept(self._desk.store.traces(user, OVER)):
-            await self._desk.shelf.alone(table_id, lambda at=table_id: self._part(at, user, name))
+            await self._desk.shelf.alone(table_id, partial(self._part, table_id, user, name))
         unit = Unit()
         unit.drop_results(user)
         await kept(self._desk.store.commit(unit))
@@ -176,7 +174,7 @@ class Results:
         for user, since, until in found:
             if user in people:
                 moves, spent = waited[user]
-                waited[user] = moves + 1, spent + awake(people[user], since, until)
+                waited[user] = moves + 1, spent + awake(people[user], table, since, until)
         return waited
 
     async def _part(self, table_id: int, user: int, name: str) -> None:

@@ -14,7 +14,7 @@ from bot.game.contract import Seat
 from bot.store import DueRow, ProposalRow, Unit
 from bot.tables import errors, lobby, record
 from bot.tables.desk import Desk, kept
-from bot.tables.due import WHOLE_TABLE, Due
+from bot.tables.due import WHOLE_TABLE
 from bot.tables.model import OwedKind, Table
 from bot.tables.owing import Debt
 from bot.tables.proposals import DUE, Proposal, Proposals
@@ -38,9 +38,8 @@ NOBODY = 0
 class Seats:
     """Who, or what, plays on a seat while a game goes on."""
 
-    def __init__(self, desk: Desk, due: Due, proposals: Proposals, stand_in: str) -> None:
+    def __init__(self, desk: Desk, proposals: Proposals, stand_in: str) -> None:
         self._desk = desk
-        self._due = due
         self._proposals = proposals
         self._stand_in = stand_in
         for kind in (AUTOPILOT, REPLACE):
@@ -51,7 +50,7 @@ class Seats:
     ) -> Table:
         """A computer player acts for the user from now on, or no longer.
 
-        Raises NotSeated, NotStarted, TableResting or TableOver.
+        Raises NotSeated, NotStarted, TablePaused, TableAsleep or TableOver.
         """
 
         async def work() -> Table:
@@ -82,7 +81,7 @@ class Seats:
     ) -> Table:
         """The user takes over a vacant seat, or that of a computer player; its hand becomes hers.
 
-        Raises AlreadySeated, SeatTaken, NotStarted, TableResting or TableOver.
+        Raises AlreadySeated or SeatTaken, and like `autopilot`.
         """
 
         async def work() -> Table:
@@ -126,6 +125,11 @@ class Seats:
         """Adds to the unit that a computer player acts for the seat's owner."""
         table = lobby.autopilot(loaded.table, seat, self._stand_in, vacant=vacant)
         return self._desk.note(unit, loaded, table, seat, user, record.AUTO)
+
+    def drop_vote(self, unit: Unit, table_id: int) -> None:
+        """Adds to the unit that nobody need agree any more: who was waited for has acted."""
+        unit.drop_proposal(table_id, AUTOPILOT)
+        unit.drop_due(table_id, WHOLE_TABLE, DUE + AUTOPILOT)
 
     def out_of_time(
         self, unit: Unit, loaded: Loaded, seat: Seat, at_zero: str

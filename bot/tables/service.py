@@ -22,21 +22,28 @@ from bot.store import CallRow, HandledRow, Store, Unit
 from bot.tables import computers, errors, first_turn, lobby, owing, position, promises
 from bot.tables.calls import Calls
 from bot.tables.clock import Clock, SystemClock
-from bot.tables.computers import Computers, Policies
+from bot.tables.computers import Computers, Order, Orders, Policies
 from bot.tables.desk import Desk, kept
 from bot.tables.due import Due
 from bot.tables.history import History
+from bot.tables.importing import Imports
 from bot.tables.judging import Judging
-from bot.tables.model import Abandoning, Acted, OwedKind, Player, Status, Table
+from bot.tables.model import GOING, Abandoning, Acted, OwedKind, Player, Status, Table
+from bot.tables.notes import Notes
 from bot.tables.owing import Debt
+from bot.tables.pausing import Pausing, look_after
 from bot.tables.people import People
 from bot.tables.position import Step
 from bot.tables.promises import NO_TERMS, Terms
 from bot.tables.proposals import Proposals
 from bot.tables.reading import Reading
-from bot.tables.record import NOBODY
+from bot.tables.record import NOBODY, RESIGN
+from bot.tables.rematches import Rematches
 from bot.tables.results import Results
+from bot.tables.servers import Servers
 from bot.tables.shelf import Loaded
+from bot.tables.seats import Seats
+from bot.tables.ticking import Ticking
 from bot.tables.undoing import Undoing
 from bot.tables.watch import Unwatched, Watch
 
@@ -78,21 +85,32 @@ class Tables(Reading):
         capacity: int = CAPACITY,
         retry_s: float = computers.RETRY_S,
         watch: Watch | None = None,
+        orders: Orders | None = None,
     ) -> None:
         super().__init__(Desk(store, games, clock or SystemClock(), capacity))
         self._watch = watch or Unwatched()
         self._policies = policies
         self._new_key = new_key
-        self._computers = Computers(self._desk, self.act, policies, rng or Random(), retry_s)
+        self._orders = orders or {}
+        self._computers = Computers(
+            self._desk, self.act, policies, self._orders, rng or Random(), retry_s
+        )
         self._desk.hooks.append(self._computers.look)
         self.due = Due(self._desk)
         self.people = People(self._desk)
         self.calls = Calls(self._desk, self.people, self.due)
         self.proposals = Proposals(self._desk, self.due)
         self.undoing = Undoing(self._desk, self.proposals)
+        self.seats = Seats(self._desk, self.proposals, STAND_IN)
+        self.ticking = Ticking(self._desk, self.people, self.due, self.seats)
+        self.pausing = Pausing(self._desk, self.due, self.proposals)
         self.judging = Judging(self._desk)
         self.results = Results(self._desk, self.people)
         self.history = History(self._desk)
+        self.rematches = Rematches(self._desk, new_key)
+        self.imports = Imports(self._desk, new_key, STAND_IN)
+        self.notes = Notes(self._desk)
+        self.servers = Servers(self._desk)
 
     # Life of the service
 
@@ -257,6 +275,23 @@ class Tables(Reading):
 
         return await self._desk.change(table_id, delivery, change, _in_lobby)
 
+    async def set_order(
+        self, table_id: int, user: int, name: str, value: str | None, *, delivery: str | None = None
+    ) -> Table:
+        """A standing order of the user's at this table; None for no longer. Raises UnknownOption."""
+
+        def change(table: Table, _: AnyGame) -> Table:
+            known = self._orders.get(table.game, {}).get(name)
+            if known is None or value not in (None, *known.values):
+                raise errors.UnknownOption(option=name, value=value or "")
+            return lobby.set_order(table, user, name, value)
+
+        return await self._desk.change(table_id, delivery, change, lambda _: ())
+
+    def orders(self, game: str) -> Mapping[str, Order]:
+        """The standing orders there are in a game."""
+        return self._orders.get(game, {})
+
     async def set_reachable(self, table_id: int, user: int, reachable: bool) -> Table:
         """Remembers whether direct messages get through to a player. Raises NotSeated."""
 
@@ -276,11 +311,16 @@ class Tables(Reading):
             table = replace(loaded.table, version=game.version)
             step, order = position.begin(game, table, loaded.key, self._desk.clock.now())
             table = lobby.start(table, order)
-            return await self._enter(
-                loaded.with_table(table), NOBODY, user, step, owing.at_start(table), delivery
-            )
+            after = replace(loaded, table=table, now=step.position)
+            unit = Unit()
+            unit.save_table(after.row())
+            unit.save_players(table_id, after.player_rows())
+            self._desk.enter(unit, table, NOBODY, user, step)
+            look_after(unit, table_id, self._desk.clock.now())
+            await self._desk.commit(unit, after, owing.at_start(table), delivery)
+            return table
 
-        return await self._desk.once(table_id, delivery, work, self._table_again(table_id))
+        return await self._desk.once(table_id, delivery, work, self._desk.table_again)
 
     # Leaving a game
 
@@ -295,17 +335,17 @@ class Tables(Reading):
             lobby.check_playing(loaded.table)
             seat = lobby.seated(loaded.table, user)
             table = lobby.hand_over(loaded.table, seat, STAND_IN)
-            if not _missing(table, await kept(self._desk.store.votes(table_id, ABANDON))):
-                # All the others had agreed to stop, or there are none.
+            votes = await kept(self._desk.store.votes(table_id, ABANDON)) - {user}
+            if votes and not _missing(table, votes):
+                # All the others had agreed to stop.
                 table = replace(table, status=Status.ABANDONED)
-            game = self._desk.game(table.game)
-            step = position.resign(
-                game, loaded.position(), loaded.key, seat, self._desk.clock.now()
-            )
-            debts = owing.at_resignation(table)
-            return await self._enter(loaded.with_table(table), seat, user, step, debts, delivery)
+            unit = Unit()
+            unit.drop_owed_seat(table_id, seat)
+            after = self._desk.note(unit, loaded, table, seat, user, RESIGN)
+            await self._desk.commit(unit, after, owing.at_resignation(table), delivery)
+            return table
 
-        return await self._desk.once(table_id, delivery, work, self._table_again(table_id))
+        return await self._desk.once(table_id, delivery, work, self._desk.table_again)
 
     async def abandon(
         self, table_id: int, user: int, *, agree: bool = True, delivery: str | None = None
@@ -352,11 +392,14 @@ class Tables(Reading):
         terms: Terms = NO_TERMS,
         decision: str | None = None,
         user: int | None = None,
+        by_order: bool = False,
         delivery: str | None = None,
     ) -> Acted:
         """Carries a seat's action out; with `terms`, promises go with the offer that it makes.
 
-        With a `decision` it must still be asked, with a `user` the seat must be that person's.
+        With a `decision` it must still be asked, with a `user` the seat must be that person's;
+        she then plays herself again, if a computer player did. What is done `by_order`, a standing
+        one, she is told.
         Raises IllegalAction, StaleDecision, NotYourSeat, NotStarted or TableOver, and what
         `promises.made` raises.
         """
@@ -381,10 +424,15 @@ class Tables(Reading):
             if step.position.outcome is not None:
                 after = after.with_table(replace(loaded.table, status=Status.FINISHED))
                 unit.save_table(after.row())
+            if user is not None and player.is_autopiloted:
+                after = after.with_table(lobby.take_back(after.table, seat))
+                unit.save_players(table_id, after.player_rows())
             entry = desk.enter(unit, after.table, seat, player.user, step)
             debts = owing.at_action(
                 game, after.table, seat, action, before, step.position, step.happened.events
             )
+            if by_order:
+                debts.append(Debt(OwedKind.ORDER, seat))
             async with self.results.counted(unit, after, entry):
                 await desk.commit(unit, after, debts, delivery)
             self._note(player, after, action, perf_counter() - began)
@@ -451,34 +499,9 @@ class Tables(Reading):
         logger.info(ACTED, told)
         self._watch.acted(after.table.game, player.is_human, seconds)
 
-    async def _enter(
-        self,
-        before: Loaded,
-        seat: Seat,
-        user: int,
-        step: Step,
-        debts: Iterable[Debt],
-        delivery: str | None,
-    ) -> Table:
-        # Who sits where has changed along with the log.
-        after = replace(before, now=step.position)
-        unit = Unit()
-        unit.save_table(after.row())
-        unit.save_players(after.table.id, after.player_rows())
-        unit.drop_owed_seat(after.table.id, seat)
-        self._desk.enter(unit, after.table, seat, user, step)
-        await self._desk.commit(unit, after, debts, delivery)
-        return after.table
-
-    def _table_again(self, table_id: int) -> Callable[[HandledRow], Awaitable[Table]]:
-        async def again(_: HandledRow) -> Table:
-            return (await self._desk.shelf.load(table_id)).table
-
-        return again
-
 
 def _in_lobby(table: Table) -> list[Debt]:
-    return [] if table.status is Status.PLAYING else [Debt(OwedKind.LOBBY)]
+    return [] if table.status in GOING else [Debt(OwedKind.LOBBY)]
 
 
 def _player(table: Table, seat: Seat, user: int | None) -> Player:

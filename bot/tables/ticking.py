@@ -90,12 +90,13 @@ class Ticking:
             calendar = _calendar(await self._people.get(user), table)
             left -= calendar.elapsed(row.since, self._desk.clock.now())
         if table.status not in RESTING:
+            if left <= timedelta():
+                self._seats.drop_vote(unit, table.id)
             left = clocks.after_move(term(table, CLOCK), left)
         row = replace(row, left=_seconds(left), since=None)
         unit.save_clock(row)
         unit.drop_due(table.id, row.seat, WARNING)
         unit.drop_due(table.id, row.seat, ZERO)
-        self._seats.drop_vote(unit, table.id, row.seat)
         return row
 
     async def _start(self, unit: Unit, table: Table, row: ClockRow, person: Person) -> None:

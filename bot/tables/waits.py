@@ -1,8 +1,8 @@
 """How long a table had to wait for each of its people, by the log of a whole game.
 
 A wait begins when everybody waits for a seat and ends with the action after which nobody does any
-more, or a new round begins: it is what a player does in one go. Hours that she has set to be quiet
-are left out of it.
+more, or a new round begins: it is what a player does in one go. Weekends on which the table rests,
+absence that was announced, and hours that she has set to be quiet are left out of it.
 """
 
 from __future__ import annotations
@@ -10,15 +10,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime, time, timedelta
+from itertools import takewhile
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from bot.game.contract import AnyGame, Seat
 from bot.store import EntryRow
+from bot.tables.clocks import Calendar
 from bot.tables.model import Table
 from bot.tables.people import Person
 from bot.tables.record import fold
 from bot.tables.shelf import BREATH, record_of
+from bot.tables.terms import WEEKEND, term
 
 _DAY = timedelta(days=1)
 
@@ -53,8 +56,15 @@ async def waits(game: AnyGame, table: Table, entries: Sequence[EntryRow]) -> lis
     return found
 
 
-def awake(person: Person, since: datetime, until: datetime) -> timedelta:
-    """The time between the two without the quiet hours that the person has set."""
+def awake(person: Person, table: Table, since: datetime, until: datetime) -> timedelta:
+    """The time between the two without what is left out for the person, as she has it set now."""
+    weekends_off = term(table, WEEKEND) == "frozen"
+    calendar = Calendar(person.zone, weekends_off, person.away_from, person.away_until)
+    spans = takewhile(lambda span: span[0] < until, calendar.spans(since))
+    return sum((_loud(person, start, min(end, until)) for start, end in spans), timedelta())
+
+
+def _loud(person: Person, since: datetime, until: datetime) -> timedelta:
     if person.quiet_from is None or person.quiet_to is None:
         return until - since
     zone = ZoneInfo(person.zone)

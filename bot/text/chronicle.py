@@ -24,7 +24,7 @@ AXIS = msg("Round")
 _CHART_ALT = msg("A chart. {what} of each player at the end of rounds {first} to {last}. {lines}")
 _CHART_LINE = msg("{name}: {points}.")
 FILM = msg("The whole game in motion, turn by turn.")
-FILM_ALT = msg("The boards of all turns one after the other, from the set-up to the end.")
+FILM_ALT = msg("The boards of all turns, one after the other. The last one: {board}")
 ROUND = msg("Round {round}")
 BEFORE = msg("Before the first round")
 

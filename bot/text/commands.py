@@ -126,6 +126,7 @@ GENERAL: Mapping[str, CommandText] = {
             "board": OptionText("board", msg("Boards as a picture or as text")),
             "palette": OptionText("palette", msg("The colours of the board")),
             "confirm": OptionText("confirm", msg("Whether I ask before you end a turn too early")),
+            "statistics": OptionText("statistics", msg("Whether your results count and are shown")),
         },
     ),
     "me quiet": CommandText(
@@ -142,7 +143,21 @@ GENERAL: Mapping[str, CommandText] = {
         msg("Nothing rings for a while; it comes afterwards"),
         {"snooze": OptionText("snooze", msg("For how long"))},
     ),
-    "me forget": CommandText("forget", msg("Delete all your settings")),
+    "me forget": CommandText("forget", msg("Delete your settings, results and ratings")),
+    "stats": CommandText(
+        "stats",
+        msg("What you or others have done: games, wins, ratings, time for a move"),
+        {
+            "player": OptionText("player", msg("Whose results; your own if you leave it out")),
+            "against": OptionText("against", msg("How that player has done against this one")),
+            "game": OptionText("game", msg("In which game")),
+        },
+    ),
+    "leaderboard": CommandText(
+        "leaderboard",
+        msg("Who is rated best in this server"),
+        {"game": OptionText("game", msg("In which game"))},
+    ),
 }
 
 CHOICES: Mapping[str, Mapping[str, str]] = {

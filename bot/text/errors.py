@@ -108,6 +108,7 @@ ERRORS: Mapping[str, str] = {
         "To open them, allow direct messages from members of this server."
     ),
     "not_in_server": msg("That works only in a channel of a server."),
+    "against_oneself": msg("Nobody plays against themselves. Choose two different people."),
     # What only a game's own texts can explain better
     "not_a_choice": msg("That is not among what is offered. Choose from the list."),
     "unreadable": msg("I cannot read that. Choose from the list."),

@@ -21,6 +21,7 @@ NAMES: Mapping[str, str] = {
     "board": msg("Board"),
     "palette": msg("Colours"),
     "confirm": msg("Ending a turn"),
+    "statistics": msg("Statistics"),
 }
 """What each setting is called, in the order in which they are shown."""
 
@@ -33,6 +34,10 @@ BOARDS = {"picture": msg("as a picture"), "text": msg("as text")}
 CONFIRM = {
     "on": msg("ask me if something useful is left to do"),
     "off": msg("never ask me"),
+}
+STATISTICS = {
+    "on": msg("my results count and are shown"),
+    "off": msg("my results neither count nor are shown"),
 }
 PALETTES = {"standard": msg("standard")}
 OFF = msg("off")
@@ -54,8 +59,14 @@ HOW = msg(
 CHANGE = msg("What to change…")
 CHANGED = msg("{name}: {value}.")
 ALL = msg("All settings")
-FORGOTTEN = msg("All your settings are deleted; everything is as it was at first.")
-FORGET = msg("Delete all that you have set for yourself? Results of games are not touched.")
+FORGOTTEN = msg(
+    "Your settings, results and ratings are deleted, and tables that are over do not name you any "
+    "more."
+)
+FORGET = msg(
+    "Delete your settings, your results and ratings, and your name at tables that are over? "
+    "At tables that are still played you stay. This cannot be taken back."
+)
 
 # Calls
 REMINDED = msg("🔔 {awaited} · since {since}")

@@ -34,7 +34,6 @@ LEADERBOARD_HOW = msg(
 RATING_HERE = msg("-# Ratings are kept for each server: ask there for yours.")
 BETWEEN = msg("**{name} against {other}**")
 NEVER_MET = msg("{name} and {other} have not finished a game together here.")
-NOT_ONESELF = msg("**{name}** cannot play against themselves. Choose two different people.")
 CHART = msg("{name}: rating")
 ACROSS = msg("games")
 PAGE = msg("-# {first}–{last} of {count}")
@@ -99,9 +98,7 @@ def meeting(
     words: Words, game: str, name: str, other: str, ahead: int, behind: int, even: int, when: str
 ) -> str:
     """How one person has done against another in one game."""
-    told = words(
-        _MEETING, name=name, other=other, ahead=ahead, behind=behind, even=even, when=when
-    )
+    told = words(_MEETING, name=name, other=other, ahead=ahead, behind=behind, even=even, when=when)
     return f"{bold(game)} · {words.phrase(_GAMES, ahead + behind + even)}: {told}"
 
 

@@ -178,7 +178,7 @@ async def test_the_log_tells_what_happened(club: Club) -> None:
     table = await club.game()
     await club.play_until(table.id, "advance")
 
-    result = await club.people[0].slash(club.place(table), "game log", lines=5)
+    result = await club.people[0].slash(club.place(table), "game log")
 
     assert result.ephemeral
     assert "Order of play" in result.response.content
@@ -211,4 +211,4 @@ async def test_a_table_is_abandoned_when_all_agree(club: Club) -> None:
     assert table.is_over
     last = await club.panel(table.id)
     assert "unfinished" in last.content
-    assert ids(last) == [f"board:{table.id}", f"log:{table.id}"]
+    assert ids(last) == [f"{verb}:{table.id}" for verb in ("board", "log", "replay")]

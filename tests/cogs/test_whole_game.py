@@ -26,7 +26,7 @@ async def test_a_game_is_played_to_its_end_by_buttons_alone(club: Club, goods: s
 
     table = await club.shell.tables.get(table.id)
     assert table.status is Status.FINISHED
-    last = club.posts(table)[-1]
-    assert ids(last) == [f"board:{table.id}", f"log:{table.id}"]
+    last = await club.panel(table.id)
+    assert ids(last) == [f"{verb}:{table.id}" for verb in ("board", "log", "replay")]
     assert last.attachments
-    assert not any(ids(post) for post in club.posts(table)[:-1])
+    assert not any(ids(post) for post in club.posts(table) if post.id < last.id)

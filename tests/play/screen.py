@@ -26,7 +26,7 @@ PANEL = """
   return [last.dataset.messageId, ...said, ...ids].join("\\n");
 }
 """
-OVER = re.compile(r"The key behind every draw")
+OVER = re.compile(r"The key behind every draw|The story of the game|The whole game in motion")
 FOOT = (
     "Back",
     "My hand",

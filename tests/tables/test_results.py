@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from msgspec.structs import replace
 
 from bot.game.chance import KeyedChance
 from bot.game.contract import Outcome
@@ -16,10 +17,28 @@ from bot.tables.rating import Rating, Trust, rated
 from bot.tables.record import shuffle
 from bot.tables.results import _places
 from bot.tables.tally import Tally
+from bot.tables.terms import WEEKEND
 from bot.tables.waits import awake
 from tests.tables.world import ANNA, BEN, CARA, KEY, World
 
 GUILD = 1
+TABLE = Table(
+    id=1,
+    game="pebbles",
+    version=1,
+    status=Status.FINISHED,
+    options={},
+    players=(),
+    host=ANNA,
+    guild=GUILD,
+    channel=5,
+    thread=None,
+    lobby_message=None,
+    panel_message=None,
+    key_hash="",
+    created=datetime(2030, 3, 1, tzinfo=UTC),
+)
+"""A table at which time always runs."""
 
 
 async def begun(world: World, *users: int) -> Table:
@@ -167,8 +186,16 @@ def test_quiet_hours_are_no_waiting(
     rome = ZoneInfo("Europe/Rome")
     began, over = (datetime(2030, *each, tzinfo=rome).astimezone(UTC) for each in (since, until))
     person = Person(ANNA, quiet_from=22 * 60, quiet_to=8 * 60, zone="Europe/Rome")
-    assert awake(person, began, over) == timedelta(hours=hours)
-    assert awake(Person(ANNA), began, over) == over - began
+    assert awake(person, TABLE, began, over) == timedelta(hours=hours)
+    assert awake(Person(ANNA), TABLE, began, over) == over - began
+
+
+def test_weekends_at_rest_and_announced_absence_are_no_waiting() -> None:
+    friday, tuesday = (datetime(2030, 3, day, 12, tzinfo=UTC) for day in (1, 5))
+    away = Person(ANNA, away_from=friday.date(), away_until=friday.date())
+    assert awake(away, TABLE, friday, tuesday) == timedelta(hours=3 * 24 + 12)
+    resting = replace(TABLE, terms={WEEKEND: "frozen"})
+    assert awake(Person(ANNA), resting, friday, tuesday) == timedelta(days=2)
 
 
 def test_places_are_shared_and_the_winners_come_first() -> None:

@@ -25,6 +25,7 @@ FIGURES = {
     "durable_actions_per_second",
     "table_kib",
     "start_10000_s",
+    "tick_10000_ms",
 }
 
 
@@ -45,6 +46,7 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
         (tables, "OPEN_TABLES", 5),
         (tables, "OPEN_ENTRIES", 3),
         (tables, "STARTS", 1),
+        (tables, "TICKS", 2),
         (turns, "WARM", 1),
         (turns, "POSTS", 2),
     ):

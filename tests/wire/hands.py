@@ -36,6 +36,11 @@ def verb(part: Json) -> str:
     return str(part.get("custom_id", "")).partition(":")[0].rstrip("0123456789")
 
 
+def has_board(message: Message) -> bool:
+    """Whether a message shows the table."""
+    return any(each.filename.startswith("board-") for each in message.attachments)
+
+
 class Hands:
     """One person at one table. `home` is the channel where it was opened.
 
@@ -72,7 +77,7 @@ class Hands:
     def posts(self) -> list[Message]:
         """The boards posted for all, oldest first."""
         everything = self._standin.model.messages[self.place.id].values()
-        return [m for m in everything if m.attachments and not m.is_ephemeral]
+        return [m for m in everything if has_board(m) and not m.is_ephemeral]
 
     def board(self) -> Message | None:
         """The newest post, if it can be played from."""

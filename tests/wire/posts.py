@@ -46,7 +46,7 @@ def check_table(hands: Hands, kept: Kept) -> None:
     assert kept.owed() == []
     for post in posts[:-1]:
         assert ids(post) == [], post.content
-    assert ids(posts[-1]) == [f"board:{hands.table}", f"log:{hands.table}"]
+    assert ids(posts[-1]) == [f"{verb}:{hands.table}" for verb in ("board", "log", "replay")]
     for post in posts:
         (picture,) = post.attachments
         assert picture.description

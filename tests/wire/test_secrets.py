@@ -30,7 +30,10 @@ ALL_HIDDEN = {
     **dict.fromkeys(("taxes", "offices", "conflicts", "memory"), "on"),
 }
 LOBBY = ("opened", "joined", "set an option", "started")
-COMMANDS = ("game status", "game log", "game board", "game tables", "game hand", "game turn")
+COMMANDS = (
+    *("game status", "game log", "game replay", "game board", "game tables"),
+    *("game hand", "game turn"),
+)
 TYPED: tuple[tuple[str, str, dict[str, object]], ...] = (
     ("kogge bid", "markers", {}),
     ("kogge found", "marker", {}),
@@ -127,7 +130,8 @@ def facts(record: logging.LogRecord) -> Iterable[object]:
 
 
 PUBLIC_ID = re.compile(r"[a-z]+\d*:\d+(:o\d+:)?")
-NONCE = re.compile(r"\d+\.(-?\d+\.(playing|finished)|lobby(\.\d+)?)")
+NONCE = re.compile(r"\d+\.(-?\d+\.(playing|finished)|lobby(\.\d+)?|story|film)")
+PUBLIC_FILE = re.compile(r"board-\d+\.png|points-\d+\.png|game-\d+\.gif")
 
 
 async def test_a_hidden_game_leaves_no_secret_in_names_of_things_or_in_the_log(
@@ -148,7 +152,7 @@ async def test_a_hidden_game_leaves_no_secret_in_names_of_things_or_in_the_log(
             for part in parts(message):
                 assert PUBLIC_ID.fullmatch(part["custom_id"])
             assert message.nonce is None or NONCE.fullmatch(message.nonce)
-            assert all(re.fullmatch(r"board-\d+\.png", a.filename) for a in message.attachments)
+            assert all(PUBLIC_FILE.fullmatch(file.filename) for file in message.attachments)
             known = msgspec.json.encode(message).decode()
             assert [m.id for m in private if str(m.id) in known] == []
         said = process.log.read_text()

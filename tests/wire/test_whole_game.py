@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.local.changes import Change, MessageCreated
 from tests.wire.conftest import Wire
-from tests.wire.hands import play_on
+from tests.wire.hands import has_board, play_on
 from tests.wire.posts import check_table, told_up_to
 
 
@@ -12,7 +12,7 @@ async def test_two_people_play_a_game_to_its_end_by_buttons_alone(wire: Wire) ->
     pinged: list[tuple[set[int], set[int]]] = []
 
     def note(change: Change) -> None:
-        if isinstance(change, MessageCreated) and change.message.attachments:
+        if isinstance(change, MessageCreated) and has_board(change.message):
             message = change.message
             if not message.is_ephemeral:
                 named = {p.id for p in (wire.anna, wire.bert) if p.mention in last(message.content)}
@@ -37,7 +37,7 @@ async def test_two_people_play_a_game_to_its_end_by_buttons_alone(wire: Wire) ->
     for mentioned, named in pinged[1:-1]:
         assert mentioned == named
         assert mentioned
-    seen = [m for m in wire.vera.sees(hands[0].place) if m.attachments]
+    seen = [m for m in wire.vera.sees(hands[0].place) if has_board(m)]
     assert [m.id for m in seen] == [m.id for m in posts]
     assert told_up_to(seen[-1]) == await wire.shell.tables.seq(1)
 

@@ -129,7 +129,7 @@ class Closing:
         film, pictures = Film(), self._shell.pictures
         together = -(-len(turns) // MAX_FRAMES)
         events: list[Event] = []
-        number = 0
+        alt, number = "", 0
         async for turn, view in self._seen(look, turns):
             number += 1
             events += _of_game(turn.events)
@@ -138,12 +138,14 @@ class Closing:
                 continue
             hold = LAST_HOLD_MS if is_last else HOLD_MS
             await pictures.frame(film, look.table.game, view, look.names, events, hold)
+            if is_last:
+                board = look.text.alt(look.words, view, events, look.names)
+                alt = clip(look.words(text.FILM_ALT, board=board), MAX_ALT)
             events = []
             if film.size > MAX_FILM:
                 log.warning("table=%s has no film: it would be too large", look.table.id)
                 return None
         name = f"game-{look.table.id}.gif"
-        alt = look.words(text.FILM_ALT)
         return look.words(text.FILM), Attachment(film.gif(), name, alt)
 
     async def _turns(self, look: Look) -> list[Turn]:

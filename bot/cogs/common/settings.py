@@ -150,6 +150,11 @@ SETTINGS: Mapping[str, Setting] = {
         lambda person, _: "on" if person.confirm_end else "off",
         lambda value, _: {"confirm_end": value == "on"},
     ),
+    "statistics": Setting(
+        _fixed(text.STATISTICS),
+        lambda person, _: "on" if person.counted else "off",
+        lambda value, _: {"counted": value == "on"},
+    ),
 }
 """All settings that are chosen from a list, in the order in which they are shown."""
 

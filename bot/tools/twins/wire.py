@@ -37,7 +37,7 @@ from bot.tools.twins.shown import Kind
 CHANNEL = "the-harbour"
 PLAYERS = len(DEFAULT_PEOPLE) - 1
 """At most so many can play; the last of the people looks on."""
-COMMANDS = ("status", "log", "board", "hand", "turn", "promises")
+COMMANDS = ("status", "log", "replay", "board", "hand", "turn", "promises")
 """Of `/game`: what anybody may ask."""
 PRESSED = ("play", "hand", "board", "status", "deal")
 """Public buttons that only show something."""

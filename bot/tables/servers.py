@@ -1,0 +1,114 @@
+"""What the owners of a server set for all its tables."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated, Any
+
+import msgspec
+from msgspec.structs import asdict, replace
+
+from bot.store import Unit
+from bot.tables import errors
+from bot.tables.desk import Desk, kept
+from bot.tables.model import OPEN
+
+logger = logging.getLogger(__name__)
+
+MOST_CHANNELS = 50
+
+
+class Closers(StrEnum):
+    """Who may close a table for everybody; all its people together always may."""
+
+    ALL = "all"
+    HOST = "host"
+    MODERATORS = "moderators"
+
+
+Limit = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+"""A number of tables; 0 for as many as people like."""
+
+
+class Server(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A server's settings; what was never set is as here."""
+
+    guild: int
+    channels: Annotated[tuple[int, ...], msgspec.Meta(max_length=MOST_CHANNELS)] = ()
+    """Where tables may be opened, in the threads of these as well; empty for everywhere."""
+    most_tables: Limit = 0
+    """How many tables may be open at once."""
+    most_own: Limit = 0
+    """How many of them one person may have opened."""
+    game: str = ""
+    """What is played where nobody says what; empty for the first there is."""
+    options: Mapping[str, Mapping[str, str]] = {}
+    """By game, the options with which its tables are opened."""
+    closers: Closers = Closers.ALL
+
+
+class Servers:
+    """The settings of all servers. Every method raises StoreUnavailable."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._changing = asyncio.Lock()
+
+    async def get(self, guild: int) -> Server:
+        """A server's settings."""
+        settings = await kept(self._desk.store.server(guild))
+        try:
+            return msgspec.convert({**(settings or {}), "guild": guild}, Server)
+        except msgspec.ValidationError:
+            # Another version's.
+            logger.warning("server %d: the settings cannot be read", guild)
+            return Server(guild)
+
+    async def change(self, guild: int, **fields: Any) -> Server:
+        """Sets fields of a `Server`. Raises BadServerSetting."""
+        async with self._changing:
+            return await self._keep(replace(await self.get(guild), **fields))
+
+    async def allow(self, guild: int, channel: int, *, allowed: bool) -> Server:
+        """Lets tables be opened in a channel, or no longer. Raises BadServerSetting."""
+        async with self._changing:
+            server = await self.get(guild)
+            others = tuple(each for each in server.channels if each != channel)
+            return await self._keep(
+                replace(server, channels=(*others, channel) if allowed else others)
+            )
+
+    async def set_option(self, guild: int, game: str, name: str, value: str) -> Server:
+        """New tables of a game have that value of an option.
+
+        Raises UnknownGame, or UnknownOption where the game has no such option or value.
+        """
+        known = {option.name: option.values for option in self._desk.game(game).options}
+        if value not in known.get(name, ()):
+            raise errors.UnknownOption(option=name, value=value)
+        async with self._changing:
+            server = await self.get(guild)
+            options = {**server.options.get(game, {}), name: value}
+            if value == known[name][0]:
+                # As it would be anyway.
+                del options[name]
+            return await self._keep(replace(server, options={**server.options, game: options}))
+
+    async def hosts(self, guild: int) -> list[int]:
+        """Who opened the tables that are open in a server, once for each of them."""
+        return await kept(self._desk.store.hosts(guild, OPEN))
+
+    async def _keep(self, server: Server) -> Server:
+        try:
+            server = msgspec.convert(asdict(server), Server)
+        except msgspec.ValidationError as error:
+            raise errors.BadServerSetting(setting=str(error)) from error
+        settings = msgspec.to_builtins(server)
+        del settings["guild"]
+        unit = Unit()
+        unit.save_server(server.guild, settings)
+        await kept(self._desk.store.commit(unit))
+        return server

@@ -1,0 +1,68 @@
+"""Films: frame by frame what the boards show, and no larger than what changes."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from PIL import Image, ImageDraw
+
+from bot.render import png
+from bot.render.film import Film
+
+COLOURS = ((0, 0, 0), (200, 40, 30), (250, 240, 220))
+
+
+def board(at: int, colour: int = 1, size: tuple[int, int] = (120, 80)) -> bytes:
+    """A picture with a square somewhere on it."""
+    image = Image.new("P", size, 2)
+    image.putpalette([part for each in COLOURS for part in each])
+    ImageDraw.Draw(image).rectangle((at, 20, at + 19, 39), fill=colour)
+    return png.encode(image)
+
+
+def frames(data: bytes) -> list[Image.Image]:
+    """Every frame as a player shows it."""
+    shown = []
+    with Image.open(io.BytesIO(data)) as film:
+        assert film.format == "GIF"
+        assert film.info["loop"] == 0
+        for number in range(film.n_frames):  # type: ignore[attr-defined]
+            film.seek(number)
+            shown.append(film.convert("RGB"))
+    return shown
+
+
+def test_every_frame_is_the_board_of_its_turn() -> None:
+    boards = [board(0), board(50), board(50), board(90, colour=0)]
+    film = Film(width=120)
+    for each in boards:
+        film.add(each, hold_ms=500)
+
+    shown = frames(film.gif())
+
+    # A turn in which nothing moves is a frame as well: the film must not become shorter.
+    assert len(shown) == len(boards)
+    for frame, each in zip(shown, boards, strict=True):
+        with Image.open(io.BytesIO(each)) as still:
+            assert frame.tobytes() == still.convert("RGB").tobytes()
+    assert film.size == len(film.gif())
+
+
+def test_boards_that_are_wider_become_smaller_and_a_frame_costs_what_changed() -> None:
+    film = Film(width=60)
+    film.add(board(0), hold_ms=500)
+    first = film.size
+    film.add(board(0, colour=0), hold_ms=500)
+
+    assert {frame.size for frame in frames(film.gif())} == {(60, 40)}
+    assert film.size - first < 100
+
+
+@pytest.mark.parametrize("hold_ms", [100, 6000])
+def test_a_frame_is_held_as_long_as_is_said(hold_ms: int) -> None:
+    film = Film(width=120)
+    film.add(board(0), hold_ms)
+
+    with Image.open(io.BytesIO(film.gif())) as opened:
+        assert opened.info["duration"] == hold_ms

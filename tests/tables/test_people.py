@@ -1,0 +1,141 @@
+"""Personal settings: what they mean for the time of a call, and how they are kept."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.store import Unit
+from bot.tables import due
+from bot.tables.calls import DIGEST
+from bot.tables.errors import BadSetting, UnknownZone
+from bot.tables.people import Notices, Person
+from tests.tables.world import ANNA, BEN, World
+
+
+def at(text: str) -> datetime:
+    """A time in UTC."""
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def quiet(start: str, end: str, zone: str = "Europe/Rome") -> Person:
+    """Somebody with quiet hours."""
+    times = [int(each[:2]) * 60 + int(each[3:]) for each in (start, end)]
+    return Person(ANNA, quiet_from=times[0], quiet_to=times[1], zone=zone)
+
+
+@pytest.mark.parametrize(
+    ("person", "now", "free"),
+    [
+        (quiet("22:00", "08:00"), "2030-01-10 12:00", "2030-01-10 12:00"),
+        (quiet("22:00", "08:00"), "2030-01-10 20:59", "2030-01-10 20:59"),
+        (quiet("22:00", "08:00"), "2030-01-10 21:00", "2030-01-11 07:00"),
+        (quiet("22:00", "08:00"), "2030-01-10 23:30", "2030-01-11 07:00"),
+        (quiet("22:00", "08:00"), "2030-01-10 07:00", "2030-01-10 07:00"),
+        (quiet("12:00", "14:00"), "2030-01-10 12:30", "2030-01-10 13:00"),
+        # The night the clocks go forward is an hour shorter, the one they go back an hour longer.
+        (quiet("22:00", "08:00"), "2030-03-30 22:00", "2030-03-31 06:00"),
+        (quiet("22:00", "08:00"), "2030-10-26 22:00", "2030-10-27 07:00"),
+        # An end that the clock skips, and one that it shows twice.
+        (quiet("22:00", "02:30"), "2030-03-30 23:00", "2030-03-31 01:30"),
+        (quiet("22:00", "02:30"), "2030-10-27 00:10", "2030-10-27 00:30"),
+        (quiet("22:00", "02:30"), "2030-10-27 01:10", "2030-10-27 01:30"),
+        (quiet("22:00", "08:00", "Asia/Kolkata"), "2030-01-10 18:00", "2030-01-11 02:30"),
+    ],
+)
+def test_quiet_hours_follow_the_clock_on_the_wall(person: Person, now: str, free: str) -> None:
+    assert person.free_at(at(now)) == at(free)
+
+
+def test_a_snooze_that_ends_in_quiet_hours_lasts_until_they_end() -> None:
+    until = at("2030-01-10 23:00")
+    person = Person(ANNA, snoozed_until=until, quiet_from=22 * 60, quiet_to=6 * 60)
+    assert person.free_at(at("2030-01-10 12:00")) == at("2030-01-11 06:00")
+
+
+def test_the_daily_list_is_at_the_same_hour_across_daylight_saving() -> None:
+    person = Person(ANNA, digest=9, zone="Europe/Rome")
+    first = person.digest_at(at("2030-03-29 12:00"))
+    assert first == at("2030-03-30 08:00")
+    assert person.digest_at(first) == at("2030-03-31 07:00")
+    assert Person(ANNA).digest_at(first) is None
+
+
+async def test_settings_are_kept_and_what_was_never_set_is_not(world: World) -> None:
+    people = world.tables.people
+    assert await people.get(ANNA) == Person(ANNA)
+    await asyncio.gather(
+        people.change(ANNA, notices="dm"), people.change(ANNA, snoozed_until=at("2030-06-01 00:00"))
+    )
+    await world.reopen()
+
+    person = await world.tables.people.get(ANNA)
+
+    assert person == Person(ANNA, notices=Notices.DM, snoozed_until=at("2030-06-01 00:00"))
+    assert set(await world.store.person(ANNA) or {}) == {"notices", "snoozed_until"}
+
+
+async def test_what_cannot_be_is_refused(world: World) -> None:
+    people = world.tables.people
+    for wrong in ({"quiet_from": 60}, {"quiet_from": 9, "quiet_to": 9}, {"reminder_h": -1}):
+        with pytest.raises(BadSetting):
+            await people.change(ANNA, **wrong)
+    with pytest.raises(UnknownZone):
+        await people.change(ANNA, zone="../../etc/passwd")
+    assert await people.get(ANNA) == Person(ANNA)
+
+
+async def test_settings_of_another_version_do_not_stand_in_the_way(world: World) -> None:
+    unit = Unit()
+    unit.save_person(ANNA, {"notices": "dm", "pigeons": True})
+    unit.save_person(BEN, {"notices": "pigeon"})
+    await world.store.commit(unit)
+    assert (await world.tables.people.get(ANNA)).notices is Notices.DM
+    assert await world.tables.people.get(BEN) == Person(BEN)
+
+
+async def test_a_call_lasts_while_its_person_is_awaited_and_a_closed_table_calls_nobody(
+    world: World,
+) -> None:
+    table = await world.game(ANNA, BEN)
+    began = world.clock.now()
+    world.clock.move(hours=5)
+    await world.tables.act(table.id, 0, ("choose", "1"))
+    await world.tables.act(table.id, 0, ("choose", "2"))
+
+    calls = await world.tables.calls.at(table.id)
+    assert [(call.seat, call.since, call.over) for call in calls] == [
+        (0, began, True),
+        (1, began, False),
+    ]
+    for user in (ANNA, BEN):
+        await world.tables.abandon(table.id, user)
+    assert all(call.over for call in await world.tables.calls.at(table.id))
+    assert await world.tables.calls.of(BEN) == []
+
+
+async def test_of_two_processes_one_sends_the_daily_list_and_a_failed_one_is_sent_again(
+    world: World,
+) -> None:
+    sent: list[int] = []
+
+    async def send(user: int) -> None:
+        sent.append(user)
+        if len(sent) == 1:
+            raise OSError
+
+    world.tables.calls.on_digest(send)
+    await world.tables.people.change(ANNA, digest=15)
+    world.clock.move(hours=3)
+    await asyncio.gather(world.tables.due.tick(), world.tables.due.tick())
+    assert sent == [ANNA]
+
+    world.clock.time += due.LEASE
+    await world.tables.due.tick()
+    await world.tables.due.tick()
+
+    assert sent == [ANNA, ANNA]
+    (row,) = await world.store.overdue(world.clock.now() + timedelta(days=1), 10)
+    assert (row.kind, row.at) == (DIGEST, at("2030-05-02 15:00"))

@@ -1,0 +1,73 @@
+"""The story of a game: ten lines at most, the turning point among them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from bot.game.contract import Event, Outcome
+from bot.text.chronicle import MOST, Moment, chronicle
+from bot.text.registry import TEXTS
+from bot.text.words import words_for
+
+TEXT, EN = TEXTS["kogge"], words_for("en")
+NAMES = ("Anna", "Bert")
+DAYS = timedelta(days=3)
+
+
+def raid(seat: int, city: int) -> Event:
+    """A city is raided."""
+    return Event("city_raided", {"seat": seat, "city": city, "pieces": "o"})
+
+
+def built(seat: int, points: int) -> Event:
+    """An office is built."""
+    return Event("built", {"seat": seat, "city": 4, "pieces": "f", "points": points})
+
+
+def story(moments: list[Moment], **result: Any) -> list[str]:
+    """The lines, in English."""
+    outcome = Outcome(**{"ending": "development", "winners": (1,), "scores": (2, 5), **result})
+    return chronicle(EN, TEXT, moments, outcome, NAMES, DAYS)
+
+
+def test_it_begins_with_how_long_it_was_and_ends_with_who_won() -> None:
+    lines = story([Moment(0, -1, (), (0, 0)), Moment(1, 0, (raid(0, 4),), (0, 0))])
+
+    assert lines[0] == "**Anna** and **Bert** played one round in a single turn, over 3 days."
+    assert lines[-1] == "🏆 **Bert** wins with 5, ahead of **Anna** with 2."
+    assert "raids" in lines[1]
+    assert lines[1].startswith("**Round 1** · ")
+
+
+def test_a_long_game_has_ten_lines_in_order_and_the_lead_that_was_kept() -> None:
+    moments = [Moment(0, -1, (), (0, 0))]
+    scores = [0, 0]
+    for number in range(1, 80):
+        seat = number % 2
+        events: list[Event] = [raid(seat, number % 9)]
+        if number in (10, 23, 40, 60):
+            winner = {10: 0, 23: 1, 40: 1, 60: 1}[number]
+            scores[winner] += 1 if number == 10 else 2
+            events.append(built(winner, scores[winner]))
+        moments.append(Moment(1 + number // 8, seat, events, (scores[0], scores[1])))
+
+    lines = story(moments)
+
+    assert len(lines) == MOST
+    rounds = [int(line.split()[1].rstrip("*")) for line in lines[1:-1]]
+    assert rounds == sorted(rounds)
+    (first,) = [line for line in lines if "first to score" in line]
+    assert "**Anna** is the first to score: one point." in first
+    (kept,) = [line for line in lines if "keeps it to the end" in line]
+    assert "**Bert** 🏠 builds" in kept
+    assert len({line.split("·")[1] for line in lines[1:-1]}) > 2
+
+
+def test_who_led_to_the_end_and_did_not_win_did_not_keep_anything() -> None:
+    moments = [Moment(0, -1, (), (0, 0)), Moment(1, 0, (built(0, 3),), (3, 0))]
+
+    lines = story(moments, ending="laps", winners=(0, 1), scores=(40, 40))
+
+    assert not any("keeps it" in line for line in lines)
+    assert lines[-1] == "🏆 **Anna** and **Bert** share the victory with 40."
