@@ -72,12 +72,12 @@ def rule(
     *,
     explain: Callable[[S, Seat, Action, str], Refusal | None] | None = None,
     free: bool = False,
+    undoes: bool = False,
     **domains: Callable[..., OneOf | Bundle],
 ) -> Rule[S]:
     """A rule whose parameters are the names of its domains, in order."""
-    return Rule(
-        Move(kind, tuple(domains), topic, free), gate, perform, tuple(domains.values()), explain
-    )
+    move = Move(kind, tuple(domains), topic, free, undoes)
+    return Rule(move, gate, perform, tuple(domains.values()), explain)
 
 
 def next_word(known: Rule[S], state: S, seat: Seat, action: Action) -> Choices:
