@@ -11,6 +11,7 @@ from random import Random
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.client import GameBot
+from bot.cogs.burgundy import BurgundyCog
 from bot.cogs.common.delivery import Delivery
 from bot.cogs.common.following import Following
 from bot.cogs.common.guide import Guide
@@ -113,6 +114,7 @@ def make_bot(
         LobbyCog(shell, seating, presses),
         GuideCog(guide, looking, presses),
         KoggeCog(shell, guide),
+        BurgundyCog(shell, guide),
         PostCog(shell.tables, Delivery(shell, places, bot, following, live_pause)),
     )
     return bot

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+import msgspec
+
 from bot.game.choices import Choices
 from bot.game.contract import Action, Decision, Event, Outcome, Refusal
 from bot.text.words import Words
@@ -33,6 +35,13 @@ class Label(NamedTuple):
     emoji: str | None = None
     description: str | None = None
     style: Style = Style.NORMAL
+
+
+class Hint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a newcomer is told with a question, and the rules topic that tells more."""
+
+    text: str
+    topic: str
 
 
 class Unreadable(Exception):
