@@ -6,7 +6,7 @@ PYTHON ?= $(shell for each in python3 python3.11 python3.12 python3.13 python3.1
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play run test check lint types bench golden clean
+.PHONY: help play run test check lint types bench leaks golden clean
 
 help:  ## List the targets.
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 10
@@ -31,6 +31,9 @@ check: lint types test  ## What CI runs.
 
 bench: $(VENV)/.dev  ## Measure speed.
 	$(BIN)/python -m bot bench --json
+
+leaks: $(VENV)/.dev  ## Compare what people are given where only others' secrets differ.
+	$(BIN)/python -m bot leaks
 
 golden: $(VENV)/.dev  ## Draw the golden pictures of the tests anew; look at them before you commit.
 	GOLDEN=refresh $(BIN)/python -m pytest tests/render

@@ -1,37 +1,38 @@
-"""The command line: `python -m bot [run | play | simulate | replay | bench]`."""
+"""The command line: `python -m bot [run | play | simulate | replay | verify | bench | leaks]`."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import gc
 import logging
 import os
 import platform
 import signal
 import sys
 import webbrowser
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Coroutine, Sequence
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
-import aiohttp
 import discord
 from pydantic import ValidationError
 
 from bot.app import CannotOpen, make_bot, open_shell
-from bot.client import GameBot
 from bot.config import Settings
+from bot.host.backups import Backups
+from bot.host.logs import log_to_stderr
+from bot.hosting import LOCAL_READY_S, CannotListen, backups_of, host, stay_on_discord
 from bot.local import Standin, point_discord_at
-from bot.tools import bench, replay, simulate
+from bot.store import StoreError
+from bot.tables import SystemClock
+from bot.tools import bench, leaks, replay, simulate, verify
 
 OK, FAILED, UNUSABLE = 0, 1, 2
 PLAY_DATA = Path("var/play")
 PLAY_PORT = 8120
-DISCORD_READY_S = 2.0
-LOCAL_READY_S = 0.1
-"""The stand-in has sent all its servers by then; Discord may take two seconds for them."""
-FORMAT = "%(asctime)s %(levelname)s %(name)s %(message)s"
+AUTHENTICATION_FAILED = 4004
+"""What the gateway ends a connection with whose token is no longer good."""
+TOKEN_REFUSED = "Discord refuses the token: check DISCORD_TOKEN in .env"
 
 log = logging.getLogger("bot")
 
@@ -64,10 +65,18 @@ def _parser() -> argparse.ArgumentParser:
     local.add_argument("--data", type=Path, default=PLAY_DATA, help="where the games are kept")
     local.add_argument("--no-browser", action="store_true", help="only print the address")
     local.set_defaults(run=play)
+    copy = commands.add_parser("backup", help="copy the database, also while the bot is running")
+    copy.add_argument("file", type=Path, nargs="?", help="without it, a new one in BACKUP_FOLDER")
+    copy.set_defaults(run=backup)
+    back = commands.add_parser("restore", help="put a backup in the place of the database")
+    back.add_argument("file", type=Path, help="what backup has made")
+    back.set_defaults(run=restore)
     for name, tool, what in (
         ("simulate", simulate, "play whole games in this process and count"),
         ("replay", replay, "draw a recorded game step by step"),
+        ("verify", verify, "check every draw of an exported game"),
         ("bench", bench, "measure the speed of the program"),
+        ("leaks", leaks, "look for secrets in anything that people are given"),
     ):
         sub = commands.add_parser(name, help=what)
         tool.add_arguments(sub)
@@ -81,34 +90,29 @@ def run(_args: argparse.Namespace) -> int:
     if settings.discord_token is None:
         raise Unusable("DISCORD_TOKEN is not set: put the bot's token into .env (see .env.example)")
     token = settings.discord_token.get_secret_value()
-    _log_to_stderr(settings.log_level)
-
-    async def serve() -> None:
-        async with AsyncExitStack() as stack:
-            if settings.discord_api is not None:
-                stack.enter_context(point_discord_at(settings.discord_api))
-            shell = await stack.enter_async_context(
-                open_shell(settings.database_url, threads=settings.drawing_threads)
-            )
-            ready_s = DISCORD_READY_S if settings.discord_api is None else LOCAL_READY_S
-            bot = make_bot(shell, dev_guild=settings.dev_guild, guild_ready_s=ready_s)
-            await _until_stopped(bot, token)
-
+    log_to_stderr(settings.log_level, settings.log_format)
     try:
-        asyncio.run(serve())
+        asyncio.run(_until_stopped(host(settings, token)))
     except CannotOpen as error:
         raise Unusable(f"DATABASE_URL cannot be used: {error}") from error
+    except CannotListen as error:
+        raise Unusable(f"HEALTH_HOST and HEALTH_PORT cannot be used: {error}") from error
     except discord.LoginFailure as error:
-        raise Unusable("Discord refuses the token: check DISCORD_TOKEN in .env") from error
-    except (aiohttp.ClientConnectionError, discord.HTTPException, TimeoutError) as error:
-        print(f"Discord cannot be reached: {error}", file=sys.stderr)
+        raise Unusable(TOKEN_REFUSED) from error
+    except discord.ConnectionClosed as error:
+        if error.code == AUTHENTICATION_FAILED:
+            raise Unusable(TOKEN_REFUSED) from error
+        print(f"Discord has ended the connection for good: code {error.code}", file=sys.stderr)
+        return FAILED
+    except discord.HTTPException as error:
+        print(f"Discord refuses the bot: {error}", file=sys.stderr)
         return FAILED
     return OK
 
 
 def play(args: argparse.Namespace) -> int:
     """The same bot on a Discord of its own, with a page to play on."""
-    _log_to_stderr("WARNING")
+    log_to_stderr("WARNING")
 
     data: Path = args.data
 
@@ -121,54 +125,72 @@ def play(args: argparse.Namespace) -> int:
             shell = await stack.enter_async_context(
                 open_shell(f"sqlite+aiosqlite:///{data}/tables.sqlite")
             )
-            bot = make_bot(shell, guild_ready_s=LOCAL_READY_S)
 
             async def welcome() -> None:
                 print(f"Play at {standin.url}/  (Ctrl+C stops; the games are kept)", flush=True)
                 if not args.no_browser and _has_screen():
                     await asyncio.to_thread(webbrowser.open, standin.url)
 
-            await _until_stopped(bot, standin.token, welcome)
+            await stay_on_discord(
+                lambda: make_bot(shell, guild_ready_s=LOCAL_READY_S), standin.token, welcome
+            )
 
     try:
         data.mkdir(parents=True, exist_ok=True)
-        asyncio.run(serve())
+        asyncio.run(_until_stopped(serve()))
     except (OSError, CannotOpen) as error:
         raise Unusable(f"Cannot play here: {error}. Try another --port or --data.") from error
     return OK
 
 
-async def _until_stopped(
-    bot: GameBot, token: str, welcome: Callable[[], Awaitable[None]] | None = None
-) -> None:
-    """Run the bot until SIGINT or SIGTERM; what it has promised is kept, the rest stays owed."""
+def backup(args: argparse.Namespace) -> int:
+    """A copy of the database, whether the bot is running or not. Raises Unusable."""
+    try:
+        made = _backups().make(args.file)
+    except StoreError as error:
+        raise Unusable(str(error)) from error
+    print(made)
+    return OK
+
+
+def restore(args: argparse.Namespace) -> int:
+    """A backup takes the place of the database, which is kept aside. Raises Unusable."""
+    try:
+        aside = _backups().restore(args.file)
+    except StoreError as error:
+        raise Unusable(str(error)) from error
+    print(
+        f"{args.file} is in its place."
+        + (f" What it replaced is kept as {aside}." if aside else "")
+    )
+    return OK
+
+
+def _backups() -> Backups:
+    backups = backups_of(_settings(), SystemClock())
+    if backups is None:
+        raise Unusable("This is for SQLite files; for PostgreSQL see docs/hosting.md (pg_dump).")
+    return backups
+
+
+async def _until_stopped(work: Coroutine[None, None, None]) -> None:
+    """Do it until it ends, or SIGINT or SIGTERM cancels it, once; it ends what is under way."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         # Windows has no such handlers; there Ctrl+C raises KeyboardInterrupt.
         with suppress(NotImplementedError):
             loop.add_signal_handler(number, stop.set)
-    running = asyncio.create_task(bot.start(token))
-    waiting: list[asyncio.Task[object]] = [asyncio.create_task(stop.wait())]
-    greeting = asyncio.create_task(_greet(bot, welcome))
+    working, stopped = asyncio.create_task(work), asyncio.create_task(stop.wait())
     try:
-        await asyncio.wait([running, *waiting], return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({working, stopped}, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        log.info("stopping")
-        greeting.cancel()
-        for task in waiting:
-            task.cancel()
-        await bot.close()
-    await running
-
-
-async def _greet(bot: GameBot, welcome: Callable[[], Awaitable[None]] | None) -> None:
-    await bot.wait_until_ready()
-    # What was loaded at the start stays; looking through it again holds everybody up for long.
-    gc.collect()
-    gc.freeze()
-    if welcome is not None:
-        await welcome()
+        stopped.cancel()
+        if not working.done():
+            log.info("stopping")
+            working.cancel()
+        with suppress(asyncio.CancelledError):
+            await working
 
 
 def _settings() -> Settings:
@@ -177,16 +199,6 @@ def _settings() -> Settings:
     except ValidationError as error:
         wrong = ", ".join(str(each["loc"][0]).upper() for each in error.errors())
         raise Unusable(f"A setting cannot be used: {wrong} (see .env.example)") from error
-
-
-def _log_to_stderr(level: str) -> None:
-    # What libraries tell below a warning is for their makers, and may hold what players hide:
-    # at DEBUG the database would log every action with its words.
-    quiet = max(logging.WARNING, logging.getLevelName(level))
-    logging.basicConfig(level=quiet, format=FORMAT, stream=sys.stderr)
-    logging.getLogger("bot").setLevel(level)
-    # A bot that has no voice need not be told so at each start.
-    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 
 def _has_screen() -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from random import Random
 
+import aiohttp
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.client import GameBot
@@ -15,24 +16,33 @@ from bot.cogs.burgundy import BurgundyCog
 from bot.cogs.common.delivery import Delivery
 from bot.cogs.common.following import Following
 from bot.cogs.common.guide import Guide
-from bot.cogs.common.items import Presses
+from bot.cogs.common.logbook import Logbook
 from bot.cogs.common.looking import Looking
 from bot.cogs.common.pictures import Pictures
 from bot.cogs.common.places import Places
+from bot.cogs.common.presses import Presses
+from bot.cogs.common.promises import Promises
+from bot.cogs.common.replay import Replay
+from bot.cogs.common.rulebook import Rulebook
 from bot.cogs.common.seating import Seating
 from bot.cogs.common.shell import Shell
 from bot.cogs.common.shown import ShownPanels
+from bot.cogs.common.undo import Undo
 from bot.cogs.game import GameCog
 from bot.cogs.guide import GuideCog
+from bot.cogs.history import HistoryCog
 from bot.cogs.kogge import KoggeCog
 from bot.cogs.lobby import LobbyCog
+from bot.cogs.me import MeCog
 from bot.cogs.post import PostCog
-from bot.config import sqlite_folder
+from bot.cogs.rules import RulesCog
+from bot.config import sqlite_file
 from bot.game.registry import GAMES
+from bot.host.patience import reach
 from bot.policy.registry import POLICIES
 from bot.render.registry import RENDERERS, Renderer
-from bot.store import Store, StoreError
-from bot.tables import Clock, Tables
+from bot.store import Store, StoreError, Unavailable, sole_use
+from bot.tables import Clock, Tables, Unwatched, Watch
 from bot.text.registry import TEXTS
 from bot.text.words import words_for
 
@@ -61,12 +71,13 @@ async def open_shell(
     rng: Random | None = None,
     new_key: Callable[[], bytes] = secret_key,
     renderers: Mapping[str, Renderer] = RENDERERS,
+    watch: Watch | None = None,
 ) -> AsyncIterator[Shell]:
     """Everything below the Discord client: store, tables, pictures, words. Raises CannotOpen."""
-    store = await _open_store(database_url)
-    try:
+    watch = watch or Unwatched()
+    async with _open_store(database_url) as store:
         with ThreadPoolExecutor(threads, thread_name_prefix="draw") as executor:
-            async with Tables(store, GAMES, POLICIES, clock, rng, new_key) as tables:
+            async with Tables(store, GAMES, POLICIES, clock, rng, new_key, watch=watch) as tables:
                 yield Shell(
                     tables=tables,
                     games=GAMES,
@@ -77,19 +88,30 @@ async def open_shell(
                     },
                     pictures=Pictures(renderers, executor),
                     words_for=words_for,
+                    watch=watch,
                 )
-    finally:
-        await store.close()
 
 
-async def _open_store(database_url: str) -> Store:
-    try:
-        folder = sqlite_folder(database_url)
-        if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True)
-        return await Store.open(database_url)
-    except (OSError, StoreError, SQLAlchemyError, ModuleNotFoundError) as error:
-        raise CannotOpen(str(error).partition("\n")[0]) from error
+@asynccontextmanager
+async def _open_store(database_url: str) -> AsyncIterator[Store]:
+    """The database, for this process alone. One that does not answer is waited for."""
+    with ExitStack() as alone:
+        try:
+            file = sqlite_file(database_url)
+            if file is not None:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                alone.enter_context(sole_use(file))
+            store = await reach(
+                "The database",
+                lambda: Store.open(database_url),
+                lambda error: isinstance(error, Unavailable),
+            )
+        except (OSError, StoreError, SQLAlchemyError, ModuleNotFoundError) as error:
+            raise CannotOpen(str(error).partition("\n")[0]) from error
+        try:
+            yield store
+        finally:
+            await store.close()
 
 
 def make_bot(
@@ -98,21 +120,39 @@ def make_bot(
     dev_guild: int | None = None,
     live_pause: float = LIVE_PAUSE,
     guild_ready_s: float = 2.0,
+    http_trace: aiohttp.TraceConfig | None = None,
 ) -> GameBot:
     """The bot over a shell, not yet connected to anything.
 
-    `guild_ready_s` is how long it waits for the next of its servers before it is ready.
+    `guild_ready_s` is how long it waits for the next of its servers before it is ready;
+    `http_trace` hears of its requests.
     """
     presses = Presses(shell)
-    bot = GameBot(presses, shell, dev_guild=dev_guild, guild_ready_s=guild_ready_s)
+    bot = GameBot(
+        presses, shell, dev_guild=dev_guild, guild_ready_s=guild_ready_s, http_trace=http_trace
+    )
     places = Places(bot)
     shown = ShownPanels()
     guide, looking, seating = Guide(shell, shown), Looking(shell), Seating(shell, places)
     following = Following(shell, shown)
+    replay, logbook = Replay(shell), Logbook(shell)
     bot.cogs_to_load = (
-        GameCog(shell, seating, guide, looking, presses),
+        GameCog(
+            shell,
+            seating,
+            guide,
+            looking,
+            Promises(shell, seating),
+            Undo(shell, seating, guide),
+            replay,
+            logbook,
+            presses,
+        ),
         LobbyCog(shell, seating, presses),
         GuideCog(guide, looking, presses),
+        HistoryCog(replay, logbook, presses),
+        RulesCog(shell, Rulebook(shell), presses),
+        MeCog(shell, places, presses),
         KoggeCog(shell, guide),
         BurgundyCog(shell, guide),
         PostCog(shell.tables, Delivery(shell, places, bot, following, live_pause)),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
+from typing import Any, cast
 
+import aiohttp
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.common.items import Pressable, Presses, press_of
+from bot.cogs.common.items import Pressable, press_of
+from bot.cogs.common.presses import Presses
 from bot.cogs.common.reply import Answers
 from bot.cogs.common.shell import Shell
 from bot.cogs.common.trouble import Tree
@@ -42,7 +44,13 @@ class GameBot(commands.Bot):
     tree: Tree
 
     def __init__(
-        self, presses: Presses, shell: Shell, *, dev_guild: int | None, guild_ready_s: float
+        self,
+        presses: Presses,
+        shell: Shell,
+        *,
+        dev_guild: int | None,
+        guild_ready_s: float,
+        http_trace: aiohttp.TraceConfig | None,
     ) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
@@ -61,9 +69,11 @@ class GameBot(commands.Bot):
             chunk_guilds_at_startup=False,
             max_messages=None,
             guild_ready_timeout=guild_ready_s,
+            # None stands for none, though its type does not say so.
+            http_trace=cast(aiohttp.TraceConfig, http_trace),
         )
         self.presses = presses
-        self.answers = Answers()
+        self.answers = Answers(shell.watch)
         self.tree.shell = shell
         self.cogs_to_load: tuple[commands.Cog, ...] = ()
         self._dev_guild = dev_guild

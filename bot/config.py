@@ -22,6 +22,18 @@ class Settings(BaseSettings):
     """Where the tables are kept, as an SQLAlchemy URL with an async driver."""
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     """How much is logged."""
+    log_format: Literal["text", "json"] = "text"
+    """Lines for people, or a JSON object a line."""
+    health_port: int | None = Field(default=None, ge=1, le=65535)
+    """Where `/healthz` and `/metrics` are served; nowhere where it is not set."""
+    health_host: str = "127.0.0.1"
+    """The address they are served at; everybody who reaches it can read them."""
+    backup_folder: Path = Path("var/backups")
+    """Where backups of a SQLite database are kept."""
+    backup_hour: int = Field(default=4, ge=0, le=23)
+    """The hour of the day, in UTC, at which one is made."""
+    backup_keep: int = Field(default=14, ge=0)
+    """How many are kept; with 0 none is made."""
     dev_guild: int | None = None
     """A server that gets the commands at once, instead of all servers within the hour."""
     discord_api: str | None = None
@@ -30,9 +42,9 @@ class Settings(BaseSettings):
     """How many pictures are drawn at once."""
 
 
-def sqlite_folder(url: str) -> Path | None:
-    """The folder of a SQLite file, which must exist before it is opened; None for others."""
+def sqlite_file(url: str) -> Path | None:
+    """The file of a SQLite database; None for one in memory, or of another kind."""
     scheme, _, rest = url.partition(":///")
     if not scheme.startswith("sqlite") or not rest or rest.startswith(":memory:"):
         return None
-    return Path(rest.partition("?")[0]).parent
+    return Path(rest.partition("?")[0])

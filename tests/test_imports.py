@@ -16,11 +16,15 @@ ROOT = Path(__file__).parents[1]
 PARTS: dict[str, tuple[set[str], set[str]]] = {
     "game": (set(), {"msgspec"}),
     "store": (set(), {"msgspec", "sqlalchemy", "alembic", "aiosqlite"}),
-    "tables": ({"game", "store"}, {"msgspec"}),
+    "tables": ({"game", "store"}, {"msgspec", "openskill"}),
     "render": ({"game"}, {"msgspec", "PIL", "isal"}),
     "text": ({"game"}, {"msgspec", "babel"}),
     "policy": ({"game"}, {"msgspec"}),
     "local": (set(), {"msgspec", "aiohttp", "yarl", "discord", "PIL"}),
+    "host": (
+        {"store", "tables"},
+        {"discord", "aiohttp", "msgspec", "prometheus_client"},
+    ),
     "cogs": ({"game", "tables", "render", "text"}, {"discord", "aiohttp", "msgspec"}),
 }
 

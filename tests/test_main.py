@@ -6,8 +6,10 @@ import asyncio
 import os
 import re
 import signal
+import socket
 import sys
 from pathlib import Path
+from typing import Any, cast
 
 import aiohttp
 import discord
@@ -15,11 +17,11 @@ import pytest
 
 from bot.__main__ import main
 from bot.client import GameBot
-from bot.config import Settings, sqlite_folder
+from bot.config import Settings, sqlite_file
 from bot.local import Standin
 
 ROOT = Path(__file__).parents[1]
-COMMANDS = ("run", "play", "simulate", "replay", "bench")
+COMMANDS = ("run", "play", "backup", "restore", "simulate", "replay", "bench", "leaks")
 
 
 async def start(folder: Path, *args: str, **env: str) -> asyncio.subprocess.Process:
@@ -112,22 +114,86 @@ def test_a_database_that_cannot_be_opened_is_one_line_and_status_2(
     assert "DATABASE_URL" in said
 
 
-def test_a_discord_that_is_down_is_one_line_and_status_1(
+def test_a_discord_that_refuses_the_bot_is_one_line_and_status_1(
     bare: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Down:
-        status, reason = 503, "Service Unavailable"
+    class Refusal:
+        status, reason = 403, "Forbidden"
 
-    async def start(_bot: GameBot, _token: str) -> None:
-        raise discord.DiscordServerError(Down(), "")
+    async def login(_bot: GameBot, _token: str) -> None:
+        raise discord.Forbidden(Refusal(), "")
 
     monkeypatch.setenv("DISCORD_TOKEN", "some.token")
     monkeypatch.setenv("LOG_LEVEL", "WARNING")
-    monkeypatch.setattr(GameBot, "start", start)
+    monkeypatch.setattr(GameBot, "login", login)
     assert main([]) == 1
     said = capsys.readouterr().err
     assert said.count("\n") == 1
-    assert "cannot be reached" in said
+    assert "refuses the bot" in said
+
+
+@pytest.mark.parametrize(("code", "status"), [(4004, 2), (4010, 1)])
+def test_a_connection_that_discord_ends_for_good_is_one_line(
+    bare: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    code: int,
+    status: int,
+) -> None:
+    class Socket:
+        close_code = code
+
+    async def login(_bot: GameBot, _token: str) -> None:
+        raise discord.ConnectionClosed(cast(Any, Socket()), shard_id=None)
+
+    monkeypatch.setenv("DISCORD_TOKEN", "some.token")
+    monkeypatch.setenv("LOG_LEVEL", "WARNING")
+    monkeypatch.setattr(GameBot, "login", login)
+    assert main([]) == status
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert ("DISCORD_TOKEN" if status == 2 else str(code)) in said
+
+
+@pytest.mark.parametrize("command", [["backup"], ["restore", "some.file"]])
+def test_a_database_of_another_kind_is_not_copied(
+    bare: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    command: list[str],
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql+asyncpg://u:p@host/games")
+    assert main(command) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "pg_dump" in said
+
+
+@pytest.mark.parametrize("port", ["in use", "not a port"])
+def test_a_port_that_cannot_be_listened_at_is_one_line_and_status_2(
+    bare: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, port: str
+) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", "some.token")
+    monkeypatch.setenv("LOG_LEVEL", "WARNING")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        number = str(taken.getsockname()[1])
+        monkeypatch.setenv("HEALTH_PORT", number if port == "in use" else port)
+        assert main([]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "HEALTH_PORT" in said
+
+
+def test_a_file_that_is_no_database_is_one_line_and_status_2(
+    bare: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (bare / "diary.sqlite").write_text("Dear diary, " * 1000)
+    monkeypatch.setenv("DISCORD_TOKEN", "some.token")
+    monkeypatch.setenv("DATABASE_URL", "sqlite+aiosqlite:///diary.sqlite")
+    assert main([]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "DATABASE_URL" in said
 
 
 async def test_a_refused_token_is_one_line_and_status_2(tmp_path: Path) -> None:
@@ -176,13 +242,13 @@ async def test_play_on_a_port_in_use_is_one_line_and_status_2(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("url", "folder"),
+    ("url", "file"),
     [
-        ("sqlite+aiosqlite:///var/games.sqlite", Path("var")),
-        ("sqlite+aiosqlite:////srv/bot/games.sqlite?timeout=5", Path("/srv/bot")),
+        ("sqlite+aiosqlite:///var/games.sqlite", Path("var/games.sqlite")),
+        ("sqlite+aiosqlite:////srv/bot/games.sqlite?timeout=5", Path("/srv/bot/games.sqlite")),
         ("sqlite+aiosqlite:///:memory:", None),
         ("postgresql+asyncpg://u:p@host/games", None),
     ],
 )
-def test_the_folder_of_a_database_is_known(url: str, folder: Path | None) -> None:
-    assert sqlite_folder(url) == folder
+def test_the_file_of_a_database_is_known(url: str, file: Path | None) -> None:
+    assert sqlite_file(url) == file

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
-from contextlib import suppress
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.common.choosing import Choice, matching
 from bot.cogs.common.guide import Guide
-from bot.cogs.common.items import Interaction, Presses, button, panel
+from bot.cogs.common.items import Interaction, button, panel
+from bot.cogs.common.logbook import Logbook
 from bot.cogs.common.looking import Looking
-from bot.cogs.common.lookup import table_for
+from bot.cogs.common.lookup import BEGUN, table_for
 from bot.cogs.common.named import command
 from bot.cogs.common.press import Press
+from bot.cogs.common.presses import Presses
+from bot.cogs.common.promises import Promises
+from bot.cogs.common.replay import Replay
 from bot.cogs.common.reply import Reply
 from bot.cogs.common.seating import Seating
-from bot.cogs.common.shell import Shell
+from bot.cogs.common.shell import Shell, observer_of
 from bot.cogs.common.trouble import KNOWN, TABLE
-from bot.tables import Status, Table, TableError
+from bot.cogs.common.undo import Undo
+from bot.tables import Standing, Status, Table
 from bot.text import general
 from bot.text.commands import CHOICES, COMMANDS
 from bot.text.contract import Style
@@ -44,23 +50,45 @@ class GameCog(
     """The commands that every game shares."""
 
     def __init__(
-        self, shell: Shell, seating: Seating, guide: Guide, looking: Looking, presses: Presses
+        self,
+        shell: Shell,
+        seating: Seating,
+        guide: Guide,
+        looking: Looking,
+        promises: Promises,
+        undo: Undo,
+        replay: Replay,
+        logbook: Logbook,
+        presses: Presses,
     ) -> None:
         super().__init__()
         self._shell = shell
         self._seating = seating
         self._guide = guide
         self._looking = looking
+        self._promises = promises
+        self._undo = undo
+        self._replay = replay
+        self._logbook = logbook
         self._presses = presses
 
     async def cog_load(self) -> None:
-        """Sign up for the buttons under /game resign and /game abandon."""
+        """Sign up for the buttons under /game resign, /game abandon and /game promises."""
         self._presses.on("resign", self._resign)
         self._presses.on("agree", self._agree)
+        self._presses.on("promises", self._list)
+        self._presses.on("kept", self._kept)
+        self._presses.on("broken", self._broken)
+        self._presses.on("undo", self._ask_back)
+        self._presses.on("undoit", self._take_back)
+        self._presses.on("undoall", self._propose_back)
+        self._presses.on("undoyes", self._agree_back)
+        self._presses.on("undono", self._refuse_back)
 
     async def cog_unload(self) -> None:
         """Sign off."""
-        self._presses.off("resign", "agree")
+        self._presses.off("resign", "agree", "promises", "kept", "broken")
+        self._presses.off("undo", "undoit", "undoall", "undoyes", "undono")
 
     # Before the game
 
@@ -173,16 +201,42 @@ class GameCog(
             await self._looking.board(reply, meant.id, as_text=form == "text")
 
     @command("game log")
-    async def log(
-        self,
-        interaction: Interaction,
-        count: app_commands.Range[int, 1, 100] = 20,
-        table: int | None = None,
-    ) -> None:
+    async def log(self, interaction: Interaction, table: int | None = None) -> None:
         """What has happened."""
         async with Reply(interaction) as reply:
-            meant = await self._table(interaction, table, PLAYING)
-            await self._looking.log(reply, meant.id, count)
+            meant = await self._table(interaction, table, BEGUN)
+            await self._logbook.open(reply, meant.id)
+
+    @command("game replay")
+    @app_commands.choices(eyes=fixed("eyes"))
+    async def replay(
+        self, interaction: Interaction, eyes: str | None = None, table: int | None = None
+    ) -> None:
+        """The game, turn by turn."""
+        async with Reply(interaction) as reply:
+            meant = await self._table(interaction, table, BEGUN)
+            await self._replay.open(reply, meant.id, eyes)
+
+    @command("game promises")
+    async def promises(self, interaction: Interaction, table: int | None = None) -> None:
+        """What has been promised."""
+        async with Reply(interaction) as reply:
+            meant = await self._table(interaction, table, BEGUN)
+            await self._promises.show(reply, meant.id)
+
+    @command("game export")
+    async def export(self, interaction: Interaction, table: int | None = None) -> None:
+        """The game as a file."""
+        async with Reply(interaction) as reply:
+            meant = await self._table(interaction, table, BEGUN)
+            observer = observer_of(meant, interaction.user.id)
+            exported = await self._shell.tables.export(meant.id, observer)
+            told = general.EXPORTED_WHOLE if exported.is_whole else general.EXPORTED_SEEN
+            name = f"{meant.game}-table-{meant.id}.json"
+            await reply.say(
+                self._shell.reader(interaction)(told, table=meant.id),
+                file=discord.File(io.BytesIO(exported.data), filename=name),
+            )
 
     @command("game resign")
     async def resign(self, interaction: Interaction, table: int | None = None) -> None:
@@ -202,29 +256,25 @@ class GameCog(
         async with Reply(interaction) as reply:
             await self._vote(reply, await self._table(interaction, table))
 
-    @command("game tables")
-    async def tables(self, interaction: Interaction) -> None:
+    @command("game undo")
+    @app_commands.choices(back=fixed("back"))
+    async def undo(
+        self,
+        interaction: Interaction,
+        back: app_commands.Choice[str] | None = None,
+        table: int | None = None,
+    ) -> None:
+        """Take the last step back, or ask all to go back to the beginning of the round."""
+        async with Reply(interaction) as reply:
+            meant = await self._table(interaction, table, PLAYING)
+            whole_round = back is not None and back.value == "round"
+            await self._undo.ask(reply, meant.id, whole_round=whole_round)
+
+    @command("game mine")
+    async def mine(self, interaction: Interaction) -> None:
         """The person's tables."""
         async with Reply(interaction) as reply:
-            words = self._shell.reader(interaction)
-            lines = []
-            for table, seat in await self._shell.tables.seats_of(interaction.user.id):
-                awaited: list[str] = []
-                if table.status is Status.PLAYING:
-                    # A table that cannot be read is still listed with the others.
-                    with suppress(TableError):
-                        awaited = (await self._shell.look(table.id, seat, words)).awaited()
-                lines.append(
-                    general.table_line(
-                        words,
-                        table=table.id,
-                        game=self._shell.texts[table.game].title,
-                        status=table.status.value,
-                        place=f"<#{table.thread or table.channel}>",
-                        awaited=awaited,
-                    )
-                )
-            await reply.say("\n".join(lines) or words(general.NO_TABLES))
+            await self._looking.mine(reply)
 
     @command("game help")
     async def help(self, interaction: Interaction) -> None:
@@ -291,6 +341,15 @@ class GameCog(
     async def _agree(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
         await self._vote(reply, await self._shell.tables.get(press.table))
 
+    async def _list(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        await self._promises.show(reply, press.table)
+
+    async def _kept(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        await self._promises.mark(reply, press, Standing.KEPT)
+
+    async def _broken(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        await self._promises.mark(reply, press, Standing.BROKEN)
+
     async def _vote(self, reply: Reply, table: Table) -> None:
         interaction = reply.interaction
         interaction.extras[TABLE] = table
@@ -310,6 +369,21 @@ class GameCog(
         house = self._shell.house(interaction.client, table)
         agree = button(Press("agree", table.id), house("Agree"), style=Style.DANGER)
         await self._seating.announce(reply, table, told(house), panel([agree]))
+
+    async def _ask_back(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        await self._undo.ask(reply, press.table)
+
+    async def _take_back(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        await self._undo.alone(reply, press)
+
+    async def _propose_back(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        await self._undo.propose(reply, press)
+
+    async def _agree_back(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        await self._undo.voice(reply, press, agree=True)
+
+    async def _refuse_back(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        await self._undo.voice(reply, press, agree=False)
 
     async def _table(
         self,

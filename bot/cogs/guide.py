@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from discord.ext import commands
 
 from bot.cogs.common.guide import Guide
-from bot.cogs.common.items import Handler, Presses
 from bot.cogs.common.looking import Looking
 from bot.cogs.common.press import Press
+from bot.cogs.common.presses import Handler, Presses
 from bot.cogs.common.reply import Reply
+from bot.tables import Terms
 
 
 class GuideCog(commands.Cog, name="guide"):
@@ -28,6 +29,8 @@ class GuideCog(commands.Cog, name="guide"):
             "pick": self._pick,
             "pieces": self._pieces,
             "back": self._back,
+            "promise": self._promise,
+            "promised": self._promised,
             "type": self._type,
             "typed": self._typed,
             "deal": self._deal,
@@ -36,8 +39,7 @@ class GuideCog(commands.Cog, name="guide"):
             "board": self._board,
             "text": self._text,
             "status": self._status,
-            "log": self._log,
-            "rules": self._rules,
+            "explain": self._explain,
         }
 
     async def cog_load(self) -> None:
@@ -76,6 +78,12 @@ class GuideCog(commands.Cog, name="guide"):
     async def _typed(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         await self._guide.typed(reply, press, values[0] if values else "")
 
+    async def _promise(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        await self._guide.promise_form(reply, press)
+
+    async def _promised(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        await self._guide.promised(reply, press, Terms(*(words.strip() for words in values)))
+
     async def _deal(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
         await self._guide.deal(reply, press.table)
 
@@ -94,8 +102,5 @@ class GuideCog(commands.Cog, name="guide"):
     async def _status(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
         await self._looking.status(reply, press.table)
 
-    async def _log(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
-        await self._looking.log(reply, press.table)
-
-    async def _rules(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        await self._looking.rules(reply, press.table, *values[:1])
+    async def _explain(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        await self._guide.explain(reply, press.table, wanted=press.words == ("on",))

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import discord
 from discord.ext import commands
 
-from bot.cogs.common.items import Handler, Pressable, Presses, button, option, panel, select
+from bot.cogs.common.items import Pressable, button, option, panel, select
 from bot.cogs.common.press import Press
+from bot.cogs.common.presses import Handler, Presses
 from bot.cogs.common.reply import Reply
 from bot.cogs.common.seating import Seating
 from bot.cogs.common.shell import Shell

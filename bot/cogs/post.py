@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 
 import aiohttp
@@ -23,6 +24,8 @@ AT_ONCE = 32
 pictures of all of them would be held in memory until Discord takes them."""
 FAREWELL = 3.0
 """Seconds that posts under way have to end when the bot stops."""
+LOOK_AGAIN = 0.005
+"""Seconds between two looks at what a table owes, for those who wait for its silence."""
 
 
 class PostCog(commands.Cog, name="post"):
@@ -40,15 +43,17 @@ class PostCog(commands.Cog, name="post"):
         self._failures: dict[int, int] = {}
         self._room = asyncio.Semaphore(AT_ONCE)
         self._context: contextvars.Context | None = None
+        self._unsubscribe: Callable[[], None] = lambda: None
 
     async def cog_load(self) -> None:
         """Listen to the tables."""
         # A post is nobody's request: it must not run in the context of whoever acted.
         self._context = contextvars.copy_context()
-        self._tables.subscribe(self.changed)
+        self._unsubscribe = self._tables.subscribe(self.changed)
 
     async def cog_unload(self) -> None:
         """Let the posts under way end; what they do not tell, or not in time, is still owed."""
+        self._unsubscribe()
         self._context = None
         self._changed.clear()
         for timer in self._later.values():
@@ -102,6 +107,12 @@ class PostCog(commands.Cog, name="post"):
             self._going[table_id] = self._context.copy().run(
                 asyncio.create_task, self._deliver(table_id)
             )
+
+    async def quiet(self, table_id: int) -> None:
+        """Wait until the table owes nothing, and nothing of it is on its way."""
+        # A database tells nobody when it changes.
+        while await self._tables.owed(table_id) or table_id in self._going:  # noqa: ASYNC110
+            await asyncio.sleep(LOOK_AGAIN)
 
     async def _deliver(self, table_id: int) -> None:
         again: float | None = None

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from random import Random
 
 WORD = 1 << 64
+
+Asked = tuple[str, tuple[int, ...]]
+"""What a draw was made from: its label and its weights."""
 
 
 class ChanceMismatch(Exception):
@@ -51,24 +54,54 @@ class KeyedChance:
 
 
 class RecordedChance:
-    """Gives back recorded outcomes in order, checking that each was possible."""
+    """Gives back recorded outcomes in order, checking that each was possible.
+
+    `asked` collects the label and the weights of each draw.
+    """
 
     def __init__(self, outcomes: Iterable[int]) -> None:
-        self._outcomes: Iterator[int] = iter(outcomes)
+        self._outcomes = tuple(outcomes)
+        self.asked: list[Asked] = []
 
     def draw(self, label: str, weights: Sequence[int]) -> int:
         """The next recorded outcome. Raises ChanceMismatch where it is missing or impossible."""
-        outcome = next(self._outcomes, None)
-        if outcome is None:
+        place = len(self.asked)
+        if place == len(self._outcomes):
             raise ChanceMismatch(f"the record has no outcome left for {label!r}")
+        outcome = self._outcomes[place]
         if not 0 <= outcome < len(weights) or weights[outcome] <= 0:
             raise ChanceMismatch(f"outcome {outcome} of {label!r} is not possible: {weights!r}")
+        self.asked.append((label, tuple(weights)))
         return outcome
 
     def finish(self) -> None:
         """Raises ChanceMismatch if outcomes are left that nothing asked for."""
-        if next(self._outcomes, None) is not None:
+        if len(self.asked) < len(self._outcomes):
             raise ChanceMismatch("the record has more outcomes than the action draws")
+
+
+class CheckedChance(RecordedChance):
+    """Gives back recorded outcomes in order, checking that the key makes each of them.
+
+    `counter` is how many draws the table has made before.
+    """
+
+    def __init__(self, outcomes: Iterable[int], key: bytes, counter: int) -> None:
+        super().__init__(outcomes)
+        self._keyed = KeyedChance(key, counter)
+        self._counter = counter
+
+    def draw(self, label: str, weights: Sequence[int]) -> int:
+        """The next recorded outcome. Raises ChanceMismatch where the key makes another."""
+        place = len(self.asked)
+        made = self._keyed.draw(label, weights)
+        recorded = self._outcomes[place] if place < len(self._outcomes) else "missing"
+        if recorded != made:
+            raise ChanceMismatch(
+                f"draw {self._counter + place} ({label!r}): recorded {recorded},"
+                f" the key makes {made}"
+            )
+        return super().draw(label, weights)
 
 
 class RandomChance:

@@ -45,6 +45,21 @@ class Decision(msgspec.Struct, frozen=True):
     sealed: bool = False
 
 
+ANSWER = "answer"
+"""The kind of an optional decision that is an offer to answer; its id is ``o`` and a number."""
+
+END = "end"
+"""The kind of action that ends a turn, in every game that has one."""
+
+ACCEPT = "accept"
+"""The kind of action that takes an offer, by its number: ``accept 7`` answers ``o7``."""
+
+
+def offer_of(decision: Decision) -> str:
+    """The number, as a word, of the offer that an `ANSWER` is about (``o7`` -> ``7``)."""
+    return decision.id.removeprefix("o")
+
+
 class Event(msgspec.Struct, frozen=True):
     """Something that happened, for those who may know it.
 
@@ -92,14 +107,16 @@ class Move(msgspec.Struct, frozen=True):
     """One kind of action as others may list it: parameter names in order, and its rule's topic.
 
     A `free` move may be made while somebody else is asked, and needs nobody to ask for it. One
-    that `undoes` takes back what its seat did before: it answers nothing, stands beside what is
-    asked, and computer players leave it alone.
+    that `offers` puts an `ANSWER` to somebody; promises in words may go with it. One that `undoes`
+    takes back what its seat did before: it answers nothing, stands beside what is asked, and
+    computer players leave it alone.
     """
 
     kind: str
     params: tuple[str, ...]
     topic: str
     free: bool = False
+    offers: bool = False
     undoes: bool = False
 
 
@@ -178,12 +195,20 @@ class Game(Protocol[S, V_co]):
         """What the observer may know, built up from nothing."""
         ...
 
+    def hand(self, state: S, seat: Seat) -> object:
+        """What the seat owns, as something to compare: it is told when others have changed it."""
+        ...
+
     def resample(self, state: S, observer: Observer, rng: Random) -> S:
         """A random state that this observer cannot tell from the real one."""
         ...
 
     def outcome(self, state: S) -> Outcome | None:
         """The result, once the game has ended."""
+        ...
+
+    def round(self, state: S) -> int:
+        """The number of the round, counted from 1; 0 before the first."""
         ...
 
     def invariants(self, state: S) -> list[str]:

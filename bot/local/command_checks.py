@@ -106,8 +106,16 @@ def _check_value_rules(option: Json, at: str, problems: Problems) -> None:
 
 
 def _weight(spec: Json) -> int:
-    """Characters of a command's names, descriptions and choice names and values."""
-    total = len(str(spec.get("name", ""))) + len(str(spec.get("description", "")))
+    """Characters of a command's names, descriptions and choice names and values.
+
+    Of a text in several languages the longest counts.
+    """
+    total = _longest(spec, "name") + _longest(spec, "description")
     for choice in spec.get("choices") or []:
-        total += len(str(choice.get("name", ""))) + len(str(choice.get("value", "")))
+        total += _longest(choice, "name") + len(str(choice.get("value", "")))
     return total + sum(_weight(option) for option in spec.get("options") or [])
+
+
+def _longest(spec: Json, field: str) -> int:
+    localized = (spec.get(f"{field}_localizations") or {}).values()
+    return max(len(str(text)) for text in (spec.get(field, ""), *localized))

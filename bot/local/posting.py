@@ -75,6 +75,7 @@ class Posting:
         reference: Reference | None,
     ) -> Message:
         """Post the answer to an interaction; permissions play no part in that."""
+        self._hold_to_existence(channel)
         checks.check_message(body.payload, [len(f.data) for f in body.files.values()])
         if visible_to is None:
             self._take_out_of_archive(channel)
@@ -89,6 +90,7 @@ class Posting:
         self, channel: Channel, *, origin: Origin, kind: MessageKind, visible_to: int | None
     ) -> Message:
         """Post the "is thinking" of a deferred answer."""
+        self._hold_to_existence(channel)
         flags = int(MessageFlag.LOADING)
         if visible_to is not None:
             flags |= MessageFlag.EPHEMERAL
@@ -225,6 +227,11 @@ class Posting:
             said = {"_errors": [{"code": "REPLIES_UNKNOWN_MESSAGE", "message": "Unknown message"}]}
             raise errors.invalid_form({"message_reference": said})
         return None
+
+    def _hold_to_existence(self, channel: Channel) -> None:
+        # An interaction remembers its channel for as long as its token lives.
+        if channel.id not in self._world.channels:
+            raise errors.unknown_channel()
 
     def _hold_to_permissions(self, channel: Channel, body: Body) -> None:
         if channel.kind is ChannelKind.DM:

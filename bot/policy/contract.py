@@ -17,11 +17,3 @@ Policy = Callable[[Any, Decision, Legal, Random], Action]
 
 It is asked once for each decision that holds the table up, and once for each open offer.
 """
-
-ANSWER = "answer"
-"""The kind of decision that an open offer is."""
-
-
-def offer_of(decision: Decision) -> str:
-    """The number, as a word, of the offer that an `answer` decision is about (``o7`` -> ``7``)."""
-    return decision.id.removeprefix("o")

@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from bot.game.choices import Done, OneOf
-from bot.game.contract import Action, Decision, Move
-from bot.policy.contract import ANSWER, Legal, Policy, offer_of
+from bot.game.contract import ANSWER, Action, Decision, Move, offer_of
+from bot.policy.contract import Legal, Policy
 
 FREE_MOVES = 0.02
 """How often a free move is made, such as an offer, before the answer to what is asked."""

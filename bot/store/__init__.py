@@ -1,22 +1,62 @@
 """All SQL of the program: tables kept over restarts, in SQLite or PostgreSQL. Knows no game."""
 
-from bot.store.errors import Conflict, NewerDatabase, StoreError, Unavailable
-from bot.store.rows import EntryRow, HandledRow, Kept, OwedRow, PlayerRow, SnapshotRow, TableRow
+from bot.store.backup import back_up, restore
+from bot.store.errors import (
+    BackupFailed,
+    BrokenDatabase,
+    Conflict,
+    InUse,
+    NewerDatabase,
+    StoreError,
+    Unavailable,
+)
+from bot.store.lock import sole_use
+from bot.store.rows import (
+    CallRow,
+    Census,
+    ClockRow,
+    DueRow,
+    EntryRow,
+    HandledRow,
+    Kept,
+    OwedRow,
+    PlayerRow,
+    PromiseRow,
+    ProposalRow,
+    ResultRow,
+    SnapshotRow,
+    StandingRow,
+    TableRow,
+)
 from bot.store.store import Store
 from bot.store.unit import Unit
 
 __all__ = [
+    "BackupFailed",
+    "BrokenDatabase",
+    "CallRow",
+    "Census",
+    "ClockRow",
     "Conflict",
+    "DueRow",
     "EntryRow",
     "HandledRow",
+    "InUse",
     "Kept",
     "NewerDatabase",
     "OwedRow",
     "PlayerRow",
+    "PromiseRow",
+    "ProposalRow",
+    "ResultRow",
     "SnapshotRow",
+    "StandingRow",
     "Store",
     "StoreError",
     "TableRow",
     "Unavailable",
     "Unit",
+    "back_up",
+    "restore",
+    "sole_use",
 ]

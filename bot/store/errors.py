@@ -3,10 +3,15 @@
 StoreError
 - Unavailable: it could not be read or written; nothing of the unit was kept
 - Conflict: something is there already, a log entry of that number or a delivery
+- BrokenDatabase: it is none, or a damaged one; trying again does not help
 - NewerDatabase: it was written by a newer version of the program
+- InUse: another process works on it
+- BackupFailed: a copy could not be made, or cannot be used
 """
 
 from __future__ import annotations
+
+from pathlib import Path
 
 
 class StoreError(Exception):
@@ -14,7 +19,11 @@ class StoreError(Exception):
 
 
 class Unavailable(StoreError):
-    """The database is full, locked, broken or out of reach. Trying again later may help."""
+    """The database is full, locked or out of reach. Trying again later may help."""
+
+
+class BrokenDatabase(StoreError):
+    """What is there cannot be read as a database."""
 
 
 class Conflict(StoreError):
@@ -30,3 +39,14 @@ class NewerDatabase(StoreError):
             " Install that version, or start with another database file."
         )
         self.revision = revision
+
+
+class InUse(StoreError):
+    """Another process works on the database file."""
+
+    def __init__(self, database: Path) -> None:
+        super().__init__(f"A bot is running on {database} already. Stop it first.")
+
+
+class BackupFailed(StoreError):
+    """A copy could not be made, or is not fit to be restored; the message says which and why."""

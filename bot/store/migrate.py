@@ -17,14 +17,25 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 
 def migrate(connection: sa.Connection) -> None:
     """Upgrades to the newest revision. Raises NewerDatabase and changes nothing."""
-    config = Config()
-    # A per cent sign would start an interpolation.
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config = _config()
     known = ScriptDirectory.from_config(config)
     found = MigrationContext.configure(connection).get_current_revision()
     if found == known.get_current_head():
         return
-    if found is not None and found not in {script.revision for script in known.walk_revisions()}:
+    if found is not None and not is_known(found):
         raise NewerDatabase(found)
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+
+
+def is_known(revision: str) -> bool:
+    """Whether this version of the program knows that revision of the database."""
+    known = ScriptDirectory.from_config(_config())
+    return revision in {script.revision for script in known.walk_revisions()}
+
+
+def _config() -> Config:
+    config = Config()
+    # A per cent sign would start an interpolation.
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    return config

@@ -11,7 +11,9 @@ import msgspec
 class TableRow(msgspec.Struct, frozen=True):
     """A table: the game and its rules version, where it is played, and its secret key.
 
-    `host` is a user; `posted_seq` is the last log entry the channel has been told of, -1 for none.
+    `host` is a user; `posted_seq` is the last log entry the channel has been told of, -1 for none;
+    `terms` are the table's options that are not its game's; `rematch_of` is the table whose
+    players wanted another game.
     """
 
     id: int
@@ -28,10 +30,16 @@ class TableRow(msgspec.Struct, frozen=True):
     posted_seq: int
     key: bytes
     created: datetime
+    terms: Mapping[str, str] = {}
+    rematch_of: int | None = None
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
-    """Who sits on a seat: a user, or else a computer player by the name of its policy."""
+    """Who sits on a seat: a user, or else a computer player by the name of its policy; with both,
+    the computer player acts for the user.
+
+    A `vacant` seat waits for somebody to take it over; `orders` are what it answers by itself.
+    """
 
     table: int
     seat: int
@@ -39,6 +47,8 @@ class PlayerRow(msgspec.Struct, frozen=True):
     user: int | None
     policy: str | None
     reachable: bool
+    vacant: bool = False
+    orders: Mapping[str, str] = {}
 
 
 class EntryRow(msgspec.Struct, frozen=True):
@@ -90,11 +100,132 @@ class HandledRow(msgspec.Struct, frozen=True):
     at: datetime
 
 
+class PromiseRow(msgspec.Struct, frozen=True):
+    """Words that seat `giver` promises seat `receiver`, along with an offer; one each way.
+
+    `made` is the log entry of the offer, `closed` the last one when it came to nothing or was
+    marked, None before. A `secret` promise is for those two alone.
+    """
+
+    table: int
+    offer: str
+    giver: int
+    receiver: int
+    words: str
+    secret: bool
+    status: str
+    made: int
+    closed: int | None
+
+
+class ProposalRow(msgspec.Struct, frozen=True):
+    """Something that a user proposes to all people of a table, to be agreed on before `until`.
+
+    `word` says what of its kind is meant.
+    """
+
+    table: int
+    kind: str
+    word: str
+    by: int
+    at: datetime
+    until: datetime
+
+
+class DueRow(msgspec.Struct, frozen=True):
+    """Something of that kind to be done at a time, for a seat or (-1) for the whole table.
+
+    With `table` 0 it concerns no table, and `seat` is a user.
+    """
+
+    table: int
+    seat: int
+    kind: str
+    at: datetime
+
+
+class ClockRow(msgspec.Struct, frozen=True):
+    """The clock of a seat: it had `left` seconds at the time `since`, or has them as long as that
+    is None; at the beginning of its turn it had `budget` seconds.
+    """
+
+    table: int
+    seat: int
+    budget: int
+    left: int
+    since: datetime | None = None
+
+
+class CallRow(msgspec.Struct, frozen=True):
+    """A user is awaited at a seat since a time, as of log entry `seq`; once `over`, no longer.
+
+    `rung` says that a post has pinged her, `told` that all was done which she wants done; `dm` and
+    `post` are the messages that were sent for this alone. Each reminder begins this again.
+    """
+
+    table: int
+    seat: int
+    seq: int
+    user: int
+    since: datetime
+    rung: bool = False
+    told: bool = False
+    over: bool = False
+    reminders: int = 0
+    dm: int | None = None
+    post: int | None = None
+
+
+class ResultRow(msgspec.Struct, frozen=True):
+    """What a person took away from a game that ended: a place of `seats`, and a score.
+
+    Of somebody who resigned `score` is None. `moves` is how often the table had to wait for her,
+    `seconds` how long in all. `mu` and `sigma` are her rating afterwards, None without one.
+    """
+
+    table: int
+    user: int
+    seat: int
+    name: str
+    guild: int
+    game: str
+    seats: int
+    place: int
+    score: int | None
+    moves: int
+    seconds: int
+    finished: datetime
+    mu: float | None = None
+    sigma: float | None = None
+
+
+class StandingRow(msgspec.Struct, frozen=True):
+    """A person's rating in a game and server by now, over so many rated games."""
+
+    user: int
+    name: str
+    mu: float
+    sigma: float
+    games: int
+    wins: int
+
+
 class Kept(msgspec.Struct, frozen=True):
     """A table as it is kept: its row, players by seat, and (unless only heads were asked for)
-    its snapshot and the number of its last log entry."""
+    its snapshot, the number of its last log entry, and its promises in the order of the log."""
 
     table: TableRow
     players: tuple[PlayerRow, ...]
     snapshot: SnapshotRow | None = None
     last_seq: int | None = None
+    promises: tuple[PromiseRow, ...] = ()
+
+
+class Census(msgspec.Struct, frozen=True):
+    """Counted over all tables: how many there are by game and status, and how many messages are
+    owed since when; the size of the database, in bytes."""
+
+    tables: Mapping[tuple[str, str], int]
+    owed: int
+    owed_since: datetime | None
+    size: int

@@ -54,6 +54,10 @@ tables = sa.Table(
     sa.Column("posted_seq", sa.Integer, nullable=False),
     sa.Column("key", sa.LargeBinary, nullable=False),
     sa.Column("created", Moment, nullable=False),
+    sa.Column("terms", sa.JSON, nullable=False),
+    sa.Column("rematch_of", Big),
+    sa.Index(None, "rematch_of", unique=True),
+    sa.Index(None, "guild"),
 )
 
 
@@ -79,6 +83,8 @@ players = sa.Table(
     sa.Column("user", Big, index=True),
     sa.Column("policy", sa.Text),
     sa.Column("reachable", sa.Boolean, nullable=False),
+    sa.Column("vacant", sa.Boolean, nullable=False),
+    sa.Column("orders", sa.JSON, nullable=False),
     sa.UniqueConstraint("table", "user"),
 )
 
@@ -132,4 +138,111 @@ votes = sa.Table(
     sa.Column("kind", sa.Text, primary_key=True),
     sa.Column("user", Big, primary_key=True, autoincrement=False),
     sa.Column("at", Moment, nullable=False),
+)
+
+promises = sa.Table(
+    "promises",
+    metadata,
+    _of_table(primary_key=True),
+    sa.Column("offer", sa.Text, primary_key=True),
+    sa.Column("giver", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("receiver", sa.Integer, nullable=False),
+    sa.Column("words", sa.Text, nullable=False),
+    sa.Column("secret", sa.Boolean, nullable=False),
+    sa.Column("status", sa.Text, nullable=False),
+    sa.Column("made", sa.Integer, nullable=False),
+    sa.Column("closed", sa.Integer),
+)
+
+proposals = sa.Table(
+    "proposals",
+    metadata,
+    _of_table(primary_key=True),
+    sa.Column("kind", sa.Text, primary_key=True),
+    sa.Column("word", sa.Text, nullable=False),
+    sa.Column("by", Big, nullable=False),
+    sa.Column("at", Moment, nullable=False),
+    sa.Column("until", Moment, nullable=False),
+)
+
+due = sa.Table(
+    "due",
+    metadata,
+    # 0 where it concerns no table.
+    sa.Column("table", Big, primary_key=True, autoincrement=False),
+    # -1 where it concerns the whole table; a user where it concerns none.
+    sa.Column("seat", Big, primary_key=True, autoincrement=False),
+    sa.Column("kind", sa.Text, primary_key=True),
+    sa.Column("at", Moment, nullable=False, index=True),
+)
+
+clocks = sa.Table(
+    "clocks",
+    metadata,
+    _of_table(primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    # In seconds.
+    sa.Column("budget", sa.Integer, nullable=False),
+    sa.Column("left", sa.Integer, nullable=False),
+    sa.Column("since", Moment),
+)
+
+people = sa.Table(
+    "people",
+    metadata,
+    sa.Column("user", Big, primary_key=True, autoincrement=False),
+    sa.Column("settings", sa.JSON, nullable=False),
+)
+
+notes = sa.Table(
+    "notes",
+    metadata,
+    _of_table(primary_key=True),
+    sa.Column("user", Big, primary_key=True, autoincrement=False),
+    sa.Column("text", sa.Text, nullable=False),
+)
+
+servers = sa.Table(
+    "servers",
+    metadata,
+    sa.Column("guild", Big, primary_key=True, autoincrement=False),
+    sa.Column("settings", sa.JSON, nullable=False),
+)
+
+calls = sa.Table(
+    "calls",
+    metadata,
+    _of_table(primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("user", Big, nullable=False, index=True),
+    sa.Column("since", Moment, nullable=False),
+    sa.Column("rung", sa.Boolean, nullable=False),
+    sa.Column("told", sa.Boolean, nullable=False),
+    sa.Column("over", sa.Boolean, nullable=False),
+    sa.Column("reminders", sa.Integer, nullable=False),
+    sa.Column("dm", Big),
+    sa.Column("post", Big),
+)
+
+results = sa.Table(
+    "results",
+    metadata,
+    _of_table(primary_key=True),
+    sa.Column("user", Big, primary_key=True, autoincrement=False, index=True),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("guild", Big, nullable=False),
+    sa.Column("game", sa.Text, nullable=False),
+    sa.Column("seats", sa.Integer, nullable=False),
+    sa.Column("place", sa.Integer, nullable=False),
+    # None of somebody who resigned.
+    sa.Column("score", sa.Integer),
+    sa.Column("moves", sa.Integer, nullable=False),
+    sa.Column("seconds", Big, nullable=False),
+    sa.Column("finished", Moment, nullable=False),
+    # The rating after this game; none where it was not rated.
+    sa.Column("mu", sa.Float),
+    sa.Column("sigma", sa.Float),
+    sa.Index(None, "guild", "game"),
 )

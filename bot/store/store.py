@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager
+from datetime import datetime
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot.store import schema
+from bot.store.errors import BrokenDatabase
 from bot.store.migrate import migrate
-from bot.store.rows import EntryRow, HandledRow, Kept, OwedRow, PlayerRow, SnapshotRow, TableRow
+from bot.store.rows import (
+    CallRow,
+    Census,
+    ClockRow,
+    DueRow,
+    EntryRow,
+    HandledRow,
+    Kept,
+    OwedRow,
+    PlayerRow,
+    PromiseRow,
+    ProposalRow,
+    ResultRow,
+    SnapshotRow,
+    StandingRow,
+    TableRow,
+)
 from bot.store.unit import Unit
 from bot.store.writer import Writer, unavailable
 
@@ -39,6 +57,11 @@ _PLAYERS = (
     .where(schema.players.c.table.in_(sa.bindparam("of_tables", expanding=True)))
     .order_by(schema.players.c.table, schema.players.c.seat)
 )
+_PROMISES = (
+    sa.select(schema.promises)
+    .where(schema.promises.c.table == sa.bindparam("of_table"))
+    .order_by(schema.promises.c.made, schema.promises.c.giver)
+)
 _ENTRIES = (
     sa.select(schema.log)
     .where(schema.log.c.table == sa.bindparam("of_table"))
@@ -61,6 +84,139 @@ _DUE = (
     )
     .order_by(schema.tables.c.id)
 )
+_TABLES = sa.select(schema.tables.c.game, schema.tables.c.status, sa.func.count()).group_by(
+    schema.tables.c.game, schema.tables.c.status
+)
+_OWED_SINCE = sa.select(
+    sa.func.count(),
+    # What is owed of a lobby has no log entry; it may be as old as its table.
+    sa.func.min(sa.func.coalesce(schema.log.c.at, schema.tables.c.created)),
+).select_from(
+    schema.outbox.join(schema.tables).outerjoin(
+        schema.log,
+        sa.and_(
+            schema.log.c.table == schema.outbox.c.table, schema.log.c.seq == schema.outbox.c.seq
+        ),
+    )
+)
+_SIZE = {
+    "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+    "postgresql": "SELECT pg_database_size(current_database())",
+}
+_PROPOSALS = sa.select(schema.proposals).where(schema.proposals.c.table == sa.bindparam("of_table"))
+_OVERDUE = (
+    sa.select(schema.due)
+    .where(schema.due.c.at <= sa.bindparam("by"))
+    .order_by(schema.due.c.at)
+    .limit(sa.bindparam("at_most"))
+)
+_POSTPONE = (
+    sa.update(schema.due)
+    .where(
+        schema.due.c.table == sa.bindparam("of_table"),
+        schema.due.c.seat == sa.bindparam("of_seat"),
+        schema.due.c.kind == sa.bindparam("of_kind"),
+        schema.due.c.at == sa.bindparam("was"),
+    )
+    .values(at=sa.bindparam("until"))
+)
+_CLOCKS = (
+    sa.select(schema.clocks)
+    .where(schema.clocks.c.table == sa.bindparam("of_table"))
+    .order_by(schema.clocks.c.seat)
+)
+_PERSON = sa.select(schema.people.c.settings).where(schema.people.c.user == sa.bindparam("of_user"))
+_CALLS = (
+    sa.select(schema.calls)
+    .where(schema.calls.c.table == sa.bindparam("of_table"))
+    .order_by(schema.calls.c.seq, schema.calls.c.seat)
+)
+_CALLS_OF_USER = (
+    sa.select(schema.calls)
+    .where(schema.calls.c.user == sa.bindparam("of_user"), ~schema.calls.c.over)
+    .order_by(schema.calls.c.since, schema.calls.c.table)
+)
+_REMATCH = sa.select(schema.tables.c.id).where(
+    schema.tables.c.rematch_of == sa.bindparam("of_table")
+)
+_NOTE = sa.select(schema.notes.c.text).where(
+    schema.notes.c.table == sa.bindparam("of_table"),
+    schema.notes.c.user == sa.bindparam("of_user"),
+)
+_SERVER = sa.select(schema.servers.c.settings).where(
+    schema.servers.c.guild == sa.bindparam("of_guild")
+)
+_FIRST_TURN = sa.select(sa.literal(1)).where(
+    ~sa.exists()
+    .where(schema.players.c.user == sa.bindparam("of_user"))
+    .where(schema.players.c.table < sa.bindparam("of_table"))
+    .where(schema.tables.c.id == schema.players.c.table)
+    .where(schema.tables.c.game == sa.bindparam("of_game"))
+    # A table that has begun has a snapshot.
+    .where(schema.snapshots.c.table == schema.players.c.table),
+    ~sa.exists()
+    .where(schema.log.c.table == sa.bindparam("of_table"))
+    .where(schema.log.c.user == sa.bindparam("of_user"))
+    .where(schema.log.c.action == sa.bindparam("of_end")),
+)
+_RESULTS = schema.results.c
+# Whoever wants no statistics keeps her results, and nobody sees them.
+_IS_COUNTED = ~sa.exists().where(
+    schema.people.c.user == _RESULTS.user,
+    schema.people.c.settings["counted"].as_boolean() == sa.false(),
+)
+_RESULTS_OF_USER = (
+    sa.select(schema.results)
+    .where(_RESULTS.user == sa.bindparam("of_user"), _IS_COUNTED)
+    .order_by(_RESULTS.finished, _RESULTS.table)
+)
+_RATED = (
+    _RESULTS.guild == sa.bindparam("of_guild"),
+    _RESULTS.game == sa.bindparam("of_game"),
+    _RESULTS.mu.is_not(None),
+)
+_RATINGS = (
+    sa.select(_RESULTS.user, _RESULTS.mu, _RESULTS.sigma)
+    .where(*_RATED, _RESULTS.user.in_(sa.bindparam("of_users", expanding=True)))
+    .order_by(_RESULTS.finished, _RESULTS.table)
+)
+_EACH = (
+    sa.select(
+        _RESULTS.user,
+        _RESULTS.name,
+        _RESULTS.mu,
+        _RESULTS.sigma,
+        sa.func.count().over(partition_by=_RESULTS.user).label("games"),
+        sa.func.sum(sa.case((_RESULTS.place == 1, 1), else_=0))
+        .over(partition_by=_RESULTS.user)
+        .label("wins"),
+        sa.func.row_number()
+        .over(
+            partition_by=_RESULTS.user,
+            order_by=(_RESULTS.finished.desc(), _RESULTS.table.desc()),
+        )
+        .label("age"),
+    )
+    .where(*_RATED, _IS_COUNTED)
+    .subquery()
+)
+_STANDINGS = sa.select(*(each for each in _EACH.c if each.name != "age")).where(_EACH.c.age == 1)
+_TRACES = (
+    sa.select(schema.tables.c.id)
+    .where(
+        schema.tables.c.status.in_(sa.bindparam("of_statuses", expanding=True)),
+        sa.or_(
+            schema.tables.c.host == sa.bindparam("of_user"),
+            *(
+                sa.exists().where(
+                    each.c.table == schema.tables.c.id, each.c.user == sa.bindparam("of_user")
+                )
+                for each in (schema.players, schema.log)
+            ),
+        ),
+    )
+    .order_by(schema.tables.c.id)
+)
 _WIDTH = len(schema.tables.c)
 
 
@@ -80,8 +236,8 @@ class Store:
     async def open(cls, url: str, *, lock_wait_ms: int = LOCK_WAIT_MS) -> Store:
         """Opens and migrates the database of a SQLAlchemy URL with an async driver.
 
-        One of SQLite must be a file, in a folder that is there.
-        Raises NewerDatabase or Unavailable.
+        One of SQLite must be a file, in a folder that is there. Raises NewerDatabase,
+        BrokenDatabase, or Unavailable where trying again may help.
         """
         engine = create_async_engine(
             url, pool_size=CONNECTIONS, max_overflow=0, hide_parameters=True
@@ -94,9 +250,12 @@ class Store:
             async with engine.connect() as connection:
                 last_table = await connection.scalar(sa.select(sa.func.max(schema.tables.c.id)))
                 last_owed = await connection.scalar(sa.select(sa.func.max(schema.outbox.c.id)))
-        except SQLAlchemyError as error:
+        except (OperationalError, InterfaceError, OSError) as error:
             await engine.dispose()
             raise unavailable(error) from error
+        except DBAPIError as error:
+            await engine.dispose()
+            raise BrokenDatabase(f"The database cannot be read: {error.orig}") from error
         except BaseException:
             await engine.dispose()
             raise
@@ -122,18 +281,20 @@ class Store:
         await self._writer.commit(unit)
 
     async def load(self, table: int) -> Kept | None:
-        """A table with its snapshot; None where there is no such table."""
+        """A table with its snapshot and its promises; None where there is no such table."""
         async with self._reading() as connection:
             row = (await connection.execute(_KEPT, {"of_table": table})).one_or_none()
             if row is None:
                 return None
             players = (await connection.execute(_PLAYERS, {"of_tables": [table]})).all()
+            promises = (await connection.execute(_PROMISES, {"of_table": table})).all()
         snapshot = None if row.s_table is None else SnapshotRow(*row[_WIDTH:-1])
         return Kept(
             TableRow(*row[:_WIDTH]),
             tuple(_each(PlayerRow, players)),
             snapshot,
             row[-1],
+            tuple(_each(PromiseRow, promises)),
         )
 
     async def in_channel(self, place: int, statuses: Collection[str]) -> list[Kept]:
@@ -176,6 +337,106 @@ class Store:
         """Tables in that state at which a computer player is to act."""
         return [row.id for row in await self._read(_DUE, {"of_status": status})]
 
+    async def proposals(self, table: int) -> list[ProposalRow]:
+        """What is proposed at a table."""
+        return _each(ProposalRow, await self._read(_PROPOSALS, {"of_table": table}))
+
+    async def overdue(self, by: datetime, at_most: int) -> list[DueRow]:
+        """What was to be done by that time, the longest due first."""
+        return _each(DueRow, await self._read(_OVERDUE, {"by": by, "at_most": at_most}))
+
+    async def postpone(self, row: DueRow, until: datetime) -> bool:
+        """Puts something due off, unless somebody else has done so or has done it: then False.
+
+        So of two processes that find it due, one may do it; if that one dies, it is due again.
+        """
+        parameters = {
+            "of_table": row.table, "of_seat": row.seat, "of_kind": row.kind,
+            "was": row.at, "until": until,
+        }  # fmt: skip
+        try:
+            async with self._engine.begin() as connection:
+                return (await connection.execute(_POSTPONE, parameters)).rowcount == 1
+        except SQLAlchemyError as error:
+            raise unavailable(error) from error
+
+    async def clocks(self, table: int) -> list[ClockRow]:
+        """The clocks of a table, by seat."""
+        return _each(ClockRow, await self._read(_CLOCKS, {"of_table": table}))
+
+    async def calls(self, table: int) -> list[CallRow]:
+        """The calls of a table, those that are over among them, oldest first."""
+        return _each(CallRow, await self._read(_CALLS, {"of_table": table}))
+
+    async def calls_of_user(self, user: int) -> list[CallRow]:
+        """Where a user is awaited, longest first."""
+        return _each(CallRow, await self._read(_CALLS_OF_USER, {"of_user": user}))
+
+    async def person(self, user: int) -> Mapping[str, Any] | None:
+        """A user's own settings, where there are any."""
+        rows = await self._read(_PERSON, {"of_user": user})
+        return next((row.settings for row in rows), None)
+
+    async def results_of(self, user: int) -> list[ResultRow]:
+        """A user's results, oldest first; none where she wants no statistics."""
+        return _each(ResultRow, await self._read(_RESULTS_OF_USER, {"of_user": user}))
+
+    async def ratings(
+        self, guild: int, game: str, users: Collection[int]
+    ) -> dict[int, tuple[float, float]]:
+        """The last rating (mu, sigma) of each of the users that has one."""
+        told = {"of_guild": guild, "of_game": game, "of_users": list(users)}
+        return {user: (mu, sigma) for user, mu, sigma in await self._read(_RATINGS, told)}
+
+    async def standings(self, guild: int, game: str) -> list[StandingRow]:
+        """Everybody's rating by now, in no order; without those who want no statistics."""
+        found = await self._read(_STANDINGS, {"of_guild": guild, "of_game": game})
+        return _each(StandingRow, found)
+
+    async def traces(self, user: int, statuses: Collection[str]) -> list[int]:
+        """The tables in those states that tell of a user in any way."""
+        told = {"of_user": user, "of_statuses": list(statuses)}
+        return [row.id for row in await self._read(_TRACES, told)]
+
+    async def rematch(self, table: int) -> int | None:
+        """The table that was opened for a rematch of another one, if there is one."""
+        rows = await self._read(_REMATCH, {"of_table": table})
+        return next((row.id for row in rows), None)
+
+    async def note(self, table: int, user: int) -> str:
+        """What a user has noted for herself at a table; empty for nothing."""
+        rows = await self._read(_NOTE, {"of_table": table, "of_user": user})
+        return next((row.text for row in rows), "")
+
+    async def server(self, guild: int) -> Mapping[str, Any] | None:
+        """What is set for a server, where anything is."""
+        rows = await self._read(_SERVER, {"of_guild": guild})
+        return next((row.settings for row in rows), None)
+
+    async def hosts(self, guild: int, statuses: Collection[str]) -> list[int]:
+        """Who opened the tables of a server that are in one of those states, one for each."""
+        found = sa.select(schema.tables.c.host).where(
+            schema.tables.c.guild == guild, schema.tables.c.status.in_(statuses)
+        )
+        return [row.host for row in await self._read(found, {})]
+
+    async def is_first_turn(self, table: int, game: str, user: int, end: str) -> bool:
+        """Whether a user has done no `end` at the table, nor had a seat in an older game of it."""
+        parameters = {"of_table": table, "of_game": game, "of_user": user, "of_end": end}
+        return bool(await self._read(_FIRST_TURN, parameters))
+
+    async def ping(self) -> None:
+        """Returns if the database answers."""
+        await self._read(sa.select(1), {})
+
+    async def census(self) -> Census:
+        """What there is in all."""
+        async with self._reading() as connection:
+            tables = (await connection.execute(_TABLES)).all()
+            owed, since = (await connection.execute(_OWED_SINCE)).one()
+            size = await connection.scalar(sa.text(_SIZE[connection.dialect.name]))
+        return Census({(game, status): count for game, status, count in tables}, owed, since, size)
+
     async def _heads(self, statement: sa.Select[Any]) -> list[Kept]:
         rows = _each(TableRow, await self._read(statement, {}))
         seated: dict[int, list[PlayerRow]] = {row.id: [] for row in rows}
@@ -209,12 +470,16 @@ def _each(kind: Callable[..., R], rows: Iterable[sa.Row[Any]]) -> list[R]:
 def _set_pragmas(engine: AsyncEngine, lock_wait_ms: int) -> None:
     @sa.event.listens_for(engine.sync_engine, "connect")
     def _on_connect(connection: Any, _: object) -> None:
-        cursor = connection.cursor()
-        for pragma in (
-            f"busy_timeout = {lock_wait_ms}",
-            "journal_mode = WAL",
-            "synchronous = FULL",
-            "foreign_keys = ON",
-        ):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
+        with ExitStack() as failing:
+            # Nobody else closes a connection that failed before it was ready.
+            failing.callback(connection.close)
+            cursor = connection.cursor()
+            for pragma in (
+                f"busy_timeout = {lock_wait_ms}",
+                "journal_mode = WAL",
+                "synchronous = FULL",
+                "foreign_keys = ON",
+            ):
+                cursor.execute(f"PRAGMA {pragma}")
+            cursor.close()
+            failing.pop_all()

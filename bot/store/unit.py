@@ -14,7 +14,20 @@ import msgspec
 import sqlalchemy as sa
 
 from bot.store import schema
-from bot.store.rows import EntryRow, HandledRow, OwedRow, PlayerRow, SnapshotRow, TableRow
+from bot.store.rows import (
+    CallRow,
+    ClockRow,
+    DueRow,
+    EntryRow,
+    HandledRow,
+    OwedRow,
+    PlayerRow,
+    PromiseRow,
+    ProposalRow,
+    ResultRow,
+    SnapshotRow,
+    TableRow,
+)
 
 Parameters = Mapping[str, Any]
 Step = tuple[sa.Executable, Parameters]
@@ -29,7 +42,7 @@ UPDATE_TABLE = (
             name: sa.bindparam(name)
             for name in (
                 "version", "status", "options", "host", "thread", "lobby_message",
-                "panel_message", "posted_seq",
+                "panel_message", "posted_seq", "terms",
             )
         }
     )
@@ -59,7 +72,82 @@ DELETE_VOTE = sa.delete(schema.votes).where(
     schema.votes.c.kind == sa.bindparam("of_kind"),
     schema.votes.c.user == sa.bindparam("of_user"),
 )
+DELETE_VOTES = sa.delete(schema.votes).where(
+    schema.votes.c.table == sa.bindparam("of_table"),
+    schema.votes.c.kind == sa.bindparam("of_kind"),
+)
 INSERT_VOTE = sa.insert(schema.votes)
+DELETE_PROPOSAL = sa.delete(schema.proposals).where(
+    schema.proposals.c.table == sa.bindparam("of_table"),
+    schema.proposals.c.kind == sa.bindparam("of_kind"),
+)
+INSERT_PROPOSAL = sa.insert(schema.proposals)
+DELETE_DUE = sa.delete(schema.due).where(
+    schema.due.c.table == sa.bindparam("of_table"),
+    schema.due.c.seat == sa.bindparam("of_seat"),
+    schema.due.c.kind == sa.bindparam("of_kind"),
+)
+INSERT_DUE = sa.insert(schema.due)
+DELETE_CLOCK = sa.delete(schema.clocks).where(
+    schema.clocks.c.table == sa.bindparam("of_table"),
+    schema.clocks.c.seat == sa.bindparam("of_seat"),
+)
+INSERT_CLOCK = sa.insert(schema.clocks)
+INSERT_CALL = sa.insert(schema.calls)
+_OF_SEAT = (
+    schema.calls.c.table == sa.bindparam("of_table"),
+    schema.calls.c.seat == sa.bindparam("of_seat"),
+)
+END_CALL = sa.update(schema.calls).where(*_OF_SEAT).values(over=True)
+END_CALLS = (
+    sa.update(schema.calls).where(schema.calls.c.table == sa.bindparam("of_table"))
+).values(over=True)
+UPDATE_CALL = (
+    sa.update(schema.calls)
+    .where(*_OF_SEAT, schema.calls.c.seq == sa.bindparam("of_seq"))
+    .values({name: sa.bindparam(name) for name in ("rung", "told", "reminders", "dm", "post")})
+)
+DELETE_CALL = sa.delete(schema.calls).where(*_OF_SEAT, schema.calls.c.seq == sa.bindparam("of_seq"))
+DELETE_PERSON = sa.delete(schema.people).where(schema.people.c.user == sa.bindparam("of_user"))
+INSERT_PERSON = sa.insert(schema.people)
+DELETE_NOTE = sa.delete(schema.notes).where(
+    schema.notes.c.table == sa.bindparam("of_table"),
+    schema.notes.c.user == sa.bindparam("of_user"),
+)
+DELETE_NOTES = sa.delete(schema.notes).where(schema.notes.c.user == sa.bindparam("of_user"))
+INSERT_NOTE = sa.insert(schema.notes)
+DELETE_SERVER = sa.delete(schema.servers).where(schema.servers.c.guild == sa.bindparam("of_guild"))
+INSERT_SERVER = sa.insert(schema.servers)
+INSERT_RESULT = sa.insert(schema.results)
+DELETE_RESULTS = sa.delete(schema.results).where(schema.results.c.user == sa.bindparam("of_user"))
+FORGET = tuple(
+    sa.delete(table).where(
+        table.c.table == sa.bindparam("of_table"), table.c.user == sa.bindparam("of_user")
+    )
+    for table in (schema.votes, schema.calls)
+) + (
+    sa.update(schema.log)
+    .where(
+        schema.log.c.table == sa.bindparam("of_table"),
+        schema.log.c.user == sa.bindparam("of_user"),
+    )
+    .values(user=sa.null()),
+)
+INSERT_PROMISE = sa.insert(schema.promises)
+DELETE_PROMISE = sa.delete(schema.promises).where(
+    schema.promises.c.table == sa.bindparam("of_table"),
+    schema.promises.c.offer == sa.bindparam("of_offer"),
+    schema.promises.c.giver == sa.bindparam("of_giver"),
+)
+UPDATE_PROMISE = (
+    sa.update(schema.promises)
+    .where(
+        schema.promises.c.table == sa.bindparam("of_table"),
+        schema.promises.c.offer == sa.bindparam("of_offer"),
+        schema.promises.c.giver == sa.bindparam("of_giver"),
+    )
+    .values({name: sa.bindparam(name) for name in ("status", "closed")})
+)
 
 
 class Unit:
@@ -84,6 +172,7 @@ class Unit:
             "lobby_message": row.lobby_message,
             "panel_message": row.panel_message,
             "posted_seq": row.posted_seq,
+            "terms": row.terms,
         }
         self.steps.append((UPDATE_TABLE, parameters))
 
@@ -134,6 +223,115 @@ class Unit:
         """A user's vote is taken back; no error where there was none."""
         parameters = {"of_table": table, "of_kind": kind, "of_user": user}
         self.steps.append((DELETE_VOTE, parameters))
+
+    def add_promise(self, row: PromiseRow) -> None:
+        """A new promise. Conflicts with one of the same giver along with the same offer."""
+        self.steps.append((INSERT_PROMISE, msgspec.structs.asdict(row)))
+
+    def save_promise(self, row: PromiseRow) -> None:
+        """What may change about a promise: how it stands."""
+        parameters = {
+            "of_table": row.table,
+            "of_offer": row.offer,
+            "of_giver": row.giver,
+            "status": row.status,
+            "closed": row.closed,
+        }
+        self.steps.append((UPDATE_PROMISE, parameters))
+
+    def drop_promise(self, table: int, offer: str, giver: int) -> None:
+        """The offer that a promise went with has been taken back."""
+        parameters = {"of_table": table, "of_offer": offer, "of_giver": giver}
+        self.steps.append((DELETE_PROMISE, parameters))
+
+    def save_proposal(self, row: ProposalRow) -> None:
+        """What is proposed at a table, in place of an older proposal of its kind."""
+        self.drop_proposal(row.table, row.kind)
+        self.steps.append((INSERT_PROPOSAL, msgspec.structs.asdict(row)))
+
+    def drop_proposal(self, table: int, kind: str) -> None:
+        """The proposal of that kind is no more, nor are the votes on it."""
+        self.steps.append((DELETE_VOTES, {"of_table": table, "of_kind": kind}))
+        self.steps.append((DELETE_PROPOSAL, {"of_table": table, "of_kind": kind}))
+
+    def set_due(self, row: DueRow) -> None:
+        """Something is to be done then, and not when it was to be before."""
+        self.drop_due(row.table, row.seat, row.kind)
+        self.steps.append((INSERT_DUE, msgspec.structs.asdict(row)))
+
+    def drop_due(self, table: int, seat: int, kind: str) -> None:
+        """It is not to be done any more; no error where it was not."""
+        self.steps.append((DELETE_DUE, {"of_table": table, "of_seat": seat, "of_kind": kind}))
+
+    def save_clock(self, row: ClockRow) -> None:
+        """The clock of a seat, in place of what it showed."""
+        self.steps.append((DELETE_CLOCK, {"of_table": row.table, "of_seat": row.seat}))
+        self.steps.append((INSERT_CLOCK, msgspec.structs.asdict(row)))
+
+    def add_call(self, row: CallRow) -> None:
+        """Somebody is awaited. Conflicts with a call of the same seat and log entry."""
+        self.steps.append((INSERT_CALL, msgspec.structs.asdict(row)))
+
+    def end_call(self, table: int, seat: int) -> None:
+        """Nobody is awaited at that seat any more."""
+        self.steps.append((END_CALL, {"of_table": table, "of_seat": seat}))
+
+    def end_calls(self, table: int) -> None:
+        """Nobody is awaited at that table any more."""
+        self.steps.append((END_CALLS, {"of_table": table}))
+
+    def save_call(self, row: CallRow) -> None:
+        """How somebody has been told. Whether the call is over is not touched."""
+        parameters = {
+            "of_table": row.table, "of_seat": row.seat, "of_seq": row.seq,
+            "rung": row.rung, "told": row.told, "reminders": row.reminders,
+            "dm": row.dm, "post": row.post,
+        }  # fmt: skip
+        self.steps.append((UPDATE_CALL, parameters))
+
+    def drop_call(self, row: CallRow) -> None:
+        """A call that is over, and of which nothing is left to be seen."""
+        parameters = {"of_table": row.table, "of_seat": row.seat, "of_seq": row.seq}
+        self.steps.append((DELETE_CALL, parameters))
+
+    def save_person(self, user: int, settings: Mapping[str, Any]) -> None:
+        """A user's own settings, in place of older ones."""
+        self.drop_person(user)
+        self.steps.append((INSERT_PERSON, {"user": user, "settings": dict(settings)}))
+
+    def drop_person(self, user: int) -> None:
+        """A user has no settings of her own any more."""
+        self.steps.append((DELETE_PERSON, {"of_user": user}))
+
+    def save_note(self, table: int, user: int, text: str) -> None:
+        """What a user notes for herself at a table, in place of what was there."""
+        self.drop_note(table, user)
+        self.steps.append((INSERT_NOTE, {"table": table, "user": user, "text": text}))
+
+    def drop_note(self, table: int, user: int) -> None:
+        """A user has no note at that table any more."""
+        self.steps.append((DELETE_NOTE, {"of_table": table, "of_user": user}))
+
+    def drop_notes(self, user: int) -> None:
+        """A user has no notes any more, at no table."""
+        self.steps.append((DELETE_NOTES, {"of_user": user}))
+
+    def save_server(self, guild: int, settings: Mapping[str, Any]) -> None:
+        """What is set for a server, in place of what was."""
+        self.steps.append((DELETE_SERVER, {"of_guild": guild}))
+        self.steps.append((INSERT_SERVER, {"guild": guild, "settings": dict(settings)}))
+
+    def add_result(self, row: ResultRow) -> None:
+        """What a person took away from a game. Conflicts with one of the same table and user."""
+        self.steps.append((INSERT_RESULT, msgspec.structs.asdict(row)))
+
+    def drop_results(self, user: int) -> None:
+        """A user's results are gone, and her ratings with them."""
+        self.steps.append((DELETE_RESULTS, {"of_user": user}))
+
+    def forget(self, table: int, user: int) -> None:
+        """Nothing at the table tells of the user, but for its own row and those of its players."""
+        self.steps += ((each, {"of_table": table, "of_user": user}) for each in FORGET)
 
 
 def merge(units: Iterable[Unit]) -> list[tuple[sa.Executable, list[Parameters]]]:

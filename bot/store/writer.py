@@ -90,7 +90,7 @@ class Writer:
             raise unavailable(error) from error
 
 
-def unavailable(error: SQLAlchemyError) -> Unavailable:
+def unavailable(error: SQLAlchemyError | OSError) -> Unavailable:
     """The error in our words, without the statement that met with it."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     return Unavailable(f"The database did not answer: {cause}")

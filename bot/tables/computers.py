@@ -11,11 +11,11 @@ from random import Random
 from typing import Any
 
 from bot.game.choices import Choices, Done
-from bot.game.contract import Action, AnyGame, Decision, IllegalAction
+from bot.game.contract import ANSWER, Action, AnyGame, Decision, IllegalAction
 from bot.tables.desk import Desk
 from bot.tables.errors import StaleDecision, StoreUnavailable
 from bot.tables.model import Table
-from bot.tables.position import ANSWER, Position, is_due
+from bot.tables.position import Position, is_due
 from bot.tables.shelf import Loaded
 
 logger = logging.getLogger(__name__)
@@ -115,6 +115,11 @@ class Computers:
     def start(self) -> None:
         """Begins to work."""
         self._task = asyncio.create_task(self._work())
+
+    @property
+    def is_working(self) -> bool:
+        """Whether it has begun, and goes on."""
+        return self._task is not None and not self._task.done()
 
     async def stop(self) -> None:
         """Stops after the step that is going on."""

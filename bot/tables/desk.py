@@ -11,9 +11,9 @@ from typing import TypeVar
 from bot.game.contract import AnyGame, IllegalAction, Seat
 from bot.store import EntryRow, HandledRow, Store, Unit
 from bot.store import errors as store_errors
-from bot.tables import errors, owing, position
+from bot.tables import awaiting, errors, owing, position
 from bot.tables.clock import Clock
-from bot.tables.model import Table
+from bot.tables.model import OwedKind, Table
 from bot.tables.owing import Debt
 from bot.tables.position import Step
 from bot.tables.shelf import Loaded, Shelf
@@ -96,18 +96,24 @@ class Desk:
 
         return await self.once(table_id, delivery, work, again)
 
-    def enter(self, unit: Unit, table: Table, seat: Seat, user: int | None, step: Step) -> None:
-        """Adds a log entry and its snapshot to the unit."""
+    def enter(self, unit: Unit, table: Table, seat: Seat, user: int | None, step: Step) -> EntryRow:
+        """Adds a log entry and its snapshot to the unit; gives the entry."""
         now = step.position
         at = step.happened.at
-        unit.add_entry(EntryRow(table.id, now.seq, seat, user, step.line, step.drawn, at))
+        entry = EntryRow(table.id, now.seq, seat, user, step.line, step.drawn, at)
+        unit.add_entry(entry)
         unit.save_snapshot(position.snapshot(table, now))
+        return entry
 
     async def commit(
         self, unit: Unit, after: Loaded, debts: Iterable[Debt], delivery: str | None
     ) -> None:
         """Keeps the unit with its debts and its delivery, and tells all who subscribed."""
         table_id, seq = after.table.id, after.seq()
+        if seq >= 0 or after.trouble is not None:
+            before = await self.shelf.load(table_id)
+            if awaiting.write(unit, before, after, self.clock.now()):
+                debts = (*debts, Debt(OwedKind.CALL))
         owing.write(self.store, unit, table_id, seq, debts)
         if delivery is not None:
             unit.handle(HandledRow(delivery, table_id, seq, self.clock.now()))

@@ -5,6 +5,10 @@ TableError
 - of the person: NotSeated, NotYourSeat, AlreadySeated
 - of the seats: TableFull, TooFewSeats, NoComputer
 - of what was asked: UnknownGame, UnknownOption, UnknownPolicy, NotHost, StaleDecision
+- of promises: NothingOffered, PromiseWithComputer, PromiseTooLong, PromiseClosed, NotYourPromise
+- of undoing: NothingToUndo, NotYoursToUndo, Barrier
+- of proposals: AnotherProposal, NoProposal
+- of personal settings: UnknownZone, BadSetting
 - of the moment: StoreUnavailable, Conflict
 
 What the rules of a game forbid is `bot.game.contract.IllegalAction` instead.
@@ -49,6 +53,18 @@ class AlreadyStarted(TableError):
     """The game has begun: players and options are fixed."""
 
     code = "already_started"
+
+
+class UnknownZone(TableError):
+    """There is no such time `zone`."""
+
+    code = "unknown_zone"
+
+
+class BadSetting(TableError):
+    """A personal `setting` cannot have that value."""
+
+    code = "bad_setting"
 
 
 class TableOver(TableError):
@@ -133,6 +149,66 @@ class StaleDecision(TableError):
     """What `seat` answers is not being asked any more."""
 
     code = "stale_decision"
+
+
+class NothingOffered(TableError):
+    """A promise goes with an offer, and the action makes none."""
+
+    code = "nothing_offered"
+
+
+class PromiseWithComputer(TableError):
+    """The offer is to `name`, a computer player, who cannot read words."""
+
+    code = "promise_with_computer"
+
+
+class PromiseTooLong(TableError):
+    """A promise has at most `most` characters."""
+
+    code = "promise_too_long"
+
+
+class PromiseClosed(TableError):
+    """The promise has been marked already, or its deal was never made."""
+
+    code = "promise_closed"
+
+
+class NotYourPromise(TableError):
+    """Only who was promised something may say whether it was kept."""
+
+    code = "not_your_promise"
+
+
+class NothingToUndo(TableError):
+    """Nobody has done anything yet that could be taken back."""
+
+    code = "nothing_to_undo"
+
+
+class NotYoursToUndo(TableError):
+    """What was done last was done by `other`."""
+
+    code = "not_yours_to_undo"
+
+
+class Barrier(TableError):
+    """What was done cannot be taken back alone; `why`: a draw, or something that came out."""
+
+    code = "barrier"
+
+
+class AnotherProposal(TableError):
+    """Something else of that `kind` is proposed at the table."""
+
+    code = "another_proposal"
+
+
+class NoProposal(TableError):
+    """Nothing of that `kind` is proposed here, or not any more."""
+
+    code = "no_proposal"
 
 
 class StoreUnavailable(TableError):

@@ -10,7 +10,7 @@ import msgspec
 
 from bot.game.chance import commitment
 from bot.game.contract import Event, Observer, Seat
-from bot.store import PlayerRow, TableRow
+from bot.store import PlayerRow, PromiseRow, TableRow
 
 
 class Status(StrEnum):
@@ -18,17 +18,27 @@ class Status(StrEnum):
 
     LOBBY = "lobby"
     PLAYING = "playing"
+    PAUSED = "paused"
+    """All have agreed to rest for a while."""
+    SLEEPING = "sleeping"
+    """Nobody has acted for weeks; whoever sits there may wake it."""
     FINISHED = "finished"
     ABANDONED = "abandoned"
 
 
-OPEN = (Status.LOBBY, Status.PLAYING)
+OPEN = (Status.LOBBY, Status.PLAYING, Status.PAUSED)
+RESTING = (Status.PAUSED, Status.SLEEPING)
+GOING = (Status.PLAYING, *RESTING)
+"""A game has begun, and is not over."""
 
 
 class Player(msgspec.Struct, frozen=True):
     """Who sits on a seat: a `user`, or a computer player by the name of its `policy`.
 
-    `reachable` tells whether direct messages get through to the user.
+    With both, the computer player acts for the user, whose seat it stays and to whom its secrets
+    go. A `vacant` seat waits for somebody to take it over. `orders` are the standing orders by
+    which a person's seat answers by itself; nobody else may know them. `reachable` tells whether
+    direct messages get through to the user.
     """
 
     seat: Seat
@@ -36,17 +46,25 @@ class Player(msgspec.Struct, frozen=True):
     user: int | None
     policy: str | None
     reachable: bool = True
+    vacant: bool = False
+    orders: Mapping[str, str] = {}
 
     @property
     def is_human(self) -> bool:
-        """Whether a person sits here."""
-        return self.user is not None
+        """Whether a person plays here, and no computer player, be it for her."""
+        return self.policy is None
+
+    @property
+    def is_autopiloted(self) -> bool:
+        """Whether a computer player acts for a person."""
+        return self.user is not None and self.policy is not None
 
 
 class Table(msgspec.Struct, frozen=True):
     """A table. `host` is a user; `players` are by seat; `key_hash` binds the draws to come.
 
-    `posted_seq` is the last log entry that the channel has been told of, -1 for none.
+    `posted_seq` is the last log entry that the channel has been told of, -1 for none. At the
+    table `rematch_of` the players had met before.
     """
 
     id: int
@@ -64,11 +82,13 @@ class Table(msgspec.Struct, frozen=True):
     key_hash: str
     created: datetime
     posted_seq: int = -1
+    terms: Mapping[str, str] = {}
+    rematch_of: int | None = None
 
     @property
     def is_over(self) -> bool:
         """Whether nothing more will happen here."""
-        return self.status not in OPEN
+        return self.status in (Status.FINISHED, Status.ABANDONED)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -77,8 +97,13 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def humans(self) -> tuple[Player, ...]:
-        """The players who are people."""
+        """The players who are people and play themselves."""
         return tuple(player for player in self.players if player.is_human)
+
+    @property
+    def owners(self) -> tuple[Player, ...]:
+        """The players who are people, those for whom a computer player acts among them."""
+        return tuple(player for player in self.players if player.user is not None)
 
     def seat_of(self, user: int) -> Seat | None:
         """Where the user sits, if here at all."""
@@ -105,15 +130,58 @@ class Abandoning(msgspec.Struct, frozen=True):
 
 
 class Happened(msgspec.Struct, frozen=True):
-    """A log entry by what was heard of it."""
+    """A log entry by what was heard of it: by which `seat`, and the round that it led to.
+
+    `back_to` is the entry that it went back to, where it took others back.
+    """
 
     seq: int
     at: datetime
+    seat: Seat
     events: tuple[Event, ...]
+    round: int
+    back_to: int | None = None
 
     def heard_by(self, observer: Observer) -> tuple[Event, ...]:
         """The events that the observer may know of."""
         return tuple(event for event in self.events if event.heard_by(observer))
+
+
+class Standing(StrEnum):
+    """How a promise stands."""
+
+    OFFERED = "offered"
+    """The offer that it goes with has not been answered."""
+    OPEN = "open"
+    """Given; whether it is kept is still to be seen."""
+    KEPT = "kept"
+    BROKEN = "broken"
+    LAPSED = "lapsed"
+    """The offer came to nothing."""
+
+
+GIVEN = (Standing.OPEN, Standing.KEPT, Standing.BROKEN)
+
+
+class Promise(msgspec.Struct, frozen=True):
+    """Words that seat `giver` promises seat `receiver`, along with an offer, by its number.
+
+    `made` is the log entry of the offer, `closed` the last one when it lapsed or was marked, None
+    before. A `secret` promise is for those two alone.
+    """
+
+    offer: str
+    giver: Seat
+    receiver: Seat
+    words: str
+    secret: bool
+    standing: Standing
+    made: int
+    closed: int | None = None
+
+    def heard_by(self, observer: Observer) -> bool:
+        """Whether the observer may know of it."""
+        return not self.secret or observer in (self.giver, self.receiver)
 
 
 class OwedKind(StrEnum):
@@ -124,11 +192,25 @@ class OwedKind(StrEnum):
     BOARD = "board"
     """The channel is to see the board and who is awaited."""
     HAND = "hand"
-    """A seat is to be sent its hand."""
+    """A seat is to be sent its hand, which others have changed in that log entry."""
     PRIVATE = "private"
     """A seat is to be told what it alone heard in that log entry."""
     END = "end"
     """The table is over, and is to hear how."""
+    STORY = "story"
+    """A game has ended, and its story and the course of its points are to be told."""
+    FILM = "film"
+    """A game has ended, and is to be shown in motion."""
+    CALL = "call"
+    """Somebody is to be told that she is awaited, or what told her so is to be removed."""
+    ORDER = "order"
+    """A seat is to be told what its standing orders did in that log entry."""
+    CLOCK = "clock"
+    """A seat's time is short, or up; it is to be told so."""
+    VOTE = "vote"
+    """A seat's time is up, and the others are to say whether a computer player acts for it."""
+    IDLE = "idle"
+    """The table is to be warned that it will be put to sleep."""
 
 
 class Owed(msgspec.Struct, frozen=True):
@@ -149,7 +231,7 @@ def table_of(row: TableRow, players: Sequence[PlayerRow]) -> Table:
         version=row.version,
         status=Status(row.status),
         options=row.options,
-        players=tuple(Player(p.seat, p.name, p.user, p.policy, p.reachable) for p in players),
+        players=tuple(Player(*msgspec.structs.astuple(p)[1:]) for p in players),
         host=row.host,
         guild=row.guild,
         channel=row.channel,
@@ -159,6 +241,7 @@ def table_of(row: TableRow, players: Sequence[PlayerRow]) -> Table:
         key_hash=commitment(row.key),
         created=row.created,
         posted_seq=row.posted_seq,
+        terms=row.terms,
     )
 
 
@@ -179,11 +262,39 @@ def table_row(table: Table, key: bytes) -> TableRow:
         posted_seq=table.posted_seq,
         key=key,
         created=table.created,
+        terms=dict(table.terms),
     )
 
 
 def player_rows(table: Table) -> list[PlayerRow]:
     """The players of a table as they are kept."""
-    return [
-        PlayerRow(table.id, p.seat, p.name, p.user, p.policy, p.reachable) for p in table.players
-    ]
+    return [PlayerRow(table.id, *msgspec.structs.astuple(player)) for player in table.players]
+
+
+def promise_of(row: PromiseRow) -> Promise:
+    """A promise as it was kept."""
+    return Promise(
+        offer=row.offer,
+        giver=row.giver,
+        receiver=row.receiver,
+        words=row.words,
+        secret=row.secret,
+        standing=Standing(row.status),
+        made=row.made,
+        closed=row.closed,
+    )
+
+
+def promise_row(table: int, promise: Promise) -> PromiseRow:
+    """A promise as it is kept."""
+    return PromiseRow(
+        table=table,
+        offer=promise.offer,
+        giver=promise.giver,
+        receiver=promise.receiver,
+        words=promise.words,
+        secret=promise.secret,
+        status=promise.standing.value,
+        made=promise.made,
+        closed=promise.closed,
+    )

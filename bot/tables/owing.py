@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from bot.game.contract import Event, Seat
+from bot.game.contract import ANSWER, Action, AnyGame, Event, Seat
 from bot.store import OwedRow, Store, Unit
 from bot.tables.model import Owed, OwedKind, Table
-from bot.tables.position import ANSWER, Position
+from bot.tables.position import Position
 
-NEWEST_ONLY = (OwedKind.LOBBY, OwedKind.BOARD)
+NEWEST_ONLY = (OwedKind.LOBBY, OwedKind.BOARD, OwedKind.CALL)
 """Of these an unpaid older one is out of date; they show the table as it is now."""
 
 
@@ -29,22 +29,49 @@ def at_start(table: Table) -> list[Debt]:
 
 
 def at_action(
-    table: Table, seat: Seat, before: Position, after: Position, events: Iterable[Event]
+    game: AnyGame,
+    table: Table,
+    seat: Seat,
+    action: Action,
+    before: Position,
+    after: Position,
+    events: Sequence[Event],
 ) -> list[Debt]:
-    """Secrets to their owners, offers to those who may answer them; the board where others are
-    awaited now; the end, if it is that.
+    """Secrets to those who heard them, offers to those who may answer them, hands to those whose
+    hands were changed; the board where others are awaited now; the end, if it is that.
 
-    Who acts sees the outcome in the answer, and is written to only to confirm a sealed choice.
+    Who acts openly sees in the answer what became of the own hand; who makes or answers an offer,
+    all of it.
     """
-    sealed = any(asked.sealed and asked.seat == seat for asked in before.pending)
-    told = {other for other in _told_alone(table, events) if other != seat or sealed}
+    free = game.moves[action[0]].free
+    openly = free or not any(asked.sealed and asked.seat == seat for asked in before.pending)
+    told = _told_alone(table, events) - ({seat} if free else set())
     told |= _asked_beside(table, before, after)
     debts = [Debt(OwedKind.PRIVATE, other) for other in sorted(told)]
+    debts += [
+        Debt(OwedKind.HAND, player.seat)
+        for player in table.humans
+        if not (openly and player.seat == seat)
+        and game.hand(before.state, player.seat) != game.hand(after.state, player.seat)
+    ]
     if after.outcome is not None:
-        debts += [Debt(OwedKind.BOARD), Debt(OwedKind.END)]
+        debts += [
+            Debt(kind)
+            for kind in (OwedKind.BOARD, OwedKind.END, OwedKind.STORY, OwedKind.FILM)
+        ]
     elif before.awaited() != after.awaited():
         debts.append(Debt(OwedKind.BOARD))
     return debts
+
+
+def at_undo(game: AnyGame, table: Table, before: Position, after: Position) -> list[Debt]:
+    """The board as it was, and hands to those whose hands were changed."""
+    hands = [
+        Debt(OwedKind.HAND, player.seat)
+        for player in table.humans
+        if game.hand(before.state, player.seat) != game.hand(after.state, player.seat)
+    ]
+    return [Debt(OwedKind.BOARD), *hands]
 
 
 def at_resignation(table: Table) -> list[Debt]:
@@ -70,7 +97,7 @@ def owed_of(row: OwedRow) -> Owed:
     return Owed(row.id, row.table, OwedKind(row.kind), row.seat, row.seq)
 
 
-def _told_alone(table: Table, events: Iterable[Event]) -> set[Seat]:
+def _told_alone(table: Table, events: Sequence[Event]) -> set[Seat]:
     told = {seat for event in events for seat in event.only if seat not in event.but}
     return {seat for seat in told if table.players[seat].is_human}
 

@@ -12,18 +12,17 @@ from hashlib import blake2b
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from bot.game.chance import KeyedChance
-from bot.game.contract import Action, AnyGame, Decision, Event, Outcome, Seat, canonical
+from bot.game.contract import ANSWER, Action, AnyGame, Decision, Event, Outcome, Seat, canonical
 from bot.store import SnapshotRow
 from bot.tables import record
 from bot.tables.model import Happened, Table
+from bot.tables.record import NOBODY
 
 RECENT = 24
 """How many of the last log entries keep their events in memory."""
-
-ANSWER = "answer"
-"""The kind of optional decision that a computer player takes up: an offer made to it."""
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -64,7 +63,7 @@ def begin(game: AnyGame, table: Table, key: bytes, at: datetime) -> tuple[Step, 
     chance = KeyedChance(key)
     order = record.shuffle(len(table.players), chance)
     state = game.setup(len(table.players), table.options, chance)
-    return _step(game, None, state, record.set_up_line(order), chance, [], at), order
+    return _step(game, None, state, NOBODY, record.set_up_line(order), chance, [], at), order
 
 
 def act(game: AnyGame, now: Position, key: bytes, seat: Seat, action: Action, at: datetime) -> Step:
@@ -73,14 +72,31 @@ def act(game: AnyGame, now: Position, key: bytes, seat: Seat, action: Action, at
     chance = KeyedChance(key, now.draws)
     # Not by way of its line: only the game may judge words that came from outside.
     events = game.apply(state, seat, action, chance)
-    return _step(game, now, state, canonical(action), chance, events, at)
+    return _step(game, now, state, seat, canonical(action), chance, events, at)
+
+
+def telling(step: Step, more: tuple[Event, ...]) -> Step:
+    """The step with more to be heard of it, which is the table's and not its game's."""
+    if not more:
+        return step
+    happened = replace(step.happened, events=(*step.happened.events, *more))
+    recent = (*step.position.recent[:-1], happened)
+    return replace(step, happened=happened, position=replace(step.position, recent=recent))
 
 
 def resign(game: AnyGame, now: Position, key: bytes, seat: Seat, at: datetime) -> Step:
     """A seat is handed over."""
     chance = KeyedChance(key, now.draws)
     events = record.apply(game, now.state, seat, record.RESIGN, chance)
-    return _step(game, now, now.state, record.RESIGN, chance, events, at)
+    return _step(game, now, now.state, seat, record.RESIGN, chance, events, at)
+
+
+def undo(now: Position, before: Position, seat: Seat, count: int, at: datetime) -> Step:
+    """How things stood `before`; `count` actions no longer stand. Draws made since come again."""
+    events = (record.undone(seat, count),)
+    happened = Happened(now.seq + 1, at, seat, events, before.recent[-1].round, before.seq)
+    after = replace(before, seq=happened.seq, recent=(*now.recent[-RECENT + 1 :], happened))
+    return Step(after, record.undo_line(before.seq), (), happened)
 
 
 def at_entry(game: AnyGame, seq: int, draws: int, state: Any, blob: bytes) -> Position:
@@ -120,13 +136,14 @@ def _step(
     game: AnyGame,
     before: Position | None,
     state: Any,
+    seat: Seat,
     line: str,
     chance: KeyedChance,
     events: Sequence[Event],
     at: datetime,
 ) -> Step:
     seq, draws, recent = (before.seq + 1, before.draws, before.recent) if before else (0, 0, ())
-    happened = Happened(seq, at, tuple(events))
+    happened = Happened(seq, at, seat, tuple(events), game.round(state))
     position = Position(
         seq=seq,
         draws=draws + len(chance.drawn),

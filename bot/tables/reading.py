@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Collection, Iterable
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from bot.game.choices import Choices
 from bot.game.contract import Action, Decision, Event, Observer, Outcome, Seat
-from bot.tables import lobby, owing
+from bot.store import Census
+from bot.tables import first_turn, lobby, owing, record, seen
 from bot.tables.desk import Desk, kept
-from bot.tables.model import OPEN, Happened, Owed, Table, table_of
-from bot.tables.record import Record
-from bot.tables.shelf import record_of
+from bot.tables.first_turn import FirstTurn
+from bot.tables.model import OPEN, Happened, Owed, Promise, Status, Table, table_of
+from bot.tables.record import NOBODY, Record
+from bot.tables.shelf import record_of, replay
+
+
+class Exported(NamedTuple):
+    """A game as a file. Unless it `is_whole`, it holds what one observer may know."""
+
+    data: bytes
+    is_whole: bool
 
 
 class Reading:
@@ -26,9 +35,9 @@ class Reading:
         """The table."""
         return (await self._desk.shelf.look(table_id)).table
 
-    async def find(self, place: int) -> list[Table]:
-        """The open tables of a channel or thread, newest first."""
-        found = await kept(self._desk.store.in_channel(place, OPEN))
+    async def find(self, place: int, among: Collection[Status] = OPEN) -> list[Table]:
+        """The tables of a channel or thread in one of those states, newest first."""
+        found = await kept(self._desk.store.in_channel(place, among))
         return [table_of(each.table, each.players) for each in found]
 
     async def seats_of(self, user: int) -> list[tuple[Table, Seat]]:
@@ -45,6 +54,12 @@ class Reading:
         """The number of the last log entry; -1 in the lobby."""
         return (await self._desk.shelf.look(table_id)).seq()
 
+    async def last_seat(self, table_id: int) -> Seat | None:
+        """Who acted last; None where that has been taken back, or nobody has yet."""
+        last = (await self._desk.shelf.look(table_id)).position().recent[-1:]
+        acted = [each.seat for each in last if each.back_to is None and each.seat != NOBODY]
+        return acted[0] if acted else None
+
     async def view(self, table_id: int, observer: Observer) -> Any:
         """The game's view for that observer. Raises NotStarted."""
         loaded = await self._desk.shelf.look(table_id)
@@ -60,13 +75,26 @@ class Reading:
         game = self._desk.game(loaded.table.game)
         return game.legal(loaded.position().state, seat, prefix)
 
+    async def promises(self, table_id: int, observer: Observer) -> tuple[Promise, ...]:
+        """All promises ever made at the table that the observer may know of, oldest first."""
+        loaded = await self._desk.shelf.look(table_id)
+        return tuple(each for each in loaded.promises if each.heard_by(observer))
+
+    async def first_turn(self, table_id: int, user: int) -> FirstTurn | None:
+        """Whether the user is offered or given explanations; None where she needs none."""
+        return await first_turn.first_turn(self._desk, table_id, user)
+
     async def outcome(self, table_id: int) -> Outcome | None:
         """The result, once the game has ended. Raises NotStarted."""
         return (await self._desk.shelf.look(table_id)).position().outcome
 
     async def events_since(self, table_id: int, seq: int, observer: Observer) -> list[Event]:
-        """What the observer heard of the entries after that one."""
-        happened = await self._happened(table_id, seq + 1)
+        """What the observer heard of the entries after that one, but for those taken back since."""
+        happened: list[Happened] = []
+        for each in await self._happened(table_id, seq + 1):
+            if each.back_to is not None:
+                happened = [earlier for earlier in happened if earlier.seq <= each.back_to]
+            happened.append(each)
         return [event for each in happened for event in each.heard_by(observer)]
 
     async def events_of(self, table_id: int, seq: int, observer: Observer) -> list[Event]:
@@ -92,9 +120,43 @@ class Reading:
         entries = await kept(self._desk.store.entries(table_id))
         return record_of(loaded.table, entries, loaded.key if loaded.table.is_over else b"")
 
+    async def export(self, table_id: int, observer: Observer) -> Exported:
+        """The whole game once it is over, before that what the observer may know.
+
+        Raises NotStarted.
+        """
+        shelf = self._desk.shelf
+
+        async def work() -> Exported:
+            loaded = await shelf.load(table_id)
+            table, now = loaded.table, loaded.position()
+            game = self._desk.game(table.game)
+            entries = await kept(self._desk.store.entries(table_id))
+            if not table.is_over:
+                happened = await shelf.happened(table_id, 0)
+                view = game.view(now.state, observer)
+                return Exported(
+                    seen.encode(seen.seen(table, observer, happened, entries, view)), False
+                )
+            _, _, full = await replay(game, table, entries)
+            whole = record_of(table, entries, loaded.key)
+            whole = replace(whole, entries=tuple(full), result=now.outcome)
+            return Exported(record.encode(whole), True)
+
+        # Alone, so that view and log are of the same moment.
+        return await shelf.alone(table_id, work)
+
     async def owed(self, table_id: int | None = None) -> list[Owed]:
         """What is still to be told to the outside, of one table or of all; oldest first."""
         return [owing.owed_of(row) for row in await kept(self._desk.store.owed(table_id))]
+
+    async def ping(self) -> None:
+        """Returns if the database answers."""
+        await kept(self._desk.store.ping())
+
+    async def census(self) -> Census:
+        """What there is in all."""
+        return await kept(self._desk.store.census())
 
     async def _happened(self, table_id: int, first: int) -> tuple[Happened, ...]:
         shelf = self._desk.shelf

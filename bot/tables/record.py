@@ -3,30 +3,47 @@
 A record holds the secrets of its game. Entry 0 is the set-up: ``setup``, or ``setup 2 0 1``
 where the seats were shuffled first (seat 0 went to who had come third, and so on). A line that
 starts with ``@`` is a matter of the table, not of the game: ``@resign`` hands a seat over to
-a computer player. All other lines are actions as `bot.game.contract.canonical` writes them.
+a computer player, ``@undo 12`` goes back to how things stood after entry 12, and what is drawn
+after it is drawn as if nothing had been taken back. All other lines are actions as
+`bot.game.contract.canonical` writes them.
+docs/record.md tells other programs how to read and to check one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from bot.game.chance import ChanceMismatch, KeyedChance, RecordedChance, commitment
+from bot.game.chance import Asked, ChanceMismatch, CheckedChance, RecordedChance, commitment
 from bot.game.contract import (
     AnyGame,
     Chance,
     Event,
     IllegalAction,
+    Outcome,
     Seat,
     canonical,
     parse_action,
 )
 
+OF_TABLE = frozenset({"resigned", "undone"})
+"""The kinds of events that are the table's and not its game's."""
+
 SETUP = "setup"
 RESIGN = "@resign"
+UNDO = "@undo"
 NOBODY: Seat = -1
+
+WHOLE = "game 1"
+SEEN = "seen 1"
+"""The formats of the files that tables write: a record, and `bot.tables.seen.Seen`."""
+
+KEY_BYTES = 32
 
 
 class RecordError(Exception):
@@ -37,18 +54,24 @@ class RecordError(Exception):
         self.seq = seq
 
 
-class Entry(msgspec.Struct, frozen=True):
-    """Who did what, and what was drawn. `seat` is -1 for the set-up."""
+class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who did what, what was drawn, and when. `seat` is -1 for the set-up.
+
+    `asked` has what each outcome in `drawn` was drawn from; a record may leave it out.
+    """
 
     seat: int
     action: str
     drawn: tuple[int, ...] = ()
+    asked: tuple[Asked, ...] = ()
+    at: datetime | None = None
 
 
-class Record(msgspec.Struct, frozen=True, omit_defaults=True):
+class Record(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="format", tag=WHOLE):
     """A game from its set-up on. `seats` are the players' names.
 
-    `key_hash` and `key` are in hex; the key is there only when the game is over.
+    `key_hash` and `key` are in hex. Key and result are there only when the game is over; one
+    that was given up has no result.
     """
 
     game: str
@@ -58,6 +81,11 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True):
     entries: tuple[Entry, ...]
     key_hash: str = ""
     key: str = ""
+    result: Outcome | None = None
+
+
+class _Head(msgspec.Struct):
+    format: str = WHOLE
 
 
 def encode(record: Record) -> bytes:
@@ -69,8 +97,19 @@ def encode(record: Record) -> bytes:
 def decode(data: bytes) -> Record:
     """The record that `encode` wrote. Raises RecordError."""
     try:
+        found = msgspec.json.decode(data, type=_Head).format
+        if found == SEEN:
+            raise RecordError(
+                -1,
+                "This is what one person may know of a game that is not over. It can be checked"
+                " when the game has ended and is exported again.",
+            )
+        if found != WHOLE:
+            raise RecordError(
+                -1, f"Its format is {found!r}, and this program reads {WHOLE!r}: try a newer one."
+            )
         return msgspec.json.decode(data, type=Record)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise RecordError(-1, f"This is not the record of a game: {error}") from error
 
 
@@ -98,37 +137,68 @@ def apply(game: AnyGame, state: Any, seat: Seat, line: str, chance: Chance) -> l
     return game.apply(state, seat, parse_action(line), chance)
 
 
-def fold(game: AnyGame, record: Record) -> Iterator[tuple[Entry, Any, list[Event]]]:
+Folded = tuple[Entry, Any, list[Event]]
+
+
+def fold(game: AnyGame, record: Record) -> Iterator[Folded]:
     """Every entry with the state after it and its events, as the draws were recorded.
 
-    It is one state that changes in place: encode it to keep it. Raises RecordError.
+    The entries come with what was `asked`. It is one state that changes in place: encode it to
+    keep it. Raises RecordError.
     """
-    _check_title(game, record)
-    state: Any = None
-    for seq, entry in enumerate(record.entries):
-        chance = RecordedChance(entry.drawn)
-        state, events = _carry_out(game, record, seq, state, chance)
-        try:
-            chance.finish()
-        except ChanceMismatch as error:
-            raise _misfit(seq, entry, error) from error
-        yield entry, state, events
+    return _fold(game, record, lambda entry, _: RecordedChance(entry.drawn))
 
 
-def verify(game: AnyGame, record: Record) -> None:
-    """Checks that every draw came from the key, and the key from its hash. Raises RecordError."""
-    _check_title(game, record)
+def verify(game: AnyGame, record: Record) -> Outcome | None:
+    """Checks that the key is that of the hash, every draw the key's, the result the rules'.
+
+    Returns the outcome, None for a game that was given up. Raises RecordError.
+    """
     if not record.key:
         raise RecordError(-1, "The record has no key: the game is not over yet.")
     key = _key(record)
     state: Any = None
-    draws = 0
-    for seq, entry in enumerate(record.entries):
-        chance = KeyedChance(key, draws)
-        state, _ = _carry_out(game, record, seq, state, chance)
-        if tuple(chance.drawn) != entry.drawn:
-            raise RecordError(seq, f"the key draws {chance.drawn}, the record says {entry.drawn}")
-        draws += len(chance.drawn)
+    checked = _fold(game, record, lambda entry, before: CheckedChance(entry.drawn, key, before))
+    for seq, (entry, after, _) in enumerate(checked):
+        state = after
+        said = record.entries[seq].asked
+        if said and said != entry.asked:
+            raise RecordError(seq, f"it says that it drew from {said}, not from {entry.asked}")
+    outcome = game.outcome(state)
+    _check_result(record, outcome)
+    return outcome
+
+
+def undo_line(to: int) -> str:
+    """The line that goes back to how things stood after entry `to`."""
+    return f"{UNDO} {to}"
+
+
+def undone_to(line: str) -> int | None:
+    """The entry that an undoing line goes back to; None for any other line."""
+    kind, _, to = line.partition(" ")
+    return int(to) if kind == UNDO else None
+
+
+def standing(lines: Iterable[str]) -> list[int]:
+    """The numbers of the entries that have not been taken back, in order."""
+    return left_standing(map(undone_to, lines))
+
+
+def left_standing(backs: Iterable[int | None]) -> list[int]:
+    """The same by what each entry goes back to: an entry, or None for one that does not."""
+    stand: list[int] = []
+    for seq, to in enumerate(backs):
+        if to is None:
+            stand.append(seq)
+        else:
+            del stand[bisect_right(stand, to) :]
+    return stand
+
+
+def undone(seat: Seat, count: int) -> Event:
+    """The event of an undoing line: so many actions no longer stand."""
+    return Event("undone", {"seat": seat, "count": count})
 
 
 def set_up_line(order: Sequence[int]) -> str:
@@ -136,20 +206,70 @@ def set_up_line(order: Sequence[int]) -> str:
     return canonical((SETUP, *map(str, order)))
 
 
+def _fold(
+    game: AnyGame, record: Record, chance_of: Callable[[Entry, int], RecordedChance]
+) -> Iterator[Folded]:
+    # `chance_of` gets the entry, and how many draws there were before.
+    _check_title(game, record)
+    state: Any = None
+    draws = 0
+    marks = _marks(record)
+    stand: list[int] = []
+    for seq, entry in enumerate(record.entries):
+        chance = chance_of(entry, draws)
+        try:
+            to = undone_to(entry.action)
+            if to is None:
+                state, events = _carry_out(game, record, seq, state, chance)
+                stand.append(seq)
+            else:
+                keep = bisect_right(stand, to)
+                if stand[keep - 1 : keep] != [to]:
+                    raise ValueError("that entry has been taken back itself")
+                kept, draws = marks[to]
+                state = game.decode(kept)
+                events = [undone(entry.seat, len(stand) - keep)]
+                del stand[keep:]
+            chance.finish()
+        except IllegalAction as error:
+            reason = f"{error.refusal.code} ({error.refusal.topic})"
+            raise _misfit(seq, entry, reason) from error
+        except (ChanceMismatch, ValueError, LookupError) as error:
+            raise _misfit(seq, entry, str(error)) from error
+        draws += len(entry.drawn)
+        if seq in marks:
+            marks[seq] = game.encode(state), draws
+        yield replace(entry, asked=tuple(chance.asked)), state, events
+
+
 def _carry_out(
     game: AnyGame, record: Record, seq: int, state: Any, chance: Chance
 ) -> tuple[Any, list[Event]]:
-    entry = record.entries[seq]
-    try:
-        if seq == 0:
-            return set_up(game, record.options, entry.action, len(record.seats), chance), []
-        return state, apply(game, state, entry.seat, entry.action, chance)
-    except (IllegalAction, ChanceMismatch, ValueError, LookupError) as error:
-        raise _misfit(seq, entry, error) from error
+    entry, seats = record.entries[seq], len(record.seats)
+    if seq == 0:
+        return set_up(game, record.options, entry.action, seats, chance), []
+    if not 0 <= entry.seat < seats:
+        raise ValueError("there is no such seat")
+    return state, apply(game, state, entry.seat, entry.action, chance)
 
 
-def _misfit(seq: int, entry: Entry, error: Exception) -> RecordError:
-    return RecordError(seq, f"{entry.action!r} by seat {entry.seat}: {error}")
+def _marks(record: Record) -> dict[int, tuple[bytes, int]]:
+    # The entries that are gone back to: to be filled with the state and the draws after them.
+    marks: dict[int, tuple[bytes, int]] = {}
+    for seq, entry in enumerate(record.entries):
+        try:
+            to = undone_to(entry.action)
+        except ValueError as error:
+            raise _misfit(seq, entry, "it does not say to which entry") from error
+        if to is not None:
+            if not 0 <= to < seq:
+                raise _misfit(seq, entry, "there is no such entry before it")
+            marks[to] = b"", 0
+    return marks
+
+
+def _misfit(seq: int, entry: Entry, reason: str) -> RecordError:
+    return RecordError(seq, f"{entry.action!r} by seat {entry.seat}: {reason}")
 
 
 def _key(record: Record) -> bytes:
@@ -157,9 +277,20 @@ def _key(record: Record) -> bytes:
         key = bytes.fromhex(record.key)
     except ValueError as error:
         raise RecordError(-1, "The key is not in hexadecimal digits.") from error
-    if commitment(key) != record.key_hash:
+    if len(key) != KEY_BYTES or commitment(key) != record.key_hash:
         raise RecordError(-1, "The key is not the one whose hash was posted at the start.")
     return key
+
+
+def _check_result(record: Record, outcome: Outcome | None) -> None:
+    if record.result is None:
+        return
+    if outcome is None:
+        raise RecordError(-1, "The record has a result, and by the rules its game is not over.")
+    for name in Outcome.__struct_fields__:
+        said, true = getattr(record.result, name), getattr(outcome, name)
+        if said != true:
+            raise RecordError(-1, f"The result has {name} {said!r}; by the rules it is {true!r}.")
 
 
 def _check_title(game: AnyGame, record: Record) -> None:
@@ -169,5 +300,7 @@ def _check_title(game: AnyGame, record: Record) -> None:
             f"The record is of {record.game!r}, rules version {record.version};"
             f" this program plays {game.name!r}, version {game.version}.",
         )
+    if len(record.seats) not in game.seats:
+        raise RecordError(-1, f"{game.name!r} is not played by {len(record.seats)}.")
     if not record.entries:
         raise RecordError(-1, "The record is empty.")

@@ -7,26 +7,40 @@ what comes to be owed. Memory changes after the commit, or not at all.
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Set
 from contextlib import suppress
 from random import Random
+from time import perf_counter
 
 from msgspec.structs import replace
 
 from bot.game.chance import commitment
 from bot.game.contract import Action, AnyGame, Decision, Seat
-from bot.store import HandledRow, Store, Unit
-from bot.tables import computers, errors, lobby, owing, position
+from bot.store import CallRow, HandledRow, Store, Unit
+from bot.tables import computers, errors, first_turn, lobby, owing, position, promises
+from bot.tables.calls import Calls
 from bot.tables.clock import Clock, SystemClock
 from bot.tables.computers import Computers, Policies
 from bot.tables.desk import Desk, kept
+from bot.tables.due import Due
+from bot.tables.history import History
+from bot.tables.judging import Judging
 from bot.tables.model import Abandoning, Acted, OwedKind, Player, Status, Table
 from bot.tables.owing import Debt
+from bot.tables.people import People
 from bot.tables.position import Step
+from bot.tables.promises import NO_TERMS, Terms
+from bot.tables.proposals import Proposals
 from bot.tables.reading import Reading
 from bot.tables.record import NOBODY
+from bot.tables.results import Results
 from bot.tables.shelf import Loaded
+from bot.tables.undoing import Undoing
+from bot.tables.watch import Unwatched, Watch
+
+logger = logging.getLogger(__name__)
 
 CAPACITY = 256
 """Tables in memory at once."""
@@ -35,6 +49,9 @@ STAND_IN = "greedy"
 """The computer player that takes a seat over from somebody who resigns."""
 
 ABANDON = "abandon"
+ACTED = "acted " + " ".join(
+    f"{name}=%({name})s" for name in ("table", "seq", "game", "seat", "kind", "ms")
+)
 
 
 def new_key() -> bytes:
@@ -60,12 +77,22 @@ class Tables(Reading):
         new_key: Callable[[], bytes] = new_key,
         capacity: int = CAPACITY,
         retry_s: float = computers.RETRY_S,
+        watch: Watch | None = None,
     ) -> None:
         super().__init__(Desk(store, games, clock or SystemClock(), capacity))
+        self._watch = watch or Unwatched()
         self._policies = policies
         self._new_key = new_key
         self._computers = Computers(self._desk, self.act, policies, rng or Random(), retry_s)
         self._desk.hooks.append(self._computers.look)
+        self.due = Due(self._desk)
+        self.people = People(self._desk)
+        self.calls = Calls(self._desk, self.people, self.due)
+        self.proposals = Proposals(self._desk, self.due)
+        self.undoing = Undoing(self._desk, self.proposals)
+        self.judging = Judging(self._desk)
+        self.results = Results(self._desk, self.people)
+        self.history = History(self._desk)
 
     # Life of the service
 
@@ -77,9 +104,11 @@ class Tables(Reading):
         self._desk.prune(unit)
         await kept(self._desk.store.commit(unit))
         self._computers.start()
+        self.due.start()
 
     async def close(self) -> None:
         """Lets what is going on end. The store stays open."""
+        await self.due.stop()
         await self._computers.stop()
         await self._desk.shelf.finish()
 
@@ -98,9 +127,22 @@ class Tables(Reading):
         with suppress(TimeoutError):
             await asyncio.wait_for(self._computers.rest(table_id), at_most_s)
 
-    def subscribe(self, hook: Callable[[int], None]) -> None:
-        """From now on `hook` is called with a table's id after each change. It must be quick."""
-        self._desk.hooks.append(lambda after: hook(after.table.id))
+    def subscribe(self, hook: Callable[[int], None]) -> Callable[[], None]:
+        """From now on `hook` is called with a table's id after each change. It must be quick.
+
+        Calling what is returned ends that.
+        """
+
+        def told(after: Loaded) -> None:
+            hook(after.table.id)
+
+        self._desk.hooks.append(told)
+        return lambda: self._desk.hooks.remove(told)
+
+    @property
+    def is_working(self) -> bool:
+        """Whether the computer players get their turns."""
+        return self._computers.is_working
 
     # The lobby
 
@@ -307,16 +349,18 @@ class Tables(Reading):
         seat: Seat,
         action: Action,
         *,
+        terms: Terms = NO_TERMS,
         decision: str | None = None,
         user: int | None = None,
         delivery: str | None = None,
     ) -> Acted:
-        """Carries a seat's action out.
+        """Carries a seat's action out; with `terms`, promises go with the offer that it makes.
 
         With a `decision` it must still be asked, with a `user` the seat must be that person's.
-        Raises IllegalAction, StaleDecision, NotYourSeat, NotStarted or TableOver.
+        Raises IllegalAction, StaleDecision, NotYourSeat, NotStarted or TableOver, and what
+        `promises.made` raises.
         """
-        desk = self._desk
+        desk, began = self._desk, perf_counter()
 
         async def work() -> Acted:
             loaded = await desk.shelf.load(table_id)
@@ -327,14 +371,23 @@ class Tables(Reading):
                 raise errors.StaleDecision(seat=seat)
             game = desk.game(loaded.table.game)
             step = position.act(game, before, loaded.key, seat, action, desk.clock.now())
-            after = replace(loaded, now=step.position)
+            happened = step.happened.events
+            made = promises.made(terms, loaded.table, seat, before, step.position, happened)
+            settled = promises.settled(loaded.promises, action, before, step.position)
+            step = position.telling(step, promises.events(made, step.position.seq, seat))
             unit = Unit()
+            known = promises.write(unit, table_id, loaded.promises, made, settled)
+            after = replace(loaded, now=step.position, promises=known)
             if step.position.outcome is not None:
                 after = after.with_table(replace(loaded.table, status=Status.FINISHED))
                 unit.save_table(after.row())
-            desk.enter(unit, after.table, seat, player.user, step)
-            debts = owing.at_action(after.table, seat, before, step.position, step.happened.events)
-            await desk.commit(unit, after, debts, delivery)
+            entry = desk.enter(unit, after.table, seat, player.user, step)
+            debts = owing.at_action(
+                game, after.table, seat, action, before, step.position, step.happened.events
+            )
+            async with self.results.counted(unit, after, entry):
+                await desk.commit(unit, after, debts, delivery)
+            self._note(player, after, action, perf_counter() - began)
             return Acted(step.position.seq, step.happened.heard_by(seat))
 
         async def again(done: HandledRow) -> Acted:
@@ -342,6 +395,10 @@ class Tables(Reading):
             return Acted(done.seq, happened[0].heard_by(seat), repeated=True)
 
         return await desk.once(table_id, delivery, work, again)
+
+    async def explain(self, table_id: int, user: int, *, wanted: bool) -> None:
+        """The user wants her first turn explained, or no longer."""
+        await first_turn.explain(self._desk, table_id, user, wanted=wanted)
 
     async def paid(
         self,
@@ -352,10 +409,16 @@ class Tables(Reading):
         thread: int | None = None,
         lobby_message: int | None = None,
         panel_message: int | None = None,
+        rung: Iterable[CallRow] = (),
     ) -> None:
-        """These have been told. With a table, the numbers given are remembered along with it."""
+        """These have been told. With a table, the numbers given are remembered along with it.
+
+        `rung` are the calls that the post which paid them was a ping for.
+        """
         unit = Unit()
         unit.pay(ids)
+        for call in rung:
+            unit.save_call(replace(call, rung=True))
         if table_id is None:
             await kept(self._desk.store.commit(unit))
             return
@@ -374,6 +437,19 @@ class Tables(Reading):
             await self._desk.keep(unit, after)
 
         await self._desk.shelf.alone(table_id, work)
+
+    def _note(self, player: Player, after: Loaded, action: Action, seconds: float) -> None:
+        # The kind of an action is for everybody; its other words may be secret.
+        told = {
+            "table": after.table.id,
+            "seq": after.seq(),
+            "game": after.table.game,
+            "seat": player.seat,
+            "kind": action[0],
+            "ms": round(1000 * seconds, 1),
+        }
+        logger.info(ACTED, told)
+        self._watch.acted(after.table.game, player.is_human, seconds)
 
     async def _enter(
         self,

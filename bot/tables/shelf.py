@@ -14,10 +14,10 @@ from msgspec.structs import replace
 
 from bot.game.contract import AnyGame
 from bot.store import EntryRow, Kept, PlayerRow, Store, TableRow
-from bot.tables import errors, position
-from bot.tables.model import Happened, Table, player_rows, table_of, table_row
+from bot.tables import errors, position, promises
+from bot.tables.model import Happened, Promise, Table, player_rows, promise_of, table_of, table_row
 from bot.tables.position import Position
-from bot.tables.record import Entry, Record, RecordError, fold
+from bot.tables.record import Entry, Record, RecordError, fold, standing, undone_to
 
 logger = logging.getLogger(__name__)
 
@@ -28,12 +28,16 @@ BREATH = 16
 
 
 class Loaded(msgspec.Struct, frozen=True):
-    """A table in memory. `now` is None in the lobby, or where there is `trouble` with its log."""
+    """A table in memory. `now` is None in the lobby, or where there is `trouble` with its log.
+
+    `promises` are all that were ever made, in the order of the log.
+    """
 
     table: Table
     key: bytes
     now: Position | None = None
     trouble: errors.TableError | None = None
+    promises: tuple[Promise, ...] = ()
 
     def with_table(self, table: Table) -> Loaded:
         """The same game, its table changed."""
@@ -125,7 +129,8 @@ class Shelf:
         if known is not None:
             return known
         entries = await self._store.entries(table_id)
-        replayed, history = await replay(self._games[loaded.table.game], loaded.table, entries)
+        game = self._games[loaded.table.game]
+        replayed, history, _ = await replay(game, loaded.table, entries, loaded.promises)
         self.put(replace(loaded, now=replace(now, recent=replayed.recent)))
         return tuple(history[first:])
 
@@ -141,23 +146,25 @@ class Shelf:
         if kept is None:
             raise errors.UnknownTable(table=table_id)
         table = table_of(kept.table, kept.players)
-        key = kept.table.key
+        promised = tuple(map(promise_of, kept.promises))
+        head = Loaded(table, kept.table.key, promises=promised)
         if kept.last_seq is None:
-            return Loaded(table, key)
+            return head
         game = self._games.get(table.game)
         if game is None:
-            return Loaded(table, key, trouble=errors.UnknownGame(game=table.game))
+            return replace(head, trouble=errors.UnknownGame(game=table.game))
         if game.version != table.version:
             trouble = errors.RulesChanged(game=game.name, version=table.version, now=game.version)
-            return Loaded(table, key, trouble=trouble)
+            return replace(head, trouble=trouble)
         now = from_snapshot(game, table, kept)
         if now is None:
             logger.warning("table %d: the snapshot does not fit, reading the log", table_id)
             try:
-                now, _ = await replay(game, table, await self._store.entries(table_id))
+                entries = await self._store.entries(table_id)
+                now, *_ = await replay(game, table, entries, promised)
             except errors.TableDamaged as damage:
-                return Loaded(table, key, trouble=damage)
-        return Loaded(table, key, now)
+                return replace(head, trouble=damage)
+        return replace(head, now=now)
 
 
 def from_snapshot(game: AnyGame, table: Table, kept: Kept) -> Position | None:
@@ -177,16 +184,30 @@ def from_snapshot(game: AnyGame, table: Table, kept: Kept) -> Position | None:
 
 
 async def replay(
-    game: AnyGame, table: Table, entries: Sequence[EntryRow]
-) -> tuple[Position, list[Happened]]:
-    """The position at the end of a log, and all that happened. Raises TableDamaged."""
+    game: AnyGame,
+    table: Table,
+    entries: Sequence[EntryRow],
+    promised: Sequence[Promise] = (),
+    each: Callable[[Any], None] = lambda _: None,
+) -> tuple[Position, list[Happened], list[Entry]]:
+    """The position at the end of a log, all that happened, and its entries in full.
+
+    `each` gets the state after every entry; it is one that changes in place. Raises TableDamaged.
+    """
     history: list[Happened] = []
+    full: list[Entry] = []
     state: Any = None
     try:
-        for _, folded, events in fold(game, record_of(table, entries)):
+        for entry, folded, events in fold(game, record_of(table, entries)):
             state = folded
+            each(state)
             row = entries[len(history)]
-            history.append(Happened(row.seq, row.at, tuple(events)))
+            events += promises.events(promised, row.seq, row.seat)
+            happened = Happened(
+                row.seq, row.at, row.seat, tuple(events), game.round(folded), undone_to(row.action)
+            )
+            history.append(happened)
+            full.append(entry)
             if len(history) % BREATH == 0:
                 await asyncio.sleep(0)
     except RecordError as error:
@@ -194,9 +215,10 @@ async def replay(
         cause = type(error.__cause__).__name__
         logger.error("table %d: entry %d does not fit the rules (%s)", table.id, error.seq, cause)
         raise errors.TableDamaged(table=table.id, seq=max(error.seq, 0)) from error
-    draws = sum(len(row.drawn) for row in entries)
+    # What was taken back is drawn again.
+    draws = sum(len(full[seq].drawn) for seq in standing(row.action for row in entries))
     now = position.at_entry(game, len(history) - 1, draws, state, game.encode(state))
-    return replace(now, recent=tuple(history[-position.RECENT :])), history
+    return replace(now, recent=tuple(history[-position.RECENT :])), history, full
 
 
 def record_of(table: Table, entries: Sequence[EntryRow], key: bytes = b"") -> Record:
@@ -209,7 +231,7 @@ def record_of(table: Table, entries: Sequence[EntryRow], key: bytes = b"") -> Re
         version=table.version,
         options=table.options,
         seats=table.names,
-        entries=tuple(Entry(row.seat, row.action, tuple(row.drawn)) for row in entries),
+        entries=tuple(Entry(row.seat, row.action, tuple(row.drawn), at=row.at) for row in entries),
         key_hash=table.key_hash,
         key=key.hex(),
     )

@@ -14,10 +14,11 @@ from bot.text.words import msg
 
 
 class OptionText(NamedTuple):
-    """An option of a command."""
+    """An option of a command; what is `listed` is offered for choice while it is typed."""
 
     name: str
     description: str
+    listed: bool = True
 
 
 class CommandText(NamedTuple):
@@ -29,9 +30,10 @@ class CommandText(NamedTuple):
     group: str | None = None
 
 
-TABLE = OptionText("table", msg("Which table, if you sit at several"))
+TABLE = OptionText("table", msg("Which table, if you sit at several"), listed=False)
 
 _TABLE = {"table": TABLE}
+_ZONE = OptionText("zone", msg("Your time zone: type a city, such as Rome or Chicago"))
 
 GENERAL: Mapping[str, CommandText] = {
     "game": CommandText("game", msg("Tables: open, join, look, leave")),
@@ -72,21 +74,82 @@ GENERAL: Mapping[str, CommandText] = {
         msg("The table as a picture, or as text"),
         {"form": OptionText("form", msg("Picture or text")), **_TABLE},
     ),
+    "game undo": CommandText(
+        "undo",
+        msg("Take your last step back, or ask everybody to go back further"),
+        {"back": OptionText("back", msg("How far")), **_TABLE},
+    ),
     "game log": CommandText(
         "log",
-        msg("What has happened"),
-        {"count": OptionText("lines", msg("How many lines, the newest")), **_TABLE},
+        msg("What has happened, as far as you heard of it, page by page"),
+        _TABLE,
+    ),
+    "game replay": CommandText(
+        "replay",
+        msg("Step through the game, backwards and forwards"),
+        {"eyes": OptionText("eyes", msg("As everybody saw it, or as you did")), **_TABLE},
+    ),
+    "game promises": CommandText(
+        "promises", msg("What has been promised along with deals, and what was kept"), _TABLE
+    ),
+    "game export": CommandText(
+        "export",
+        msg("The game as a file: all of it once it is over, what you may know before"),
+        _TABLE,
     ),
     "game turn": CommandText("turn", msg("Be led through your turn by buttons"), _TABLE),
     "game resign": CommandText("resign", msg("Give up; a computer player takes your seat"), _TABLE),
     "game abandon": CommandText("abandon", msg("Agree to end the game unfinished"), _TABLE),
-    "game tables": CommandText("tables", msg("The tables you sit at")),
+    "game mine": CommandText(
+        "mine", msg("The tables you sit at, first those that have waited for you longest")
+    ),
     "game help": CommandText("help", msg("How all this works")),
+    "rules": CommandText(
+        "rules",
+        msg("The rules of a game: an overview, a chapter, or what you search for"),
+        {
+            "topic": OptionText("topic", msg("A chapter, or any words to look for")),
+            "game": OptionText("game", msg("Which game's rules")),
+        },
+    ),
+    "me": CommandText("me", msg("What you set for yourself: notices, quiet hours, language")),
+    "me show": CommandText("show", msg("All your settings, and buttons to change them")),
+    "me set": CommandText(
+        "set",
+        msg("Change one of your settings or several"),
+        {
+            "notices": OptionText("notices", msg("Where you are told that you are awaited")),
+            "reminder": OptionText("reminder", msg("When you are reminded for the first time")),
+            "zone": _ZONE,
+            "digest": OptionText("digest", msg("The hour of a daily list of your tables")),
+            "language": OptionText("language", msg("The language of what only you read")),
+            "board": OptionText("board", msg("Boards as a picture or as text")),
+            "palette": OptionText("palette", msg("The colours of the board")),
+            "confirm": OptionText("confirm", msg("Whether I ask before you end a turn too early")),
+        },
+    ),
+    "me quiet": CommandText(
+        "quiet",
+        msg("Quiet hours: nothing rings, it comes when they end"),
+        {
+            "start": OptionText("from", msg("From when, such as 22:00; or off"), listed=False),
+            "end": OptionText("to", msg("Until when, such as 7:30"), listed=False),
+            "zone": _ZONE,
+        },
+    ),
+    "me snooze": CommandText(
+        "snooze",
+        msg("Nothing rings for a while; it comes afterwards"),
+        {"snooze": OptionText("snooze", msg("For how long"))},
+    ),
+    "me forget": CommandText("forget", msg("Delete all your settings")),
 }
 
 CHOICES: Mapping[str, Mapping[str, str]] = {
     "form": {"picture": msg("picture"), "text": msg("text")},
+    "eyes": {"all": msg("as everybody saw it"), "own": msg("as I saw it")},
     "change": {"add": msg("add"), "remove": msg("remove")},
+    "back": {"step": msg("my last step"), "round": msg("to the beginning of the round")},
 }
 """Fixed values of options and what they are called."""
 
@@ -98,6 +161,13 @@ _GIVE = OptionText("give", msg("What you give, for example 2 ore, fur; markers a
 _TAKE = OptionText("take", msg("What you get, for example amber; markers as m5"))
 _PLAYER = OptionText("player", msg("Whose ship"))
 _OFFER = OptionText("offer", msg("Which offer"))
+PROMISES: Mapping[str, OptionText] = {
+    "promise": OptionText(
+        "promise", msg("What you promise besides, in your own words"), listed=False
+    ),
+    "ask": OptionText("ask", msg("What you want promised in return, in words"), listed=False),
+}
+"""The options of a move that offers something, besides its parameters."""
 
 KOGGE: Mapping[str, CommandText] = {
     "kogge": CommandText("kogge", msg("Your moves in a game of Kogge")),
@@ -223,13 +293,18 @@ KOGGE: Mapping[str, CommandText] = {
     "kogge offer": CommandText(
         "offer",
         msg("Offer a deal to a player whose ship lies with yours"),
-        {"seat": OptionText("player", msg("To whom")), "give": _GIVE, "take": _TAKE},
+        {
+            "seat": OptionText("player", msg("To whom")),
+            "give": _GIVE,
+            "take": _TAKE,
+            **PROMISES,
+        },
         group="kogge deal",
     ),
     "kogge counter": CommandText(
         "counter",
         msg("Answer an offer with another one"),
-        {"offer": _OFFER, "give": _GIVE, "take": _TAKE},
+        {"offer": _OFFER, "give": _GIVE, "take": _TAKE, **PROMISES},
         group="kogge deal",
     ),
     "kogge accept": CommandText(

@@ -77,7 +77,7 @@ class GameText(Protocol[V_contra]):
         ...
 
     def refusal(self, words: Words, refusal: Refusal, names: Names) -> str:
-        """What is wrong, by which rule, and what can be done instead."""
+        """What is wrong and what can be done instead; the rule is linked beside it."""
         ...
 
     def question(self, words: Words, decision: Decision, view: V_contra, names: Names) -> str:
@@ -130,6 +130,20 @@ class GameText(Protocol[V_contra]):
         """The result with its breakdown."""
         ...
 
+    def scored(self, words: Words) -> str:
+        """What `scores` counts; plain."""
+        ...
+
+    def scores(self, view: V_contra) -> tuple[int, ...]:
+        """How many points each seat has made so far, as far as the observer may know: what the
+        course of a game is told and drawn by.
+        """
+        ...
+
+    def weight(self, event: Event) -> int:
+        """How well an event is remembered when the game is over, from 0 (not at all) to 9."""
+        ...
+
     def option(self, words: Words, name: str) -> str:
         """The name of an option; plain."""
         ...
@@ -165,7 +179,15 @@ class GameText(Protocol[V_contra]):
         ...
 
     def topics(self) -> tuple[str, ...]:
-        """The rules topics, in reading order."""
+        """The rules topics, in reading order; the first tells what the game is about."""
+        ...
+
+    def hint(self, words: Words, kind: str) -> Hint | None:
+        """What is asked and what is wise, in two to four lines, for somebody's first turn.
+
+        `kind` is that of a decision, or of the move chosen for it. None where the question says
+        it all.
+        """
         ...
 
 

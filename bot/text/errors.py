@@ -40,6 +40,39 @@ ERRORS: Mapping[str, str] = {
     "stale_decision": msg(
         "Meanwhile something else is asked at this table. Here is where it stands now."
     ),
+    "nothing_offered": msg("A promise goes along with an offer. Make one, and say it there."),
+    "promise_with_computer": msg(
+        "{name} is a computer player and cannot read a promise. Make the offer without it."
+    ),
+    "promise_too_long": msg("A promise has at most {most} characters. Please say it in fewer."),
+    "promise_unfinished": msg(
+        "A promise goes with a whole offer: say in the same command what you give and what you "
+        "get, with - for nothing."
+    ),
+    "promise_closed": msg(
+        "That promise has been judged already. `/game promises` shows how they all stand."
+    ),
+    "not_your_promise": msg(
+        "Only the player who was promised something can say whether it was kept. "
+        "`/game promises` shows yours."
+    ),
+    "nothing_to_undo": msg("There is nothing here that could be taken back."),
+    "not_yours_to_undo": msg(
+        "Somebody else has acted since. `/game undo` lets you ask everybody to go back."
+    ),
+    "barrier": msg(
+        "You cannot take that back alone: something was drawn or became known by it. "
+        "`/game undo` lets you ask everybody."
+    ),
+    "another_proposal": msg("Something else is being proposed here. Answer that first."),
+    "no_proposal": msg("That is not proposed any more: it was decided, or its time is over."),
+    "unknown_zone": msg(
+        "I do not know the time zone “{zone}”. Type a city of yours, such as Rome or Chicago, and "
+        "choose from the list."
+    ),
+    "bad_setting": msg("That cannot be set. Choose from the list."),
+    "bad_time": msg("“{typed}” is no time of day. Type one like 22:30, or off."),
+    "nothing_to_set": msg("Say what to set: choose one of the options of the command."),
     "store_unavailable": msg(
         "I cannot reach my records just now, so nothing was changed. Please try again in a moment."
     ),
@@ -79,6 +112,19 @@ ERRORS: Mapping[str, str] = {
     "not_a_choice": msg("That is not among what is offered. Choose from the list."),
     "unreadable": msg("I cannot read that. Choose from the list."),
 }
+
+FAULTS = frozenset(
+    {
+        "table_damaged",
+        "rules_changed",
+        "store_unavailable",
+        "conflict",
+        "old_command",
+        "unforeseen",
+        "too_slow",
+    }
+)
+"""Codes of what is no refusal, but a trouble of the bot's own."""
 
 
 def error(words: Words, code: str, facts: Mapping[str, object] | None = None) -> str:

@@ -1,4 +1,4 @@
-"""Writes data/locale/messages.pot from the code and the rules topics.
+"""Writes data/locale/messages.pot from the code and the rules in data.
 
 `python -m bot.text.extract` writes it; `--check` only tells (exit status 1) if it is out of date.
 """
@@ -28,7 +28,7 @@ KEYWORDS: dict[str, tuple[int, ...] | None] = {
 
 
 def template(root: Path = ROOT) -> bytes:
-    """The catalogue template: every message of the code, then those of the rules topics.
+    """The catalogue template: every message of the code, then those of the rules in data.
 
     Places name files without line numbers, so that only a change of words changes the file.
     """
@@ -37,11 +37,13 @@ def template(root: Path = ROOT) -> bytes:
         place = path.relative_to(root).as_posix()
         for message in _messages(path):
             catalogue.add(message, locations=[(place, 0)])
-    for path in sorted((root / "data").glob("*/rules.toml")):
-        place = path.relative_to(root).as_posix()
-        for topic in tomllib.loads(path.read_text(encoding="utf-8")).values():
-            catalogue.add(topic["title"], locations=[(place, 0)])
-            catalogue.add(topic["text"], locations=[(place, 0)])
+    for name in ("rules.toml", "first_turn.toml"):
+        for path in sorted((root / "data").glob(f"*/{name}")):
+            place = path.relative_to(root).as_posix()
+            for told in tomllib.loads(path.read_text(encoding="utf-8")).values():
+                for field in ("title", "text"):
+                    if field in told:
+                        catalogue.add(told[field], locations=[(place, 0)])
     out = BytesIO()
     write_po(out, catalogue, width=100, omit_header=True, include_lineno=False)
     return _HEADER + out.getvalue()

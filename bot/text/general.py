@@ -28,6 +28,10 @@ STATUS = msg("Who is awaited?")
 TEXT_BOARD = msg("Board as text")
 LOG = msg("Log")
 RULES = msg("Rules")
+RULES_ON = msg("Rules: {topic}")
+CHAPTERS = msg("Another chapter…")
+EXPLAIN = msg("Explain my first turn")
+EXPLAIN_NO_MORE = msg("No more explanations")
 CONFIRM = msg("Confirm")
 BACK = msg("Back")
 CANCEL = msg("Cancel")
@@ -67,7 +71,9 @@ THREAD_NAME = msg("{game} · table {table}")
 THREAD_HERE = msg("The game goes on in {thread}.")
 NO_THREAD = msg("I may not make threads here, so we play in this channel.")
 COMMITMENT = msg("Every draw follows from a sealed key. Its print: `{hash}`")
-KEY_REVEALED = msg("The key behind every draw, to check them: `{key}`")
+KEY_REVEALED = msg(
+    "The key behind every draw: `{key}`. `/game export` gives the file to check them with."
+)
 STARTED = msg("The game begins. {players} play {game}.")
 
 # Turns
@@ -81,14 +87,29 @@ STILL_TO_CHOOSE = msg("So far: {action}.")
 SECRET_SENT = msg("Sent to you as a direct message.")
 HAND_TITLE = msg("Your hand · table {table}")
 BOARD_TITLE = msg("{game} · table {table}")
-PRIVATE_NEWS = msg("Table {table}: {news}")
 NO_PICTURE = msg("I could not draw the board this time. **Board** shows it in words.")
 GAME_OVER = msg("The game is over.")
 RESIGNED = msg("{name} resigns. A computer player takes the seat.")
 ABANDON_VOTE = msg("{name} would like to end the game unfinished ({count} of {needed} agree).")
 ABANDONED = msg("The table is closed; the game stays unfinished.")
+EXPORTED_WHOLE = msg(
+    "Table {table}, the whole game with the key of its draws. "
+    "`python -m bot verify FILE` checks every one of them."
+)
+EXPORTED_SEEN = msg(
+    "Table {table}, what you may know of the game so far. "
+    "Once it is over, the same command gives the whole of it."
+)
 LOG_EMPTY = msg("Nothing has happened yet.")
 COMPUTER_NAME = msg("Computer {number}")
+
+# The rules
+AROUND_TITLE = msg("Around the table")
+WHICH_GAME = msg("Which game?")
+SEARCHED = msg("In the rules of {game}, “{typed}” is in:")
+NOT_IN_THE_RULES = msg(
+    "The rules of {game} do not say “{typed}”. Try another word, or choose a chapter."
+)
 
 # Status
 NO_TABLES = msg("You sit at no table. `/game new` opens one.")
@@ -206,9 +227,16 @@ def help_text(words: Words) -> str:
     return "\n".join(
         (
             words("`/game new` opens a table; the others press **Join**, then the host starts."),
+            words("**Options** sets what you play by, as long as the game has not begun."),
             words("When it is your turn, press **Take your turn** and follow the buttons."),
             words("`/game hand` shows what is yours, to you alone."),
             words("`/game board` shows the table, also as plain text."),
             words("`/game status` tells who is awaited and since when."),
+            words("`/rules` explains the game: a chapter by its name, or any words you look for."),
+            words("`/game promises` lists what was promised with deals, and whether it was kept."),
+            words("`/game mine` lists your tables; commands take a table's number."),
+            words("`/me show` sets how you are called, when not, and how you are shown things."),
+            words("`/game resign` leaves your seat to a computer player."),
+            words("Anybody who can read the channel may watch."),
         )
     )

@@ -1,4 +1,4 @@
-"""What the command line offers besides playing: simulation, replay and measurement.
+"""What the command line offers besides playing: simulation, replay, measurement, looking for leaks.
 
 Each tool has `add_arguments(parser)` and `run(args) -> int`, the exit status: `OK`, `FAILURE`
 or `USAGE`.

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 
 from bot.game.chance import RandomChance
-from bot.game.contract import Action, AnyGame, Decision, Event, Seat, canonical
-from bot.policy.contract import ANSWER, Policy
+from bot.game.contract import ANSWER, Action, AnyGame, Decision, Event, Seat, canonical
+from bot.policy.contract import Policy
 from bot.policy.registry import BLIND, POLICIES
 from bot.tables.record import NOBODY, SETUP, Entry, Record
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from bot.game.contract import SPECTATOR, Event
 from bot.game.registry import GAMES
 from bot.render.registry import RENDERERS
-from bot.tables.record import Record, RecordError, decode, fold
+from bot.tables.record import OF_TABLE, Record, RecordError, decode, fold
 from bot.text.registry import TEXTS
 from bot.text.words import words_for
 from bot.tools import FAILURE, OK, USAGE
@@ -65,7 +65,7 @@ def replay(record: Record, folder: Path) -> int:
 
 def _is_of_game(event: Event) -> bool:
     # Of what happens at the table beside the game, its texts know nothing.
-    return event.kind != "resigned"
+    return event.kind not in OF_TABLE
 
 
 def _read(file: Path) -> Record:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -41,6 +42,21 @@ class Faults(logging.Handler):
         self.seen.append(self.format(record))
 
 
+class MovedClock:
+    """The real time and what it is moved on by."""
+
+    def __init__(self) -> None:
+        self._by = timedelta()
+
+    def now(self) -> datetime:
+        """The time, in UTC."""
+        return datetime.now(UTC) + self._by
+
+    def move(self, by: timedelta) -> None:
+        """On by so much."""
+        self._by += by
+
+
 class Club:
     """The simulated server, its people, and the bot that serves them."""
 
@@ -48,6 +64,7 @@ class Club:
         self._url = url
         self.shell: Shell
         self.faults = Faults()
+        self.clock = MovedClock()
 
     async def __aenter__(self) -> Club:
         logging.getLogger("bot").addHandler(self.faults)
@@ -74,7 +91,9 @@ class Club:
 
     def _open(self) -> AbstractAsyncContextManager[Shell]:
         keys = Random(1)
-        return open_shell(self._url, rng=Random(5), new_key=lambda: keys.randbytes(32))
+        return open_shell(
+            self._url, rng=Random(5), new_key=lambda: keys.randbytes(32), clock=self.clock
+        )
 
     async def restart(self) -> None:
         """Stop the process and start another on the same database and the same Discord."""
@@ -166,9 +185,13 @@ class Club:
 
     async def step(self, table_id: int, rng: Random) -> None:
         """One action at random, beside the bot."""
+        await self.act(table_id, rng)
+        await self.env.settle()
+
+    async def act(self, table_id: int, rng: Random) -> None:
+        """The same, without waiting for what the bot makes of it."""
         (seat, *_) = await self.asked(table_id)
         await self.shell.tables.act(table_id, seat, await self._any(table_id, seat, rng))
-        await self.env.settle()
 
     async def _any(self, table_id: int, seat: int, rng: Random) -> Action:
         moves = self.shell.games["kogge"].moves

@@ -82,9 +82,13 @@ async def test_while_nothing_can_be_noted_nothing_is_told_twice(
     await club.until(nothing_owed)
     assert failed > 20
     assert len(club.posts(table)) == posts + 1
-    # Who chose first is told what, who chose last has seen it all.
-    told = [len(club.dms(each)) - before for each, before in zip(people, whispers, strict=True)]
-    assert told == [1, 0]
+    # Who chose first is told what; the founding has changed the hands of both.
+    told = [
+        " ".join(message.content for message in club.dms(each)[before:])
+        for each, before in zip(people, whispers, strict=True)
+    ]
+    assert [each.count("Nobody else knows") for each in told] == [1, 0]
+    assert [each.count("**Markers:**") for each in told] == [1, 1]
 
 
 async def test_a_server_that_has_sent_the_bot_away_is_not_asked_again_and_again(

@@ -113,7 +113,7 @@ async def test_a_panel_left_alone_for_long_stays_until_the_next_press(club: Club
     assert panel.id > (await club.panel(1)).id
 
 
-async def test_a_panel_with_an_open_form_stays_and_hears_what_is_typed(club: Club) -> None:
+async def test_a_panel_with_an_open_form_stays_where_it_is(club: Club) -> None:
     table = await club.game()
     seat = await club.play_until(1, "bid")
     person, panel = club.person(table, seat), await club.open_panel(table, seat)

@@ -7,6 +7,7 @@ from discord import app_commands
 
 from bot.app import make_bot
 from bot.game.registry import GAMES
+from bot.text.commands import PROMISES
 from tests.cogs.conftest import Club, ids
 
 
@@ -21,7 +22,10 @@ async def test_every_kind_of_action_has_its_command_with_its_parameters(club: Cl
         for command in group.walk_commands()
         if isinstance(command, app_commands.Command)
     }
-    assert known == {kind: list(move.params) for kind, move in GAMES["kogge"].moves.items()}
+    assert known == {
+        kind: [*move.params, *(PROMISES if move.offers else ())]
+        for kind, move in GAMES["kogge"].moves.items()
+    }
 
 
 async def test_a_whole_action_is_done_at_once(club: Club) -> None:

@@ -185,11 +185,11 @@ async def test_the_rules_can_be_read_chapter_by_chapter_by_anybody(club: Club) -
 
     opened = await club.people[2].click(await club.lobby_message(table.id), custom_id="rules:1")
     assert opened.ephemeral
-    assert opened.response.content.startswith("**Overview**")
-    (chapters,) = ids(opened.response)
+    assert opened.response.content.startswith("### Kogge · Overview\n")
+    chapters = ids(opened.response)[0]
     result = await club.people[2].select(opened.response, ["raid"], custom_id=chapters)
 
-    assert result.response.content.startswith("**Raids**")
+    assert result.response.content.startswith("### Kogge · Raids\n")
 
 
 async def test_no_computer_can_be_added_to_a_full_table(club: Club) -> None:

@@ -89,7 +89,7 @@ async def test_a_table_that_cannot_be_read_stands_in_no_others_way(
     break_table(club, first, monkeypatch)
     anna = club.people[0]
 
-    listed = await anna.slash(club.channel, "game tables")
+    listed = await anna.slash(club.channel, "game mine")
     done = await anna.user.slash("kogge found", marker="5")
 
     assert f"Table {first.id}" in listed.response.content

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import discord
+import pytest
 
+from bot.client import GameBot
+from bot.cogs.common.delivery import Delivery
+from bot.cogs.post import PostCog
 from tests.cogs.conftest import Club, ids
 
 
@@ -138,7 +142,7 @@ async def test_the_tables_of_a_person_are_listed_with_their_places(club: Club) -
     first = await club.game()
     second = await club.lobby(host=club.people[0])
 
-    result = await club.people[0].slash(club.channel, "game tables")
+    result = await club.people[0].slash(club.channel, "game mine")
 
     assert result.ephemeral
     assert f"<#{first.thread}>" in result.response.content
@@ -249,3 +253,32 @@ async def test_a_panel_that_is_deleted_in_the_middle_of_a_turn_is_posted_anew(cl
     assert new.id != old.id
     assert "act" in new.content.splitlines()[-1]
     assert "play:1" in ids(new)
+
+
+async def test_a_place_that_refuses_is_left_alone_for_longer_and_longer(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float | None] = []
+    deliver = Delivery.deliver
+
+    async def noted(self: Delivery, table_id: int) -> float | None:
+        waits.append(await deliver(self, table_id))
+        return waits[-1]
+
+    monkeypatch.setattr(Delivery, "deliver", noted)
+    bot = club.env.bot
+    assert isinstance(bot, GameBot)
+    posts = bot.get_cog("post")
+    assert isinstance(posts, PostCog)
+    refuse(club, "POST", "/channels/*/messages", 403, 50013)
+    await club.people[0].slash(club.channel, "game new")
+    for _ in range(9):
+        posts.changed(1)
+        await club.env.settle()
+    club.env.backend.faults.clear()
+    posts.changed(1)
+    await club.env.settle()
+
+    assert waits[:10] == [300, 600, 1200, 2400, 4800, 9600, 19200, 38400, 76800, 86400]
+    assert waits[-1] is None
+    assert "join:1" in ids(await club.lobby_message(1))

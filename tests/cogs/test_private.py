@@ -8,7 +8,32 @@ from typing import Any
 import pytest
 
 from bot.cogs.common.shell import Look, Shell
+from bot.tables import Table
 from tests.cogs.conftest import Club, Presser, block_messages, ids
+
+
+async def moored(club: Club, *cities: str, **options: str) -> Table:
+    """A game of two that begins with offices in these cities, by seat, and to bid."""
+    await club.lobby(club.people[1])
+    tables = club.shell.tables
+    for name, value in options.items():
+        await tables.set_option(1, club.people[0].id, name, value)
+    await club.people[0].click(await club.lobby_message(1), custom_id="begin:1")
+    for seat, city in enumerate(cities):
+        await tables.act(1, seat, ("found", city))
+    while (decision := (await tables.pending(1))[0]).kind == "exchange":
+        await tables.act(1, decision.seat, ("pass",))
+    await club.env.settle()
+    return await tables.get(1)
+
+
+async def under_way(club: Club) -> None:
+    """Bids and the guild master are done with; the first ship may sail."""
+    tables = club.shell.tables
+    for action in (("bid", "3"), ("bid", "2"), ("advance", "1")):
+        (seat,) = await club.asked(1)
+        await tables.act(1, seat, action)
+    await club.env.settle()
 
 
 async def test_at_the_start_everybody_is_sent_the_own_hand(club: Club) -> None:
@@ -44,6 +69,76 @@ async def test_the_founding_choice_goes_to_its_owner_alone(club: Club) -> None:
     assert "Riga" in club.dms(club.person(table, 0))[-1].content
     assert "Riga" not in club.dms(club.person(table, 1))[-1].content
     assert "Riga" not in (await club.panel(1)).content
+
+
+async def test_a_secret_choice_that_is_changed_changes_its_confirmation(club: Club) -> None:
+    table = await club.game()
+    person = club.person(table, 0)
+    for city in ("4", "5"):
+        await club.shell.tables.act(1, 0, ("found", city))
+        await club.env.settle()
+
+    _welcome, hand, choice = club.dms(person)
+    assert "Markers" in hand.content
+    assert "Danzig" in choice.content
+    assert "Riga" not in choice.content
+
+
+async def test_a_hand_comes_again_when_others_have_changed_it_and_says_of_which_table(
+    club: Club,
+) -> None:
+    table = await moored(club, "4", "5")
+    before = [len(club.dms(club.person(table, seat))) for seat in (0, 1)]
+    for _ in (0, 1):
+        (seat,) = await club.asked(1)
+        await club.shell.tables.act(1, seat, ("bid", "4" if seat else "3"))
+    await club.env.settle()
+
+    told, untold = (club.dms(club.person(table, seat))[n:] for seat, n in enumerate(before))
+    (news,) = told
+    assert news.content.startswith(f"**Kogge · table {table.id}**\n")
+    assert "New goods" in news.content
+    assert "**Office** in **Riga (4)**: 1 🦊 fur" in news.content
+    assert news.flags.suppress_notifications
+    assert untold == []
+
+
+async def test_both_sides_of_a_conflict_are_told_what_changed_hands(club: Club) -> None:
+    table = await moored(club, "4", "4", conflicts="on")
+    await under_way(club)
+    tables, (seat,) = club.shell.tables, await club.asked(1)
+    for line in ("stop", "end", f"challenge {1 - seat}"):
+        await tables.act(1, seat, tuple(line.split()))
+    await tables.act(1, 1 - seat, ("bid", "0"))
+    await club.env.settle()
+    before = [len(club.dms(club.person(table, seat))) for seat in (0, 1)]
+    await tables.act(1, seat, ("bid", "8"))
+    await club.env.settle()
+    await tables.act(1, seat, ("demand", "oof"))
+    await club.env.settle()
+
+    for side in (0, 1):
+        bids, loot = club.dms(club.person(table, side))[before[side] :]
+        assert "In the conflict" in bids.content
+        assert "8️⃣" in bids.content
+        assert "**Markers:**" in bids.content
+        assert "gets 2 🪨 ore and 1 🦊 fur" in loot.content
+        assert ("**Goods:**" in loot.content) is (side != seat)
+        assert not loot.flags.suppress_notifications
+
+
+async def test_what_was_seen_of_the_routes_is_sent_and_kept_with_its_round(club: Club) -> None:
+    table = await moored(club, "4", "5", memory="on")
+    await under_way(club)
+    (seat,) = await club.asked(1)
+    person = club.person(table, seat)
+    await club.shell.tables.act(1, seat, ("peek", "o"))
+    await club.env.settle()
+
+    assert "You see the routes of" in club.dms(person)[-1].content
+    notes = await person.slash(club.place(table), "game hand")
+    (seen,) = [line for line in notes.response.content.split("\n") if "Seen" in line]
+    assert seen.count("(round 1)") == 2
 
 
 async def test_who_blocks_messages_in_the_middle_of_a_game_is_noticed(club: Club) -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
+import discord
 import pytest
 
-from bot.cogs.common.reply import Reply
+from bot.cogs.common.reply import Reply, reason
 from tests.cogs.conftest import Club, ids
 
 
@@ -132,3 +136,11 @@ async def test_an_answer_whose_message_was_taken_away_meanwhile_comes_as_a_new_o
     (shown,) = club.private(table, person)
     assert shown.id != panel.id
     assert "Riga" in shown.content
+
+
+def test_the_log_does_not_quote_what_discord_refused() -> None:
+    response: Any = SimpleNamespace(status=400, reason="Bad Request")
+    refused = discord.HTTPException(response, {"code": 50035, "message": "oo5 is no value"})
+    assert "oo5" in str(refused)
+    assert reason(refused) == "code 50035"
+    assert reason(OSError("oo5")) == "OSError"

@@ -121,6 +121,16 @@ async def test_deleted_messages_and_channels_are_unknown(
     assert place.value.code == 10003
 
 
+async def test_an_answer_to_a_deleted_channel_finds_no_channel(
+    bot: SampleBot, anna: Person, harbour: Channel, standin: Standin
+) -> None:
+    await anna.slash(harbour, "paint", colour="red")
+    standin.model.delete_channel(harbour)
+    with pytest.raises(discord.NotFound) as place:
+        await bot.seen[-1].followup.send("too late", ephemeral=True)
+    assert place.value.code == 10003
+
+
 async def test_private_answers_are_out_of_reach_of_the_channel_routes(
     bot: SampleBot, anna: Person, harbour: Channel
 ) -> None:

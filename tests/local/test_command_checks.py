@@ -76,3 +76,17 @@ def test_a_command_may_not_be_too_large_in_all() -> None:
     with pytest.raises(ApiError) as refused:
         check_commands([command(options=subcommands)])
     assert faults(refused.value) == {"0"}
+
+
+def test_of_a_text_in_several_languages_the_longest_counts() -> None:
+    def said(description: str, italian: str) -> list[Spec]:
+        words = {"description": description, "description_localizations": {"it": italian}}
+        groups = [option(str(n), 2, options=[option(str(k), 1, **words) for k in range(25)])
+                  for n in range(4)]  # fmt: skip
+        return [command(options=groups)]
+
+    check_commands(said("x" * 70, "x" * 70))
+    for longer in (said("x" * 70, "x" * 90), said("x" * 90, "x" * 70)):
+        with pytest.raises(ApiError) as refused:
+            check_commands(longer)
+        assert faults(refused.value) == {"0"}

@@ -16,6 +16,7 @@ from bot.local import (
     Replied,
     Standin,
     Thinking,
+    interactions,
 )
 from tests.local.bots import SampleBot
 
@@ -141,6 +142,19 @@ async def test_a_late_acknowledgement_is_refused(
     with pytest.raises(discord.NotFound) as refused:
         await bot.seen[-1].response.send_message("sorry, late")
     assert refused.value.code == 10062
+
+
+async def test_an_answer_can_be_changed_for_a_quarter_of_an_hour(
+    anna: Person, harbour: Channel, bot: SampleBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert interactions.TOKEN_LIFE_S == 15 * 60
+    await anna.slash(harbour, "paint", colour="red")
+    answered = bot.seen[-1]
+    await answered.edit_original_response(content="in time")
+    monkeypatch.setattr(interactions, "TOKEN_LIFE_S", 0.0)
+    with pytest.raises(discord.HTTPException) as refused:
+        await answered.edit_original_response(content="too late")
+    assert refused.value.code == 50027
 
 
 async def test_a_second_acknowledgement_is_refused(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -26,7 +27,20 @@ PANEL = """
 }
 """
 OVER = re.compile(r"The key behind every draw")
-FOOT = ("Back", "My hand", "Make an offer", "Answer the offer", "Type it", "To the table")
+FOOT = (
+    "Back",
+    "My hand",
+    "Make an offer",
+    "Answer the offer",
+    "Type it",
+    "To the table",
+    "🎓 Explain my first turn",
+    "Undo",
+    "Promises",
+    "Add a promise",
+)
+ASIDE = ("Choose", "📖")
+"""How labels begin that do not lead on either: lists, and links to the rules."""
 QUICK = (
     re.compile(r"^Confirm$"),
     re.compile(r"^2 cities on"),
@@ -114,7 +128,7 @@ class Screen:
         """The buttons of the panel that lead on, by their labels."""
         labels = await self.panel.locator(".rows button.button:enabled").all_inner_texts()
         words = [" ".join(label.split()) for label in labels]
-        return [label for label in words if label not in FOOT and not label.startswith("Choose")]
+        return [label for label in words if label not in FOOT and not label.startswith(ASIDE)]
 
     # Doing
 
@@ -130,9 +144,16 @@ class Screen:
 
     async def choose(self) -> None:
         """Choose from the panel's list: one line, or some pieces; these by a form at times."""
+        # A panel that moves below a new post, or is drawn anew, closes its list; then it is looked
+        # at again. A list that never opens is found out by the number of steps.
+        with suppress(TimeoutError, AssertionError):
+            await self._choose()
+
+    async def _choose(self) -> None:
         chooser = self.panel.get_by_test_id("select").first
-        await chooser.click()
+        await chooser.dispatch_event("click", timeout=3_000)
         options = await self.panel.locator("[role=option]:visible").all()
+        assert options
         if await self.panel.get_by_test_id("select-done").count() == 0:
             await self._and_see(self._rng.choice(options))
             return
@@ -141,14 +162,16 @@ class Screen:
         chosen = self._rng.sample(options, min(count, len(options)))
         if self._rng.random() < 0.5:
             for option in chosen:
-                await option.click()
+                await option.dispatch_event("click", timeout=3_000)
             await self._and_see(self.panel.get_by_test_id("select-done"))
             return
         typed = " ".join([(await option.inner_text()).split()[-1] for option in chosen])
         await self.page.keyboard.press("Escape")
-        await self.panel.get_by_role("button", name="Type it").click()
+        await self.panel.get_by_role("button", name="Type it").dispatch_event(
+            "click", timeout=3_000
+        )
         form = self.page.get_by_test_id("modal")
-        await form.get_by_test_id("modal-field").fill(typed)
+        await form.get_by_test_id("modal-field").fill(typed, timeout=3_000)
         await self._and_see(form.get_by_test_id("modal-submit"))
         await expect(form).to_be_hidden()
 
@@ -178,8 +201,10 @@ class Screen:
     async def _and_see(self, control: Locator) -> None:
         before = await self.page.evaluate(PANEL)
         try:
-            await control.click(timeout=3_000)
-        except TimeoutError:
+            await expect(control).to_be_visible(timeout=3_000)
+            # Pressed where it is, not where it was: a post or a picture that arrives moves it.
+            await control.dispatch_event("click", timeout=3_000)
+        except (TimeoutError, AssertionError):
             # A panel moves below a new post; then the next look at it finds what is asked.
             if await control.count() and await self.page.evaluate(PANEL) == before:
                 raise

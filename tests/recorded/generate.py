@@ -14,8 +14,7 @@ from random import Random
 import msgspec
 
 from bot.game.chance import KeyedChance, commitment
-from bot.game.contract import canonical
-from bot.policy.contract import ANSWER
+from bot.game.contract import ANSWER, canonical
 from bot.policy.registry import POLICIES
 from bot.tables.record import SETUP, Entry, Record, encode
 from tests.game.sampled import SAMPLED

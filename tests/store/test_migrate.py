@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
-from bot.store import NewerDatabase, Store, Unavailable
+from bot.store import BrokenDatabase, NewerDatabase, Store
 from bot.store.migrate import migrate
 from bot.store.schema import metadata
 
@@ -74,5 +74,5 @@ async def test_a_newer_database_is_refused_with_the_reason(path: Path) -> None:
 async def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "letter.sqlite"
     path.write_text("Dear Anna, " * 1000)
-    with pytest.raises(Unavailable, match="not a database"):
+    with pytest.raises(BrokenDatabase, match="not a database"):
         await Store.open(f"sqlite+aiosqlite:///{path}")

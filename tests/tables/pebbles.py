@@ -67,7 +67,7 @@ class Pebbles:
     moves: Mapping[str, Move] = {
         "choose": Move("choose", ("number",), "choosing"),
         "take": Move("take", ("count",), "taking"),
-        "gift": Move("gift", ("seat",), "gifts", free=True),
+        "gift": Move("gift", ("seat",), "gifts", free=True, offers=True),
         "accept": Move("accept", ("gift",), "gifts", free=True),
         "decline": Move("decline", ("gift",), "gifts", free=True),
     }
@@ -85,7 +85,7 @@ class Pebbles:
     def pending(self, state: State) -> tuple[Decision, ...]:
         if self.outcome(state) is not None:
             return ()
-        answers = [Decision(f"g{g.id}", g.other, "answer", optional=True) for g in state.gifts]
+        answers = [Decision(f"o{g.id}", g.other, "answer", optional=True) for g in state.gifts]
         if state.taker >= 0:
             return (Decision(f"t{state.round}", state.taker, "take"), *answers)
         choices = [
@@ -143,6 +143,9 @@ class Pebbles:
             self.outcome(state) is not None,
         )
 
+    def hand(self, state: State, seat: Seat) -> object:
+        return state.pebbles[seat], state.cards[seat]
+
     def resample(self, state: State, observer: Observer, rng: Random) -> State:
         copy = self.decode(self.encode(state))
         for seat, cards in enumerate(copy.cards):
@@ -156,6 +159,10 @@ class Pebbles:
             return None
         winners = tuple(seat for seat, n in enumerate(state.pebbles) if n == best)
         return Outcome("target", winners, tuple(state.pebbles))
+
+    def round(self, state: State) -> int:
+        """Counted from 1."""
+        return state.round
 
     def invariants(self, state: State) -> list[str]:
         return ["a debt of pebbles"] if min(state.pebbles) < 0 else []

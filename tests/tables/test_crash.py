@@ -67,14 +67,23 @@ async def check_against_the_log(world: World, table_id: int) -> None:
     debts: Debts = {("hand", 0, 0), ("hand", 1, 0), ("lobby", None, 0)}
     awaited: set[tuple[int, str]] = set()
     sealed: set[int] = set()
+    hands: dict[int, str] = {}
     for seq, (entry, state, events) in enumerate(fold(GAME, await world.tables.record(table_id))):
         told = {seat for event in events for seat in event.only}
-        debts |= {("private", seat, seq) for seat in told if seat != entry.seat or seat in sealed}
+        free = entry.action.split()[0] in ("gift", "accept", "decline")
+        debts |= {("private", seat, seq) for seat in told if seat != entry.seat or not free}
+        held, hands = hands, {seat: repr(GAME.hand(state, seat)) for seat in (0, 1)}
+        changed = {seat for seat in held if held[seat] != hands[seat]}
+        debts |= {
+            ("hand", seat, seq)
+            for seat in changed
+            if seat != entry.seat or (seat in sealed and not free)
+        }
         before, awaited = awaited, {(d.seat, d.kind) for d in GAME.pending(state) if not d.optional}
         sealed = {decision.seat for decision in GAME.pending(state) if decision.sealed}
         if awaited != before:
-            board = ("board", None, seq)
+            board, call = ("board", None, seq), ("call", None, seq)
     loaded = await world.tables._desk.shelf.look(table_id)
     assert loaded.position().blob == GAME.encode(state)
     owed = {(each.kind.value, each.seat, each.seq) for each in await world.tables.owed(table_id)}
-    assert owed == debts | {board}
+    assert owed == debts | {board, call}

@@ -25,7 +25,12 @@ async def test_the_start_owes_the_board_and_a_hand_to_each_person(world: World) 
     table = await world.tables.start(table.id, ANNA)
     hands = {("hand", player.seat, 0) for player in table.humans}
     assert len(hands) == 2
-    assert await owed(world, table) == {("lobby", None, 0), ("board", None, 0), *hands}
+    assert await owed(world, table) == {
+        ("lobby", None, 0),
+        ("board", None, 0),
+        ("call", None, 0),
+        *hands,
+    }
 
 
 async def test_a_secret_is_owed_to_its_owner_and_the_board_when_others_are_awaited(
@@ -34,13 +39,34 @@ async def test_a_secret_is_owed_to_its_owner_and_the_board_when_others_are_await
     table = await world.game(ANNA, BEN)
     await pay_all(world)
     await world.tables.act(table.id, 0, ("choose", "1"))
-    assert await owed(world, table) == {("private", 0, 1), ("board", None, 1)}
+    assert await owed(world, table) == {
+        ("private", 0, 1),
+        ("board", None, 1),
+        ("call", None, 1),
+    }
     await pay_all(world)
     await world.tables.act(table.id, 0, ("choose", "2"))
     assert await owed(world, table) == {("private", 0, 2)}
     await pay_all(world)
     await world.tables.act(table.id, 0, ("gift", "1"))
-    assert await owed(world, table) == {("private", 0, 3), ("private", 1, 3)}
+    assert await owed(world, table) == {("private", 1, 3)}
+
+
+async def test_a_hand_is_owed_to_whom_an_action_changed_it_but_not_where_it_was_ones_own(
+    world: World,
+) -> None:
+    table = await world.game(ANNA, BEN)
+    while (asked := (await world.tables.pending(table.id))[0]).kind != "take":
+        await world.tables.act(table.id, asked.seat, ("choose", "1"))
+    taker = asked.seat
+    await pay_all(world)
+    await world.tables.act(table.id, taker, ("take", "2"))
+    assert not [debt for debt in await owed(world, table) if debt[0] == "hand"]
+    await world.tables.act(table.id, taker, ("gift", str(1 - taker)))
+    seq = await world.tables.seq(table.id) + 1
+    await world.tables.act(table.id, 1 - taker, ("accept", "1"))
+    hands = {debt for debt in await owed(world, table) if debt[0] == "hand"}
+    assert hands == {("hand", taker, seq)}
 
 
 async def test_a_newer_board_takes_the_place_of_the_older_one(world: World) -> None:
@@ -93,7 +119,7 @@ async def test_whoever_is_replaced_leaves_a_board_owed(world: World) -> None:
     table = await world.game(ANNA, BEN)
     await pay_all(world)
     await world.tables.resign(table.id, ANNA)
-    assert await owed(world, table) == {("board", None, 1)}
+    assert await owed(world, table) == {("board", None, 1), ("call", None, 1)}
 
 
 async def test_debts_of_all_tables_are_listed_oldest_first(world: World) -> None:

@@ -56,9 +56,18 @@ async def test_a_draw_that_the_key_did_not_make_is_found(world: World) -> None:
     seq, entry = next((n, e) for n, e in enumerate(whole.entries) if n and e.drawn)
     other = (entry.drawn[0] + 1) % 3
     forged = with_entry(whole, seq, replace(entry, drawn=(other, *entry.drawn[1:])))
-    with pytest.raises(RecordError, match=f"entry {seq}: the key draws") as error:
+    said = f"'die'.: recorded {other}, the key makes {entry.drawn[0]}"
+    with pytest.raises(RecordError, match=f"entry {seq}: .*{said}") as error:
         record.verify(GAME, forged)
     assert error.value.seq == seq
+
+
+async def test_a_draw_that_was_left_out_or_made_up_is_found(world: World) -> None:
+    whole = await finished(world)
+    seq, entry = next((n, e) for n, e in enumerate(whole.entries) if n and e.drawn)
+    for drawn, reason in (((), "recorded missing"), ((*entry.drawn, 1), "more outcomes")):
+        with pytest.raises(RecordError, match=f"entry {seq}: .*{reason}"):
+            record.verify(GAME, with_entry(whole, seq, replace(entry, drawn=drawn)))
 
 
 @pytest.mark.parametrize(
@@ -69,6 +78,8 @@ async def test_a_draw_that_the_key_did_not_make_is_found(world: World) -> None:
         ({"key": "key"}, "hexadecimal"),
         ({"game": "chess"}, "plays 'pebbles', version 1"),
         ({"version": 2}, "rules version 2"),
+        ({"seats": ("Anna",)}, "not played by 1"),
+        ({"seats": ("",) * 100_000}, "not played by 100000"),
         ({"entries": ()}, "empty"),
     ],
 )
@@ -84,6 +95,8 @@ async def test_a_record_that_cannot_be_verified_says_why(
     [
         (Entry(0, "take 9"), "'take 9' by seat 0"),
         (Entry(0, "juggle"), "'juggle' by seat 0"),
+        (Entry(-1, "choose 1"), "no such seat"),
+        (Entry(2, "@resign"), "no such seat"),
         (Entry(0, "choose 1", (1, 1)), "more outcomes"),
     ],
 )
@@ -114,5 +127,11 @@ def test_rules_of_another_version_are_refused() -> None:
 
 
 def test_what_is_no_record_is_refused() -> None:
-    with pytest.raises(RecordError, match="not the record of a game"):
-        record.decode(b"{}")
+    for data in (b"{}", b"", b"\xff", b"[1]", b'{"game":1}', b'{"x":"\xff"}', b"[" * 100_000):
+        with pytest.raises(RecordError, match="not the record of a game"):
+            record.decode(data)
+
+
+def test_a_format_of_a_later_day_is_refused() -> None:
+    with pytest.raises(RecordError, match=r"'game 2'.*newer"):
+        record.decode(b'{"format":"game 2","what":"ever"}')

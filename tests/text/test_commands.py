@@ -8,16 +8,17 @@ from collections import Counter
 import pytest
 
 from bot.game.kogge.game import GAME
-from bot.text.commands import CHOICES, COMMANDS, CommandText
+from bot.text.commands import CHOICES, COMMANDS, PROMISES, CommandText, OptionText
 
 NAME = re.compile(r"[a-z0-9_-]{1,32}")
 
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS.keys())
 def test_names_and_descriptions_fit(command: CommandText) -> None:
-    for name, description in [(command.name, command.description), *command.options.values()]:
-        assert NAME.fullmatch(name)
-        assert 1 <= len(description) <= 100
+    texts: list[CommandText | OptionText] = [command, *command.options.values()]
+    for text in texts:
+        assert NAME.fullmatch(text.name)
+        assert 1 <= len(text.description) <= 100
     assert len(command.options) <= 25
     names = [option.name for option in command.options.values()]
     assert len(set(names)) == len(names)
@@ -25,7 +26,8 @@ def test_names_and_descriptions_fit(command: CommandText) -> None:
 
 def test_every_move_of_kogge_has_a_command_with_its_parameters() -> None:
     for kind, move in GAME.moves.items():
-        assert tuple(COMMANDS[f"kogge {kind}"].options) == move.params
+        promises = tuple(PROMISES) if move.offers else ()
+        assert tuple(COMMANDS[f"kogge {kind}"].options) == (*move.params, *promises)
 
 
 def test_no_group_has_more_than_25_commands() -> None:

@@ -10,7 +10,16 @@ from bot.text.errors import ERRORS, error
 from bot.text.words import words_for
 
 BOT = Path(__file__).parents[2] / "bot"
-FACTS = {"version": 1, "now": 2, "needed": 2, "seats": 1, "tables": (3, 4), "game": "kogge"}
+FACTS = {
+    "version": 1,
+    "now": 2,
+    "needed": 2,
+    "seats": 1,
+    "tables": (3, 4),
+    "game": "kogge",
+    "name": "Greedy 1",
+    "most": 200,
+}
 
 
 def test_every_error_of_a_table_has_a_message() -> None:

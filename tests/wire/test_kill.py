@@ -156,7 +156,7 @@ async def test_what_was_sent_with_the_last_breath_is_not_sent_again(tmp_path: Pa
         assert len(list(standin.model.threads_of(harbour.id))) == 1
         assert len(hands.posts) == 1
         for person in (anna, bert):
-            assert len([m for m in person.inbox if "Your hand" in m.content]) == 1
+            assert len([m for m in person.inbox if "**Markers:**" in m.content]) == 1
 
 
 def die_at(process: BotProcess, standin: Standin, path_glob: str) -> None:

@@ -19,17 +19,21 @@ from bot.text.markup import clip
 
 MAX_CHOICES = 25
 MAX_NAME = 100
+"""Characters of a choice's name, and of its value."""
 
 Choice = app_commands.Choice[str]
 
 
 def matching(pairs: Iterable[tuple[str, str]], typed: str) -> list[Choice]:
-    """Choices out of (value, name) whose name or value holds what was typed; best first."""
+    """Choices out of (value, name) whose name or value holds what was typed; best first.
+
+    A value that Discord would not take, such as all pieces of a long game, is left out.
+    """
     wanted = typed.strip().casefold()
     found = [
         (not name.casefold().startswith(wanted), place, value, name)
         for place, (value, name) in enumerate(pairs)
-        if wanted in name.casefold() or wanted in value.casefold()
+        if len(value) <= MAX_NAME and (wanted in name.casefold() or wanted in value.casefold())
     ]
     return [
         app_commands.Choice(name=clip(name, MAX_NAME), value=value or "-")
@@ -53,7 +57,8 @@ def for_words(look: Look, prefix: Action, choices: Choices, typed: str) -> list[
         word = look.text.read(choices, typed, prefix, look.view, look.names) if typed else None
     except Unreadable:
         word = None
-    first = [] if word is None or not choices.admits(word) else [named(word)]
+    is_choice = word is not None and len(word) <= MAX_NAME and choices.admits(word)
+    first = [named(word)] if word is not None and is_choice else []
     more = [named(word) for word in _some(choices)] if isinstance(choices, Bundle) else []
     read = [
         app_commands.Choice(name=clip(name, MAX_NAME), value=value or "-") for value, name in first
@@ -72,6 +77,18 @@ def _some(bundle: Bundle) -> list[str]:
         return list(islice(bundle.each(), 200))
     pieces = [letter for letter, count in zip(bundle.alphabet, bundle.have, strict=True) if count]
     return [word for word in (*pieces, bundle.stock()) if bundle.admits(word)]
+
+
+def focused(interaction: discord.Interaction[Any]) -> str | None:
+    """The name of the option that is being typed."""
+    data: Any = interaction.data or {}
+    options: list[Any] = list(data.get("options", ()))
+    while options:
+        option = options.pop()
+        if option.get("focused"):
+            return str(option["name"])
+        options += option.get("options", ())
+    return None
 
 
 def in_order(interaction: discord.Interaction[Any], names: Iterable[str]) -> list[str | None]:

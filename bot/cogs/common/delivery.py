@@ -14,14 +14,16 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.cogs.common.calls import Calling
+from bot.cogs.common.closing import Closing
 from bot.cogs.common.following import Following
 from bot.cogs.common.items import panel
 from bot.cogs.common.letters import Letters, Told
 from bot.cogs.common.news import MAX_NONCE, News
-from bot.cogs.common.panel import END, Panels
+from bot.cogs.common.panel import Panels
 from bot.cogs.common.places import Closed, Nowhere, Places
 from bot.cogs.common.shell import Look, Shell, seq_shown
-from bot.game.contract import SPECTATOR, Event, Seat
+from bot.game.contract import END, SPECTATOR, Event, Seat
 from bot.tables import Owed, OwedKind, Player, Status, Table
 from bot.text import general
 from bot.text.words import Words
@@ -31,7 +33,9 @@ log = logging.getLogger(__name__)
 COMPUTERS_TIME = 2.0
 """Seconds that a post waits for computer players who are about to act."""
 CLOSED_TIME = 300.0
-"""Seconds after which a place that refused is tried again, if nobody says that it is open."""
+"""Seconds after which a place that refused is tried again, if nobody says that it is open; twice
+as long after each time that it still refuses."""
+LONGEST_CLOSED = 86_400.0
 NOBODY = discord.AllowedMentions.none()
 
 
@@ -70,7 +74,10 @@ class Delivery:
         self._pause = pause
         self._posted: dict[int, Posted] = {}
         self._held: dict[int, float] = {}
+        self._refused: dict[int, float] = {}
         self._news = News(shell, places)
+        self._closing = Closing(shell, places)
+        self._calling = Calling(shell, places)
 
     async def deliver(self, table_id: int) -> float | None:
         """Pay what can be paid. In how many seconds to look again, or None."""
@@ -85,11 +92,17 @@ class Delivery:
             try:
                 await self._lobby(words, await self._tables.get(table_id), lobby)
             except Closed:
-                again = _sooner(again, CLOSED_TIME)
+                again = _sooner(again, self._closed(table_id))
         if table.is_over:
             self._posted.pop(table_id, None)
             self._held.pop(table_id, None)
         return again
+
+    def _closed(self, table_id: int) -> float:
+        """How long to leave a place alone that has refused."""
+        wait = min(2 * self._refused.get(table_id, CLOSED_TIME / 2), LONGEST_CLOSED)
+        self._refused[table_id] = wait
+        return wait
 
     async def _unposted(self, table_id: int, words: Words) -> tuple[Look, list[Event]]:
         """The table as all may see it, and what happened since it was last posted."""
@@ -119,18 +132,25 @@ class Delivery:
                     again = await self._post(look, turns, events)
                 except Closed:
                     # Private news still get through, and the post stays owed.
-                    again = CLOSED_TIME
+                    again = self._closed(look.table.id)
                 # The post may have made the table's thread, or moved it elsewhere.
                 look = await self._shell.look(look.table.id, SPECTATOR, look.words)
         else:
             again = await self._progress(look, events)
             posted = self._posted.get(look.table.id)
             if turns and (not events or (posted is not None and posted.shown >= look.seq)):
-                await self._tables.paid([row.id for row in turns])
+                rung = await self._calling.unrung(look)
+                await self._tables.paid([row.id for row in turns], rung=rung)
         await self._news.deliver(look, rows)
+        await self._calling.deliver(look, rows)
         posted = self._posted.get(look.table.id)
         if posted is not None and posted is not before:
             await self._following.posted(look, posted.place, posted.message)
+        if look.table.is_over and again is None:
+            try:
+                await self._closing.deliver(look, rows)
+            except Closed:
+                again = self._closed(look.table.id)
         return again
 
     # The lobby
@@ -157,6 +177,7 @@ class Delivery:
             log.warning("table=%s has no channel; its lobby is not shown", table.id)
             await self._tables.paid(ids)
         else:
+            self._refused.pop(table.id, None)
             await self._tables.paid(ids, table_id=table.id, lobby_message=message.id)
 
     # Turns
@@ -190,14 +211,18 @@ class Delivery:
                 table = await self._tables.get(table.id)
         if table.is_over:
             told = Told(self._letters.end(look, events, *await self._result(look)), "")
-            view, pinged = self._letters.closing_buttons(look), list(table.humans)
+            view = self._letters.closing_buttons(look)
         else:
             told = self._letters.turn(look, events, thread=thread)
             view = self._letters.buttons(look, deals=await self._deals(look))
-            pinged = list(table.humans) if since < 0 else _awaited(look)
         if picture is None:
             told = told._replace(story=f"{look.words(general.NO_PICTURE)}\n{told.story}")
-        users = [discord.Object(player.user) for player in pinged if player.user is not None]
+        calls = [] if table.is_over else await self._calling.to_ring(look)
+        pinged = [call.user for call in calls]
+        if since < 0 or table.is_over:
+            pinged = [p.user for p in table.humans if p.user is not None]
+            pinged = [user for user in pinged if await self._calling.may_ring(table, user)]
+        users = [discord.Object(user) for user in pinged]
         view.stop()
         try:
             place, message = await self._places.send(
@@ -214,6 +239,7 @@ class Delivery:
             ids = [row.id for row in rows]
             await self._tables.paid(ids, table_id=table.id, posted_seq=look.seq)
             return None
+        self._refused.pop(table.id, None)
         shown = seq_shown(message)
         seq = look.seq if shown is None else shown
         old = self._posted.pop(table.id, None)
@@ -225,6 +251,7 @@ class Delivery:
             posted_seq=seq,
             panel_message=message.id,
             thread=None if place == (table.thread or table.channel) else place,
+            rung=[call for call in calls if call.seq <= seq],
         )
         log.info("posted table=%s seq=%s message=%s", table.id, seq, message.id)
         if seq < look.seq:

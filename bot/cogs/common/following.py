@@ -78,9 +78,12 @@ class Following:
         if answers.is_asked_by(user) or not await self._shown.take(table, shown):
             return
         sent = await shown.interaction.followup.send(**parts, ephemeral=True, wait=True)
-        await self._shown.put(
-            table, Shown(shown.interaction, sent.id, False, shown.used, look.seq, shown.notes)
-        )
+        followed = Shown(shown.interaction, sent.id, False, shown.used, look.seq, shown.notes)
+        if self._shown.find(table, user) is not None:
+            # She has called for another one while this was on its way; hers stays.
+            await followed.delete()
+            return
+        await self._shown.put(table, followed)
 
     def _above(self, table: int, place: int, post: int, user: int) -> Shown | None:
         """The person's panel, if it is in use and stands above the post."""

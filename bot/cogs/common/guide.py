@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 
 from bot.cogs.common import building
 from bot.cogs.common.building import Step
-from bot.cogs.common.items import Form
+from bot.cogs.common.items import Form, Line, Pressable
 from bot.cogs.common.looking import newest
 from bot.cogs.common.panel import Panel, Panels
 from bot.cogs.common.press import Press
 from bot.cogs.common.reply import Reply
 from bot.cogs.common.shell import Look, Shell
 from bot.cogs.common.shown import ShownPanels
-from bot.cogs.common.trouble import TABLE, Sorry, in_words
+from bot.cogs.common.trouble import TABLE, Sorry, in_words, rule_link
 from bot.game.choices import Bundle
 from bot.game.contract import Action, IllegalAction, Seat
-from bot.tables import StaleDecision
+from bot.tables import NO_TERMS, StaleDecision, Terms
 from bot.text import general
+from bot.text import promises as promise_text
 from bot.text.contract import Unreadable
-
-log = logging.getLogger(__name__)
 
 ROOM = 1200
 """Characters kept for what happened since the person acted; the rest is for the question."""
@@ -47,11 +45,21 @@ class Guide:
         return look, seat
 
     async def start(
-        self, reply: Reply, table_id: int, *, notes: Sequence[str] = (), fresh: bool = True
+        self,
+        reply: Reply,
+        table_id: int,
+        *,
+        notes: Sequence[str] = (),
+        link: Pressable | None = None,
+        fresh: bool = True,
     ) -> None:
-        """Show what the person is asked now, with a picture of the table if that is new."""
+        """Show what the person is asked now, with a picture of the table if that is new.
+
+        The `link` goes with the notes: it leads to the rule behind them.
+        """
         look, seat = await self.seated(reply, table_id)
         made = await self.panels.start(look, seat, notes=notes)
+        made.link(link)
         asked = look.main(seat) is not None
         if not asked or (reply.in_place and not fresh):
             await reply.show(made.content, view=made.view(), keep_file=not fresh)
@@ -63,6 +71,12 @@ class Guide:
             else:
                 await reply.show(made.content, view=made.view(), file=picture.file())
         await self._note(reply, look, notes)
+
+    async def explain(self, reply: Reply, table_id: int, *, wanted: bool) -> None:
+        """Explain the person's first turn from now on, or no more."""
+        await self.seated(reply, table_id)
+        await self._tables.explain(table_id, reply.user, wanted=wanted)
+        await self.start(reply, table_id, fresh=False)
 
     async def deal(self, reply: Reply, table_id: int) -> None:
         """Show the moves that may be made whoever is asked."""
@@ -137,7 +151,7 @@ class Guide:
         title = look.words(general.TYPE_TITLE)
         label = look.text.prompt(look.words, press.words, choices, look.view, look.names)
         self._shown.form_opened(press.table, reply.user)
-        if not await reply.ask(Form(press._replace(verb="typed"), title, label, hint)):
+        if not await reply.ask(Form(press._replace(verb="typed"), title, Line(label, hint))):
             raise Sorry("too_slow")
 
     async def typed(self, reply: Reply, press: Press, text: str) -> None:
@@ -154,13 +168,47 @@ class Guide:
             return
         await self.go_on(reply, press.then(word))
 
+    async def promise_form(self, reply: Reply, press: Press) -> None:
+        """Open a form for the promises that go with a whole offer."""
+        asked = await self._asked(reply, press)
+        if asked is None:
+            return
+        words = asked[0].words
+        self._shown.form_opened(press.table, reply.user)
+        form = Form(
+            press._replace(verb="promised"),
+            words(promise_text.FORM),
+            Line(words(promise_text.MINE), words(promise_text.MINE_HINT)),
+            Line(words(promise_text.YOURS), words(promise_text.YOURS_HINT)),
+        )
+        if not await reply.ask(form):
+            raise Sorry("too_slow")
+
+    async def promised(self, reply: Reply, press: Press, terms: Terms) -> None:
+        """Make an offer with what was typed into the form; without anything, ask again."""
+        asked = await self._asked(reply, press)
+        if asked is None:
+            return
+        look, seat = asked
+        at = await building.step(self._tables, press.table, seat, press.words)
+        await self.take(reply, look, seat, at, press.decision, terms=terms, sure=terms != NO_TERMS)
+
     async def command(
-        self, reply: Reply, table_id: int, kind: str, said: Sequence[str | None]
+        self,
+        reply: Reply,
+        table_id: int,
+        kind: str,
+        said: Sequence[str | None],
+        terms: Terms = NO_TERMS,
     ) -> None:
         """Do what was typed as a command; what it leaves open is asked by a panel."""
         look, seat = await self.seated(reply, table_id)
         at = await building.typed(self._tables, look, seat, kind, said)
-        await self.take(reply, look, seat, at, self._decision(look, seat, at.action), sure=True)
+        if terms != NO_TERMS and not at.is_whole:
+            # No button has room for the words meanwhile.
+            raise Sorry("promise_unfinished")
+        decision = self._decision(look, seat, at.action)
+        await self.take(reply, look, seat, at, decision, terms=terms, sure=True)
 
     def _decision(self, look: Look, seat: Seat, action: Action) -> str | None:
         """What an action typed as a command answers; None for a move that nobody has to ask."""
@@ -178,35 +226,39 @@ class Guide:
         at: Step,
         decision: str | None,
         *,
+        terms: Terms = NO_TERMS,
         sure: bool = False,
     ) -> None:
-        """Do the action if it is whole, else ask on."""
-        if not at.is_whole or (not sure and await self.panels.is_dangerous(look, seat, at.action)):
+        """Do the action if it is whole, else ask on; what needs a second thought is confirmed."""
+        if not at.is_whole or (not sure and await self.panels.is_weighty(look, seat, at.action)):
             await self._show(reply, look, await self.panels.go_on(look, seat, at, decision))
             return
         try:
-            notes = await self._act(reply, look, seat, at.action, decision)
+            notes = await self._act(reply, look, seat, at.action, decision, terms)
         except StaleDecision as error:
             await self._instead(reply, look, error.code)
             return
         await self.start(reply, look.table.id, notes=notes)
 
     async def _act(
-        self, reply: Reply, look: Look, seat: Seat, action: Action, decision: str | None
+        self,
+        reply: Reply,
+        look: Look,
+        seat: Seat,
+        action: Action,
+        decision: str | None,
+        terms: Terms,
     ) -> list[str]:
         """Act, and let the computer players answer; what came of it all, in lines."""
         user = reply.interaction.user.id
         acted = await self._tables.act(
-            look.table.id, seat, action, decision=decision, user=user, delivery=reply.delivery
-        )
-        log.info(
-            "acted table=%s seat=%s user=%s kind=%s seq=%s repeated=%s",
             look.table.id,
             seat,
-            user,
-            action[0],
-            acted.seq,
-            acted.repeated,
+            action,
+            terms=terms,
+            decision=decision,
+            user=user,
+            delivery=reply.delivery,
         )
         await self._tables.rest(look.table.id, COMPUTERS_S)
         if acted.repeated:
@@ -223,11 +275,13 @@ class Guide:
     ) -> None:
         """The same choice once more, with what was wrong."""
         note = in_words(self._shell, look.words, error, look.table)
+        link = rule_link(self._shell, look.words, error, look.table)
         if not press.words:
-            await self.start(reply, press.table, notes=[note], fresh=False)
+            await self.start(reply, press.table, notes=[note], link=link, fresh=False)
             return
         at = await building.step(self._tables, press.table, seat, press.words)
         panel = await self.panels.go_on(look, seat, at, press.decision, notes=[note, ""])
+        panel.link(link)
         await self._show(reply, look, panel)
 
     async def _asked(self, reply: Reply, press: Press) -> tuple[Look, Seat] | None:
@@ -245,7 +299,8 @@ class Guide:
     async def _instead(self, reply: Reply, look: Look, code: str) -> None:
         """Say why that cannot be answered, and show what is asked now."""
         note = in_words(self._shell, look.words, Sorry(code), look.table)
-        await self.start(reply, look.table.id, notes=[note, ""])
+        link = rule_link(self._shell, look.words, Sorry(code), look.table)
+        await self.start(reply, look.table.id, notes=[note, ""], link=link)
 
     async def _show(self, reply: Reply, look: Look, made: Panel) -> None:
         await reply.show(made.content, view=made.view(), keep_file=True)

@@ -1,22 +1,18 @@
-"""Buttons and selects that outlive a restart, and the desk that hears their presses."""
+"""Buttons and selects that outlive a restart."""
 
 from __future__ import annotations
 
-import logging
 import re
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Any, Protocol, cast
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, Protocol, cast
 
 import discord
 
-from bot.cogs.common import trouble
 from bot.cogs.common.press import TEMPLATE, Press, parse, parsed
-from bot.cogs.common.reply import Reply
-from bot.cogs.common.shell import Shell
+from bot.text import general
 from bot.text.contract import Label, Style
 from bot.text.markup import clip
-
-log = logging.getLogger(__name__)
+from bot.text.words import Words
 
 MAX_OPTIONS = 25
 MAX_BUTTON = 80
@@ -31,48 +27,14 @@ STYLES = {
 }
 
 Interaction = discord.Interaction[Any]
-Handler = Callable[[Reply, Press, Sequence[str]], Awaitable[None]]
-"""Acts on a press; the values are those of a select, or the text typed into a form."""
 
 
-class Presses:
-    """Who answers which verb; cogs sign up. Whatever goes wrong becomes words here."""
-
-    def __init__(self, shell: Shell) -> None:
-        self._shell = shell
-        self._handlers: dict[str, Handler] = {}
-
-    def on(self, verb: str, handler: Handler) -> None:
-        """Answer a verb. Raises ValueError where two would."""
-        if verb in self._handlers:
-            raise ValueError(f"two handlers for {verb!r}")
-        self._handlers[verb] = handler
-
-    def off(self, *verbs: str) -> None:
-        """Stop answering."""
-        for verb in verbs:
-            self._handlers.pop(verb, None)
-
-    async def hear(self, interaction: Interaction, press: Press) -> None:
-        """Hand a press or a filled form to its handler. Never raises."""
-        async with Reply(interaction) as reply:
-            try:
-                handler = self._handlers.get(press.verb)
-                if handler is None:
-                    raise trouble.Sorry("old_button")
-                await handler(reply, press, _values(interaction))
-            except trouble.KNOWN as error:
-                await trouble.answer(self._shell, reply, error)
-            except trouble.UNSENT as error:
-                # Done or not, the person has no answer; the next press shows how things stand.
-                log.warning("user=%s not answered: %s", interaction.user.id, error)
-            except Exception:
-                log.exception("unforeseen user=%s press=%s", interaction.user.id, press.verb)
-                await trouble.answer(self._shell, reply, trouble.Sorry("unforeseen"))
+class _Hearing(Protocol):
+    async def hear(self, interaction: Interaction, press: Press) -> None: ...
 
 
 class _Client(Protocol):
-    presses: Presses
+    presses: _Hearing
 
 
 class Pressable(discord.ui.DynamicItem[discord.ui.Item[Any]], template=TEMPLATE):
@@ -123,6 +85,12 @@ def button(
     )
 
 
+def rules_button(game: str | None, topic: str, words: Words, title: str) -> Pressable:
+    """A button that opens a chapter of a game's rules; `game` may be None for that of tables."""
+    press = Press("rules", 0, game, (topic,))
+    return button(press, Label(words(general.RULES_ON, topic=title), "📖"))
+
+
 def option(value: str, label: Label, *, default: bool = False) -> discord.SelectOption:
     """One line of a select."""
     return discord.SelectOption(
@@ -165,33 +133,22 @@ def panel(items: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:
     return view
 
 
-class Form(discord.ui.Modal):
-    """A form of one line. What is typed comes back as a press, also after a restart."""
+class Line(NamedTuple):
+    """A line of a form to type into, and an example for it."""
 
-    def __init__(self, press: Press, title: str, label: str, hint: str, value: str = "") -> None:
+    label: str
+    hint: str
+
+
+class Form(discord.ui.Modal):
+    """A form of some lines. What is typed comes back as a press, also after a restart."""
+
+    def __init__(self, press: Press, title: str, *lines: Line) -> None:
         super().__init__(title=clip(title, 45), custom_id=press.custom_id(), timeout=None)
-        line = discord.ui.TextInput[discord.ui.Modal](
-            placeholder=clip(hint, 100) or None,
-            default=value or None,
-            required=False,
-            max_length=200,
-        )
-        self.add_item(discord.ui.Label(text=clip(label, 45), component=line))
+        for line in lines:
+            typed = discord.ui.TextInput[discord.ui.Modal](
+                placeholder=clip(line.hint, 100) or None, required=False, max_length=200
+            )
+            self.add_item(discord.ui.Label(text=clip(line.label, 45), component=typed))
         # Its answer is heard as an interaction, so that no process has to remember the form.
         self.stop()
-
-
-def _values(interaction: Interaction) -> tuple[str, ...]:
-    data: Any = interaction.data or {}
-    if interaction.type is discord.InteractionType.modal_submit:
-        return tuple(_typed(data.get("components", ())))
-    return tuple("" if value == "-" else value for value in data.get("values", ()))
-
-
-def _typed(components: Iterable[Any]) -> Iterable[str]:
-    for component in components:
-        if "value" in component:
-            yield component["value"]
-        yield from _typed(component.get("components", ()))
-        if "component" in component:
-            yield from _typed((component["component"],))

@@ -12,9 +12,11 @@ from bot.cogs.common.looking import newest
 from bot.cogs.common.press import Press
 from bot.cogs.common.reply import MAX_CONTENT
 from bot.cogs.common.shell import Look, Shell
-from bot.game.contract import Event
+from bot.game.contract import Decision, Event
 from bot.tables import Player, Status, Table
 from bot.text import general
+from bot.text import history as history_text
+from bot.text import promises as promise_text
 from bot.text.contract import Style
 from bot.text.general import LobbySeat
 from bot.text.markup import bold, clip
@@ -140,22 +142,31 @@ class Letters:
     def closing_buttons(self, look: Look) -> discord.ui.View:
         """The panel of a table that is over."""
         table, words = look.table.id, look.words
-        return panel(
-            [
-                button(Press("board", table), words(general.BOARD)),
-                button(Press("log", table), words(general.LOG)),
-            ]
-        )
+        items = [
+            button(Press("board", table), words(general.BOARD)),
+            button(Press("log", table), words(general.LOG)),
+            button(Press("replay", table), words(history_text.REPLAY)),
+        ]
+        if look.given:
+            items.append(button(Press("promises", table), words(promise_text.PROMISES)))
+        return panel(items)
 
-    def news(self, look: Look, events: Sequence[Event]) -> str:
-        """What only this seat may hear."""
-        lines = self._shell.story(look, events)
-        return look.words(general.PRIVATE_NEWS, table=look.table.id, news="\n".join(lines))
+    def news(
+        self, look: Look, events: Sequence[Event], offers: Sequence[Decision], *, hand: bool
+    ) -> str | None:
+        """What happened to this seat, what it is offered, and its hand where that has changed.
 
-    def hand(self, look: Look) -> str:
-        """Everything that is the seat's own."""
-        title = look.words(general.HAND_TITLE, table=look.table.id)
-        return f"{title}\n{look.text.hand(look.words, look.view, look.names)}"
+        The first line tells the table from others. None where there is nothing to tell.
+        """
+        title = bold(look.words(general.BOARD_TITLE, game=look.text.title, table=look.table.id))
+        parts = [newest(self._shell.story(look, events), ROOM)]
+        if offers:
+            parts += [*look.recalled(), *(look.offer(each) for each in offers)]
+        told = _fit(parts)
+        if hand:
+            held = look.text.hand(look.words, look.view, look.names)
+            told = f"{told}\n\n{held}" if told else held
+        return _fit([title, told]) if told else None
 
     def private_buttons(self, look: Look, answers: Sequence[Pressable]) -> discord.ui.View:
         """The buttons under private news: answers to an offer, the hand, the way to the table."""

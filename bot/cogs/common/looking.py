@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import discord
-
-from bot.cogs.common.items import MAX_OPTIONS, button, option, panel, select
+from bot.cogs.common.items import button, panel
 from bot.cogs.common.press import Press
 from bot.cogs.common.reply import MAX_CONTENT, Reply
 from bot.cogs.common.shell import Look, Shell, observer_of
 from bot.cogs.common.trouble import TABLE
-from bot.tables import Happened, Status
+from bot.cogs.common.waiting import awaited_lines, since_when, tables_of
+from bot.tables import Status
 from bot.text import general
-from bot.text.contract import Label
-from bot.text.markup import bold
-
-LINES = 20
+from bot.text import promises as promise_text
 
 
 class Looking:
@@ -44,29 +40,36 @@ class Looking:
     async def status(self, reply: Reply, table_id: int) -> None:
         """Who is awaited, for what, and since when."""
         look = await self._seen(reply, table_id)
-        happened = await self._tables.log(table_id, look.observer, last=1)
-        await reply.say(status_lines(look, happened))
+        lines = [await self._status_lines(look), *look.recalled()]
+        list_them = button(Press("promises", table_id), look.words(promise_text.PROMISES))
+        await reply.say("\n".join(lines), view=panel([list_them] if lines[1:] else []))
 
-    async def log(self, reply: Reply, table_id: int, count: int = LINES) -> None:
-        """The newest lines of what happened, as far as the person heard of it."""
-        look = await self._seen(reply, table_id)
-        happened = await self._tables.log(table_id, look.observer, last=count)
-        lines = [line for entry in happened for line in self._shell.story(look, entry.events)]
-        await reply.say(newest(lines) or look.words(general.LOG_EMPTY))
+    async def mine(self, reply: Reply) -> None:
+        """The person's tables, those first that have waited for her longest."""
+        words = self._shell.reader(reply.interaction)
+        found = await tables_of(self._shell, reply.user, words)
+        lines = [line for _table, _since, line in found]
+        await reply.say("\n".join(lines) or words(general.NO_TABLES))
 
-    async def rules(self, reply: Reply, table_id: int, topic: str | None = None) -> None:
-        """A chapter of the rules, the first one unless another is named, and the way to all."""
-        table = await self._tables.get(table_id)
-        reply.interaction.extras[TABLE] = table
-        words, text = self._shell.reader(reply.interaction), self._shell.texts[table.game]
-        topics = text.topics()[:MAX_OPTIONS]
-        shown = topic if topic in topics else topics[0]
-        lines = [
-            option(each, Label(text.topic(words, each)), default=each == shown) for each in topics
-        ]
-        chapters = select(Press("rules", table_id, page=1), lines, words(general.RULES))
-        title = bold(text.topic(words, shown))
-        await reply.show(f"{title}\n{text.rules(words, shown)}", view=panel([chapters]))
+    async def _status_lines(self, look: Look) -> str:
+        """A table's number, its state, and who is awaited since when."""
+        table, words = look.table, look.words
+        head = general.table_line(
+            words,
+            table=table.id,
+            game=look.text.title,
+            status=table.status.value,
+            place=f"<#{table.thread or table.channel}>",
+            awaited=(),
+        )
+        if table.status is not Status.PLAYING:
+            return head
+        # Nobody calls a computer player: it is to act since somebody else has.
+        happened = await self._tables.log(table.id, look.observer, last=1)
+        last = happened[-1].at if happened else table.created
+        since = dict.fromkeys(range(len(table.players)), last)
+        since |= await since_when(self._shell, table.id)
+        return "\n".join([head, *(awaited_lines(look, since) or [words(general.NOBODY_AWAITED)])])
 
     async def _seen(self, reply: Reply, table_id: int, *, seated: bool = False) -> Look:
         table = await self._tables.get(table_id)
@@ -77,24 +80,6 @@ class Looking:
         else:
             observer = observer_of(table, user)
         return await self._shell.look(table_id, observer, self._shell.reader(reply.interaction))
-
-
-def status_lines(look: Look, happened: list[Happened]) -> str:
-    """A table's number, its state, and who is awaited since when."""
-    table, words = look.table, look.words
-    head = general.table_line(
-        words,
-        table=table.id,
-        game=look.text.title,
-        status=table.status.value,
-        place=f"<#{table.thread or table.channel}>",
-        awaited=(),
-    )
-    if table.status is not Status.PLAYING:
-        return head
-    since = discord.utils.format_dt(happened[-1].at if happened else table.created, "R")
-    lines = [words(general.WAITING_SINCE, who=who, since=since) for who in look.awaited()]
-    return "\n".join([head, *(lines or [words(general.NOBODY_AWAITED)])])
 
 
 def newest(lines: list[str], most: int = MAX_CONTENT - 200) -> str:

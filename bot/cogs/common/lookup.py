@@ -12,6 +12,7 @@ from bot.cogs.common.trouble import TABLE, Sorry
 from bot.tables import Status, Table, TableError, UnknownTable
 
 OPEN = (Status.LOBBY, Status.PLAYING)
+BEGUN = (Status.PLAYING, Status.FINISHED, Status.ABANDONED)
 
 
 async def table_for(
@@ -24,9 +25,10 @@ async def table_for(
 ) -> Table:
     """The table with this number, else the one that is plainly meant.
 
-    That is one of the channel the command was typed in, the person's own before others; or, where
-    there is none, one the person sits at elsewhere; of several the only one that awaits the
-    person. A single one in another state is better than none: it says itself what is wrong.
+    That is one of the channel the command was typed in, the person's own before others, and of
+    those that are over the last one; or, where there is none, one the person sits at elsewhere; of
+    several the only one that awaits the person. A single one in another state is better than none:
+    it says itself what is wrong.
     Raises Sorry with "which_table" or "no_table_here", and UnknownTable also for a table that is
     played where the person cannot look.
     """
@@ -39,6 +41,7 @@ async def table_for(
     else:
         table = await _meant(shell, interaction, among, game)
     interaction.extras[TABLE] = table
+    shell.tables.calls.active(table.id, interaction.user.id)
     return table
 
 
@@ -74,8 +77,10 @@ async def _candidates(
     user = interaction.user.id
     here: list[Table] = []
     if interaction.channel_id is not None:
-        here = [table for table in await shell.tables.find(interaction.channel_id) if fits(table)]
+        found = await shell.tables.find(interaction.channel_id, among)
+        here = [table for table in found if fits(table)]
     if here:
+        here = [table for table in here if not table.is_over] or here[:1]
         return [table for table in here if table.seat_of(user) is not None] or here
     return [table for table, _seat in await shell.tables.seats_of(user) if fits(table)]
 

@@ -11,7 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.common import building
-from bot.cogs.common.choosing import Choice, for_words, in_order
+from bot.cogs.common.choosing import Choice, focused, for_words, in_order
 from bot.cogs.common.guide import Guide
 from bot.cogs.common.items import Interaction
 from bot.cogs.common.lookup import table_for
@@ -19,7 +19,7 @@ from bot.cogs.common.named import PATH
 from bot.cogs.common.reply import Reply
 from bot.cogs.common.shell import Shell
 from bot.cogs.common.trouble import KNOWN
-from bot.tables import Status, Table
+from bot.tables import NO_TERMS, Status, Table, Terms
 
 
 class MovesCog(commands.GroupCog):
@@ -40,12 +40,12 @@ class MovesCog(commands.GroupCog):
             return []
         kind = str(here.extras[PATH]).removeprefix(f"{self.game} ")
         params = self._shell.games[self.game].moves[kind].params
-        focused = next(
-            (name for name in params if _option(here, name) == _focused(interaction)), None
+        typing = next(
+            (name for name in params if _option(here, name) == focused(interaction)), None
         )
-        if focused is None:
+        if typing is None:
             return []
-        before = params[: params.index(focused)]
+        before = params[: params.index(typing)]
         try:
             table = await self._table(interaction, interaction.namespace.table)
             seat = await self._shell.tables.seat_of(table.id, interaction.user.id)
@@ -60,12 +60,17 @@ class MovesCog(commands.GroupCog):
         return for_words(look, at.action, at.choices, typed)
 
     async def do(
-        self, interaction: Interaction, number: int | None, kind: str, *said: str | None
+        self,
+        interaction: Interaction,
+        number: int | None,
+        kind: str,
+        *said: str | None,
+        terms: Terms = NO_TERMS,
     ) -> None:
         """Do the action, as far as it was typed, at the table of this number or the one meant."""
         async with Reply(interaction) as reply:
             table = await self._table(interaction, number)
-            await self._guide.command(reply, table.id, kind, said)
+            await self._guide.command(reply, table.id, kind, said, terms)
 
     async def _table(self, interaction: Interaction, number: int | None) -> Table:
         return await table_for(
@@ -76,14 +81,3 @@ class MovesCog(commands.GroupCog):
 def _option(here: app_commands.Command[Any, ..., Any], param: str) -> str | None:
     """The name of the option behind a parameter."""
     return next((known.display_name for known in here.parameters if known.name == param), None)
-
-
-def _focused(interaction: Interaction) -> str | None:
-    data: Any = interaction.data or {}
-    options: list[Any] = list(data.get("options", ()))
-    while options:
-        option = options.pop()
-        if option.get("focused"):
-            return str(option["name"])
-        options += option.get("options", ())
-    return None

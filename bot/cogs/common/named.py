@@ -26,7 +26,7 @@ def command(
 ) -> Callable[[Any], Command]:
     """A command with the names and descriptions of `path` in bot.text.commands.
 
-    `complete` offers choices for every option that has a text there. Raises KeyError for an
+    `complete` offers choices for every option that is listed there. Raises KeyError for an
     unknown path.
     """
     text = COMMANDS[path]
@@ -46,9 +46,9 @@ def command(
         )
         app_commands.rename(**{name: option.name for name, option in options.items()})(made)
         if complete is not None:
-            app_commands.autocomplete(**{name: complete for name in options if name != "table"})(
-                made
-            )
+            app_commands.autocomplete(
+                **{name: complete for name, option in options.items() if option.listed}
+            )(made)
         if inside is not None:
             inside.add_command(made)
         return made

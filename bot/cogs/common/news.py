@@ -1,13 +1,16 @@
 """What is for one person's eyes: her hand, her news, offers made to her.
 
-It goes by direct message; who takes none is told at the table, without the secret, that there is
-something to look at.
+It goes by direct message, one for what one action brought her; a sealed choice made anew is
+written into the message that confirmed the former one. Who takes no direct messages is told at
+the table, without the secret, that there is something to look at.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 import discord
 
@@ -16,19 +19,26 @@ from bot.cogs.common.letters import Letters, mention
 from bot.cogs.common.panel import Panels
 from bot.cogs.common.places import Closed, Nowhere, Places, Unreachable
 from bot.cogs.common.press import Press
-from bot.cogs.common.reply import MAX_CONTENT
 from bot.cogs.common.shell import Look, Shell
 from bot.game.contract import Decision, Event, Seat
 from bot.tables import Owed, OwedKind, Player, Table
 from bot.text import general
 from bot.text.contract import Style
-from bot.text.markup import bold, clip
+from bot.text.markup import bold
 from bot.text.words import Words
 
 log = logging.getLogger(__name__)
 
 MAX_NONCE = 25
 """Characters of a message's nonce."""
+
+
+class Confirmed(NamedTuple):
+    """The direct message that confirmed a sealed choice, as this process sent it."""
+
+    decision: str
+    place: int
+    message: int
 
 
 class News:
@@ -40,6 +50,8 @@ class News:
         self._places = places
         self._letters = Letters(shell)
         self._panels = Panels(shell)
+        self._told: set[int] = set()
+        self._confirmed: dict[tuple[int, Seat], Confirmed] = {}
 
     async def deliver(self, look: Look, owed: Sequence[Owed]) -> None:
         """Tell each person what is owed to her."""
@@ -49,8 +61,15 @@ class News:
                 for row in owed
                 if row.seat == player.seat and row.kind in (OwedKind.PRIVATE, OwedKind.HAND)
             ]
+            fresh = [row for row in rows if row.id not in self._told]
+            if fresh:
+                await self._tell(look.table, player, look.words, fresh)
             if rows:
-                await self._tell(look.table, player, look.words, rows)
+                ids = [row.id for row in rows]
+                # It is told, whether or not that can be noted just now.
+                self._told.update(ids)
+                await self._tables.paid(ids)
+                self._told.difference_update(ids)
 
     async def _tell(
         self,
@@ -59,70 +78,91 @@ class News:
         words: Words,
         rows: Sequence[Owed],
     ) -> None:
-        look = await self._shell.look(table.id, player.seat, words)
+        own = words if player.user is None else await self._shell.own(player.user, words)
+        look = await self._shell.look(table.id, player.seat, own)
         if look.table.players[player.seat].user != player.user:
             # She has resigned meanwhile: nothing is owed to her, and nothing her business.
             return
         heard = await self._heard(look, player.seat, rows)
-        # An offer that can still be answered is told by its question.
+        # An offer that can still be answered is told by its question, any other not at all.
         made = {f"o{event.facts['id']}" for event in heard if "id" in event.facts}
         offers = [offer for offer in look.offers(player.seat) if offer.id in made]
-        content = self._content(look, player.seat, rows, heard, offers)
+        content = self._letters.news(
+            look,
+            [event for event in heard if "id" not in event.facts],
+            offers,
+            hand=any(row.kind is OwedKind.HAND for row in rows),
+        )
         if content:
             answers = await self._panels.answers(look, player.seat, offers[-1]) if offers else []
             view = self._letters.private_buttons(look, answers)
             view.stop()
-            told = max(row.seq for row in rows)
-            try:
-                await self._places.whisper(
-                    player,
-                    content=clip(content, MAX_CONTENT),
-                    view=view,
-                    nonce=f"{table.id}.{player.seat}.{told}"[:MAX_NONCE],
-                )
-            except Unreachable:
-                if player.reachable:
-                    await self._blocked(look, player)
-                await self._point(look, player, offers)
-            else:
-                if not player.reachable and player.user is not None:
-                    log.info("table=%s seat=%s takes direct messages again", table.id, player.seat)
-                    await self._tables.set_reachable(table.id, player.user, True)
-        await self._tables.paid([row.id for row in rows])
+            if not await self._confirm_anew(look, player.seat, rows, content, view):
+                await self._send(look, words, player, rows, content, view, offers)
 
-    async def _heard(self, look: Look, seat: Seat, rows: Sequence[Owed]) -> list[Event]:
-        """What the entries that are owed brought for this seat: its secrets, and its offers."""
-        return [
-            event
-            for row in rows
-            if row.kind is OwedKind.PRIVATE
-            for event in await self._tables.events_of(look.table.id, row.seq, seat)
-            if seat in event.only or ("id" in event.facts and event.facts.get("other") == seat)
-        ]
-
-    def _content(
+    async def _send(
         self,
         look: Look,
-        seat: Seat,
+        house: Words,
+        player: Player,
         rows: Sequence[Owed],
-        heard: Sequence[Event],
+        content: str,
+        view: discord.ui.View,
         offers: Sequence[Decision],
-    ) -> str:
-        parts = []
-        asked = {offer.id for offer in offers}
-        secrets = [
-            event
-            for event in heard
-            if seat in event.only and f"o{event.facts.get('id')}" not in asked
-        ]
-        if self._shell.story(look, secrets):
-            parts.append(self._letters.news(look, secrets))
-        if any(row.kind is OwedKind.HAND for row in rows):
-            parts.append(self._letters.hand(look))
-        for offer in offers:
-            question = look.text.question(look.words, offer, look.view, look.names)
-            parts.append(look.words(general.PRIVATE_NEWS, table=look.table.id, news=question))
-        return "\n\n".join(parts)
+    ) -> None:
+        table = look.table
+        told = max(row.seq for row in rows)
+        try:
+            sent = await self._places.whisper(
+                player,
+                content=content,
+                view=view,
+                nonce=f"{table.id}.{player.seat}.{told}"[:MAX_NONCE],
+                # A hand that was changed before everybody's eyes need not ring.
+                silent=told > 0 and all(row.kind is OwedKind.HAND for row in rows),
+            )
+        except Unreachable:
+            # All can read what is said now.
+            look = replace(look, words=house)
+            if player.reachable:
+                await self._blocked(look, player)
+            await self._point(look, player, offers)
+            return
+        chosen = _sealed(look, player.seat)
+        if chosen is not None:
+            kept = Confirmed(chosen, sent.channel.id, sent.id)
+            self._confirmed[table.id, player.seat] = kept
+        if not player.reachable and player.user is not None:
+            log.info("table=%s seat=%s takes direct messages again", table.id, player.seat)
+            await self._tables.set_reachable(table.id, player.user, True)
+
+    async def _confirm_anew(
+        self, look: Look, seat: Seat, rows: Sequence[Owed], content: str, view: discord.ui.View
+    ) -> bool:
+        """Edit the confirmation of a sealed choice that was changed; False where that is not it."""
+        before = self._confirmed.pop((look.table.id, seat), None)
+        if before is None or before.decision != _sealed(look, seat):
+            return False
+        record = await self._tables.record(look.table.id)
+        if any(record.entries[row.seq].seat != seat for row in rows):
+            return False
+        self._confirmed[look.table.id, seat] = before
+        return await self._places.edit(
+            look.table, before.place, before.message, content=content, view=view
+        )
+
+    async def _heard(self, look: Look, seat: Seat, rows: Sequence[Owed]) -> list[Event]:
+        """What the entries that are owed brought for this seat: its secrets, and its offers; where
+        they changed its hand, what they had to do with it."""
+        told: list[Event] = []
+        for seq in sorted({row.seq for row in rows}):
+            events = await self._tables.events_of(look.table.id, seq, seat)
+            mine = [event for event in events if _names(event, seat)]
+            if any(row.kind is OwedKind.HAND for row in rows if row.seq == seq):
+                told += mine or events
+            else:
+                told += [event for event in mine if seat in event.only or "id" in event.facts]
+        return told
 
     async def _blocked(self, look: Look, player: Player) -> None:
         log.info("table=%s seat=%s takes no direct messages", look.table.id, player.seat)
@@ -167,3 +207,19 @@ class News:
             )
         except (Nowhere, Closed):
             log.warning("table=%s has no place to be called to", table.id)
+
+
+def _names(event: Event, seat: Seat) -> bool:
+    """Whether the event is for this seat alone, or about it."""
+    facts = event.facts
+    seats = facts.get("seats", ())
+    return (
+        seat in event.only
+        or seat in (facts.get("seat"), facts.get("other"))
+        or (isinstance(seats, tuple) and seat in seats)
+    )
+
+
+def _sealed(look: Look, seat: Seat) -> str | None:
+    """The decision that the seat has chosen in secret and may still choose anew."""
+    return next((d.id for d in look.pending if d.seat == seat and d.sealed and d.optional), None)

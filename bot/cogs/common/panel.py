@@ -7,6 +7,7 @@ cannot be otherwise is said by itself.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import discord
@@ -20,21 +21,23 @@ from bot.cogs.common.items import (
     button,
     option,
     panel,
+    rules_button,
     select,
 )
 from bot.cogs.common.press import Press, TooLong
 from bot.cogs.common.shell import Look, Shell
 from bot.cogs.common.trouble import Sorry
 from bot.game.choices import Bundle, Choices, Done, OneOf
-from bot.game.contract import Action, Decision, Seat
-from bot.text import general
+from bot.game.contract import END, Action, Decision, Seat
+from bot.tables import FirstTurn, TableError
+from bot.text import general, undoing
+from bot.text import promises as promise_text
 from bot.text.contract import Label, Style
 
 MAX_KINDS = 20
+MAX_ROWS = 5
 MAX_BUTTONS = 10
 SELECTS = 3
-END = "end"
-"""The kind that ends a turn, in every game that has one."""
 
 
 @dataclass
@@ -46,12 +49,18 @@ class Panel:
     foot: list[Pressable] = field(default_factory=list)
 
     def view(self) -> discord.ui.View:
-        """The message's components, the foot in a row of its own."""
+        """The message's components, the foot in rows of its own."""
         # The wrapper of a dynamic item does not know its row; the item in it does.
         below = max((item.item.row or 0 for item in self.choices), default=-1) + 1
-        for item in self.foot:
-            item.row = below
-        return panel([*self.choices, *self.foot])
+        foot = self.foot[: (MAX_ROWS - below) * PER_ROW]
+        for place, item in enumerate(foot):
+            item.row = below + place // PER_ROW
+        return panel([*self.choices, *foot])
+
+    def link(self, item: Pressable | None) -> None:
+        """Put a button below, unless it is there already."""
+        if item is not None and all(item.press != each.press for each in self.foot):
+            self.foot.append(item)
 
 
 class Panels:
@@ -65,16 +74,14 @@ class Panels:
         """What the seat is asked now, or that it is asked nothing."""
         decision = look.main(seat)
         lines = list(notes)
-        lines += [
-            look.text.question(look.words, offer, look.view, look.names)
-            for offer in look.offers(seat)
-        ]
+        lines += [look.offer(offer, promise_text.BRIEF) for offer in look.offers(seat)]
         asked, _free = await self.kinds(look, seat)
         if decision is None or not asked or look.table.is_over:
             lines += await self._idle(look)
             made = Panel("\n".join(lines))
             await self._foot(made, look, seat)
             return made
+        lines += look.recalled()
         lines.append(look.text.question(look.words, decision, look.view, look.names))
         press = Press("act", look.table.id, decision.id)
         if len(asked) == 1:
@@ -87,12 +94,14 @@ class Panels:
                 self._choices(made, look, at, press._replace(words=at.action))
                 await self._foot(made, look, seat, at=at, press=press)
                 await self._undoing(made, look, seat, press)
+                await self._explain(made, look, seat, decision.kind, at_start=True)
                 return made
         made = Panel("\n".join(lines))
         kinds = Step((), OneOf("kind", asked))
         self._choices(made, look, kinds, press)
         await self._foot(made, look, seat)
         await self._undoing(made, look, seat, press)
+        await self._explain(made, look, seat, decision.kind, at_start=True)
         return made
 
     async def deal(self, look: Look, seat: Seat, *, notes: Sequence[str] = ()) -> Panel:
@@ -105,6 +114,7 @@ class Panels:
             return await self.go_on(look, seat, at, None, notes=notes)
         lines = [
             *notes,
+            *look.recalled(),
             look.text.prompt(look.words, (), OneOf("kind", free), look.view, look.names),
         ]
         made = Panel("\n".join(lines))
@@ -114,8 +124,9 @@ class Panels:
 
     async def offer(self, look: Look, seat: Seat, offer: Decision) -> Panel:
         """An offer with its possible answers."""
-        made = Panel(look.text.question(look.words, offer, look.view, look.names))
+        made = Panel("\n".join([*look.recalled(), look.offer(offer)]))
         made.choices += await self.answers(look, seat, offer)
+        await self._explain(made, look, seat, offer.kind)
         return made
 
     async def answers(self, look: Look, seat: Seat, offer: Decision) -> list[Pressable]:
@@ -142,6 +153,9 @@ class Panels:
             if danger:
                 kinds = OneOf("kind", at.action[:1])
                 lines.append(self._label(look, (), kinds, at.action[0]).description or "")
+            promising = self.may_promise(look, at.action)
+            if promising:
+                lines = [*look.recalled(), *lines, f"-# {look.words(promise_text.WITHOUT)}"]
             made = Panel("\n".join(lines))
             made.choices.append(
                 button(
@@ -150,6 +164,10 @@ class Panels:
                     style=Style.DANGER if danger else Style.SUCCESS,
                 )
             )
+            if promising:
+                add = press._replace(verb="promise", words=at.action)
+                with suppress(TooLong):
+                    made.choices.append(button(add, look.words(promise_text.ADD)))
         else:
             lines = list(notes)
             if len(at.action) > 1:
@@ -158,6 +176,10 @@ class Panels:
             made = Panel("\n".join([*lines, self._prompt(look, at)]))
             self._choices(made, look, at, press._replace(words=at.action))
         await self._foot(made, look, seat, at=at, press=press)
+        asked, _free = await self.kinds(look, seat)
+        main = look.main(seat)
+        is_answer = main is not None and asked == at.action[:1]
+        await self._explain(made, look, seat, main.kind if main and is_answer else at.action[0])
         return made
 
     async def kinds(self, look: Look, seat: Seat) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -183,13 +205,24 @@ class Panels:
                     label = self._label(look, (), choices, kind)
                     made.foot.append(button(press._replace(words=(kind,)), label))
 
+    async def is_weighty(self, look: Look, seat: Seat, action: Action) -> bool:
+        """Whether the person is asked once more: a danger, or an offer that may bind with words."""
+        return self.may_promise(look, action) or await self.is_dangerous(look, seat, action)
+
+    def may_promise(self, look: Look, action: Action) -> bool:
+        """Whether promises may go with the action: an offer, where it may be to a person."""
+        move = self._shell.games[look.table.game].moves[action[0]]
+        return move.offers and len(look.table.humans) > 1
+
     async def is_dangerous(self, look: Look, seat: Seat, action: Action) -> bool:
         """Whether a press too many would be regretted: a raid, an end with much left to do."""
         asked, _free = await self.kinds(look, seat)
         choices = OneOf("kind", asked)
         styles = {kind: self._label(look, (), choices, kind).style for kind in asked}
         if action[0] == END:
-            return Style.SUCCESS in styles.values()
+            user = look.table.players[seat].user
+            is_asked = user is None or (await self._tables.people.get(user)).confirm_end
+            return is_asked and Style.SUCCESS in styles.values()
         return styles.get(action[0]) is Style.DANGER
 
     async def _forward(self, look: Look, seat: Seat, prefix: Action) -> Step:
@@ -294,7 +327,8 @@ class Panels:
                 here = press._replace(verb="back", words=before)
                 made.foot.append(button(here, words(general.BACK)))
             return
-        for offer in look.offers(seat)[:2]:
+        # The first of them: a row has room for five, and the next follows when it is answered.
+        for offer in look.offers(seat)[:1]:
             made.foot.append(
                 button(
                     Press("offer", table, offer.id),
@@ -305,7 +339,34 @@ class Panels:
         _asked, free = await self.kinds(look, seat)
         if free:
             made.foot.append(button(Press("deal", table), words(general.MAKE_OFFER)))
+        if look.acted == seat and not look.table.is_over:
+            made.foot.append(button(Press("undo", table), words(undoing.UNDO)))
         made.foot.append(button(Press("hand", table), words(general.MY_HAND)))
+        if look.recalled():
+            made.foot.append(button(Press("promises", table), words(promise_text.PROMISES)))
+
+    async def _explain(
+        self, made: Panel, look: Look, seat: Seat, kind: str, *, at_start: bool = False
+    ) -> None:
+        """What a newcomer is told in her first turn, if she wants it; else that she may have it."""
+        user = look.table.players[seat].user
+        if user is None:
+            return
+        try:
+            state = await self._tables.first_turn(look.table.id, user)
+        except TableError:
+            # Explanations are a nicety; the question itself stands.
+            return
+        explained = state is FirstTurn.EXPLAINED
+        hint = look.text.hint(look.words, kind) if explained else None
+        if hint is not None:
+            made.content += "\n" + "\n".join(f"> {line}" for line in hint.text.splitlines())
+            title = look.text.topic(look.words, hint.topic)
+            made.link(rules_button(look.table.game, hint.topic, look.words, title))
+        if at_start and state is not None:
+            press = Press("explain", look.table.id, None, ("off" if explained else "on",))
+            label = general.EXPLAIN_NO_MORE if explained else general.EXPLAIN
+            made.link(button(press, Label(look.words(label), "🎓")))
 
     async def _before(self, look: Look, seat: Seat, at: Step) -> Action | None:
         """The choice before this one; () where the kind was the last real choice."""

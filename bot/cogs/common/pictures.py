@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from bot.game.contract import Event, Observer
+from bot.render.film import Film
 from bot.render.registry import Renderer
+
+T = TypeVar("T")
 
 KEPT = 64
 """Pictures kept; about 150 KB each."""
@@ -60,3 +63,22 @@ class Pictures:
         except Exception:
             self._kept.pop(moment, None)
             raise
+
+    async def draw(self, drawing: Callable[[], T]) -> T:
+        """Any other picture, likewise off the event loop. Nothing is kept of it."""
+        return await asyncio.get_running_loop().run_in_executor(self._executor, drawing)
+
+    async def frame(
+        self,
+        film: Film,
+        game: str,
+        view: object,
+        names: Sequence[str],
+        events: Sequence[Event],
+        hold_ms: int,
+    ) -> None:
+        """Add a board to a film. Each frame waits for its turn, so that no other picture must
+        wait for a whole film.
+        """
+        renderer = self._renderers[game]
+        await self.draw(lambda: film.add(renderer(view, names, events), hold_ms))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from typing import Any, Literal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Literal, Protocol
 
 import discord
 
-from bot.cogs.common.shell import Picture
 from bot.tables import Player, Table
 
 log = logging.getLogger(__name__)
@@ -40,6 +41,14 @@ class Unreachable(Exception):
     """A person who takes no direct messages from the bot."""
 
 
+class Attached(Protocol):
+    """Something that goes along with a message."""
+
+    def file(self) -> discord.File:
+        """A new attachment; a file can be sent only once."""
+        ...
+
+
 class Places:
     """Sends and edits on behalf of tables, coping with what people do to channels.
 
@@ -52,7 +61,7 @@ class Places:
         self._sent: OrderedDict[str, tuple[int, discord.Message]] = OrderedDict()
 
     async def send(
-        self, table: Table, picture: Picture | None = None, **parts: Any
+        self, table: Table, picture: Attached | None = None, **parts: Any
     ) -> tuple[int, discord.Message]:
         """Send to the table's thread, else to its channel; which one it was, and the message.
 
@@ -124,6 +133,30 @@ class Places:
             return False
         return True
 
+    async def unsay(self, table: Table, message: int) -> None:
+        """Delete a message of ours at the table, if it is still there."""
+        place = table.thread or table.channel
+        channel = self._client.get_partial_messageable(place, guild_id=table.guild)
+        try:
+            await channel.get_partial_message(message).delete()
+        except discord.HTTPException as error:
+            if error.code not in NOT_THERE and error.code != ARCHIVED:
+                raise
+            log.info("table=%s message=%s not deleted: code %s", table.id, message, error.code)
+
+    async def unsay_to(self, user: int, message: int) -> None:
+        """Delete a direct message of ours, if it is still there."""
+        with _gone_is_fine(message):
+            await (await self._whispered(user, message)).delete()
+
+    async def edit_to(self, user: int, message: int, **parts: Any) -> None:
+        """Edit a direct message of ours, if it is still there."""
+        with _gone_is_fine(message):
+            await (await self._whispered(user, message)).edit(**parts)
+
+    async def _whispered(self, user: int, message: int) -> discord.PartialMessage:
+        return (await self._client.create_dm(discord.Object(user))).get_partial_message(message)
+
     async def whisper(self, player: Player, **parts: Any) -> discord.Message:
         """A direct message. Raises Unreachable where the person takes none."""
         if player.user is None:
@@ -167,7 +200,7 @@ class Places:
     async def _send_to(
         self,
         channel: discord.PartialMessageable,
-        picture: Picture | None,
+        picture: Attached | None,
         parts: dict[str, Any],
     ) -> discord.Message:
         try:
@@ -186,8 +219,16 @@ class Places:
             await thread.edit(archived=False)
 
 
+@contextmanager
+def _gone_is_fine(message: int) -> Iterator[None]:
+    try:
+        yield
+    except (discord.Forbidden, discord.NotFound) as error:
+        log.info("message=%s to a user is gone: code %s", message, error.code)
+
+
 async def _send(
-    channel: discord.PartialMessageable, picture: Picture | None, parts: dict[str, Any]
+    channel: discord.PartialMessageable, picture: Attached | None, parts: dict[str, Any]
 ) -> discord.Message:
     if picture is None:
         return await channel.send(**parts)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
+from time import perf_counter
 from types import TracebackType
 from typing import Any, Protocol, cast
 
 import aiohttp
 import discord
 
+from bot.tables import Watch
 from bot.text.markup import clip
 
 log = logging.getLogger(__name__)
@@ -29,7 +31,8 @@ ALREADY_ACKNOWLEDGED = 40060
 class Answers:
     """The answers under way, which a bot that stops still gives."""
 
-    def __init__(self) -> None:
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
         self._under_way: set[Reply] = set()
         self._none = asyncio.Event()
         self._none.set()
@@ -42,6 +45,7 @@ class Answers:
     def end(self, reply: Reply) -> None:
         """Somebody has been answered, or cannot be."""
         self._under_way.discard(reply)
+        self._watch.answered(perf_counter() - reply.began)
         reply.ended.set()
         if not self._under_way:
             self._none.set()
@@ -84,6 +88,7 @@ class Reply:
 
     def __init__(self, interaction: discord.Interaction[Any]) -> None:
         self.interaction = interaction
+        self.began = perf_counter()
         self.ended = asyncio.Event()
         """Set once the person has been answered, or cannot be."""
         self.message: int | None = None
@@ -205,6 +210,23 @@ class Reply:
             if self.interaction.message is not None:
                 self.message, self.is_original = self.interaction.message.id, True
 
+    async def change(self, content: str, *, view: discord.ui.View) -> None:
+        """Answer a press by changing the message that was pressed, for all who see it."""
+        parts: dict[str, Any] = {
+            "content": clip(content, MAX_CONTENT),
+            "view": _unkept(view),
+            "allowed_mentions": discord.AllowedMentions.none(),
+        }
+        await self._settled()
+        try:
+            if not self.interaction.response.is_done():
+                await self.interaction.response.edit_message(**parts)
+            elif self.interaction.message is not None:
+                await self.interaction.message.edit(**parts)
+                await self.acknowledge()
+        except discord.HTTPException as error:
+            _ignore_if_gone(error)
+
     async def ask(self, modal: discord.ui.Modal) -> bool:
         """Open a form. False where the interaction had to be acknowledged before."""
         await self._settled()
@@ -242,7 +264,7 @@ class Reply:
             return
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             # The answer itself may still get through, and it says more.
-            log.warning("interaction not acknowledged: %s", error)
+            log.warning("interaction not acknowledged: %s", reason(error))
 
     async def _settled(self) -> None:
         if self._timer is not None:
@@ -251,6 +273,13 @@ class Reply:
         if self._deferring is not None:
             deferring, self._deferring = self._deferring, None
             await deferring
+
+
+def reason(error: Exception) -> str:
+    """Why Discord could not be told something; its own words may quote what was to be said."""
+    if isinstance(error, discord.HTTPException):
+        return f"code {error.code}"
+    return type(error).__name__
 
 
 def _is_panel(message: discord.Message) -> bool:

@@ -12,10 +12,21 @@ from typing import Any, NamedTuple
 import discord
 
 from bot.cogs.common.pictures import Moment, Pictures
-from bot.game.contract import SPECTATOR, AnyGame, Decision, Event, Observer, Seat
-from bot.tables import Table, Tables
+from bot.game.contract import (
+    ANSWER,
+    SPECTATOR,
+    AnyGame,
+    Decision,
+    Event,
+    Observer,
+    Seat,
+    offer_of,
+)
+from bot.tables import GIVEN, PROMISE_MOST, Promise, Standing, Table, Tables, Watch
 from bot.tables.computers import describe
-from bot.text import general
+from bot.tables.promises import ASKED, PROMISED
+from bot.text import general, undoing
+from bot.text import promises as promise_text
 from bot.text.contract import AnyGameText
 from bot.text.markup import bold, clip
 from bot.text.words import Words
@@ -60,6 +71,10 @@ class Look:
     pending: tuple[Decision, ...]
     text: AnyGameText
     words: Words
+    promises: tuple[Promise, ...] = ()
+    """All that were ever made, as far as the observer may know of them."""
+    acted: Seat | None = None
+    """Who acted last, unless that has been taken back."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -78,6 +93,43 @@ class Look:
         """The open offers that the seat may answer."""
         return [d for d in self.pending if d.seat == seat and d.kind == ANSWER]
 
+    @property
+    def given(self) -> tuple[Promise, ...]:
+        """The promises whose offers were accepted."""
+        return tuple(each for each in self.promises if each.standing in GIVEN)
+
+    def offer(self, decision: Decision, most: int = PROMISE_MOST) -> str:
+        """An open offer to the observer, with the promises that go with it, in lines.
+
+        Of each promise at most so many characters.
+        """
+        lines = [self.text.question(self.words, decision, self.view, self.names)]
+        lines += [
+            promise_text.offered(
+                self.words, each.giver, self.observer, self.names, clip(each.words, most)
+            )
+            for each in self.promises
+            if each.offer == offer_of(decision)
+        ]
+        return "\n".join(lines)
+
+    def recalled(self) -> list[str]:
+        """The open promises that the observer has given or been given, in brief; the newest."""
+        mine = [
+            each
+            for each in self.promises
+            if each.standing is Standing.OPEN and self.observer in (each.giver, each.receiver)
+        ]
+        lines = [
+            promise_text.recalled(
+                self.words, each.giver, each.receiver, self.observer, self.names, each.words
+            )
+            for each in mine[-promise_text.RECALLED :]
+        ]
+        if len(mine) > len(lines):
+            lines.append(self.words(promise_text.MORE, count=len(mine) - len(lines)))
+        return [f"-# 📜 {line}" for line in lines]
+
     def awaited(self, names: Sequence[str] | None = None) -> list[str]:
         """Whom everybody waits for, each with what for, in words."""
         shown = self.names if names is None else names
@@ -88,10 +140,11 @@ class Look:
         ]
 
 
-ANSWER = "answer"
-"""The kind of the optional decision to answer an open offer."""
 RESIGNED = "resigned"
-"""The one event that is the table's and not its game's."""
+UNDONE = "undone"
+PROMISES = {PROMISED: promise_text.MADE, ASKED: promise_text.ASKED}
+OF_TABLE = (RESIGNED, UNDONE, *PROMISES)
+"""The events that are the table's and not its game's."""
 
 
 @dataclass(frozen=True)
@@ -105,10 +158,25 @@ class Shell:
     """The kinds of computer player of each game, the usual one first."""
     pictures: Pictures
     words_for: Callable[[str | None], Words]
+    watch: Watch
+    palettes: Sequence[str] = ("standard",)
+    """The colours that boards can be drawn in, the usual ones first."""
 
     def reader(self, interaction: discord.Interaction[Any]) -> Words:
-        """The language of the person who acts."""
-        return self.words_for(interaction.locale.value)
+        """The language of the person who acts: her own setting, else as Discord says."""
+        person = self.tables.people.known(interaction.user.id)
+        return self.words_for(person.language or interaction.locale.value)
+
+    async def arrived(self, user: int, table_id: int | None = None) -> None:
+        """Somebody acts: her settings will be needed, and she need not be reminded soon."""
+        await self.tables.people.recall(user)
+        if table_id:
+            self.tables.calls.active(table_id, user)
+
+    async def own(self, user: int, house: Words) -> Words:
+        """The language of somebody who is told something unasked; the house's if she set none."""
+        language = (await self.tables.people.get(user)).language
+        return house if language is None else self.words_for(language)
 
     def house(self, client: discord.Client, table: Table) -> Words:
         """The language of the table's server."""
@@ -129,6 +197,8 @@ class Shell:
                 pending=await tables.pending(table_id),
                 text=self.texts[table.game],
                 words=words,
+                promises=await tables.promises(table_id, observer),
+                acted=await tables.last_seat(table_id),
             )
             # Somebody may act between two readings; what is shown must be of one moment.
             if await tables.seq(table_id) == seq:
@@ -140,7 +210,7 @@ class Shell:
         """The board, with what happened after `since` marked; None where it cannot be drawn."""
         if events is None:
             events = await self.tables.events_since(look.table.id, since, look.observer)
-        events = [event for event in events if event.kind != RESIGNED]
+        events = [event for event in events if event.kind not in OF_TABLE]
         moment = Moment(look.table.id, look.seq, since, look.observer)
         try:
             png = await self.pictures.board(look.table.game, moment, look.view, look.names, events)
@@ -156,20 +226,30 @@ class Shell:
         lines: list[str] = []
         run: list[Event] = []
         for event in (*events, None):
-            if event is not None and event.kind != RESIGNED:
+            if event is not None and event.kind not in OF_TABLE:
                 run.append(event)
                 continue
             if run:
                 lines += look.text.story(look.words, run, look.names)
                 run = []
             if event is not None:
-                name = bold(look.names[int(str(event.facts["seat"]))])
-                lines.append(look.words(general.RESIGNED, name=name))
+                lines.append(_of_table(look, event))
         return lines
 
     async def own_picture(self, look: Look) -> Picture | None:
         """`picture` for the look's observer, with what happened since the last post marked."""
         return await self.picture(look, min(look.table.posted_seq, look.seq - 1))
+
+
+def _of_table(look: Look, event: Event) -> str:
+    seat = look.names[int(str(event.facts["seat"]))]
+    if event.kind == RESIGNED:
+        return look.words(general.RESIGNED, name=bold(seat))
+    if event.kind == UNDONE:
+        return undoing.undone(look.words, seat, int(str(event.facts["count"])))
+    other = look.names[int(str(event.facts["other"]))]
+    said = str(event.facts["words"])
+    return promise_text.told(look.words, PROMISES[event.kind], seat, other, said)
 
 
 def observer_of(table: Table, user: int) -> Observer:

@@ -10,12 +10,14 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot.cogs.common.reply import Reply
+from bot.cogs.common.items import Pressable, panel, rules_button
+from bot.cogs.common.reply import Reply, reason
 from bot.cogs.common.shell import Shell
 from bot.game.contract import Fact, IllegalAction
 from bot.tables import Table, TableError
-from bot.text import errors
+from bot.text import errors, general
 from bot.text.contract import Unreadable
+from bot.text.guidebook import AROUND
 from bot.text.words import Words
 
 log = logging.getLogger(__name__)
@@ -40,7 +42,8 @@ UNSENT = (discord.HTTPException, aiohttp.ClientError, OSError)
 
 
 def in_words(shell: Shell, words: Words, error: Exception, table: Table | None) -> str:
-    """What went wrong and what can be done."""
+    """What went wrong and what can be done; it is counted as well."""
+    shell.watch.refused(code_of(error))
     match error:
         case IllegalAction() | Unreadable() if table is not None:
             return shell.texts[table.game].refusal(words, error.refusal, table.names)
@@ -52,6 +55,32 @@ def in_words(shell: Shell, words: Words, error: Exception, table: Table | None) 
             return errors.error(words, "unforeseen", {})
 
 
+def rule_link(
+    shell: Shell, words: Words, error: Exception, table: Table | None
+) -> Pressable | None:
+    """A button to the rule behind a refusal; None for what is no fault of the person's."""
+    match error:
+        case IllegalAction() | Unreadable() if table is not None:
+            topic = error.refusal.topic
+            title = shell.texts[table.game].topic(words, topic)
+        case TableError() | Sorry() if error.code not in errors.FAULTS:
+            topic, title = AROUND, words(general.AROUND_TITLE)
+        case _:
+            return None
+    return rules_button(None if table is None else table.game, topic, words, title)
+
+
+def code_of(error: Exception) -> str:
+    """Why something was refused, in one word."""
+    match error:
+        case IllegalAction() | Unreadable():
+            return error.refusal.code
+        case TableError() | Sorry():
+            return error.code
+        case _:
+            return "unforeseen"
+
+
 async def answer(shell: Shell, reply: Reply, error: Exception) -> None:
     """Tell the person who acted, and nobody else."""
     interaction = reply.interaction
@@ -60,18 +89,26 @@ async def answer(shell: Shell, reply: Reply, error: Exception) -> None:
         "refused user=%s table=%s reason=%s",
         interaction.user.id,
         None if table is None else table.id,
-        getattr(error, "code", type(error).__name__),
+        code_of(error),
     )
+    words = shell.reader(interaction)
+    link = rule_link(shell, words, error, table)
+    view = None if link is None else panel([link])
     try:
-        await reply.say(in_words(shell, shell.reader(interaction), error, table))
+        await reply.say(in_words(shell, words, error, table), view=view)
     except UNSENT as unsent:
-        log.warning("user=%s not answered: %s", interaction.user.id, unsent)
+        log.warning("user=%s not answered: %s", interaction.user.id, reason(unsent))
 
 
 class Tree(app_commands.CommandTree[Any]):
     """The commands; what goes wrong in one is told to the person who typed it."""
 
     shell: Shell
+
+    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
+        """Know the language of whoever is going to be answered."""
+        await self.shell.arrived(interaction.user.id)
+        return True
 
     async def on_error(
         self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /
@@ -83,7 +120,7 @@ class Tree(app_commands.CommandTree[Any]):
         if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
             cause = Sorry("old_command")
         elif isinstance(cause, UNSENT):
-            log.warning("user=%s not answered: %s", interaction.user.id, cause)
+            log.warning("user=%s not answered: %s", interaction.user.id, reason(cause))
             return
         elif not isinstance(cause, KNOWN):
             log.error("unforeseen user=%s", interaction.user.id, exc_info=cause)

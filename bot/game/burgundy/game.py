@@ -84,6 +84,15 @@ class Burgundy:
         """See `bot.game.burgundy.rules.ending.outcome`."""
         return ending.outcome(state)
 
+    def hand(self, state: State, seat: Seat) -> object:
+        """Storage, goods, workers and silverlings; nobody else can change them."""
+        player = state.players[seat]
+        return player.storage, player.goods, player.workers, player.silverlings
+
+    def round(self, state: State) -> int:
+        """1 to 25, over all phases; 0 while boards and castles are chosen."""
+        return state.round
+
     def invariants(self, state: State) -> list[str]:
         """See `bot.game.burgundy.invariants.invariants`."""
         return invariants(state)

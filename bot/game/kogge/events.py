@@ -32,7 +32,7 @@ EVENTS: dict[str, tuple[str, ...]] = {
     "tax_paid_secretly": ("seats", "pieces"),
     # Movement
     "sailed": ("seat", "city", "to", "route", "fee"),
-    "route_failed": ("seat", "city", "marker", "fee"),
+    "route_failed": ("seat", "city", "marker", "route", "fee"),
     "loaded": ("seat", "city", "pieces"),
     "stopped": ("seat", "city"),
     # Actions
@@ -51,8 +51,8 @@ EVENTS: dict[str, tuple[str, ...]] = {
     "cargo_split_secretly": ("seat", "other"),
     "looted": ("seat", "other", "pieces"),
     "looted_secretly": ("seat", "other"),
-    "pushed": ("seat", "other", "city", "to"),
-    "push_failed": ("seat", "other", "city", "marker"),
+    "pushed": ("seat", "other", "city", "to", "route"),
+    "push_failed": ("seat", "other", "city", "marker", "route"),
     "push_impossible": ("other", "city"),
     "turn_ended": ("seat",),
     # Memory; `left` and `right` are the numbers of the two routes

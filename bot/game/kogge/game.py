@@ -93,6 +93,14 @@ class Kogge:
         """See `bot.game.kogge.views.view`."""
         return views.view(state, observer)
 
+    def hand(self, state: State, seat: Seat) -> object:
+        """The seat's goods and markers, and the goods in its offices."""
+        player = state.players[seat]
+        offices = [
+            office.goods for city in state.cities for office in city.offices if office.seat == seat
+        ]
+        return player.goods, player.markers, offices
+
     def resample(self, state: State, observer: Observer, rng: Random) -> State:
         """A copy in which what the observer cannot know is exchanged at random."""
         copy = self.decode(self.encode(state))
@@ -102,6 +110,10 @@ class Kogge:
     def outcome(self, state: State) -> Outcome | None:
         """See `bot.game.kogge.rules.ending.outcome`."""
         return ending.outcome(state)
+
+    def round(self, state: State) -> int:
+        """0 while the first offices are founded."""
+        return state.round
 
     def invariants(self, state: State) -> list[str]:
         """See `bot.game.kogge.invariants.invariants`."""

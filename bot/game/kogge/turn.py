@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from bot.game.contract import Decision, Refusal, Seat
-from bot.game.grammar import Rule, Telling
-from bot.game.kogge.rules.actions import (
-    BUILD,
-    BUY,
-    BUY_RAID,
-    END,
-    REROUTE,
-    SELL_SIX,
-    SWAP_GOOD,
-    SWAP_MARKER,
-    TRADE,
-)
+from bot.game.grammar import Rule, Telling, rule
 from bot.game.kogge.rules.auction import BID, begin_round, settle_auction
+from bot.game.kogge.rules.building import BUILD
+from bot.game.kogge.rules.buying import BUY
 from bot.game.kogge.rules.conflicts import (
     CHALLENGE,
     CONFLICT_BID,
     DECLINE_CONFLICT,
     DEMAND,
     LEAVE_LOSER,
+    begin_challenge,
 )
 from bot.game.kogge.rules.deals import (
     ACCEPT,
@@ -31,6 +23,7 @@ from bot.game.kogge.rules.deals import (
     WITHDRAW,
     drop_impossible_offers,
 )
+from bot.game.kogge.rules.guild_deals import BUY_RAID, SELL_SIX, SWAP_GOOD, SWAP_MARKER
 from bot.game.kogge.rules.guild_master import ADVANCE
 from bot.game.kogge.rules.memory import EXCHANGE, KEEP, PEEK
 from bot.game.kogge.rules.movement import LOAD, SAIL, STOP
@@ -42,8 +35,10 @@ from bot.game.kogge.rules.raid import (
     SPLIT,
     settle_push,
 )
+from bot.game.kogge.rules.reroute import REROUTE
 from bot.game.kogge.rules.setup import FOUND, choosers
 from bot.game.kogge.rules.taxes import TAX
+from bot.game.kogge.rules.trade import TRADE
 from bot.game.kogge.state import (
     NOWHERE,
     Acting,
@@ -63,6 +58,20 @@ from bot.game.kogge.state import (
     State,
     Taxing,
 )
+
+
+def _end_gate(state: State, seat: Seat) -> Refusal | None:
+    return None
+
+
+def _end(state: State, seat: Seat, telling: Telling) -> None:
+    """A turn ends when its player says so; then ships that lie together may fight (rule C)."""
+    state.frames.pop()
+    if state.rules.conflicts:
+        begin_challenge(state, seat)
+
+
+END: Rule[State] = rule("end", "overview", _end_gate, _end)
 
 ASKED: dict[type[Frame], tuple[Rule[State], ...]] = {
     Founding: (FOUND,),

@@ -8,6 +8,9 @@ from bot.game.contract import Outcome
 
 Counts = tuple[int, ...]
 
+ITALIAN = ("either_price", "failed_route_keeps_step", "three_fur")
+"""The variants that make the Italian edition; the last one has a meaning only with Memory."""
+
 
 class RouteView(msgspec.Struct, frozen=True):
     """A route square. `marker` is None where this observer does not know it."""
@@ -129,3 +132,14 @@ class View(msgspec.Struct, frozen=True):
     notes: tuple[NoteView, ...] = ()
     """With Memory, what the observer has seen of the routes, by city; also what may be out of
     date because somebody has exchanged the marker since."""
+
+    @property
+    def edition(self) -> tuple[str, ...]:
+        """The edition that is played, ``english`` or ``italian``, then what else of `variants`.
+
+        Where only some of the Italian differences hold, they depart from the English rules.
+        """
+        needed = ITALIAN if "memory" in self.variants else ITALIAN[:2]
+        if set(needed) <= set(self.variants):
+            return ("italian", *(name for name in self.variants if name not in needed))
+        return ("english", *self.variants)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.game.choices import OneOf
 from bot.game.contract import Action, IllegalAction
 from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_KEYS, GOOD_LETTERS, GOODS
 from bot.policy.contract import Legal
 from bot.policy.kogge.berth import Berth, Trade, plus
 from bot.policy.kogge.raids import raid
-from bot.policy.kogge.situation import Situation
+from bot.policy.kogge.situation import Situation, words
 from bot.policy.kogge.worth import Counts
 
 CHITS = ("spaces", "three", "marker", "secret")
@@ -48,13 +47,6 @@ def act(situation: Situation, legal: Legal) -> Action:
     if best is not None and best[0] > before + GAIN:
         return best[1]
     return raid(situation, kinds) or ("end",)
-
-
-def words(legal: Legal, prefix: Action) -> tuple[str, ...]:
-    """The words that may follow, where they are few."""
-    choices = legal(prefix)
-    assert isinstance(choices, OneOf)
-    return choices.values
 
 
 def _unused(legal: Legal, kind: str) -> bool:

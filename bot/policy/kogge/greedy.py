@@ -5,27 +5,33 @@ from __future__ import annotations
 from random import Random
 
 from bot.game.choices import Bundle
-from bot.game.contract import Action, Decision
+from bot.game.contract import ANSWER, Action, Decision, offer_of
 from bot.game.kogge.view import View
-from bot.policy.contract import ANSWER, Legal, offer_of
-from bot.policy.kogge.acting import act, words
-from bot.policy.kogge.advanced import conflict_bid, demand, keep_peace, tax
+from bot.policy.contract import Legal
+from bot.policy.kogge.acting import act
 from bot.policy.kogge.bidding import bid
+from bot.policy.kogge.conflicts import challenge, conflict_bid, demand
+from bot.policy.kogge.dealing import answer, propose, withdraw
 from bot.policy.kogge.guild import advance
+from bot.policy.kogge.memory import exchange, peek
 from bot.policy.kogge.raids import choose, push, split
-from bot.policy.kogge.situation import Situation, change
+from bot.policy.kogge.situation import Situation, words
 from bot.policy.kogge.voyage import best_voyage, voyage_from
 
-CLEARLY_GOOD = 2.0
-"""What a deal must gain to be accepted."""
+TIMES_TO_TALK = ("move", "act")
+"""When deals are proposed: on the own turn, what comes of it can still be used."""
 OPEN_CITIES = 3
 """Among so many best cities the first office is chosen at random, or equals would for ever
 choose the same city again."""
 
 
 def greedy(view: View, decision: Decision, legal: Legal, rng: Random) -> Action:
-    """The action that seems to gain most. Plays from the view alone; proposes no deals."""
+    """The action that seems to gain most. Plays from the view alone."""
     situation = Situation(view, decision.seat)
+    if decision.kind in TIMES_TO_TALK:
+        talk = withdraw(situation, legal) or propose(situation, legal, rng)
+        if talk is not None:
+            return talk
     match decision.kind:
         case "found":
             return _found(situation, legal, rng)
@@ -38,9 +44,11 @@ def greedy(view: View, decision: Decision, legal: Legal, rng: Random) -> Action:
         case "act":
             return act(situation, legal)
         case "tax":
-            return tax(situation, legal)
-        case "exchange" | "challenge":
-            return keep_peace()
+            return _tax(situation, legal)
+        case "exchange":
+            return exchange(situation, legal)
+        case "challenge":
+            return challenge(situation, legal)
         case "conflict":
             return conflict_bid(situation)
         case "demand":
@@ -52,7 +60,7 @@ def greedy(view: View, decision: Decision, legal: Legal, rng: Random) -> Action:
         case "push":
             return push(situation, legal)
         case _ if decision.kind == ANSWER:
-            return _answer(situation, offer_of(decision), legal)
+            return answer(situation, offer_of(decision), legal, rng)
     raise ValueError(f"{decision.kind!r} is no decision of Kogge")
 
 
@@ -65,6 +73,13 @@ def _found(situation: Situation, legal: Legal, rng: Random) -> Action:
     return ("found", rng.choice(cities[:OPEN_CITIES]))
 
 
+def _tax(situation: Situation, legal: Legal) -> Action:
+    """The good that is missed least; nothing from an empty ship."""
+    domain = legal(("tax",))
+    assert isinstance(domain, Bundle)
+    return ("tax", min(domain.each(), key=situation.without))
+
+
 def _move(situation: Situation, legal: Legal) -> Action:
     kinds = words(legal, ())
     if "load" in kinds:
@@ -73,6 +88,9 @@ def _move(situation: Situation, legal: Legal) -> Action:
         return ("load", cargo.stock())
     if "sail" not in kinds:
         return ("stop",)
+    look = peek(situation, legal)
+    if look is not None:
+        return look
     view = situation.view
     assert view.start is not None, "a ship on its way began somewhere"
     voyage = best_voyage(situation, view.guild_city, view.start, _free_steps(situation, legal))
@@ -93,22 +111,3 @@ def _free_steps(situation: Situation, legal: Legal) -> int:
         return 0
     begun = situation.me.city != situation.view.start
     return 2 if "spaces" in situation.me.chits and not begun else 1
-
-
-def _answer(situation: Situation, number: str, legal: Legal) -> Action:
-    offer = next(offer for offer in situation.view.offers if str(offer.id) == number)
-    if offer.give is None or offer.take is None or "accept" not in words(legal, ()):
-        return ("decline", number)
-    if number not in words(legal, ("accept",)):
-        return ("decline", number)
-    goods, markers = situation.goods[:], situation.markers[:]
-    if offer.office == situation.seat and offer.city is not None:
-        # What lies in the own office there is as good as on the ship.
-        for office in situation.view.cities[offer.city].offices:
-            if office.seat == situation.seat:
-                goods = [have + more for have, more in zip(goods, office.goods, strict=True)]
-    now = situation.worth.of(goods, markers)
-    change(goods, markers, offer.give, 1)
-    change(goods, markers, offer.take, -1)
-    gain = situation.worth.of(goods, markers) - now
-    return ("accept" if gain >= CLEARLY_GOOD else "decline", number)

@@ -6,7 +6,7 @@ from bot.game.choices import Bundle
 from bot.game.contract import Action
 from bot.game.kogge.data import CONTENT, GOOD_LETTERS, GOODS
 from bot.policy.contract import Legal
-from bot.policy.kogge.situation import Situation, change
+from bot.policy.kogge.situation import Situation, change, words
 from bot.policy.kogge.worth import GOOD_POINTS
 
 BARRED = 5.0
@@ -84,16 +84,21 @@ def choose(situation: Situation) -> Action:
 
 
 def push(situation: Situation, legal: Legal) -> Action:
-    """Where the robber or loser finds least; a hidden route may lead anywhere."""
+    """Where the robber or loser finds least; a hidden route may lead anywhere.
+
+    A loser that finds as little where it lies may be left there.
+    """
     view = situation.view
     assert view.pushed is not None, "somebody is pushed"
-    robber = view.seats[view.pushed]
-    routes = dict(zip(("left", "right"), view.cities[robber.city].routes, strict=True))
+    away = view.seats[view.pushed].city
+    routes = dict(zip(("left", "right"), view.cities[away].routes, strict=True))
     average = sum(sum(city.goods) for city in view.cities) / len(view.cities)
 
     def found(name: str) -> float:
         marker = routes[name].marker
         return average if marker is None else sum(view.cities[marker].goods)
 
-    choices = legal(("push",))
-    return ("push", min(choices.each(), key=found))  # type: ignore[union-attr]
+    way = min(words(legal, ("push",)), key=found)
+    if view.may_pass and found(way) >= sum(view.cities[away].goods):
+        return ("pass",)
+    return ("push", way)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from bot.game.choices import OneOf
+from bot.game.contract import Action
 from bot.game.kogge.data import CITIES, GOOD_LETTERS, GOODS, PIECE_LETTERS
 from bot.game.kogge.view import View
+from bot.policy.contract import Legal
 from bot.policy.kogge.berth import Berth
 from bot.policy.kogge.worth import Counts, Worth
 
@@ -53,6 +56,13 @@ class Situation:
             change(goods, markers, piece, -1)
             word += piece
         return "".join(sorted(word, key=PIECE_LETTERS.index))
+
+
+def words(legal: Legal, prefix: Action) -> tuple[str, ...]:
+    """The words that may follow, where they are few."""
+    choices = legal(prefix)
+    assert isinstance(choices, OneOf)
+    return choices.values
 
 
 def change(goods: Counts, markers: Counts, pieces: str, by: int) -> None:

@@ -115,6 +115,8 @@ class Labels(Strict, frozen=True):
     conflict: str
     demand: str
     over: str
+    english: str
+    italian: str
     either_price: str
     failed_route_keeps_step: str
     hidden: str

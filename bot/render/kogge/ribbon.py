@@ -15,6 +15,8 @@ from bot.render.sprites import Canvas
 _PAIR = 42
 _BID = 40
 _SLIM = 27
+_SLIP = 232
+"""Room for a line of the slip with the edition."""
 _ORDER = 764
 """Where the order of play begins."""
 
@@ -123,10 +125,16 @@ def _stocks(canvas: Canvas, view: View) -> None:
 
 
 def _variants(canvas: Canvas, view: View, labels: Labels) -> None:
-    """What departs from the usual rules, small, on a slip in the corner of the map."""
-    if not view.variants:
-        return
+    """The edition and what departs from it, small, on a slip in the corner of the map."""
     _, top, right, _ = LAYOUT.map
-    lines = [fit(labels.of(variant), signs.SMALL, 222) for variant in view.variants]
+    lines: list[str] = []
+    for label in map(labels.of, view.edition):
+        # As few lines as will do: pieces may stand right below the slip.
+        for place, line in enumerate(lines):
+            if width(f"{line} · {label}", signs.SMALL) <= _SLIP:
+                lines[place] = f"{line} · {label}"
+                break
+        else:
+            lines.append(fit(label, signs.SMALL, _SLIP))
     slip = signs.slip(tuple(lines))
     canvas.stamp(slip, right - slip.width - 6, top + 6)

@@ -6,13 +6,16 @@ Widths are made for a phone: a line of the board has at most 44 characters in la
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from bot.game.contract import Event
 from bot.game.kogge.data import CITY_NAMES, CONTENT, GOOD_LETTERS
 from bot.game.kogge.view import CityView, NoteView, RouteView, SeatView, View
 from bot.text.kogge.events import story
-from bot.text.kogge.speech import LETTERS, Speech
+from bot.text.kogge.results import edition
+from bot.text.kogge.speech import Speech
 from bot.text.markup import clip, code_block, is_mention
+from bot.text.speaking import LETTERS
 from bot.text.words import Words
 
 MOST_BOARD = 1900
@@ -41,7 +44,8 @@ def board_text(speech: Speech, view: View) -> str:
         "o ore, f fur, a amber, s salt; > routes, ? hidden; A(2o) office with goods; "
         "@A ship; !A Raid; G guild master; E end marker"
     )
-    return clip(code_block("\n".join(line.rstrip() for line in lines)) + f"\n{legend}", MOST_BOARD)
+    table = code_block("\n".join(line.rstrip() for line in lines))
+    return clip(f"{table}\n{edition(words, view)}\n{legend}", MOST_BOARD)
 
 
 def seat_letters(seats: int) -> str:
@@ -111,6 +115,7 @@ def alt_text(speech: Speech, view: View, events: Sequence[Event]) -> str:
     if any(view.display):
         pairs = words.listing(["+".join(pair) for pair in view.display if pair])
         state.append(words("Pairs for sale: {pairs}.", pairs=pairs))
+    state.append(edition(words, view) + ".")
     matters = clip(" ".join(state), MOST_ALT)
     room = MOST_ALT - len(matters) - 1
     news = " ".join(story(speech, events))
@@ -205,7 +210,7 @@ def _chit_short(words: Words, key: str) -> str:
 
 def _own_routes(speech: Speech, view: View) -> list[str]:
     if view.notes:
-        return [_note(speech, note) for note in view.notes]
+        return _seen(speech, view.notes)
     return [
         speech.words(
             "**Your hidden route** in {city} leads to {to}",
@@ -218,18 +223,24 @@ def _own_routes(speech: Speech, view: View) -> list[str]:
     ]
 
 
+def _seen(speech: Speech, notes: Sequence[NoteView]) -> list[str]:
+    """With Memory, a line for each city: what was seen there, and in which round."""
+    lines = []
+    for number, group in groupby(notes, key=lambda note: note.city):
+        seen = speech.words.listing([_note(speech, note) for note in group])
+        lines.append(
+            speech.words("**Seen** in {city}: {seen}", city=speech.city(number), seen=seen)
+        )
+    return lines
+
+
 def _note(speech: Speech, note: NoteView) -> str:
-    facts = {
-        "city": speech.city(note.city),
-        "route": speech.route(note.route),
-        "to": speech.city(note.marker),
-        "round": note.round,
-    }
+    words = speech.words
+    when = words("round {round}", round=note.round) if note.round else words("at the start")
+    facts = {"route": speech.route(note.route), "to": speech.city(note.marker), "when": when}
     if note.current:
-        return speech.words("**Seen** in {city}, {route}: to {to} (round {round})", **facts)
-    return speech.words(
-        "**Seen** in {city}, {route}: to {to} (round {round}; exchanged since)", **facts
-    )
+        return words("{route} to {to} ({when})", **facts)
+    return words("{route} to {to} ({when}, exchanged since)", **facts)
 
 
 def _open_offers(speech: Speech, view: View) -> list[str]:

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from bot.game.choices import Choices
 from bot.game.contract import Action, Decision, Event, Outcome, Refusal
 from bot.game.kogge.view import View
-from bot.text.contract import Label, Names
+from bot.text.chapters import hints, topics
+from bot.text.contract import Hint, Label, Names
 from bot.text.kogge import (
     actions,
     boards,
@@ -17,10 +18,12 @@ from bot.text.kogge import (
     reading,
     refusals,
     results,
-    rulebook,
 )
 from bot.text.kogge.speech import Speech
 from bot.text.words import Words
+
+GAME = "kogge"
+"""Its folder of data."""
 
 
 class KoggeText:
@@ -41,8 +44,8 @@ class KoggeText:
         return events.story(_rich(words, names), heard)
 
     def refusal(self, words: Words, refusal: Refusal, names: Names) -> str:
-        """What is wrong, by which rule, and what can be done instead."""
-        return refusals.refusal_text(_rich(words, names), refusal, self.topic(words, refusal.topic))
+        """What is wrong, the rule in a clause, and what can be done instead."""
+        return refusals.refusal_text(_rich(words, names), refusal)
 
     def question(self, words: Words, decision: Decision, view: View, names: Names) -> str:
         """What is asked now, addressed to the seat of the decision."""
@@ -94,6 +97,18 @@ class KoggeText:
         """The result with its breakdown."""
         return results.outcome_text(_rich(words, names), outcome)
 
+    def scored(self, words: Words) -> str:
+        """What `scores` counts; plain."""
+        return words("Development points")
+
+    def scores(self, view: View) -> tuple[int, ...]:
+        """The development points of each seat."""
+        return tuple(seat.development_points for seat in view.seats)
+
+    def weight(self, event: Event) -> int:
+        """How well an event is remembered when the game is over, from 0 (not at all) to 9."""
+        return events.WEIGHTS.get(event.kind, 0)
+
     def option(self, words: Words, name: str) -> str:
         """The name of an option; plain."""
         return results.option_name(words, name)
@@ -119,16 +134,21 @@ class KoggeText:
 
     def topic(self, words: Words, topic: str) -> str:
         """The title of a rules topic; an unknown one by its key."""
-        known = rulebook.topics().get(topic)
+        known = topics(GAME).get(topic)
         return words(known.title) if known else topic
 
     def rules(self, words: Words, topic: str) -> str:
         """The text of a rules topic. Raises KeyError where there is none."""
-        return words(rulebook.topics()[topic].text)
+        return words(topics(GAME)[topic].text)
 
     def topics(self) -> tuple[str, ...]:
         """The rules topics, in reading order."""
-        return tuple(rulebook.topics())
+        return tuple(topics(GAME))
+
+    def hint(self, words: Words, kind: str) -> Hint | None:
+        """What somebody in her first turn is told with a question; None where that says it all."""
+        known = hints(GAME).get(kind)
+        return known and Hint(words(known.text), known.topic)
 
 
 def _rich(words: Words, names: Names) -> Speech:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from functools import cache
 
 from bot.game.kogge.data import CITY_NAMES, GOOD_KEYS, GOOD_LETTERS, MARKER_LETTERS
+from bot.text.folding import fold, tokens
 from bot.text.kogge.speech import GOOD_EMOJI, GOODS
 from bot.text.words import Words, all_words, msg
 
@@ -19,21 +19,8 @@ MARKERS = msg("markers")
 NOTHING = msg("nothing")
 ALL = msg("all")
 
-_UNMARKED = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "×": "x"})
-_TOKEN = re.compile(r"[0-9]+|[^\W\d_]+")
 _APART = re.compile(r"[,;+&/|\n]|(?<!\w)-(?!\w)")
 _TIMES = re.compile(r"(\d)\s*[x*]\s*(?=[\w])")
-
-
-def fold(text: str) -> str:
-    """The text without case, diacritics and the like."""
-    marked = unicodedata.normalize("NFKD", text.casefold().translate(_UNMARKED))
-    return "".join(c for c in marked if not unicodedata.category(c).startswith("M"))
-
-
-def tokens(text: str) -> tuple[str, ...]:
-    """Words and numbers of a text, folded; what stands between them is dropped."""
-    return tuple(_TOKEN.findall(fold(text)))
 
 
 @dataclass(frozen=True)
@@ -153,7 +140,7 @@ class _Reader:
     def _part(self, part: str) -> str | None:
         if _strange(part):
             return None
-        word, left = "", list(_TOKEN.findall(part))
+        word, left = "", list(tokens(part))
         if not self._markers and _counts_follow(left):
             # "ore 2 fur 1": turn each pair round.
             left = [left[n ^ 1] for n in range(len(left))]

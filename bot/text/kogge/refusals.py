@@ -210,17 +210,13 @@ MESSAGES: Mapping[str, str | Forms] = {
 }
 
 
-def refusal_text(speech: Speech, refusal: Refusal, topic: str) -> str:
-    """The refusal in words, then the title of the rules topic.
-
-    Raises KeyError for a code that has no message.
-    """
+def refusal_text(speech: Speech, refusal: Refusal) -> str:
+    """The refusal in words. Raises KeyError for a code that has no message."""
     facts = dict(refusal.facts)
     code = "step_free" if refusal.code == "wrong_fee" and facts.get("count") == 0 else refusal.code
     said = speech.facts(facts) | _names(speech, facts)
     count = facts.get("count", 1)
-    text = speech.words.phrase(MESSAGES[code], count if isinstance(count, int) else 1, **said)
-    return text + " " + speech.words("*(Rules: {topic})*", topic=topic)
+    return speech.words.phrase(MESSAGES[code], count if isinstance(count, int) else 1, **said)
 
 
 def _names(speech: Speech, facts: Mapping[str, Fact]) -> dict[str, str]:

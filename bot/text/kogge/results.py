@@ -5,13 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.game.contract import Outcome
+from bot.game.kogge.view import View
 from bot.text.kogge.names import OPTION_VALUES, OPTIONS, SCORE_LINES
-from bot.text.kogge.speech import ENDINGS, LETTERS, Speech
-from bot.text.markup import code_block
+from bot.text.kogge.speech import ENDINGS, Speech
+from bot.text.markup import columns
+from bot.text.speaking import LETTERS
 from bot.text.words import Words
 
 ADVANCED = ("taxes", "offices", "conflicts", "memory")
 """Options that add a rule; the summary names those that are on."""
+
+
+VARIANTS = {
+    "either_price": ("office_price", "either"),
+    "failed_route_keeps_step": ("failed_route", "keeps_step"),
+    "hidden": ("goods", "hidden"),
+    "three_fur": ("memory_fur", "three"),
+    **{name: (name, "on") for name in ADVANCED},
+}
+"""The option and value that each variant of a view comes from."""
 
 
 def outcome_text(speech: Speech, outcome: Outcome) -> str:
@@ -29,20 +41,10 @@ def outcome_text(speech: Speech, outcome: Outcome) -> str:
         (words(SCORE_LINES[name]) if name in SCORE_LINES else name, points)
         for name, points in outcome.lines
     ]
-    seats = range(len(outcome.scores))
-    key = " · ".join(f"{LETTERS[seat]} {speech.seat(seat)}" for seat in seats)
-    table = _table([*rows, (words("Total"), outcome.scores)])
+    letters = LETTERS[: len(outcome.scores)]
+    key = " · ".join(f"{letter} {speech.seat(seat)}" for seat, letter in enumerate(letters))
+    table = columns(letters, [*rows, (words("Total"), outcome.scores)])
     return f"{head}\n{ending}\n{key}\n{table}"
-
-
-def _table(rows: list[tuple[str, tuple[int, ...]]]) -> str:
-    """A column a player, headed by the letter that the board gives the seat: it fits a phone."""
-    left = max(len(title) for title, _ in rows)
-    heads = "".join(f"{letter:>4}" for letter in LETTERS[: len(rows[0][1])])
-    lines = [" " * left + heads]
-    for title, points in rows:
-        lines.append(f"{title:<{left}}" + "".join(f"{point:>4}" for point in points))
-    return code_block("\n".join(lines))
 
 
 def option_name(words: Words, name: str) -> str:
@@ -54,6 +56,12 @@ def option_value(words: Words, name: str, value: str) -> str:
     """A value of an option; an unknown one by its key."""
     known = OPTION_VALUES.get((name, value))
     return words(known) if known else value
+
+
+def edition(words: Words, view: View) -> str:
+    """What a table plays by, as the lobby has said it, read off what is played."""
+    name, *differences = view.edition
+    return options_summary(words, {"edition": name, **dict(VARIANTS[each] for each in differences)})
 
 
 def options_summary(words: Words, options: Mapping[str, str]) -> str:

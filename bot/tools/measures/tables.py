@@ -16,8 +16,7 @@ from time import perf_counter
 from msgspec.structs import replace
 
 from bot.game.choices import Done, OneOf
-from bot.game.contract import Action, AnyGame
-from bot.policy.contract import ANSWER, offer_of
+from bot.game.contract import ANSWER, Action, AnyGame, offer_of
 from bot.policy.registry import POLICIES
 from bot.store import Kept, Store, Unit
 from bot.tables import OwedKind, Status, Tables

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -15,43 +16,46 @@ from bot.game.kogge import GAME
 from bot.game.kogge.data import CITIES
 from bot.game.kogge.state import (
     Acting,
+    Challenge,
     Choosing,
     Conflict,
     Demand,
+    Exchange,
     GuildMaster,
     Movement,
     Office,
+    Push,
     Route,
     State,
 )
 from bot.policy.kogge.greedy import greedy
 from bot.tools.playing import Player, play, players
-from tests.game.kogge.positions import ABO, REVAL, table
+from tests.game.kogge.positions import ABO, LUBECK, REVAL, RIGA, table
 from tests.game.kogge.positions import play as positions_play
 from tests.game.kogge.random_games import ADVANCED
+from tests.game.kogge.rules.test_memory import remembered
 
-GAMES_EACH = 25
-TABLES = [
-    {"edition": edition, "goods": goods}
-    for edition, goods in product(("english", "italian"), ("open", "hidden"))
-] + [{option: "on"} for option in ADVANCED]
+SETS = [
+    *[dict(zip(ADVANCED, values, strict=True)) for values in product(("off", "on"), repeat=4)],
+    {"edition": "italian"},
+    {"goods": "hidden"},
+    {"memory": "on", "memory_fur": "three"},
+]
+"""Every set of the advanced rules, and what else changes the play."""
 ALL_ON = dict.fromkeys(ADVANCED, "on")
-TABLES.append(ALL_ON)
-LEAST_WINS = 20
-"""Of 25 games at each kind of table: 80 of 100."""
 
 
-@pytest.mark.parametrize("options", TABLES)
-def test_it_beats_random_players(options: Mapping[str, str]) -> None:
+@pytest.mark.parametrize("options", SETS)
+def test_it_wins_at_least_four_of_five_games_against_chance(options: Mapping[str, str]) -> None:
     wins = 0
-    for seed in range(GAMES_EACH):
+    for seed in range(5):
         seat = seed % 2
         seated = players("kogge", ["greedy", "random"] if seat == 0 else ["random", "greedy"], 2)
         *_, last = play(GAME, seated, options, Random(seed))
         outcome = GAME.outcome(last.state)
         assert outcome is not None
         wins += outcome.winners == (seat,)
-    assert wins >= LEAST_WINS
+    assert wins >= 4
 
 
 @pytest.mark.parametrize("options", [{}, ALL_ON], ids=["base", "advanced"])
@@ -64,10 +68,10 @@ def test_it_plays_with_its_like_to_the_end(seats: int, options: Mapping[str, str
 
 def test_many_of_its_games_end_by_development() -> None:
     endings = []
-    for seed in range(12):
+    for seed in range(6):
         *_, last = play(GAME, [Player(greedy)] * 2, {}, Random(seed))
         endings.append(last.state.frames[0].ending)
-    assert endings.count("development") >= 3
+    assert endings.count("development") >= 2
 
 
 def test_it_pays_the_tax_that_costs_it_least() -> None:
@@ -90,19 +94,87 @@ def test_in_a_conflict_it_bids_a_pair_where_it_has_one() -> None:
     assert len(answer(state, 0)[1]) == 3
 
 
-def answer(state: State, seat: int) -> Action:
-    """What it does about what the seat is asked."""
-    decision = next(d for d in GAME.pending(state) if d.seat == seat)
-    return greedy(GAME.view(state, seat), decision, partial(GAME.legal, state, seat), Random(1))
+@pytest.mark.parametrize(
+    ("hand", "does"), [("88", "challenge"), ("aa88", "challenge"), ("ssa08", "pass")]
+)
+def test_it_begins_a_conflict_that_it_may_win_with_little_to_lose(hand: str, does: str) -> None:
+    state = table(ships=(REVAL, REVAL), hands=(hand, "oaaas"), options={"conflicts": "on"})
+    state.frames = [Challenge([0, 1])]
+    assert answer(state, 0)[0] == does
 
 
-def test_it_proposes_nothing() -> None:
-    kinds = {
-        played.action[0]
-        for seed in range(5)
-        for played in play(GAME, [Player(greedy)] * 4, {}, Random(seed))
-    }
-    assert not kinds & {"offer", "counter"}
+@pytest.mark.parametrize(("goods", "does"), [("ooo", "push"), ("", "pass")])
+def test_it_moves_a_loser_away_from_goods_alone(goods: str, does: str) -> None:
+    state = table(ships=(REVAL, REVAL), city={REVAL: goods}, options={"conflicts": "on"})
+    state.frames = [Push(0, 1, optional=True)]
+    assert answer(state, 0)[0] == does
+
+
+def test_it_pays_for_a_look_where_it_knows_no_route_and_has_markers_to_spare() -> None:
+    state = remembered({}, hands=("ooo0123", "oa"))
+    assert answer(state, 0) == ("peek", "0")
+    for route in state.cities[REVAL].routes:
+        route.known = 1
+    assert answer(state, 0)[0] != "peek"
+
+
+def test_it_exchanges_a_first_route_that_leads_nowhere_for_one_that_leads_to_salt() -> None:
+    state = remembered({REVAL: ("3?", "3?")}, hands=("ooo17", "oa"))
+    state.frames, state.round = [Exchange()], 0
+    state.cities[LUBECK].goods = [0, 0, 0, 4]
+    for route in state.cities[REVAL].routes:
+        route.known = 1
+    assert answer(state, 0) == ("reroute", "left", "7")
+
+
+def test_it_buys_a_raid_for_markers_of_which_there_is_no_more_use() -> None:
+    state = table(ships=(REVAL, ABO), hands=("555", "o"), guild=REVAL, end=RIGA, laps=1)
+    assert answer(state, 0) == ("buy_raid", "5")
+
+
+def answer(state: State, seat: int, seed: int = 1) -> Action:
+    """What it does about the last thing that the seat is asked."""
+    decision = [d for d in GAME.pending(state) if d.seat == seat][-1]
+    return _asked(state, decision, Random(seed))
+
+
+def answers(state: State, seat: int) -> set[Action]:
+    """What it may do, as it does not always speak up."""
+    return {answer(state, seat, seed) for seed in range(20)}
+
+
+@pytest.mark.parametrize(
+    ("partner", "deal"),
+    [
+        ({"ships": (REVAL, REVAL), "hands": ("ooooofff", "oaaas")}, ("1", "f", "o")),
+        (
+            {"hands": ("ooooofff", "aaas"), "offices": {REVAL: [(1, "oo")]}},
+            ("office1", "ff", "oo"),
+        ),
+    ],
+    ids=["ship", "office"],
+)
+def test_it_sometimes_offers_a_ship_or_an_office_what_is_good_for_both(
+    partner: Mapping[str, Any], deal: tuple[str, str, str]
+) -> None:
+    state = table(**partner, options={"offices": "on"})
+    assert ("offer", *deal) in answers(state, 0)
+    assert len(answers(state, 0)) == 2
+    positions_play(state, 0, " ".join(("offer", *deal)))
+    assert answer(state, 1) == ("accept", "1")
+    assert not any(action[0] == "offer" for action in answers(state, 0))
+
+
+def test_it_sometimes_answers_a_bad_offer_with_a_better_one() -> None:
+    state = table(ships=(REVAL, REVAL), hands=("oaaas", "ooooofff"))
+    positions_play(state, 0, "offer 1 a ff")
+    assert answers(state, 1) == {("decline", "1"), ("counter", "1", "f", "o")}
+
+
+def test_it_takes_back_an_offer_that_would_do_harm_by_now() -> None:
+    state = table(ships=(REVAL, REVAL), hands=("s", "oaaas"))
+    positions_play(state, 0, "offer 1 s o")
+    assert answer(state, 0) == ("withdraw", "1")
 
 
 def test_four_of_its_like_find_a_city_each_though_their_hands_are_equal() -> None:
@@ -117,10 +189,9 @@ def test_four_of_its_like_find_a_city_each_though_their_hands_are_equal() -> Non
 
 def test_it_looks_at_views_alone() -> None:
     """What it cannot know makes no difference to what it does."""
-    options = {"goods": "hidden"}
     rng = Random(2)
     chance = RandomChance(rng)
-    state = GAME.setup(3, options, chance)
+    state = GAME.setup(3, ALL_ON, chance)
     for _ in range(120):
         pending = GAME.pending(state)
         if not pending:

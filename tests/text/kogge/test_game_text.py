@@ -8,11 +8,11 @@ import pytest
 
 from bot.game.choices import OneOf
 from bot.game.contract import SPECTATOR, Decision
-from bot.game.kogge.data import CITY_NAMES
+from bot.game.kogge.data import CITY_NAMES, CONTENT
 from bot.game.kogge.game import GAME
 from bot.game.kogge.state import Over
 from bot.game.kogge.turn import ASKED
-from bot.text.kogge.rulebook import topics
+from bot.text.chapters import hints, topics
 from bot.text.registry import TEXTS
 from bot.text.words import Words, words_for
 from tests.game.kogge.positions import RIGA, STOCKHOLM, TONSBERG, play, table
@@ -170,10 +170,67 @@ def test_decisions_of_every_kind_are_awaited_by_name() -> None:
         assert "**Anna**" in TEXT.awaited(EN, Decision("1", 0, kind), ["Anna"])
 
 
-@pytest.mark.parametrize("topic", topics())
+@pytest.mark.parametrize("topic", topics("kogge"))
 def test_every_rules_topic_has_a_title_and_fits_an_answer(topic: str) -> None:
     assert 1 <= len(TEXT.topic(EN, topic)) <= 80
-    assert 100 <= len(TEXT.rules(EN, topic)) <= 1500
+    text = TEXT.rules(EN, topic)
+    assert 100 <= len(text) <= 1500
+    # Paragraphs to read on a phone.
+    assert max(map(len, text.splitlines())) <= 320
+
+
+def test_every_question_of_a_first_turn_is_explained_and_leads_to_its_rule() -> None:
+    kinds = {str(frame.__struct_config__.tag) for frame in ASKED if frame is not Over} | {"answer"}
+    # What has no words to choose is done at once; an answer stands below its offer.
+    said = {"accept", "decline", "withdraw"}
+    kinds |= {kind for kind, move in GAME.moves.items() if move.params} - said
+    for kind in kinds:
+        hint = TEXT.hint(EN, kind)
+        assert hint is not None, kind
+        assert 50 <= len(hint.text) <= 400
+        assert hint.topic in topics("kogge")
+    assert set(hints("kogge")) <= {*kinds, *GAME.moves}
+
+
+def test_the_rules_say_the_numbers_that_are_played_by() -> None:
+    said = TEXT.rules(EN, "cities")
+    for good in CONTENT.goods:
+        assert f"{good.total} {good.key}" in said
+    for number, (name, count) in enumerate(zip(CITY_NAMES, CONTENT.markers, strict=True)):
+        assert f"{number} {name}" in said
+        assert f"{count} of {number}" in said.replace("number ", "")
+    ending = TEXT.rules(EN, "ending")
+    worth = CONTENT.victory_points
+    for item, points in (("office", worth.office), ("chit", worth.chit), ("Raid", worth.raid)):
+        assert re.search(rf"{item}.*: {points}$", ending, re.MULTILINE)
+    for good in CONTENT.goods:
+        assert f"{good.key} {good.points}" in ending
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({}, ["English rules", "goods open to all"]),
+        ({"edition": "italian"}, ["Italian rules"]),
+        ({"edition": "italian", "memory": "on"}, ["Italian rules", "Memory"]),
+        ({"office_price": "either"}, ["English rules", "Price of an office: goods or markers"]),
+        (
+            {"edition": "italian", "office_price": "both"},
+            ["English rules", "Hidden route that fails: costs only the fee"],
+        ),
+        (
+            {"memory": "on", "memory_fur": "three", "conflicts": "on"},
+            ["English rules", "goods hidden", "Fur at the start, with Memory: three fur"],
+        ),
+    ],
+)
+def test_the_board_says_what_is_played_by(options: dict[str, str], said: list[str]) -> None:
+    view = next(iter(moments(2, 1, options))).view
+    for text in (TEXT.board(EN, view, NAMES), TEXT.alt(EN, view, (), NAMES)):
+        (line,) = [line for line in text.splitlines() if "Played by: " in line]
+        for part in said:
+            assert part in line
+    assert len(view.edition) == len(set(view.edition))
 
 
 def test_the_table_of_points_fits_a_phone_whatever_the_names() -> None:
@@ -229,4 +286,4 @@ def test_an_empty_ship_is_not_promised_that_nobody_learns_of_it() -> None:
 
 
 def test_the_rules_of_deals_tell_when_deals_rest() -> None:
-    assert "a raid, taxes or a conflict" in topics()["deals"].text
+    assert "a raid, taxes or a conflict" in topics("kogge")["deals"].text

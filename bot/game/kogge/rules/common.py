@@ -160,13 +160,6 @@ def use(state: State, group: str) -> None:
     acting.used.append(group)
 
 
-def at_guild_master(state: State, seat: Seat, topic: str) -> Refusal | None:
-    """The refusal of a deal with the guild master where the ship is in another city (3B b)."""
-    if state.players[seat].city != state.guild_city:
-        return Refusal("no_guild_master", topic, {"city": state.guild_city})
-    return None
-
-
 def marker_total() -> int:
     """How many route markers there are in all."""
     return sum(CONTENT.markers)

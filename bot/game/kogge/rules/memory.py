@@ -6,10 +6,10 @@ from bot.game.choices import Bundle
 from bot.game.contract import Refusal, Seat
 from bot.game.grammar import Rule, Telling, rule
 from bot.game.kogge.data import PIECE_LETTERS
-from bot.game.kogge.rules.actions import REROUTE, lay_route
 from bot.game.kogge.rules.auction import begin_round
 from bot.game.kogge.rules.common import here, pay, pieces, see
 from bot.game.kogge.rules.movement import movement
+from bot.game.kogge.rules.reroute import REROUTE, lay_route
 from bot.game.kogge.state import Exchange, State
 
 TOPIC = "memory"

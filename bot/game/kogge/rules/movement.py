@@ -131,7 +131,7 @@ def _sail(state: State, seat: Seat, telling: Telling, route: str, fee: str) -> N
                 frame.failed.append(route)
             if not state.rules.failed_route_keeps_step:
                 frame.steps += 1
-            telling.all("route_failed", seat=seat, city=origin, marker=target, fee=fee)
+            telling.all("route_failed", seat=seat, city=origin, marker=target, route=route, fee=fee)
             return
     frame.steps += 1
     frame.failed = []

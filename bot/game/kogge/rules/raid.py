@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.game.choices import Bundle, OneOf
-from bot.game.contract import Refusal, Seat
+from bot.game.contract import Fact, Refusal, Seat
 from bot.game.grammar import Rule, Telling, rule
 from bot.game.kogge.data import GOOD_LETTERS
 from bot.game.kogge.rules.common import (
@@ -160,7 +160,7 @@ def _push(state: State, seat: Seat, telling: Telling, route: str) -> None:
     pushed = frame.pushed
     origin = state.players[pushed].city
     marker = turn_up(state, origin, route)
-    facts = {"seat": seat, "other": pushed, "city": origin}
+    facts: dict[str, Fact] = {"seat": seat, "other": pushed, "city": origin, "route": route}
     if not leads_somewhere(state, pushed, marker):
         if state.rules.memory:
             frame.failed.append(route)

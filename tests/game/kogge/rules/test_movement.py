@@ -134,7 +134,7 @@ def fees_after_a_failed_try(options: Mapping[str, str]) -> tuple[str, ...]:
     assert state.players[0].city == REVAL
     assert not state.cities[REVAL].routes[0].hidden
     assert facts(events, "route_failed") == [
-        {"seat": 0, "city": REVAL, "marker": LUBECK, "fee": ""}
+        {"seat": 0, "city": REVAL, "marker": LUBECK, "route": "left", "fee": ""}
     ]
     return words(state, 0, "sail right")
 

@@ -198,7 +198,9 @@ def test_the_forced_move_is_one_free_step_along_a_route() -> None:
     play(state, 0, "raid_city")
     assert words(state, 1, "push") == ("left", "right")
     events = play(state, 1, "push right")
-    assert facts(events, "pushed") == [{"seat": 1, "other": 0, "city": REVAL, "to": DANZIG}]
+    assert facts(events, "pushed") == [
+        {"seat": 1, "other": 0, "city": REVAL, "to": DANZIG, "route": "right"}
+    ]
     assert hand(state, 0) == "o"
 
 
@@ -229,7 +231,7 @@ def test_a_hidden_route_that_fails_is_turned_up_and_another_way_is_tried() -> No
     raided(state, 0)
     events = play(state, 1, "push left")
     assert facts(events, "push_failed") == [
-        {"seat": 1, "other": 0, "city": REVAL, "marker": STRALSUND}
+        {"seat": 1, "other": 0, "city": REVAL, "marker": STRALSUND, "route": "left"}
     ]
     assert asked(state) == [(1, "push")]
     assert words(state, 1, "push") == ("right",)

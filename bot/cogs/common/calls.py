@@ -1,0 +1,184 @@
+"""Tells each person once that she is awaited, where she wants to be told, and removes it again.
+
+The post of the turn is the ping in the channel. What this sends by itself is for who wants direct
+messages, for reminders, and for what was held back in quiet hours. Its messages carry a nonce made
+of the call, so that one sent just before a crash is not sent a second time.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from datetime import timedelta
+
+import discord
+
+from bot.cogs.common.items import button, panel
+from bot.cogs.common.letters import mentions
+from bot.cogs.common.places import Closed, Nowhere, Places, Unreachable
+from bot.cogs.common.press import Press
+from bot.cogs.common.shell import Look, Shell
+from bot.cogs.common.waiting import table_link
+from bot.tables import Owed, OwedKind, Table
+from bot.tables.calls import Call, Report
+from bot.tables.people import Notices
+from bot.text import general
+from bot.text import people as text
+from bot.text.contract import Style
+from bot.text.markup import bold
+from bot.text.words import Words
+
+log = logging.getLogger(__name__)
+
+MAX_NONCE = 25
+TRY_AGAIN = timedelta(hours=1)
+"""After which somebody is called again who could not be told anywhere."""
+
+
+class Calling:
+    """Delivers calls, table by table."""
+
+    def __init__(self, shell: Shell, places: Places) -> None:
+        self._shell = shell
+        self._tables = shell.tables
+        self._calls = shell.tables.calls
+        self._places = places
+
+    async def to_ring(self, look: Look) -> list[Call]:
+        """The calls for which a post that is about to be sent is to be a ping."""
+        calls = await self.unrung(look)
+        return [call for call in calls if await self.may_ring(look.table, call.user)]
+
+    async def unrung(self, look: Look) -> list[Call]:
+        """The calls that no post has been a ping for, and nothing else."""
+        calls = await self._calls.at(look.table.id)
+        return [
+            call
+            for call in calls
+            if not (call.over or call.told or call.rung) and call.seq <= look.seq
+        ]
+
+    async def may_ring(self, table: Table, user: int) -> bool:
+        """Whether a message at the table may ping the user just now."""
+        person, now = await self._tables.people.get(user), self._calls.now()
+        seat = table.seat_of(user)
+        if person.notices is Notices.DM and seat is not None and table.players[seat].reachable:
+            return False
+        return person.free_at(now) <= now
+
+    async def deliver(self, look: Look, owed: Sequence[Owed]) -> None:
+        """Tell whom the table awaits, and remove what told those whom it does no longer."""
+        ids = [row.id for row in owed if row.kind is OwedKind.CALL]
+        if not ids:
+            return
+        report, is_done = self._calls.report(), True
+        for call in await self._calls.at(look.table.id):
+            if call.over:
+                await self._remove(look.table, call)
+                report.gone(call)
+            elif call.seq > look.seq or look.table.players[call.seat].user != call.user:
+                # What came after the look was taken is for the next one.
+                is_done = False
+            elif call.told:
+                await self._tell_anew(look, call)
+            else:
+                is_done = await self._tell(look, call, report) and is_done
+        if is_done:
+            report.paid(ids)
+        await self._calls.keep(report)
+
+    async def _tell(self, look: Look, call: Call, report: Report) -> bool:
+        """Whether nothing more is to be done for the call just now."""
+        person, now = await self._tables.people.get(call.user), self._calls.now()
+        free = person.free_at(now)
+        if free > now and not call.rung:
+            report.withheld(call, free)
+            return True
+        dm = post = None
+        if person.notices is not Notices.CHANNEL:
+            dm = await self._whisper(look, call)
+        if not call.rung and (person.notices is not Notices.DM or dm is None):
+            if await self._is_board_owed(look.table.id):
+                # The post rings, as soon as it can be made.
+                return False
+            post = await self._ring(look, call)
+            if post is None and dm is None:
+                dm = await self._whisper(look, call)
+            if post is None and dm is None:
+                report.withheld(call, now + TRY_AGAIN)
+                return True
+        await self._remove(look.table, call)
+        report.told(call, person, dm=dm, post=post)
+        log.info("called table=%s seat=%s reminders=%s", call.table, call.seat, call.reminders)
+        return True
+
+    async def _whisper(self, look: Look, call: Call) -> int | None:
+        """A direct message; None where the person takes none."""
+        table, player = look.table, look.table.players[call.seat]
+        words = await self._shell.own(call.user, look.words)
+        play = button(Press("play", table.id), words(general.TAKE_TURN), style=Style.PRIMARY)
+        link: discord.ui.Button[discord.ui.View] = discord.ui.Button(
+            label=words("To the table"), url=table_link(table)
+        )
+        view = panel([play, link])
+        view.stop()
+        try:
+            sent = await self._places.whisper(
+                player, content=_letter(look, words, call), view=view, nonce=_nonce(call, "d")
+            )
+        except Unreachable:
+            if player.reachable:
+                await self._tables.set_reachable(table.id, call.user, False)
+            return None
+        return sent.id
+
+    async def _ring(self, look: Look, call: Call) -> int | None:
+        """A message of its own at the table; None where there is no place for it."""
+        try:
+            _place, sent = await self._places.send(
+                look.table,
+                content=_said(look, look.words, call, mentions(look.table)),
+                nonce=_nonce(call, "c"),
+                allowed_mentions=discord.AllowedMentions(
+                    everyone=False, roles=False, users=[discord.Object(call.user)]
+                ),
+            )
+        except (Nowhere, Closed):
+            return None
+        return sent.id
+
+    async def _tell_anew(self, look: Look, call: Call) -> None:
+        """What was sent for this call says what it is for now."""
+        table = look.table
+        if call.dm is not None:
+            words = await self._shell.own(call.user, look.words)
+            await self._places.edit_to(call.user, call.dm, content=_letter(look, words, call))
+        if call.post is not None:
+            content = _said(look, look.words, call, mentions(table))
+            place = table.thread or table.channel
+            await self._places.edit(table, place, call.post, content=content)
+
+    async def _remove(self, table: Table, call: Call) -> None:
+        """What was sent for this call alone goes."""
+        if call.dm is not None:
+            await self._places.unsay_to(call.user, call.dm)
+        if call.post is not None:
+            await self._places.unsay(table, call.post)
+
+    async def _is_board_owed(self, table_id: int) -> bool:
+        return any(row.kind is OwedKind.BOARD for row in await self._tables.owed(table_id))
+
+
+def _letter(look: Look, words: Words, call: Call) -> str:
+    title = words(general.BOARD_TITLE, game=look.text.title, table=look.table.id)
+    return f"{bold(title)}\n{_said(look, words, call, look.names)}"
+
+
+def _said(look: Look, words: Words, call: Call, names: Sequence[str]) -> str:
+    asked = [d for d in look.pending if d.seat == call.seat and not d.optional]
+    awaited = words.listing([look.text.awaited(words, each, names) for each in asked])
+    return words(text.REMINDED, awaited=awaited, since=discord.utils.format_dt(call.since, "R"))
+
+
+def _nonce(call: Call, way: str) -> str:
+    return f"{call.table}.{call.seat}.{way}{call.seq}.{call.reminders}"[:MAX_NONCE]

@@ -1,0 +1,161 @@
+"""What a table posts after the end of its game: the story, the course of the points, a film.
+
+Each is owed by itself and paid once. They are made turn by turn, so that neither the event loop
+nor the drawing threads are held for long.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import discord
+
+from bot.cogs.common.items import button, panel
+from bot.cogs.common.news import MAX_NONCE
+from bot.cogs.common.places import Nowhere, Places
+from bot.cogs.common.press import Press
+from bot.cogs.common.reply import MAX_CONTENT
+from bot.cogs.common.shell import MAX_ALT, OF_TABLE, Look, Shell
+from bot.game.contract import SPECTATOR, Event
+from bot.render import chart
+from bot.render.film import Film
+from bot.tables import Owed, OwedKind, TableError, Turn
+from bot.tables.computers import describe
+from bot.text import chronicle as text
+from bot.text import history as history_text
+from bot.text.chronicle import Moment, chronicle
+from bot.text.markup import clip
+
+log = logging.getLogger(__name__)
+
+MAX_FILM = 8 * 1024 * 1024
+MAX_FRAMES = 150
+"""In a longer game a frame shows several turns."""
+HOLD_MS = 900
+LAST_HOLD_MS = 6000
+
+
+class Attachment(NamedTuple):
+    """A file to send with its alt text."""
+
+    data: bytes
+    name: str
+    alt: str
+
+    def file(self) -> discord.File:
+        """A new attachment; a file can be sent only once."""
+        return discord.File(io.BytesIO(self.data), filename=self.name, description=self.alt)
+
+
+_Maker = Callable[[Look], Awaitable[tuple[str, Attachment] | None]]
+"""What is to be sent for a table; None for nothing."""
+
+
+class Closing:
+    """Tells and shows a whole game, once it is over and its last turn has been posted."""
+
+    def __init__(self, shell: Shell, places: Places) -> None:
+        self._shell = shell
+        self._tables = shell.tables
+        self._places = places
+
+    async def deliver(self, look: Look, owed: Sequence[Owed]) -> None:
+        """Pay what is owed of this. Raises Closed where the table cannot be written to."""
+        for row in owed:
+            if row.kind is OwedKind.STORY:
+                await self._pay(look, row, self._story)
+            elif row.kind is OwedKind.FILM:
+                await self._pay(look, row, self._film)
+
+    async def _pay(self, look: Look, row: Owed, make: _Maker) -> None:
+        try:
+            parts = await make(look)
+        except TableError:
+            raise
+        # However a drawing fails, the table is not asked for it for ever.
+        except Exception as error:  # noqa: BLE001
+            log.error("table=%s has no %s: %s", row.table, row.kind.value, describe(error))
+            parts = None
+        if parts is not None:
+            content, attachment = parts
+            replay = button(Press("replay", row.table), look.words(history_text.REPLAY))
+            view = panel([replay] if row.kind is OwedKind.FILM else [])
+            view.stop()
+            try:
+                await self._places.send(
+                    look.table,
+                    attachment,
+                    content=content,
+                    view=view,
+                    nonce=f"{row.table}.{row.kind.value}"[:MAX_NONCE],
+                    allowed_mentions=discord.AllowedMentions.none(),
+                )
+            except Nowhere:
+                log.warning("table=%s has no place for its %s", row.table, row.kind.value)
+        await self._tables.paid([row.id])
+
+    async def _story(self, look: Look) -> tuple[str, Attachment] | None:
+        outcome = await self._tables.outcome(look.table.id)
+        if outcome is None:
+            return None
+        turns = await self._turns(look)
+        moments = [
+            Moment(turn.round, turn.seat, _of_game(turn.events), look.text.scores(view))
+            async for turn, view in self._seen(look, turns)
+        ]
+        words, names = look.words, look.names
+        lasted = turns[-1].at - turns[0].at
+        lines = chronicle(words, look.text, moments, outcome, names, lasted)
+        content = "\n".join([f"### {words(text.TITLE)}", *lines])
+        course = chart.Course(
+            title=words(text.CHART, what=look.text.scored(words)),
+            axis=words(text.AXIS),
+            names=names,
+            points=[moment.scores for moment in moments],
+            rounds=[moment.round for moment in moments],
+        )
+        png = await self._shell.pictures.draw(partial(chart.draw, course))
+        alt = text.chart_alt(words, look.text, moments, names)
+        picture = Attachment(png, f"points-{look.table.id}.png", clip(alt, MAX_ALT))
+        return clip(content, MAX_CONTENT), picture
+
+    async def _film(self, look: Look) -> tuple[str, Attachment] | None:
+        turns = await self._turns(look)
+        film, pictures = Film(), self._shell.pictures
+        together = -(-len(turns) // MAX_FRAMES)
+        events: list[Event] = []
+        number = 0
+        async for turn, view in self._seen(look, turns):
+            number += 1
+            events += _of_game(turn.events)
+            is_last = number == len(turns)
+            if number % together and not is_last:
+                continue
+            hold = LAST_HOLD_MS if is_last else HOLD_MS
+            await pictures.frame(film, look.table.game, view, look.names, events, hold)
+            events = []
+            if film.size > MAX_FILM:
+                log.warning("table=%s has no film: it would be too large", look.table.id)
+                return None
+        name = f"game-{look.table.id}.gif"
+        alt = look.words(text.FILM_ALT)
+        return look.words(text.FILM), Attachment(film.gif(), name, alt)
+
+    async def _turns(self, look: Look) -> list[Turn]:
+        turns = await self._tables.history.turns(look.table.id, SPECTATOR)
+        return [turn for turn in turns if turn.stands]
+
+    async def _seen(self, look: Look, turns: Sequence[Turn]) -> AsyncIterator[tuple[Turn, Any]]:
+        """The turns with what all saw after each; others get the event loop in between."""
+        for turn in turns:
+            yield turn, await self._tables.history.view(look.table.id, SPECTATOR, turn.last)
+            await asyncio.sleep(0)
+
+
+def _of_game(events: Sequence[Event]) -> list[Event]:
+    return [event for event in events if event.kind not in OF_TABLE]

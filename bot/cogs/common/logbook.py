@@ -1,0 +1,110 @@
+"""The log of a table as the reader heard it: by rounds, with times, page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+import discord
+
+from bot.cogs.common.items import button, panel
+from bot.cogs.common.press import Press
+from bot.cogs.common.reply import Reply
+from bot.cogs.common.shell import Look, Shell, observer_of
+from bot.cogs.common.trouble import TABLE
+from bot.tables import Turn
+from bot.text import general
+from bot.text import history as text
+from bot.text.contract import Label
+from bot.text.markup import bold, clip
+
+ROOM = 1500
+"""Characters of what happened on a page; titles and times need the others."""
+BEFORE, AFTER = "before", "after"
+
+
+class Logbook:
+    """Private answers; which page is shown stands in the buttons alone."""
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+
+    async def open(self, reply: Reply, table_id: int) -> None:
+        """The newest page."""
+        look, turns = await self._read(reply, table_id)
+        content, view = self._page(look, turns, len(turns), -1)
+        await reply.say(content, view=view)
+
+    async def turn_to(self, reply: Reply, press: Press) -> None:
+        """The page that ends before a log entry, or begins after it; in the same message."""
+        look, turns = await self._read(reply, press.table)
+        which, seq = press.words[0], int(press.words[1])
+        if which == BEFORE:
+            place, way = sum(turn.first < seq for turn in turns), -1
+        else:
+            place, way = sum(turn.first <= seq for turn in turns), 1
+        content, view = self._page(look, turns, place, way)
+        await reply.show(content, view=view)
+
+    async def _read(self, reply: Reply, table_id: int) -> tuple[Look, list[Turn]]:
+        table = await self._shell.tables.get(table_id)
+        reply.interaction.extras[TABLE] = table
+        observer = observer_of(table, reply.user)
+        look = await self._shell.look(table_id, observer, self._shell.reader(reply.interaction))
+        turns = await self._shell.tables.history.turns(table_id, observer)
+        return look, [turn for turn in turns if turn.events]
+
+    def _page(
+        self, look: Look, turns: Sequence[Turn], place: int, way: int
+    ) -> tuple[str, discord.ui.View]:
+        """The turns before `place`, or with `way` 1 those from it on, as many as fit."""
+        words = look.words
+        chosen: list[tuple[Turn, list[str]]] = []
+        room = ROOM
+        for turn in turns[place:] if way > 0 else reversed(turns[:place]):
+            lines = [clip(line, ROOM) for line in self._shell.story(look, turn.events)]
+            room -= sum(len(line) + 6 for line in lines) + 24
+            if room < 0 and chosen:
+                break
+            chosen.append((turn, lines))
+        told = sorted(chosen, key=lambda each: each[0].first)
+        title = words(text.LOG_TITLE, game=look.text.title, table=look.table.id)
+        lines = [bold(title), *_told(look, told)]
+        if not told:
+            lines.append(words(general.LOG_EMPTY))
+        if any(_is_struck(turn) for turn, _ in told):
+            lines.append(f"-# {words(text.TAKEN_BACK_NOTE)}")
+        first, last = (told[0][0], told[-1][0]) if told else (None, None)
+        items = []
+        if first is not None and last is not None and (first, last) != (turns[0], turns[-1]):
+            for number, (which, turn, end, name, emoji) in enumerate(
+                (
+                    (BEFORE, first, turns[0], text.OLDER, "◀️"),
+                    (AFTER, last, turns[-1], text.NEWER, "▶️"),
+                ),
+                1,
+            ):
+                press = Press("page", look.table.id, words=(which, str(turn.first)), page=number)
+                label = Label(words(name), emoji)
+                items.append(button(press, label, disabled=turn == end))
+        return "\n".join(lines), panel(items)
+
+
+def _told(look: Look, told: Iterable[tuple[Turn, Sequence[str]]]) -> Iterable[str]:
+    """The turns under the headings of their rounds; the day only where it is another one."""
+    shown: int | None = None
+    day: datetime | None = None
+    for turn, lines in told:
+        if turn.round != shown:
+            shown = turn.round
+            yield f"### {text.round_name(look.words, shown)}"
+        same_day = day is not None and day.date() == turn.at.date()
+        time = discord.utils.format_dt(turn.at, "t" if same_day else "f")
+        day = turn.at
+        for number, line in enumerate(lines):
+            struck = f"~~{line}~~" if _is_struck(turn) else line
+            yield f"{time} {struck}" if number == 0 else struck
+
+
+def _is_struck(turn: Turn) -> bool:
+    return not (turn.stands or turn.takes_back)

@@ -1,0 +1,136 @@
+"""A game stepped through turn by turn, backwards and forwards, as one observer saw it then."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+import discord
+
+from bot.cogs.common.items import MAX_OPTIONS, Pressable, button, option, panel, select
+from bot.cogs.common.looking import newest
+from bot.cogs.common.press import Press
+from bot.cogs.common.reply import Reply
+from bot.cogs.common.shell import Look, Picture, Shell, observer_of
+from bot.cogs.common.trouble import TABLE
+from bot.game.contract import SPECTATOR
+from bot.tables import Table, Turn
+from bot.text import general
+from bot.text import history as text
+from bot.text.contract import Label
+from bot.text.markup import bold
+from bot.text.words import Words
+
+ALL, OWN = "all", "own"
+"""Whose eyes: everybody's, or those of the person's own seat."""
+ROOM = 1200
+"""Characters for what happened in a turn."""
+
+
+class Replay:
+    """Private answers that show how a table stood. Where one is stands in the buttons alone."""
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+        self._history = shell.tables.history
+
+    async def open(self, reply: Reply, table_id: int, eyes: str | None = None) -> None:
+        """A game that is over from its set-up on; one that is played, backwards from now."""
+        table = await self._table(reply, table_id)
+        turns, look, eyes = await self._turns(reply, table, eyes or (ALL if table.is_over else OWN))
+        place = 0 if table.is_over else len(turns) - 1
+        content, picture, items = await self._page(look, eyes, turns, place)
+        await reply.say(content, view=panel(items), file=picture and picture.file())
+
+    async def step(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """To the turn of a log entry, in the same message; of a select, that of its value."""
+        table = await self._table(reply, press.table)
+        eyes, *seq = (*press.words, *values)
+        turns, look, eyes = await self._turns(reply, table, eyes)
+        # The turn may have been taken back since: then it is the one before.
+        place = bisect_right([turn.first for turn in turns], int(seq[-1])) - 1
+        content, picture, items = await self._page(look, eyes, turns, max(place, 0))
+        await reply.show(content, view=panel(items), file=picture and picture.file())
+
+    async def _table(self, reply: Reply, table_id: int) -> Table:
+        table = await self._shell.tables.get(table_id)
+        reply.interaction.extras[TABLE] = table
+        return table
+
+    async def _turns(self, reply: Reply, table: Table, eyes: str) -> tuple[list[Turn], Look, str]:
+        """The turns that stand, and the table as it is seen with those eyes."""
+        observer = observer_of(table, reply.user) if eyes == OWN else SPECTATOR
+        eyes = ALL if observer == SPECTATOR else OWN
+        look = await self._shell.look(table.id, observer, self._shell.reader(reply.interaction))
+        turns = await self._history.turns(table.id, observer)
+        return [turn for turn in turns if turn.stands], look, eyes
+
+    async def _page(
+        self, now: Look, eyes: str, turns: Sequence[Turn], place: int
+    ) -> tuple[str, Picture | None, list[Pressable]]:
+        turn, words = turns[place], now.words
+        look = Look(
+            table=now.table,
+            observer=now.observer,
+            seq=turn.last,
+            view=await self._history.view(now.table.id, now.observer, turn.last),
+            pending=(),
+            text=now.text,
+            words=words,
+        )
+        title = words(general.BOARD_TITLE, game=look.text.title, table=look.table.id)
+        parts = [
+            bold(title),
+            text.round_name(words, turn.round),
+            text.place(words, place, len(turns) - 1),
+            discord.utils.format_dt(turn.at, "f"),
+        ]
+        if place == 0:
+            del parts[1]
+        told = newest(self._shell.story(look, turn.events), ROOM)
+        seen = words(text.SEEN_BY_ALL if eyes == ALL else text.SEEN_BY_YOU)
+        picture = await self._shell.picture(look, turn.first - 1, turn.events)
+        lines = [" · ".join(parts), f"-# {seen}", *([told] if told else [])]
+        if picture is None:
+            lines = [lines[0], look.text.board(words, look.view, look.names)]
+        return "\n".join(lines), picture, _controls(words, look.table.id, eyes, turns, place)
+
+
+def _controls(
+    words: Words, table: int, eyes: str, turns: Sequence[Turn], place: int
+) -> list[Pressable]:
+    """Back and on, and a select of the rounds; their ids hold the entries they lead to."""
+    last = len(turns) - 1
+    steps = (
+        (text.START, "⏮️", 0),
+        (text.BACK, "◀️", max(place - 1, 0)),
+        (text.ON, "▶️", min(place + 1, last)),
+        (text.END, "⏭️", last),
+    )
+    items = [
+        button(
+            Press("step", table, words=(eyes, str(turns[to].first)), page=number),
+            Label(words(name), emoji),
+            row=0,
+            disabled=to == place,
+        )
+        for number, (name, emoji, to) in enumerate(steps, 1)
+    ]
+    rounds: dict[int, Turn] = {}
+    for turn in turns[1:]:
+        rounds.setdefault(turn.round, turn)
+    if len(rounds) > 1:
+        # A very long game: every second round, or every third.
+        shown = list(rounds.items())[:: -(-len(rounds) // MAX_OPTIONS)]
+        current = max((n for n, turn in shown if turn.first <= turns[place].first), default=None)
+        options = [
+            option(
+                str(turn.first),
+                Label(text.round_name(words, number)),
+                default=place > 0 and number == current,
+            )
+            for number, turn in shown
+        ]
+        press = Press("step", table, words=(eyes,), page=len(steps) + 1)
+        items.append(select(press, options, words(text.TO_ROUND), row=1))
+    return items

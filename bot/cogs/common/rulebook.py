@@ -1,0 +1,160 @@
+"""The rules of a game on request: a chapter, the way to the others, and what a search finds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import discord
+
+from bot.cogs.common.choosing import MAX_CHOICES, Choice, matching
+from bot.cogs.common.items import MAX_OPTIONS, Interaction, Pressable, button, option, panel, select
+from bot.cogs.common.press import Press
+from bot.cogs.common.reply import Reply
+from bot.cogs.common.shell import Shell
+from bot.cogs.common.trouble import Sorry
+from bot.text import general
+from bot.text.contract import Label
+from bot.text.guidebook import AROUND, Found, Guidebook
+from bot.text.markup import bold, clip, escape
+
+MAX_LINES = 8
+"""Lines of a search's result in the message; the select below it lists more."""
+MAX_LINE = 160
+MAX_TYPED = 60
+
+
+class Rulebook:
+    """Private answers about the rules, the same for every game. Nothing is kept of them."""
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+
+    async def asked(self, reply: Reply, game: str | None, typed: str | None) -> None:
+        """What a command asks for: a chapter by its name, else whatever has the words typed.
+
+        Raises Sorry for an unknown game.
+        """
+        game = game or await self.game_here(reply.interaction)
+        if game is None:
+            await self._which(reply)
+            return
+        book = self._book(reply, game)
+        topic = book.topics[0] if typed is None else book.named(typed)
+        found = book.search(typed) if topic is None and typed is not None else []
+        if len(found) == 1:
+            topic = found[0].topic
+        if topic is not None:
+            await self.open(reply, game, topic)
+        else:
+            await self._found(reply, game, book, typed or "", found)
+
+    async def open(self, reply: Reply, game: str | None, topic: str | None = None) -> None:
+        """A chapter in a message of its own: the first one where no other is named.
+
+        Without a game it is that of the tables here; where several could be meant, they are to
+        choose from.
+        """
+        game = game or await self.game_here(reply.interaction)
+        if game is None:
+            await self._which(reply, topic)
+            return
+        content, items = self._chapter(game, self._book(reply, game), topic)
+        await reply.say(content, view=panel(items))
+
+    async def turn_to(self, reply: Reply, game: str, topic: str | None) -> None:
+        """Another chapter, in the same message."""
+        content, items = self._chapter(game, self._book(reply, game), topic)
+        await reply.show(content, view=panel(items))
+
+    def offered(self, interaction: Interaction, game: str, typed: str) -> list[Choice]:
+        """Choices for a topic being typed: by their titles, then by what their texts say."""
+        book = Guidebook(self._shell.texts[game], self._shell.reader(interaction))
+        named = matching(((topic, book.title(topic)) for topic in book.topics), typed)
+        known = {choice.value for choice in named}
+        said = [
+            (each.topic, f"{book.title(each.topic)}: {each.line}")
+            for each in book.search(typed)
+            if each.topic not in known
+        ]
+        return [*named, *matching(said, "")][:MAX_CHOICES]
+
+    async def game_here(self, interaction: Interaction) -> str | None:
+        """The game whose rules are plainly meant; None where it might be one of several.
+
+        That is the game of the tables in this channel, else of those the person sits at, else the
+        only one there is.
+        """
+        tables = self._shell.tables
+        here = [] if interaction.channel_id is None else await tables.find(interaction.channel_id)
+        seated = [] if here else await tables.seats_of(interaction.user.id)
+        games = {table.game for table in (*here, *(table for table, _seat in seated))}
+        games = games or set(self._shell.texts)
+        return games.pop() if len(games) == 1 else None
+
+    def _book(self, reply: Reply, game: str) -> Guidebook:
+        if game not in self._shell.texts:
+            raise Sorry("unknown_game", game=game)
+        return Guidebook(self._shell.texts[game], self._shell.reader(reply.interaction))
+
+    async def _which(self, reply: Reply, topic: str | None = None) -> None:
+        """The games to choose from; what holds for all of them is told meanwhile."""
+        words, texts = self._shell.reader(reply.interaction), self._shell.texts
+        told = general.help_text(words) if topic == AROUND else words(general.WHICH_GAME)
+        games = [button(Press("rules", 0, game), text.title) for game, text in texts.items()]
+        await reply.say(told, view=panel(games))
+
+    def _chapter(
+        self, game: str, book: Guidebook, topic: str | None
+    ) -> tuple[str, list[Pressable]]:
+        topics = book.topics
+        shown = topic if topic in topics else topics[0]
+        items = self._chapters(game, book, topics, shown)
+        place, below = topics.index(shown), len(items)
+        for each, emoji in ((place - 1, "◀️"), (place + 1, "▶️")):
+            if 0 <= each < len(topics):
+                press = Press("chapter", 0, game, (topics[each],))
+                items.append(button(press, Label(book.title(topics[each]), emoji), row=below))
+        title = f"{book.text.title} · {book.title(shown)}"
+        return f"### {escape(title)}\n{book.chapter(shown)}", items
+
+    def _chapters(
+        self, game: str, book: Guidebook, topics: Sequence[str], shown: str | None = None
+    ) -> list[Pressable]:
+        lines = [option(each, Label(book.title(each)), default=each == shown) for each in topics]
+        return _selects(game, lines, book.words(general.CHAPTERS))
+
+    async def _found(
+        self, reply: Reply, game: str, book: Guidebook, typed: str, found: Sequence[Found]
+    ) -> None:
+        facts = {"game": book.text.title, "typed": escape(clip(typed, MAX_TYPED))}
+        if not found:
+            items = self._chapters(game, book, book.topics)
+            await reply.say(book.words(general.NOT_IN_THE_RULES, **facts), view=panel(items))
+            return
+        lines = [
+            f"- {bold(book.title(each.topic))}: {escape(clip(each.line, MAX_LINE))}"
+            for each in found[:MAX_LINES]
+        ]
+        items = _selects(
+            game,
+            [
+                option(each.topic, Label(book.title(each.topic), description=each.line))
+                for each in found
+            ],
+            book.words(general.CHAPTERS),
+        )
+        head = book.words(general.SEARCHED, **facts)
+        await reply.say("\n".join([head, *lines]), view=panel(items))
+
+
+def _selects(game: str, lines: Sequence[discord.SelectOption], placeholder: str) -> list[Pressable]:
+    """The chapters to choose from, in as many selects as it takes."""
+    return [
+        select(
+            Press("chapter", 0, game, page=page + 1),
+            lines[page * MAX_OPTIONS : (page + 1) * MAX_OPTIONS],
+            placeholder,
+            row=page,
+        )
+        for page in range(-(-len(lines) // MAX_OPTIONS))
+    ]

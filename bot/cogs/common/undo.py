@@ -1,0 +1,122 @@
+"""Undo: one's own last step at once, anything further when all players agree."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.cogs.common.guide import Guide
+from bot.cogs.common.items import Pressable, button, panel
+from bot.cogs.common.looking import newest
+from bot.cogs.common.press import Press
+from bot.cogs.common.reply import Reply
+from bot.cogs.common.seating import Seating
+from bot.cogs.common.shell import Shell
+from bot.cogs.common.trouble import TABLE
+from bot.tables import Table
+from bot.tables.proposals import Proposal, Verdict
+from bot.tables.undoing import UNDO as KIND
+from bot.tables.undoing import TakenBack
+from bot.text import undoing as text
+from bot.text.contract import Style
+from bot.text.markup import bold
+from bot.text.words import Words
+
+ROOM = 1400
+"""Characters for what would be taken back."""
+
+
+class Undo:
+    """Tells first what going back takes back; then does it, or asks the others."""
+
+    def __init__(self, shell: Shell, seating: Seating, guide: Guide) -> None:
+        self._shell = shell
+        self._tables = shell.tables
+        self._seating = seating
+        self._guide = guide
+
+    async def ask(self, reply: Reply, table_id: int, *, whole_round: bool = False) -> None:
+        """What would be taken back, and a button to do so or to ask the others."""
+        table = await self._table(reply, table_id)
+        undoing = self._tables.undoing
+        if whole_round:
+            back = await undoing.round(table_id, reply.user)
+        else:
+            back = await undoing.step(table_id, reply.user)
+        seat = await self._tables.seat_of(table_id, reply.user)
+        words = self._shell.reader(reply.interaction)
+        look = await self._shell.look(table_id, seat, words)
+        told = [event for each in back.happened for event in each.events]
+        story = newest(self._shell.story(look, told), ROOM)
+        lines = [text.would_undo(words, len(back.happened), [story] if story else [])]
+        if back.why and not (whole_round and back.why == "other"):
+            lines.append(words(text.WHY_NOT[back.why]))
+        await reply.say("\n".join(lines), view=panel([_go(words, table, back)]))
+
+    async def alone(self, reply: Reply, press: Press) -> None:
+        """Take the person's own last action back."""
+        table = await self._table(reply, press.table)
+        to = int(press.words[0])
+        await self._tables.undoing.alone(table.id, reply.user, to, delivery=reply.delivery)
+        note = self._shell.reader(reply.interaction)(text.DONE)
+        await self._guide.start(reply, table.id, fresh=False, notes=(note,))
+
+    async def propose(self, reply: Reply, press: Press) -> None:
+        """Ask the others to go back as well."""
+        table = await self._table(reply, press.table)
+        proposal = await self._tables.undoing.propose(
+            table.id, reply.user, int(press.words[0]), delivery=reply.delivery
+        )
+        await reply.show(self._shell.reader(reply.interaction)(text.ASKED))
+        words = self._shell.house(reply.interaction.client, table)
+        content, view = await self._told(words, proposal)
+        await self._seating.announce(reply, table, content, view)
+
+    async def voice(self, reply: Reply, press: Press, *, agree: bool) -> None:
+        """One player's answer to what is proposed."""
+        table = await self._table(reply, press.table)
+        proposal = await self._tables.proposals.answer(
+            table.id, reply.user, KIND, agree=agree, word=press.words[0], delivery=reply.delivery
+        )
+        words = self._shell.house(reply.interaction.client, table)
+        content, view = await self._told(words, proposal, reply.interaction.user.display_name)
+        await reply.change(content, view=view)
+
+    async def _told(
+        self, words: Words, proposal: Proposal, voice: str = ""
+    ) -> tuple[str, discord.ui.View]:
+        table = proposal.table
+        name = table.names[proposal.by] if proposal.by >= 0 else ""
+        if proposal.verdict is Verdict.REFUSED:
+            return words(text.REFUSED, who=bold(voice)), panel([])
+        if proposal.verdict is Verdict.PASSED:
+            return words(text.PASSED, name=bold(name)), panel([])
+        count = await self._tables.undoing.count(table.id, int(proposal.word))
+        content = text.proposed(
+            words,
+            name,
+            count,
+            discord.utils.format_dt(proposal.until, "f"),
+            [bold(table.names[seat]) for seat in proposal.agreed],
+            [f"<@{table.players[seat].user}>" for seat in proposal.missing],
+        )
+        buttons = (
+            ("undoyes", text.AGREE, Style.SUCCESS),
+            ("undono", text.REFUSE, Style.DANGER),
+        )
+        return content, panel(
+            [
+                button(Press(verb, table.id, words=(proposal.word,)), words(label), style=style)
+                for verb, label, style in buttons
+            ]
+        )
+
+    async def _table(self, reply: Reply, table_id: int) -> Table:
+        table = await self._tables.get(table_id)
+        reply.interaction.extras[TABLE] = table
+        return table
+
+
+def _go(words: Words, table: Table, back: TakenBack) -> Pressable:
+    verb, label = ("undoall", text.ASK_ALL) if back.why else ("undoit", text.TAKE_BACK)
+    press = Press(verb, table.id, words=(str(back.to),))
+    return button(press, words(label), style=Style.PRIMARY)

@@ -1,0 +1,68 @@
+"""Who is awaited since when: at one table, and of all the tables of one person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import datetime
+
+import discord
+
+from bot.cogs.common.shell import Look, Shell
+from bot.game.contract import Seat
+from bot.tables import Status, Table, TableError
+from bot.text import general
+from bot.text.words import Words
+
+
+async def since_when(shell: Shell, table_id: int) -> dict[Seat, datetime]:
+    """The people whom a table awaits, by seat, and since when."""
+    return {
+        call.seat: call.since for call in await shell.tables.calls.at(table_id) if not call.over
+    }
+
+
+def awaited_lines(look: Look, since: Mapping[Seat, datetime]) -> list[str]:
+    """Which of these seats is awaited for what, and since when."""
+    return [
+        look.words(
+            general.WAITING_SINCE,
+            who=look.text.awaited(look.words, asked, look.names),
+            since=discord.utils.format_dt(since[asked.seat], "R"),
+        )
+        for asked in look.pending
+        if not asked.optional and asked.seat in since
+    ]
+
+
+async def tables_of(
+    shell: Shell, user: int, words: Words
+) -> list[tuple[Table, datetime | None, str]]:
+    """The open tables of a person in words, and since when they wait for her; longest first."""
+    waiting = {call.table: call.since for call in await shell.tables.calls.of(user)}
+    found = []
+    for table, seat in await shell.tables.seats_of(user):
+        since, look = waiting.get(table.id), None
+        if table.status is Status.PLAYING:
+            # A table that cannot be read is still listed with the others.
+            with suppress(TableError):
+                look = await shell.look(table.id, seat, words)
+        line = general.table_line(
+            words,
+            table=table.id,
+            game=shell.texts[table.game].title,
+            status=table.status.value,
+            place=f"<#{table.thread or table.channel}>",
+            awaited=look.awaited() if look is not None and since is None else (),
+        )
+        if look is not None and since is not None:
+            line = "\n".join([line, *awaited_lines(look, {seat: since})])
+        found.append((table, since, line))
+    return sorted(found, key=lambda each: (each[1] is None, each[1] or each[0].created))
+
+
+def table_link(table: Table) -> str:
+    """The address of a table's newest panel, or of its place."""
+    place = f"{table.guild or '@me'}/{table.thread or table.channel}"
+    panel = f"/{table.panel_message}" if table.panel_message else ""
+    return f"https://discord.com/channels/{place}{panel}"

@@ -1,0 +1,204 @@
+"""`/me`: how a person is called, when not, and how she is shown things."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+
+from discord.ext import commands
+
+from bot.cogs.common import settings
+from bot.cogs.common.choosing import Choice, focused, matching
+from bot.cogs.common.items import Interaction, button, option, panel, select
+from bot.cogs.common.named import command
+from bot.cogs.common.places import Places, Unreachable
+from bot.cogs.common.press import Press
+from bot.cogs.common.presses import Presses
+from bot.cogs.common.reply import Reply
+from bot.cogs.common.settings import OFF, SETTINGS
+from bot.cogs.common.shell import Shell
+from bot.cogs.common.trouble import Sorry
+from bot.cogs.common.waiting import table_link, tables_of
+from bot.tables.people import zones
+from bot.text import general
+from bot.text import people as text
+from bot.text.commands import COMMANDS
+from bot.text.contract import Label, Style
+
+log = logging.getLogger(__name__)
+
+LISTED = 8
+"""Tables in a daily list; the rest is counted."""
+
+
+class MeCog(
+    commands.GroupCog,
+    name="me",
+    group_name=COMMANDS["me"].name,
+    group_description=COMMANDS["me"].description,
+):
+    """Personal settings, all answered in private; and the daily list of tables."""
+
+    def __init__(self, shell: Shell, places: Places, presses: Presses) -> None:
+        super().__init__()
+        self._shell = shell
+        self._people = shell.tables.people
+        self._places = places
+        self._presses = presses
+
+    async def cog_load(self) -> None:
+        """Sign up for the selects under /me, and for the time of the daily lists."""
+        self._presses.on("me", self._choose)
+        self._presses.on("forgetme", self._forget)
+        self._shell.tables.calls.on_digest(self._send_digest)
+
+    async def cog_unload(self) -> None:
+        """Sign off."""
+        self._presses.off("me", "forgetme")
+
+    async def _offered(self, interaction: Interaction, typed: str) -> list[Choice]:
+        """What the setting that is being typed may be; of time zones, all that there are."""
+        name = focused(interaction) or ""
+        if name not in SETTINGS:
+            return []
+        words = self._shell.reader(interaction)
+        values = SETTINGS[name].values(self._shell, words)
+        if name == "zone" and typed:
+            values = {zone: zone.replace("_", " ") for zone in sorted(zones())}
+        return matching(values.items(), typed)
+
+    @command("me show")
+    async def show(self, interaction: Interaction) -> None:
+        """All settings, and a select to change them."""
+        async with Reply(interaction) as reply:
+            await self._show(reply)
+
+    @command("me set", _offered)
+    async def set(
+        self,
+        interaction: Interaction,
+        notices: str | None = None,
+        reminder: str | None = None,
+        zone: str | None = None,
+        digest: str | None = None,
+        language: str | None = None,
+        board: str | None = None,
+        palette: str | None = None,
+        confirm: str | None = None,
+    ) -> None:
+        """One setting or several."""
+        said = {
+            "notices": notices,
+            "reminder": reminder,
+            "zone": zone,
+            "digest": digest,
+            "language": language,
+            "board": board,
+            "palette": palette,
+            "confirm": confirm,
+        }
+        async with Reply(interaction) as reply:
+            values = {name: value for name, value in said.items() if value is not None}
+            if not values:
+                raise Sorry("nothing_to_set")
+            await self._set(reply, values)
+
+    @command("me quiet")
+    async def quiet(
+        self, interaction: Interaction, start: str, end: str | None = None, zone: str | None = None
+    ) -> None:
+        """From when to when nothing rings."""
+        async with Reply(interaction) as reply:
+            value = OFF
+            if start.strip().casefold() != OFF:
+                times = [(typed, text.read_time(typed)) for typed in (start, end or "")]
+                for typed, time in times:
+                    if time is None:
+                        raise Sorry("bad_time", typed=typed)
+                value = "-".join(text.time_of_day(time) for _, time in times if time is not None)
+            await self._set(reply, {"quiet": value} | ({} if zone is None else {"zone": zone}))
+
+    @quiet.autocomplete("zone")
+    async def _zones(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return await self._offered(interaction, typed)
+
+    @command("me snooze", _offered)
+    async def snooze(self, interaction: Interaction, snooze: str) -> None:
+        """Nothing rings for a while."""
+        async with Reply(interaction) as reply:
+            await self._set(reply, {"snooze": snooze})
+
+    @command("me forget")
+    async def forget(self, interaction: Interaction) -> None:
+        """Delete all settings, after a question."""
+        async with Reply(interaction) as reply:
+            words = self._shell.reader(interaction)
+            sure = button(Press("forgetme", 0), words(general.CONFIRM), style=Style.DANGER)
+            await reply.say(words(text.FORGET), view=panel([sure]))
+
+    # Buttons
+
+    async def _choose(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A setting was chosen, and perhaps its value."""
+        if press.decision is None:
+            await self._show(reply, values[0] if values and values[0] in SETTINGS else None)
+        elif press.decision in SETTINGS:
+            await settings.change(self._shell, reply.user, {press.decision: values[0]})
+            await self._show(reply)
+
+    async def _forget(self, reply: Reply, _press: Press, _values: Sequence[str]) -> None:
+        await self._people.forget(reply.user)
+        await reply.show(self._shell.reader(reply.interaction)(text.FORGOTTEN))
+
+    async def _set(self, reply: Reply, values: Mapping[str, str]) -> None:
+        person = await settings.change(self._shell, reply.user, values)
+        words = self._shell.reader(reply.interaction)
+        lines = [
+            words(
+                text.CHANGED,
+                name=words(text.NAMES[name]),
+                value=settings.shown(self._shell, words, name, person),
+            )
+            for name in values
+        ]
+        await reply.say("\n".join(lines), view=panel([button(Press("me", 0), words(text.ALL))]))
+
+    async def _show(self, reply: Reply, name: str | None = None) -> None:
+        """What is set; below it the values of one setting, or which one to change."""
+        words = self._shell.reader(reply.interaction)
+        person = await self._people.get(reply.user)
+        shown = {each: settings.shown(self._shell, words, each, person) for each in SETTINGS}
+        if name is None:
+            names = [option(each, Label(words(text.NAMES[each]))) for each in SETTINGS]
+            items = [select(Press("me", 0), names, words(text.CHANGE))]
+        else:
+            now = SETTINGS[name].read(person, self._shell.tables.calls.now())
+            values = [
+                option(value, Label(label), default=value == now)
+                for value, label in SETTINGS[name].values(self._shell, words).items()
+            ]
+            items = [
+                select(Press("me", 0, name), values, words(text.NAMES[name]), row=0),
+                button(Press("me", 0), words(text.ALL), row=1),
+            ]
+        await reply.show(text.settings(words, shown), view=panel(items))
+
+    # The daily list
+
+    async def _send_digest(self, user: int) -> None:
+        """Tell somebody by direct message which tables wait for her; nothing where none does."""
+        words = await self._shell.own(user, self._shell.words_for(None))
+        lines = [
+            f"{line} {table_link(table)}"
+            for table, since, line in await tables_of(self._shell, user, words)
+            if since is not None
+        ]
+        if not lines:
+            return
+        kept = lines[:LISTED]
+        try:
+            await self._places.whisper_to(
+                user, content=text.digest(words, kept, len(lines) - len(kept))
+            )
+        except Unreachable:
+            log.info("user=%s takes no direct messages; no daily list", user)

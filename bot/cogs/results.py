@@ -1,0 +1,217 @@
+"""`/stats` and `/leaderboard`: what came of the games that people played, for whatever game."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from functools import partial
+
+import discord
+from discord.ext import commands
+
+from bot.cogs.common.choosing import Choice, matching
+from bot.cogs.common.items import Interaction, button, panel
+from bot.cogs.common.named import command
+from bot.cogs.common.press import Press
+from bot.cogs.common.presses import Presses
+from bot.cogs.common.reply import Reply
+from bot.cogs.common.shell import MAX_ALT, Shell
+from bot.cogs.common.trouble import Sorry
+from bot.render import chart
+from bot.tables.results import Standing
+from bot.tables.tally import Tally
+from bot.text import results as text
+from bot.text.markup import bold, clip
+from bot.text.words import Words
+
+PAGE = 10
+"""Lines of a leaderboard at once."""
+
+
+class ResultsCog(commands.Cog, name="results"):
+    """Statistics, answered in private. In direct messages they are of all servers together."""
+
+    def __init__(self, shell: Shell, presses: Presses) -> None:
+        self._shell = shell
+        self._results = shell.tables.results
+        self._presses = presses
+
+    async def cog_load(self) -> None:
+        """Sign up for the pages of a leaderboard."""
+        self._presses.on("leaders", self._turn)
+
+    async def cog_unload(self) -> None:
+        """Sign off."""
+        self._presses.off("leaders")
+
+    @command("stats")
+    async def stats(
+        self,
+        interaction: Interaction,
+        player: discord.User | None = None,
+        against: discord.User | None = None,
+        game: str | None = None,
+    ) -> None:
+        """What somebody has done, alone or against somebody else."""
+        async with Reply(interaction) as reply:
+            who = player or interaction.user
+            self._check(game)
+            if against is None:
+                await self._show(reply, who, game)
+            else:
+                await self._compare(reply, who, against, game)
+
+    @command("leaderboard")
+    async def leaderboard(self, interaction: Interaction, game: str | None = None) -> None:
+        """Who is rated best in this server."""
+        async with Reply(interaction) as reply:
+            self._check(game)
+            if interaction.guild_id is None:
+                raise Sorry("servers_only")
+            await self._page(reply, game or await self._usual(interaction.guild_id), 0)
+
+    @stats.autocomplete("game")
+    @leaderboard.autocomplete("game")
+    async def _games(self, _interaction: Interaction, typed: str) -> list[Choice]:
+        return matching(((name, each.title) for name, each in self._shell.texts.items()), typed)
+
+    # What is answered
+
+    async def _show(
+        self, reply: Reply, who: discord.User | discord.Member, game: str | None
+    ) -> None:
+        words, guild = self._shell.reader(reply.interaction), reply.interaction.guild_id
+        found = await self._results.of(who.id, guild, game)
+        name = bold(who.display_name)
+        if not found:
+            is_off = who.id == reply.user and not self._shell.tables.people.known(who.id).counted
+            await reply.say(words(text.OWN_OFF) if is_off else words(text.NONE, name=name))
+            return
+        lines = [self._tally(words, each) for each in found]
+        if guild is None:
+            lines = [words(text.STATS_EVERYWHERE, name=name), *lines, words(text.RATING_HERE)]
+        else:
+            lines = [words(text.STATS, name=name), *lines]
+        await reply.say("\n".join(lines), file=await self._chart(words, who.display_name, found))
+
+    async def _compare(
+        self,
+        reply: Reply,
+        who: discord.User | discord.Member,
+        other: discord.User | discord.Member,
+        game: str | None,
+    ) -> None:
+        words, guild = self._shell.reader(reply.interaction), reply.interaction.guild_id
+        name, theirs = bold(who.display_name), bold(other.display_name)
+        if who.id == other.id:
+            raise Sorry("against_oneself")
+        found = await self._results.between(who.id, other.id, guild, game)
+        lines = [
+            text.meeting(
+                words,
+                self._shell.texts[each.game].title,
+                name,
+                theirs,
+                each.ahead,
+                each.behind,
+                each.even,
+                discord.utils.format_dt(each.last, "d"),
+            )
+            for each in found
+        ]
+        title = text.BETWEEN if lines else text.NEVER_MET
+        await reply.say("\n".join([words(title, name=name, other=theirs), *lines]))
+
+    async def _page(self, reply: Reply, game: str, page: int) -> None:
+        words, guild = self._shell.reader(reply.interaction), reply.interaction.guild_id
+        title = self._shell.texts[game].title
+        board = [] if guild is None else await self._results.standings(guild, game)
+        if not board:
+            await reply.show(words(text.LEADERBOARD_NONE, game=bold(title)))
+            return
+        last_page = (len(board) - 1) // PAGE
+        start = min(page, last_page) * PAGE
+        shown = board[start : start + PAGE]
+        lines = [words(text.LEADERBOARD, game=title), *(_standing(words, each) for each in shown)]
+        own = next((each for each in board if each.user == reply.user), None)
+        if own is not None and own not in shown:
+            lines.append(text.own(words, _standing(words, own)))
+        items = []
+        if last_page:
+            end = start + len(shown)
+            lines.append(words(text.PAGE, first=start + 1, last=end, count=len(board)))
+            at = start // PAGE
+            items = [
+                button(_leaders(game, at - 1), words(text.BACK), disabled=at == 0),
+                button(_leaders(game, at + 1), words(text.ON), disabled=at == last_page),
+            ]
+        lines.append(words(text.LEADERBOARD_HOW))
+        await reply.show("\n".join(lines), view=panel(items))
+
+    async def _turn(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        self._check(press.decision)
+        await self._page(reply, press.decision or "", int(press.words[0]))
+
+    # Details
+
+    def _tally(self, words: Words, tally: Tally) -> str:
+        rating = tally.rating
+        return text.tally(
+            words,
+            self._shell.texts[tally.game].title,
+            games=tally.games,
+            wins=tally.wins,
+            resigned=tally.resigned,
+            average=tally.average,
+            streak=tally.streak,
+            longest=tally.longest,
+            rating=None if rating is None else (rating.points, rating.trust.value),
+            pace=tally.pace,
+        )
+
+    async def _chart(
+        self, words: Words, name: str, tallies: Sequence[Tally]
+    ) -> discord.File | None:
+        """The ratings over time, where anything has changed yet."""
+        lines = {
+            self._shell.texts[each.game].title: each.history
+            for each in tallies[: len(chart.LOOKS)]
+            if len(each.history) > 1
+        }
+        if not lines:
+            return None
+        series = [chart.Series(title, values) for title, values in lines.items()]
+        title = words(text.CHART, name=name)
+        png = await self._shell.pictures.draw(
+            partial(chart.draw, title, series, words(text.ACROSS))
+        )
+        told = clip(text.alt(words, name, lines), MAX_ALT)
+        return discord.File(io.BytesIO(png), filename="ratings.png", description=told)
+
+    async def _usual(self, guild: int) -> str:
+        """The first game in which anybody has a rating."""
+        games = list(self._shell.texts)
+        for game in games:
+            if await self._results.standings(guild, game):
+                return game
+        return games[0]
+
+    def _check(self, game: str | None) -> None:
+        if game is not None and game not in self._shell.texts:
+            raise Sorry("unknown_game")
+
+
+def _standing(words: Words, each: Standing) -> str:
+    return text.standing(
+        words,
+        place=each.place,
+        name=each.name,
+        points=each.rating.points,
+        trust=each.rating.trust.value,
+        games=each.games,
+        wins=each.wins,
+    )
+
+
+def _leaders(game: str, page: int) -> Press:
+    return Press("leaders", 0, game, (str(page),))

@@ -1,0 +1,226 @@
+"""Phase 3B b: deal with the guild master: one of four a turn, of one piece or set (ruling 22)."""
+
+from __future__ import annotations
+
+from bot.game.choices import OneOf
+from bot.game.contract import Action, Fact, Refusal, Seat
+from bot.game.grammar import Rule, Telling, rule
+from bot.game.kogge.data import (
+    CHIT_KEYS,
+    CITIES,
+    CITY_GOOD,
+    CONTENT,
+    GOOD_KEYS,
+    GOOD_LETTERS,
+    GOODS,
+)
+from bot.game.kogge.rules.common import (
+    GOOD_OF_KEY,
+    development_points,
+    gain,
+    held,
+    markers_of,
+    number_of,
+    pay,
+    use,
+    used,
+)
+from bot.game.kogge.rules.ending import end_if_developed
+from bot.game.kogge.state import State
+
+TOPIC = "guild_deals"
+
+
+def _guild_gate(state: State, seat: Seat) -> Refusal | None:
+    """A ship deals with him in the city where he is (difference 13)."""
+    refusal = used(state, "guild", TOPIC)
+    if refusal is None and state.players[seat].city != state.guild_city:
+        return Refusal("no_guild_master", TOPIC, {"city": state.guild_city})
+    return refusal
+
+
+def _raid_marker_gate(state: State, seat: Seat) -> Refusal | None:
+    refusal = _guild_gate(state, seat)
+    if refusal is not None:
+        return refusal
+    player = state.players[seat]
+    if player.bought_raid:
+        return Refusal("raid_already_bought", TOPIC)
+    if max(player.markers) < CONTENT.raid_price:
+        return Refusal("needs_three_alike", TOPIC, {"count": CONTENT.raid_price})
+    return None
+
+
+def _three_alike(state: State, seat: Seat) -> OneOf:
+    markers = state.players[seat].markers
+    return OneOf("marker", tuple(w for w in held(markers) if markers[int(w)] >= CONTENT.raid_price))
+
+
+def _why_not_three(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+    if len(prefix) == 1 and number_of(word) is not None:
+        return Refusal("needs_three_alike", TOPIC, {"count": CONTENT.raid_price})
+    return None
+
+
+def _buy_raid_marker(state: State, seat: Seat, telling: Telling, marker: str) -> None:
+    use(state, "guild")
+    paid = marker * CONTENT.raid_price
+    pay(state, seat, paid)
+    player = state.players[seat]
+    player.bought_raid = True
+    player.raids += 1
+    telling.all("raid_marker_bought", seat=seat, pieces=paid)
+
+
+def _chit_gate(state: State, seat: Seat) -> Refusal | None:
+    refusal = _guild_gate(state, seat)
+    if refusal is not None:
+        return refusal
+    if not any(state.chits):
+        return Refusal("all_chits_gone", "chits")
+    if max(state.players[seat].goods) < CONTENT.bonus_price:
+        return Refusal("needs_six_alike", TOPIC, {"count": CONTENT.bonus_price})
+    return None
+
+
+def _six_alike(state: State, seat: Seat) -> OneOf:
+    goods = state.players[seat].goods
+    keys = tuple(GOOD_KEYS[good] for good in range(GOODS) if goods[good] >= CONTENT.bonus_price)
+    return OneOf("good", keys)
+
+
+def _chit(state: State, seat: Seat, good: str) -> OneOf:
+    return OneOf("chit", tuple(key for key, n in zip(CHIT_KEYS, state.chits, strict=True) if n))
+
+
+def _why_not_chit(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+    if len(prefix) == 1 and word in GOOD_KEYS:
+        return Refusal("needs_six_alike", TOPIC, {"count": CONTENT.bonus_price})
+    if len(prefix) == 2 and word in CHIT_KEYS:
+        return Refusal("chits_gone", "chits", {"chit": word})
+    return None
+
+
+def _buy_chit(state: State, seat: Seat, telling: Telling, good: str, chit: str) -> None:
+    use(state, "guild")
+    paid = GOOD_LETTERS[GOOD_OF_KEY[good]] * CONTENT.bonus_price
+    pay(state, seat, paid)
+    kind = CHIT_KEYS.index(chit)
+    state.chits[kind] -= 1
+    state.players[seat].chits[kind] += 1
+    points = development_points(state, seat)
+    telling.all("chit_bought", seat=seat, chit=chit, pieces=paid, points=points)
+    end_if_developed(state, seat, telling)
+
+
+def _swap_good_gate(state: State, seat: Seat) -> Refusal | None:
+    refusal = _guild_gate(state, seat)
+    if refusal is not None:
+        return refusal
+    goods = state.players[seat].goods
+    if not any(goods):
+        return Refusal("nothing_to_pay", TOPIC)
+    for good in range(GOODS):
+        if goods[good] and markers_of(good, state.bag):
+            return None
+    return Refusal("bag_short", TOPIC, {"good": GOOD_KEYS[goods.index(max(goods))]})
+
+
+def _good_to_swap(state: State, seat: Seat) -> OneOf:
+    goods = state.players[seat].goods
+    words = (GOOD_KEYS[g] for g in range(GOODS) if goods[g] and markers_of(g, state.bag))
+    return OneOf("good", tuple(words))
+
+
+def _marker_of_colour(state: State, seat: Seat, good: str) -> OneOf:
+    """The buyer sees which numbers of that colour the bag holds (ruling 45)."""
+    return OneOf("marker", markers_of(GOOD_OF_KEY[good], state.bag))
+
+
+def _why_not_swap_good(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+    if len(prefix) == 1 and word in GOOD_KEYS and state.players[seat].goods[GOOD_OF_KEY[word]]:
+        return Refusal("bag_short", TOPIC, {"good": word})
+    number = number_of(word)
+    if len(prefix) == 2 and number is not None and number < CITIES:
+        if CITY_GOOD[number] != GOOD_OF_KEY[prefix[1]]:
+            facts: dict[str, Fact] = {"marker": number, "good": prefix[1]}
+            return Refusal("wrong_colour", TOPIC, facts)
+        return Refusal("bag_lacks_marker", TOPIC, {"marker": number})
+    return None
+
+
+def _swap_good(state: State, seat: Seat, telling: Telling, good: str, marker: str) -> None:
+    use(state, "guild")
+    pay(state, seat, GOOD_LETTERS[GOOD_OF_KEY[good]])
+    state.bag[int(marker)] -= 1
+    gain(state.players[seat], marker)
+    telling.all("good_exchanged", seat=seat, good=good, marker=int(marker))
+
+
+def _swap_marker_gate(state: State, seat: Seat) -> Refusal | None:
+    refusal = _guild_gate(state, seat)
+    if refusal is not None:
+        return refusal
+    markers = state.players[seat].markers
+    if not any(markers):
+        return Refusal("no_markers", TOPIC)
+    if not _marker_to_swap(state, seat).values:
+        good = CITY_GOOD[markers.index(max(markers))]
+        return Refusal("reserve_short", TOPIC, {"good": GOOD_KEYS[good]})
+    return None
+
+
+def _marker_to_swap(state: State, seat: Seat) -> OneOf:
+    words = held(state.players[seat].markers)
+    return OneOf("marker", tuple(w for w in words if state.reserve[CITY_GOOD[int(w)]]))
+
+
+def _why_not_swap_marker(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+    if word in held(state.players[seat].markers):
+        return Refusal("reserve_short", TOPIC, {"good": GOOD_KEYS[CITY_GOOD[int(word)]]})
+    return None
+
+
+def _swap_marker(state: State, seat: Seat, telling: Telling, marker: str) -> None:
+    use(state, "guild")
+    good = CITY_GOOD[int(marker)]
+    pay(state, seat, marker)
+    state.reserve[good] -= 1
+    gain(state.players[seat], GOOD_LETTERS[good])
+    telling.all("marker_exchanged", seat=seat, marker=int(marker), good=GOOD_KEYS[good])
+
+
+BUY_RAID: Rule[State] = rule(
+    "buy_raid",
+    TOPIC,
+    _raid_marker_gate,
+    _buy_raid_marker,
+    explain=_why_not_three,
+    marker=_three_alike,
+)
+SELL_SIX: Rule[State] = rule(
+    "sell_six",
+    TOPIC,
+    _chit_gate,
+    _buy_chit,
+    explain=_why_not_chit,
+    good=_six_alike,
+    chit=_chit,
+)
+SWAP_GOOD: Rule[State] = rule(
+    "swap_good",
+    TOPIC,
+    _swap_good_gate,
+    _swap_good,
+    explain=_why_not_swap_good,
+    good=_good_to_swap,
+    marker=_marker_of_colour,
+)
+SWAP_MARKER: Rule[State] = rule(
+    "swap_marker",
+    TOPIC,
+    _swap_marker_gate,
+    _swap_marker,
+    explain=_why_not_swap_marker,
+    marker=_marker_to_swap,
+)

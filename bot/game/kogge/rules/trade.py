@@ -1,0 +1,117 @@
+"""Phase 3B d: trade with the city."""
+
+from __future__ import annotations
+
+from bot.game.choices import Bundle
+from bot.game.contract import Action, Fact, Refusal, Seat
+from bot.game.grammar import Rule, Telling, rule
+from bot.game.kogge.data import CHIT_KEYS, GOOD_LETTERS, GOODS
+from bot.game.kogge.rules.common import GOOD_OF_LETTER, gain, here, spend, use, used
+from bot.game.kogge.state import Acting, State
+
+TOPIC = "trade"
+THREE_FOR_ONE = CHIT_KEYS.index("three")
+
+
+def _trade_ratio(state: State, seat: Seat) -> int:
+    return 3 if state.players[seat].chits[THREE_FOR_ONE] else 2
+
+
+def _trade_gate(state: State, seat: Seat) -> Refusal | None:
+    refusal = used(state, "trade", TOPIC)
+    if refusal is not None:
+        return refusal
+    acting = state.frames[-1]
+    assert isinstance(acting, Acting)
+    player = state.players[seat]
+    if player.city == acting.start:
+        return Refusal("trade_needs_move", TOPIC, {"city": player.city})
+    if not any(player.goods):
+        return Refusal("nothing_to_trade", TOPIC)
+    stock = here(state, seat).goods
+    if not any(stock):
+        return Refusal("city_empty", TOPIC, {"city": player.city})
+    for good in range(GOODS):
+        if player.goods[good] and sum(stock) > stock[good]:
+            return None
+    return Refusal("trade_same_good", TOPIC, {"city": player.city})
+
+
+def _counts(word: str) -> list[int]:
+    return [word.count(letter) for letter in GOOD_LETTERS]
+
+
+def _give(state: State, seat: Seat) -> Bundle:
+    """Any goods that can each bring at least one good of another kind (rulings 21 and 46)."""
+    stock = here(state, seat).goods
+    total = sum(stock)
+
+    def fits(give: str) -> bool:
+        return all(
+            total - stock[good] >= count for good, count in enumerate(_counts(give)) if count
+        )
+
+    have = tuple(state.players[seat].goods)
+    return Bundle("give", GOOD_LETTERS, have, 1, min(sum(have), total), fits)
+
+
+def _take(state: State, seat: Seat, give: str) -> Bundle:
+    """What the given goods may bring: one to two each (three by chit), each of another kind.
+
+    Each received good is paid by a good of another kind, and each given one brings at least
+    one. With n given in all and g of a kind, that can be arranged just when, of every kind, no
+    more than ratio * (n - g) are received, and at least g are received of the other kinds.
+    """
+    ratio = _trade_ratio(state, seat)
+    given = _counts(give)
+    total = sum(given)
+    stock = here(state, seat).goods
+    have = tuple(min(stock[good], ratio * (total - given[good])) for good in range(GOODS))
+
+    def fits(take: str) -> bool:
+        return all(
+            len(take) - take.count(GOOD_LETTERS[good]) >= count
+            for good, count in enumerate(given)
+            if count
+        )
+
+    return Bundle("take", GOOD_LETTERS, have, total, min(ratio * total, sum(have)), fits)
+
+
+def _why_not_trade(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+    if any(letter not in GOOD_LETTERS for letter in word):
+        return None
+    city = here(state, seat)
+    facts: dict[str, Fact] = {"pieces": word, "city": state.players[seat].city}
+    if len(prefix) == 1:
+        goods = state.players[seat].goods
+        if word and all(n <= have for n, have in zip(_counts(word), goods, strict=True)):
+            return Refusal("trade_too_much", TOPIC, facts)
+        return None
+    if any(n > have for n, have in zip(_counts(word), city.goods, strict=True)):
+        return Refusal("not_in_city", TOPIC, facts)
+    ratio, given = _trade_ratio(state, seat), len(prefix[1])
+    if len(word) > ratio * given:
+        return Refusal("too_many", TOPIC, {"param": "take", "count": ratio * given})
+    if len(word) < given:
+        return Refusal("trade_too_little", TOPIC, {"count": given})
+    return Refusal("trade_for_itself", TOPIC, {"give": prefix[1], "take": word})
+
+
+def _trade(state: State, seat: Seat, telling: Telling, give: str, take: str) -> None:
+    """The only payment that goes to the city."""
+    use(state, "trade")
+    player = state.players[seat]
+    stock = here(state, seat).goods
+    for letter in take:
+        stock[GOOD_OF_LETTER[letter]] -= 1
+    for letter in give:
+        stock[GOOD_OF_LETTER[letter]] += 1
+    spend(player, give)
+    gain(player, take)
+    telling.all("traded", seat=seat, city=player.city, give=give, take=take)
+
+
+TRADE: Rule[State] = rule(
+    "trade", TOPIC, _trade_gate, _trade, explain=_why_not_trade, give=_give, take=_take
+)

@@ -1,0 +1,1 @@
+"""What the operator of the bot looks at and relies on: health, metrics, logs, backups."""

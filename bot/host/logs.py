@@ -1,0 +1,96 @@
+"""What the program tells its operator, line by line, for people or for machines."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import traceback
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Literal
+
+import discord
+
+TEXT = "%(asctime)s %(levelname)s %(name)s %(message)s"
+
+
+class Lines(logging.Formatter):
+    """Lines for people. The trace of an error is without what it says.
+
+    That may quote what somebody holds, as `KeyError: 'oo5'` would; only what the operating
+    system says is told.
+    """
+
+    def formatException(  # noqa: N802
+        self,
+        ei: tuple[type[BaseException], BaseException, TracebackType | None]
+        | tuple[None, None, None],
+    ) -> str:
+        """Where the error and its causes came from, the first cause first."""
+        chain: list[BaseException] = []
+        error = ei[1]
+        while error is not None and error not in chain:
+            chain.append(error)
+            error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+        return "\nand then\n".join(map(_told, reversed(chain)))
+
+
+def _told(error: BaseException) -> str:
+    said = f": {error}" if isinstance(error, OSError) else ""
+    where = "".join(traceback.format_tb(error.__traceback__))
+    return f"{where}{type(error).__qualname__}{said}"
+
+
+class JsonLines(Lines):
+    """One JSON object a line: `time`, `level`, `logger`, `message`, and what the line is about.
+
+    A line that was logged with a mapping, `log.info("acted table=%(table)s", {"table": 1})`, gets
+    each of its entries as a field of its own.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, without its end."""
+        fields: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        if isinstance(record.args, Mapping):
+            fields |= record.args
+        if record.exc_info:
+            fields["trace"] = self.formatException(record.exc_info)
+        return json.dumps(fields, ensure_ascii=False, default=str)
+
+
+class Brief(logging.Filter):
+    """Says in a line what libraries say in many.
+
+    discord.py gives a trace each time that it cannot reconnect; asyncio shows the tasks and errors
+    it speaks of, which may quote what somebody holds.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Shorten the record; it is always kept."""
+        if record.exc_info and str(record.msg).startswith("Attempting a reconnect"):
+            record.msg = f"{record.msg}: {type(record.exc_info[1]).__name__}"
+            record.exc_info = None
+        if record.name == "asyncio":
+            record.msg, record.args = record.getMessage().partition("\n")[0], None
+        return True
+
+
+def log_to_stderr(level: str, style: Literal["text", "json"] = "text") -> None:
+    """Log from that level on, to the standard error."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines() if style == "json" else Lines(TEXT))
+    handler.addFilter(Brief())
+    # What libraries tell below a warning is for their makers, and may hold what players hide:
+    # at DEBUG the database would log every action with its words.
+    quiet = max(logging.WARNING, logging.getLevelName(level))
+    logging.basicConfig(level=quiet, handlers=[handler])
+    logging.getLogger("bot").setLevel(level)
+    # A bot that has no voice need not be told so at each start.
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False

@@ -1,0 +1,179 @@
+"""What is counted and measured, for Prometheus. No id or name of anybody is ever a label."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from datetime import datetime
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+import msgspec
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    GCCollector,
+    Histogram,
+    PlatformCollector,
+    ProcessCollector,
+    generate_latest,
+)
+
+from bot.store import Census
+
+QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+"""Bounds in seconds, from a commit to what Discord no longer waits for."""
+LAG_EVERY_S = 1.0
+ERROR = 400
+
+
+class Metrics:
+    """The `bot.tables.Watch` of a bot that is looked after; its names all begin with `kontor_`."""
+
+    def __init__(self) -> None:
+        registry = self._registry = CollectorRegistry()
+        ProcessCollector(registry=registry)
+        PlatformCollector(registry=registry)
+        GCCollector(registry=registry)
+        self._actions = Counter(
+            "kontor_actions", "Actions carried out.", ("game", "player"), registry=registry
+        )
+        self._seconds = Histogram(
+            "kontor_action_seconds",
+            "From an action being asked for to its commit.",
+            ("game",),
+            buckets=QUICK,
+            registry=registry,
+        )
+        self._answers = Histogram(
+            "kontor_answer_seconds",
+            "From a press or a command to its answer, computer players included.",
+            buckets=QUICK,
+            registry=registry,
+        )
+        self._refusals = Counter(
+            "kontor_refusals", "What people were told cannot be done.", ("code",), registry=registry
+        )
+        self._errors = Counter(
+            "kontor_discord_errors",
+            "Requests that Discord refused, by HTTP status and its own code; 0 for no answer.",
+            ("status", "code"),
+            registry=registry,
+        )
+        self._lag = Histogram(
+            "kontor_event_loop_lag_seconds",
+            "How late the event loop is, once a second.",
+            buckets=QUICK,
+            registry=registry,
+        )
+        self._reconnects = Counter(
+            "kontor_gateway_reconnects", "Lost connections taken up again.", registry=registry
+        )
+        self._healthy = Gauge(
+            "kontor_healthy", "1 for a part that is well.", ("part",), registry=registry
+        )
+        self._tables = Gauge("kontor_tables", "Tables.", ("game", "status"), registry=registry)
+        self._owed = Gauge("kontor_outbox_messages", "Messages still to post.", registry=registry)
+        self._owed_for = Gauge(
+            "kontor_outbox_age_seconds", "Age of the oldest of them.", registry=registry
+        )
+        self._size = Gauge("kontor_database_bytes", "Size of the database.", registry=registry)
+        self._backup = Gauge(
+            "kontor_last_backup_timestamp_seconds",
+            "When the newest backup was made; 0 where there is none.",
+            registry=registry,
+        )
+
+    # What bot.tables.Watch is told
+
+    def acted(self, game: str, by_person: bool, seconds: float) -> None:
+        """An action was carried out."""
+        self._actions.labels(game, "person" if by_person else "computer").inc()
+        self._seconds.labels(game).observe(seconds)
+
+    def refused(self, code: str) -> None:
+        """Something was refused."""
+        self._refusals.labels(code).inc()
+
+    def answered(self, seconds: float) -> None:
+        """An answer was given."""
+        self._answers.observe(seconds)
+
+    def reconnected(self) -> None:
+        """A lost connection to Discord has been taken up or made anew."""
+        self._reconnects.inc()
+
+    # What is looked at when somebody asks
+
+    def counted(self, census: Census, now: datetime) -> None:
+        """How it stands at the tables."""
+        self._tables.clear()
+        for (game, status), count in census.tables.items():
+            self._tables.labels(game, status).set(count)
+        self._owed.set(census.owed)
+        since = census.owed_since
+        self._owed_for.set(0 if since is None else (now - since).total_seconds())
+        self._size.set(census.size)
+
+    def looked(self, health: Mapping[str, bool], backup: datetime | None) -> None:
+        """How the parts are."""
+        for part, is_well in health.items():
+            self._healthy.labels(part).set(is_well)
+        self._backup.set(0 if backup is None else backup.timestamp())
+
+    def text(self) -> bytes:
+        """Everything, in the format of Prometheus."""
+        return generate_latest(self._registry)
+
+    # What goes on all the time
+
+    @asynccontextmanager
+    async def lag(self) -> AsyncIterator[None]:
+        """Within the block it is measured how late the event loop is."""
+        task = asyncio.create_task(self._measure_lag())
+        try:
+            yield
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    def trace(self) -> aiohttp.TraceConfig:
+        """To be given to discord.py: counts the requests that fail."""
+        trace = aiohttp.TraceConfig()
+        trace.on_request_end.append(self._on_answer)
+        trace.on_request_exception.append(self._on_no_answer)
+        return trace
+
+    async def _measure_lag(self) -> None:
+        while True:
+            before = time.perf_counter()
+            await asyncio.sleep(LAG_EVERY_S)
+            self._lag.observe(max(0.0, time.perf_counter() - before - LAG_EVERY_S))
+
+    async def _on_answer(
+        self, _: aiohttp.ClientSession, __: SimpleNamespace, end: aiohttp.TraceRequestEndParams
+    ) -> None:
+        status = end.response.status
+        if status >= ERROR:
+            # What has been read here is kept for whoever made the request.
+            code = _code(await end.response.read())
+            self._errors.labels(status, code).inc()
+
+    async def _on_no_answer(self, *_: Any) -> None:
+        self._errors.labels(0, 0).inc()
+
+
+class _Said(msgspec.Struct):
+    code: int = 0
+
+
+def _code(body: bytes) -> int:
+    try:
+        return msgspec.json.decode(body, type=_Said).code
+    except msgspec.MsgspecError:
+        return 0

@@ -1,0 +1,68 @@
+"""The small server that tells the operator, or a machine of theirs, how the bot is."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from datetime import datetime
+
+from aiohttp import web
+from prometheus_client import CONTENT_TYPE_LATEST
+
+from bot.host.health import DATABASE, OK, Health
+from bot.host.metrics import Metrics
+from bot.tables import Clock, TableError, Tables
+
+FAREWELL = 1.0
+"""Seconds that an answer under way has when the bot stops."""
+
+
+class Page:
+    """Answers `/healthz` and `/metrics`. It has nothing that anybody could change."""
+
+    def __init__(
+        self,
+        health: Health,
+        metrics: Metrics,
+        tables: Tables,
+        last_backup: Callable[[], datetime | None],
+        clock: Clock,
+    ) -> None:
+        self._health = health
+        self._metrics = metrics
+        self._tables = tables
+        self._last_backup = last_backup
+        self._clock = clock
+
+    @asynccontextmanager
+    async def served(self, host: str, port: int) -> AsyncIterator[str]:
+        """Within the block the page is there; its address. Raises OSError."""
+        app = web.Application()
+        app.router.add_get("/healthz", self.healthz)
+        app.router.add_get("/metrics", self.metrics)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=FAREWELL)
+        await runner.setup()
+        try:
+            site = web.TCPSite(runner, host, port)
+            await site.start()
+            yield f"http://{host}:{runner.addresses[0][1]}"
+        finally:
+            await runner.cleanup()
+
+    async def healthz(self, _: web.Request) -> web.Response:
+        """200 if all is well, else 503; what is wrong with which part, as JSON."""
+        parts = await self._health.look()
+        is_well = all(said == OK for said in parts.values())
+        return web.json_response({"healthy": is_well, **parts}, status=200 if is_well else 503)
+
+    async def metrics(self, _: web.Request) -> web.Response:
+        """The metrics. Those of the database are as they were where it does not answer."""
+        parts = await self._health.look()
+        well = {part: said == OK for part, said in parts.items()}
+        self._metrics.looked(well, self._last_backup())
+        if well[DATABASE]:
+            with suppress(TableError):
+                self._metrics.counted(await self._tables.census(), self._clock.now())
+        return web.Response(
+            body=self._metrics.text(), headers={"Content-Type": CONTENT_TYPE_LATEST}
+        )

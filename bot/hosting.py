@@ -1,0 +1,140 @@
+"""The bot on Discord as an operator runs it: through outages, and with somebody looking on."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+
+import aiohttp
+import discord
+
+from bot.app import make_bot, open_shell
+from bot.client import GameBot
+from bot.config import Settings, sqlite_file
+from bot.host.backups import Backups
+from bot.host.gateway import Gateway
+from bot.host.health import DATABASE, Check, Health, answers, holds
+from bot.host.metrics import Metrics
+from bot.host.page import Page
+from bot.host.patience import reach
+from bot.local import point_discord_at
+from bot.tables import Clock, SystemClock
+
+DISCORD_READY_S = 2.0
+LOCAL_READY_S = 0.1
+"""The stand-in has sent all its servers by then; Discord may take two seconds for them."""
+TOO_MANY_REQUESTS = 429
+SERVER_ERROR = 500
+
+
+class CannotListen(Exception):
+    """The page for the operator cannot be served; the message says why in one line."""
+
+
+async def host(settings: Settings, token: str, clock: Clock | None = None) -> None:
+    """Run until cancelled; what is under way is then ended first.
+
+    Raises CannotOpen, CannotListen, and what `stay_on_discord` raises.
+    """
+    clock = clock or SystemClock()
+    metrics = Metrics()
+    gateway = Gateway(metrics.reconnected)
+    async with AsyncExitStack() as stack:
+        if settings.discord_api is not None:
+            stack.enter_context(point_discord_at(settings.discord_api))
+        shell = await stack.enter_async_context(
+            open_shell(
+                settings.database_url,
+                threads=settings.drawing_threads,
+                clock=clock,
+                watch=metrics,
+            )
+        )
+        checks: dict[str, Check] = {
+            "discord": holds(lambda: gateway.is_connected, "not connected"),
+            DATABASE: answers(shell.tables.ping),
+            "computers": holds(lambda: shell.tables.is_working, "stopped"),
+        }
+        backups = backups_of(settings, clock)
+        if backups is not None and settings.backup_keep:
+            await stack.enter_async_context(backups.each_night())
+            checks["backups"] = holds(lambda: backups.is_working, "stopped")
+        if settings.health_port is not None:
+            last = (lambda: None) if backups is None else backups.last
+            page = Page(Health(checks), metrics, shell.tables, last, clock)
+            await stack.enter_async_context(metrics.lag())
+            try:
+                await stack.enter_async_context(
+                    page.served(settings.health_host, settings.health_port)
+                )
+            except OSError as error:
+                raise CannotListen(str(error)) from error
+
+        def make() -> GameBot:
+            bot = make_bot(
+                shell,
+                dev_guild=settings.dev_guild,
+                guild_ready_s=DISCORD_READY_S if settings.discord_api is None else LOCAL_READY_S,
+                http_trace=None if settings.health_port is None else metrics.trace(),
+            )
+            gateway.follow(bot)
+            return bot
+
+        await stay_on_discord(make, token)
+
+
+def backups_of(settings: Settings, clock: Clock) -> Backups | None:
+    """The backups of the database; None where it is not a SQLite file."""
+    database = sqlite_file(settings.database_url)
+    if database is None:
+        return None
+    return Backups(
+        database, settings.backup_folder, settings.backup_hour, settings.backup_keep, clock
+    )
+
+
+async def stay_on_discord(
+    make: Callable[[], GameBot],
+    token: str,
+    welcome: Callable[[], Awaitable[None]] | None = None,
+) -> None:
+    """Connect as soon as Discord can be reached, and stay; `welcome` is called once connected.
+
+    Raises LoginFailure for a token that is refused, HTTPException for anything else that is, and
+    ConnectionClosed where Discord wants no more of the bot.
+    """
+
+    async def logged_in() -> GameBot:
+        # One that failed half-way cannot be logged in again.
+        bot = make()
+        try:
+            await bot.login(token)
+        except BaseException:
+            await bot.close()
+            raise
+        return bot
+
+    bot = await reach("Discord", logged_in, _may_pass)
+    greeting = asyncio.create_task(_greet(bot, welcome))
+    try:
+        await bot.connect()
+    finally:
+        greeting.cancel()
+        await bot.close()
+
+
+async def _greet(bot: GameBot, welcome: Callable[[], Awaitable[None]] | None) -> None:
+    await bot.wait_until_ready()
+    # What was loaded at the start stays; looking through it again holds everybody up for long.
+    gc.collect()
+    gc.freeze()
+    if welcome is not None:
+        await welcome()
+
+
+def _may_pass(error: Exception) -> bool:
+    if isinstance(error, discord.HTTPException):
+        return error.status >= SERVER_ERROR or error.status == TOO_MANY_REQUESTS
+    return isinstance(error, aiohttp.ClientError | OSError | TimeoutError)

@@ -1,0 +1,83 @@
+"""Advanced rule C: whom to challenge, what to bid, and what to demand."""
+
+from __future__ import annotations
+
+from bot.game.contract import Action
+from bot.game.kogge.data import CITIES, GOOD_LETTERS, MARKER_LETTERS
+from bot.policy.contract import Legal
+from bot.policy.kogge.berth import plus
+from bot.policy.kogge.situation import Situation, change, words
+from bot.policy.kogge.standing import points
+
+WINS = (0.0, 0.2, 0.8, 0.95, 0.98)
+"""How likely a bid of so many markers of one number wins against one that is unseen."""
+WINS_HIGHER = 0.01
+"""How much more likely, for each step of the number."""
+THERE = 0.5
+"""How likely a good that is demanded is there."""
+WORTH_A_FIGHT = 1.0
+"""What a conflict must promise to be begun."""
+DEMANDED = 3
+
+
+def challenge(situation: Situation, legal: Legal) -> Action:
+    """The strongest ship here, where the best bid promises more than it risks; else peace."""
+    others = words(legal, ("challenge",))
+    if max(_bids(situation).values()) - THERE * _at_risk(situation) < WORTH_A_FIGHT:
+        return ("pass",)
+    return ("challenge", max(others, key=lambda word: points(situation.view, int(word))))
+
+
+def conflict_bid(situation: Situation) -> Action:
+    """Markers of one number, so many that what they may win is worth them."""
+    bids = _bids(situation)
+    return ("bid", max(bids, key=lambda word: bids[word]))
+
+
+def demand(situation: Situation) -> Action:
+    """The three goods that would gain most; what the loser has is his secret."""
+    return ("demand", "".join(sorted(_wanted(situation)[0], key=GOOD_LETTERS.index)))
+
+
+def _bids(situation: Situation) -> dict[str, float]:
+    """Bids of one number, by what each is worth more than a sure defeat.
+
+    Nothing is bid from an empty hand alone (ruling 42). A marker, mostly of no use, comes for
+    those that go.
+    """
+    goods, held = situation.goods, situation.markers
+    stake = THERE * (_wanted(situation)[1] + _at_risk(situation))
+    bids = {}
+    for number in range(CITIES):
+        for count in range(1, min(held[number], len(WINS) - 1) + 1):
+            bids[str(number) * count] = (WINS[count] + WINS_HIGHER * number) * stake
+    for word in bids or {"": 0.0}:
+        markers = held[:]
+        change(goods, markers, word, -1)
+        left = min(situation.worth.of(goods, plus(markers, new)) for new in MARKER_LETTERS)
+        bids[word] = bids.get(word, 0.0) + left - situation.now
+    return bids
+
+
+def _at_risk(situation: Situation) -> float:
+    """The worth of the three dearest goods on board; kinds are listed from the cheapest on."""
+    cargo = "".join(
+        letter * count for letter, count in zip(GOOD_LETTERS, situation.goods, strict=True)
+    )
+    return situation.without(cargo[-DEMANDED:])
+
+
+def _wanted(situation: Situation) -> tuple[str, float]:
+    """Three goods found one after the other, each gaining most, and what all of them gain."""
+    goods, markers = situation.goods[:], situation.markers[:]
+    wanted, worth = "", situation.now
+    for _ in range(DEMANDED):
+        gains = {}
+        for letter in GOOD_LETTERS:
+            change(goods, markers, letter, 1)
+            gains[letter] = situation.worth.of(goods, markers)
+            change(goods, markers, letter, -1)
+        best = max(gains, key=lambda letter: gains[letter])
+        change(goods, markers, best, 1)
+        wanted, worth = wanted + best, gains[best]
+    return wanted, worth - situation.now

@@ -1,0 +1,139 @@
+"""Deals with other players: what is offered to them, and what is taken up of theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import NamedTuple
+
+from bot.game.contract import Action
+from bot.game.kogge.data import CITIES, GOOD_LETTERS, GOODS
+from bot.game.kogge.view import OfferView
+from bot.policy.contract import Legal
+from bot.policy.kogge.situation import Situation, change, words
+from bot.policy.kogge.worth import Counts, Worth
+
+CLEARLY_GOOD = 2.0
+"""What a deal must gain to be accepted; an offer is made where it gains both so much."""
+TALKATIVE = 0.3
+"""How often a deal that would be good for both is proposed, or an offer countered: who was
+refused does not ask for ever."""
+OFFICE = "office"
+
+
+class Side(NamedTuple):
+    """One side of a deal: how it judges, what it has, and the goods it can give here."""
+
+    worth: Worth
+    goods: Counts
+    markers: Counts
+    stock: Counts
+
+    def gain(self, gets: str, gives: str) -> float:
+        """By how much a deal is good for this side."""
+        goods, markers = self.goods[:], self.markers[:]
+        change(goods, markers, gets, 1)
+        change(goods, markers, gives, -1)
+        return self.worth.of(goods, markers) - self.worth.of(self.goods, self.markers)
+
+    def gifts(self) -> Iterator[str]:
+        """One piece or two alike, as words."""
+        for letters, counts in ((GOOD_LETTERS, self.stock), (range(CITIES), self.markers)):
+            for letter, count in zip(letters, counts, strict=True):
+                yield from (str(letter) * n for n in range(1, min(count, 2) + 1))
+
+
+def propose(situation: Situation, legal: Legal, rng: Random) -> Action | None:
+    """An offer that both sides should like, to a ship or an office here; mostly None."""
+    if "offer" not in words(legal, ()) or rng.random() >= TALKATIVE:
+        return None
+    city, mine = situation.me.city, _side(situation, situation.seat)
+    asked = {
+        (offer.other, offer.office is not None)
+        for offer in situation.view.offers
+        if offer.seat == situation.seat
+    }
+    for partner in words(legal, ("offer",)):
+        other = int(partner.removeprefix(OFFICE))
+        office = partner.startswith(OFFICE)
+        theirs = _side(situation, other, city if office else None)
+        deal = None if (other, office) in asked else _best_deal(mine, theirs)
+        if deal is not None:
+            return ("offer", partner, *deal)
+    return None
+
+
+def withdraw(situation: Situation, legal: Legal) -> Action | None:
+    """An own offer that would do harm by now is taken back."""
+    if "withdraw" not in words(legal, ()):
+        return None
+    for number in words(legal, ("withdraw",)):
+        offer = _offer(situation, number)
+        mine = _side(situation, situation.seat, _office_of(offer, situation.seat))
+        if mine is not None and mine.gain(offer.take or "", offer.give or "") < 0:
+            return ("withdraw", number)
+    return None
+
+
+def answer(situation: Situation, number: str, legal: Legal, rng: Random) -> Action:
+    """What is clearly good is accepted; for the rest there may be something better."""
+    offer, kinds = _offer(situation, number), words(legal, ())
+    mine = _side(situation, situation.seat, _office_of(offer, situation.seat))
+    if mine is None or offer.give is None or offer.take is None:
+        return ("decline", number)
+    can = [
+        kind for kind in ("accept", "counter") if kind in kinds and number in words(legal, (kind,))
+    ]
+    if "accept" in can and mine.gain(offer.give, offer.take) >= CLEARLY_GOOD:
+        return ("accept", number)
+    if "counter" in can and rng.random() < TALKATIVE:
+        deal = _best_deal(mine, _side(situation, offer.seat, _office_of(offer, offer.seat)))
+        if deal is not None:
+            return ("counter", number, *deal)
+    return ("decline", number)
+
+
+def _offer(situation: Situation, number: str) -> OfferView:
+    return next(offer for offer in situation.view.offers if str(offer.id) == number)
+
+
+def _office_of(offer: OfferView, seat: int) -> int | None:
+    """The city of the seat's office, where that stands for its ship."""
+    return offer.city if offer.office == seat else None
+
+
+def _side(situation: Situation, seat: int, office_in: int | None = None) -> Side | None:
+    """A seat, dealing by its ship or its office; None where its hand is hidden.
+
+    What lies in the own office is as good as on the ship.
+    """
+    view = situation.view
+    goods, markers = view.seats[seat].goods, view.seats[seat].markers
+    if goods is None or markers is None:
+        return None
+    worth = situation.worth if seat == situation.seat else Worth(view, seat)
+    if office_in is None:
+        return Side(worth, list(goods), list(markers), list(goods))
+    stock = [0] * GOODS
+    for office in view.cities[office_in].offices:
+        if office.seat == seat:
+            stock = [have + more for have, more in zip(stock, office.goods, strict=True)]
+    both = [have + more for have, more in zip(goods, stock, strict=True)]
+    return Side(worth, both, list(markers), stock)
+
+
+def _best_deal(mine: Side | None, theirs: Side | None) -> tuple[str, str] | None:
+    """What to give and to take so that both gain clearly, and this side as much or more."""
+    best, deal = CLEARLY_GOOD, None
+    if mine is None or theirs is None:
+        return None
+    for take in theirs.gifts():
+        for give in mine.gifts():
+            gain = mine.gain(take, give)
+            if (
+                gain > best
+                and take[0] != give[0]
+                and CLEARLY_GOOD <= theirs.gain(give, take) <= gain
+            ):
+                best, deal = gain, (give, take)
+    return deal

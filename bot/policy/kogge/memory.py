@@ -1,0 +1,60 @@
+"""Advanced rule D: when a look at hidden routes is worth its price, and the first city's routes."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from bot.game.contract import Action
+from bot.policy.contract import Legal
+from bot.policy.kogge.situation import Situation, words
+from bot.policy.kogge.voyage import best_voyage
+
+SIDES = ("left", "right")
+LOOK = 1.5
+"""What it is worth to see where both routes of a city lead."""
+BETTER = 1.0
+"""What a new route must gain."""
+KEEP: Action = ("pass",)
+
+
+def peek(situation: Situation, legal: Legal) -> Action | None:
+    """A look at the routes, where neither is known and there is a piece that is not missed."""
+    routes = situation.view.cities[situation.me.city].routes
+    if "peek" not in words(legal, ()) or any(route.marker is not None for route in routes):
+        return None
+    fee = situation.spare(1)
+    return ("peek", fee) if situation.without(fee) < LOOK else None
+
+
+def exchange(situation: Situation, legal: Legal) -> Action:
+    """The exchange of a route that opens the best first voyage, or none."""
+    best, action = _first_voyage(situation) + BETTER, KEEP
+    if "reroute" in words(legal, ()):
+        for side in words(legal, ("reroute",)):
+            for marker in words(legal, ("reroute", side)):
+                worth = _first_voyage(_exchanged(situation, SIDES.index(side), int(marker)))
+                if worth > best:
+                    best, action = worth, ("reroute", side, marker)
+    return action
+
+
+def _first_voyage(situation: Situation) -> float:
+    city = situation.me.city
+    return best_voyage(situation, situation.view.guild_city, city, 1).worth
+
+
+def _exchanged(situation: Situation, side: int, marker: int) -> Situation:
+    """The situation with an own marker in place of the one on that side."""
+    view, seat, me = situation.view, situation.seat, situation.me
+    city = view.cities[me.city]
+    old = city.routes[side].marker
+    markers = situation.markers[:]
+    markers[marker] -= 1
+    if old is not None:
+        markers[old] += 1
+    routes = [*city.routes]
+    routes[side] = replace(routes[side], marker=marker)
+    cities, seats = [*view.cities], [*view.seats]
+    cities[me.city] = replace(city, routes=(routes[0], routes[1]))
+    seats[seat] = replace(me, markers=tuple(markers))
+    return Situation(replace(view, cities=tuple(cities), seats=tuple(seats)), seat)

@@ -1,0 +1,221 @@
+"""How the points of a game went up, as a chart: a line for each seat.
+
+Every line has its colour, its dashes and its emblem with a letter, so that no colour is needed to
+tell them apart. Lines of equal points run side by side.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from PIL import Image
+
+from bot.render import png
+from bot.render.fonts import Face, fit, printable, width
+from bot.render.kogge.layout import COLOURS, LAYOUT
+from bot.render.kogge.pieces import emblem
+from bot.render.sprites import Align, Canvas, Pen, Point
+from bot.render.theme import Palette
+
+SIZE = (1100, 640)
+_SCALE = 2
+_LEFT, _TOP, _RIGHT, _BOTTOM = 84, 96, 800, 544
+_EMBLEM = 36
+_TITLE, _TEXT = 44, 32
+_LINE = 6.0
+_LABEL_GAP = 62
+_LEAST_APART = 40
+"""Pixels between two emblems on one line, or between two numbers on the axis of rounds."""
+_GRID = 5
+"""At most so many lines across."""
+_DASHES: tuple[tuple[float, ...], ...] = ((), (20, 11), (5, 9), (24, 9, 5, 9))
+"""Strokes and gaps of each seat's line; none for a line without gaps."""
+
+
+class Course(NamedTuple):
+    """The points of each seat after each turn, the set-up first, and the turns' rounds.
+
+    `title` and `axis` are words of one language, `axis` that for a round.
+    """
+
+    title: str
+    axis: str
+    names: Sequence[str]
+    points: Sequence[tuple[int, ...]]
+    rounds: Sequence[int]
+
+
+def draw(course: Course) -> bytes:
+    """The PNG of a course of at least one turn; the same course gives the same bytes."""
+    plot = _Plot(course)
+    large = Image.new("RGB", (SIZE[0] * _SCALE, SIZE[1] * _SCALE), COLOURS.paper)
+    pen = Pen(large, _SCALE)
+    seats = range(len(course.points[0]))
+    _paper(pen, plot)
+    for seat in reversed(seats):
+        _line(pen, plot.path(seat), LAYOUT.seats[seat].fill, _DASHES[seat % len(_DASHES)])
+    canvas = Canvas(large.resize(SIZE, Image.Resampling.BOX))
+    _lettering(canvas, plot)
+    for seat, (x, y) in plot.marks():
+        canvas.stamp_centred(emblem(seat, _EMBLEM), x, y)
+    _labels(canvas, plot)
+    return png.encode(_palette().reduce(canvas.image))
+
+
+class _Plot:
+    """Where on the picture a course lies."""
+
+    def __init__(self, course: Course) -> None:
+        self.course = course
+        self.most = max(1, *(max(points) for points in course.points))
+        self.step = _nice(self.most)
+        self.top = math.ceil(self.most / self.step) * self.step
+        self.unit = (_BOTTOM - _TOP) / self.top
+        self._seats = len(course.points[0])
+        self._turn = (_RIGHT - _LEFT) / max(1, len(course.points) - 1)
+
+    def x(self, turn: int) -> float:
+        """Of a turn; 0 is the set-up."""
+        return _LEFT + turn * self._turn
+
+    def y(self, points: float) -> float:
+        """Of a number of points."""
+        return _BOTTOM - points * self.unit
+
+    def at(self, seat: int, turn: int) -> float:
+        """The height of a seat's line: equal ones lie a little apart."""
+        apart = min(_LINE + 2, self.unit * 0.16)
+        return self.y(self.course.points[turn][seat]) + apart * (seat - (self._seats - 1) / 2)
+
+    def path(self, seat: int) -> list[Point]:
+        """A seat's line, in steps: points are made in a turn, not between two."""
+        path: list[Point] = [(self.x(0), self.at(seat, 0))]
+        for turn in range(1, len(self.course.points)):
+            path += [(self.x(turn), self.at(seat, turn - 1)), (self.x(turn), self.at(seat, turn))]
+        return path
+
+    def marks(self) -> list[tuple[int, Point]]:
+        """Where the seats' emblems stand on their lines: after gains, where there is room."""
+        points = self.course.points
+        marks: list[tuple[int, Point]] = []
+        for turn in range(1, len(points) - 1):
+            for seat in range(self._seats):
+                spot = self.x(turn), self.at(seat, turn)
+                taken = [mark for _, mark in marks] + [(self.x(len(points) - 1), spot[1])]
+                if points[turn][seat] != points[turn - 1][seat] and all(
+                    math.dist(spot, other) >= _LEAST_APART for other in taken
+                ):
+                    marks.append((seat, spot))
+        return marks
+
+    def began(self) -> Iterator[tuple[int, float]]:
+        """The rounds that began, and where."""
+        rounds = self.course.rounds
+        for turn in range(1, len(rounds)):
+            if rounds[turn] != rounds[turn - 1]:
+                yield rounds[turn], self.x(turn - 1)
+
+
+def _paper(pen: Pen, plot: _Plot) -> None:
+    for points in range(0, plot.top + 1, plot.step):
+        pen.line([(_LEFT, plot.y(points)), (_RIGHT, plot.y(points))], COLOURS.shade, 2)
+    for _, x in plot.began():
+        pen.line([(x, _TOP), (x, _BOTTOM + 8)], COLOURS.shade, 2)
+    pen.line([(_LEFT, _BOTTOM), (_RIGHT, _BOTTOM)], COLOURS.soft, 3)
+
+
+def _lettering(canvas: Canvas, plot: _Plot) -> None:
+    title = fit(plot.course.title, _TITLE, SIZE[0] - 60, Face.TITLE)
+    canvas.text(30, 44, title, COLOURS.ink, _TITLE, Face.TITLE)
+    for points in range(0, plot.top + 1, plot.step):
+        y = round(plot.y(points))
+        canvas.text(_LEFT - 18, y, str(points), COLOURS.ink, _TEXT, align=Align.RIGHT)
+    before = -math.inf
+    began = list(plot.began())
+    for place, (number, x) in enumerate(began):
+        after = began[place + 1][1] if place + 1 < len(began) else float(_RIGHT)
+        middle = (x + after) / 2
+        if middle - before >= _LEAST_APART:
+            before = middle
+            shown = round(middle), _BOTTOM + 32
+            canvas.text(*shown, str(number), COLOURS.ink, _TEXT, align=Align.CENTRE)
+    foot = (_LEFT + _RIGHT) // 2, SIZE[1] - 24
+    canvas.text(*foot, plot.course.axis, COLOURS.ink, _TEXT, align=Align.CENTRE)
+
+
+def _labels(canvas: Canvas, plot: _Plot) -> None:
+    """Emblem, points and name of each seat beside the end of its line."""
+    final = len(plot.course.points) - 1
+    ends = [(plot.at(seat, final), seat) for seat in range(len(plot.course.points[0]))]
+    for middle, seat in _spread(sorted(ends)):
+        number = str(plot.course.points[final][seat])
+        x = _RIGHT + 12
+        canvas.stamp_centred(emblem(seat, _EMBLEM + 8), x + 22, middle)
+        canvas.text(x + 54, round(middle), number, COLOURS.ink, 42)
+        start = x + 54 + max(width(number, 42), 24) + 14
+        name = printable(plot.course.names[seat], Face.TEXT)
+        shown = fit(name, _TEXT, SIZE[0] - start - 14)
+        canvas.text(start, round(middle), shown, COLOURS.ink, _TEXT)
+
+
+def _spread(ends: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
+    """The labels from the top, moved so far apart that none covers another."""
+    placed: list[tuple[float, int]] = []
+    for y, seat in ends:
+        placed.append((max(y, placed[-1][0] + _LABEL_GAP) if placed else y, seat))
+    over = max(0.0, placed[-1][0] - (_BOTTOM + 10)) if placed else 0.0
+    lifted: list[tuple[float, int]] = []
+    for y, seat in reversed(placed):
+        most = lifted[-1][0] - _LABEL_GAP if lifted else placed[-1][0] - over
+        lifted.append((min(y, most), seat))
+    return lifted[::-1]
+
+
+def _line(pen: Pen, path: Sequence[Point], fill: str, dashes: Sequence[float]) -> None:
+    for points in _strokes(path, dashes) if dashes else [path]:
+        if len(points) > 1:
+            pen.line(points, COLOURS.ink, _LINE + 2)
+    for points in _strokes(path, dashes) if dashes else [path]:
+        if len(points) > 1:
+            pen.line(points, fill, _LINE)
+
+
+def _strokes(path: Sequence[Point], dashes: Sequence[float]) -> Iterator[list[Point]]:
+    """The path cut into strokes; `dashes` has the lengths of a stroke and a gap by turns."""
+    place, left = 0, dashes[0]
+    stroke = [path[0]]
+    for (x, y), (to_x, to_y) in pairwise(path):
+        length = math.hypot(to_x - x, to_y - y)
+        done = 0.0
+        while length - done > left:
+            done += left
+            cut = (x + (to_x - x) * done / length, y + (to_y - y) * done / length)
+            if place % 2 == 0:
+                yield [*stroke, cut]
+            place, stroke = (place + 1) % len(dashes), [cut]
+            left = dashes[place]
+        left -= length - done
+        stroke.append((to_x, to_y))
+    if place % 2 == 0:
+        yield stroke
+
+
+def _nice(most: int) -> int:
+    """A round number of points between two lines across."""
+    step = 1
+    while most > step * _GRID:
+        # 1, 2, 5, 10, 20, 50 and so on.
+        step = step * 5 // 2 if str(step)[0] == "2" else step * 2
+    return step
+
+
+@cache
+def _palette() -> Palette:
+    flat = [COLOURS.paper, COLOURS.ink, COLOURS.shade, COLOURS.soft]
+    for look in LAYOUT.seats:
+        flat += [look.fill, look.dark, look.writing]
+    return Palette(flat, (COLOURS.ink, COLOURS.paper, COLOURS.shade))

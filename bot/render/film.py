@@ -1,0 +1,91 @@
+"""A game in motion: one board after the other as an animated GIF, the kind that every client plays.
+
+The frames share the palette of the first one. Each holds only what differs from the one before,
+so that a frame costs what has changed, in bytes and in memory.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+
+from PIL import GifImagePlugin, Image, ImageChops
+
+WIDTH = 700
+"""Pixels; boards that are wider are made smaller."""
+
+_SAME = 255
+"""The palette's last place stands for what stays as it was."""
+_LOOP = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
+_LEAVE_IT = 1
+
+
+class Film:
+    """Frames are added one by one, each a little work of its own."""
+
+    def __init__(self, width: int = WIDTH) -> None:
+        self._width = width
+        self._parts: list[bytes] = []
+        self._palette: Image.Image | None = None
+        self._last: Image.Image | None = None
+        self.size = 1
+        """Bytes of the film so far."""
+
+    def add(self, board: bytes, hold_ms: int) -> None:
+        """A frame: the PNG of a board, all of one size, and for how long it is shown."""
+        with Image.open(io.BytesIO(board)) as opened:
+            picture = opened.convert("RGB")
+            if self._palette is None:
+                self._palette = _palette(opened)
+        frame = _smaller(picture, self._width).quantize(
+            palette=self._palette, dither=Image.Dither.NONE
+        )
+        shown = Image.frombytes("L", frame.size, frame.tobytes())
+        if self._last is None:
+            self._keep(_head(frame.size, self._palette))
+            self._keep(*_encoded(shown, (0, 0), hold_ms))
+        else:
+            changed = ImageChops.difference(shown, self._last)
+            left, top, right, bottom = changed.getbbox() or (0, 0, 1, 1)
+            box = (left, top, right, bottom)
+            mask = changed.crop(box).point([0] + [255] * 255)
+            fresh = Image.new("L", mask.size, _SAME)
+            fresh.paste(shown.crop(box), (0, 0), mask)
+            self._keep(*_encoded(fresh, (left, top), hold_ms))
+        self._last = shown
+
+    def gif(self) -> bytes:
+        """The film up to now."""
+        return b"".join((*self._parts, b";"))
+
+    def _keep(self, *parts: bytes) -> None:
+        self._parts += parts
+        self.size += sum(map(len, parts))
+
+
+def _smaller(picture: Image.Image, width: int) -> Image.Image:
+    if picture.width <= width:
+        return picture
+    height = round(picture.height * width / picture.width)
+    return picture.resize((width, height), Image.Resampling.BOX)
+
+
+def _palette(board: Image.Image) -> Image.Image:
+    """The colours of a board, but for one place that is needed to say that nothing changed."""
+    reduced = board if board.mode == "P" else board.convert("RGB").quantize(_SAME)
+    colours = (reduced.getpalette("RGB") or [])[: 3 * _SAME]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(colours)
+    return palette
+
+
+def _head(size: tuple[int, int], palette: Image.Image) -> bytes:
+    colours = bytes(palette.getpalette("RGB") or []).ljust(768, b"\0")
+    return b"GIF89a" + struct.pack("<2H3B", *size, 0xF7, 0, 0) + colours + _LOOP
+
+
+def _encoded(indices: Image.Image, at: tuple[int, int], hold_ms: int) -> list[bytes]:
+    image = Image.frombytes("P", indices.size, indices.tobytes())
+    return GifImagePlugin.getdata(
+        image, at, duration=hold_ms, transparency=_SAME, disposal=_LEAVE_IT
+    )

@@ -1,0 +1,103 @@
+"""Copies of a SQLite database: made while it is in use, looked through, put in its place."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from bot.store.errors import BackupFailed, NewerDatabase
+from bot.store.lock import sole_use
+from bot.store.migrate import is_known
+
+UNFINISHED = ".unfinished"
+"""Ends the name of a copy that is being made."""
+BESIDE = ("-wal", "-shm")
+"""What SQLite keeps beside a database that is or was in use."""
+
+
+def back_up(database: Path, target: Path) -> None:
+    """Copy the database as it is at one moment, while others write to it.
+
+    The copy has its name only once it is whole and has been looked through. Raises BackupFailed,
+    also where `target` is there already, and leaves nothing behind.
+    """
+    _must_not_exist(target)
+    unfinished = target.with_name(target.name + UNFINISHED)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        unfinished.unlink(missing_ok=True)
+        with _reading(database) as source:
+            source.execute("VACUUM INTO ?", (str(unfinished),))
+        check(unfinished)
+        _to_the_disk(unfinished)
+        _must_not_exist(target)
+        unfinished.rename(target)
+    except (sqlite3.Error, OSError) as error:
+        raise BackupFailed(f"No backup of {database} in {target}: {error}") from error
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def restore(backup: Path, database: Path, aside: Path) -> None:
+    """Put a backup in the place of the database, which is kept as `aside`.
+
+    Raises InUse while a bot works on the database, NewerDatabase, or BackupFailed where the
+    backup is not whole or there is no room for it; the database then is as it was.
+    """
+    incoming = database.with_name(f"{database.name}.incoming")
+    try:
+        database.parent.mkdir(parents=True, exist_ok=True)
+        with sole_use(database):
+            _must_not_exist(aside)
+            check(backup)
+            shutil.copyfile(backup, incoming)
+            _to_the_disk(incoming)
+            # Last writes may still stand beside the database: they belong to it, and would be
+            # taken for writes to the new one.
+            for suffix in ("", *BESIDE):
+                old = database.with_name(database.name + suffix)
+                if old.exists():
+                    old.rename(aside.with_name(aside.name + suffix))
+            incoming.rename(database)
+    except OSError as error:
+        raise BackupFailed(f"{backup} was not restored: {error}") from error
+    finally:
+        incoming.unlink(missing_ok=True)
+
+
+def check(copy: Path) -> None:
+    """Look through a copy. Raises BackupFailed if it is damaged or none of ours, NewerDatabase."""
+    try:
+        with _reading(copy) as connection:
+            (said,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+            if said != "ok":
+                raise BackupFailed(f"{copy} is damaged: {said}")
+            (revision,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    except sqlite3.OperationalError as error:
+        raise BackupFailed(f"{copy} holds no tables of this program: {error}") from error
+    except sqlite3.Error as error:
+        raise BackupFailed(f"{copy} is damaged: {error}") from error
+    if not is_known(revision):
+        raise NewerDatabase(revision)
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+    # Opened to be read, so that a wrong name makes no new database.
+    uri = f"{path.absolute().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(uri, uri=True)) as connection:
+        yield connection
+
+
+def _must_not_exist(path: Path) -> None:
+    if path.exists():
+        raise BackupFailed(f"{path} is there already, and is not overwritten: choose another name.")
+
+
+def _to_the_disk(path: Path) -> None:
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())

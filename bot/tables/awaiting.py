@@ -1,0 +1,41 @@
+"""Who comes to be awaited, and who no longer is: written along with the change that makes it so."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from bot.game.contract import Seat
+from bot.store import CallRow, Unit
+from bot.tables.shelf import Loaded
+
+
+def write(unit: Unit, before: Loaded, after: Loaded, at: datetime) -> bool:
+    """Begins and ends calls as the change asks for; whether anybody is to be told otherwise.
+
+    Who is awaited before and after is called once, though what it is for may change.
+    """
+    table = after.table
+    if table.is_over:
+        if not before.table.is_over:
+            unit.end_calls(table.id)
+        return not before.table.is_over
+    asked_before, asked = _asked(before), _asked(after)
+    was = {(seat, user) for seat, user, _kind in asked_before}
+    now = {(seat, user) for seat, user, _kind in asked}
+    for seat, _user in sorted(was - now):
+        unit.end_call(table.id, seat)
+    for seat, user in sorted(now - was):
+        unit.add_call(CallRow(table.id, seat, after.seq(), user, at))
+    return asked_before != asked
+
+
+def _asked(loaded: Loaded) -> set[tuple[Seat, int, str]]:
+    """The seats that everybody waits for, the people on them, and what each is asked."""
+    if loaded.now is None:
+        return set()
+    players = loaded.table.players
+    return {
+        (seat, user, kind)
+        for seat, kind in loaded.now.awaited()
+        if players[seat].is_human and (user := players[seat].user) is not None
+    }

@@ -1,0 +1,218 @@
+"""Results of games that ended, and the ratings that follow from them, for each server apart.
+
+A game counts where at least two people played it. Each of them has a place among all seats, and
+shares it with equals; who resigned comes in last, whatever the seat does in other hands. Rated are
+people against people: a computer player neither has a rating nor changes one. Somebody who wants
+no statistics gets no result, and is not rated against.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from datetime import timedelta
+
+import msgspec
+from msgspec.structs import replace
+
+from bot.game.contract import Outcome, Seat
+from bot.store import EntryRow, ResultRow, Unit
+from bot.tables import errors
+from bot.tables.desk import Desk, kept
+from bot.tables.model import Status, Table
+from bot.tables.people import People, Person
+from bot.tables.rating import Rating, rated
+from bot.tables.record import RESIGN, RecordError
+from bot.tables.shelf import Loaded
+from bot.tables.tally import Meeting, Tally, meetings, rank, tallies
+from bot.tables.waits import awake, waits
+
+logger = logging.getLogger(__name__)
+
+OVER = (Status.FINISHED, Status.ABANDONED)
+NO_HOST = 0
+"""In the place of a host who is forgotten."""
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """A person's place in a game's leaderboard of a server; equals share it."""
+
+    place: int
+    user: int
+    name: str
+    rating: Rating
+    games: int
+    wins: int
+
+
+class Results:
+    """What people took away from their games. All raise StoreUnavailable."""
+
+    def __init__(self, desk: Desk, people: People) -> None:
+        self._desk = desk
+        self._people = people
+        # From the ratings before a game to the commit of those after it.
+        self._rating = asyncio.Lock()
+
+    async def of(self, user: int, guild: int | None, game: str | None = None) -> tuple[Tally, ...]:
+        """What somebody's results come to by game, in one server or (None) in all.
+
+        Nothing for those who want no statistics.
+        """
+        return tallies(await self._rows(user, guild, game), one_server=guild is not None)
+
+    async def between(
+        self, user: int, other: int, guild: int | None, game: str | None = None
+    ) -> tuple[Meeting, ...]:
+        """How the user has done against the other, by game."""
+        mine = await self._rows(user, guild, game)
+        return meetings(mine, await self._rows(other, guild, game))
+
+    async def standings(self, guild: int, game: str) -> tuple[Standing, ...]:
+        """The leaderboard of a game in a server, the best first."""
+        rows = [
+            (Rating(row.mu, row.sigma), row) for row in await kept(
+                self._desk.store.standings(guild, game)
+            )
+        ]  # fmt: skip
+        rows.sort(key=lambda each: (-each[0].points, -each[1].wins, each[1].user))
+        points = [rating.points for rating, _ in rows]
+        return tuple(
+            Standing(points.index(now.points) + 1, row.user, row.name, now, row.games, row.wins)
+            for now, row in rows
+        )
+
+    async def forget(self, user: int, name: str) -> None:
+        """Deletes the user's results and ratings, and her traces at tables that are over.
+
+        There she is called `name` from now on. At open tables she stays who she is.
+        """
+        for table_id in await kept(self._desk.store.traces(user, OVER)):
+            await self._desk.shelf.alone(table_id, lambda at=table_id: self._part(at, user, name))
+        unit = Unit()
+        unit.drop_results(user)
+        await kept(self._desk.store.commit(unit))
+
+    @asynccontextmanager
+    async def counted(self, unit: Unit, after: Loaded, last: EntryRow) -> AsyncIterator[None]:
+        """Adds what people take away to the unit of a game's last entry, to be kept meanwhile.
+
+        Does nothing where the game goes on.
+        """
+        if after.table.status is not Status.FINISHED:
+            yield
+            return
+        async with self._rating:
+            for row in await self._taken_away(after, last):
+                unit.add_result(row)
+            yield
+
+    async def _rows(self, user: int, guild: int | None, game: str | None) -> list[ResultRow]:
+        rows = await kept(self._desk.store.results_of(user))
+        return [
+            row
+            for row in rows
+            if (guild is None or row.guild == guild) and (game is None or row.game == game)
+        ]
+
+    async def _taken_away(self, after: Loaded, last: EntryRow) -> list[ResultRow]:
+        table, outcome = after.table, after.position().outcome
+        if outcome is None or table.guild is None:
+            return []
+        entries = [*await kept(self._desk.store.entries(table.id)), last]
+        seats = _people(table, entries)
+        if len(seats) < 2:
+            return []
+        found = {user: await self._people.get(user) for user in seats}
+        people = {user: person for user, person in found.items() if person.counted}
+        waited = await self._waited(table, entries, people)
+        places = _places(outcome)
+        rows = []
+        for user in people:
+            seat, resigned = seats[user]
+            moves, spent = waited[user]
+            rows.append(
+                ResultRow(
+                    table=table.id,
+                    user=user,
+                    seat=seat,
+                    name=table.names[seat],
+                    guild=table.guild,
+                    game=table.game,
+                    seats=len(table.players),
+                    place=len(table.players) if resigned else places[seat],
+                    score=None if resigned else outcome.scores[seat],
+                    moves=moves,
+                    seconds=round(spent.total_seconds()),
+                    finished=last.at,
+                )
+            )
+        return await self._rated(rows)
+
+    async def _rated(self, rows: list[ResultRow]) -> list[ResultRow]:
+        if len(rows) < 2:
+            return rows
+        guild, game = rows[0].guild, rows[0].game
+        known = await kept(self._desk.store.ratings(guild, game, [row.user for row in rows]))
+        before = [Rating(*known.get(row.user, Rating())) for row in rows]
+        after = rated(before, [rank(row) for row in rows])
+        return [
+            replace(row, mu=now.mu, sigma=now.sigma) for row, now in zip(rows, after, strict=True)
+        ]
+
+    async def _waited(
+        self, table: Table, entries: Sequence[EntryRow], people: dict[int, Person]
+    ) -> dict[int, tuple[int, timedelta]]:
+        """How often the table waited for each, and how long in all."""
+        waited = dict.fromkeys(people, (0, timedelta()))
+        try:
+            found = await waits(self._desk.game(table.game), table, entries)
+        except (RecordError, errors.TableDamaged):
+            # The game ends all the same.
+            logger.warning("table %d: nobody's time can be told from its log", table.id)
+            return waited
+        for user, since, until in found:
+            if user in people:
+                moves, spent = waited[user]
+                waited[user] = moves + 1, spent + awake(people[user], since, until)
+        return waited
+
+    async def _part(self, table_id: int, user: int, name: str) -> None:
+        """Makes one table that is over forget the user."""
+        loaded = await self._desk.shelf.load(table_id)
+        entries = await kept(self._desk.store.entries(table_id))
+        left = {row.seat for row in entries if row.user == user and row.action == RESIGN}
+        players = tuple(
+            replace(player, name=name, user=None)
+            if player.user == user or (player.user is None and player.seat in left)
+            else player
+            for player in loaded.table.players
+        )
+        host = NO_HOST if loaded.table.host == user else loaded.table.host
+        after = loaded.with_table(replace(loaded.table, players=players, host=host))
+        unit = Unit()
+        unit.forget(table_id, user)
+        unit.save_table(after.row())
+        unit.save_players(table_id, after.player_rows())
+        await self._desk.keep(unit, after)
+
+
+def _people(table: Table, entries: Sequence[EntryRow]) -> dict[int, tuple[Seat, bool]]:
+    """The people who played: where each sat last, and whether she resigned."""
+    left = {
+        row.user: (row.seat, True)
+        for row in entries
+        if row.action == RESIGN and row.user is not None
+    }
+    stayed = {
+        player.user: (player.seat, False) for player in table.players if player.user is not None
+    }
+    return left | stayed
+
+
+def _places(outcome: Outcome) -> tuple[int, ...]:
+    """Each seat's place: the winners share the first, the others follow by their points."""
+    worth = [(seat in outcome.winners, score) for seat, score in enumerate(outcome.scores)]
+    return tuple(1 + sum(other > own for other in worth) for own in worth)

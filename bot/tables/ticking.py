@@ -1,0 +1,189 @@
+"""The clocks of the tables that have one: who is awaited uses up time, and what happens then.
+
+A clock starts and stops in the same unit of the store as the change that makes somebody awaited;
+its warning and its end are due things, so that a restart loses neither.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import msgspec
+from msgspec.structs import replace
+
+from bot.game.contract import Seat
+from bot.store import ClockRow, DueRow, Unit
+from bot.tables import awaiting, clocks
+from bot.tables.clocks import Calendar
+from bot.tables.desk import Desk, kept
+from bot.tables.due import Due
+from bot.tables.model import RESTING, OwedKind, Table
+from bot.tables.owing import Debt
+from bot.tables.people import People, Person
+from bot.tables.seats import Seats
+from bot.tables.shelf import Loaded
+from bot.tables.terms import AT_ZERO, CLOCK, WEEKEND, has_clock, term
+
+WARNING = "clock.warning"
+ZERO = "clock.zero"
+
+
+class Time(msgspec.Struct, frozen=True):
+    """The time of an awaited seat: how much is `left`, and when it will be up.
+
+    `frozen` tells that it stands still just now.
+    """
+
+    left: timedelta
+    up: datetime
+    frozen: bool
+
+
+class Ticking:
+    """Starts, stops and reads the clocks, and does what was agreed on when one has run out."""
+
+    def __init__(self, desk: Desk, people: People, due: Due, seats: Seats) -> None:
+        self._desk = desk
+        self._people = people
+        self._seats = seats
+        desk.writers.append(self._write)
+        due.on(WARNING, self._warn)
+        due.on(ZERO, self._run_out)
+        people.hooks.append(self._changed)
+
+    async def at(self, table: Table) -> dict[Seat, Time]:
+        """The times of the awaited seats of a table."""
+        if not has_clock(table):
+            return {}
+        now = self._desk.clock.now()
+        found = {}
+        for row in await kept(self._desk.store.clocks(table.id)):
+            user = table.players[row.seat].user
+            if row.since is None or user is None:
+                continue
+            calendar = _calendar(await self._people.get(user), table)
+            left = _left(row) - calendar.elapsed(row.since, now)
+            frozen = calendar.elapsed(now, now + timedelta(minutes=1)) == timedelta()
+            found[row.seat] = Time(left, calendar.runs_out(row.since, _left(row)), frozen)
+        return found
+
+    async def _write(self, unit: Unit, before: Loaded, after: Loaded) -> None:
+        table = after.table
+        if not has_clock(table):
+            return
+        was, now = awaiting.awaited(before), awaiting.awaited(after)
+        if was == now:
+            return
+        rows = {row.seat: row for row in await kept(self._desk.store.clocks(table.id))}
+        for seat, user in sorted(was - now):
+            if seat in rows:
+                rows[seat] = await self._stop(unit, table, rows[seat], user)
+        for seat, user in sorted(now - was):
+            row = rows.get(seat) or _fresh(table, seat)
+            if before.table.status not in RESTING:
+                row = replace(row, budget=row.left)
+            await self._start(unit, table, row, await self._people.get(user))
+
+    async def _stop(self, unit: Unit, table: Table, row: ClockRow, user: int) -> ClockRow:
+        left = _left(row)
+        if row.since is not None:
+            calendar = _calendar(await self._people.get(user), table)
+            left -= calendar.elapsed(row.since, self._desk.clock.now())
+        if table.status not in RESTING:
+            left = clocks.after_move(term(table, CLOCK), left)
+        row = replace(row, left=_seconds(left), since=None)
+        unit.save_clock(row)
+        unit.drop_due(table.id, row.seat, WARNING)
+        unit.drop_due(table.id, row.seat, ZERO)
+        self._seats.drop_vote(unit, table.id, row.seat)
+        return row
+
+    async def _start(self, unit: Unit, table: Table, row: ClockRow, person: Person) -> None:
+        now = self._desk.clock.now()
+        unit.save_clock(replace(row, since=now))
+        warning, zero = _ends(row, now, _calendar(person, table))
+        unit.set_due(DueRow(table.id, row.seat, ZERO, zero))
+        if warning > now:
+            unit.set_due(DueRow(table.id, row.seat, WARNING, warning))
+        else:
+            unit.drop_due(table.id, row.seat, WARNING)
+
+    async def _warn(self, due: DueRow) -> None:
+        await self._at_end(due, 0)
+
+    async def _run_out(self, due: DueRow) -> None:
+        await self._at_end(due, 1)
+
+    async def _at_end(self, due: DueRow, which: int) -> None:
+        """Does what is due at the first or second end, or moves it to when it is."""
+        desk = self._desk
+
+        async def work() -> None:
+            loaded = await desk.shelf.load(due.table)
+            rows = await kept(desk.store.clocks(due.table))
+            row = next((row for row in rows if row.seat == due.seat), None)
+            unit = Unit()
+            unit.drop_due(due.table, due.seat, due.kind)
+            after, debts = loaded, [Debt(OwedKind.CLOCK, due.seat)]
+            user = loaded.table.players[due.seat].user
+            if row is None or row.since is None or user is None:
+                debts = []
+            else:
+                calendar = _calendar(await self._people.get(user), loaded.table)
+                at = _ends(row, row.since, calendar)[which]
+                if at > desk.clock.now():
+                    unit.set_due(replace(due, at=at))
+                    debts = []
+                elif which:
+                    after, more = self._seats.out_of_time(
+                        unit, loaded, due.seat, term(loaded.table, AT_ZERO)
+                    )
+                    debts += more
+            await desk.commit(unit, after, debts, None)
+
+        await desk.shelf.alone(due.table, work)
+
+    async def _changed(self, before: Person, after: Person) -> None:
+        """Somebody has another calendar: what has run so far has run by the former one."""
+        for call in await kept(self._desk.store.calls_of_user(after.user)):
+            await self._desk.shelf.alone(
+                call.table, lambda call=call: self._anew(call.table, call.seat, before, after)
+            )
+
+    async def _anew(self, table_id: int, seat: Seat, before: Person, after: Person) -> None:
+        loaded = await self._desk.shelf.load(table_id)
+        table = loaded.table
+        old, new = _calendar(before, table), _calendar(after, table)
+        if old == new or not has_clock(table):
+            return
+        for row in await kept(self._desk.store.clocks(table_id)):
+            if row.seat == seat and row.since is not None:
+                unit = Unit()
+                ran = old.elapsed(row.since, self._desk.clock.now())
+                left = replace(row, left=_seconds(_left(row) - ran))
+                await self._start(unit, table, left, after)
+                await self._desk.commit(unit, loaded, [Debt(OwedKind.BOARD)], None)
+
+
+def _calendar(person: Person, table: Table) -> Calendar:
+    weekends_off = term(table, WEEKEND) == "frozen"
+    return Calendar(person.zone, weekends_off, person.away_from, person.away_until)
+
+
+def _fresh(table: Table, seat: Seat) -> ClockRow:
+    seconds = _seconds(clocks.at_first(term(table, CLOCK)))
+    return ClockRow(table.id, seat, seconds, seconds)
+
+
+def _ends(row: ClockRow, since: datetime, calendar: Calendar) -> tuple[datetime, datetime]:
+    """When a third of the turn's time is left, and when none is."""
+    third = timedelta(seconds=row.budget / 3)
+    return calendar.runs_out(since, _left(row) - third), calendar.runs_out(since, _left(row))
+
+
+def _left(row: ClockRow) -> timedelta:
+    return timedelta(seconds=row.left)
+
+
+def _seconds(left: timedelta) -> int:
+    return round(left.total_seconds())

@@ -1,0 +1,206 @@
+"""The story of a whole game in a few lines: who led when, and what is worth remembering.
+
+For every game alike: it is told from the points after each turn, and from what the game's words
+say about its events and how much each of them weighs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from typing import NamedTuple
+
+from bot.game.contract import Event, Outcome, Seat
+from bot.text.contract import AnyGameText, Names
+from bot.text.markup import bold
+from bot.text.words import Words, forms, msg
+
+MOST = 10
+"""Lines of a story, its first and its last among them."""
+
+TITLE = msg("The story of the game")
+CHART = msg("{what}, turn by turn")
+AXIS = msg("Round")
+_CHART_ALT = msg("A chart. {what} of each player at the end of rounds {first} to {last}. {lines}")
+_CHART_LINE = msg("{name}: {points}.")
+FILM = msg("The whole game in motion, turn by turn.")
+FILM_ALT = msg("The boards of all turns one after the other, from the set-up to the end.")
+ROUND = msg("Round {round}")
+BEFORE = msg("Before the first round")
+
+_PLAYED = forms("{players} played one round", "{players} played {count} rounds")
+_TURNS = forms("in a single turn, {time}.", "in {count} turns, {time}.")
+_WITHIN_A_DAY = msg("all on one day")
+_DAYS = forms("over one day", "over {count} days")
+_FIRST = forms(
+    "{seat} is the first to score: one point.", "{seat} is the first to score: {count} points."
+)
+_LEADS = forms(
+    "{seat} takes the lead with one point.", "{seat} takes the lead with {count} points."
+)
+_LEADS_FOR_GOOD = forms(
+    "{seat} takes the lead with one point and keeps it to the end.",
+    "{seat} takes the lead with {count} points and keeps it to the end.",
+)
+_GAINS = forms("{seat} makes one point at a stroke.", "{seat} makes {count} points at a stroke.")
+_WINS = msg("🏆 {winner} wins with {points}, ahead of {other} with {next}.")
+_WINS_ALONE = msg("🏆 {winner} wins with {points}.")
+_SHARED = msg("🏆 {winners} share the victory with {points}.")
+
+LEAD_WEIGHT = 7
+TURNING_POINT = 12
+"""The lead that is not lost again is told before anything else."""
+GAIN_WEIGHT = 6
+REPEATED = 2
+"""So much less is each further event of one kind worth telling."""
+
+
+class Moment(NamedTuple):
+    """A turn that stands, by what all heard of it, and everybody's points after it."""
+
+    round: int
+    seat: Seat
+    events: Sequence[Event]
+    scores: tuple[int, ...]
+
+
+class _Line(NamedTuple):
+    place: int
+    weight: int
+    kind: str
+    text: str
+
+
+def chronicle(
+    words: Words,
+    text: AnyGameText,
+    moments: Sequence[Moment],
+    outcome: Outcome,
+    names: Names,
+    lasted: timedelta,
+) -> list[str]:
+    """At most `MOST` lines of markdown: how long it was, what turned it, how it ended."""
+    chosen = _choose(list(_lines(words, text, moments, outcome, names)), MOST - 2)
+    told = [f"**{_round(words, moments[line.place].round)}** · {line.text}" for line in chosen]
+    return [_played(words, moments, names, lasted), *told, _ended(words, outcome, names)]
+
+
+def chart_alt(words: Words, text: AnyGameText, moments: Sequence[Moment], names: Names) -> str:
+    """What the chart of the points shows; plain."""
+    ends = {moment.round: moment.scores for moment in moments[1:]}
+    lines = [
+        words(_CHART_LINE, name=name, points=", ".join(str(each[seat]) for each in ends.values()))
+        for seat, name in enumerate(names)
+    ]
+    facts = {"first": min(ends, default=0), "last": max(ends, default=0)}
+    return words(_CHART_ALT, what=text.scored(words), lines=" ".join(lines), **facts)
+
+
+def _round(words: Words, number: int) -> str:
+    return words(ROUND, round=number) if number else words(BEFORE)
+
+
+def _played(words: Words, moments: Sequence[Moment], names: Names, lasted: timedelta) -> str:
+    players = words.listing([bold(name) for name in names])
+    time = words.phrase(_DAYS, lasted.days) if lasted.days else words(_WITHIN_A_DAY)
+    rounds = words.phrase(_PLAYED, max(each.round for each in moments), players=players)
+    turns = sum(each.seat >= 0 for each in moments)
+    return f"{rounds} {words.phrase(_TURNS, turns, time=time)}"
+
+
+def _ended(words: Words, outcome: Outcome, names: Names) -> str:
+    winners = [bold(names[seat]) for seat in outcome.winners]
+    points = max((outcome.scores[seat] for seat in outcome.winners), default=0)
+    if len(winners) > 1:
+        return words(_SHARED, winners=words.listing(winners), points=points)
+    others = [seat for seat in range(len(outcome.scores)) if seat not in outcome.winners]
+    if not others:
+        return words(_WINS_ALONE, winner=words.listing(winners), points=points)
+    second = max(others, key=lambda seat: outcome.scores[seat])
+    return words(
+        _WINS,
+        winner=words.listing(winners),
+        points=points,
+        other=bold(names[second]),
+        next=outcome.scores[second],
+    )
+
+
+def _lines(
+    words: Words, text: AnyGameText, moments: Sequence[Moment], outcome: Outcome, names: Names
+) -> Iterator[_Line]:
+    """One line for each turn of which there is something to tell."""
+    leads = _leads(moments)
+    to_the_end = _kept(moments, leads, outcome)
+    best = max((gain for _, gain in map(_gain, moments, moments[1:])), default=0)
+    for place, moment in enumerate(moments):
+        event = _remembered(text, moment.events, place in leads)
+        weight = 0 if event is None else text.weight(event)
+        told = text.event(words, event, names) if event is not None and weight else None
+        parts = [told] if told else []
+        kind = event.kind if event is not None and told else "points"
+        seat, gain = _gain(moments[place - 1], moment) if place else (0, 0)
+        if place in leads:
+            seat, count = leads[place], max(moment.scores)
+            said = _FIRST if place == min(leads) else _LEADS
+            weight = max(weight, LEAD_WEIGHT)
+            if place == to_the_end:
+                said, weight = _LEADS_FOR_GOOD, TURNING_POINT
+            parts.append(words.phrase(said, count, seat=bold(names[seat])))
+        elif gain == best > 1:
+            parts.append(words.phrase(_GAINS, gain, seat=bold(names[seat])))
+            weight = max(weight, GAIN_WEIGHT)
+        if parts:
+            yield _Line(place, weight, kind, " ".join(parts))
+
+
+def _leads(moments: Sequence[Moment]) -> dict[int, Seat]:
+    """Who came to lead alone, by the places of those turns."""
+    leads: dict[int, Seat] = {}
+    leader: Seat | None = None
+    for place, moment in enumerate(moments):
+        most = max(moment.scores, default=0)
+        ahead = [seat for seat, points in enumerate(moment.scores) if points == most]
+        if most > 0 and len(ahead) == 1 and ahead[0] != leader:
+            leader = leads[place] = ahead[0]
+    return leads
+
+
+def _kept(moments: Sequence[Moment], leads: dict[int, Seat], outcome: Outcome) -> int | None:
+    """The place of the last lead, if who took it then was ahead of all when the game was won."""
+    if not leads:
+        return None
+    final, winner = moments[-1].scores, leads[max(leads)]
+    alone = final.count(max(final)) == 1 and final[winner] == max(final)
+    return max(leads) if alone and outcome.winners == (winner,) else None
+
+
+def _remembered(text: AnyGameText, events: Sequence[Event], scored: bool) -> Event | None:
+    """The weightiest event of a turn; one that made points, where they are what is told."""
+    return max(
+        reversed(events),
+        key=lambda event: (scored and "points" in event.facts, text.weight(event)),
+        default=None,
+    )
+
+
+def _gain(before: Moment, after: Moment) -> tuple[Seat, int]:
+    """Who made most points in a turn, and how many."""
+    gains = [b - a for a, b in zip(before.scores, after.scores, strict=True)]
+    most = max(gains, default=0)
+    return (gains.index(most) if gains else 0), most
+
+
+def _choose(lines: Sequence[_Line], most: int) -> list[_Line]:
+    """The weightiest, of each kind ever less, of equals those furthest from what is told."""
+    left, chosen = list(lines), list[_Line]()
+
+    def worth(line: _Line) -> tuple[int, int]:
+        alike = sum(each.kind == line.kind for each in chosen)
+        far = min((abs(each.place - line.place) for each in chosen), default=line.place)
+        return line.weight - REPEATED * alike, far
+
+    while left and len(chosen) < most:
+        chosen.append(max(left, key=worth))
+        left.remove(chosen[-1])
+    return sorted(chosen)

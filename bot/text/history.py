@@ -1,0 +1,33 @@
+"""What is said around the past of a game: its log, and the way through it turn by turn."""
+
+from __future__ import annotations
+
+from bot.text.chronicle import BEFORE, ROUND
+from bot.text.words import Words, forms, msg
+
+# Buttons
+REPLAY = msg("Replay")
+OLDER = msg("Older")
+NEWER = msg("Newer")
+START = msg("Start")
+BACK = msg("Back")
+ON = msg("On")
+END = msg("End")
+TO_ROUND = msg("Go to a round…")
+
+SET_UP = msg("The set-up")
+SEEN_BY_ALL = msg("As everybody saw it.")
+SEEN_BY_YOU = msg("As you saw it then; nobody else sees this.")
+LOG_TITLE = msg("{game} · table {table} · what has happened")
+TAKEN_BACK_NOTE = msg("What is struck out was taken back.")
+_PLACE = forms("turn {turn} of {count}", "turn {turn} of {count}")
+
+
+def round_name(words: Words, number: int) -> str:
+    """A round by its number; what comes before the first has none. Plain."""
+    return words(ROUND, round=number) if number else words(BEFORE)
+
+
+def place(words: Words, turn: int, count: int) -> str:
+    """Which of how many turns; the set-up is turn 0. Plain."""
+    return words.phrase(_PLACE, count, turn=turn) if turn else words(SET_UP)

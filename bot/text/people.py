@@ -1,0 +1,114 @@
+"""What people set for themselves, in words; how they are called, reminded and given a list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from babel.core import Locale, UnknownLocaleError
+
+from bot.text.markup import bold
+from bot.text.words import ENGLISH, Words, all_words, forms, msg
+
+# The settings
+NAMES: Mapping[str, str] = {
+    "notices": msg("Notices"),
+    "reminder": msg("Reminder"),
+    "quiet": msg("Quiet hours"),
+    "snooze": msg("Snooze"),
+    "digest": msg("Daily list"),
+    "zone": msg("Time zone"),
+    "language": msg("Language"),
+    "board": msg("Board"),
+    "palette": msg("Colours"),
+    "confirm": msg("Ending a turn"),
+}
+"""What each setting is called, in the order in which they are shown."""
+
+NOTICES = {
+    "channel": msg("in the channel"),
+    "dm": msg("by direct message"),
+    "both": msg("in the channel and by direct message"),
+}
+BOARDS = {"picture": msg("as a picture"), "text": msg("as text")}
+CONFIRM = {
+    "on": msg("ask me if something useful is left to do"),
+    "off": msg("never ask me"),
+}
+PALETTES = {"standard": msg("standard")}
+OFF = msg("off")
+NEVER = msg("never")
+AS_DISCORD = msg("as Discord says")
+UNTIL = msg("until {time}")
+AT_HOUR = msg("at {hour}:00")
+FROM_TO = msg("{start} to {end}")
+
+_AFTER_HOURS = forms("after {count} hour", "after {count} hours")
+_FOR_HOURS = forms("for {count} hour", "for {count} hours")
+_FOR_DAYS = forms("for {count} day", "for {count} days")
+
+TITLE = msg("**What you have set for yourself**")
+HOW = msg(
+    "-# Reminders come later each time, five at most; what you do at a table puts them off. "
+    "Nothing rings in quiet hours: it comes when they end."
+)
+CHANGE = msg("What to change…")
+CHANGED = msg("{name}: {value}.")
+ALL = msg("All settings")
+FORGOTTEN = msg("All your settings are deleted; everything is as it was at first.")
+FORGET = msg("Delete all that you have set for yourself? Results of games are not touched.")
+
+# Calls
+REMINDED = msg("🔔 {awaited} · since {since}")
+MORE = msg("and {count} more")
+DIGEST = msg("**Your tables, longest waiting first**")
+
+
+def hours(words: Words, count: int) -> str:
+    """A time from now, in hours, or in days from two days on."""
+    if count >= 48 and count % 24 == 0:
+        return words.phrase(_FOR_DAYS, count // 24)
+    return words.phrase(_FOR_HOURS, count)
+
+
+def after_hours(words: Words, count: int) -> str:
+    """When somebody is reminded."""
+    return words.phrase(_AFTER_HOURS, count) if count else words(NEVER)
+
+
+def time_of_day(minutes: int) -> str:
+    """Minutes since midnight as ``22:30``."""
+    return f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+def read_time(typed: str) -> int | None:
+    """Minutes since midnight out of ``22:30``, ``22.30`` or ``22``; None for anything else."""
+    hour, _, minute = typed.strip().replace(".", ":").partition(":")
+    if not hour.isdecimal() or not (minute or "0").isdecimal():
+        return None
+    read = int(hour) * 60 + int(minute or 0)
+    return read if int(hour) < 24 and int(minute or 0) < 60 else None
+
+
+def languages() -> dict[str, str]:
+    """The languages there are, each by its own name."""
+    return {words.locale: _own_name(words.locale) for words in all_words()}
+
+
+def settings(words: Words, values: Mapping[str, str]) -> str:
+    """All settings with what they are set to, a line for each."""
+    lines = [f"{bold(words(NAMES[name]))}: {value}" for name, value in values.items()]
+    return "\n".join([words(TITLE), *lines, words(HOW)])
+
+
+def digest(words: Words, lines: Sequence[str], more: int) -> str:
+    """The list of the tables that wait for somebody; `more` are left out of it."""
+    rest = [words(MORE, count=more)] if more else []
+    return "\n".join([words(DIGEST), *lines, *rest])
+
+
+def _own_name(locale: str) -> str:
+    try:
+        name = Locale.parse(locale, sep="-").get_display_name(locale)
+    except (UnknownLocaleError, ValueError):
+        name = None
+    return (name or locale).capitalize() if locale != ENGLISH else "English"

@@ -1,0 +1,87 @@
+"""Promises in words: with an offer, while they are open, and when somebody judges them.
+
+What people wrote is quoted so that it can neither call anybody nor change how a message looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.game.contract import Seat
+from bot.text.markup import bold, clip, escape
+from bot.text.words import Words, msg
+
+# Buttons and the form
+ADD = msg("Add a promise")
+PROMISES = msg("Promises")
+KEPT = msg("{number} · kept")
+BROKEN = msg("{number} · broken")
+FORM = msg("A promise with the offer")
+MINE = msg("What you promise")
+YOURS = msg("What you want promised")
+MINE_HINT = msg("for example: I will not raid you before the end of the next round")
+YOURS_HINT = msg("for example: Riga is mine to raid")
+WITHOUT = msg("An offer can carry a promise in words, yours or the other's.")
+
+# What happened
+MADE = msg("📜 {seat} promises {other}: {said}")
+ASKED = msg("📜 {seat} asks {other} to promise: {said}")
+MARKED = {
+    "kept": msg("📜 {seat} says that {other} kept a promise: {said}"),
+    "broken": msg("📜 {seat} says that {other} broke a promise: {said}"),
+}
+
+# Lists
+TITLE = msg("Promises · table {table}")
+NONE = msg("Nobody has promised anything. An offer can carry a promise in words.")
+MORE = msg("… and {count} more: `/game promises`")
+YOU_JUDGE = msg("You alone say whether what was promised to you is kept; nobody is held to it.")
+STANDINGS = {"open": msg("open"), "kept": msg("kept"), "broken": msg("broken")}
+_LINE = msg("{number}. {seat} to {other}: {said} · {standing}")
+
+_NO_CALL = "@\u200b"
+"""An at sign that calls nobody: an invisible space comes between it and the name."""
+
+BRIEF = 60
+"""Characters of a promise where it is only recalled."""
+RECALLED = 3
+"""How many are recalled at a time."""
+
+
+def quoted(said: str) -> str:
+    """What somebody wrote, between quotation marks and without any effect on the message."""
+    return "“" + escape(said.replace("@", _NO_CALL)) + "”"
+
+
+def offered(words: Words, giver: Seat, reader: Seat, names: Sequence[str], said: str) -> str:
+    """What goes with an offer, to the seat that may answer it; `names[...]` is the other's."""
+    if giver == reader:
+        return words("📜 If you accept, you promise: {said}", said=quoted(said))
+    return words("📜 {seat} promises you: {said}", seat=bold(names[giver]), said=quoted(said))
+
+
+def recalled(
+    words: Words, giver: Seat, receiver: Seat, reader: Seat, names: Sequence[str], said: str
+) -> str:
+    """An open promise in brief, to its giver or its receiver."""
+    short = quoted(clip(said, BRIEF))
+    if giver == reader:
+        return words("You promised {other}: {said}", other=bold(names[receiver]), said=short)
+    return words("{seat} promised you: {said}", seat=bold(names[giver]), said=short)
+
+
+def told(words: Words, message: str, seat: str, other: str, said: str) -> str:
+    """`MADE`, `ASKED`, or one of `MARKED`, with the names of the two."""
+    return words(message, seat=bold(seat), other=bold(other), said=quoted(said))
+
+
+def line(words: Words, number: int, standing: str, seat: str, other: str, said: str) -> str:
+    """One promise in a list, from `seat` to `other`."""
+    return words(
+        _LINE,
+        number=number,
+        seat=bold(seat),
+        other=bold(other),
+        said=quoted(said),
+        standing=words(STANDINGS[standing]),
+    )

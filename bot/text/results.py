@@ -1,0 +1,151 @@
+"""What people have done in the games they played, in words; leaderboards; how two people stand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+
+from bot.text.markup import bold
+from bot.text.words import Words, forms, msg
+
+TRUST: Mapping[str, str] = {
+    "new": msg("very uncertain as yet"),
+    "vague": msg("still uncertain"),
+    "fair": msg("fairly certain"),
+    "firm": msg("certain"),
+}
+"""How much a rating tells."""
+
+STATS = msg("**Results of {name}**")
+STATS_EVERYWHERE = msg("**Results of {name} in all servers**")
+NONE = msg("No results of {name} here yet. Games that at least two people play to the end count.")
+OWN_OFF = msg(
+    "You have switched statistics off, so nobody sees results of yours. "
+    "`/me set statistics:` switches them on again."
+)
+LEADERBOARD = msg("**Leaderboard: {game}**")
+LEADERBOARD_NONE = msg(
+    "Nobody has a rating in {game} here yet. Games that at least two people play to the end count."
+)
+LEADERBOARD_HOW = msg(
+    "-# A rating tells what somebody is worth at least: it begins at 1000, and grows as one wins "
+    "and as more is known."
+)
+RATING_HERE = msg("-# Ratings are kept for each server: ask there for yours.")
+BETWEEN = msg("**{name} against {other}**")
+NEVER_MET = msg("{name} and {other} have not finished a game together here.")
+NOT_ONESELF = msg("**{name}** cannot play against themselves. Choose two different people.")
+CHART = msg("{name}: rating")
+ACROSS = msg("games")
+PAGE = msg("-# {first}–{last} of {count}")
+BACK = msg("Better")
+ON = msg("Lower")
+FORMER = msg("A former player")
+
+_GAMES = forms("{count} game", "{count} games")
+_WINS = forms("{count} win", "{count} wins")
+_RESIGNED = forms("{count} resigned", "{count} resigned")
+_AVERAGE = msg("{points} points on average")
+_STREAK = forms("{count} win in a row now", "{count} wins in a row now")
+_LONGEST = forms("at best {count} win in a row", "at best {count} wins in a row")
+_RATING = msg("Rating {points}, {trust}")
+_PACE = msg("{time} for a move on average")
+_MEETING = msg("{name} ahead {ahead}, {other} ahead {behind}, level {even}; last {when}")
+_STANDING = msg("{place}. {name} · {points} ({trust}) · {games}, {wins}")
+_YOU = msg("You: {standing}")
+_ALT_LINE = msg("{game}: {first} after the first rated game, {last} after {games}; highest {most}.")
+_ALT = msg("Chart of the rating of {name} over time.")
+_MINUTES = forms("{count} minute", "{count} minutes")
+_HOURS = forms("{count} hour", "{count} hours")
+_DAYS = forms("{count} day", "{count} days")
+_MOMENT = msg("less than a minute")
+
+
+def tally(
+    words: Words,
+    game: str,
+    *,
+    games: int,
+    wins: int,
+    resigned: int,
+    average: float | None,
+    streak: int,
+    longest: int,
+    rating: tuple[int, str] | None,
+    pace: timedelta | None,
+) -> str:
+    """What somebody has done in one game, in a few lines. A rating is points and trust."""
+    done = [words.phrase(_GAMES, games), words.phrase(_WINS, wins)]
+    if resigned:
+        done.append(words.phrase(_RESIGNED, resigned))
+    more = []
+    if average is not None:
+        more.append(words(_AVERAGE, points=f"{average:.1f}".removesuffix(".0")))
+    if streak > 1:
+        more.append(words.phrase(_STREAK, streak))
+    if longest > max(1, streak):
+        more.append(words.phrase(_LONGEST, longest))
+    lines = [f"{bold(game)} · {', '.join(done)}", *([" · ".join(more)] if more else [])]
+    last = []
+    if rating is not None:
+        points, trust = rating
+        last.append(words(_RATING, points=points, trust=words(TRUST[trust])))
+    if pace is not None:
+        last.append(words(_PACE, time=span(words, pace)))
+    return "\n".join([*lines, *([" · ".join(last)] if last else [])])
+
+
+def meeting(
+    words: Words, game: str, name: str, other: str, ahead: int, behind: int, even: int, when: str
+) -> str:
+    """How one person has done against another in one game."""
+    told = words(
+        _MEETING, name=name, other=other, ahead=ahead, behind=behind, even=even, when=when
+    )
+    return f"{bold(game)} · {words.phrase(_GAMES, ahead + behind + even)}: {told}"
+
+
+def standing(
+    words: Words, *, place: int, name: str, points: int, trust: str, games: int, wins: int
+) -> str:
+    """A line of a leaderboard."""
+    return words(
+        _STANDING,
+        place=place,
+        name=bold(name),
+        points=points,
+        trust=words(TRUST[trust]),
+        games=words.phrase(_GAMES, games),
+        wins=words.phrase(_WINS, wins),
+    )
+
+
+def own(words: Words, line: str) -> str:
+    """The reader's own line, where her page does not show it."""
+    return words(_YOU, standing=line)
+
+
+def alt(words: Words, name: str, lines: Mapping[str, Sequence[int]]) -> str:
+    """The description of a chart of ratings, by game."""
+    told = [
+        words(
+            _ALT_LINE,
+            game=game,
+            first=values[0],
+            last=values[-1],
+            most=max(values),
+            games=words.phrase(_GAMES, len(values)),
+        )
+        for game, values in lines.items()
+    ]
+    return " ".join([words(_ALT, name=name), *told])
+
+
+def span(words: Words, time: timedelta) -> str:
+    """A length of time in its two largest units: 2 days and 3 hours."""
+    minutes = round(time.total_seconds() / 60)
+    days, hours = minutes // (24 * 60), minutes // 60 % 24
+    parts = [(days, _DAYS), (hours, _HOURS), (minutes % 60, _MINUTES)]
+    told = [words.phrase(form, count) for count, form in parts if count]
+    # Whoever takes days is not told of minutes.
+    return words.listing(told[:2] if not days else told[: 1 + (hours > 0)]) or words(_MOMENT)

@@ -1,0 +1,63 @@
+"""Taking back, alone and by consent; what is proposed at a table and how the others answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.text.markup import bold
+from bot.text.words import Words, forms, msg
+
+# Buttons
+UNDO = msg("Undo")
+TAKE_BACK = msg("Take it back")
+ASK_ALL = msg("Ask everybody")
+AGREE = msg("Agree")
+REFUSE = msg("Refuse")
+
+_UNDONE = forms(
+    "↩️ {seat} takes an action back.", "↩️ {count} actions are taken back, as {seat} asked."
+)
+_WOULD = forms("This would be taken back:", "These {count} actions would be taken back:")
+_NOTHING_SAID = msg("(nothing that you have heard of)")
+WHY_NOT = {
+    "other": msg("It is not only your own last action, so everybody at the table must agree."),
+    "draw": msg("Something was drawn for it, so everybody at the table must agree."),
+    "sealed": msg(
+        "It was a secret choice: as long as others are still choosing, just choose again. "
+        "After that everybody at the table must agree."
+    ),
+    "seen": msg("Somebody learnt something by it, so everybody at the table must agree."),
+}
+DONE = msg("Taken back. Here is where you stand now.")
+ASKED = msg("I have asked the others. What is drawn again will be drawn as it was.")
+
+_PROPOSED = msg(
+    "↩️ **{name}** asks to go back by {steps}. All players must agree before {until}; one refusal "
+    "ends it."
+)
+_STEPS = forms("{count} action", "{count} actions")
+_AGREED = msg("Agreed: {who}. Still to answer: {others}.")
+PASSED = msg("↩️ Everybody agreed with {name}: we go back.")
+REFUSED = msg("↩️ {who} would rather go on. Nothing is taken back.")
+
+
+def undone(words: Words, seat: str, count: int) -> str:
+    """That a player has taken actions back."""
+    return words.phrase(_UNDONE, count, seat=bold(seat))
+
+
+def would_undo(words: Words, count: int, story: Sequence[str]) -> str:
+    """What going back would take back, as one player heard of it."""
+    return "\n".join([words.phrase(_WOULD, count), *(story or [words(_NOTHING_SAID)])])
+
+
+def proposed(
+    words: Words, name: str, count: int, until: str, agreed: Sequence[str], missing: Sequence[str]
+) -> str:
+    """That a player asks all to go back by `count` actions, and who has agreed so far."""
+    return "\n".join(
+        [
+            words(_PROPOSED, name=name, steps=words.phrase(_STEPS, count), until=until),
+            words(_AGREED, who=words.listing(agreed), others=words.listing(missing)),
+        ]
+    )

@@ -1,0 +1,1 @@
+"""A table and its twin, which an observer must not be able to tell apart."""

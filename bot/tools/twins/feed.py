@@ -1,0 +1,101 @@
+"""Everything that one person receives by the bot, to the last byte of a picture."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from hashlib import sha256
+from types import TracebackType
+from typing import Self
+
+import msgspec
+
+from bot.local.changes import Change, MessageCreated, MessageDeleted, MessageEdited
+from bot.local.model import Message
+from bot.local.person import Person
+from bot.local.standin import Standin
+
+_ID = re.compile(r"\d{15,}")
+_TIME = re.compile(r"<t:\d+")
+
+Place = tuple[int, bool] | None
+"""A channel, and whether what comes there is for the person alone; None outside of all."""
+
+
+class Feed:
+    """A context in which whatever reaches a person is noted.
+
+    Ids are Discord's and differ between two runs: `lines` names them by the order in which they
+    come up. What comes to one place keeps its order; a post in the thread and a private answer
+    are sent side by side, and which of them is faster is chance.
+    """
+
+    def __init__(self, standin: Standin, person: Person) -> None:
+        self._standin = standin
+        self._person = person
+        self._noted: dict[Place, list[str]] = defaultdict(list)
+        self._loading: set[int] = set()
+
+    def __enter__(self) -> Self:
+        self._stop = self._standin.model.subscribe(self._on_change)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stop()
+
+    def note(self, line: str) -> None:
+        """Something else that the person got, such as what is offered while typing."""
+        self._noted[None].append(line)
+
+    @property
+    def lines(self) -> list[str]:
+        """All that has come, a line each, place by place."""
+        known: dict[str, str] = {}
+
+        def plain(found: re.Match[str]) -> str:
+            return known.setdefault(found[0], f"#{len(known)}")
+
+        # Places in the order of their ids, which grow: the same in any two runs.
+        places = sorted(self._noted, key=lambda place: place or (0, False))
+        said = [line for place in places for line in self._noted[place]]
+        return [_ID.sub(plain, _TIME.sub("<t:", line)) for line in said]
+
+    def _on_change(self, change: Change) -> None:
+        if not isinstance(change, MessageCreated | MessageEdited | MessageDeleted):
+            return
+        message, world = change.message, self._standin.model
+        place = world.channels.get(message.channel_id)
+        if (
+            place is None
+            or not world.can_see(self._person.id, place)
+            or not world.visible(message, self._person.id)
+        ):
+            return
+        noted = self._noted[message.channel_id, message.is_ephemeral]
+        if message.is_loading:
+            # A slow answer first has a placeholder; how slow it was says nothing.
+            self._loading.add(message.id)
+        elif isinstance(change, MessageDeleted):
+            noted.append(f"deleted {message.id}")
+        elif isinstance(change, MessageCreated) or message.id in self._loading:
+            self._loading.discard(message.id)
+            noted.append(f"came {self._plain(message)}")
+        else:
+            noted.append(f"edited {self._plain(message)}")
+
+    def _plain(self, message: Message) -> str:
+        files = [
+            (each.filename, each.description, sha256(self._standin.file(each.id)).hexdigest())
+            for each in message.attachments
+        ]
+        parts = (
+            *(message.channel_id, message.id, message.author_id, message.visible_to),
+            *(message.nonce, message.flags, message.mentions),
+            *(message.content, message.embeds, message.components, files),
+        )
+        return msgspec.json.encode(parts).decode()

@@ -1,0 +1,253 @@
+"""A random game, at each step of which every observer is shown the table and a twin of it.
+
+The twin is a state that the observer cannot tell from the real one (`Game.resample`). Whatever
+he is given of the two must be the same, and whatever he hears of the same action in both. He may
+hear what he did not know only where the table then shows it to him as well, and where a sealed
+choice is revealed. Where words of the action are not for him, he must hear the same of others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import product
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from bot.game.chance import ChanceMismatch, RecordedChance
+from bot.game.choices import Done
+from bot.game.contract import (
+    SPECTATOR,
+    Action,
+    AnyGame,
+    Event,
+    IllegalAction,
+    Observer,
+    Seat,
+)
+from bot.policy.random import random_policy
+from bot.policy.registry import BLIND, POLICIES
+from bot.tables.record import NOBODY
+from bot.tools.playing import Played, Player, play
+from bot.tools.twins.shown import Kind, Title, shown
+
+CHATTY = 0.15
+"""How often somebody makes a free move, such as an offer."""
+IMAGE_EVERY = 5
+"""Pictures are dear: one is drawn for each so many twins."""
+AROUND = 60
+"""Characters shown on either side of where two outputs part."""
+
+
+class Setting(NamedTuple):
+    """A table to play at."""
+
+    seats: int
+    options: Mapping[str, str]
+    seed: str
+
+    def __str__(self) -> str:
+        options = " ".join(f"{name}={value}" for name, value in self.options.items())
+        return f"{self.seats} players, {options}, seed {self.seed}"
+
+
+class Leak(NamedTuple):
+    """What gave a secret away, to whom and when. `step` counts the actions before."""
+
+    where: str
+    step: int
+    observer: Observer
+    kind: Kind
+    difference: str
+
+    def __str__(self) -> str:
+        who = "a spectator" if self.observer == SPECTATOR else f"seat {self.observer}"
+        return f"{self.where}, step {self.step}: {self.kind} of {who}\n{self.difference}"
+
+
+class Checked(NamedTuple):
+    """How many outputs were compared, of each kind; and the first leak, which ends a game.
+
+    `revealed` counts the actions that told an observer something new by the rules.
+    """
+
+    checks: Mapping[str, int]
+    revealed: int
+    leak: Leak | None
+
+
+def settings(game: AnyGame, seed: int) -> Iterator[Setting]:
+    """Every combination of options and players once, in an order that the seed decides."""
+    names = [option.name for option in game.options]
+    chosen = product(*(option.values for option in game.options))
+    tables = [
+        (seats, dict(zip(names, each, strict=True))) for each in chosen for seats in game.seats
+    ]
+    Random(seed).shuffle(tables)
+    for number, (seats, options) in enumerate(tables):
+        yield Setting(seats, options, f"{seed}.{number}")
+
+
+def check_game(title: Title, setting: Setting, most: int | None = None) -> Checked:
+    """A whole game, or until `most` outputs have been compared."""
+    return _Watch(title, setting).run(most)
+
+
+class _Watch:
+    """Watches one game."""
+
+    def __init__(self, title: Title, setting: Setting) -> None:
+        self._title = title
+        self._game = title.game
+        self._setting = setting
+        self._checks: Counter[str] = Counter()
+        self._revealed = self._twins = self._step = 0
+
+    def run(self, most: int | None) -> Checked:
+        """Plays and compares."""
+        game, setting = self._game, self._setting
+        rng = Random(setting.seed)
+        before = b""
+        heard: Sequence[Event] = ()
+        leak = None
+        for played in play(game, _players(game, setting, rng), setting.options, rng):
+            if played.seat != NOBODY:
+                leak = self._look(before, heard, played)
+                self._step += 1
+            if leak is not None or (most is not None and self._checks.total() >= most):
+                break
+            before, heard = game.encode(played.state), played.events
+        return Checked(dict(self._checks), self._revealed, leak)
+
+    def _look(self, before: bytes, heard: Sequence[Event], played: Played) -> Leak | None:
+        """Every observer of the state before an action, and of the action."""
+        for observer in (SPECTATOR, *range(self._setting.seats)):
+            real = self._game.decode(before)
+            rng = Random(f"{self._setting.seed}:{self._step}:{observer}")
+            twin = self._game.resample(real, observer, rng)
+            if self._game.encode(twin) == before:
+                # Nothing is hidden from him: to compare would prove nothing.
+                continue
+            self._twins += 1
+            news = _heard(heard, observer)
+            for kind, one, other in (
+                *self._states(real, twin, observer, news),
+                *self._actions(real, twin, observer, played),
+            ):
+                self._checks[kind] += 1
+                if one != other:
+                    where = f"{self._game.name}, {self._setting}"
+                    return Leak(where, self._step, observer, kind, difference(one, other))
+        return None
+
+    def _states(
+        self, real: Any, twin: Any, observer: Observer, heard: Sequence[Event]
+    ) -> Iterator[tuple[Kind, str | bytes, str | bytes]]:
+        seats = self._setting.seats
+        with_image = self._twins % IMAGE_EVERY == 0
+        one, other = (
+            shown(
+                self._title,
+                state,
+                observer,
+                heard,
+                Random(self._step),
+                seats=seats,
+                with_image=with_image,
+            )
+            for state in (real, twin)
+        )
+        for kind in one:
+            yield kind, one[kind], other[kind]
+
+    def _actions(
+        self, real: Any, twin: Any, observer: Observer, played: Played
+    ) -> Iterator[tuple[Kind, str, str]]:
+        """What the observer hears of the action in the twin; and of another one in the real
+        state, where he is not told which it was."""
+        game, seat, action = self._game, played.seat, played.action
+        sealed = next((d for d in game.pending(real) if d.seat == seat and d.sealed), None)
+        after = game.decode(game.encode(real))
+        heard = _told(game.apply(after, seat, action, RecordedChance(played.drawn)), observer)
+        if sealed is not None and sealed.id not in _ids(game, after, seat):
+            self._revealed += 1
+            return
+        cases = [(twin, action)]
+        if not (played.events and played.events[0].heard_by(observer)):
+            told = set() if sealed is not None else _said(heard)
+            cases.append((real, self._otherwise(real, seat, action, told)))
+        for state, otherwise in cases:
+            then = game.decode(game.encode(state))
+            chance = RecordedChance(played.drawn)
+            try:
+                news = _told(game.apply(then, seat, otherwise, chance), observer)
+                chance.finish()
+            except (IllegalAction, ChanceMismatch):
+                # Then the action itself, or what was drawn, tells the two apart.
+                continue
+            if news != heard and game.view(after, observer) != game.view(then, observer):
+                self._revealed += 1
+                continue
+            yield Kind.EVENTS, _as_text(heard), _as_text(news)
+
+    def _otherwise(self, state: Any, seat: Seat, action: Action, told: Set[str]) -> Action:
+        """An action of the same kind with other words, but for those that were told."""
+        rng, made = Random(self._step), action[:1]
+        for word in (*action[1:], None):
+            choices = self._game.legal(state, seat, made)
+            if isinstance(choices, Done):
+                break
+            keep = word is not None and word in told and choices.admits(word)
+            made = (*made, word if keep and word is not None else choices.sample(rng))
+        return made
+
+
+def difference(one: str | bytes, other: str | bytes) -> str:
+    """Where two outputs part, in two lines."""
+    if isinstance(one, bytes) or isinstance(other, bytes):
+        return f"{len(one)} bytes and {len(other)} bytes that differ"
+    at = next(
+        (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
+        min(len(one), len(other)),
+    )
+    part = slice(max(at - AROUND, 0), at + AROUND)
+    return f"  real: {one[part]!r}\n  twin: {other[part]!r}"
+
+
+def _players(game: AnyGame, setting: Setting, rng: Random) -> list[Player]:
+    """Computer players of all kinds, in any order; those at random also talk a lot."""
+    kinds = [Player(policy, name in BLIND) for name, policy in POLICIES[game.name].items()]
+    kinds.append(Player(random_policy(game.moves, CHATTY), blind=True))
+    return rng.choices(kinds, [1] * (len(kinds) - 1) + [2], k=setting.seats)
+
+
+def _ids(game: AnyGame, state: Any, seat: Seat) -> set[str]:
+    return {each.id for each in game.pending(state) if each.seat == seat}
+
+
+def _heard(events: Sequence[Event], observer: Observer) -> list[Event]:
+    return [event for event in events if event.heard_by(observer)]
+
+
+def _told(events: Sequence[Event], observer: Observer) -> list[Event]:
+    """What the observer hears; of a spectator, what some seat does not hear.
+
+    A spectator's view remembers nothing, so it cannot tell what was revealed in passing. What
+    all hear is judged by what the seats know.
+    """
+    heard = _heard(events, observer)
+    return [event for event in heard if event.but] if observer == SPECTATOR else heard
+
+
+def _said(events: Sequence[Event]) -> set[str]:
+    """The words that are facts of the events."""
+    facts = [fact for event in events for fact in event.facts.values()]
+    return {str(fact) for fact in facts} | {
+        str(each) for fact in facts if isinstance(fact, tuple) for each in fact
+    }
+
+
+def _as_text(events: Sequence[Event]) -> str:
+    return msgspec.json.encode(events).decode()

@@ -1,0 +1,283 @@
+"""A whole game through the real bot, twice; what each person receives must be the same.
+
+The second time, stretch by stretch, the table is replaced by a twin that one observer cannot
+tell from it, and is put right again afterwards.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from itertools import zip_longest
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from msgspec.structs import replace
+
+from bot.app import make_bot, open_shell
+from bot.client import GameBot
+from bot.cogs.common.press import Press, TooLong
+from bot.cogs.common.shell import Shell
+from bot.cogs.post import PostCog
+from bot.game.contract import SPECTATOR, Observer
+from bot.game.registry import GAMES
+from bot.local.discord_address import point_discord_at
+from bot.local.model import Json, Message
+from bot.local.options import OptionKind
+from bot.local.person import BUTTON, Person
+from bot.local.standin import DEFAULT_PEOPLE, Standin
+from bot.tables.position import Position
+from bot.tools.twins.feed import Feed
+from bot.tools.twins.game import Checked, Leak, Setting, difference
+from bot.tools.twins.plan import Deed, Stretch, stretches
+from bot.tools.twins.shown import Kind
+
+CHANNEL = "the-harbour"
+PLAYERS = len(DEFAULT_PEOPLE) - 1
+"""At most so many can play; the last of the people looks on."""
+COMMANDS = ("status", "log", "board", "hand", "turn", "promises")
+"""Of `/game`: what anybody may ask."""
+PRESSED = ("play", "hand", "board", "status", "deal")
+"""Public buttons that only show something."""
+LOST_S = 20.0
+"""What has not come by then will not come."""
+ACTION_ROW = 1
+
+Lines = Sequence[str]
+
+
+def check_bot(game: str, setting: Setting, most: int | None = None) -> Checked:
+    """A whole game over the stand-in, or until `most` things that people received were compared.
+
+    Raises ValueError for more than `PLAYERS` players.
+    """
+    plan, real = asyncio.run(_received(game, setting, most))
+    _, twin = asyncio.run(_received(game, setting, None, plan))
+    checks = 0
+    for stretch, one, other in zip(plan, real, twin, strict=True):
+        for was, became in zip_longest(one, other, fillvalue="nothing"):
+            checks += 1
+            if was != became:
+                where = f"{game} by the bot, {setting}"
+                told = difference(was, became)
+                leak = Leak(where, stretch.real.seq, stretch.observer, Kind.MESSAGE, told)
+                return Checked({Kind.MESSAGE: checks}, 0, leak)
+    return Checked({Kind.MESSAGE: checks}, 0, None)
+
+
+async def _received(
+    game: str, setting: Setting, most: int | None, plan: Sequence[Stretch] | None = None
+) -> tuple[Sequence[Stretch], list[Lines]]:
+    """What was played, and what the observer of each stretch received; with a plan, of the twins.
+
+    Without one, a random game is played, until `most` things have been received.
+    """
+    with TemporaryDirectory() as folder:
+        async with _bot(Path(folder), setting.seed) as (standin, shell, bot):
+            play = _Play(standin, shell, bot, game, setting)
+            await play.begin()
+            received: list[Lines] = []
+            if plan is not None:
+                for stretch in plan:
+                    received.append(await play.stretch(stretch, exchange=True))
+                return plan, received
+            played: list[Stretch] = []
+            for stretch in await play.random_game():
+                played.append(stretch)
+                received.append(await play.stretch(stretch, exchange=False))
+                if most is not None and sum(map(len, received)) >= most:
+                    break
+            return played, received
+
+
+@asynccontextmanager
+async def _bot(folder: Path, seed: str) -> AsyncIterator[tuple[Standin, Shell, GameBot]]:
+    """The bot on a stand-in; the same seed gives tables of the same draws."""
+    keys, url = Random(seed), f"sqlite+aiosqlite:///{folder / 'tables.sqlite'}"
+    async with (
+        Standin() as standin,
+        open_shell(url, rng=Random(seed), new_key=lambda: keys.randbytes(32)) as shell,
+    ):
+        with point_discord_at(standin.url):
+            bot = make_bot(shell, guild_ready_s=0.1, live_pause=0.0)
+            running = asyncio.create_task(bot.start(standin.token))
+            try:
+                await standin.bot_online()
+                await bot.wait_until_ready()
+                yield standin, shell, bot
+            finally:
+                await bot.close()
+                await asyncio.gather(running, return_exceptions=True)
+
+
+class _Play:
+    """One game at a table of the stand-in."""
+
+    table = 1
+
+    def __init__(
+        self, standin: Standin, shell: Shell, bot: GameBot, game: str, setting: Setting
+    ) -> None:
+        self._standin = standin
+        self._shell = shell
+        self._bot = bot
+        self._game = game
+        self._setting = setting
+        if setting.seats > PLAYERS:
+            raise ValueError(f"there are {PLAYERS} people to play, not {setting.seats}")
+        people = [standin.person(someone.name) for someone in DEFAULT_PEOPLE]
+        self._panels: dict[int, Message | None] = {}
+        self._spectator, self._players = people[-1], people[: setting.seats]
+
+    async def begin(self) -> None:
+        """All sit down, and the game starts."""
+        host, *others = self._players
+        await host.slash(CHANNEL, "game new", game=self._game)
+        for name, value in self._setting.options.items():
+            chosen = {"option": name, "value": value, "table": self.table}
+            await host.slash(CHANNEL, "game option", chosen)
+        for other in others:
+            await other.slash(CHANNEL, "game join", table=self.table)
+        await host.slash(CHANNEL, "game start", table=self.table)
+        await self._quiet()
+
+    async def random_game(self) -> Iterator[Stretch]:
+        """The stretches of a random game from where the table stands."""
+        table = await self._shell.tables._desk.shelf.look(self.table)
+        game, setting = GAMES[self._game], self._setting
+        return stretches(game, setting.seats, table.key, table.position(), Random(setting.seed))
+
+    async def stretch(self, stretch: Stretch, *, exchange: bool) -> Lines:
+        """Play it; what its observer received of it."""
+        lines: Lines = ()
+        if not stretch.has_secret:
+            for deed in stretch.deeds:
+                await self._do(deed)
+        else:
+            if exchange:
+                await self._put(stretch.twin)
+            person = await self._person(stretch.observer)
+            with Feed(self._standin, person) as feed:
+                await self._look_around(person, feed)
+                for deed in stretch.deeds:
+                    await self._do(deed)
+                await self._press_all(person)
+            lines = feed.lines
+            if exchange:
+                await self._put(stretch.after)
+        if stretch.onward is not None:
+            await self._do(stretch.onward)
+        return lines
+
+    async def _person(self, observer: Observer) -> Person:
+        if observer == SPECTATOR:
+            return self._spectator
+        table = await self._shell.tables.get(self.table)
+        return self._standin.person(table.players[observer].name)
+
+    async def _put(self, position: Position) -> None:
+        """From now on this is where the table stands. Nothing but a test of it may do that."""
+        shelf = self._shell.tables._desk.shelf
+
+        async def work() -> None:
+            shelf.put(replace(await shelf.load(self.table), now=position))
+
+        await shelf.alone(self.table, work)
+
+    async def _look_around(self, person: Person, feed: Feed) -> None:
+        """All that the person can ask for by commands, and what is offered while typing."""
+        for command in COMMANDS:
+            await person.slash(CHANNEL, f"game {command}", table=self.table)
+        await person.slash(CHANNEL, "game board", form="text", table=self.table)
+        for path, options in _commands(self._standin, self._game):
+            said: dict[str, object] = {"table": self.table}
+            for name in options:
+                values = {**said, name: ""}
+                choices = await person.autocomplete(CHANNEL, path, focused=name, values=values)
+                feed.note(f"{path} {name}: {choices}")
+                if choices:
+                    said[name] = choices[0]["value"]
+        await self._quiet()
+
+    async def _press_all(self, person: Person) -> None:
+        """The public buttons, which show something to whoever presses them."""
+        board = self._board()
+        for verb in PRESSED:
+            if _button(board, custom_id := Press(verb, self.table).custom_id()):
+                await person.press(board, custom_id=custom_id)
+                await self._quiet()
+
+    async def _do(self, deed: Deed) -> None:
+        """By the buttons of the bot, with the whole action as if it had been chosen in a panel."""
+        person = await self._person(deed.seat)
+        before = await self._shell.tables.seq(self.table)
+        press = Press("do", self.table, deed.decision, deed.action)
+        try:
+            custom_id = press.custom_id()
+        except TooLong:
+            await self._shell.tables.act(self.table, deed.seat, deed.action)
+        else:
+            panel = await self._panel(person)
+            part = {"type": BUTTON, "id": 2, "style": 1, "label": "Do it", "custom_id": custom_id}
+            panel.components = [{"type": ACTION_ROW, "id": 1, "components": [part]}]
+            answer = await person.press(panel, custom_id=custom_id)
+            self._panels[person.id] = answer.message
+        await self._quiet()
+        assert await self._shell.tables.seq(self.table) == before + 1, deed
+
+    async def _panel(self, person: Person) -> Message:
+        """The private panel, called for where there is none or it has moved."""
+        panel = self._panels.get(person.id)
+        if panel is None or panel.id not in self._standin.model.messages[panel.channel_id]:
+            play = Press("play", self.table).custom_id()
+            panel = (await person.press(self._board(), custom_id=play)).message
+            await self._quiet()
+        assert panel is not None
+        return panel
+
+    def _board(self) -> Message:
+        """The newest post that can be played from."""
+        play = Press("play", self.table).custom_id()
+        model = self._standin.model
+        return max(
+            (
+                message
+                for kept in model.messages.values()
+                for message in kept.values()
+                if message.attachments and not message.is_ephemeral and _button(message, play)
+            ),
+            key=lambda message: message.id,
+        )
+
+    async def _quiet(self) -> None:
+        """Until everybody has been answered and nothing is owed or on its way."""
+        post = self._bot.get_cog("post")
+        assert isinstance(post, PostCog)
+        async with asyncio.timeout(LOST_S):
+            await self._bot.answers.finish(LOST_S)
+            await post.quiet(self.table)
+
+
+def _commands(standin: Standin, game: str) -> Iterator[tuple[str, list[str]]]:
+    """The commands of a game, and which of their options propose something while typing."""
+    for command in standin.model.commands.values():
+        if command.spec["name"] == game:
+            yield from _leaves(game, command.spec)
+
+
+def _leaves(path: str, part: Json) -> Iterator[tuple[str, list[str]]]:
+    options: Sequence[Json] = part.get("options", ())
+    below = [o for o in options if o["type"] in (OptionKind.SUBCOMMAND, OptionKind.GROUP)]
+    for each in below:
+        yield from _leaves(f"{path} {each['name']}", each)
+    names = [option["name"] for option in options if option.get("autocomplete")]
+    if names:
+        yield path, names
+
+
+def _button(message: Message, custom_id: str) -> bool:
+    """Whether the message has that button, and it can be pressed."""
+    parts = [part for row in message.components for part in row["components"]]
+    return any(p.get("custom_id") == custom_id and not p.get("disabled") for p in parts)

@@ -1,0 +1,72 @@
+"""Checks an exported game: every draw against its key, every action against the rules."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from bot.game.registry import GAMES
+from bot.tables.record import Record, RecordError, decode, verify
+from bot.text.markup import clip
+from bot.tools import FAILURE, OK, USAGE
+
+MOST_BYTES = 10 * 1024 * 1024
+"""What Discord takes as a file; no export is larger."""
+MOST_SAID = 400
+"""A file may quote whatever it likes; so much of it is printed."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `python -m bot verify`."""
+    parser.description = (
+        "Says whether every draw of an exported game comes from the key whose print was posted"
+        " at the start, every action fits the rules, and the result is right. Exits with 0 for"
+        " yes, with 1 for no or for a file that is not a whole game, with 2 if it cannot be read."
+    )
+    parser.add_argument("file", metavar="FILE", type=Path, help="what /game export gave (JSON)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Says yes, or what is wrong first."""
+    file: Path = args.file
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(MOST_BYTES + 1)
+    except OSError as error:
+        sys.stderr.write(f"{file} cannot be read: {error.strerror}.\n")
+        return USAGE
+    try:
+        sys.stdout.write(check(data) + "\n")
+    except RecordError as error:
+        reason = clip(" ".join(str(error).split()), MOST_SAID)
+        sys.stderr.write(f"No. {file}: {reason}\n")
+        return FAILURE
+    return OK
+
+
+def check(data: bytes) -> str:
+    """What can be said for a game as a file, in words. Raises RecordError."""
+    if len(data) > MOST_BYTES:
+        raise RecordError(-1, f"A game takes less than {MOST_BYTES} bytes.")
+    record = decode(data)
+    game = GAMES.get(record.game)
+    if game is None:
+        raise RecordError(-1, f"This program does not play {record.game!r}.")
+    outcome = verify(game, record)
+    draws = sum(len(entry.drawn) for entry in record.entries)
+    return "\n".join(
+        (
+            f"Yes. All {draws} draws of this game come from its key, and all its"
+            f" {len(record.entries)} entries fit the rules.",
+            _result(record) if outcome else "It was not played to its end.",
+            f"The print of the key is {record.key_hash}. It must be the one that was posted when"
+            " the game began.",
+        )
+    )
+
+
+def _result(record: Record) -> str:
+    if record.result is None:
+        return "It was played to its end, and the file says nothing of the result."
+    return f"Its result is right: {', '.join(map(str, record.result.scores))} points by seat."

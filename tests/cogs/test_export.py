@@ -1,0 +1,126 @@
+"""`/game export`: a file for the asker alone, which holds no more than the asker may know."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from random import Random
+from typing import Any
+
+from msgspec.structs import replace
+
+from bot.cogs.common.shell import observer_of
+from bot.game.kogge import GAME
+from bot.policy.registry import POLICIES
+from bot.tables import Table
+from bot.tools.verify import check
+from tests.cogs.conftest import Club
+from tests.tables.world import StillClock
+
+
+async def export(club: Club, table: Table, person: Any) -> bytes:
+    """The file that a person is given where the table plays, by nobody else seen."""
+    result = await person.slash(club.place(table), "game export")
+    assert result.ephemeral
+    (file,) = result.response.attachments
+    assert file.filename == f"kogge-table-{table.id}.json"
+    data: bytes = await file.read()
+    return data
+
+
+async def play_to_the_end(club: Club, table: Table) -> None:
+    """Beside the bot, by greedy players."""
+    tables, rng = club.shell.tables, Random(1)
+    while await tables.outcome(table.id) is None:
+        decision = (await tables.pending(table.id))[0]
+        seat, state = decision.seat, (await tables._desk.shelf.look(table.id)).position().state
+        legal = partial(GAME.legal, state, seat)
+        action = POLICIES["kogge"]["greedy"](GAME.view(state, seat), decision, legal, rng)
+        await tables.act(table.id, seat, action)
+    await club.env.settle()
+
+
+async def test_a_finished_game_is_exported_whole_and_every_draw_can_be_checked(
+    club: Club,
+) -> None:
+    table = await club.game()
+    await play_to_the_end(club, table)
+
+    # Typed in its thread it needs no number, though the table is open no more.
+    files = [await export(club, table, person) for person in (club.people[0], club.people[3])]
+
+    assert files[0] == files[1]
+    assert check(files[0]).startswith("Yes. All ")
+    print_of_key = json.loads(files[0])["key_hash"]
+    assert any(print_of_key in post.content for post in club.posts(table))
+    assert len(files[0]) < 100_000
+    for user in club.people:
+        assert str(user.id).encode() not in files[0]
+
+
+async def test_hidden_hands_of_others_show_in_no_file(club: Club) -> None:
+    table = await club.lobby(club.people[1])
+    await club.shell.tables.set_option(table.id, club.people[0].id, "goods", "hidden")
+    await club.people[0].click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
+    table = await club.shell.tables.get(table.id)
+    for kind in ("bid", "sail", "trade", "end"):
+        await club.play_until(table.id, kind)
+
+    owner = club.person(table, 1)
+    before = await export(club, table, owner)
+    for person in (club.person(table, 0), club.people[3]):
+        real = await export(club, table, person)
+        await exchange_secrets(club, table, person)
+        assert await export(club, table, person) == real
+        # Whose secrets they are finds others, or this test would prove nothing.
+        assert await export(club, table, owner) != before
+        assert json.loads(real)["lines"]
+
+
+async def exchange_secrets(club: Club, table: Table, person: Any) -> None:
+    """From now on the table is one that the person cannot tell from the real one."""
+    shelf = club.shell.tables._desk.shelf
+    loaded = await shelf.look(table.id)
+    now = loaded.position()
+    twin = GAME.resample(now.state, observer_of(table, person.id), Random(4))
+    assert GAME.encode(twin) != now.blob
+    shelf.put(replace(loaded, now=replace(now, state=twin, blob=GAME.encode(twin))))
+
+
+async def test_a_sealed_choice_is_in_the_file_of_its_owner_alone(club: Club) -> None:
+    table = await club.game()
+    club.shell.tables._desk.clock = StillClock()
+    owner, others = club.person(table, 0), (club.person(table, 1), club.people[3])
+    files = []
+    for city in ("4", "5"):
+        await owner.slash(club.place(table), "kogge found", marker=city)
+        files.append([await export(club, table, person) for person in (owner, *others)])
+
+    assert files[0][1:] == files[1][1:]
+    assert [line["action"] for line in json.loads(files[1][0])["lines"]] == ["found 4", "found 5"]
+    for person, file in zip(others, files[1][1:], strict=True):
+        told = json.loads(file)
+        assert "key" not in told
+        assert told["lines"] == []
+        assert told["observer"] == observer_of(table, person.id)
+
+
+async def test_there_is_no_file_of_a_table_that_waits_for_players(club: Club) -> None:
+    await club.lobby()
+    result = await club.people[0].slash(club.channel, "game export")
+    assert result.ephemeral
+    assert result.response.attachments == []
+    assert "has not begun" in result.response.content
+
+
+async def test_in_a_channel_of_several_games_the_one_that_goes_on_is_meant(club: Club) -> None:
+    anna, bert, dirk = club.people[0], club.people[1], club.people[3]
+    first, second = await club.game(), await club.game()
+    for table in (second, first):
+        for person in (anna, bert):
+            await person.slash(club.channel, "game abandon", table=table.id)
+        # Dirk sits at neither, and types it beside the threads.
+        (file,) = (await dirk.slash(club.channel, "game export")).response.attachments
+        running = table is second
+        assert file.filename == f"kogge-table-{first.id if running else second.id}.json"
+        assert json.loads(await file.read())["format"] == ("seen 1" if running else "game 1")

@@ -1,0 +1,149 @@
+"""Watching through the bot: a game stepped through, its log, and what is posted at its end."""
+
+from __future__ import annotations
+
+import io
+from random import Random
+from typing import Any
+
+from PIL import Image
+
+from bot.game.contract import SPECTATOR
+from bot.tables import Status, Table
+from tests.cogs.conftest import Club, ids, part
+from tests.cogs.test_undo import guild_master_moved
+
+
+async def pressed(club: Club, shown: Any, person: Any, page: int) -> Any:
+    """The page behind one of the buttons: 1 to the start, 2 back, 3 on, 4 to the end."""
+    (wanted,) = [each for each in ids(shown) if each.startswith(f"step{page}:")]
+    return (await person.click(shown, custom_id=wanted)).response
+
+
+async def over(club: Club, seed: int = 1) -> Table:
+    """A game played to its end at random, beside the bot, and all that it posted."""
+    table = await club.game()
+    rng = Random(seed)
+    while await club.asked(table.id):
+        await club.act(table.id, rng)
+    await club.until(lambda: _nothing_owed(club, table.id))
+    return await club.shell.tables.get(table.id)
+
+
+async def _nothing_owed(club: Club, table_id: int) -> bool:
+    return not await club.shell.tables.owed(table_id)
+
+
+async def test_a_running_game_is_stepped_through_as_the_reader_saw_it_then(club: Club) -> None:
+    table, seat = await guild_master_moved(club)
+    player, stranger = club.person(table, seat), club.people[3]
+
+    newest = (await player.slash(club.place(table), "game replay")).response
+    assert "As you saw it then" in newest.content
+    assert "Round 1" in newest.content
+    assert "guild master" in newest.content
+    assert [part(newest, each)["disabled"] for each in ids(newest)[2:4]] == [True, True]
+
+    back = await pressed(club, newest, player, 2)
+    assert back.id == newest.id
+    assert "guild master" not in back.content.split("\n", 2)[2]
+    first = await pressed(club, back, player, 1)
+    assert "The set-up" in first.content
+    (picture,) = first.attachments
+    assert picture.description
+
+    watched = (await stranger.slash(club.place(table), "game replay", eyes="own")).response
+    assert "As everybody saw it" in watched.content
+    on = await pressed(club, await pressed(club, watched, stranger, 1), stranger, 3)
+    assert "turn 1 of" in on.content
+
+
+async def test_a_step_shows_what_its_observer_saw_at_that_moment_and_nothing_later(
+    club: Club,
+) -> None:
+    """Each turn's view is the one that was shown when it was new; a secret choice makes none."""
+    table = await club.lobby(club.people[1])
+    await club.shell.tables.set_option(table.id, club.people[0].id, "goods", "hidden")
+    await club.people[0].click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
+    tables, rng = club.shell.tables, Random(4)
+    seen: dict[tuple[int, int], Any] = {}
+    for _ in range(60):
+        await club.act(table.id, rng)
+        seq = await tables.seq(table.id)
+        for observer in (SPECTATOR, 0, 1):
+            seen[observer, seq] = await tables.view(table.id, observer)
+
+    for observer in (SPECTATOR, 0, 1):
+        turns = await tables.history.turns(table.id, observer)
+        heard = {event.kind for turn in turns for event in turn.events}
+        # The first one chose alone; the choice of the second revealed both.
+        assert ("founding_chosen" in heard) is (observer == 0)
+        assert all(event.heard_by(observer) for turn in turns for event in turn.events)
+        for turn in turns[1:]:
+            then = await tables.history.view(table.id, observer, turn.last)
+            assert then == seen[observer, turn.last]
+
+
+async def test_what_was_taken_back_is_struck_out_of_the_log_and_left_out_of_the_replay(
+    club: Club,
+) -> None:
+    table, seat = await guild_master_moved(club)
+    person = club.person(table, seat)
+    asked = (await person.slash(club.place(table), "game undo")).response
+    (take_back,) = [each for each in ids(asked) if each.startswith("undoit")]
+    await person.click(asked, custom_id=take_back)
+
+    log = (await person.slash(club.place(table), "game log")).response.content
+    (struck,) = [line for line in log.split("\n") if "~~" in line]
+    assert "guild master" in struck
+    assert "takes an action back" in log
+    assert "What is struck out was taken back" in log
+    assert "### Round 1" in log
+    assert "<t:" in struck
+
+    end = (await person.slash(club.place(table), "game replay")).response
+    assert "moves the guild master" not in end.content
+
+
+async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_pages(
+    club: Club,
+) -> None:
+    table = await over(club)
+    assert table.status is Status.FINISHED
+    posts = club.posts(table)
+    (closing,) = [n for n, post in enumerate(posts) if post.id == table.panel_message]
+    story, film = posts[closing + 1 :]
+
+    lines = story.content.split("\n")[1:]
+    assert 2 <= len(lines) <= 10
+    assert "rounds" in lines[0]
+    assert "wins" in lines[-1] or "share" in lines[-1]
+    (chart,) = story.attachments
+    assert "end of rounds" in chart.description
+    (moving,) = film.attachments
+    assert moving.description
+    assert moving.size < 8 * 1024 * 1024
+    with Image.open(io.BytesIO(await moving.read())) as opened:
+        turns = await club.shell.tables.history.turns(table.id, SPECTATOR)
+        assert opened.n_frames == sum(turn.stands for turn in turns)  # type: ignore[attr-defined]
+
+    await club.restart()
+    assert [post.id for post in club.posts(table)] == [post.id for post in posts]
+
+    reader = club.people[3]
+    log = (await reader.click(posts[closing], custom_id=f"log:{table.id}")).response
+    pages = [log.content]
+    for page in ("page1:", "page2:"):
+        (wanted,) = [each for each in ids(log) if each.startswith(page)]
+        await reader.click(log, custom_id=wanted)
+        pages.append(log.content)
+    newest, older, again = (page.split("\n")[2:] for page in pages)
+    assert not set(older) & set(newest)
+    assert again == newest
+
+    replay = (await reader.click(film, custom_id=f"replay:{table.id}")).response
+    assert "The set-up" in replay.content
+    (rounds,) = [each for each in ids(replay) if each.startswith("step5:")]
+    last = part(replay, rounds)["options"][-1]
+    there = (await reader.select(replay, [last["value"]], custom_id=rounds)).response
+    assert last["label"] in there.content

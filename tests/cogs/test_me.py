@@ -1,0 +1,167 @@
+"""`/me`: a person's own settings, for her alone."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.policy.registry import POLICIES
+from bot.tables.computers import choose
+from bot.text.words import words_for
+from tests.cogs.conftest import Club, ids, part
+
+
+async def test_settings_are_shown_in_words_and_changed_by_two_selects(club: Club) -> None:
+    anna = club.people[0]
+    shown = await anna.slash(club.channel, "me show")
+    assert shown.ephemeral
+    assert "**Notices**: in the channel" in shown.response.content
+
+    values = await anna.select(shown.response, ["notices"], custom_id="me:0")
+    after = await anna.select(values.response, ["both"], custom_id="me:0:notices:")
+
+    assert "**Notices**: in the channel and by direct message" in after.response.content
+    assert (await club.shell.tables.people.get(anna.id)).notices == "both"
+
+
+async def test_every_setting_can_be_chosen_from_a_list(club: Club) -> None:
+    anna = club.people[0]
+    shown = (await anna.slash(club.channel, "me show")).response
+    for name in options(shown, "me:0"):
+        values = (await anna.select(shown, [name], custom_id="me:0")).response
+        assert ids(values) == [f"me:0:{name}:", "me:0"]
+        last = options(values, f"me:0:{name}:")[-1]
+        shown = (await anna.select(values, [last], custom_id=f"me:0:{name}:")).response
+
+    person = await club.shell.tables.people.get(anna.id)
+    assert (person.notices, person.reminder_h, person.quiet_to) == ("both", 0, 8 * 60)
+    assert (person.digest, person.zone, person.text_board) == (23, "Pacific/Auckland", True)
+    assert person.snoozed_until is not None
+    assert not person.confirm_end
+
+
+def options(message: Any, custom_id: str) -> list[str]:
+    """The values of a select."""
+    return [option["value"] for option in part(message, custom_id)["options"]]
+
+
+async def test_several_settings_are_set_by_one_command(club: Club) -> None:
+    anna = club.people[0]
+
+    told = await anna.slash(
+        club.channel, "me set", reminder="6", zone="Europe/Rome", board="text", confirm="off"
+    )
+
+    assert told.ephemeral
+    for line in ("after 6 hours", "Europe/Rome", "as text", "never ask me"):
+        assert line in told.response.content
+    person = await club.shell.tables.people.get(anna.id)
+    assert (person.reminder_h, person.zone, person.text_board) == (6, "Europe/Rome", True)
+
+
+async def test_time_zones_are_found_by_their_city(club: Club) -> None:
+    anna = club.people[0]
+
+    offered = await anna.autocomplete(club.channel, "me set", "zone", "new york")
+    also = await anna.autocomplete(club.channel, "me quiet", "zone", "rome")
+    first = await anna.autocomplete(club.channel, "me set", "zone", "")
+
+    assert [each["value"] for each in offered] == ["America/New_York"]
+    assert [each["value"] for each in also] == ["Europe/Rome"]
+    assert len(first) > 20
+
+
+@pytest.mark.parametrize(
+    ("command", "said", "answer"),
+    [
+        ("me quiet", {"from": "25:00", "to": "7"}, "no time of day"),
+        ("me quiet", {"from": "22:00"}, "no time of day"),
+        ("me quiet", {"from": "7", "to": "7:00"}, "cannot be set"),
+        ("me set", {"zone": "Mars/Base"}, "Mars/Base"),
+        ("me set", {"notices": "pigeon"}, "not among"),
+        ("me set", {}, "Say what to set"),
+    ],
+)
+async def test_what_cannot_be_set_is_said_and_nothing_changes(
+    club: Club, command: str, said: dict[str, str], answer: str
+) -> None:
+    anna = club.people[0]
+    before = await club.shell.tables.people.get(anna.id)
+
+    told = await anna.slash(club.channel, command, **said)
+
+    assert answer in told.response.content
+    assert await club.shell.tables.people.get(anna.id) == before
+
+
+async def test_quiet_hours_are_typed_as_people_write_times_and_switched_off(club: Club) -> None:
+    anna = club.people[0]
+
+    told = await anna.slash(club.channel, "me quiet", **{"from": "22.30", "to": "7"})
+    assert "22:30 to 07:00" in told.response.content
+    await anna.slash(club.channel, "me quiet", **{"from": "off"})
+
+    assert (await club.shell.tables.people.get(anna.id)).quiet_from is None
+
+
+async def test_settings_survive_a_restart_until_they_are_deleted(club: Club) -> None:
+    anna = club.people[0]
+    await anna.slash(club.channel, "me set", notices="dm", language="en")
+    await club.restart()
+    assert (await club.shell.tables.people.get(anna.id)).notices == "dm"
+
+    asked = await anna.slash(club.channel, "me forget")
+    await anna.click(asked.response, custom_id="forgetme:0")
+
+    assert (await club.shell.tables.people.get(anna.id)).notices == "channel"
+    await club.restart()
+    assert (await club.shell.tables.people.get(anna.id)).language is None
+
+
+async def test_a_language_of_her_own_goes_before_discords(club: Club) -> None:
+    anna, bert = club.people[:2]
+    await club.shell.tables.people.change(anna.id, language="it")
+    # As after a restart, when nobody's settings are in memory.
+    await club.restart()
+    asked: list[str | None] = []
+
+    def listening(locale: str | None) -> Any:
+        asked.append(locale)
+        return words_for(None)
+
+    object.__setattr__(club.shell, "words_for", listening)
+    await anna.slash(club.channel, "me show")
+    await bert.slash(club.channel, "me show")
+
+    assert asked[0] == "it"
+    assert "en-US" in asked
+
+
+async def test_who_does_not_want_to_be_asked_ends_a_turn_with_one_press(club: Club) -> None:
+    table = await club.game()
+    seat = await able_to_build(club, table.id)
+    person, panel = club.person(table, seat), await club.open_panel(table, seat)
+    (end,) = [each for each in ids(panel) if each.endswith(":end")]
+
+    asked = (await person.click(panel, custom_id=end)).response
+    assert (await club.actions(table.id))[-1] != "end"
+    assert any(each.startswith("do:") for each in ids(asked))
+
+    await person.slash(club.channel, "me set", confirm="off")
+    await person.click(await club.open_panel(table, seat), custom_id=end)
+    assert (await club.actions(table.id))[-1] == "end"
+
+
+async def able_to_build(club: Club, table_id: int) -> int:
+    """Play sensibly until somebody may build an office, and might forget to; the seat."""
+    tables, rng, greedy = club.shell.tables, Random(1), POLICIES["kogge"]["greedy"]
+    while True:
+        now = (await tables._desk.shelf.look(table_id)).position()
+        decision = now.pending[0]
+        if "build" in await club.legal_kinds(table_id, decision.seat):
+            await club.env.settle()
+            return decision.seat
+        action = choose(club.shell.games["kogge"], now, decision, greedy, rng)
+        await tables.act(table_id, decision.seat, action)

@@ -1,0 +1,290 @@
+"""Who is called, where, how often and when not; reminders; the daily list."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.tables import StoreUnavailable, Table
+from tests.cogs.conftest import Club, block_messages, ids
+
+DAY = timedelta(days=1)
+
+
+def rings(club: Club) -> list[int]:
+    """The users whom messages at tables have pinged, in order, each as often as it rang."""
+    found: list[int] = []
+    for entry in club.env.http_requests:
+        if entry.method != "POST" or not entry.path.endswith("/messages") or not entry.json:
+            continue
+        allowed = (entry.json.get("allowed_mentions") or {}).get("users", ())
+        named = re.findall(r"<@(\d+)>", entry.json.get("content") or "")
+        found += [int(user) for user in allowed if str(user) in named]
+    return found
+
+
+async def bidding(club: Club) -> tuple[Table, Any, Any]:
+    """A game of two: who is to bid, and the other one."""
+    table = await club.game()
+    seat = await club.play_until(table.id, "bid")
+    return table, club.person(table, seat), club.person(table, 1 - seat)
+
+
+async def bid(club: Club, table: Table) -> None:
+    """Whoever is to bid does."""
+    (seat,) = await club.asked(table.id)
+    marker = (await club.words(table.id, seat, "bid"))[0]
+    await club.shell.tables.act(table.id, seat, ("bid", marker))
+    await club.env.settle()
+
+
+async def play_on(club: Club, table: Table, person: Any) -> None:
+    """The person acts until others are awaited."""
+    rng = Random(3)
+    while table.seat_of(person.id) in await club.asked(table.id):
+        await club.step(table.id, rng)
+
+
+async def later(club: Club, by: timedelta) -> None:
+    """So much later, and what was due by then is done."""
+    club.clock.move(by)
+    await club.shell.tables.due.tick()
+    await club.env.settle()
+
+
+async def test_whoever_comes_to_be_awaited_is_pinged_once_whatever_is_posted(club: Club) -> None:
+    table = await club.game(*club.people[1:3])
+    rng, expected = Random(4), Counter(rings(club))
+    assert expected == Counter(player.user for player in table.players)
+    for _ in range(40):
+        before = set(await club.asked(table.id))
+        await club.step(table.id, rng)
+        called = set(await club.asked(table.id)) - before
+        expected += Counter(club.person(table, seat).id for seat in called)
+
+    assert Counter(rings(club)) == expected
+    assert expected.total() > 12
+
+
+async def test_who_wants_messages_gets_one_that_says_what_and_goes_when_done(club: Club) -> None:
+    table, _first, second = await bidding(club)
+    await second.slash(club.channel, "me set", notices="dm")
+    before, rung = len(club.dms(second)), len(rings(club))
+
+    await bid(club, table)
+
+    (call,) = club.dms(second)[before:]
+    assert f"Kogge · table {table.id}" in call.content
+    assert "bid" in call.content
+    panel = await club.panel(table.id)
+    assert f"<@{second.id}>" in panel.content
+    assert len(rings(club)) == rung
+    (link,) = [c.url for row in call.components for c in row.children if getattr(c, "url", None)]
+    assert link == f"https://discord.com/channels/{club.guild.id}/{table.thread}/{panel.id}"
+    shown = await second.user.click(call, custom_id=f"play:{table.id}")
+    assert any(each.startswith(("act:", "pick:", "type:")) for each in ids(shown.response))
+
+    await bid(club, table)
+    await play_on(club, table, second)
+
+    assert call.id not in [message.id for message in club.dms(second)]
+
+
+async def test_a_message_says_what_is_asked_now_while_the_same_person_goes_on(club: Club) -> None:
+    table, *both = await bidding(club)
+    for person in both:
+        await person.slash(club.channel, "me set", notices="dm")
+    await bid(club, table)
+    while True:
+        seat = await club.play_until(table.id, "advance")
+        person = club.person(table, seat)
+        (before,) = [each for each in club.dms(person) if "🔔" in each.content]
+        await club.shell.tables.act(table.id, seat, ("advance", "1"))
+        await club.env.settle()
+        if await club.asked(table.id) == [seat]:
+            break
+
+    (after,) = [each for each in club.dms(person) if "🔔" in each.content]
+    assert after.id == before.id
+    assert after.content != before.content
+
+
+async def test_both_ways_at_once_and_neither_twice(club: Club) -> None:
+    table, _first, second = await bidding(club)
+    await second.slash(club.channel, "me set", notices="both")
+    before, rung = len(club.dms(second)), len(rings(club))
+
+    await bid(club, table)
+
+    assert len(club.dms(second)) == before + 1
+    assert rings(club)[rung:] == [second.id]
+
+
+async def test_who_blocks_messages_is_pinged_in_the_channel_instead(club: Club) -> None:
+    table, _first, second = await bidding(club)
+    await second.slash(club.channel, "me set", notices="dm")
+    block_messages(club, second)
+    rung = len(rings(club))
+
+    await bid(club, table)
+
+    assert rings(club)[rung:] == [second.id]
+    table = await club.shell.tables.get(table.id)
+    assert [p.user for p in table.players if not p.reachable] == [second.id]
+
+
+async def test_a_message_sent_before_a_crash_is_not_sent_again(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, _first, second = await bidding(club)
+    await second.slash(club.channel, "me set", notices="dm")
+    before, calls = len(club.dms(second)), club.shell.tables.calls
+
+    async def lost(_: Any) -> None:
+        monkeypatch.undo()
+        raise StoreUnavailable
+
+    monkeypatch.setattr(calls, "keep", lost)
+    await bid(club, table)
+    await club.restart()
+
+    async def told() -> bool:
+        return not await club.shell.tables.owed(table.id)
+
+    await club.until(told)
+    assert len(club.dms(second)) == before + 1
+
+
+async def test_in_quiet_hours_nothing_rings_and_it_comes_when_they_end(club: Club) -> None:
+    table, _first, second = await bidding(club)
+    now = club.clock.now()
+    start, end = (f"{now + timedelta(hours=by):%H:%M}" for by in (-1, 2))
+    await second.slash(club.channel, "me quiet", **{"from": start, "to": end, "zone": "UTC"})
+    rung = len(rings(club))
+
+    await bid(club, table)
+    assert f"<@{second.id}>" in (await club.panel(table.id)).content
+    await later(club, timedelta(hours=1))
+    assert rings(club)[rung:] == []
+
+    await later(club, timedelta(hours=1))
+    assert rings(club)[rung:] == [second.id]
+    call = club.posts(table)[-1]
+    assert "bid" in call.content
+    await play_on(club, table, second)
+    assert call.id not in [post.id for post in club.posts(table)]
+
+
+async def test_a_snooze_holds_a_call_back_and_its_end_lets_it_go(club: Club) -> None:
+    table, _first, second = await bidding(club)
+    await second.slash(club.channel, "me snooze", snooze="48")
+    rung = len(rings(club))
+    await bid(club, table)
+    await later(club, DAY)
+    assert rings(club)[rung:] == []
+
+    await second.slash(club.channel, "me snooze", snooze="off")
+    await later(club, timedelta())
+
+    assert rings(club)[rung:] == [second.id]
+
+
+async def test_reminders_replace_one_another_come_later_each_time_and_end(club: Club) -> None:
+    table, first, _second = await bidding(club)
+    rung = len(rings(club))
+    reminders: list[int] = []
+    for wait in (1, 2, 4, 8, 16, 32, 64):
+        await later(club, wait * DAY - timedelta(minutes=5))
+        assert len(rings(club)) - rung == len(reminders)
+        await later(club, timedelta(minutes=10))
+        reminders = rings(club)[rung:]
+
+    assert reminders == [first.id] * 5
+    standing = [post for post in club.posts(table) if post.content.startswith("🔔")]
+    assert len(standing) == 1
+    await bid(club, table)
+    assert not [post for post in club.posts(table) if post.content.startswith("🔔")]
+
+
+async def test_what_somebody_does_at_the_table_puts_the_reminder_off(club: Club) -> None:
+    table, first, _second = await bidding(club)
+    rung = len(rings(club))
+    club.clock.move(timedelta(hours=20))
+    await first.click(await club.panel(table.id), custom_id=f"hand:{table.id}")
+
+    await later(club, timedelta(hours=20))
+    assert rings(club)[rung:] == []
+    await later(club, timedelta(hours=4))
+    assert rings(club)[rung:] == [first.id]
+
+
+async def test_reminders_survive_a_restart_and_can_be_switched_off(club: Club) -> None:
+    table, first, second = await bidding(club)
+    rung = len(rings(club))
+    await club.restart()
+    await later(club, DAY)
+    assert rings(club)[rung:] == [first.id]
+
+    await second.slash(club.channel, "me set", reminder="0")
+    await bid(club, table)
+    rung = len(rings(club))
+    await later(club, 30 * DAY)
+    assert rings(club)[rung:] == []
+
+
+async def test_status_says_since_when_each_is_awaited(club: Club) -> None:
+    table = await club.game()
+    since = club.clock.now()
+    club.clock.move(2 * DAY)
+    await club.shell.tables.act(table.id, 0, ("found", "4"))
+    await club.env.settle()
+
+    told = await club.people[3].slash(club.place(table), "game status", table=table.id)
+
+    (moment,) = re.findall(r"<t:(\d+):R>", told.response.content)
+    assert abs(datetime.fromtimestamp(int(moment), UTC) - since) < timedelta(minutes=5)
+    assert table.names[1] in told.response.content
+
+
+async def test_mine_lists_the_tables_that_have_waited_longest_first(club: Club) -> None:
+    anna, bert = club.people[:2]
+    first = await club.game(bert, host=anna)
+    club.clock.move(DAY)
+    second = await club.game(bert, host=anna)
+    club.clock.move(DAY)
+    lobby = await club.lobby(host=anna)
+    # In the first one she has done her part.
+    seat = first.seat_of(anna.id)
+    assert seat is not None
+    await club.shell.tables.act(first.id, seat, ("found", "4"))
+
+    told = (await anna.slash(club.channel, "game mine")).response.content
+    other = (await bert.slash(club.channel, "game mine")).response.content
+
+    assert re.findall(r"Table (\d+)", told) == [str(second.id), str(first.id), str(lobby.id)]
+    assert re.findall(r"Table (\d+)", other) == [str(first.id), str(second.id)]
+    assert len(re.findall(r"since <t:", told)) == 1
+
+
+async def test_the_daily_list_comes_at_its_hour_where_something_waits(club: Club) -> None:
+    table, first, second = await bidding(club)
+    hour = (club.clock.now() + timedelta(hours=2)).hour
+    for person in (first, second):
+        await person.slash(club.channel, "me set", digest=str(hour))
+    before = [len(club.dms(person)) for person in (first, second)]
+
+    await later(club, timedelta(hours=1))
+    assert [len(club.dms(person)) for person in (first, second)] == before
+    await later(club, timedelta(hours=1))
+
+    (told,) = club.dms(first)[before[0] :]
+    assert f"Table {table.id}" in told.content
+    assert f"/{table.thread}/" in told.content
+    assert len(club.dms(second)) == before[1]
+    await later(club, DAY)
+    assert len(club.dms(first)) == before[0] + 2

@@ -1,0 +1,106 @@
+"""Promises in words: made with an offer, shown when it matters, judged by who got them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.tables import Table
+from tests.cogs.conftest import Club, ids
+from tests.cogs.test_deals import moored
+
+WORDS = "I leave Riga alone"
+DEAL = "kogge deal offer"
+
+
+async def by_panel(club: Club, table: Table, mine: str, yours: str) -> Any:
+    """Seat 0 asks for an ore by the panel, with promises; the answer to the form."""
+    person = club.person(table, 0)
+    shown = (await person.click(await club.panel(1), custom_id="deal:1")).response
+    shown = (await person.click(shown, custom_id="act:1::offer,1,-")).response
+    form = await person.click(shown, custom_id="type:1::offer,1,-")
+    shown = (await filled(person, form, "1 ore")).response
+    return await filled(
+        person, await person.click(shown, custom_id="promise:1::offer,1,-,o"), mine, yours
+    )
+
+
+async def filled(person: Any, form: Any, *typed: str) -> Any:
+    """Fill in a form and send it."""
+    lines = [line["component"]["custom_id"] for line in form.modal["components"]]
+    return await person.submit_modal(form, dict(zip(lines, typed, strict=True)))
+
+
+async def by_command(club: Club, table: Table, **terms: str) -> Any:
+    """Seat 0 offers a fur for nothing, with promises."""
+    person, other = club.person(table, 0), table.players[1].name
+    return await person.slash(club.place(table), DEAL, player=other, give="fur", take="-", **terms)
+
+
+async def accept(club: Club, table: Table) -> None:
+    other = club.person(table, 1)
+    await other.user.click(club.dms(other)[-1], custom_id="act:1:o1:accept,1")
+
+
+@pytest.mark.parametrize("goods", ["open", "hidden"])
+async def test_a_promise_is_told_where_the_offer_is(club: Club, goods: str) -> None:
+    table = await moored(club, goods=goods)
+
+    empty = await by_panel(club, table, "", " ")
+    assert "promise:1::offer,1,-,o" in ids(empty.response)
+    await by_panel(club, table, WORDS, "@everyone stays **here**")
+
+    assert (await club.actions(1))[-1] == "offer 1 - o"
+    notice = club.dms(club.person(table, 1))[-1].content
+    assert f"promises you: “{WORDS}”" in notice
+    assert "If you accept, you promise: “@\u200beveryone stays \\*\\*here\\*\\*”" in notice
+    assert (WORDS in (await club.panel(1)).content) is (goods == "open")
+    spectator = await club.people[3].slash(club.place(table), "game log")
+    assert (WORDS in spectator.response.content) is (goods == "open")
+
+
+async def test_promises_are_recalled_and_judged_also_after_a_restart(club: Club) -> None:
+    table = await moored(club)
+    giver, receiver = club.person(table, 0), club.person(table, 1)
+    await by_command(club, table, promise=WORDS, ask="You buy no Raid")
+    await accept(club, table)
+    await club.restart()
+
+    panel = await club.open_panel(table, 0)
+    assert f"You promised **{table.names[1]}**: “{WORDS}”" in panel.content
+    status = await receiver.slash(club.place(table), "game status")
+    assert f"promised you: “{WORDS}”" in status.response.content
+    listed = await receiver.click(status.response, custom_id="promises:1")
+    assert ids(listed.response) == ["kept:1::1", "broken:1::1"]
+    older = await receiver.slash(club.place(table), "game promises")
+
+    own = await giver.slash(club.place(table), "game promises")
+    kept = await giver.click(own.response, custom_id="kept:1::1")
+    assert "“You buy no Raid” · kept" in kept.response.content
+    assert f"“{WORDS}” · open" in kept.response.content
+    after = await receiver.click(listed.response, custom_id="broken:1::1")
+
+    assert f"“{WORDS}” · broken" in after.response.content
+    assert ids(after.response) == []
+    told = club.posts(table)[-1].content
+    assert f"says that **{table.names[0]}** broke a promise: “{WORDS}”" in told
+    for person in (giver, receiver):
+        await club.shell.tables.abandon(1, person.id)
+    await club.env.settle()
+    end = await giver.click(club.posts(table)[-1], custom_id="promises:1")
+    assert f"“{WORDS}” · broken" in end.response.content
+    again = await receiver.click(older.response, custom_id="kept:1::1")
+    assert "judged already" in again.response.content
+
+
+async def test_what_cannot_be_promised_is_said_and_nothing_is_done(club: Club) -> None:
+    table = await moored(club)
+    person, other = club.person(table, 0), table.players[1].name
+    before = await club.actions(1)
+
+    half = await person.slash(club.place(table), DEAL, player=other, give="fur", promise=WORDS)
+    assert "whole offer" in half.response.content
+    nobody = await club.people[3].slash(club.place(table), "game promises", table=1)
+    assert "Nobody has promised" in nobody.response.content
+    assert await club.actions(1) == before

@@ -1,0 +1,224 @@
+"""`/rules`, the rule behind every refusal, and a first turn that is explained."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.tables import Table
+from bot.text import general
+from bot.text.registry import TEXTS
+from bot.text.words import words_for
+from tests.cogs.conftest import Club, ids, part
+
+TEXT, EN = TEXTS["kogge"], words_for("en")
+EXPLAIN, NO_MORE = "explain:1::on", "explain:1::off"
+
+
+def rule(topic: str) -> str:
+    """The custom id of a button to a chapter."""
+    return f"rules:0:kogge:{topic}"
+
+
+async def slash(club: Club, **options: str) -> Any:
+    """What the first person is answered to /rules."""
+    result = await club.people[0].slash(club.channel, "rules", **options)
+    assert result.ephemeral
+    return result.response
+
+
+# Asking for the rules
+
+
+async def test_without_a_topic_the_game_is_told_in_short(club: Club) -> None:
+    answer = await slash(club, game="kogge")
+
+    assert TEXT.rules(EN, "overview") in answer.content
+    assert len(answer.content) <= 2000
+
+
+async def test_a_topic_is_offered_by_its_title_and_by_what_its_text_says(club: Club) -> None:
+    anna = club.people[0]
+
+    everything = await anna.autocomplete(club.channel, "rules", "topic", "", game="kogge")
+    titles = await anna.autocomplete(club.channel, "rules", "topic", "trading w", game="kogge")
+    said = await anna.autocomplete(club.channel, "rules", "topic", "kopenhagen", game="kogge")
+
+    assert len(everything) == min(len(TEXT.topics()) + 1, 25)
+    assert titles[0]["value"] == "trade"
+    assert [each["value"] for each in said] == ["cities"]
+    assert "8 Kopenhagen" in said[0]["name"]
+
+
+async def test_a_chapter_leads_to_the_next_and_the_last_and_to_all_others(club: Club) -> None:
+    anna = club.people[0]
+    first = await slash(club, game="kogge", topic="Setting up")
+    place = TEXT.topics().index("setup")
+    before, after = (f"chapter:0:kogge:{TEXT.topics()[place + step]}" for step in (-1, 1))
+
+    assert {before, after} <= set(ids(first))
+    turned = await anna.click(first, custom_id=after)
+    assert turned.response.id == first.id
+    assert TEXT.rules(EN, TEXT.topics()[place + 1]) in turned.response.content
+    chosen = await anna.select(turned.response, ["ending"], custom_id="chapter1:0:kogge:")
+    assert TEXT.rules(EN, "ending") in chosen.response.content
+
+
+async def test_words_are_searched_in_every_chapter_and_each_found_can_be_opened(
+    club: Club,
+) -> None:
+    found = await slash(club, game="kogge", topic="SECRET route")
+    picker = part(found, "chapter1:0:kogge:")
+    topics = [option["value"] for option in picker["options"]]
+
+    assert "chits" in topics
+    assert "Secret route: from any city" in found.content
+    opened = await club.people[0].select(found, ["chits"], custom_id="chapter1:0:kogge:")
+    assert TEXT.rules(EN, "chits") in opened.response.content
+
+
+async def test_a_search_with_one_result_opens_it_and_one_without_says_so(club: Club) -> None:
+    one = await slash(club, game="kogge", topic="kopenhagen")
+    none = await slash(club, game="kogge", topic="cattle")
+
+    assert TEXT.rules(EN, "cities") in one.content
+    assert "do not say “cattle”" in none.content
+    assert ids(none)
+
+
+async def test_where_several_games_could_be_meant_they_are_asked_for(club: Club) -> None:
+    asked = await slash(club, topic="raid")
+    named = await slash(club, topic="raid", game="kogge")
+    await club.lobby()
+    here = await slash(club, topic="raid")
+
+    assert asked.content == "Which game?"
+    assert ids(asked) == [f"rules:0:{game}:" for game in TEXTS]
+    assert TEXT.rules(EN, "raid") in named.content
+    assert TEXT.rules(EN, "raid") in here.content
+
+
+# The rule behind a refusal
+
+
+async def test_a_refusal_leads_to_its_rule_also_after_a_restart(club: Club) -> None:
+    table = await club.game()
+    person = club.person(table, 0)
+    refused = await person.slash(club.place(table), "kogge build")
+    assert part(refused.response, rule("office"))["label"] == "Rules: Building an office"
+
+    await club.restart()
+    told = await person.click(refused.response, custom_id=rule("office"))
+
+    assert told.ephemeral
+    assert told.response.id != refused.response.id
+    assert TEXT.rules(EN, "office") in told.response.content
+
+
+async def test_a_refusal_of_a_table_leads_to_what_is_said_of_tables(club: Club) -> None:
+    refused = await club.people[0].slash(club.channel, "game join")
+    (link,) = ids(refused.response)
+
+    told = await club.people[0].click(refused.response, custom_id=link)
+
+    assert "no table" in refused.response.content
+    assert general.help_text(EN) in told.response.content
+
+
+async def test_what_cannot_be_read_in_a_form_is_linked_in_the_panel(club: Club) -> None:
+    table = await club.game()
+    seat = await club.play_until(1, "bid")
+    person, panel = club.person(table, seat), await club.open_panel(table, seat)
+    form = next(each for each in ids(panel) if each.startswith("type:"))
+    opened = await person.click(panel, custom_id=form)
+
+    (line,) = [each["component"]["custom_id"] for each in opened.modal["components"]]
+    again = await person.submit_modal(opened, {line: "many"})
+
+    assert rule("auction") in ids(again.response)
+    assert any(each.startswith("type:") for each in ids(again.response))
+
+
+# A first turn
+
+
+async def explained(club: Club, table: Table, seat: int) -> Any:
+    """The panel of a person who has asked for explanations."""
+    panel = await club.open_panel(table, seat)
+    result = await club.person(table, seat).click(panel, custom_id=EXPLAIN)
+    assert result.response.id == panel.id
+    return result.response
+
+
+def hint(kind: str) -> str:
+    """The explanation of a question, as a panel shows it."""
+    found = TEXT.hint(EN, kind)
+    assert found is not None
+    return "\n".join(f"> {line}" for line in found.text.splitlines())
+
+
+async def test_a_newcomer_may_have_each_question_explained(club: Club) -> None:
+    table = await club.game()
+    assert "> " not in (await club.open_panel(table, 0)).content
+
+    panel = await explained(club, table, 0)
+    assert hint("found") in panel.content
+    assert rule("setup") in ids(panel)
+
+    await club.restart()
+    assert hint("found") in (await club.open_panel(table, 0)).content
+    seat = await club.play_until(1, "sail")
+    person = club.person(table, seat)
+    if seat:
+        await explained(club, table, seat)
+    moving = await club.open_panel(table, seat)
+    assert hint("move") in moving.content
+    sail = next(each for each in ids(moving) if each.endswith(":sail"))
+    sailing = await person.click(moving, custom_id=sail)
+    assert hint("sail") in sailing.response.content
+    assert NO_MORE not in ids(sailing.response)
+
+
+async def test_explanations_can_be_turned_off_and_are_then_offered_again(club: Club) -> None:
+    table = await club.game()
+    panel = await explained(club, table, 0)
+
+    off = await club.person(table, 0).click(panel, custom_id=NO_MORE)
+
+    assert "> " not in off.response.content
+    assert EXPLAIN in ids(off.response)
+    assert NO_MORE not in ids(off.response)
+
+
+async def test_explanations_end_with_the_first_turn(club: Club) -> None:
+    table = await club.game()
+    for seat in (0, 1):
+        await explained(club, table, seat)
+    first = await club.play_until(1, "end")
+    assert NO_MORE in ids(await club.open_panel(table, first))
+    await club.shell.tables.act(1, first, ("end",), user=club.person(table, first).id)
+    await club.env.settle()
+    other = await club.play_until(1, "sail")
+    await club.play_until(1, "bid")
+
+    assert other != first
+    panel = await club.open_panel(table, first)
+    assert "> " not in panel.content
+    assert not [each for each in ids(panel) if each.startswith("explain")]
+
+
+async def test_who_has_played_before_is_offered_nothing(club: Club) -> None:
+    anna, bert, clara = club.people[:3]
+    await club.lobby(host=clara)
+    await club.game(bert, host=anna)
+    second = await club.game(bert, clara, host=anna)
+
+    offered = {
+        person.id: any(
+            each.startswith("explain")
+            for each in ids(await club.open_panel(second, second.seat_of(person.id) or 0))
+        )
+        for person in (anna, bert, clara)
+    }
+
+    # A lobby is not yet a game that somebody has played.
+    assert offered == {anna.id: False, bert.id: False, clara.id: True}

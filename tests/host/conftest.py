@@ -1,0 +1,112 @@
+"""The bot as an operator runs it, in this process, on a Discord of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from bot.config import Settings
+from bot.host import patience
+from bot.hosting import host
+from bot.local import Standin
+
+PATIENCE_S = 20.0
+NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+
+@dataclass
+class SetClock:
+    """A clock that stands until it is set."""
+
+    at: datetime = NOON
+
+    def now(self) -> datetime:
+        """The time it was set to."""
+        return self.at
+
+
+@dataclass
+class Hosted:
+    """The bot, where it is looked at, and what it keeps."""
+
+    settings: Settings
+    clock: SetClock = field(default_factory=SetClock)
+
+    async def ask(self, path: str) -> tuple[int, str]:
+        """What the page for the operator answers."""
+        address = f"http://127.0.0.1:{self.settings.health_port}{path}"
+        async with aiohttp.ClientSession() as session, session.get(address) as answer:
+            return answer.status, await answer.text()
+
+    async def metric(self, name: str) -> float:
+        """One of the metrics, by its name and labels as they are written there."""
+        _, text = await self.ask("/metrics")
+        (line,) = [each for each in text.splitlines() if each.startswith(f"{name} ")]
+        return float(line.rpartition(" ")[2])
+
+    @asynccontextmanager
+    async def running(self, token: str) -> AsyncIterator[asyncio.Task[None]]:
+        """The bot runs, and is stopped as by SIGTERM in the end."""
+        task = asyncio.create_task(host(self.settings, token, self.clock))
+        try:
+            yield task
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+            gc.unfreeze()
+
+
+def free_port() -> int:
+    """A port that nobody listens at."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port: int = server.getsockname()[1]
+        return port
+
+
+def settings_in(folder: Path, discord_api: str, **more: Any) -> Settings:
+    """Settings for a bot that keeps everything in a folder; no environment has a say."""
+    return Settings(
+        discord_api=discord_api,
+        database_url=f"sqlite+aiosqlite:///{folder / 'tables.sqlite'}",
+        backup_folder=folder / "backups",
+        health_port=free_port(),
+        **more,
+    )
+
+
+@pytest.fixture(autouse=True)
+def _nobody_elses_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(autouse=True)
+def _eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(patience, "LAST_PAUSE", 0.05)
+
+
+@pytest.fixture
+async def standin() -> AsyncIterator[Standin]:
+    """A Discord with nobody connected."""
+    async with Standin() as made:
+        yield made
+
+
+async def until(holds: Any) -> Any:
+    """Wait until an awaitable condition gives something true; what it gives."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not (found := await holds()):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        return found

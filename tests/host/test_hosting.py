@@ -1,0 +1,233 @@
+"""What an operator sees of a running bot, and what it does when nobody looks after it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import aiohttp
+import discord
+import pytest
+from discord.backoff import ExponentialBackoff
+
+from bot.client import GameBot
+from bot.host import backups
+from bot.local import Standin
+from bot.store import Store, Unavailable
+from bot.store.backup import check
+from tests.host.conftest import NOON, PATIENCE_S, Hosted, free_port, settings_in, until
+from tests.wire.hands import Hands, sit_down
+from tests.wire.kept import Kept
+
+WELL = {"discord": "ok", "database": "ok", "computers": "ok", "backups": "ok"}
+
+
+async def online(bot: Hosted) -> bool:
+    """Whether the bot says that all is well."""
+    try:
+        return (await bot.ask("/healthz"))[0] == 200
+    except aiohttp.ClientConnectionError:
+        return False
+
+
+async def test_health_and_metrics_tell_how_a_game_goes_and_name_nobody(
+    standin: Standin, tmp_path: Path
+) -> None:
+    bot = Hosted(settings_in(tmp_path, standin.url))
+    anna, bert = (Hands(standin, standin.person(name), Random(name)) for name in ("Anna", "Bert"))
+    async with bot.running(standin.token):
+        await until(lambda: online(bot))
+        assert json.loads((await bot.ask("/healthz"))[1]) == {"healthy": True, **WELL}
+
+        await sit_down(standin, anna.person, bert.person)
+        await anna.turn()
+        await bert.turn()
+        await Kept(tmp_path).settled()
+        refused = await anna.person.slash(anna.place, "kogge found", marker="5")
+        standin.faults.drop_sockets()
+        await until(lambda: metric_is(bot, "kontor_gateway_reconnects_total", 1.0))
+
+        acted = await bot.metric('kontor_actions_total{game="kogge",player="person"}')
+        assert acted == len([entry for entry in Kept(tmp_path).log() if entry.seat >= 0]) == 2
+        assert await bot.metric('kontor_action_seconds_count{game="kogge"}') == acted
+        assert await bot.metric("kontor_answer_seconds_count") > acted
+        assert await bot.metric('kontor_tables{game="kogge",status="playing"}') == 1
+        assert await bot.metric("kontor_outbox_messages") == 0
+        assert await bot.metric("kontor_database_bytes") > 4096
+        assert await bot.metric('kontor_healthy{part="database"}') == 1
+        _, text = await bot.ask("/metrics")
+    assert refused.is_private
+    assert "kontor_refusals_total{code=" in text
+    assert "process_resident_memory_bytes" in text
+    assert "kontor_event_loop_lag_seconds_bucket" in text
+    people = [anna.person, bert.person]
+    for private in ("Anna", "Bert", standin.token, *(str(each.id) for each in people)):
+        assert private not in text
+
+
+async def offline(bot: Hosted) -> bool:
+    """Whether the bot says that something is wrong."""
+    return not await online(bot)
+
+
+def said(caplog: pytest.LogCaptureFixture, words: str) -> int:
+    """How many lines of the log say so."""
+    return sum(words in record.getMessage() for record in caplog.records)
+
+
+async def metric_is(bot: Hosted, name: str, value: float) -> bool:
+    """Whether a metric has that value by now."""
+    return await bot.metric(name) == value
+
+
+async def test_what_is_owed_and_what_discord_refused_is_counted(
+    standin: Standin, tmp_path: Path
+) -> None:
+    bot = Hosted(settings_in(tmp_path, standin.url))
+    error = {"message": "Missing Permissions", "code": 50013}
+    standin.faults.fail("POST", "/channels/*/messages", status=403, times=None, json=error)
+    async with bot.running(standin.token):
+        await until(lambda: online(bot))
+        await standin.person("Anna").slash("the-harbour", "game new")
+        failed = 'kontor_discord_errors_total{code="50013",status="403"}'
+
+        async def counted() -> bool:
+            return failed in (await bot.ask("/metrics"))[1]
+
+        await until(counted)
+        bot.clock.at += timedelta(hours=2)
+
+        assert await bot.metric("kontor_outbox_messages") == 1
+        assert await bot.metric("kontor_outbox_age_seconds") == 7200
+
+
+async def test_the_bot_waits_for_a_discord_that_is_down_and_says_so_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port, attempts = free_port(), 0
+    bot = Hosted(settings_in(tmp_path, f"http://127.0.0.1:{port}"))
+    late = partial(Standin, port=port, token="a.token", store_path=tmp_path / "chat.sqlite")
+    login = GameBot.login
+
+    async def counted(self: GameBot, token: str) -> None:
+        nonlocal attempts
+        attempts += 1
+        await login(self, token)
+
+    async def tried_thrice() -> bool:
+        return attempts == 3
+
+    monkeypatch.setattr(GameBot, "login", counted)
+    monkeypatch.setattr(ExponentialBackoff, "delay", lambda _: 0.05)
+    async with bot.running("a.token"):
+        await until(tried_thrice)
+        status, health = await bot.ask("/healthz")
+        assert (status, json.loads(health)["discord"]) == (503, "not connected")
+
+        async with late() as standin:
+            await until(lambda: online(bot))
+            await standin.person("Anna").slash("the-harbour", "game new")
+        await until(lambda: offline(bot))
+        # The same Discord after an outage: the table goes on.
+        async with late() as standin:
+            await until(lambda: online(bot))
+            await standin.person("Bert").slash("the-harbour", "game join")
+            lobby = standin.person("Vera").sees("the-harbour")[-1]
+            await standin.person("Vera").wait_for(lambda: "Bert" in lobby.content)
+
+    assert said(caplog, "Discord cannot be reached") == 1
+    assert said(caplog, "Discord has been reached") == 1
+
+
+async def test_a_database_that_does_not_answer_is_named_and_costs_no_other_metric(
+    standin: Standin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def locked(_: Store) -> None:
+        raise Unavailable("database is locked")
+
+    bot = Hosted(settings_in(tmp_path, standin.url))
+    async with bot.running(standin.token):
+        await until(lambda: online(bot))
+        monkeypatch.setattr(Store, "ping", locked)
+        status, health = await bot.ask("/healthz")
+        assert status == 503
+        assert json.loads(health) == {"healthy": False, **WELL, "database": "store_unavailable"}
+        assert await bot.metric('kontor_healthy{part="database"}') == 0
+        assert await bot.metric('kontor_healthy{part="discord"}') == 1
+
+
+async def test_a_refused_token_is_not_tried_again(standin: Standin, tmp_path: Path) -> None:
+    bot = Hosted(settings_in(tmp_path, standin.url))
+    async with bot.running("not.the.token") as task:
+        await asyncio.wait({task}, timeout=PATIENCE_S)
+
+    assert isinstance(task.exception(), discord.LoginFailure)
+
+
+async def test_a_database_that_is_locked_at_the_start_is_waited_for(
+    standin: Standin, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    bot = Hosted(settings_in(tmp_path, standin.url))
+    with closing(sqlite3.connect(tmp_path / "tables.sqlite", isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+
+        async def refused() -> bool:
+            return said(caplog, "database is locked") > 0
+
+        async with bot.running(standin.token):
+            await until(refused)
+            other.execute("ROLLBACK")
+            await until(lambda: online(bot))
+
+
+async def test_a_backup_is_made_each_night_and_only_the_newest_are_kept(
+    standin: Standin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backups, "LOOK_S", 0.005)
+    bot = Hosted(settings_in(tmp_path, standin.url, backup_hour=4, backup_keep=2))
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    foreign = [
+        folder / name
+        for name in ("mine.sqlite", "others-20260101T040000Z.sqlite", "tables-20260101.sqlite")
+    ]
+    for path in foreign:
+        path.touch()
+    (folder / "tables-20260228T040000Z.sqlite.unfinished").touch()
+
+    def ours() -> list[str]:
+        made = {path.name for path in folder.iterdir()} - {path.name for path in foreign}
+        return sorted(made)
+
+    async def are(names: list[str]) -> bool:
+        return ours() == names
+
+    async with bot.running(standin.token):
+        await until(lambda: online(bot))
+        # That of the last night is missing, and made at once.
+        first = ["tables-20260301T120000Z.sqlite"]
+        await until(lambda: are(first))
+        bot.clock.at = NOON + timedelta(hours=15, minutes=59)
+        await asyncio.sleep(0.05)
+        assert ours() == first
+        for day in (2, 3, 4):
+            bot.clock.at = datetime(2026, 3, day, 4, 0, tzinfo=UTC)
+            await until(partial(exists, folder / f"tables-2026030{day}T040000Z.sqlite"))
+        last = ["tables-20260303T040000Z.sqlite", "tables-20260304T040000Z.sqlite"]
+        await until(lambda: are(last))
+        made = await bot.metric("kontor_last_backup_timestamp_seconds")
+
+    assert made == bot.clock.at.timestamp()
+    assert all(path.exists() for path in foreign)
+    check(folder / last[-1])
+
+
+async def exists(path: Path) -> bool:
+    """Whether there is such a file."""
+    return path.exists()  # noqa: ASYNC240

@@ -1,0 +1,82 @@
+"""Lines for machines."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import sys
+
+import pytest
+
+from bot.host.logs import Brief, JsonLines
+
+
+def line(message: str, *args: object, trace: bool = False) -> dict[str, object]:
+    """What becomes of a line that is logged like this."""
+    record = logging.LogRecord("bot.tables", logging.INFO, "x.py", 1, message, args, None)
+    if trace:
+        record.exc_info = sys.exc_info()
+    written = JsonLines().format(record)
+    assert "\n" not in written
+    found: dict[str, object] = json.loads(written)
+    assert str(found.pop("time")).endswith("+00:00")
+    return found
+
+
+def test_a_line_is_one_object_with_its_facts_as_fields() -> None:
+    assert line("acted table=%(table)s", {"table": 7}) == {
+        "level": "INFO",
+        "logger": "bot.tables",
+        "message": "acted table=7",
+        "table": 7,
+    }
+    assert line("posted seq=%s", 3)["message"] == "posted seq=3"
+
+
+def fail(secret: str) -> None:
+    try:
+        dict[str, int]()[secret]
+    except KeyError as error:
+        raise ValueError(f"no such hand: {secret}") from error
+
+
+def test_an_error_brings_its_trace_but_not_what_it_says() -> None:
+    try:
+        fail("oo" + "5")
+    except ValueError:
+        found = line("it failed", trace=True)
+    trace = str(found["trace"])
+    assert trace.index("KeyError") < trace.index("ValueError")
+    assert "in fail" in trace
+    assert "oo5" not in trace
+
+
+def test_what_the_operating_system_says_is_told() -> None:
+    try:
+        raise OSError("the disk is full")
+    except OSError:
+        found = line("it failed", trace=True)
+    assert "OSError: the disk is full" in str(found["trace"])
+
+
+async def test_a_task_that_failed_unheard_is_told_of_without_its_error(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    loop = asyncio.get_running_loop()
+    loop.call_exception_handler({"message": "Never retrieved", "future": ValueError("oo5")})
+    (record,) = caplog.records
+    assert "oo5" in record.getMessage()
+    assert Brief().filter(record)
+    assert record.getMessage() == "Never retrieved"
+
+
+def test_a_lost_connection_is_a_line_and_not_a_trace(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.handler.addFilter(Brief())
+    try:
+        raise ConnectionResetError("the harbour is closed")
+    except ConnectionResetError:
+        logging.getLogger("discord.client").exception("Attempting a reconnect in %.2fs", 1.5)
+    (record,) = caplog.records
+    assert record.getMessage() == "Attempting a reconnect in 1.50s: ConnectionResetError"
+    assert record.exc_info is None

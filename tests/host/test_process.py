@@ -1,0 +1,134 @@
+"""The program as it is started, copied, stopped and set back, each by a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.__main__ import main
+from bot.local import Standin
+from bot.local.faults import Request
+from tests.wire.hands import Hands, sit_down
+from tests.wire.posts import check_chain
+from tests.wire.process import BotProcess, process_on
+
+FIELDS = {"time", "level", "logger", "message", "table", "seq", "game", "seat", "kind", "ms"}
+
+
+@pytest.fixture
+def operator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The settings of the process, for the commands that its operator types; a folder to be in."""
+    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite'}")
+    return tmp_path
+
+
+async def begun(standin: Standin) -> list[Hands]:
+    """Anna and Bert at a table."""
+    hands = [Hands(standin, standin.person(name), Random(name)) for name in ("Anna", "Bert")]
+    await sit_down(standin, *(each.person for each in hands))
+    return hands
+
+
+async def test_a_running_game_is_copied_and_set_back_and_goes_on(
+    operator: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with Standin() as standin, process_on(standin, operator) as process:
+        await process.start(BACKUP_KEEP="0", LOG_LEVEL="DEBUG", LOG_FORMAT="json")
+        anna, bert = await begun(standin)
+        await anna.turn()
+        await process.kept.settled()
+
+        assert main(["backup"]) == 0
+        made = Path(capsys.readouterr().out.strip())
+        copied = process.kept.log()
+        await bert.turn()
+        await process.kept.settled()
+        later = process.kept.log()
+        assert len(later) > len(copied)
+
+        await check_second_start(standin, operator)
+        assert main(["restore", str(made)]) == 2
+        assert "Stop it first" in capsys.readouterr().err
+        assert await process.stop() == 0
+        check_log(process, [entry.action for entry in later])
+
+        assert main(["restore", str(made)]) == 0
+        assert ".replaced-" in capsys.readouterr().out
+        assert process.kept.log() == copied
+        await process.gone()
+        await process.start()
+        await bert.turn()
+        assert len(process.kept.log()) > len(copied)
+        assert await process.stop() == 0
+
+
+async def check_second_start(standin: Standin, folder: Path) -> None:
+    """Another bot on the same database says why it cannot be, and ends."""
+    async with process_on(standin, folder) as second:
+        second.log = folder / "second.log"
+        await second.launch()
+        assert await second.exit_status() == 2
+        said = second.log.read_text()
+    assert said.count("\n") == 1
+    assert "A bot is running on" in said
+
+
+def check_log(process: BotProcess, actions: list[str]) -> None:
+    """Every line is for machines; one tells of each action, and none of what it was."""
+    written = process.log.read_text()
+    lines = [json.loads(line) for line in written.splitlines()]
+    acted = [line for line in lines if "kind" in line]
+    by_seats = [action for action in actions if not action.startswith("setup")]
+    assert [line["kind"] for line in acted] == [action.split()[0] for action in by_seats]
+    assert all(set(line) == FIELDS for line in acted)
+    assert {line["logger"].partition(".")[0] for line in lines} == {"bot"}
+    for action in by_seats:
+        assert action not in written
+
+
+async def test_a_stop_in_the_middle_of_an_action_loses_nothing_and_repeats_nothing(
+    tmp_path: Path,
+) -> None:
+    async with Standin() as standin, process_on(standin, tmp_path) as process:
+        await process.start(BACKUP_KEEP="0")
+        anna, bert = await begun(standin)
+        await anna.turn()
+        await bert.open()
+        choice = bert.choices()[0]
+        await process.kept.settled()
+
+        def stop(request: Request) -> None:
+            if request.method == "POST" and request.path.endswith("callback"):
+                process.ask_to_stop()
+
+        standin.faults.on_request.append(stop)
+        await bert.choose(choice)
+        assert await process.exit_status() == 0
+        standin.faults.on_request.remove(stop)
+        await process.gone()
+        kept = process.kept.log()
+
+        await process.start(BACKUP_KEEP="0")
+        await process.kept.settled()
+        assert process.kept.log() == kept
+        assert kept[-1].seat != kept[-2].seat
+        assert len(anna.posts) == 2
+        check_chain(anna.posts)
+        assert await process.stop() == 0
+        assert "Traceback" not in process.log.read_text()
+
+
+async def test_a_bot_that_waits_for_discord_stops_at_once_when_asked(tmp_path: Path) -> None:
+    async with Standin() as standin:
+        gone = standin.url
+    async with process_on(standin, tmp_path) as process:
+        await process.launch(DISCORD_API=gone)
+        async with asyncio.timeout(20):
+            while "cannot be reached" not in process.log.read_text():  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+        assert await process.stop() == 0
+        assert "Traceback" not in process.log.read_text()

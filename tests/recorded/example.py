@@ -1,0 +1,47 @@
+"""Plays the game that docs/record.md explains: ``python -m tests.recorded.example``.
+
+It goes through a table, as every exported game does. Needed again only when the rules of Kogge
+get a new version.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from bot.game.contract import SPECTATOR
+from bot.game.kogge import GAME
+from bot.policy.registry import POLICIES
+from tests.tables.world import ANNA, BEN, World
+
+DOCS = Path(__file__).parents[2] / "docs"
+WHOLE, SEEN = DOCS / "kogge-game.json", DOCS / "kogge-seen.json"
+SEEN_AT = 12
+"""The log entry after which a player looks, in the middle of the first round."""
+
+
+async def write() -> None:
+    """Play, and write both kinds of file: what seat 0 knew early on, and the whole game."""
+    with TemporaryDirectory() as folder:
+        world = await World(Path(folder), {"kogge": GAME}, {"kogge": POLICIES["kogge"]}).open()
+        tables, rng, greedy = world.tables, Random(1), POLICIES["kogge"]["greedy"]
+        table = await tables.open("kogge", ANNA, "Anna", None, 500, {"goods": "hidden"})
+        await tables.join(table.id, BEN, "Bert")
+        await tables.start(table.id, ANNA)
+        while await tables.outcome(table.id) is None:
+            if await tables.seq(table.id) == SEEN_AT:
+                SEEN.write_bytes((await tables.export(table.id, 0)).data + b"\n")
+            world.clock.move(minutes=7)
+            decision = (await tables.pending(table.id))[0]
+            seat, state = decision.seat, (await tables._desk.shelf.look(table.id)).position().state
+            view, legal = GAME.view(state, seat), partial(GAME.legal, state, seat)
+            await tables.act(table.id, seat, greedy(view, decision, legal, rng))
+        WHOLE.write_bytes((await tables.export(table.id, SPECTATOR)).data + b"\n")
+        await world.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(write())

@@ -1,0 +1,136 @@
+"""Copies of a database in use, and what is not taken for one."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.store import BackupFailed, InUse, NewerDatabase, Store, back_up, restore, sole_use
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> Path:
+    """A database with one vote in it."""
+    path = tmp_path / "games.sqlite"
+    store = await Store.open(f"sqlite+aiosqlite:///{path}")
+    await store.close()
+    vote(path, 1)
+    return path
+
+
+def vote(path: Path, user: int) -> None:
+    """Write something, as any program may."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("INSERT INTO votes VALUES (1, 'abandon', ?, 0)", (user,))
+
+
+def votes(path: Path) -> list[int]:
+    """What has been written."""
+    with closing(sqlite3.connect(path)) as connection:
+        return [user for (user,) in connection.execute("SELECT user FROM votes ORDER BY user")]
+
+
+def test_a_copy_is_of_one_moment_though_somebody_is_writing(database: Path) -> None:
+    copy = database.with_name("copy.sqlite")
+    with closing(sqlite3.connect(database, isolation_level=None)) as writer:
+        vote(database, 2)
+        writer.execute("BEGIN IMMEDIATE")
+        writer.execute("INSERT INTO votes VALUES (1, 'abandon', 3, 0)")
+        back_up(database, copy)
+        writer.execute("COMMIT")
+
+    assert votes(copy) == [1, 2]
+    assert votes(database) == [1, 2, 3]
+    assert {path.name for path in database.parent.glob("copy*")} == {"copy.sqlite"}
+
+
+def test_a_file_that_is_there_is_not_overwritten(database: Path) -> None:
+    mine = database.with_name("mine.sqlite")
+    mine.write_text("mine")
+    with pytest.raises(BackupFailed, match=r"mine\.sqlite is there already"):
+        back_up(database, mine)
+    assert mine.read_text() == "mine"
+
+
+def test_a_full_disk_leaves_nothing_behind(database: Path) -> None:
+    with at_most(20_000), pytest.raises(BackupFailed, match=r"No backup of .*disk"):
+        back_up(database, database.with_name("copy.sqlite"))
+    assert list(database.parent.glob("copy*")) == []
+
+
+@contextmanager
+def at_most(size: int) -> Iterator[None]:
+    """No file can grow beyond that many bytes."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_what_was_replaced_is_kept_with_its_last_writes(database: Path, tmp_path: Path) -> None:
+    copy, killed = tmp_path / "copy.sqlite", tmp_path / "killed"
+    back_up(database, copy)
+    killed.mkdir()
+    with closing(sqlite3.connect(database)) as alive:
+        alive.execute("INSERT INTO votes VALUES (1, 'abandon', 2, 0)")
+        alive.commit()
+        # A process that was killed leaves what it wrote last beside the database.
+        for suffix in ("", "-wal"):
+            shutil.copy(f"{database}{suffix}", killed)
+
+    restore(copy, killed / database.name, killed / "aside.sqlite")
+
+    assert votes(killed / database.name) == [1]
+    assert votes(killed / "aside.sqlite") == [1, 2]
+
+
+def test_a_backup_is_restored_to_a_machine_that_has_nothing(database: Path, tmp_path: Path) -> None:
+    copy, there = tmp_path / "copy.sqlite", tmp_path / "new" / "games.sqlite"
+    back_up(database, copy)
+    restore(copy, there, there.with_name("aside"))
+    assert votes(there) == [1]
+
+
+def test_nothing_is_restored_while_a_bot_is_running(database: Path) -> None:
+    copy = database.with_name("copy.sqlite")
+    back_up(database, copy)
+    vote(database, 2)
+    with sole_use(database), pytest.raises(InUse, match="Stop it first"):
+        restore(copy, database, database.with_name("aside"))
+    assert votes(database) == [1, 2]
+
+
+@pytest.mark.parametrize("spoil", ["missing", "foreign", "text", "torn", "newer"])
+def test_what_is_no_whole_backup_of_this_version_is_not_restored(
+    database: Path, spoil: str
+) -> None:
+    copy = database.with_name("copy.sqlite")
+    back_up(database, copy)
+    match spoil:
+        case "missing":
+            copy.unlink()
+        case "foreign":
+            copy.unlink()
+            with closing(sqlite3.connect(copy)) as connection, connection:
+                connection.execute("CREATE TABLE other (x)")
+        case "text":
+            copy.write_text("Dear diary, " * 1000)
+        case "torn":
+            copy.write_bytes(copy.read_bytes()[:-8192])
+        case "newer":
+            with closing(sqlite3.connect(copy)) as connection, connection:
+                connection.execute("UPDATE alembic_version SET version_num = 'r9999'")
+
+    wrong = NewerDatabase if spoil == "newer" else BackupFailed
+    with pytest.raises(wrong):
+        restore(copy, database, database.with_name("aside"))
+    assert votes(database) == [1]
+    assert not database.with_name("aside").exists()

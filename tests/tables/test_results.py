@@ -1,0 +1,215 @@
+"""What people take away from their games: places, ratings, waits; and how they are forgotten."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bot.game.chance import KeyedChance
+from bot.game.contract import Outcome
+from bot.tables import Status, Table
+from bot.tables.people import Person
+from bot.tables.rating import Rating, Trust, rated
+from bot.tables.record import shuffle
+from bot.tables.results import _places
+from bot.tables.tally import Tally
+from bot.tables.waits import awake
+from tests.tables.world import ANNA, BEN, CARA, KEY, World
+
+GUILD = 1
+
+
+async def begun(world: World, *users: int) -> Table:
+    """A game in which the first of the users has the first seat."""
+    lucky = shuffle(len(users), KeyedChance(KEY))[0]
+    first, *others = users
+    return await world.game(*others[:lucky], first, *others[lucky:])
+
+
+async def ended(world: World, table: Table) -> Table:
+    """The same game at its end: all choose alike, so that the first seat alone gets pebbles."""
+    while asked := [each for each in await world.tables.pending(table.id) if not each.optional]:
+        word = "2" if asked[0].kind == "take" else "1"
+        await world.tables.act(table.id, asked[0].seat, (asked[0].kind, word))
+    return await world.tables.get(table.id)
+
+
+async def won(world: World, *users: int) -> Table:
+    """A whole game that the first of the users wins; the others all come in second."""
+    return await ended(world, await begun(world, *users))
+
+
+async def tally(world: World, user: int) -> Tally:
+    """Somebody's results in the one game there is."""
+    (found,) = await world.tables.results.of(user, GUILD)
+    return found
+
+
+async def test_games_give_places_streaks_averages_and_ratings(world: World) -> None:
+    await won(world, BEN, ANNA)
+    for _ in range(2):
+        await won(world, ANNA, BEN, CARA)
+
+    anna, ben, cara = [await tally(world, user) for user in (ANNA, BEN, CARA)]
+    assert (anna.games, anna.wins, anna.streak, anna.longest) == (3, 2, 2, 2)
+    assert (ben.games, ben.wins, ben.streak, ben.longest) == (3, 1, 0, 1)
+    assert anna.average == 4.0
+    assert anna.rating is not None
+    assert ben.rating is not None
+    assert cara.rating is not None
+    assert anna.history[0] < anna.history[-1] == anna.rating.points
+    (one, two, three) = await world.tables.results.standings(GUILD, "pebbles")
+    assert [one.user, two.user, three.user] == [ANNA, BEN, CARA]
+    assert (one.place, one.games, one.wins) == (1, 3, 2)
+    assert await world.tables.results.standings(GUILD + 1, "pebbles") == ()
+    # In all servers together there is nothing to rate by.
+    assert (await world.tables.results.of(ANNA, None))[0].rating is None
+
+
+async def test_two_people_are_compared_where_both_sat(world: World) -> None:
+    await won(world, ANNA, BEN)
+    await won(world, CARA, ANNA, BEN)
+    await won(world, ANNA, CARA)
+
+    (met,) = await world.tables.results.between(ANNA, BEN, GUILD)
+
+    assert (met.games, met.ahead, met.behind, met.even) == (2, 1, 0, 1)
+
+
+async def test_equals_share_a_rating_and_a_place(world: World) -> None:
+    await won(world, CARA, ANNA, BEN)
+    anna, ben = await tally(world, ANNA), await tally(world, BEN)
+    assert anna.rating == ben.rating
+    board = await world.tables.results.standings(GUILD, "pebbles")
+    assert [standing.place for standing in board] == [1, 2, 2]
+
+
+async def test_who_resigns_comes_in_last_behind_all_who_stayed(world: World) -> None:
+    table = await begun(world, ANNA, BEN, CARA)
+    await world.tables.resign(table.id, ANNA)
+    await ended(world, table)
+
+    anna, ben = await tally(world, ANNA), await tally(world, BEN)
+    # The seat she left has won all the same; nobody else has.
+    assert (anna.wins, anna.resigned, anna.average) == (0, 1, None)
+    assert (ben.wins, ben.resigned, ben.average) == (0, 0, 0.0)
+    assert anna.history[-1] < ben.history[-1]
+
+
+async def test_computer_players_alone_make_no_result(world: World) -> None:
+    lobby = await world.lobby(ANNA)
+    await world.tables.add_computer(lobby.id, ANNA)
+    table = await ended(world, await world.tables.start(lobby.id, ANNA))
+    assert table.status is Status.FINISHED
+    assert await world.tables.results.of(ANNA, GUILD) == ()
+
+
+async def test_who_wants_no_statistics_has_none_and_is_not_rated_against(world: World) -> None:
+    await won(world, ANNA, BEN)
+    rating = (await tally(world, BEN)).rating
+    await world.tables.people.change(ANNA, counted=False)
+
+    assert await world.tables.results.of(ANNA, GUILD) == ()
+    assert [each.user for each in await world.tables.results.standings(GUILD, "pebbles")] == [BEN]
+    await won(world, ANNA, BEN)
+
+    ben = await tally(world, BEN)
+    assert (ben.games, ben.rating) == (2, rating)
+    await world.tables.people.change(ANNA, counted=True)
+    assert (await tally(world, ANNA)).games == 1
+
+
+async def test_games_that_end_at_once_are_rated_one_after_the_other(world: World) -> None:
+    tables = [await begun(world, ANNA, BEN) for _ in range(3)]
+    await asyncio.gather(*(ended(world, table) for table in tables))
+
+    ratings = [Rating(), Rating()]
+    for _ in tables:
+        ratings = rated(ratings, (1, 2))
+    assert (await tally(world, ANNA)).rating == ratings[0]
+
+
+async def test_a_table_waits_from_when_all_wait_for_somebody_until_she_has_acted(
+    world: World,
+) -> None:
+    await world.tables.people.change(BEN, quiet_from=13 * 60, quiet_to=14 * 60)
+    table = await begun(world, ANNA, BEN)
+    seats = {user: await world.tables.seat_of(table.id, user) for user in (ANNA, BEN)}
+    for user, hours in ((ANNA, 1), (BEN, 2)):
+        world.clock.move(hours=hours)
+        await world.tables.act(table.id, seats[user], ("choose", "1"))
+    await ended(world, table)
+
+    ben, anna = await tally(world, BEN), await tally(world, ANNA)
+    rounds = len([each for each in await world.tables.log(table.id, 0, 200) if each.seat == 1])
+    assert ben.pace is not None
+    assert anna.pace is not None
+    # Three hours for the first choice, one of them quiet; nobody needs any time after that.
+    assert ben.pace * rounds == timedelta(hours=2)
+    assert anna.pace < ben.pace
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "hours"),
+    [
+        ((3, 1, 20), (3, 2, 10), 4),  # two before the night, two after it
+        ((3, 1, 23), (3, 2, 7), 0),
+        ((3, 2, 9), (3, 2, 11), 2),
+        ((3, 30, 12), (4, 1, 12), 28),  # a night that is one hour short
+    ],
+)
+def test_quiet_hours_are_no_waiting(
+    since: tuple[int, int, int], until: tuple[int, int, int], hours: int
+) -> None:
+    rome = ZoneInfo("Europe/Rome")
+    began, over = (datetime(2030, *each, tzinfo=rome).astimezone(UTC) for each in (since, until))
+    person = Person(ANNA, quiet_from=22 * 60, quiet_to=8 * 60, zone="Europe/Rome")
+    assert awake(person, began, over) == timedelta(hours=hours)
+    assert awake(Person(ANNA), began, over) == over - began
+
+
+def test_places_are_shared_and_the_winners_come_first() -> None:
+    assert _places(Outcome("end", (2,), (7, 3, 7, 3))) == (2, 3, 1, 3)
+
+
+def test_a_rating_says_how_much_it_tells() -> None:
+    rating, other = Rating(), Rating()
+    assert (rating.points, rating.trust) == (1000, Trust.NEW)
+    for _ in range(60):
+        rating, other = rated((rating, other), (1, 2))
+        other, rating = rated((other, rating), (1, 2))
+    assert rating.trust in (Trust.FAIR, Trust.FIRM)
+
+
+async def test_a_forgotten_person_leaves_no_trace_at_tables_that_are_over(world: World) -> None:
+    over, given_up, running = (
+        await won(world, ANNA, BEN),
+        await begun(world, ANNA, BEN, CARA),
+        await begun(world, ANNA, BEN),
+    )
+    await world.tables.resign(given_up.id, ANNA)
+    for user in (BEN, CARA):
+        await world.tables.abandon(given_up.id, user)
+    (met_before,) = await world.tables.results.of(BEN, GUILD)
+
+    await world.tables.results.forget(ANNA, "A former player")
+
+    assert await world.tables.results.of(ANNA, GUILD) == ()
+    assert await world.tables.results.between(BEN, ANNA, GUILD) == ()
+    assert await world.tables.results.of(BEN, GUILD) == (met_before,)
+    for table_id in (over.id, given_up.id):
+        table = await world.tables.get(table_id)
+        assert table.seat_of(ANNA) is None
+        assert table.host != ANNA
+        assert sorted(table.names)[0] == "A former player"
+        assert "Anna" not in table.names
+        assert ANNA not in {row.user for row in await world.store.entries(table_id)}
+    assert await world.store.traces(ANNA, ("finished", "abandoned")) == []
+    assert (await world.tables.get(running.id)).seat_of(ANNA) is not None
+    whole = await world.tables.export(over.id, -1)
+    assert b"Anna" not in whole.data
+    await world.reopen()
+    assert "Anna" not in (await world.tables.get(over.id)).names

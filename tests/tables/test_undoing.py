@@ -1,0 +1,200 @@
+"""Taking back: alone up to a barrier, by consent past it, and nothing is lost from the log."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from bot.game.contract import Seat
+from bot.tables import record
+from bot.tables.errors import (
+    Barrier,
+    NoProposal,
+    NothingToUndo,
+    NotYoursToUndo,
+    StaleDecision,
+)
+from bot.tables.model import OwedKind
+from bot.tables.promises import Terms
+from bot.tables.proposals import Verdict
+from bot.tables.record import RecordError
+from tests.tables.pebbles import GAME
+from tests.tables.world import ANNA, BEN, CARA, World
+
+
+async def taken(world: World, table: int) -> tuple[Seat, int]:
+    """Somebody has just taken pebbles: the seat, and the entry before."""
+    for _ in range(50):
+        asked = next(d for d in await world.tables.pending(table) if not d.optional)
+        if asked.kind == "take":
+            before = await world.tables.seq(table)
+            await world.tables.act(table, asked.seat, ("take", "2"))
+            return asked.seat, before
+        await world.tables.act(table, asked.seat, ("choose", "1"))
+    raise AssertionError("the die never showed a one")
+
+
+async def user_at(world: World, table: int, seat: Seat) -> int:
+    user = (await world.tables.get(table)).players[seat].user
+    assert user is not None
+    return user
+
+
+async def test_the_last_action_of_ones_own_is_taken_back_and_stays_in_the_log(
+    world: World,
+) -> None:
+    table = await world.game(ANNA, BEN, length="long")
+    seat, before = await taken(world, table.id)
+    anna = await user_at(world, table.id, seat)
+
+    step = await world.tables.undoing.step(table.id, anna)
+    assert (step.to, step.why) == (before, "")
+    assert [event.kind for each in step.happened for event in each.events] == ["took"]
+    await world.tables.undoing.alone(table.id, anna, step.to)
+
+    assert (await world.tables.view(table.id, seat)).pebbles == (0, 0)
+    (asked,) = [d for d in await world.tables.pending(table.id) if not d.optional]
+    assert (asked.kind, asked.seat) == ("take", seat)
+    entries = (await world.tables.record(table.id)).entries
+    assert [entry.action for entry in entries[-2:]] == ["take 2", f"@undo {before}"]
+
+
+async def test_a_game_with_things_taken_back_is_the_same_after_a_restart(world: World) -> None:
+    table = await world.game(ANNA, BEN, length="long")
+    seat, before = await taken(world, table.id)
+    await world.tables.undoing.alone(table.id, await user_at(world, table.id, seat), before)
+    await world.play(table.id, 10, Random(2))
+    played = (await world.tables._desk.shelf.look(table.id)).position()
+    whole = await world.tables.record(table.id)
+
+    *_, (_, state, _) = record.fold(GAME, whole)
+    assert GAME.encode(state) == played.blob
+    await world.reopen()
+    log = await world.tables.log(table.id, 0, 100)
+    assert (await world.tables._desk.shelf.look(table.id)).position().draws == played.draws
+    assert "undone" in {event.kind for each in log for event in each.events}
+
+
+async def test_what_is_drawn_after_going_back_is_what_was_drawn_before(world: World) -> None:
+    table = await world.game(ANNA, BEN, length="long")
+    await world.tables.act(table.id, 0, ("choose", "1"))
+    await world.tables.act(table.id, 1, ("choose", "2"))
+    first = (await world.tables.record(table.id)).entries[-1].drawn
+    await world.tables.undoing.propose(table.id, ANNA, 1)
+    await world.tables.proposals.answer(table.id, BEN, "undo", agree=True)
+
+    await world.tables.act(table.id, 1, ("choose", "2"))
+
+    assert (await world.tables.record(table.id)).entries[-1].drawn == first
+
+
+async def test_nobody_takes_back_what_another_did(world: World) -> None:
+    table = await world.game(ANNA, BEN, length="long")
+    with pytest.raises(NothingToUndo):
+        await world.tables.undoing.step(table.id, ANNA)
+    seat, before = await taken(world, table.id)
+    other = await user_at(world, table.id, 1 - seat)
+    with pytest.raises(NotYoursToUndo):
+        await world.tables.undoing.alone(table.id, other, before)
+    await world.tables.act(table.id, 1 - seat, ("choose", "3"))
+    anna = await user_at(world, table.id, seat)
+    with pytest.raises(StaleDecision):
+        await world.tables.undoing.alone(table.id, anna, before)
+
+
+async def test_a_draw_a_sealed_choice_and_what_came_out_are_barriers(world: World) -> None:
+    table = await world.game(ANNA, BEN, length="long")
+    await world.tables.act(table.id, 0, ("choose", "1"))
+    with pytest.raises(Barrier, match="sealed"):
+        await world.tables.undoing.alone(table.id, await user_at(world, table.id, 0), 0)
+    await world.tables.act(table.id, 1, ("choose", "2"))
+    with pytest.raises(Barrier, match="draw"):
+        await world.tables.undoing.alone(table.id, await user_at(world, table.id, 1), 1)
+
+
+async def test_all_people_agree_on_going_back_to_the_beginning_of_a_round(world: World) -> None:
+    table = await world.game(ANNA, BEN, CARA, length="long")
+    await world.play(table.id, 12, Random(3))
+    back = await world.tables.undoing.round(table.id, ANNA)
+    rounds = {each.round for each in back.happened}
+    asked = await world.tables.undoing.propose(table.id, ANNA, back.to)
+    assert (asked.verdict, len(asked.agreed), len(asked.missing)) == (Verdict.OPEN, 1, 2)
+
+    await world.tables.proposals.answer(table.id, BEN, "undo", agree=True)
+    last = await world.tables.proposals.answer(table.id, CARA, "undo", agree=True)
+
+    assert last.verdict is Verdict.PASSED
+    (now,) = await world.tables.log(table.id, 0, 1)
+    assert now.round == min(rounds)
+    assert await world.tables.proposals.open(table.id) == []
+
+
+async def test_one_no_ends_a_proposal(world: World) -> None:
+    table = await world.game(ANNA, BEN, length="long")
+    await world.play(table.id, 4, Random(3))
+    seq = await world.tables.seq(table.id)
+    await world.tables.undoing.propose(table.id, ANNA, 0)
+
+    refused = await world.tables.proposals.answer(table.id, BEN, "undo", agree=False)
+
+    assert refused.verdict is Verdict.REFUSED
+    assert await world.tables.seq(table.id) == seq
+    with pytest.raises(NoProposal):
+        await world.tables.proposals.answer(table.id, ANNA, "undo", agree=True)
+
+
+async def test_a_proposal_lapses_at_its_time_and_another_can_be_made(world: World) -> None:
+    table = await world.game(ANNA, BEN, length="long")
+    await world.play(table.id, 4, Random(3))
+    await world.tables.undoing.propose(table.id, ANNA, 0)
+    world.clock.move(days=2)
+    with pytest.raises(NoProposal):
+        await world.tables.proposals.answer(table.id, BEN, "undo", agree=True)
+
+    assert await world.tables.due.tick() == 1
+
+    assert await world.store.proposals(table.id) == []
+    assert await world.tables.due.tick() == 0
+    again = await world.tables.undoing.propose(table.id, BEN, 1)
+    assert again.agreed == ((await world.tables.get(table.id)).seat_of(BEN),)
+
+
+async def test_a_promise_is_taken_back_with_its_offer(world: World) -> None:
+    table = await world.game(ANNA, BEN, length="long")
+    anna = await user_at(world, table.id, 0)
+    await world.tables.act(table.id, 0, ("gift", "1"), terms=Terms(mine="a song"), user=anna)
+    assert len(await world.tables.promises(table.id, 0)) == 1
+
+    await world.tables.undoing.propose(table.id, anna, 0)
+    other = await user_at(world, table.id, 1)
+    await world.tables.proposals.answer(table.id, other, "undo", agree=True)
+
+    assert await world.tables.promises(table.id, 0) == ()
+    await world.tables.act(table.id, 0, ("gift", "1"), terms=Terms(mine="a dance"), user=anna)
+    assert len(await world.tables.promises(table.id, 0)) == 1
+
+
+async def test_what_others_lost_or_got_by_going_back_is_told_them(world: World) -> None:
+    table = await world.game(ANNA, BEN, length="long")
+    seat, before = await taken(world, table.id)
+    asker = await user_at(world, table.id, 1 - seat)
+    owner = await user_at(world, table.id, seat)
+    await world.tables.undoing.propose(table.id, asker, before)
+    await world.tables.paid([row.id for row in await world.tables.owed(table.id)])
+    await world.tables.proposals.answer(table.id, owner, "undo", agree=True)
+    owed = {(row.kind, row.seat) for row in await world.tables.owed(table.id)}
+    assert owed == {(OwedKind.BOARD, None), (OwedKind.HAND, seat), (OwedKind.CALL, None)}
+
+
+async def test_a_forged_undo_is_found(world: World) -> None:
+    table = await world.game(ANNA, BEN, length="long")
+    seat, before = await taken(world, table.id)
+    await world.tables.undoing.alone(table.id, await user_at(world, table.id, seat), before)
+    whole = await world.tables.record(table.id)
+    taken_back_itself = before + 1
+    for line in ("@undo 99", "@undo x", f"@undo {taken_back_itself}"):
+        forged = (*whole.entries, replace(whole.entries[-1], action=line))
+        with pytest.raises(RecordError):
+            list(record.fold(GAME, replace(whole, entries=forged)))

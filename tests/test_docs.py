@@ -1,0 +1,96 @@
+"""What docs/record.md tells other programs is true."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.game.registry import GAMES
+from bot.tables import record
+from bot.tables.seen import Line, Seen
+
+DOCS = Path(__file__).parents[1] / "docs"
+TEXT = (DOCS / "record.md").read_text(encoding="utf-8")
+EXAMPLE = DOCS / "kogge-game.json"
+GAME: dict[str, Any] = json.loads(EXAMPLE.read_bytes())
+EXAMPLES = re.findall(
+    r"^\| `(\d+:\d+:[^`]+)` \| `(\w+)` \| ([\d ]+) \| (\d+) \| (\d+) \|$", TEXT, re.M
+)
+(PROGRAM,) = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+
+
+def check(file: Path) -> subprocess.CompletedProcess[str]:
+    """What the program in the text says of a file, out of reach of the bot."""
+    command = [sys.executable, "-I", "-c", PROGRAM, str(file)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=DOCS)
+
+
+def test_the_example_is_right_to_its_result() -> None:
+    example = record.decode(EXAMPLE.read_bytes())
+    assert record.verify(GAMES["kogge"], example) == example.result
+    assert example.result is not None
+
+
+def test_the_worked_draws_can_be_recomputed_by_hand() -> None:
+    key = bytes.fromhex(GAME["key"])
+    print_of_key = blake2b(key, digest_size=16, person=b"table key").hexdigest()
+    assert f"`{print_of_key}`" in TEXT
+    assert print_of_key == GAME["key_hash"]
+    assert len(EXAMPLES) == 2
+    first = GAME["entries"][0]
+    for number, (message, digest, weights, remainder, outcome) in enumerate(EXAMPLES):
+        label, asked = first["asked"][number]
+        assert message == f"{number}:0:{label}"
+        assert blake2b(message.encode(), key=key, digest_size=8).hexdigest() == digest
+        assert [int(weight) for weight in weights.split()] == asked
+        assert int(digest, 16) < 2**64 // sum(asked) * sum(asked)
+        assert int(digest, 16) % sum(asked) == int(remainder)
+        place = int(outcome)
+        assert sum(asked[:place]) <= int(remainder) < sum(asked[: place + 1])
+        assert first["drawn"][number] == place
+
+
+def test_the_program_of_the_text_recomputes_every_draw(tmp_path: Path) -> None:
+    draws = sum(len(entry.get("drawn", ())) for entry in GAME["entries"])
+    assert check(EXAMPLE).stdout == f"{draws} draws\n"
+    forged = tmp_path / "game.json"
+    forged.write_bytes(EXAMPLE.read_bytes().replace(b'"drawn":[0,3,7', b'"drawn":[0,4,7', 1))
+    assert check(forged).stderr == "entry 2: pair 1\n"
+
+
+def test_what_was_taken_back_and_done_again_is_drawn_again(tmp_path: Path) -> None:
+    entries = GAME["entries"]
+    again = [*entries[:60], {"seat": 0, "action": "@undo 20"}, *entries[21:]]
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps({**GAME, "entries": again}), encoding="utf-8")
+    draws = sum(len(entry.get("drawn", ())) for entry in entries)
+
+    assert record.verify(GAMES["kogge"], record.decode(file.read_bytes())) is not None
+    assert check(file).stdout == f"{draws} draws\n"
+    assert sum(len(entry.get("drawn", ())) for entry in entries[21:60]) > 0
+
+
+def test_every_field_is_explained_and_shown() -> None:
+    seen = json.loads((DOCS / "kogge-seen.json").read_bytes())
+    named = set(re.findall(r"`(\w+)`", TEXT))
+    shown = {"format", *record.Record.__struct_fields__}
+    assert set(GAME) == shown
+    assert set(seen) == {"format", *Seen.__struct_fields__}
+    assert {field for line in seen["lines"] for field in line} == set(Line.__struct_fields__)
+    fields = {*shown, *seen, *record.Entry.__struct_fields__, *Line.__struct_fields__}
+    assert fields | set(GAME["result"]) <= named
+    assert f'"format": "{record.WHOLE}"' in TEXT
+    assert f'"format": "{record.SEEN}"' in TEXT
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_every_action_of_a_game_is_listed_with_its_words(name: str) -> None:
+    for kind, move in GAMES[name].moves.items():
+        assert f"`{' '.join((kind, *(param.upper() for param in move.params)))}`" in TEXT
