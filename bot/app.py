@@ -12,6 +12,7 @@ import aiohttp
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.client import GameBot
+from bot.cogs.burgundy import BurgundyCog
 from bot.cogs.common.delivery import Delivery
 from bot.cogs.common.following import Following
 from bot.cogs.common.guide import Guide
@@ -155,6 +156,7 @@ def make_bot(
         MeCog(shell, places, presses),
         ResultsCog(shell, presses),
         KoggeCog(shell, guide),
+        BurgundyCog(shell, guide),
         PostCog(shell.tables, Delivery(shell, places, bot, following, live_pause)),
     )
     return bot

@@ -67,9 +67,9 @@ class Event(msgspec.Struct, frozen=True):
     """Something that happened, for those who may know it.
 
     `only` names the seats that hear it (empty: everyone, spectators too), `but` those that do
-    not. A secret and its public twin are two events. Facts are read by name: `seat`, `other`,
-    `seats` are seats; `city`, `to`, `marker`, `count`, `points` numbers; `good`, `chit`,
-    `pieces`, `give`, `take` words of the game's notation.
+    not. A secret and its public twin are two events. Facts are read by name: `seat`, `other` and
+    `seats` are seats in every game; each game lists its kinds of event with their facts, which
+    are numbers or words of its notation.
     """
 
     kind: str
@@ -110,7 +110,9 @@ class Move(msgspec.Struct, frozen=True):
     """One kind of action as others may list it: parameter names in order, and its rule's topic.
 
     A `free` move may be made while somebody else is asked, and needs nobody to ask for it. One
-    that `offers` puts an `ANSWER` to somebody; promises in words may go with it.
+    that `offers` puts an `ANSWER` to somebody; promises in words may go with it. One that `undoes`
+    takes back what its seat did before: it answers nothing, stands beside what is asked, and
+    computer players leave it alone.
     """
 
     kind: str
@@ -118,6 +120,7 @@ class Move(msgspec.Struct, frozen=True):
     topic: str
     free: bool = False
     offers: bool = False
+    undoes: bool = False
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -225,6 +228,16 @@ class Game(Protocol[S, V_co]):
 
 
 AnyGame = Game[Any, Any]
+
+
+def check_table(game: AnyGame, seats: int, options: Mapping[str, str]) -> None:
+    """Raises ValueError for a number of seats or an option that the game does not have."""
+    if seats not in game.seats:
+        raise ValueError(f"{game.name} is for {min(game.seats)} to {max(game.seats)}, not {seats}")
+    known = {option.name: option.values for option in game.options}
+    for name, value in options.items():
+        if value not in known.get(name, ()):
+            raise ValueError(f"{game.name} has no option {name!r} = {value!r}")
 
 
 def canonical(action: Action) -> str:

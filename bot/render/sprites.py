@@ -20,6 +20,11 @@ Box = tuple[float, float, float, float]
 _SCALE = 4
 
 
+def sized(points: Iterable[Point], size: float) -> list[Point]:
+    """An outline in a unit square, enlarged."""
+    return [(x * size, y * size) for x, y in points]
+
+
 class Align(StrEnum):
     """Which point of a text the given x is."""
 

@@ -333,4 +333,63 @@ KOGGE: Mapping[str, CommandText] = {
     ),
 }
 
-COMMANDS: Mapping[str, CommandText] = {**GENERAL, **KOGGE}
+_DIE = OptionText("die", msg("The number a die of yours shows"))
+_DEPOT = OptionText("depot", msg("Which depot: 1 to 6"))
+_TILE = OptionText("tile", msg("Which tile, for example market, 3 cows, knowledge 12"))
+_DISCARD = OptionText("discard", msg("The tile that leaves your storage, if that is full"))
+
+BURGUNDY: Mapping[str, CommandText] = {
+    "burgundy": CommandText("burgundy", msg("Your moves in a game of The Castles of Burgundy")),
+    "burgundy board": CommandText(
+        "board",
+        msg("Choose your estate before the game"),
+        {"board": OptionText("board", msg("Its number, 1 to 9"))},
+    ),
+    "burgundy castle": CommandText(
+        "castle",
+        msg("Choose the space of your first castle, in secret"),
+        {"space": OptionText("space", msg("A castle space of your board, for example d4"))},
+    ),
+    "burgundy take": CommandText(
+        "take",
+        msg("Take a tile from a depot into your storage"),
+        {"die": _DIE, "depot": _DEPOT, "tile": _TILE, "discard": _DISCARD},
+    ),
+    "burgundy place": CommandText(
+        "place",
+        msg("Place a stored tile in your estate"),
+        {
+            "die": _DIE,
+            "tile": _TILE,
+            "space": OptionText("space", msg("Where: a row and a place in it, for example c3")),
+        },
+    ),
+    "burgundy sell": CommandText(
+        "sell",
+        msg("Sell all your goods of one type"),
+        {"die": _DIE, "good": OptionText("goods", msg("Which type: 1 to 6"))},
+    ),
+    "burgundy workers": CommandText("workers", msg("Give a die for workers"), {"die": _DIE}),
+    "burgundy buy": CommandText(
+        "buy",
+        msg("Buy a tile for two silverlings, once a turn"),
+        {
+            "depot": OptionText("depot", msg("Which depot: black, unless you have Knowledge 6")),
+            "tile": _TILE,
+            "discard": _DISCARD,
+        },
+    ),
+    "burgundy load": CommandText(
+        "load",
+        msg("Load the goods of a depot on the ship you placed"),
+        {
+            "depot": _DEPOT,
+            "goods": OptionText("types", msg("Which new types, if not all fit, for example 2 5")),
+        },
+    ),
+    "burgundy decline": CommandText("decline", msg("Decline the effect of a building")),
+    "burgundy back": CommandText("back", msg("Take back the last step of your turn")),
+    "burgundy end": CommandText("end", msg("End your turn, once both dice are used")),
+}
+
+COMMANDS: Mapping[str, CommandText] = {**GENERAL, **KOGGE, **BURGUNDY}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _MENTION = re.compile(r"<(?:@[!&]?|#)\d+>")
 _SPECIAL = re.compile(r"([\\*_~`|\[\]<])")
@@ -32,3 +33,14 @@ def clip(text: str, most: int) -> str:
 def code_block(text: str) -> str:
     """The text in equal-width letters; a fence inside it cannot end the block early."""
     return "```\n" + text.replace("```", "'''") + "\n```"
+
+
+def columns(heads: str, rows: Sequence[tuple[str, Sequence[int]]]) -> str:
+    """A table of numbers in equal-width letters: titles, then a column for each head.
+
+    Columns are four wide, so that it fits a phone.
+    """
+    left = max(len(title) for title, _ in rows)
+    lines = [" " * left + "".join(f"{head:>4}" for head in heads)]
+    lines += [f"{title:<{left}}" + "".join(f"{n:>4}" for n in numbers) for title, numbers in rows]
+    return code_block("\n".join(lines))

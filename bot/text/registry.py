@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from bot.text.burgundy.game_text import BurgundyText
 from bot.text.contract import AnyGameText
 from bot.text.kogge.game_text import KoggeText
 
-TEXTS: dict[str, AnyGameText] = {"kogge": KoggeText()}
+TEXTS: dict[str, AnyGameText] = {"kogge": KoggeText(), "burgundy": BurgundyText()}

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from bot.tables import Table
 from bot.text import general
 from bot.text.registry import TEXTS
@@ -32,7 +30,7 @@ async def slash(club: Club, **options: str) -> Any:
 
 
 async def test_without_a_topic_the_game_is_told_in_short(club: Club) -> None:
-    answer = await slash(club)
+    answer = await slash(club, game="kogge")
 
     assert TEXT.rules(EN, "overview") in answer.content
     assert len(answer.content) <= 2000
@@ -41,9 +39,9 @@ async def test_without_a_topic_the_game_is_told_in_short(club: Club) -> None:
 async def test_a_topic_is_offered_by_its_title_and_by_what_its_text_says(club: Club) -> None:
     anna = club.people[0]
 
-    everything = await anna.autocomplete(club.channel, "rules", "topic", "")
-    titles = await anna.autocomplete(club.channel, "rules", "topic", "trading w")
-    said = await anna.autocomplete(club.channel, "rules", "topic", "kopenhagen")
+    everything = await anna.autocomplete(club.channel, "rules", "topic", "", game="kogge")
+    titles = await anna.autocomplete(club.channel, "rules", "topic", "trading w", game="kogge")
+    said = await anna.autocomplete(club.channel, "rules", "topic", "kopenhagen", game="kogge")
 
     assert len(everything) == min(len(TEXT.topics()) + 1, 25)
     assert titles[0]["value"] == "trade"
@@ -53,7 +51,7 @@ async def test_a_topic_is_offered_by_its_title_and_by_what_its_text_says(club: C
 
 async def test_a_chapter_leads_to_the_next_and_the_last_and_to_all_others(club: Club) -> None:
     anna = club.people[0]
-    first = await slash(club, topic="Setting up")
+    first = await slash(club, game="kogge", topic="Setting up")
     place = TEXT.topics().index("setup")
     before, after = (f"chapter:0:kogge:{TEXT.topics()[place + step]}" for step in (-1, 1))
 
@@ -68,7 +66,7 @@ async def test_a_chapter_leads_to_the_next_and_the_last_and_to_all_others(club: 
 async def test_words_are_searched_in_every_chapter_and_each_found_can_be_opened(
     club: Club,
 ) -> None:
-    found = await slash(club, topic="SECRET route")
+    found = await slash(club, game="kogge", topic="SECRET route")
     picker = part(found, "chapter1:0:kogge:")
     topics = [option["value"] for option in picker["options"]]
 
@@ -79,19 +77,15 @@ async def test_words_are_searched_in_every_chapter_and_each_found_can_be_opened(
 
 
 async def test_a_search_with_one_result_opens_it_and_one_without_says_so(club: Club) -> None:
-    one = await slash(club, topic="kopenhagen")
-    none = await slash(club, topic="cattle")
+    one = await slash(club, game="kogge", topic="kopenhagen")
+    none = await slash(club, game="kogge", topic="cattle")
 
     assert TEXT.rules(EN, "cities") in one.content
     assert "do not say “cattle”" in none.content
     assert ids(none)
 
 
-async def test_where_several_games_could_be_meant_they_are_asked_for(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(TEXTS, "other", TEXT)
-
+async def test_where_several_games_could_be_meant_they_are_asked_for(club: Club) -> None:
     asked = await slash(club, topic="raid")
     named = await slash(club, topic="raid", game="kogge")
     await club.lobby()

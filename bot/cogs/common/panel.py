@@ -93,12 +93,14 @@ class Panels:
                 made = Panel("\n".join(lines))
                 self._choices(made, look, at, press._replace(words=at.action))
                 await self._foot(made, look, seat, at=at, press=press)
+                await self._undoing(made, look, seat, press)
                 await self._explain(made, look, seat, decision.kind, at_start=True)
                 return made
         made = Panel("\n".join(lines))
         kinds = Step((), OneOf("kind", asked))
         self._choices(made, look, kinds, press)
         await self._foot(made, look, seat)
+        await self._undoing(made, look, seat, press)
         await self._explain(made, look, seat, decision.kind, at_start=True)
         return made
 
@@ -181,14 +183,27 @@ class Panels:
         return made
 
     async def kinds(self, look: Look, seat: Seat) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The kinds of action open to the seat: answers to what it is asked, and free moves."""
+        """The kinds of action open to the seat: answers to what it is asked, and free moves.
+
+        What undoes is neither.
+        """
         choices = await self._tables.legal(look.table.id, seat)
         moves = self._shell.games[look.table.game].moves
         values = choices.values if isinstance(choices, OneOf) else ()
         return (
-            tuple(kind for kind in values if not moves[kind].free),
+            tuple(kind for kind in values if not moves[kind].free and not moves[kind].undoes),
             tuple(kind for kind in values if moves[kind].free),
         )
+
+    async def _undoing(self, made: Panel, look: Look, seat: Seat, press: Press) -> None:
+        """Buttons below for what takes back what the seat did before."""
+        choices = await self._tables.legal(look.table.id, seat)
+        moves = self._shell.games[look.table.game].moves
+        if isinstance(choices, OneOf):
+            for kind in choices.values:
+                if moves[kind].undoes:
+                    label = self._label(look, (), choices, kind)
+                    made.foot.append(button(press._replace(words=(kind,)), label))
 
     async def is_weighty(self, look: Look, seat: Seat, action: Action) -> bool:
         """Whether the person is asked once more: a danger, or an offer that may bind with words."""

@@ -18,6 +18,7 @@ from bot.game.contract import (
     Option,
     Outcome,
     Seat,
+    check_table,
 )
 from bot.game.grammar import Telling, check, moves_of, next_word
 from bot.game.kogge import resampling, turn, views
@@ -53,12 +54,7 @@ class Kogge:
 
     def setup(self, seats: int, options: Mapping[str, str], chance: Chance) -> State:
         """A new table, up to the founding. Raises ValueError for what is not on offer."""
-        if seats not in self.seats:
-            raise ValueError(f"Kogge is for 2 to 4 players, not {seats}")
-        known = {option.name: option.values for option in self.options}
-        for name, value in options.items():
-            if value not in known.get(name, ()):
-                raise ValueError(f"Kogge has no option {name!r} = {value!r}")
+        check_table(self, seats, options)
         return set_up(seats, rules_of(options), chance)
 
     def pending(self, state: State) -> tuple[Decision, ...]:

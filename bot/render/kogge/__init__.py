@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from bot.game.contract import Event
 from bot.game.kogge.view import View
 from bot.render import png
+from bot.render.ending import draw_ending
 from bot.render.kogge.base import base
 from bot.render.kogge.cities import draw_cities
-from bot.render.kogge.ending import draw_ending
-from bot.render.kogge.layout import LABELS, Labels, palette
+from bot.render.kogge.layout import LABELS, LAYOUT, Labels, palette
 from bot.render.kogge.marks import draw_changes, draw_courses, draw_rings
 from bot.render.kogge.ribbon import draw_ribbon
-from bot.render.kogge.seats import draw_seats, seat_names
+from bot.render.kogge.seats import draw_seats
+from bot.render.seats import seat_names
 from bot.render.sprites import Canvas
 
 
@@ -26,7 +27,7 @@ def draw(
     since the last picture; they are marked on the map. The same input gives the same bytes in
     every process. May be called from several threads at once.
     """
-    drawn = seat_names(names, len(view.seats), labels)
+    drawn = seat_names(names, len(view.seats), labels.player)
     canvas = Canvas(base(len(view.seats), labels).copy())
     draw_courses(canvas, view, events)
     draw_rings(canvas, view, events)
@@ -35,5 +36,5 @@ def draw(
     draw_ribbon(canvas, view, drawn, labels)
     draw_seats(canvas, view, drawn, labels)
     if view.outcome is not None:
-        draw_ending(canvas, view.outcome, drawn, labels)
+        draw_ending(canvas, view.outcome, drawn, labels.wins, labels.shared, LAYOUT.middle)
     return png.encode(palette().reduce(canvas.image))

@@ -13,7 +13,9 @@ from PIL import Image
 
 from bot.game.kogge.data import CITIES, CITY_GOOD, CITY_NAMES
 from bot.render.fonts import Face
-from bot.render.kogge.layout import COLOURS, LAYOUT, Area, Labels, Spot
+from bot.render.kogge.layout import COLOURS, LAYOUT, Labels
+from bot.render.layout import Area, Spot
+from bot.render.seats import SEATS
 from bot.render.sprites import Align, Canvas, Pen, Point
 
 HEADER = 46
@@ -36,7 +38,7 @@ def panel(place: int) -> Area:
     """A player's panel, counted from the top."""
     left, top, right, bottom = LAYOUT.panels
     gap = LAYOUT.panel_gap
-    height = (bottom - top - gap * (len(LAYOUT.seats) - 1)) // len(LAYOUT.seats)
+    height = (bottom - top - gap * (len(SEATS) - 1)) // len(SEATS)
     start = top + place * (height + gap)
     return left, start, right, start + height
 
@@ -59,7 +61,7 @@ def base(seats: int, labels: Labels) -> Image.Image:
     pen.rect((right, LAYOUT.bar, right + 3, height), COLOURS.ink)
     for place in range(seats):
         _panel(pen, place)
-    if seats < len(LAYOUT.seats):
+    if seats < len(SEATS):
         _cog(pen, seats)
     canvas = Canvas(large.resize((width, height), Image.Resampling.BOX))
     _lettering(canvas)
@@ -156,7 +158,7 @@ def _plaque(pen: Pen, number: int) -> None:
 
 def _panel(pen: Pen, place: int) -> None:
     left, top, right, bottom = panel(place)
-    look = LAYOUT.seats[place]
+    look = SEATS[place]
     pen.rect((left, top, right, bottom), look.fill, None, 0, 12)
     pen.rect((left, top + PANEL_HEADER, right, bottom), COLOURS.paper, None, 0, 12)
     pen.rect((left, top + PANEL_HEADER, right, bottom - 14), COLOURS.paper)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
@@ -10,16 +9,11 @@ from pathlib import Path
 import msgspec
 
 from bot.game.kogge.data import CITIES, GOODS
+from bot.render.layout import Area, Spot, Strict, read
+from bot.render.seats import SEATS
 from bot.render.theme import Colour, Palette
 
 DATA = Path(__file__).parents[3] / "data" / "kogge" / "layout.toml"
-SEATS = 4
-
-Spot = tuple[int, int]
-"""x, y in pixels from the top left corner."""
-
-Area = tuple[int, int, int, int]
-"""Left, top, right, bottom."""
 
 
 class Quay(StrEnum):
@@ -27,19 +21,6 @@ class Quay(StrEnum):
 
     ABOVE = "above"
     BELOW = "below"
-
-
-class Shape(StrEnum):
-    """The outline of a seat's emblem: its second sign beside the colour."""
-
-    ROUND = "round"
-    SQUARE = "square"
-    DIAMOND = "diamond"
-    SHIELD = "shield"
-
-
-class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of the file; an unknown name in it is an error."""
 
 
 class Colours(Strict, frozen=True):
@@ -76,16 +57,6 @@ class GoodLook(Strict, frozen=True):
     fill: Colour
     light: Colour
     writing: Colour
-
-
-class SeatLook(Strict, frozen=True):
-    """How a seat's pieces look."""
-
-    letter: str
-    fill: Colour
-    dark: Colour
-    writing: Colour
-    shape: Shape
 
 
 class CitySpot(Strict, frozen=True):
@@ -178,7 +149,6 @@ class Layout(Strict, frozen=True):
     middle: Spot
     colours: Colours
     goods: tuple[GoodLook, ...]
-    seats: tuple[SeatLook, ...]
     cities: tuple[CitySpot, ...]
     coasts: tuple[Coast, ...]
     rose: Rose
@@ -190,10 +160,9 @@ class Layout(Strict, frozen=True):
 
 def load(path: Path = DATA) -> Layout:
     """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is wrong."""
-    layout = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Layout)
+    layout = read(path, Layout)
     for name, found, due in (
         ("goods", len(layout.goods), GOODS),
-        ("seats", len(layout.seats), SEATS),
         ("cities", len(layout.cities), CITIES),
     ):
         if found != due:
@@ -224,5 +193,5 @@ def palette() -> Palette:
     """The picture's palette."""
     flat: list[str] = list(msgspec.structs.astuple(COLOURS))
     flat += [shade for good in LAYOUT.goods for shade in (good.fill, good.light)]
-    flat += [shade for seat in LAYOUT.seats for shade in (seat.fill, seat.dark)]
+    flat += [shade for seat in SEATS for shade in (seat.fill, seat.dark)]
     return Palette(flat, [COLOURS.ink, COLOURS.paper, COLOURS.sea])

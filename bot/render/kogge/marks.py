@@ -14,7 +14,9 @@ from bot.game.kogge.view import View
 from bot.render.kogge import signs
 from bot.render.kogge.base import HEADER, plaque
 from bot.render.kogge.cities import TILE, route_spot
-from bot.render.kogge.layout import COLOURS, LAYOUT, Spot
+from bot.render.kogge.layout import COLOURS, LAYOUT
+from bot.render.layout import Spot
+from bot.render.seats import SEATS
 from bot.render.sprites import Canvas, Point
 from bot.render.theme import Colour
 
@@ -45,10 +47,10 @@ def draw_courses(canvas: Canvas, view: View, events: Sequence[Event]) -> None:
             for start, end in pairwise(stops):
                 _course(canvas, _route(_centre(start), _centre(end)), COLOURS.robe)
         elif event.kind == "sailed":
-            fill = LAYOUT.seats[_number(facts["seat"])].fill
+            fill = SEATS[_number(facts["seat"])].fill
             _course(canvas, _voyage(facts), fill)
         elif event.kind == "pushed":
-            fill = LAYOUT.seats[_number(facts["other"])].fill
+            fill = SEATS[_number(facts["other"])].fill
             _course(canvas, _voyage(facts), fill)
 
 
@@ -59,7 +61,7 @@ def draw_rings(canvas: Canvas, view: View, events: Sequence[Event]) -> None:
     """
     rings: dict[int, Colour] = {}
     if view.chosen is not None:
-        rings[view.chosen] = LAYOUT.seats[view.observer].fill
+        rings[view.chosen] = SEATS[view.observer].fill
     for event in events:
         if event.kind in _RAIDED:
             rings[_number(event.facts["city"])] = COLOURS.alarm
@@ -68,7 +70,7 @@ def draw_rings(canvas: Canvas, view: View, events: Sequence[Event]) -> None:
             # Dealings with the guild master name no city: they are made where the ship lies.
             city = _number(event.facts.get("city", view.seats[seat].city))
             if city != NOWHERE:
-                rings[city] = LAYOUT.seats[seat].fill
+                rings[city] = SEATS[seat].fill
     for number, fill in rings.items():
         left, top, _, _ = plaque(number)
         canvas.stamp(signs.ring(fill), left - signs.RING, top - signs.RING)

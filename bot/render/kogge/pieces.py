@@ -10,8 +10,9 @@ from functools import lru_cache
 
 from bot.game.kogge.data import CHIT_KEYS, CITY_GOOD, GOOD_LETTERS
 from bot.render.fonts import Face
-from bot.render.kogge.layout import COLOURS, LAYOUT, Shape
-from bot.render.sprites import Pen, Point, Sprite, paint
+from bot.render.kogge.layout import COLOURS, LAYOUT
+from bot.render.seats import SEATS, Shape
+from bot.render.sprites import Pen, Point, Sprite, paint, sized
 
 _CACHED = 512
 
@@ -82,23 +83,9 @@ def good(kind: int, size: int) -> Sprite:
 
 
 @lru_cache(maxsize=_CACHED)
-def emblem(seat: int, size: int) -> Sprite:
-    """A seat's sign: its shape, colour and letter."""
-    look = LAYOUT.seats[seat]
-
-    def draw(pen: Pen) -> None:
-        pen.polygon(sized(SHAPES[look.shape], size), look.fill, COLOURS.ink, size / 22)
-        # A shield is broadest near its top, so its letter stands a little higher.
-        middle = size * (0.46 if look.shape is Shape.SHIELD else 0.5)
-        pen.text((size / 2, middle), look.letter, look.writing, round(size * 0.66), Face.TEXT)
-
-    return paint(size, size, draw)
-
-
-@lru_cache(maxsize=_CACHED)
 def ship(seat: int) -> Sprite:
     """A cog under sail, 56 by 56; the sail bears the seat's letter and pattern."""
-    look = LAYOUT.seats[seat]
+    look = SEATS[seat]
 
     def draw(pen: Pen) -> None:
         pen.line([(28, 5), (28, 40)], COLOURS.ink, 3)
@@ -119,7 +106,7 @@ def ship(seat: int) -> Sprite:
 @lru_cache(maxsize=_CACHED)
 def office(seat: int, size: int) -> Sprite:
     """A brick house with a stepped gable, in its owner's colour and with the letter."""
-    look = LAYOUT.seats[seat]
+    look = SEATS[seat]
 
     def draw(pen: Pen) -> None:
         pen.polygon(sized(_GABLE, size), look.fill, COLOURS.ink, size / 22)
@@ -133,7 +120,7 @@ def office(seat: int, size: int) -> Sprite:
 @lru_cache(maxsize=_CACHED)
 def raid(seat: int, size: int) -> Sprite:
     """The flag of a Raid, swallow-tailed, with its owner's letter; as high as `size`."""
-    look = LAYOUT.seats[seat]
+    look = SEATS[seat]
     width = round(size * 0.86)
 
     def draw(pen: Pen) -> None:
@@ -195,11 +182,6 @@ def chit(key: str, size: int) -> Sprite:
     return paint(size, size, draw)
 
 
-def sized(points: tuple[Point, ...], size: float) -> list[Point]:
-    """An outline in a unit square, enlarged."""
-    return [(x * size, y * size) for x, y in points]
-
-
 def _eye(pen: Pen, x: float, y: float, width: float) -> None:
     high = width * 0.27
     lid = [(x - width / 2, y), (x - width / 4, y - high * 0.8), (x, y - high)]
@@ -208,11 +190,6 @@ def _eye(pen: Pen, x: float, y: float, width: float) -> None:
     pen.polygon(lid, COLOURS.cream)
     pupil = high * 0.62
     pen.ellipse((x - pupil, y - pupil, x + pupil, y + pupil), COLOURS.ink)
-
-
-def _round(count: int = 40) -> tuple[Point, ...]:
-    turns = (2 * math.pi * step / count for step in range(count))
-    return tuple((0.5 + 0.46 * math.cos(turn), 0.5 + 0.46 * math.sin(turn)) for turn in turns)
 
 
 def _drop() -> tuple[Point, ...]:
@@ -308,21 +285,6 @@ _GOODS: tuple[tuple[tuple[bool, tuple[Point, ...]], ...], ...] = (
     ((False, SACK), (True, SACK_NECK)),
 )
 """By good: whether in the lighter shade, and the outline in a unit square."""
-
-SHAPES: dict[Shape, tuple[Point, ...]] = {
-    Shape.ROUND: _round(),
-    Shape.SQUARE: ((0.08, 0.08), (0.92, 0.08), (0.92, 0.92), (0.08, 0.92)),
-    Shape.DIAMOND: ((0.5, 0.0), (1.0, 0.5), (0.5, 1.0), (0.0, 0.5)),
-    Shape.SHIELD: (
-        (0.08, 0.06),
-        (0.92, 0.06),
-        (0.92, 0.5),
-        (0.82, 0.74),
-        (0.5, 0.97),
-        (0.18, 0.74),
-        (0.08, 0.5),
-    ),
-}
 
 _SAILS: dict[Shape, tuple[tuple[Point, ...], ...]] = {
     Shape.ROUND: (),

@@ -9,6 +9,7 @@ from bot.game.kogge.view import View
 from bot.render.fonts import Face, fit, width
 from bot.render.kogge import pieces, signs
 from bot.render.kogge.layout import COLOURS, LAYOUT, Labels
+from bot.render.seats import SEATS, emblem, then
 from bot.render.sprites import Canvas
 
 _PAIR = 42
@@ -40,7 +41,7 @@ def _bar(canvas: Canvas, view: View, names: Sequence[str], labels: Labels) -> No
         x = canvas.text(x + 44, middle, laps, COLOURS.cream, 38) + 22
     x = canvas.text(x, middle, labels.of(view.phase), COLOURS.gold, 38, Face.TITLE) + 18
     for seat in view.active:
-        canvas.stamp(pieces.emblem(seat, 46), x, middle - 23)
+        canvas.stamp(emblem(seat, 46), x, middle - 23)
         x += 52
     if len(view.active) == 1:
         name = fit(names[view.active[0]], 36, _ORDER - 20 - x)
@@ -50,12 +51,12 @@ def _bar(canvas: Canvas, view: View, names: Sequence[str], labels: Labels) -> No
 def _order(canvas: Canvas, view: View) -> None:
     """Emblems from first to last, each with its bid."""
     middle = LAYOUT.bar // 2
-    room = (LAYOUT.size[0] - _ORDER - 6) // len(LAYOUT.seats)
+    room = (LAYOUT.size[0] - _ORDER - 6) // len(SEATS)
     for place, seat in enumerate(view.order):
         x = _ORDER + place * room
         if place:
-            canvas.stamp(signs.next_sign(), x - 17, middle - 12)
-        canvas.stamp(pieces.emblem(seat, 44), x, middle - 22)
+            canvas.stamp(then(COLOURS.dusk), x - 17, middle - 12)
+        canvas.stamp(emblem(seat, 44), x, middle - 22)
         _bid(canvas, view.seats[seat].bid, x + 47, x + room - 17)
 
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from bot.game.kogge.data import CITIES, CONTENT
 from bot.game.kogge.view import Counts, SeatView, View
-from bot.render.fonts import Face, fit, printable
+from bot.render.fonts import fit
 from bot.render.kogge import pieces, signs
 from bot.render.kogge.base import PANEL_HEADER, panel
 from bot.render.kogge.layout import COLOURS, LAYOUT, Labels
+from bot.render.seats import SEATS, letter, place, spotlight, tag
 from bot.render.sprites import Align, Canvas
 
 _PAD = 10
@@ -17,15 +18,6 @@ _TILE = 38
 _COLUMN = 42
 _COUNT = 38
 _START_OFFICES = 4
-
-
-def seat_names(names: Sequence[str], seats: int, labels: Labels) -> tuple[str, ...]:
-    """A name for every seat that can be drawn; what the font lacks is left out."""
-    drawn = []
-    for seat in range(seats):
-        name = printable(names[seat], Face.TEXT) if seat < len(names) else ""
-        drawn.append(name or f"{labels.player} {LAYOUT.seats[seat].letter}")
-    return tuple(drawn)
 
 
 def draw_seats(canvas: Canvas, view: View, names: Sequence[str], labels: Labels) -> None:
@@ -38,25 +30,25 @@ def draw_seats(canvas: Canvas, view: View, names: Sequence[str], labels: Labels)
 
 
 def _header(canvas: Canvas, view: View, seat: int, name: str, labels: Labels) -> None:
-    left, top, right, _ = panel(seat)
-    look = LAYOUT.seats[seat]
+    left, top, right, bottom = panel(seat)
+    look = SEATS[seat]
     middle = top + PANEL_HEADER // 2
     x = right - _PAD
     if seat in view.order:
-        place = signs.place(view.order.index(seat) + 1)
-        x -= place.width
-        canvas.stamp(place, x, middle - place.height // 2)
+        at = place(view.order.index(seat) + 1)
+        x -= at.width
+        canvas.stamp(at, x, middle - at.height // 2)
     if seat == view.observer:
-        tag = signs.tag(labels.you)
-        x -= tag.width + 8
-        canvas.stamp(tag, x, middle - tag.height // 2)
+        you = tag(labels.you)
+        x -= you.width + 8
+        canvas.stamp(you, x, middle - you.height // 2)
     start = left + _PAD
-    canvas.stamp(signs.letter(seat), start, top + 5)
+    canvas.stamp(letter(seat), start, top + 5)
     start += 46
     text = fit(name, 34, x - start - 8)
     canvas.text(start, middle, text, look.writing, 34)
     if seat in view.active:
-        canvas.stamp(signs.spotlight(), left - 6, top - 6)
+        spotlight(canvas, (left, top, right, bottom))
 
 
 def _goods(canvas: Canvas, seat: int, goods: Counts | None) -> None:
@@ -114,5 +106,5 @@ def _marks(canvas: Canvas, seat: int, owned: SeatView) -> None:
     room = right - _PAD + 4 - x
     count = len(owned.chits)
     step = min(size + 2, (room - size) // max(1, count - 1))
-    for place, key in enumerate(owned.chits):
-        canvas.stamp(pieces.chit(key, size), x + place * step, middle - size // 2)
+    for number, key in enumerate(owned.chits):
+        canvas.stamp(pieces.chit(key, size), x + number * step, middle - size // 2)

@@ -6,10 +6,9 @@ import math
 from functools import lru_cache
 
 from bot.render.fonts import Face, width
-from bot.render.kogge.base import panel
-from bot.render.kogge.layout import COLOURS, LAYOUT, Shape
-from bot.render.kogge.pieces import SACK, SACK_NECK, SHAPES, sized
-from bot.render.sprites import Pen, Sprite, paint, turned
+from bot.render.kogge.layout import COLOURS, LAYOUT
+from bot.render.kogge.pieces import SACK, SACK_NECK
+from bot.render.sprites import Pen, Sprite, paint, sized, turned
 from bot.render.theme import Colour
 
 _CACHED = 512
@@ -86,56 +85,6 @@ def faint_marker(number: int, size: int) -> Sprite:
     return paint(size, size, draw)
 
 
-@lru_cache(maxsize=8)
-def place(number: int) -> Sprite:
-    """A place in the order of play, 1 the first."""
-
-    def draw(pen: Pen) -> None:
-        pen.ellipse((0, 0, 38, 38), COLOURS.cream, COLOURS.ink, 2)
-        pen.text((19, 19), str(number), COLOURS.ink, 32, Face.TEXT)
-
-    return paint(38, 38, draw)
-
-
-@lru_cache(maxsize=16)
-def tag(text: str) -> Sprite:
-    """A small label, for the observer's own panel."""
-    long = width(text, 26) + 20
-
-    def draw(pen: Pen) -> None:
-        pen.rect((0, 0, long, 34), COLOURS.cream, COLOURS.ink, 2, 10)
-        pen.text((long / 2, 17), text, COLOURS.ink, 26, Face.TEXT)
-
-    return paint(long, 34, draw)
-
-
-@lru_cache(maxsize=8)
-def letter(seat: int) -> Sprite:
-    """A seat's emblem with a light edge, for the band of its own colour."""
-    size = 40
-    look = LAYOUT.seats[seat]
-
-    def draw(pen: Pen) -> None:
-        pen.polygon(sized(SHAPES[look.shape], size), COLOURS.cream, COLOURS.ink, 2)
-        middle = size * (0.46 if look.shape is Shape.SHIELD else 0.5)
-        pen.text((size / 2, middle), look.letter, COLOURS.ink, 28, Face.TEXT)
-
-    return paint(size, size, draw)
-
-
-@lru_cache(maxsize=1)
-def spotlight() -> Sprite:
-    """The golden frame of the panel of a seat that everybody waits for."""
-    left, top, right, bottom = panel(0)
-    wide, high = right - left + 12, bottom - top + 12
-
-    def draw(pen: Pen) -> None:
-        pen.rect((1, 1, wide - 1, high - 1), None, COLOURS.ink, 9, 16)
-        pen.rect((2, 2, wide - 2, high - 2), None, COLOURS.gold, 7, 15)
-
-    return paint(wide, high, draw)
-
-
 @lru_cache(maxsize=1)
 def guild_badge() -> Sprite:
     """The guild master's head, as the sign of his laps, 40 by 52."""
@@ -148,16 +97,6 @@ def guild_badge() -> Sprite:
         pen.polygon(beret, COLOURS.robe, COLOURS.ink, 2)
 
     return paint(40, 52, draw)
-
-
-@lru_cache(maxsize=1)
-def next_sign() -> Sprite:
-    """Between two places in the order of play."""
-
-    def draw(pen: Pen) -> None:
-        pen.line([(3, 3), (10, 12), (3, 21)], COLOURS.dusk, 4)
-
-    return paint(14, 24, draw)
 
 
 @lru_cache(maxsize=8)
@@ -229,19 +168,6 @@ def arrow(fill: Colour, degrees: int) -> Sprite:
     return turned(paint(44, 44, draw), degrees)
 
 
-@lru_cache(maxsize=8)
-def banner(wide: int, high: int, title: int) -> Sprite:
-    """The tablet on which the end is written."""
-
-    def draw(pen: Pen) -> None:
-        pen.rect((0, 0, wide, high), COLOURS.gold, COLOURS.ink, 4, 18)
-        pen.rect((4, title, wide - 4, high - 4), COLOURS.paper, None, 0, 14)
-        pen.rect((4, title, wide - 4, title + 20), COLOURS.paper)
-        pen.rect((0, title - 1, wide, title + 2), COLOURS.ink)
-
-    return paint(wide, high, draw)
-
-
 @lru_cache(maxsize=32)
 def slip(lines: tuple[str, ...]) -> Sprite:
     """A slip of paper with a few lines of small print."""
@@ -254,22 +180,3 @@ def slip(lines: tuple[str, ...]) -> Sprite:
             pen.text((wide / 2, 18 + 27 * number), line, COLOURS.ink, SMALL, Face.TEXT)
 
     return paint(wide, high, draw)
-
-
-@lru_cache(maxsize=4)
-def crown(size: int) -> Sprite:
-    """The sign of a winner."""
-    outline = (
-        (0.06, 0.3),
-        (0.3, 0.52),
-        (0.5, 0.14),
-        (0.7, 0.52),
-        (0.94, 0.3),
-        (0.84, 0.86),
-        (0.16, 0.86),
-    )
-
-    def draw(pen: Pen) -> None:
-        pen.polygon(sized(outline, size), COLOURS.gold, COLOURS.ink, 2)
-
-    return paint(size, size, draw)

@@ -13,8 +13,9 @@ from bot.game.kogge.data import CITY_NAMES, CONTENT, GOOD_LETTERS
 from bot.game.kogge.view import CityView, NoteView, RouteView, SeatView, View
 from bot.text.kogge.events import story
 from bot.text.kogge.results import edition
-from bot.text.kogge.speech import LETTERS, Speech
+from bot.text.kogge.speech import Speech
 from bot.text.markup import clip, code_block, is_mention
+from bot.text.speaking import LETTERS
 from bot.text.words import Words
 
 MOST_BOARD = 1900

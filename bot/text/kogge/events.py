@@ -1,111 +1,74 @@
-"""What happened, in words: a template for each kind of event, and whole turns in few lines.
-
-Templates are phrases. A frame makes a sentence of them, and lets neighbours share one: "Anna
-sails to Riga (4), loads 2 fur." Names of placeholders are those of the event's facts.
-"""
+"""What happened, in words: a template for each kind of event (see `bot.text.telling`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
 
-from bot.game.contract import Event, Fact
+from bot.game.contract import Event
 from bot.text.kogge.speech import Speech
-from bot.text.words import Forms, msg
-
-
-class Line(NamedTuple):
-    """A template; with `fact`, only for events where that fact is `value`, or not empty."""
-
-    text: str | Forms
-    fact: str | None = None
-    value: Fact | None = None
-
-    def suits(self, facts: Mapping[str, Fact]) -> bool:
-        """Whether the event's facts call for this template."""
-        if self.fact is None:
-            return True
-        fact = facts.get(self.fact)
-        return bool(fact) if self.value is None else fact == self.value
-
-
-class Template(NamedTuple):
-    """How a kind of event is told: the first line that suits, within its frame.
-
-    Neighbouring events of one frame (and one seat, where the frame names it) share a line.
-    """
-
-    frame: str
-    lines: tuple[Line, ...]
-
+from bot.text.telling import Frame, Line, Teller, Template, template
+from bot.text.words import msg
 
 _FRAMES = {
-    "turn": msg("{seat} {what}."),
-    "bids": msg("Bids: {what}."),
-    "supply": msg("New goods: {what}."),
-    "round": msg("{what}"),
-    "guild": msg("{what}"),
-    "news": msg("{what}"),
+    "turn": Frame(msg("{seat} {what}."), by_seat=True),
+    "bids": Frame(msg("Bids: {what}.")),
+    "supply": Frame(msg("New goods: {what}.")),
+    "round": Frame(msg("{what}"), joint=" "),
+    "guild": Frame(msg("{what}"), joint=" "),
+    "news": Frame(msg("{what}"), alone=True),
 }
-_SENTENCES = ("round", "guild", "news")
-"""Frames whose phrases are sentences already."""
 
 _QUIET = ("stopped", "turn_ended")
 """Kinds that go without saying: what follows them tells as much."""
 
 
 def _turn(*lines: Line | str) -> Template:
-    return _template("turn", *lines)
-
-
-def _template(frame: str, *lines: Line | str | Forms) -> Template:
-    return Template(frame, tuple(x if isinstance(x, Line) else Line(x) for x in lines))
+    return template("turn", *lines)
 
 
 TEMPLATES: Mapping[str, Template] = {
     # Founding
-    "founding_chosen": _template(
+    "founding_chosen": template(
         "news", msg("Your first office will stand in {city}. Nobody else knows it yet.")
     ),
     "founded": _turn(msg("founds an office in {city}")),
-    "crowded": _template(
+    "crowded": template(
         "news", msg("Too many for {city}: {seats} choose again, and not that city.")
     ),
     # A new round
-    "round_began": _template("round", msg("Round {count}.")),
-    "order_set": _template("news", msg("Order of play: {seats}.")),
-    "extra_marker": _template("round", msg("{seat} draws {marker} as extra marker.")),
-    "extra_marker_secretly": _template("round", msg("{seat} draws an extra marker.")),
-    "pairs_laid_out": _template(
+    "round_began": template("round", msg("Round {count}.")),
+    "order_set": template("news", msg("Order of play: {seats}.")),
+    "extra_marker": template("round", msg("{seat} draws {marker} as extra marker.")),
+    "extra_marker_secretly": template("round", msg("{seat} draws an extra marker.")),
+    "pairs_laid_out": template(
         "round",
         Line(msg("For sale: {pairs}."), "pairs"),
         msg("The bag is too short for any pair."),
     ),
     # Auction and supply
-    "bid": _template("bids", msg("{seat} {pieces}")),
-    "no_bid": _template("bids", msg("{seat} none (cannot bid)")),
-    "supplied": _template(
+    "bid": template("bids", msg("{seat} {pieces}")),
+    "no_bid": template("bids", msg("{seat} none (cannot bid)")),
+    "supplied": template(
         "supply",
         Line(msg("{city} {count} {good} (offices first: {seats})"), "seats"),
         msg("{city} {count} {good}"),
     ),
-    "supply_short": _template("supply", msg("{city} goes without {count} {good}")),
+    "supply_short": template("supply", msg("{city} goes without {count} {good}")),
     # Guild master
-    "guild_master_moved": _template("guild", msg("{seat} moves the guild master to {city}.")),
-    "guild_master_brought": _template(
+    "guild_master_moved": template("guild", msg("{seat} moves the guild master to {city}.")),
+    "guild_master_brought": template(
         "guild",
         Line(msg("He would bring {good}, but none is left."), "count", 0),
         msg("He brings {count} {good}."),
     ),
-    "lap_completed": _template("guild", msg("🏁 Lap {count} is complete.")),
+    "lap_completed": template("guild", msg("🏁 Lap {count} is complete.")),
     # Taxes
-    "confiscated": _template("guild", msg("He confiscates {pieces} in {city}.")),
-    "tax_chosen": _template("news", msg("Your tax will be {pieces}. Nobody else knows it yet.")),
+    "confiscated": template("guild", msg("He confiscates {pieces} in {city}.")),
+    "tax_chosen": template("news", msg("Your tax will be {pieces}. Nobody else knows it yet.")),
     "tax_paid": _turn(
         Line(msg("pays {pieces} in taxes"), "pieces"), msg("has no good to pay in taxes")
     ),
-    "tax_paid_secretly": _template(
+    "tax_paid_secretly": template(
         "news",
         Line(msg("Taxes of {seats}: {pieces} in all."), "pieces"),
         msg("Taxes of {seats}: nothing could be paid."),
@@ -131,7 +94,7 @@ TEMPLATES: Mapping[str, Template] = {
     "pair_bought": _turn(msg("buys the pair {pieces} for {good}")),
     "traded": _turn(msg("trades {give} for {take}")),
     "rerouted": _turn(msg("lays a new hidden route in {city} and takes back {marker}")),
-    "rerouted_with": _template("news", msg("Your new route in {city} leads to {marker}.")),
+    "rerouted_with": template("news", msg("Your new route in {city} leads to {marker}.")),
     "city_raided": _turn(msg("⚔️ raids {city} and takes {pieces}")),
     "ship_raided": _turn(msg("⚔️ raids the ship of {other} in {city}")),
     "cargo_split": _turn(msg("divides the cargo: {groups}")),
@@ -142,30 +105,26 @@ TEMPLATES: Mapping[str, Template] = {
     "push_failed": _turn(
         msg("turns up {marker} in {city} ({route}) for {other}, who cannot sail there")
     ),
-    "push_impossible": _template(
-        "news", msg("No way leads {other} out of {city}; the ship stays.")
-    ),
+    "push_impossible": template("news", msg("No way leads {other} out of {city}; the ship stays.")),
     "turn_ended": _turn(msg("ends the turn")),
     # Memory
     "rerouted_secretly": _turn(msg("exchanges a hidden route in {city}")),
     "routes_kept": _turn(msg("keeps the routes of {city}")),
     "looked": _turn(msg("pays {fee} and looks at the routes of {city}")),
-    "saw": _template(
-        "news", msg("You see the routes of {city}: left to {left}, right to {right}.")
-    ),
+    "saw": template("news", msg("You see the routes of {city}: left to {left}, right to {right}.")),
     # Conflicts
     "challenged": _turn(msg("⚔️ challenges {other} in {city}")),
     "conflict_declined": _turn(msg("starts no conflict")),
-    "conflict_bid": _template(
+    "conflict_bid": template(
         "news",
         Line(msg("Your bid in the conflict will be {pieces}. Nobody else knows it yet."), "pieces"),
         msg("You have no markers to bid in the conflict. Nobody else knows it yet."),
     ),
-    "conflict_bids": _template(
+    "conflict_bids": template(
         "news", msg("In the conflict {seat} gives {give} and {other} gives {take}.")
     ),
     "conflict_won": _turn(msg("⚔️ wins the conflict with {other}")),
-    "conflict_tied": _template(
+    "conflict_tied": template(
         "news", msg("⚔️ The conflict of {seat} and {other} is undecided: their bids are equal.")
     ),
     "demanded": _turn(msg("demands {pieces} of {other} and gets {take}")),
@@ -186,9 +145,9 @@ TEMPLATES: Mapping[str, Template] = {
     ),
     "declined": _turn(msg("declines the offer of {other}")),
     "withdrawn": _turn(msg("takes the offer to {other} back")),
-    "lapsed": _template("news", msg("The offer of {seat} to {other} no longer stands.")),
+    "lapsed": template("news", msg("The offer of {seat} to {other} no longer stands.")),
     # The end
-    "game_ended": _template("news", msg("🏆 The game ends: {ending}.")),
+    "game_ended": template("news", msg("🏆 The game ends: {ending}.")),
 }
 
 
@@ -215,48 +174,19 @@ WEIGHTS = {
 """How well an event is remembered when the game is over; what is not listed is not."""
 
 
-def event_line(speech: Speech, event: Event) -> str | None:
-    """One event as a line; None where it is not worth one.
-
-    Raises KeyError for a kind that has no template.
-    """
-    if _quiet(event):
-        return None
-    return _sentence(speech, TEMPLATES[event.kind].frame, [event])
-
-
-def story(speech: Speech, events: Sequence[Event]) -> list[str]:
-    """The events as lines; neighbours that belong together share one."""
-    told = (event for event in events if not _quiet(event))
-    return [_sentence(speech, frame, group) for (frame, _), group in _groups(told)]
-
-
 def _quiet(event: Event) -> bool:
     # A city that gets nothing at all is told of by the shortage that follows.
     return event.kind in _QUIET or (event.kind == "supplied" and event.facts.get("count") == 0)
 
 
-def _groups(events: Iterator[Event]) -> Iterator[tuple[tuple[str, object], list[Event]]]:
-    def key(numbered: tuple[int, Event]) -> tuple[str, object]:
-        number, event = numbered
-        frame = TEMPLATES[event.kind].frame
-        if frame == "turn":
-            return frame, event.facts.get("seat")
-        # News stands alone.
-        return frame, number if frame == "news" else None
-
-    for name, group in groupby(enumerate(events), key):
-        yield name, [event for _, event in group]
+_TELLER = Teller(_FRAMES, TEMPLATES, _quiet)
 
 
-def _sentence(speech: Speech, frame: str, events: Sequence[Event]) -> str:
-    phrases = [_phrase(speech, event) for event in events]
-    what = (" " if frame in _SENTENCES else ", ").join(phrases)
-    seat = speech.facts(events[0].facts).get("seat", "")
-    return speech.words(_FRAMES[frame], seat=seat, what=what)
+def event_line(speech: Speech, event: Event) -> str | None:
+    """One event as a line; None where it is not worth one."""
+    return _TELLER.line(speech, event)
 
 
-def _phrase(speech: Speech, event: Event) -> str:
-    lines = TEMPLATES[event.kind].lines
-    line = next((line for line in lines if line.suits(event.facts)), lines[-1])
-    return speech.phrase(line.text, event.facts)
+def story(speech: Speech, events: Sequence[Event]) -> list[str]:
+    """The events as lines; neighbours that belong together share one."""
+    return _TELLER.story(speech, events)

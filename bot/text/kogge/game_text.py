@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from bot.game.choices import Choices
 from bot.game.contract import Action, Decision, Event, Outcome, Refusal
 from bot.game.kogge.view import View
+from bot.text.chapters import hints, topics
 from bot.text.contract import Hint, Label, Names
 from bot.text.kogge import (
     actions,
@@ -17,10 +18,12 @@ from bot.text.kogge import (
     reading,
     refusals,
     results,
-    rulebook,
 )
 from bot.text.kogge.speech import Speech
 from bot.text.words import Words
+
+GAME = "kogge"
+"""Its folder of data."""
 
 
 class KoggeText:
@@ -131,20 +134,20 @@ class KoggeText:
 
     def topic(self, words: Words, topic: str) -> str:
         """The title of a rules topic; an unknown one by its key."""
-        known = rulebook.topics().get(topic)
+        known = topics(GAME).get(topic)
         return words(known.title) if known else topic
 
     def rules(self, words: Words, topic: str) -> str:
         """The text of a rules topic. Raises KeyError where there is none."""
-        return words(rulebook.topics()[topic].text)
+        return words(topics(GAME)[topic].text)
 
     def topics(self) -> tuple[str, ...]:
         """The rules topics, in reading order."""
-        return tuple(rulebook.topics())
+        return tuple(topics(GAME))
 
     def hint(self, words: Words, kind: str) -> Hint | None:
         """What somebody in her first turn is told with a question; None where that says it all."""
-        known = rulebook.hints().get(kind)
+        known = hints(GAME).get(kind)
         return known and Hint(words(known.text), known.topic)
 
 

@@ -10,8 +10,9 @@ from bot.game.contract import Action
 from bot.game.kogge.data import CITY_GOOD, CITY_NAMES, CONTENT, GOOD_KEYS, GOOD_LETTERS
 from bot.game.kogge.view import CityView, OfferView, RouteView, View
 from bot.text.contract import Label, Style
-from bot.text.kogge.speech import CHIT_POWERS, GOOD_EMOJI, OFFICE, Speech, keycap
+from bot.text.kogge.speech import CHIT_POWERS, GOOD_EMOJI, OFFICE, Speech
 from bot.text.markup import clip
+from bot.text.speaking import keycap
 from bot.text.words import msg
 
 MOST_TEXT = 80

@@ -20,6 +20,7 @@ from bot.text.folding import tokens
 from bot.text.kogge.labels import Asked, label
 from bot.text.kogge.pieces import Vocabulary, read_pieces
 from bot.text.kogge.speech import CHITS, OFFICE, ROUTES, Speech
+from bot.text.matching import Alias, misread, one_of
 from bot.text.words import all_words
 
 TOPICS = {
@@ -49,7 +50,6 @@ TOPICS = {
 }
 """The rules topic named where a kind of action cannot be read; else the guild master's deals."""
 
-MOST_EXAMPLES = 4
 _ORDINALS = {"first": ("1", "1st", "a"), "second": ("2", "2nd", "b")}
 
 
@@ -66,14 +66,14 @@ def read(
         facts: dict[str, Fact] = {"kind": prefix[0] if prefix else ""}
         raise Unreadable(Refusal("too_many_words", topic, facts))
     if isinstance(choices, OneOf):
-        return _one_of(choices, typed, prefix, view, names, topic)
+        return one_of(choices, typed, _aliases(choices, prefix, view, names), topic)
     return _bundle(choices, typed, topic)
 
 
 def _bundle(choices: Bundle, typed: str, topic: str) -> str:
     word = read_pieces(choices.alphabet, choices.stock(), typed, Vocabulary.installed())
     if word is None:
-        raise Unreadable(_refusal("unreadable", topic, choices.param, typed, _samples(choices)))
+        raise Unreadable(misread("unreadable", topic, choices.param, typed, _samples(choices)))
     return word
 
 
@@ -82,51 +82,6 @@ def _samples(choices: Bundle) -> tuple[str, ...]:
     kinds = "".join(dict.fromkeys(stock))
     samples = (kinds[:1], kinds[:2], stock if len(stock) <= 3 else "")
     return tuple(dict.fromkeys(word for word in samples if word)) or ("",)
-
-
-def _one_of(
-    choices: OneOf,
-    typed: str,
-    prefix: Action,
-    view: View | None,
-    names: Sequence[str],
-    topic: str,
-) -> str:
-    text = typed.strip()
-    if text in choices.values:
-        return text
-    said = tokens(text)
-    aliases = _aliases(choices, prefix, view, names)
-    for fits in (_same, _within, _begins):
-        found = tuple(dict.fromkeys(word for word, alias in aliases if fits(said, alias)))
-        # Among words that mean the same, those on offer come before those that are not.
-        offered = tuple(word for word in found if word in choices.values) or found
-        if len(offered) == 1:
-            return offered[0]
-        if offered:
-            raise Unreadable(_refusal("ambiguous", topic, choices.param, typed, offered))
-    examples = choices.values[:MOST_EXAMPLES]
-    raise Unreadable(_refusal("unreadable", topic, choices.param, typed, examples))
-
-
-def _refusal(code: str, topic: str, param: str, typed: str, examples: tuple[str, ...]) -> Refusal:
-    facts: dict[str, Fact] = {"param": param, "word": typed, "examples": examples[:MOST_EXAMPLES]}
-    return Refusal(code, topic, facts)
-
-
-Alias = tuple[str, ...]
-
-
-def _same(said: Alias, alias: Alias) -> bool:
-    return bool(said) and said == alias
-
-
-def _within(said: Alias, alias: Alias) -> bool:
-    return bool(said) and set(said) <= set(alias)
-
-
-def _begins(said: Alias, alias: Alias) -> bool:
-    return bool(said) and all(any(have.startswith(word) for have in alias) for word in said)
 
 
 def _aliases(

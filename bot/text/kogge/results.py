@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from bot.game.contract import Outcome
 from bot.game.kogge.view import View
 from bot.text.kogge.names import OPTION_VALUES, OPTIONS, SCORE_LINES
-from bot.text.kogge.speech import ENDINGS, LETTERS, Speech
-from bot.text.markup import code_block
+from bot.text.kogge.speech import ENDINGS, Speech
+from bot.text.markup import columns
+from bot.text.speaking import LETTERS
 from bot.text.words import Words
 
 ADVANCED = ("taxes", "offices", "conflicts", "memory")
@@ -40,20 +41,10 @@ def outcome_text(speech: Speech, outcome: Outcome) -> str:
         (words(SCORE_LINES[name]) if name in SCORE_LINES else name, points)
         for name, points in outcome.lines
     ]
-    seats = range(len(outcome.scores))
-    key = " · ".join(f"{LETTERS[seat]} {speech.seat(seat)}" for seat in seats)
-    table = _table([*rows, (words("Total"), outcome.scores)])
+    letters = LETTERS[: len(outcome.scores)]
+    key = " · ".join(f"{letter} {speech.seat(seat)}" for seat, letter in enumerate(letters))
+    table = columns(letters, [*rows, (words("Total"), outcome.scores)])
     return f"{head}\n{ending}\n{key}\n{table}"
-
-
-def _table(rows: list[tuple[str, tuple[int, ...]]]) -> str:
-    """A column a player, headed by the letter that the board gives the seat: it fits a phone."""
-    left = max(len(title) for title, _ in rows)
-    heads = "".join(f"{letter:>4}" for letter in LETTERS[: len(rows[0][1])])
-    lines = [" " * left + heads]
-    for title, points in rows:
-        lines.append(f"{title:<{left}}" + "".join(f"{point:>4}" for point in points))
-    return code_block("\n".join(lines))
 
 
 def option_name(words: Words, name: str) -> str:

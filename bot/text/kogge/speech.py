@@ -6,13 +6,13 @@ each good and keycaps for markers. One template so serves chat, log and alt text
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.game.contract import Fact
 from bot.game.kogge.data import CITY_NAMES, GOOD_KEYS, GOOD_LETTERS
-from bot.text.markup import bold
-from bot.text.words import Forms, Words, forms, msg
+from bot.text.speaking import Speaker, keycap
+from bot.text.words import forms, msg
 
 GOODS = {"ore": msg("ore"), "fur": msg("fur"), "amber": msg("amber"), "salt": msg("salt")}
 
@@ -42,9 +42,6 @@ CHIT_POWERS = {
 
 ROUTES = {"left": msg("left"), "right": msg("right"), "secret": msg("secret")}
 
-LETTERS = "ABCD"
-"""What the board calls the seats."""
-
 ENDINGS = {
     "development": msg("five development points"),
     "laps": msg("the guild master's second lap"),
@@ -59,11 +56,6 @@ MANY_ALIKE = 4
 """So many equal markers are counted rather than listed."""
 
 
-def keycap(number: int | str) -> str:
-    """A marker's number as one emoji."""
-    return f"{number}\ufe0f\u20e3"
-
-
 def split_word(word: str) -> tuple[dict[str, int], str]:
     """A bundle word as counts by good, in the order of the data, and the rest: its markers."""
     counts = {key: word.count(letter) for letter, key in LETTER_KEY.items()}
@@ -71,18 +63,8 @@ def split_word(word: str) -> tuple[dict[str, int], str]:
 
 
 @dataclass(frozen=True)
-class Speech:
+class Speech(Speaker):
     """One reader's way of saying things; `rich` is markdown, otherwise plain text."""
-
-    words: Words
-    names: Sequence[str] = ()
-    rich: bool = False
-
-    def seat(self, seat: int) -> str:
-        """A player's name."""
-        if not 0 <= seat < len(self.names):
-            return self.words("player {number}", number=seat + 1)
-        return bold(self.names[seat]) if self.rich else self.names[seat]
 
     def partner(self, word: str) -> str:
         """With whom a deal is made: a player, or ``the office of Anna``."""
@@ -90,10 +72,6 @@ class Speech:
             seat = self.seat(int(word.removeprefix(OFFICE)))
             return self.words("the office of {seat}", seat=seat)
         return self.seat(int(word))
-
-    def seats(self, seats: Sequence[int]) -> str:
-        """Several players' names."""
-        return self.words.listing([self.seat(seat) for seat in seats])
 
     def city(self, number: int) -> str:
         """A city with its number: ``Riga (4)``."""
@@ -149,15 +127,27 @@ class Speech:
         """Pairs of markers; sold ones are left out."""
         return " · ".join(self.markers(pair) for pair in pairs if pair)
 
-    def facts(self, facts: Mapping[str, Fact]) -> dict[str, str]:
-        """Facts of an event or a refusal in words; what each means is told by its name."""
-        return {name: self._fact(name, value) for name, value in facts.items()}
-
-    def phrase(self, message: str | Forms, facts: Mapping[str, Fact]) -> str:
-        """A template filled with these facts; its plural follows the fact ``count``."""
-        count = facts.get("count", 1)
-        number = count if isinstance(count, int) else 1
-        return self.words.phrase(message, number, **self.facts(facts))
+    def fact(self, name: str, value: Fact) -> str:
+        """One fact in words."""
+        match name, value:
+            case "city" | "to" | "left" | "right", int():
+                return self.city(value)
+            case "marker", int():
+                return self.marker(value)
+            case "pairs" | "groups", tuple():
+                words = [word for word in value if isinstance(word, str)]
+                return self.pairs(words) if name == "pairs" else self.groups(words)
+            case "good", str():
+                return self.good(value) if value in GOODS else self.pieces(value)
+            case "chit", str() if value in CHITS:
+                return self.chit(value)
+            case "route", str() if value in ROUTES:
+                return self.route(value)
+            case "ending", str() if value in ENDINGS:
+                return self.words(ENDINGS[value])
+            case "pieces" | "give" | "take" | "fee", str():
+                return self.pieces(value)
+        return super().fact(name, value)
 
     def _plain_markers(self, markers: str) -> str:
         return self.words.plural(
@@ -176,28 +166,3 @@ class Speech:
             else:
                 said.append(f"{count}×{self.marker(number)}")
         return said
-
-    def _fact(self, name: str, value: Fact) -> str:
-        match name, value:
-            case "seat" | "other", int():
-                return self.seat(value)
-            case "city" | "to" | "left" | "right", int():
-                return self.city(value)
-            case "marker", int():
-                return self.marker(value)
-            case "seats", tuple():
-                return self.seats([seat for seat in value if isinstance(seat, int)])
-            case "pairs" | "groups", tuple():
-                words = [word for word in value if isinstance(word, str)]
-                return self.pairs(words) if name == "pairs" else self.groups(words)
-            case "good", str():
-                return self.good(value) if value in GOODS else self.pieces(value)
-            case "chit", str() if value in CHITS:
-                return self.chit(value)
-            case "route", str() if value in ROUTES:
-                return self.route(value)
-            case "ending", str() if value in ENDINGS:
-                return self.words(ENDINGS[value])
-            case "pieces" | "give" | "take" | "fee", str():
-                return self.pieces(value)
-        return str(value)

@@ -16,6 +16,8 @@ GAMES = 40
 """Games of a run."""
 ENTRIES = 501
 """A set-up and 500 actions."""
+SEEDS = 20
+"""So many games are played for a long one."""
 CHATTY = 0.75
 """The part of free moves that lets a game have so many actions."""
 
@@ -36,23 +38,31 @@ def engine_actions_per_second(game: AnyGame) -> float:
 
 
 def replay_500_ms(game: AnyGame) -> float:
-    """The full replay of a game of 500 actions, draws and all, out of its record."""
+    """The full replay of 500 actions, draws and all, out of the record of a game.
+
+    Where games are shorter, that of the longest one, reckoned up.
+    """
     long = long_record(game)
+    share = ENTRIES / len(long.entries)
     times = []
     for _ in range(RUNS + 1):
         started = perf_counter()
         for _ in fold(game, long):
             pass
-        times.append(1000 * (perf_counter() - started))
+        times.append(1000 * (perf_counter() - started) * share)
     return median(times[1:])
 
 
 def long_record(game: AnyGame) -> Record:
-    """The first random game in which 500 actions are taken; its players like to deal."""
+    """The first of some random games in which 500 actions are taken, or else the longest one.
+
+    Its players like to deal.
+    """
     chatty = Player(random_policy(game.moves, CHATTY), blind=True)
-    seed = 0
-    while True:
+    longest = record(game, [chatty] * max(game.seats), {}, Random(0), ENTRIES)
+    for seed in range(1, SEEDS):
+        if len(longest.entries) == ENTRIES:
+            break
         made = record(game, [chatty] * max(game.seats), {}, Random(seed), ENTRIES)
-        if len(made.entries) == ENTRIES:
-            return made
-        seed += 1
+        longest = max(longest, made, key=lambda each: len(each.entries))
+    return longest

@@ -6,13 +6,7 @@ Whatever a position does not mention lies in the reserve or the bag, so that no 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from random import Random
 
-import pytest
-
-from bot.game.chance import RandomChance, RecordedChance
-from bot.game.choices import Bundle, Choices, OneOf
-from bot.game.contract import Action, Event, IllegalAction, Refusal, parse_action
 from bot.game.kogge import GAME
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_LETTERS
 from bot.game.kogge.rules.setup import rules_of
@@ -29,6 +23,13 @@ from bot.game.kogge.state import (
     Route,
     State,
 )
+from tests.game.lines import Lines
+
+LINES = Lines(GAME)
+play, refused, domain = LINES.play, LINES.refused, LINES.domain
+words, asked, facts = LINES.words, LINES.asked, LINES.facts
+kinds = words
+"""Without a line: the kinds of action open to a seat."""
 
 TONSBERG, STOCKHOLM, ABO, REVAL, RIGA, DANZIG, STRALSUND, LUBECK, KOPENHAGEN = range(9)
 
@@ -167,55 +168,8 @@ def _fill(state: State, reserve: str | None, bag: str | None) -> None:
         state.players[-1].markers[number] += total - lying - state.bag[number]
 
 
-def play(state: State, seat: int, line: str, *, drawn: Sequence[int] | None = None) -> list[Event]:
-    """Carry out the action of a canonical line, drawing at random or as `drawn` says."""
-    chance = RandomChance(Random(1)) if drawn is None else RecordedChance(drawn)
-    events = GAME.apply(state, seat, parse_action(line), chance)
-    if isinstance(chance, RecordedChance):
-        chance.finish()
-    assert GAME.invariants(state) == []
-    return events
-
-
-def refused(state: State, seat: int, line: str | Action) -> Refusal:
-    """Why an action is not allowed. Nothing of the table may have changed."""
-    before = GAME.encode(state)
-    action = parse_action(line) if isinstance(line, str) else line
-    with pytest.raises(IllegalAction) as caught:
-        GAME.apply(state, seat, action, RandomChance(Random(1)))
-    assert GAME.encode(state) == before
-    return caught.value.refusal
-
-
-def domain(state: State, seat: int, line: str = "") -> Choices:
-    """What may follow the words of a line."""
-    return GAME.legal(state, seat, parse_action(line))
-
-
-def words(state: State, seat: int, line: str = "") -> tuple[str, ...]:
-    """The words that may follow those of a line."""
-    choices = domain(state, seat, line)
-    assert isinstance(choices, (OneOf, Bundle))
-    return tuple(choices.each())
-
-
-def kinds(state: State, seat: int) -> tuple[str, ...]:
-    """The kinds of action open to a seat."""
-    return words(state, seat)
-
-
-def facts(events: Sequence[Event], kind: str) -> list[dict[str, object]]:
-    """The facts of all events of a kind, in order."""
-    return [dict(event.facts) for event in events if event.kind == kind]
-
-
 def hand(state: State, seat: int) -> str:
     """A seat's goods and markers as a word, markers highest first."""
     player = state.players[seat]
     cargo = "".join(letter * n for letter, n in zip(GOOD_LETTERS, player.goods, strict=True))
     return cargo + "".join(str(n) * player.markers[n] for n in reversed(range(CITIES)))
-
-
-def asked(state: State) -> list[tuple[int, str]]:
-    """Who is asked what, those everybody waits for only."""
-    return [(d.seat, d.kind) for d in GAME.pending(state) if not d.optional]

@@ -24,9 +24,11 @@ from bot.game.kogge.game import Kogge
 from bot.game.kogge.rules.common import pieces
 from bot.game.kogge.state import Choosing, Founding, Offer, Over, State
 from bot.game.kogge.view import View
-from tests.game.kogge.noninterference import differences
+from tests.game.kogge.noninterference import TELLING, reveals
 from tests.game.kogge.positions import HIDDEN, LUBECK, REVAL, hand, table
-from tests.game.kogge.random_games import OPTION_SETS, SEATS, named, steps
+from tests.game.kogge.random_games import OPTION_SETS, SEATS, steps
+from tests.game.noninterference import differences
+from tests.game.random_games import named
 
 
 def found(
@@ -40,7 +42,9 @@ def found(
             rng = Random(number)
             twin = GAME.resample(step.state, observer, rng)
             assert GAME.invariants(twin) == []
-            for difference in differences(game, step, twin, observer, rng):
+            for difference in differences(
+                game, step, twin, observer, rng, reveals=reveals, telling=TELLING
+            ):
                 yield f"step {number}, observer {observer}: {difference}"
 
 

@@ -1,49 +1,22 @@
-"""Whole recorded games come to the same end as when they were played."""
+"""The recorded games show each way in which a game of Kogge can end."""
 
 from __future__ import annotations
 
 from itertools import product
 
-import pytest
-
-from bot.game.contract import SPECTATOR
 from bot.game.kogge import GAME
-from bot.tables.record import Record, decode, encode, fold, verify
+from bot.tables.record import Record
+from tests.game import test_recorded
 from tests.game.kogge.random_games import ADVANCED
-from tests.recorded.results import FOLDER, RESULTS, read_results, result_of
+from tests.recorded.results import names
 
-RESULT_OF = read_results()
-FILES = sorted(path.stem for path in FOLDER.glob("*.json") if path.name != RESULTS)
+RESULT_OF = test_recorded.RESULT_OF["kogge"]
+FILES = names("kogge")
 
 
 def record(name: str) -> Record:
     """A recorded game by its file's name."""
-    return decode((FOLDER / f"{name}.json").read_bytes())
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_a_recorded_game_comes_to_its_recorded_end(name: str) -> None:
-    entries = 0
-    for _, state, _ in fold(GAME, record(name)):
-        assert GAME.invariants(state) == []
-        GAME.view(state, SPECTATOR)
-        entries += 1
-    assert entries == len(record(name).entries)
-    assert result_of(state) == RESULT_OF[name]
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_every_draw_of_a_recorded_game_comes_from_its_key(name: str) -> None:
-    verify(GAME, record(name))
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_a_record_is_read_and_written_the_same(name: str) -> None:
-    assert encode(record(name)) + b"\n" == (FOLDER / f"{name}.json").read_bytes()
-
-
-def test_there_is_a_result_for_each_recorded_game() -> None:
-    assert sorted(RESULT_OF) == FILES
+    return test_recorded.record("kogge", name)
 
 
 def test_each_way_to_end_is_recorded_at_each_number_of_seats() -> None:
@@ -78,8 +51,3 @@ def test_each_advanced_rule_is_recorded_at_each_number_of_seats() -> None:
         if all(record(name).options.get(option) == "on" for option in ADVANCED)
     }
     assert set(product(GAME.seats, ("laps", "development"))) <= together
-
-
-def test_every_kind_of_action_is_taken_in_some_recorded_game() -> None:
-    taken = {entry.action.split()[0] for name in FILES for entry in record(name).entries}
-    assert taken >= set(GAME.moves)

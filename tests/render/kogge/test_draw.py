@@ -1,9 +1,4 @@
-"""The board's picture as a whole.
-
-Golden pictures are compared with a tolerance, as fonts are smoothed a little differently by
-other versions of FreeType. ``GOLDEN=refresh pytest tests/render`` writes them anew: look at them
-before they are committed.
-"""
+"""The board's picture as a whole."""
 
 from __future__ import annotations
 
@@ -12,13 +7,11 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
-from io import BytesIO
 from pathlib import Path
 from random import Random
 
 import msgspec
 import pytest
-from PIL import Image, ImageChops
 
 from bot.game.chance import KeyedChance
 from bot.game.choices import Done
@@ -30,62 +23,33 @@ from bot.game.kogge.view import OfficeView
 from bot.render.kogge import draw
 from bot.render.kogge.layout import LABELS, LAYOUT
 from bot.render.registry import RENDERERS
+from tests.render.compare import TOLERATED, assert_golden, different, read
 from tests.render.kogge.samples import SAMPLES, Sample, extreme
-
-GOLDEN = Path(__file__).parents[1] / "golden"
-REFRESH = os.environ.get("GOLDEN") == "refresh"
-
-_NOTICEABLE = 48
-"""Difference of a channel, of 255, from which a pixel counts as different."""
-
-_BLOCK = 25
-_TOLERATED = 0.1
-"""Share of pixels that may be different in any block of 25 by 25: less than another digit."""
 
 _KILOBYTES = 300
 
 
-def _read(picture: bytes) -> Image.Image:
-    with Image.open(BytesIO(picture)) as image:
-        return image.convert("RGB")
-
-
-def _different(one: Image.Image, other: Image.Image) -> float:
-    """The share of pixels that differ noticeably in the block where most do."""
-    red, green, blue = ImageChops.difference(one, other).split()
-    worst = ImageChops.lighter(ImageChops.lighter(red, green), blue)
-    noticed = worst.point([0] * _NOTICEABLE + [255] * (256 - _NOTICEABLE))
-    blocks = noticed.resize(
-        (one.width // _BLOCK, one.height // _BLOCK), Image.Resampling.BOX
-    ).tobytes()
-    return max(blocks) / 255
-
-
 @pytest.mark.parametrize("name", SAMPLES)
 def test_the_picture_is_the_golden_one(name: str) -> None:
-    picture = draw(*SAMPLES[name]())
-    golden = GOLDEN / f"{name}.png"
-    if REFRESH:
-        golden.write_bytes(picture)
-    assert _different(_read(picture), _read(golden.read_bytes())) <= _TOLERATED
+    assert_golden(name, draw(*SAMPLES[name]()))
 
 
 def test_a_moved_ship_or_another_count_is_more_than_the_tolerance() -> None:
     view, names, events = SAMPLES["middle_game"]()
-    here = _read(draw(view, names, events))
+    here = read(draw(view, names, events))
     first = view.seats[0]
     for changed in (
         msgspec.structs.replace(first, city=8),
         msgspec.structs.replace(first, goods=(4, 2, 7, 0)),
     ):
         other = msgspec.structs.replace(view, seats=(changed, *view.seats[1:]))
-        assert _different(here, _read(draw(other, names, events))) > _TOLERATED
+        assert different(here, read(draw(other, names, events))) > TOLERATED
 
 
 @pytest.mark.parametrize("city", range(CITIES))
 def test_a_city_can_hold_all_there_is(city: int) -> None:
     picture = draw(*extreme(city))
-    assert _read(picture).size == LAYOUT.size
+    assert read(picture).size == LAYOUT.size
     assert len(picture) < _KILOBYTES * 1000
 
 

@@ -18,11 +18,9 @@ def _changed(folder: Path, old: str, new: str) -> Path:
     return path
 
 
-def test_the_layout_has_a_place_for_every_city_and_seat() -> None:
+def test_the_layout_has_a_place_for_every_city() -> None:
     assert load() == LAYOUT
     assert len(LAYOUT.cities) == 9
-    assert len({look.letter for look in LAYOUT.seats}) == 4
-    assert len({look.shape for look in LAYOUT.seats}) == 4
 
 
 def test_every_flat_colour_is_in_the_palette() -> None:
@@ -43,10 +41,3 @@ def test_an_unknown_name_is_an_error(tmp_path: Path) -> None:
 def test_a_city_off_the_map_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="city 0 at x 20"):
         load(_changed(tmp_path, "at = [128, 300]", "at = [20, 300]"))
-
-
-def test_a_missing_seat_is_an_error(tmp_path: Path) -> None:
-    text = DATA.read_text(encoding="utf-8")
-    last = text[text.rindex("[[seats]]") : text.index("# `at` is the centre")]
-    with pytest.raises(ValueError, match="3 seats are described, there are 4"):
-        load(_changed(tmp_path, last, ""))

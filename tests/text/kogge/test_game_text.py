@@ -12,7 +12,7 @@ from bot.game.kogge.data import CITY_NAMES, CONTENT
 from bot.game.kogge.game import GAME
 from bot.game.kogge.state import Over
 from bot.game.kogge.turn import ASKED
-from bot.text.kogge.rulebook import hints, topics
+from bot.text.chapters import hints, topics
 from bot.text.registry import TEXTS
 from bot.text.words import Words, words_for
 from tests.game.kogge.positions import RIGA, STOCKHOLM, TONSBERG, play, table
@@ -170,7 +170,7 @@ def test_decisions_of_every_kind_are_awaited_by_name() -> None:
         assert "**Anna**" in TEXT.awaited(EN, Decision("1", 0, kind), ["Anna"])
 
 
-@pytest.mark.parametrize("topic", topics())
+@pytest.mark.parametrize("topic", topics("kogge"))
 def test_every_rules_topic_has_a_title_and_fits_an_answer(topic: str) -> None:
     assert 1 <= len(TEXT.topic(EN, topic)) <= 80
     text = TEXT.rules(EN, topic)
@@ -188,8 +188,8 @@ def test_every_question_of_a_first_turn_is_explained_and_leads_to_its_rule() -> 
         hint = TEXT.hint(EN, kind)
         assert hint is not None, kind
         assert 50 <= len(hint.text) <= 400
-        assert hint.topic in topics()
-    assert set(hints()) <= {*kinds, *GAME.moves}
+        assert hint.topic in topics("kogge")
+    assert set(hints("kogge")) <= {*kinds, *GAME.moves}
 
 
 def test_the_rules_say_the_numbers_that_are_played_by() -> None:
@@ -286,4 +286,4 @@ def test_an_empty_ship_is_not_promised_that_nobody_learns_of_it() -> None:
 
 
 def test_the_rules_of_deals_tell_when_deals_rest() -> None:
-    assert "a raid, taxes or a conflict" in topics()["deals"].text
+    assert "a raid, taxes or a conflict" in topics("kogge")["deals"].text

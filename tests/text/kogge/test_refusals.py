@@ -11,10 +11,10 @@ import pytest
 from bot.game.contract import IllegalAction, Refusal
 from bot.game.kogge.data import CHIT_KEYS, GOOD_KEYS
 from bot.game.kogge.game import GAME
+from bot.text.chapters import topics
 from bot.text.kogge.names import DOINGS, PARAMS
 from bot.text.kogge.reading import TOPICS
 from bot.text.kogge.refusals import MESSAGES
-from bot.text.kogge.rulebook import topics
 from bot.text.registry import TEXTS
 from bot.text.words import words_for
 from tests.text.kogge.tables import moments
@@ -51,7 +51,7 @@ def said(code: str, topic: str = "overview", **facts: object) -> str:
 
 def test_every_code_of_the_rules_has_a_message() -> None:
     code = re.compile(r'Refusal\(\s*"(\w+)"')
-    sources = GAME_CODE.rglob("*.py")
+    sources = (GAME_CODE / "grammar.py", *(GAME_CODE / "kogge").rglob("*.py"))
     found = {match for path in sources for match in code.findall(path.read_text("utf-8"))}
     assert len(found) > 40
     assert found <= set(MESSAGES)
@@ -67,7 +67,7 @@ def test_every_topic_of_a_move_or_refusal_stands_in_the_rules() -> None:
     sources = (GAME_CODE / "kogge").rglob("*.py")
     found = {match for path in sources for match in topic.findall(path.read_text("utf-8"))}
     found |= {move.topic for move in GAME.moves.values()} | set(TOPICS.values())
-    assert found <= set(topics())
+    assert found <= set(topics("kogge"))
 
 
 def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
@@ -120,4 +120,4 @@ def test_whatever_is_refused_in_a_game_is_refused_in_whole_sentences(goods: str)
                     assert "  " not in text
                     assert text.endswith((".", "?", "!"))
     assert len(seen) > 25
-    assert linked <= set(topics())
+    assert linked <= set(topics("kogge"))

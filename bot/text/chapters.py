@@ -1,4 +1,4 @@
-"""What data/kogge says of the rules in words, read at first use: topics, and a first turn."""
+"""What data/<game> says of a game's rules in words: topics, and a first turn explained."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 
 from bot.text.contract import Hint
 
-DATA = Path(__file__).parents[3] / "data" / "kogge"
+DATA = Path(__file__).parents[2] / "data"
 
 
 class Topic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -21,17 +21,19 @@ class Topic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def topics(path: Path = DATA / "rules.toml") -> dict[str, Topic]:
+def topics(game: str) -> dict[str, Topic]:
     """The topics by key, in reading order. Raises msgspec.ValidationError if the file is wrong."""
-    tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    return msgspec.convert(tables, dict[str, Topic])
+    return msgspec.convert(_read(game, "rules.toml"), dict[str, Topic])
 
 
 @cache
-def hints(path: Path = DATA / "first_turn.toml") -> dict[str, Hint]:
+def hints(game: str) -> dict[str, Hint]:
     """What a first turn is explained with, by kind of decision or move; texts are messages.
 
     Raises msgspec.ValidationError if the file is wrong.
     """
-    tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    return msgspec.convert(tables, dict[str, Hint])
+    return msgspec.convert(_read(game, "first_turn.toml"), dict[str, Hint])
+
+
+def _read(game: str, name: str) -> dict[str, object]:
+    return tomllib.loads((DATA / game / name).read_text(encoding="utf-8"))

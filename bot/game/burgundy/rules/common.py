@@ -1,0 +1,133 @@
+"""What several chapters use: who is on turn, dice and their changes, refusals, drawing."""
+
+from __future__ import annotations
+
+from bot.game.burgundy.boards import distance
+from bot.game.burgundy.data import CONTENT, SIDES, TILE_KEYS, knowledge, numbers_for
+from bot.game.burgundy.state import Player, State, Turn
+from bot.game.contract import Refusal, Seat
+from bot.game.grammar import Telling
+
+ANY = 0
+"""The die of an effect: its value is free, so that it is never changed."""
+_ANY_DIE = (ANY,)
+DIE_WORDS = ("any", *(str(side + 1) for side in range(SIDES)))
+DIE_OF_WORD = {word: die for die, word in enumerate(DIE_WORDS)}
+
+NO_FREE_STEP = 0
+"""In place of the number of a knowledge tile that gives a free step."""
+_FURTHEST = SIDES // 2
+WITHIN = tuple(
+    tuple(
+        tuple(s for s in range(SIDES) if die == ANY or distance(die, s + 1) <= steps)
+        for steps in range(_FURTHEST + 1)
+    )
+    for die in range(SIDES + 1)
+)
+"""By die and steps, the depots and the goods (from 0) whose number it can be made to show."""
+_LONG_STEP = 8
+_LONG_STEPS = knowledge(_LONG_STEP).amount
+
+
+def any_time(state: State, seat: Seat) -> Refusal | None:
+    """The gate of an action that can always be taken where it is asked for."""
+    return None
+
+
+def knows(player: Player, number: int) -> bool:
+    """Whether the knowledge tile of this number lies in the estate; in storage it does nothing
+    (section 6)."""
+    return bool(player.knowledge >> number & 1)
+
+
+def dice(state: State) -> tuple[int, ...]:
+    """The different dice that can be used now; ANY alone for an effect."""
+    frame = state.frames[-1]
+    if not isinstance(frame, Turn):
+        return _ANY_DIE
+    left = frame.left
+    return tuple(left[1:] if len(left) == 2 and left[0] == left[1] else left)
+
+
+def reach(player: Player, free: int = NO_FREE_STEP) -> int:
+    """How many steps the player can change a die, three at most for all numbers (section 7.3).
+
+    Tile 8 makes it two steps a worker. `free` is the number of the tile that gives a step for
+    nothing, which adds to those paid and stays one step with tile 8 (section 10).
+    """
+    owned = player.knowledge
+    a_worker = _LONG_STEPS if owned >> _LONG_STEP & 1 else 1
+    steps = player.workers * a_worker + (owned >> free & 1)
+    return steps if steps < _FURTHEST else _FURTHEST
+
+
+def workers_for(player: Player, die: int, number: int, free: int = NO_FREE_STEP) -> int:
+    """The fewest workers that make a die show the number."""
+    if die == ANY:
+        return 0
+    steps = distance(die, number) - (player.knowledge >> free & 1)
+    a_worker = _LONG_STEPS if knows(player, _LONG_STEP) else 1
+    return max(0, -(-steps // a_worker))
+
+
+def use_die(state: State, die: int, spent: int) -> None:
+    """The die is used, or the effect that stood for one; and so are the workers."""
+    frame = state.frames[-1]
+    if isinstance(frame, Turn):
+        frame.left.remove(die)
+        state.players[state.order[state.at]].workers -= spent
+    else:
+        state.frames.pop()
+
+
+def no_die(state: State, topic: str) -> Refusal | None:
+    """The refusal of an action for which no die is left."""
+    frame = state.frames[-1]
+    if isinstance(frame, Turn) and not frame.left:
+        return Refusal("dice_used", topic)
+    return None
+
+
+def why_not_die(state: State, topic: str, word: str) -> Refusal | None:
+    """Why a die cannot be used: it is not there, or there is nothing that it could do."""
+    die = DIE_OF_WORD.get(word)
+    if die is None:
+        return None
+    return Refusal("die_useless" if die in dice(state) else "no_such_die", topic, {"die": word})
+
+
+def too_far(player: Player, topic: str, die: int, number: int, free: int = NO_FREE_STEP) -> Refusal:
+    """The refusal of a number for which a die would need more workers than there are."""
+    return Refusal(
+        "needs_workers",
+        topic,
+        {
+            "die": DIE_WORDS[die],
+            "number": number,
+            "count": workers_for(player, die, number, free),
+            "workers": player.workers,
+        },
+    )
+
+
+def keys(tiles: list[int]) -> tuple[str, ...]:
+    """The different tiles of a list by key, in its order."""
+    return tuple([TILE_KEYS[tile] for tile in dict.fromkeys(tiles)])
+
+
+def points_a_sale(state: State) -> int:
+    """The points for each goods tile sold (section 7.3)."""
+    return numbers_for(len(state.players)).sale_points
+
+
+def phase_of(state: State) -> int:
+    """The phase, counted from 0."""
+    return max(0, state.round - 1) // CONTENT.rounds
+
+
+def draw(counts: list[int], among: tuple[int, ...], label: str, telling: Telling) -> int:
+    """Take one of these pieces out of a stack at random; where only one kind is there, that."""
+    weights = [counts[piece] for piece in among]
+    piece = among[telling.chance.draw(label, weights) if len(among) > 1 else 0]
+    counts[piece] -= 1
+    return piece

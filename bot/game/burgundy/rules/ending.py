@@ -1,0 +1,127 @@
+"""The end of the game: the last points, and who has won (sections 6, 7.5 and 7.6)."""
+
+from __future__ import annotations
+
+from bot.game.burgundy.data import (
+    ANIMALS,
+    CONTENT,
+    TILE_OF_KEY,
+    TILES,
+    knowledge,
+    numbers_for,
+)
+from bot.game.burgundy.rules.common import knows
+from bot.game.burgundy.state import HANDS, LEFT, MONEY, NONE, POINTS, WISDOM, Over, Player, State
+from bot.game.contract import Outcome, Seat
+from bot.game.grammar import Telling
+
+KINDS_SOLD, KINDS_OF_ANIMALS, GOODS_SOLD, BONUSES = 15, 24, 25, 26
+"""The knowledge tiles that count something else than one building."""
+_COUNTING = {
+    number: TILE_OF_KEY[knowledge(number).counts]
+    for number in range(1, 27)
+    if knowledge(number).counts
+}
+"""By knowledge tile, the building that it counts."""
+
+
+def bonus_tiles(state: State, seat: Seat) -> list[tuple[int, int]]:
+    """The colours of which the seat owns a bonus tile, and its points."""
+    bonus = numbers_for(len(state.players)).bonus
+    return [
+        (colour, points)
+        for colour, seats in enumerate(state.completed)
+        for other, points in zip(seats, bonus, strict=False)
+        if other == seat
+    ]
+
+
+def knowledge_points(state: State, seat: Seat, number: int) -> int:
+    """What a knowledge tile is worth at the end; 0 for one that counts nothing (section 6)."""
+    player = state.players[seat]
+    building = _COUNTING.get(number)
+    if building is not None:
+        count = player.estate.count(building)
+    elif number == KINDS_SOLD:
+        count = sum(map(bool, player.sold))
+    elif number == KINDS_OF_ANIMALS:
+        count = _kinds_of_animals(player)
+    elif number == GOODS_SOLD:
+        count = sum(player.sold)
+    elif number == BONUSES:
+        count = len(bonus_tiles(state, seat))
+    else:
+        return 0
+    return count * knowledge(number).amount
+
+
+def _kinds_of_animals(player: Player) -> int:
+    there = {TILES[tile].kind for tile in player.estate if tile != NONE}
+    return sum(kind in there for kind in ANIMALS)
+
+
+def last_points(state: State, seat: Seat, *, sold_known: bool = True) -> dict[int, int]:
+    """What the end brings, by place in POINTS. Tiles in storage bring nothing.
+
+    Where it is not known what was sold, what depends on it is left out.
+    """
+    player = state.players[seat]
+    return {
+        LEFT: sum(player.goods),
+        MONEY: player.silverlings,
+        HANDS: player.workers // CONTENT.workers_a_point,
+        WISDOM: sum(
+            knowledge_points(state, seat, number)
+            for number in range(1, 27)
+            if knows(player, number) and (sold_known or number != KINDS_SOLD)
+        ),
+    }
+
+
+def end_game(state: State, telling: Telling) -> None:
+    """Count what is left and end the game."""
+    for seat, player in enumerate(state.players):
+        for item, points in last_points(state, seat).items():
+            player.points[item] += points
+            telling.all("scored", seat=seat, item=POINTS[item], points=points)
+    ending = _ranking(state)[1]
+    state.turn_start, state.steps = b"", []
+    state.frames = [Over(ending)]
+    telling.all("game_ended", ending=ending)
+
+
+def _ranking(state: State) -> tuple[Seat, str]:
+    """The winner, and what decided: points, else the estate, else the order of the track.
+
+    Fullest: more covered spaces, then further ahead. Emptiest: fewer of them, then further back
+    (section 10).
+    """
+    sign = -1 if state.rules.emptiest else 1
+    place = [seat for seats in state.track for seat in seats]
+    seats = range(len(state.players))
+    keys = {
+        seat: (
+            sum(state.players[seat].points),
+            sign * state.players[seat].covered.bit_count(),
+            sign * place.index(seat),
+        )
+        for seat in seats
+    }
+    first, second = sorted(seats, key=lambda seat: keys[seat], reverse=True)[:2]
+    decided = next(
+        i for i, (a, b) in enumerate(zip(keys[first], keys[second], strict=True)) if a != b
+    )
+    return first, ("points", "estate", "order")[decided]
+
+
+def outcome(state: State) -> Outcome | None:
+    """The result, once the game is over; there is always one winner."""
+    frame = state.frames[-1]
+    if not isinstance(frame, Over):
+        return None
+    lines = tuple(
+        (name, tuple(player.points[item] for player in state.players))
+        for item, name in enumerate(POINTS)
+    )
+    scores = tuple(sum(player.points) for player in state.players)
+    return Outcome(frame.ending, (_ranking(state)[0],), scores, lines)

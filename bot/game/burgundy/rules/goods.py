@@ -1,0 +1,206 @@
+"""Goods: selling them, and ships that load them and move ahead (sections 5, 7.3 and 7.4)."""
+
+from __future__ import annotations
+
+from bot.game.burgundy.boards import distance
+from bot.game.burgundy.data import (
+    CONTENT,
+    DEPOT_WORDS,
+    DEPOTS,
+    GOODS_LETTERS,
+    knowledge,
+)
+from bot.game.burgundy.rules.common import (
+    DIE_OF_WORD,
+    DIE_WORDS,
+    WITHIN,
+    any_time,
+    dice,
+    knows,
+    no_die,
+    points_a_sale,
+    reach,
+    too_far,
+    use_die,
+    why_not_die,
+    workers_for,
+)
+from bot.game.burgundy.state import NONE, SALES, Load, Player, State
+from bot.game.choices import Bundle, OneOf
+from bot.game.contract import Action, Refusal, Seat
+from bot.game.grammar import Rule, Telling, rule
+
+TOPIC = "sell"
+SHIPS = "ships"
+MERCHANT, FOREMAN = 3, 4
+"""The knowledge tiles that make a sale yield more silverlings, and a worker."""
+HARBOURS = 5
+"""The knowledge tile that lets a ship load from two neighbouring depots."""
+
+GOOD_OF_WORD = {word: good for good, word in enumerate(GOODS_LETTERS)}
+_ALL_DEPOTS = OneOf("depot", DEPOT_WORDS[:DEPOTS])
+_NEIGHBOURS = tuple(
+    OneOf("depot", tuple(DEPOT_WORDS[d] for d in range(DEPOTS) if distance(d, depot) == 1))
+    for depot in range(DEPOTS)
+)
+"""The depots beside each one; 6 and 1 are neighbours (section 2.5)."""
+
+
+# Selling
+
+
+def goods_for(player: Player, die: int) -> list[int]:
+    """The kinds of goods that a die can sell, workers helping."""
+    goods = player.goods
+    return [good for good in WITHIN[die][reach(player)] if goods[good]]
+
+
+def sale(state: State, player: Player, good: int) -> tuple[int, int, int]:
+    """Points, silverlings and workers for all goods of a kind (section 7.3, tiles 3 and 4)."""
+    silverlings = (
+        knowledge(MERCHANT).amount if knows(player, MERCHANT) else CONTENT.sale_silverlings
+    )
+    workers = knowledge(FOREMAN).amount if knows(player, FOREMAN) else 0
+    return player.goods[good] * points_a_sale(state), silverlings, workers
+
+
+def sell_gate(state: State, seat: Seat) -> Refusal | None:
+    """Whether some die sells some goods."""
+    player = state.players[seat]
+    for die in dice(state):
+        if goods_for(player, die):
+            return None
+    if not any(player.goods):
+        return Refusal("no_goods", TOPIC)
+    return no_die(state, TOPIC) or Refusal("nothing_to_sell", TOPIC)
+
+
+def _dice(state: State, seat: Seat) -> OneOf:
+    player = state.players[seat]
+    return OneOf("die", tuple([DIE_WORDS[die] for die in dice(state) if goods_for(player, die)]))
+
+
+def _goods(state: State, seat: Seat, die: str) -> OneOf:
+    found = goods_for(state.players[seat], DIE_OF_WORD[die])
+    return OneOf("good", tuple([GOODS_LETTERS[good] for good in found]))
+
+
+def _sell(state: State, seat: Seat, telling: Telling, die: str, good: str) -> None:
+    player, value, kind = state.players[seat], DIE_OF_WORD[die], GOOD_OF_WORD[good]
+    count = player.goods[kind]
+    points, silverlings, workers = sale(state, player, kind)
+    spent = workers_for(player, value, kind + 1)
+    use_die(state, value, spent)
+    player.goods[kind] = 0
+    player.sold[kind] += count
+    player.points[SALES] += points
+    player.silverlings += silverlings
+    player.workers += workers
+    telling.all(
+        "sold",
+        seat=seat,
+        good=good,
+        count=count,
+        points=points,
+        silverlings=silverlings,
+        workers=workers,
+        die=die,
+        spent=spent,
+    )
+
+
+def _why_not_sell(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+    if len(prefix) == 1:
+        return why_not_die(state, TOPIC, word)
+    good = GOOD_OF_WORD.get(word)
+    if good is None:
+        return None
+    player = state.players[seat]
+    if not player.goods[good]:
+        return Refusal("no_such_goods", TOPIC, {"good": word})
+    return too_far(player, TOPIC, DIE_OF_WORD[prefix[1]], good + 1)
+
+
+SELL: Rule[State] = rule(
+    "sell", TOPIC, sell_gate, _sell, explain=_why_not_sell, die=_dice, good=_goods
+)
+
+
+# Ships
+
+
+def move_ahead(state: State, seat: Seat, telling: Telling) -> None:
+    """One space forward on the turn track, on top of those already there; the new order counts
+    from the next round (section 7.4)."""
+    at = next(place for place, seats in enumerate(state.track) if seat in seats)
+    state.track[at].remove(seat)
+    state.track[at + 1].append(seat)
+    telling.all("moved_ahead", seat=seat, count=at + 2)
+
+
+def _load(state: State) -> Load:
+    frame = state.frames[-1]
+    assert isinstance(frame, Load)
+    return frame
+
+
+def _room(player: Player) -> int:
+    return CONTENT.goods_spaces - sum(map(bool, player.goods))
+
+
+def can_load(state: State, seat: Seat) -> bool:
+    """Whether the ship can load anything at all."""
+    player = state.players[seat]
+    room = _room(player) > 0
+    return any(
+        count and (room or player.goods[good])
+        for word in _depots(state, seat).values
+        for good, count in enumerate(state.goods[DEPOT_WORDS.index(word)])
+    )
+
+
+def _depots(state: State, seat: Seat) -> OneOf:
+    """Any depot, whatever the die; a second one is a neighbour of the first (tile 5)."""
+    first = _load(state).first
+    return _ALL_DEPOTS if first == NONE else _NEIGHBOURS[first]
+
+
+def _kinds(state: State, seat: Seat, depot: str) -> Bundle:
+    """The new kinds to load: all for which there is room, so only too many of them are a choice.
+
+    Kinds that the player has already are always loaded (section 8).
+    """
+    player, there = state.players[seat], state.goods[DEPOT_WORDS.index(depot)]
+    new = tuple([int(bool(n and not own)) for n, own in zip(there, player.goods, strict=True)])
+    fitting = min(_room(player), sum(new))
+    return Bundle("goods", GOODS_LETTERS, new, fitting, fitting)
+
+
+def _load_goods(state: State, seat: Seat, telling: Telling, depot: str, goods: str) -> None:
+    player, place = state.players[seat], DEPOT_WORDS.index(depot)
+    there = state.goods[place]
+    loaded = ""
+    for good, letter in enumerate(GOODS_LETTERS):
+        if there[good] and (player.goods[good] or letter in goods):
+            loaded += letter * there[good]
+            player.goods[good] += there[good]
+            there[good] = 0
+    frame = _load(state)
+    state.frames.pop()
+    if frame.first == NONE and knows(player, HARBOURS):
+        state.frames.append(Load(place))
+    telling.all("loaded", seat=seat, depot=depot, goods=loaded)
+
+
+def _why_not_load(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+    if len(prefix) != 1 or word not in DEPOT_WORDS:
+        return None
+    if word not in _ALL_DEPOTS.values:
+        return Refusal("no_goods_there", SHIPS, {"depot": word})
+    first = DEPOT_WORDS[_load(state).first]
+    return Refusal("not_neighbours", SHIPS, {"depot": word, "other": first})
+
+
+LOAD: Rule[State] = rule(
+    "load", SHIPS, any_time, _load_goods, explain=_why_not_load, depot=_depots, goods=_kinds
+)

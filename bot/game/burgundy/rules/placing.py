@@ -1,0 +1,323 @@
+"""Placing tiles in the estate, and what that brings at once (sections 4, 5, 6 and 7.4)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from bot.game.burgundy.boards import (
+    AROUND,
+    BOARDS,
+    NUMBERS,
+    SPACE_NAMES,
+    SPACE_OF_NAME,
+    SPACES_WITHIN,
+    Board,
+    Region,
+)
+from bot.game.burgundy.data import (
+    ANIMAL,
+    BUILDING,
+    CASTLE,
+    COLOUR_KEYS,
+    COLOUR_OF,
+    CONTENT,
+    KNOWLEDGE,
+    SHIP,
+    TILE_KEYS,
+    TILE_OF_KEY,
+    TILES,
+    knowledge,
+    numbers_for,
+)
+from bot.game.burgundy.rules.common import (
+    ANY,
+    DIE_OF_WORD,
+    DIE_WORDS,
+    dice,
+    knows,
+    no_die,
+    phase_of,
+    reach,
+    too_far,
+    use_die,
+    why_not_die,
+    workers_for,
+)
+from bot.game.burgundy.rules.goods import move_ahead
+from bot.game.burgundy.state import (
+    COLOUR,
+    FLOCKS,
+    NONE,
+    PHASE,
+    REGIONS,
+    WATCHTOWERS,
+    Effect,
+    Extra,
+    Load,
+    Player,
+    State,
+)
+from bot.game.choices import OneOf
+from bot.game.contract import Action, Refusal, Seat
+from bot.game.grammar import Rule, Telling, rule
+
+TOPIC = "place"
+FREE_STEP = (9, 10, 10, 11, 11, 11)
+"""By colour, the knowledge tile that gives a free step for placing it."""
+REPEATS = 1
+"""The knowledge tile that allows a building more than once in a city."""
+SHEPHERD = 7
+"""The knowledge tile that adds points for each animal tile that scores."""
+_KNOWLEDGE_NUMBER = {
+    tile: int(kind.key[1:]) for tile, kind in enumerate(TILES) if COLOUR_OF[tile] == KNOWLEDGE
+}
+_WATCHTOWER = TILE_OF_KEY["watchtower"]
+_BOARDING_HOUSE = TILE_OF_KEY["boarding_house"]
+_BANK = TILE_OF_KEY["bank"]
+
+
+# Where a tile may lie
+
+
+def spaces_for(player: Player, tile: int, die: int) -> int:
+    """The spaces that take a tile with a die, workers helping, as a bit mask: of its colour,
+    beside a covered one, of the die's number, and no building twice in a city."""
+    board, colour = BOARDS[player.board], COLOUR_OF[tile]
+    spaces = board.of_colour[colour] & player.border
+    if not spaces:
+        return 0
+    if die != ANY:
+        spaces &= SPACES_WITHIN[die][reach(player, FREE_STEP[colour])]
+    if colour == BUILDING and spaces and not knows(player, REPEATS):
+        spaces &= ~_cities_with(player, board, tile)
+    return spaces
+
+
+def _cities_with(player: Player, board: Board, building: int) -> int:
+    estate, cities = player.estate, 0
+    if building in estate:
+        for space in board.buildings:
+            if estate[space] == building:
+                cities |= board.region_of[space].mask
+    return cities
+
+
+@lru_cache(maxsize=4096)
+def _named(spaces: int) -> OneOf:
+    names = [name for space, name in enumerate(SPACE_NAMES) if spaces >> space & 1]
+    return OneOf("space", tuple(names))
+
+
+def cost_of_space(player: Player, tile: int, die: int, space: int) -> int:
+    """The workers it takes to place a tile on a space."""
+    return workers_for(player, die, NUMBERS[space], FREE_STEP[COLOUR_OF[tile]])
+
+
+def _can_place(player: Player, die: int) -> bool:
+    # Not by any(): this is asked more often than anything else.
+    for tile in player.storage:  # noqa: SIM110
+        if spaces_for(player, tile, die):
+            return True
+    return False
+
+
+def place_gate(state: State, seat: Seat) -> Refusal | None:
+    """Whether some die places some stored tile."""
+    player = state.players[seat]
+    for die in dice(state):
+        if _can_place(player, die):
+            return None
+    if not player.storage:
+        return Refusal("storage_empty", TOPIC)
+    return no_die(state, TOPIC) or Refusal("nothing_to_place", TOPIC)
+
+
+def _dice(state: State, seat: Seat) -> OneOf:
+    player = state.players[seat]
+    return OneOf("die", tuple([DIE_WORDS[die] for die in dice(state) if _can_place(player, die)]))
+
+
+def _tiles(state: State, seat: Seat, die: str) -> OneOf:
+    player, value = state.players[seat], DIE_OF_WORD[die]
+    fitting = [tile for tile in dict.fromkeys(player.storage) if spaces_for(player, tile, value)]
+    return OneOf("tile", tuple([TILE_KEYS[tile] for tile in fitting]))
+
+
+def _spaces(state: State, seat: Seat, die: str, tile: str) -> OneOf:
+    return _named(spaces_for(state.players[seat], TILE_OF_KEY[tile], DIE_OF_WORD[die]))
+
+
+def _why_not(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+    player = state.players[seat]
+    if len(prefix) == 1:
+        return why_not_die(state, TOPIC, word)
+    if len(prefix) == 2:
+        tile = TILE_OF_KEY.get(word)
+        if tile is None:
+            return None
+        code = "nowhere_to_place" if tile in player.storage else "not_in_storage"
+        return Refusal(code, TOPIC, {"tile": word})
+    space = SPACE_OF_NAME.get(word)
+    return None if space is None else _why_not_there(player, space, prefix)
+
+
+def _why_not_there(player: Player, space: int, prefix: Action) -> Refusal | None:
+    board, tile, die = BOARDS[player.board], TILE_OF_KEY[prefix[2]], DIE_OF_WORD[prefix[1]]
+    colour = board.colours[space]
+    facts = {"space": SPACE_NAMES[space], "tile": TILE_KEYS[tile]}
+    if player.covered >> space & 1:
+        return Refusal("space_covered", TOPIC, facts)
+    if colour != COLOUR_OF[tile]:
+        return Refusal("other_colour", TOPIC, facts | {"colour": COLOUR_KEYS[colour]})
+    if not player.border >> space & 1:
+        return Refusal("not_beside", TOPIC, facts)
+    if board.region_of[space].mask & _cities_with(player, board, tile):
+        return Refusal("building_twice", TOPIC, facts)
+    return too_far(player, TOPIC, die, NUMBERS[space], FREE_STEP[colour])
+
+
+# What placing does
+
+
+def _place(state: State, seat: Seat, telling: Telling, die: str, tile: str, space: str) -> None:
+    player, value, kind = state.players[seat], DIE_OF_WORD[die], TILE_OF_KEY[tile]
+    where = SPACE_OF_NAME[space]
+    spent = cost_of_space(player, kind, value, where)
+    use_die(state, value, spent)
+    player.storage.remove(kind)
+    telling.all("placed", seat=seat, tile=tile, space=space, die=die, spent=spent)
+    score_placing(state, seat, kind, where, telling)
+    cover(player, kind, where)
+    _take_effect(state, seat, kind, telling)
+
+
+def cover(player: Player, tile: int, space: int) -> None:
+    """Lay a tile on a space of the estate."""
+    player.estate[space] = tile
+    player.covered |= 1 << space
+    player.border = (player.border | AROUND[space]) & ~player.covered
+    number = _KNOWLEDGE_NUMBER.get(tile)
+    if number is not None:
+        player.knowledge |= 1 << number
+
+
+def flock_points(player: Player, tile: int, space: int) -> int:
+    """The animals on the tile and on those of their kind in the pasture; with tile 7 a point for
+    each of these tiles, the new one too (sections 6 and 7.4)."""
+    amount, tiles, kind = TILES[tile].amount, 1, TILES[tile].kind
+    for other in BOARDS[player.board].region_of[space].spaces:
+        lying = player.estate[other]
+        if lying != NONE and TILES[lying].kind == kind:
+            amount += TILES[lying].amount
+            tiles += 1
+    return amount + (tiles * knowledge(SHEPHERD).amount if knows(player, SHEPHERD) else 0)
+
+
+def region_points(state: State, region: Region) -> tuple[int, int]:
+    """The points for completing a region now: for its size, and for the phase (section 4)."""
+    return region.points, CONTENT.phase_points[phase_of(state)]
+
+
+def completes_region(player: Player, space: int) -> Region | None:
+    """The region of which a space is the last empty one, if it is."""
+    region = BOARDS[player.board].region_of[space]
+    return region if region.mask & ~player.covered == 1 << space else None
+
+
+def completes_colour(player: Player, space: int) -> int | None:
+    """The colour of which a space is the last empty one, if it is."""
+    board = BOARDS[player.board]
+    colour = board.colours[space]
+    return colour if board.of_colour[colour] & ~player.covered == 1 << space else None
+
+
+def colour_points(state: State, colour: int) -> int:
+    """The points of the next bonus tile of a colour; 0 where both are gone (section 4)."""
+    done = len(state.completed[colour])
+    bonus = numbers_for(len(state.players)).bonus
+    return bonus[done] if done < len(bonus) else 0
+
+
+def completion_points(state: State, player: Player, space: int) -> int:
+    """The points that covering a space would bring for its region, the phase and its colour."""
+    region, colour = completes_region(player, space), completes_colour(player, space)
+    points = 0 if region is None else sum(region_points(state, region))
+    return points + (0 if colour is None else colour_points(state, colour))
+
+
+def placing_points(state: State, player: Player, tile: int, space: int) -> int:
+    """All the points that placing a tile would bring at once."""
+    points = completion_points(state, player, space)
+    if tile == _WATCHTOWER:
+        points += TILES[tile].amount
+    elif COLOUR_OF[tile] == ANIMAL:
+        points += flock_points(player, tile, space)
+    return points
+
+
+def score_placing(state: State, seat: Seat, tile: int, space: int, telling: Telling) -> None:
+    """Points for animals, a completed region and a completed colour, independent of each other.
+
+    To be called while the space is still empty.
+    """
+    player = state.players[seat]
+    if COLOUR_OF[tile] == ANIMAL:
+        points = flock_points(player, tile, space)
+        player.points[FLOCKS] += points
+        telling.all(
+            "animals_scored",
+            seat=seat,
+            tile=TILE_KEYS[tile],
+            space=SPACE_NAMES[space],
+            points=points,
+        )
+    region = completes_region(player, space)
+    if region is None:
+        return
+    points, bonus = region_points(state, region)
+    player.points[REGIONS] += points
+    player.points[PHASE] += bonus
+    name = COLOUR_KEYS[region.colour]
+    count = len(region.spaces)
+    telling.all("region_completed", seat=seat, colour=name, count=count, points=points, bonus=bonus)
+    if completes_colour(player, space) is None:
+        return
+    points = colour_points(state, region.colour)
+    player.points[COLOUR] += points
+    state.completed[region.colour].append(seat)
+    rank = len(state.completed[region.colour])
+    telling.all("colour_completed", seat=seat, colour=name, rank=rank, points=points)
+
+
+def _take_effect(state: State, seat: Seat, tile: int, telling: Telling) -> None:
+    """What the tile does at once (sections 5 and 7.4); what has to be decided is put on the
+    frames."""
+    player, colour, amount = state.players[seat], COLOUR_OF[tile], TILES[tile].amount
+    if colour == SHIP:
+        move_ahead(state, seat, telling)
+        state.frames.append(Load())
+    elif colour == CASTLE:
+        state.frames.append(Extra())
+    elif tile == _WATCHTOWER:
+        player.points[WATCHTOWERS] += amount
+        telling.all("watchtower_scored", seat=seat, points=amount)
+    elif tile == _BOARDING_HOUSE:
+        player.workers += amount
+        telling.all("workers_given", seat=seat, workers=amount)
+    elif tile == _BANK:
+        player.silverlings += amount
+        telling.all("silverlings_given", seat=seat, silverlings=amount)
+    elif colour == BUILDING:
+        state.frames.append(Effect(tile))
+
+
+PLACE: Rule[State] = rule(
+    "place",
+    TOPIC,
+    place_gate,
+    _place,
+    explain=_why_not,
+    die=_dice,
+    tile=_tiles,
+    space=_spaces,
+)

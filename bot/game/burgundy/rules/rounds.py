@@ -1,0 +1,133 @@
+"""Phases, rounds and turns: filling the depots, rolling, mines (sections 2 and 7.2)."""
+
+from __future__ import annotations
+
+from bot.game.burgundy.data import (
+    BLACK,
+    COLOUR_KEYS,
+    CONTENT,
+    DEPOT_WORDS,
+    DEPOTS,
+    GOODS_LETTERS,
+    LAST_ROUND,
+    MINE,
+    SIDES,
+    TILE_KEYS,
+    TILES,
+    TILES_OF,
+    filled,
+    knowledge,
+    numbers_for,
+)
+from bot.game.burgundy.rules.common import draw, knows, phase_of
+from bot.game.burgundy.rules.ending import end_game
+from bot.game.burgundy.state import State, Turn, encode
+from bot.game.contract import Refusal, Seat
+from bot.game.grammar import Rule, Telling, rule
+
+TOPIC = "rounds"
+MINERS = 2
+"""The knowledge tile that makes each mine give a worker too."""
+_ANY_TILE = tuple(range(len(TILES)))
+_ANY_GOOD = tuple(range(SIDES))
+_DIE = (1,) * SIDES
+_MINE_TILE = TILES_OF[MINE][0]
+
+
+def begin_phase(state: State, telling: Telling) -> None:
+    """Fill all depots, lay out five goods for all to see, and begin the first round."""
+    phase = state.round // CONTENT.rounds
+    seats = len(state.players)
+    state.coming = [
+        draw(state.bag, _ANY_GOOD, "goods", telling) for _ in range(CONTENT.goods_a_phase)
+    ]
+    goods = tuple(GOODS_LETTERS[good] for good in state.coming)
+    telling.all("phase_began", phase=CONTENT.phases[phase], goods=goods)
+    for depot in range(DEPOTS):
+        state.depots[depot] = [
+            draw(state.stacks, TILES_OF[colour], COLOUR_KEYS[colour], telling)
+            for colour in filled(depot, seats, phase)
+        ]
+    state.depots[BLACK] = [
+        draw(state.black, _ANY_TILE, "black depot", telling)
+        for _ in range(numbers_for(seats).black_depot)
+    ]
+    for word, tiles in zip(DEPOT_WORDS, state.depots, strict=True):
+        telling.all("depot_filled", depot=word, tiles=tuple(TILE_KEYS[tile] for tile in tiles))
+    begin_round(state, telling)
+
+
+def play_order(state: State) -> list[Seat]:
+    """Furthest ahead on the track first; on a space the top piece first."""
+    return [seat for seats in reversed(state.track) for seat in reversed(seats)]
+
+
+def begin_round(state: State, telling: Telling) -> None:
+    """Everybody rolls; the start player's white die tells where the next good goes."""
+    state.round += 1
+    state.order = play_order(state)
+    state.at = 0
+    number = (state.round - 1) % CONTENT.rounds + 1
+    phase = CONTENT.phases[phase_of(state)]
+    telling.all("round_began", phase=phase, round=number, seats=tuple(state.order))
+    for seat in state.order:
+        state.players[seat].dice = [
+            1 + telling.chance.draw(f"die of seat {seat}", _DIE) for _ in "ab"
+        ]
+        telling.all("rolled", seat=seat, dice=tuple(state.players[seat].dice))
+    depot = telling.chance.draw("white die", _DIE)
+    state.white = depot + 1
+    good = state.coming.pop(0)
+    state.goods[depot][good] += 1
+    telling.all("goods_placed", depot=DEPOT_WORDS[depot], good=GOODS_LETTERS[good])
+    begin_turn(state)
+
+
+def begin_turn(state: State) -> None:
+    """The seat whose turn it is may use its dice; all it does can be taken back to here."""
+    state.frames = [Turn(list(state.players[state.order[state.at]].dice))]
+    state.turn_start, state.steps = b"", []
+    state.turn_start = encode(state)
+
+
+def _gate(state: State, seat: Seat) -> Refusal | None:
+    """Both dice must be used; two workers are always possible (section 8)."""
+    frame = state.frames[-1]
+    assert isinstance(frame, Turn)
+    return Refusal("dice_left", "turn", {"count": len(frame.left)}) if frame.left else None
+
+
+def _end(state: State, seat: Seat, telling: Telling) -> None:
+    telling.all("turn_ended", seat=seat)
+    state.at += 1
+    if state.at < len(state.order):
+        begin_turn(state)
+    elif state.round % CONTENT.rounds:
+        begin_round(state, telling)
+    else:
+        _end_phase(state, telling)
+
+
+def _end_phase(state: State, telling: Telling) -> None:
+    """Mines pay; what is left in the depots is out of the game, but for goods (section 7.2)."""
+    for seat in state.order:
+        player = state.players[seat]
+        mines = player.estate.count(_MINE_TILE)
+        if mines:
+            silverlings = mines * TILES[_MINE_TILE].amount
+            workers = mines * knowledge(MINERS).amount if knows(player, MINERS) else 0
+            player.silverlings += silverlings
+            player.workers += workers
+            telling.all("mines_paid", seat=seat, silverlings=silverlings, workers=workers)
+    telling.all("depots_cleared", count=sum(map(len, state.depots)))
+    for tiles in state.depots:
+        for tile in tiles:
+            state.removed[tile] += 1
+        tiles.clear()
+    if state.round == LAST_ROUND:
+        end_game(state, telling)
+    else:
+        begin_phase(state, telling)
+
+
+END: Rule[State] = rule("end", "turn", _gate, _end)

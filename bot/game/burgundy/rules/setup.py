@@ -1,0 +1,141 @@
+"""Setting up, choosing boards and placing the starting castles (sections 7.1 and 11)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.game.burgundy.boards import BEGINNERS_BOARD, BOARDS, CENTRE, SPACE_NAMES, SPACE_OF_NAME
+from bot.game.burgundy.data import CASTLE_TILE, CONTENT, SIDES, TILES
+from bot.game.burgundy.rules.common import any_time, draw
+from bot.game.burgundy.rules.placing import cover
+from bot.game.burgundy.rules.rounds import begin_phase
+from bot.game.burgundy.state import NONE, Boards, Castles, Player, Rules, State
+from bot.game.choices import OneOf
+from bot.game.contract import Action, Chance, Refusal, Seat
+from bot.game.grammar import Rule, Telling, rule
+
+TOPIC = "setup"
+
+
+def rules_of(options: Mapping[str, str]) -> Rules:
+    """What a table's options ask of the rules."""
+    return Rules(
+        emptiest=options.get("ties") == "emptiest", hidden=options.get("sold_goods") == "hidden"
+    )
+
+
+def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> State:
+    """The table up to the first question: a board, a castle, or the first turn."""
+    telling = Telling(chance)
+    bag = [CONTENT.goods_each] * SIDES
+    waiting = list(range(seats))
+    order = [waiting.pop(chance.draw("order", [1] * len(waiting))) for _ in range(seats - 1)]
+    order += waiting
+    players = []
+    for seat in range(seats):
+        goods = [0] * SIDES
+        for _ in range(CONTENT.start_goods):
+            goods[draw(bag, tuple(range(SIDES)), f"goods of seat {seat}", telling)] += 1
+        players.append(Player(goods, [0] * SIDES, CONTENT.start_silverlings, 1 + order.index(seat)))
+    stacks = [kind.coloured for kind in TILES]
+    stacks[CASTLE_TILE] -= seats
+    track: list[list[Seat]] = [[] for _ in range(CONTENT.track_spaces)]
+    track[0] = order[::-1]
+    state = State(
+        rules=rules_of(options),
+        players=players,
+        stacks=stacks,
+        black=[kind.black for kind in TILES],
+        bag=bag,
+        order=order,
+        track=track,
+        frames=[Castles([NONE] * seats)],
+    )
+    boards = options.get("boards", "beginner")
+    if boards == "choose":
+        state.frames = [Boards()]
+    elif boards == "random":
+        _deal_boards(state, chance)
+    else:
+        _begin_simply(state, telling)
+    return state
+
+
+def _deal_boards(state: State, chance: Chance) -> None:
+    numbers = list(BOARDS)
+    for player in state.players:
+        player.board = numbers.pop(chance.draw("board", [1] * len(numbers)))
+
+
+def _begin_simply(state: State, telling: Telling) -> None:
+    """Everybody has board 1 and begins in its centre."""
+    for player in state.players:
+        player.board = BEGINNERS_BOARD
+        cover(player, CASTLE_TILE, CENTRE)
+    begin_phase(state, telling)
+
+
+# Boards, where they are chosen
+
+
+def _boards(state: State, seat: Seat) -> OneOf:
+    """Those of which a copy is left: every number once, No. 1 as often as wanted (section 11)."""
+    taken = [player.board for player in state.players]
+    free = [n for n, board in BOARDS.items() if taken.count(n) < board.copies]
+    return OneOf("board", tuple(map(str, free)))
+
+
+def _choose_board(state: State, seat: Seat, telling: Telling, board: str) -> None:
+    """In turn order; after the last one all place their castles."""
+    state.players[seat].board = int(board)
+    telling.all("board_chosen", seat=seat, board=int(board))
+    state.at += 1
+    if state.at == len(state.order):
+        state.at = 0
+        state.frames = [Castles([NONE] * len(state.players))]
+
+
+def _why_not_board(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+    if word in map(str, BOARDS):
+        return Refusal("board_taken", TOPIC, {"board": word})
+    return None
+
+
+BOARD: Rule[State] = rule(
+    "board", TOPIC, any_time, _choose_board, explain=_why_not_board, board=_boards
+)
+
+
+# Castles
+
+
+def castle_spaces(state: State, seat: Seat) -> OneOf:
+    """The castle spaces of the seat's board."""
+    board = BOARDS[state.players[seat].board]
+    return OneOf("space", tuple(SPACE_NAMES[space] for space in board.castles))
+
+
+def _choose_castle(state: State, seat: Seat, telling: Telling, space: str) -> None:
+    """A sealed choice, which the last one reveals. The castle brings no action and no points."""
+    frame = state.frames[-1]
+    assert isinstance(frame, Castles)
+    frame.chosen[seat] = SPACE_OF_NAME[space]
+    if NONE in frame.chosen:
+        telling.only((seat,), "castle_chosen", seat=seat, space=space)
+        return
+    state.decision += 1
+    for other, chosen in enumerate(frame.chosen):
+        cover(state.players[other], CASTLE_TILE, chosen)
+        telling.all("castle_placed", seat=other, space=SPACE_NAMES[chosen])
+    begin_phase(state, telling)
+
+
+def _why_not_castle(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+    if word in SPACE_OF_NAME:
+        return Refusal("no_castle_space", TOPIC, {"space": word})
+    return None
+
+
+CASTLE: Rule[State] = rule(
+    "castle", TOPIC, any_time, _choose_castle, explain=_why_not_castle, space=castle_spaces
+)

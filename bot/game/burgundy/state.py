@@ -1,0 +1,148 @@
+"""Everything that is true at a table of Burgundy, secrets included, as plain data.
+
+Tiles and spaces are numbers (see data.py and boards.py), sets of spaces bit masks. The order of
+an undrawn stack is nowhere: stacks are counts by tile. What is being asked is the top of
+`State.frames`; what a placed tile does is put on top of the turn it was placed in.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from bot.game.burgundy.boards import SPACES
+from bot.game.burgundy.data import COLOURS, DEPOTS, SIDES, TILES
+
+NONE = -1
+"""No tile, no space, no depot."""
+
+POINTS = (
+    *("regions", "phases", "colours", "animals", "goods", "watchtowers"),
+    *("left_goods", "silverlings", "workers", "knowledge"),
+)
+"""Where points come from: the first six during the game, the others at its end."""
+REGIONS, PHASE, COLOUR, FLOCKS, SALES, WATCHTOWERS, LEFT, MONEY, HANDS, WISDOM = range(len(POINTS))
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """The options of a table, resolved to what the rules ask of them after the set-up."""
+
+    emptiest: bool = False
+    """Of equal points those with more empty spaces win, then those further back."""
+    hidden: bool = False
+    """What the sold goods of others are is secret; how many they are is not."""
+
+
+class Player(msgspec.Struct):
+    """What a seat owns. `estate` has a tile by space, or NONE; `goods` and `sold` count by kind.
+
+    `covered` and `border` follow from the estate: its covered spaces, and the empty ones beside
+    them. So do the bits of `knowledge`, one for the number of each knowledge tile in it.
+    `points` follows POINTS.
+    """
+
+    goods: list[int]
+    sold: list[int]
+    silverlings: int
+    workers: int
+    board: int = 0
+    estate: list[int] = msgspec.field(default_factory=lambda: [NONE] * len(SPACES))
+    covered: int = 0
+    border: int = 0
+    knowledge: int = 0
+    storage: list[int] = []
+    dice: list[int] = []
+    points: list[int] = msgspec.field(default_factory=lambda: [0] * len(POINTS))
+
+
+class Boards(msgspec.Struct, tag="board"):
+    """The seats choose their boards in turn order."""
+
+
+class Castles(msgspec.Struct, tag="castle"):
+    """The sealed choice of the starting castle's space; `chosen` by seat, NONE for none yet."""
+
+    chosen: list[int]
+
+
+class Turn(msgspec.Struct, tag="turn"):
+    """A seat's turn: the dice it has not used yet, and whether it has bought a tile."""
+
+    left: list[int]
+    bought: bool = False
+
+
+class Extra(msgspec.Struct, tag="extra"):
+    """A castle's action, with a die of any value."""
+
+
+class Effect(msgspec.Struct, tag="effect"):
+    """What a building lets its owner do, or decline: take a tile, place one, or sell goods."""
+
+    building: int
+
+
+class Load(msgspec.Struct, tag="load"):
+    """A ship loads goods from a depot; with knowledge tile 5 a neighbour of `first` as well."""
+
+    first: int = NONE
+
+
+class Over(msgspec.Struct, tag="over"):
+    """The game has ended; what decided it: `points`, `estate` or `order`."""
+
+    ending: str
+
+
+Frame = Boards | Castles | Turn | Extra | Effect | Load | Over
+
+
+class State(msgspec.Struct):
+    """The whole table. `order` lists the seats in the order of this round, `at` whose turn it is.
+
+    `stacks` (tiles with coloured backs), `black` (with black backs) and `removed` count by tile,
+    `bag` counts the goods that nobody has seen by kind. `depots` are the six numbered ones and
+    the black one, each a list of tiles; `goods` counts the goods on the numbered ones by kind.
+    """
+
+    rules: Rules
+    players: list[Player]
+    stacks: list[int]
+    black: list[int]
+    bag: list[int]
+    order: list[int]
+    track: list[list[int]]
+    """By space of the turn track, the seats on it from the bottom to the top."""
+    frames: list[Frame]
+    removed: list[int] = msgspec.field(default_factory=lambda: [0] * len(TILES))
+    depots: list[list[int]] = msgspec.field(default_factory=lambda: [[] for _ in range(DEPOTS + 1)])
+    goods: list[list[int]] = msgspec.field(
+        default_factory=lambda: [[0] * SIDES for _ in range(DEPOTS)]
+    )
+    coming: list[int] = []
+    """The goods of this phase that are still to come, the next one first."""
+    completed: list[list[int]] = msgspec.field(default_factory=lambda: [[] for _ in range(COLOURS)])
+    """By colour, the seats that cover all of its spaces, in the order in which they did."""
+    at: int = 0
+    round: int = 0
+    """Counts from 1 to 25 over all phases; 0 during the set-up."""
+    white: int = 0
+    decision: int = 0
+    """Counts up whenever what is asked changes, so that an old answer can be told apart."""
+    turn_start: bytes = b""
+    """The state as it was when the turn began, to take its actions back."""
+    steps: list[str] = []
+    """The actions of the turn so far, as lines."""
+
+
+_ENCODER = msgspec.msgpack.Encoder()
+_DECODER = msgspec.msgpack.Decoder(State)
+
+
+def encode(state: State) -> bytes:
+    """The state as MessagePack."""
+    return _ENCODER.encode(state)
+
+
+def decode(data: bytes) -> State:
+    """The state that `encode` wrote. Raises msgspec.DecodeError where it is none."""
+    return _DECODER.decode(data)

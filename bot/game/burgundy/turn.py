@@ -1,0 +1,160 @@
+"""The course of the game: who is asked what, and what follows once nothing is left to ask."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from bot.game.burgundy.data import TILE_KEYS
+from bot.game.burgundy.rules.common import any_time
+from bot.game.burgundy.rules.goods import LOAD, SELL, can_load
+from bot.game.burgundy.rules.placing import PLACE
+from bot.game.burgundy.rules.rounds import END
+from bot.game.burgundy.rules.setup import BOARD, CASTLE
+from bot.game.burgundy.rules.storing import BUY, TAKE
+from bot.game.burgundy.rules.workers import WORKERS
+from bot.game.burgundy.state import NONE, Castles, Effect, Frame, Load, Over, State, decode
+from bot.game.contract import Action, Decision, Refusal, Seat, canonical, parse_action
+from bot.game.grammar import Rule, Telling, rule
+
+TOPIC = "turn"
+
+
+# Declining a building's effect (section 10)
+
+
+def _decline(state: State, seat: Seat, telling: Telling) -> None:
+    frame = state.frames.pop()
+    assert isinstance(frame, Effect)
+    telling.all("declined", seat=seat, tile=TILE_KEYS[frame.building])
+
+
+DECLINE: Rule[State] = rule("decline", "buildings", any_time, _decline)
+
+
+# Taking back: nothing of a turn is drawn or revealed before it ends
+
+
+def _can_go_back(state: State, seat: Seat) -> Refusal | None:
+    return None if state.steps else Refusal("nothing_to_take_back", TOPIC)
+
+
+def _go_back(state: State, seat: Seat, telling: Telling) -> None:
+    """The turn is played again from its start, but for the last step."""
+    *kept, last = state.steps
+    start = decode(state.turn_start)
+    start.turn_start, start.decision = state.turn_start, state.decision
+    for name in State.__struct_fields__:
+        setattr(state, name, getattr(start, name))
+    for line in kept:
+        carry_out(state, seat, parse_action(line), Telling(telling.chance))
+    telling.all("took_back", seat=seat, action=last)
+
+
+BACK: Rule[State] = rule("back", TOPIC, _can_go_back, _go_back, undoes=True)
+
+
+# Who is asked what
+
+ASKED: dict[str, tuple[Rule[State], ...]] = {
+    "board": (BOARD,),
+    "castle": (CASTLE,),
+    "turn": (PLACE, TAKE, SELL, WORKERS, BUY, END, BACK),
+    "extra": (PLACE, TAKE, SELL, WORKERS, BACK),
+    "warehouse": (SELL, DECLINE, BACK),
+    "carpenter": (TAKE, DECLINE, BACK),
+    "church": (TAKE, DECLINE, BACK),
+    "market": (TAKE, DECLINE, BACK),
+    "city_hall": (PLACE, DECLINE, BACK),
+    "load": (LOAD, BACK),
+    "over": (),
+}
+"""The kinds of action that answer each question, in the order they are shown."""
+
+RULES: dict[str, Rule[State]] = {
+    known.move.kind: known for group in ASKED.values() for known in group
+}
+"""The rule of each kind."""
+
+ANSWERS = {asked: frozenset(known.move.kind for known in group) for asked, group in ASKED.items()}
+
+STEPS = frozenset(RULES) - {"board", "castle", "end", "back"}
+"""The kinds of action that a turn consists of, and that can be taken back."""
+
+
+_TAGS = {frame: str(frame.__struct_config__.tag) for frame in get_args(Frame)}
+
+
+def question(frame: Frame) -> str:
+    """The kind of what a frame asks: that of the building, where one has an effect."""
+    return TILE_KEYS[frame.building] if isinstance(frame, Effect) else _TAGS[type(frame)]
+
+
+def is_asked(state: State, seat: Seat) -> bool:
+    """Whether the seat may answer what is being asked; castles are chosen by all at once."""
+    frame = state.frames[-1]
+    if isinstance(frame, (Castles, Over)):
+        return isinstance(frame, Castles)
+    return seat == state.order[state.at]
+
+
+def kinds(state: State, seat: Seat) -> tuple[str, ...]:
+    """The kinds of action open to the seat."""
+    if not is_asked(state, seat):
+        return ()
+    group = ASKED[question(state.frames[-1])]
+    return tuple([known.move.kind for known in group if known.gate(state, seat) is None])
+
+
+def pending(state: State) -> tuple[Decision, ...]:
+    """What is asked of whom; a castle that has been chosen may still be changed."""
+    frame, name = state.frames[-1], str(state.decision)
+    if isinstance(frame, Castles):
+        by_need = sorted(range(len(state.players)), key=lambda seat: frame.chosen[seat] != NONE)
+        return tuple(
+            Decision(name, seat, "castle", frame.chosen[seat] != NONE, sealed=True)
+            for seat in by_need
+        )
+    if isinstance(frame, Over):
+        return ()
+    return (Decision(name, state.order[state.at], question(frame)),)
+
+
+def refusal_of_kind(state: State, seat: Seat, kind: str) -> Refusal | None:
+    """Why the seat may not begin an action of this kind now, before any gate of its own."""
+    frame, asked = state.frames[-1], is_asked(state, seat)
+    if asked and kind in ANSWERS[question(frame)]:
+        return None
+    known = RULES.get(kind)
+    if known is None:
+        return Refusal("unknown_kind", "overview", {"kind": kind})
+    if isinstance(frame, Over):
+        return Refusal("game_over", "ending")
+    if asked:
+        return Refusal("not_now", known.move.topic, {"kind": kind, "asked": question(frame)})
+    other = state.order[state.at]
+    return Refusal("not_your_turn", known.move.topic, {"kind": kind, "other": other})
+
+
+def carry_out(state: State, seat: Seat, action: Action, telling: Telling) -> None:
+    """Do a checked action and all that follows from it without asking anybody."""
+    RULES[action[0]].perform(state, seat, telling, *action[1:])
+    _drop_useless_effects(state, seat, telling)
+    if action[0] in STEPS:
+        state.steps.append(canonical(action))
+
+
+def _drop_useless_effects(state: State, seat: Seat, telling: Telling) -> None:
+    """An effect of which no use could be made lapses without a question (section 11)."""
+    while True:
+        frame = state.frames[-1]
+        if isinstance(frame, Effect):
+            tile = TILE_KEYS[frame.building]
+            lapses = ASKED[tile][0].gate(state, seat) is not None
+        elif isinstance(frame, Load):
+            tile, lapses = "ship", not can_load(state, seat)
+        else:
+            return
+        if not lapses:
+            return
+        state.frames.pop()
+        telling.all("lapsed", seat=seat, tile=tile)

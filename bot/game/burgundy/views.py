@@ -1,0 +1,247 @@
+"""Building a View from a State: only what the observer may know is ever put in."""
+
+from __future__ import annotations
+
+from bot.game.burgundy.boards import BOARDS, SPACE_NAMES, Board
+from bot.game.burgundy.data import (
+    BLACK,
+    COLOUR_KEYS,
+    CONTENT,
+    DEPOT_WORDS,
+    GOODS_LETTERS,
+    SIDES,
+    TILE_KEYS,
+    TILES_OF,
+    numbers_for,
+)
+from bot.game.burgundy.rules.common import DIE_WORDS, dice, keys, phase_of, workers_for
+from bot.game.burgundy.rules.ending import bonus_tiles, last_points, outcome
+from bot.game.burgundy.rules.goods import goods_for, sale
+from bot.game.burgundy.rules.placing import (
+    completion_points,
+    cost_of_space,
+    placing_points,
+    region_points,
+    spaces_for,
+)
+from bot.game.burgundy.rules.rounds import play_order
+from bot.game.burgundy.rules.storing import (
+    buy_gate,
+    cost_of_depot,
+    depots_for,
+    depots_to_buy_from,
+    tiles_in,
+)
+from bot.game.burgundy.rules.workers import gain
+from bot.game.burgundy.state import (
+    NONE,
+    POINTS,
+    Boards,
+    Castles,
+    Frame,
+    Load,
+    Over,
+    Player,
+    State,
+    Turn,
+)
+from bot.game.burgundy.turn import ANSWERS, pending, question
+from bot.game.burgundy.view import (
+    ColourView,
+    DepotView,
+    Place,
+    RegionView,
+    Sale,
+    SeatView,
+    Take,
+    Use,
+    View,
+)
+from bot.game.contract import SPECTATOR, Observer, Seat
+
+
+def view(state: State, observer: Observer) -> View:
+    """The table as the observer may know it."""
+    frame = state.frames[-1]
+    asked = question(frame)
+    in_turn = not isinstance(frame, (Boards, Castles, Over))
+    turn = state.frames[0]
+    left, bought = (turn.left, turn.bought) if isinstance(turn, Turn) else ([], False)
+    # Once the game is over everything that counted is shown.
+    shown = not state.rules.hidden or isinstance(frame, Over)
+    return View(
+        observer=observer,
+        asked=asked,
+        active=tuple(sorted(d.seat for d in pending(state) if not d.optional)),
+        phase=CONTENT.phases[phase_of(state)] if state.round else "",
+        round=(state.round - 1) % CONTENT.rounds + 1 if state.round else 0,
+        order=tuple(state.order),
+        next_order=tuple(play_order(state)),
+        track=tuple(tuple(seats) for seats in state.track),
+        turn=state.order[state.at] if in_turn else None,
+        left=tuple(left),
+        bought=bought,
+        steps=tuple(state.steps),
+        white=state.white,
+        depots=_depots(state),
+        coming=tuple(GOODS_LETTERS[good] for good in state.coming),
+        stacks=_stacks(state),
+        colours=_colours(state),
+        uses=_uses(state, asked) if in_turn else (),
+        purchases=_purchases(state) if asked == "turn" else (),
+        seats=tuple(
+            _seat(state, seat, shown or seat == observer) for seat in range(len(state.players))
+        ),
+        chosen=_chosen(frame, observer),
+        loaded=DEPOT_WORDS[frame.first] if isinstance(frame, Load) and frame.first >= 0 else None,
+        variants=tuple(
+            name for name in state.rules.__struct_fields__ if getattr(state.rules, name)
+        ),
+        outcome=outcome(state),
+    )
+
+
+def _chosen(frame: Frame, observer: Observer) -> str | None:
+    if not isinstance(frame, Castles) or observer == SPECTATOR or frame.chosen[observer] == NONE:
+        return None
+    return SPACE_NAMES[frame.chosen[observer]]
+
+
+def _depots(state: State) -> tuple[DepotView, ...]:
+    goods = [*map(tuple, state.goods), (0,) * SIDES]
+    return tuple(
+        DepotView(word, tuple(TILE_KEYS[tile] for tile in tiles), there)
+        for word, tiles, there in zip(DEPOT_WORDS, state.depots, goods, strict=True)
+    )
+
+
+def _stacks(state: State) -> tuple[tuple[str, int], ...]:
+    rows = [
+        (key, sum(state.stacks[tile] for tile in TILES_OF[colour]))
+        for colour, key in enumerate(COLOUR_KEYS)
+    ]
+    return (*rows, (DEPOT_WORDS[BLACK], sum(state.black)))
+
+
+def _colours(state: State) -> tuple[ColourView, ...]:
+    bonus = numbers_for(len(state.players)).bonus
+    return tuple(
+        ColourView(key, tuple(seats), bonus[len(seats) :])
+        for key, seats in zip(COLOUR_KEYS, state.completed, strict=True)
+    )
+
+
+# What the seat on turn can do
+
+
+def _uses(state: State, asked: str) -> tuple[Use, ...]:
+    player, kinds = state.players[state.order[state.at]], ANSWERS[asked]
+    return tuple(
+        Use(
+            DIE_WORDS[die],
+            _takes(state, player, die) if "take" in kinds else (),
+            _places(state, player, die) if "place" in kinds else (),
+            _sales(state, player, die) if "sell" in kinds else (),
+            gain(player) if "workers" in kinds else None,
+        )
+        for die in dice(state)
+        if asked != "load"
+    )
+
+
+def _takes(state: State, player: Player, die: int) -> tuple[Take, ...]:
+    return tuple(
+        Take(DEPOT_WORDS[depot], keys(tiles_in(state, depot)), cost_of_depot(player, die, depot))
+        for depot in depots_for(state, player, die)
+    )
+
+
+def _places(state: State, player: Player, die: int) -> tuple[Place, ...]:
+    return tuple(
+        Place(
+            TILE_KEYS[tile],
+            SPACE_NAMES[space],
+            cost_of_space(player, tile, die, space),
+            placing_points(state, player, tile, space),
+        )
+        for tile in dict.fromkeys(player.storage)
+        for space in _members(spaces_for(player, tile, die))
+    )
+
+
+def _sales(state: State, player: Player, die: int) -> tuple[Sale, ...]:
+    return tuple(
+        Sale(
+            GOODS_LETTERS[good],
+            player.goods[good],
+            workers_for(player, die, good + 1),
+            *sale(state, player, good)[:2],
+        )
+        for good in goods_for(player, die)
+    )
+
+
+def _purchases(state: State) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    seat = state.order[state.at]
+    if buy_gate(state, seat) is not None:
+        return ()
+    return tuple(
+        (DEPOT_WORDS[depot], keys(state.depots[depot]))
+        for depot in depots_to_buy_from(state, state.players[seat])
+    )
+
+
+# A seat
+
+
+def _seat(state: State, seat: Seat, shown: bool) -> SeatView:
+    player = state.players[seat]
+    board = BOARDS.get(player.board)
+    over = isinstance(state.frames[-1], Over)
+    prospects = {} if over else last_points(state, seat, sold_known=shown)
+    return SeatView(
+        board=player.board,
+        estate=tuple(None if tile == NONE else TILE_KEYS[tile] for tile in player.estate),
+        storage=tuple(TILE_KEYS[tile] for tile in player.storage),
+        goods=tuple(player.goods),
+        sold=tuple(player.sold) if shown else None,
+        sold_count=sum(player.sold),
+        silverlings=player.silverlings,
+        workers=player.workers,
+        dice=tuple(player.dice),
+        knowledge=tuple(number for number in range(1, 27) if player.knowledge >> number & 1),
+        track=next(place for place, seats in enumerate(state.track, 1) if seat in seats),
+        total=sum(player.points),
+        points=tuple(zip(POINTS, player.points, strict=True)),
+        prospects=tuple((POINTS[item], points) for item, points in prospects.items()),
+        regions=_regions(state, player, board) if board else (),
+        worth=tuple(completion_points(state, player, space) for space in range(len(SPACE_NAMES)))
+        if board
+        else (),
+        empty=tuple(
+            (key, (board.of_colour[colour] & ~player.covered).bit_count())
+            for colour, key in enumerate(COLOUR_KEYS)
+        )
+        if board
+        else (),
+        bonuses=tuple((COLOUR_KEYS[colour], points) for colour, points in bonus_tiles(state, seat)),
+    )
+
+
+def _members(spaces: int) -> list[int]:
+    return [space for space in range(spaces.bit_length()) if spaces >> space & 1]
+
+
+def _regions(state: State, player: Player, board: Board) -> tuple[RegionView, ...]:
+    found = []
+    for region in board.regions:
+        empty = _members(region.mask & ~player.covered)
+        found.append(
+            RegionView(
+                COLOUR_KEYS[region.colour],
+                tuple(SPACE_NAMES[space] for space in region.spaces),
+                tuple(SPACE_NAMES[space] for space in empty),
+                sum(region_points(state, region)) if empty else 0,
+            )
+        )
+    return tuple(found)

@@ -1,0 +1,110 @@
+"""One estate large, with what covering each space would bring, and a legend under it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from PIL import Image
+
+from bot.game.burgundy.data import BLACK, COLOUR_KEYS, COLOUR_OF, DEPOT_WORDS, KNOWLEDGE, TILE_KEYS
+from bot.game.burgundy.view import View
+from bot.render.burgundy import pieces
+from bot.render.burgundy.base import close_up_base
+from bot.render.burgundy.estate import middle
+from bot.render.burgundy.layout import COLOURS, LAYOUT
+from bot.render.fonts import fit, width
+from bot.render.seats import emblem
+from bot.render.sprites import Align, Canvas, Sprite
+
+_PLAN = LAYOUT.close_up
+_RADIUS = 42
+_TEXT = 28
+_LINE = 30
+_LINES = 3
+_COLUMNS = 2
+
+Entry = tuple[str, Sprite]
+"""A knowledge tile of the legend, and the sign of where it is."""
+
+
+def ground(view: View, seat: int, words: Mapping[str, str]) -> tuple[Image.Image, list[Entry]]:
+    """A fresh picture without pieces, as high as the legend asks, and what the legend lists."""
+    listed = [entry for entry in _entries(view, seat) if entry[0] in words]
+    lines = -(-len(listed) // _COLUMNS)
+    height = _PLAN.height + (lines * _PLAN.legend + 14 if lines else 0)
+    image = Image.new("RGB", (_PLAN.width, height), COLOURS.paper)
+    image.paste(close_up_base(seat), (0, 0))
+    return image, listed
+
+
+def draw_details(canvas: Canvas, view: View, seat: int) -> None:
+    """What only the large picture has room for."""
+    owned = view.seats[seat]
+    left, top = _PLAN.at
+    radius = _PLAN.panel.radius
+    for space, points in enumerate(owned.worth):
+        if points and owned.estate[space] is None:
+            x, y = middle(_PLAN.panel, space)
+            sign = pieces.seal(str(points), _PLAN.worth)
+            canvas.stamp_centred(sign, left + x + radius * 0.54, top + y - radius * 0.03)
+    x, level = left + _PLAN.kinds[0], top + _PLAN.kinds[1]
+    held = [(kind, count) for kind, count in enumerate(owned.sold or ()) if count]
+    for number, (kind, count) in enumerate(held):
+        place = x + 50 * number
+        canvas.stamp(pieces.good(kind, 38), place, level - 42)
+        canvas.text(place + 19, level + 16, str(count), COLOURS.ink, 28, align=Align.CENTRE)
+    x, level = left + _PLAN.empty[0], top + _PLAN.empty[1]
+    for number, (colour, count) in enumerate(owned.empty):
+        centre = x + 24 + 50 * number
+        canvas.stamp_centred(pieces.symbol(COLOUR_KEYS.index(colour), 48), centre, level)
+        shade = COLOURS.ink if count else COLOURS.soft
+        canvas.text(centre, level + 42, str(count), shade, 32, align=Align.CENTRE)
+
+
+def draw_legend(canvas: Canvas, listed: list[Entry], words: Mapping[str, str]) -> None:
+    """Each tile with the sign of where it is, and the words for what it does."""
+    room = (_PLAN.width - 20) // _COLUMNS
+    for number, (key, sign) in enumerate(listed):
+        line, column = divmod(number, _COLUMNS)
+        x = 14 + column * room
+        level = _PLAN.height + 8 + line * _PLAN.legend + _PLAN.legend // 2
+        canvas.stamp_centred(sign, x + 20, level)
+        canvas.stamp(pieces.tile(key, _RADIUS), x + 46, level - _RADIUS)
+        start = x + 46 + round(2 * pieces.half_width(_RADIUS)) + 10
+        lines = _wrapped(words[key], x + room - 8 - start)
+        for at, text in enumerate(lines):
+            shift = round((at - (len(lines) - 1) / 2) * _LINE)
+            canvas.text(start, level + shift, text, COLOURS.ink, _TEXT)
+
+
+def _entries(view: View, seat: int) -> Iterator[Entry]:
+    """The seat's knowledge tiles, those it has stored, and those that can be taken."""
+    owned = view.seats[seat]
+    for key in owned.estate:
+        if key is not None and _is_knowledge(key):
+            yield key, emblem(seat, 38)
+    for key in filter(_is_knowledge, owned.storage):
+        yield key, pieces.slot(20)
+    for depot in view.depots:
+        place = DEPOT_WORDS.index(depot.depot)
+        sign = pieces.black_depot(38) if place == BLACK else pieces.die(place + 1, 38)
+        for key in filter(_is_knowledge, depot.tiles):
+            yield key, sign
+
+
+def _is_knowledge(key: str) -> bool:
+    return COLOUR_OF[TILE_KEYS.index(key)] == KNOWLEDGE
+
+
+@lru_cache(maxsize=256)
+def _wrapped(text: str, room: int) -> tuple[str, ...]:
+    """The text in lines that fit; what is left over after the last is cut off."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if width(longer, _TEXT) <= room or not lines[-1] or len(lines) == _LINES:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return tuple(fit(line, _TEXT, room) for line in lines)

@@ -1,0 +1,199 @@
+"""The layout of Burgundy's pictures, read and checked once from data/burgundy/layout.toml."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+
+from bot.game.burgundy.data import COLOUR_KEYS, DEPOTS, SIDES
+from bot.render.layout import Area, Spot, Strict, read
+from bot.render.seats import SEATS
+from bot.render.theme import Colour, Palette, mix
+
+DATA = Path(__file__).parents[3] / "data" / "burgundy" / "layout.toml"
+FEWEST = 2
+"""Players of the smallest table; `Layout.tables` begins with it."""
+
+
+class Colours(Strict, frozen=True):
+    """Colours by what they are for."""
+
+    ink: Colour
+    soft: Colour
+    paper: Colour
+    shade: Colour
+    bar: Colour
+    dusk: Colour
+    cream: Colour
+    gold: Colour
+    white: Colour
+    slope: Colour
+    vine: Colour
+    leaf: Colour
+    night: Colour
+    dim: Colour
+    earth: Colour
+    mark: Colour
+    fresh: Colour
+    red: Colour
+    wood: Colour
+    straw: Colour
+    stone: Colour
+    slate: Colour
+    silver: Colour
+    skin: Colour
+    pink: Colour
+
+
+class TileLook(Strict, frozen=True):
+    """How tiles of a colour, their empty spaces, and what is written on these look."""
+
+    fill: Colour
+    pale: Colour
+    deep: Colour
+
+    @property
+    def faint(self) -> Colour:
+        """Of the symbol on an empty space."""
+        return mix(self.pale, self.deep, 0.6)
+
+    @property
+    def edge(self) -> Colour:
+        """Between empty spaces of one region."""
+        return mix(self.pale, self.deep, 0.3)
+
+
+class GoodLook(Strict, frozen=True):
+    """How a kind of goods looks."""
+
+    fill: Colour
+    writing: Colour
+
+
+class Panel(Strict, frozen=True):
+    """Where everything lies in a player's panel, from its top left corner."""
+
+    size: Spot
+    radius: int
+    """Of a space of the estate."""
+    centre: Spot
+    purse: Spot
+    goods: Spot
+    sold: Spot
+    bonuses: Spot
+    storage: Spot
+    store: int
+    """Radius of a tile in the storage."""
+    step: int
+    """From one tile of the storage to the next."""
+
+
+class Table(Strict, frozen=True):
+    """The picture for a number of players: its height, and the corners of their panels."""
+
+    height: int
+    at: tuple[Spot, ...]
+    panel: Panel
+
+
+class CloseUp(Strict, frozen=True):
+    """The picture of one estate, without the legend under it."""
+
+    width: int
+    height: int
+    at: Spot
+    panel: Panel
+    worth: int
+    """Size of the points for covering a space."""
+    kinds: Spot
+    """The sold goods by kind."""
+    empty: Spot
+    """Spaces still to be covered, by colour."""
+    legend: int
+    """Height of a line of the legend."""
+
+
+class Labels(Strict, frozen=True):
+    """The words on the picture, in one language; the data file has the English ones."""
+
+    you: str
+    wins: str
+    shared: str
+    player: str
+    track: str
+    board: str
+    castle: str
+    turn: str
+    extra: str
+    warehouse: str
+    carpenter: str
+    church: str
+    market: str
+    city_hall: str
+    load: str
+    over: str
+
+    def of(self, word: str) -> str:
+        """The words for what is asked, as the view names it."""
+        return str(getattr(self, word))
+
+
+class Layout(Strict, frozen=True):
+    """The whole data file."""
+
+    width: int
+    bar: int
+    board: Area
+    track: Area
+    tile: int
+    bonuses: Area
+    black: Area
+    depots: tuple[Area, ...]
+    tables: tuple[Table, ...]
+    close_up: CloseUp
+    colours: Colours
+    tiles: dict[str, TileLook]
+    goods: tuple[GoodLook, ...]
+    labels: Labels
+
+
+def load(path: Path = DATA) -> Layout:
+    """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is wrong."""
+    layout = read(path, Layout)
+    for name, found, due in (
+        ("depots", len(layout.depots), DEPOTS),
+        ("goods", len(layout.goods), SIDES),
+        ("tables", len(layout.tables), len(SEATS) - FEWEST + 1),
+    ):
+        if found != due:
+            raise ValueError(f"{path}: {found} {name} are described, there are {due}")
+    if tuple(layout.tiles) != COLOUR_KEYS:
+        raise ValueError(f"{path}: the tiles are {list(layout.tiles)}, not {list(COLOUR_KEYS)}")
+    for players, table in enumerate(layout.tables, FEWEST):
+        if len(table.at) != players:
+            raise ValueError(f"{path}: {len(table.at)} panels for {players} players")
+        width, height = table.panel.size
+        for x, y in table.at:
+            if x + width > layout.width or y + height > table.height:
+                raise ValueError(f"{path}: the panel at {x}, {y} reaches over the picture's edge")
+    return layout
+
+
+LAYOUT = load()
+LABELS = LAYOUT.labels
+COLOURS = LAYOUT.colours
+LOOKS = tuple(LAYOUT.tiles[key] for key in COLOUR_KEYS)
+"""By number of the tiles' colour."""
+
+
+@lru_cache(maxsize=1)
+def palette() -> Palette:
+    """The pictures' palette."""
+    flat: list[str] = list(msgspec.structs.astuple(COLOURS))
+    flat += [shade for look in LOOKS for shade in (look.fill, look.pale, look.deep)]
+    flat += [shade for look in LOOKS for shade in (look.faint, look.edge)]
+    flat += [good.fill for good in LAYOUT.goods]
+    flat += [seat.fill for seat in SEATS]
+    return Palette(flat, [COLOURS.ink, COLOURS.paper])

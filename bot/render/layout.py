@@ -1,0 +1,27 @@
+"""What every layout file shares: how it is read, and how places are given."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+Spot = tuple[int, int]
+"""x, y in pixels from the top left corner."""
+
+Area = tuple[int, int, int, int]
+"""Left, top, right, bottom."""
+
+
+class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of a file; an unknown name in it is an error."""
+
+
+T = TypeVar("T", bound=Strict)
+
+
+def read(path: Path, kind: type[T]) -> T:
+    """A layout file. Raises msgspec.ValidationError or tomllib.TOMLDecodeError if it is wrong."""
+    return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), kind)

@@ -1,0 +1,221 @@
+"""The players in every game's pictures: colour, letter and shape of each seat, and its signs.
+
+Whatever a colour tells is told by a shape and a letter as well.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from enum import StrEnum
+from functools import lru_cache
+from pathlib import Path
+
+from bot.render.fonts import Face, printable, width
+from bot.render.layout import Area, Strict, read
+from bot.render.sprites import Canvas, Pen, Point, Sprite, paint, sized
+from bot.render.theme import Colour
+
+DATA = Path(__file__).parents[2] / "data" / "seats.toml"
+COUNT = 4
+"""Seats of the largest table."""
+
+_CACHED = 128
+
+_REACH = 6
+"""Pixels that a spotlight reaches out beyond a panel."""
+
+_STRIP = 18
+"""Width of its strips, round corners included."""
+
+
+class Shape(StrEnum):
+    """The outline of a seat's emblem: its second sign beside the colour."""
+
+    ROUND = "round"
+    SQUARE = "square"
+    DIAMOND = "diamond"
+    SHIELD = "shield"
+
+
+class Tones(Strict, frozen=True):
+    """The colours of what stands beside the emblems."""
+
+    ink: Colour
+    paper: Colour
+    cream: Colour
+    gold: Colour
+
+
+class SeatLook(Strict, frozen=True):
+    """How a seat's pieces look."""
+
+    letter: str
+    fill: Colour
+    dark: Colour
+    writing: Colour
+    shape: Shape
+
+
+class _File(Strict, frozen=True):
+    colours: Tones
+    seats: tuple[SeatLook, ...]
+
+
+def load(path: Path = DATA) -> _File:
+    """The looks of a data file. Raises msgspec.ValidationError or ValueError if it is wrong."""
+    file = read(path, _File)
+    if len(file.seats) != COUNT:
+        raise ValueError(f"{path}: {len(file.seats)} seats are described, there are {COUNT}")
+    return file
+
+
+_LOOKS = load()
+SEATS = _LOOKS.seats
+TONES = _LOOKS.colours
+
+
+def seat_names(names: Sequence[str], seats: int, player: str) -> tuple[str, ...]:
+    """A name for every seat that can be drawn; what the font lacks is left out.
+
+    `player` is the word for one whose name cannot be drawn at all.
+    """
+    drawn = []
+    for seat in range(seats):
+        name = printable(names[seat], Face.TEXT) if seat < len(names) else ""
+        drawn.append(name or f"{player} {SEATS[seat].letter}")
+    return tuple(drawn)
+
+
+@lru_cache(maxsize=_CACHED)
+def emblem(seat: int, size: int) -> Sprite:
+    """A seat's sign: its shape, colour and letter."""
+    look = SEATS[seat]
+
+    def draw(pen: Pen) -> None:
+        pen.polygon(sized(SHAPES[look.shape], size), look.fill, TONES.ink, size / 22)
+        # A shield is broadest near its top, so its letter stands a little higher.
+        middle = size * (0.46 if look.shape is Shape.SHIELD else 0.5)
+        pen.text((size / 2, middle), look.letter, look.writing, round(size * 0.66), Face.TEXT)
+
+    return paint(size, size, draw)
+
+
+@lru_cache(maxsize=COUNT)
+def letter(seat: int) -> Sprite:
+    """A seat's emblem with a light edge, for the band of its own colour."""
+    size = 40
+    look = SEATS[seat]
+
+    def draw(pen: Pen) -> None:
+        pen.polygon(sized(SHAPES[look.shape], size), TONES.cream, TONES.ink, 2)
+        middle = size * (0.46 if look.shape is Shape.SHIELD else 0.5)
+        pen.text((size / 2, middle), look.letter, TONES.ink, 28, Face.TEXT)
+
+    return paint(size, size, draw)
+
+
+@lru_cache(maxsize=8)
+def place(number: int) -> Sprite:
+    """A place in the order of play, 1 the first."""
+
+    def draw(pen: Pen) -> None:
+        pen.ellipse((0, 0, 38, 38), TONES.cream, TONES.ink, 2)
+        pen.text((19, 19), str(number), TONES.ink, 32, Face.TEXT)
+
+    return paint(38, 38, draw)
+
+
+@lru_cache(maxsize=4)
+def then(fill: Colour) -> Sprite:
+    """Between two places in the order of play."""
+
+    def draw(pen: Pen) -> None:
+        pen.line([(3, 3), (10, 12), (3, 21)], fill, 4)
+
+    return paint(14, 24, draw)
+
+
+@lru_cache(maxsize=16)
+def tag(text: str) -> Sprite:
+    """A small label, for the observer's own panel."""
+    long = width(text, 26) + 20
+
+    def draw(pen: Pen) -> None:
+        pen.rect((0, 0, long, 34), TONES.cream, TONES.ink, 2, 10)
+        pen.text((long / 2, 17), text, TONES.ink, 26, Face.TEXT)
+
+    return paint(long, 34, draw)
+
+
+def spotlight(canvas: Canvas, panel: Area) -> None:
+    """Draw a golden frame around the panel of a seat that everybody waits for."""
+    left, top, right, bottom = panel
+    for strip, x, y in _frame(right - left, bottom - top):
+        canvas.stamp(strip, left + x, top + y)
+
+
+@lru_cache(maxsize=8)
+def _frame(wide: int, high: int) -> tuple[tuple[Sprite, int, int], ...]:
+    """The frame around a panel of this size as four strips, each with its place from the corner.
+
+    As one sprite it would be mostly empty, and ten times as slow to lay down.
+    """
+    full_wide, full_high = wide + 2 * _REACH, high + 2 * _REACH
+
+    def draw(pen: Pen) -> None:
+        pen.rect((1, 1, full_wide - 1, full_high - 1), None, TONES.ink, 9, 16)
+        pen.rect((2, 2, full_wide - 2, full_high - 2), None, TONES.gold, 7, 15)
+
+    whole = paint(full_wide, full_high, draw)
+    right, bottom = full_wide - _STRIP, full_high - _STRIP
+    return tuple(
+        (Sprite(whole.image.crop(box), whole.mask.crop(box)), box[0] - _REACH, box[1] - _REACH)
+        for box in (
+            (0, 0, full_wide, _STRIP),
+            (0, bottom, full_wide, full_high),
+            (0, _STRIP, _STRIP, bottom),
+            (right, _STRIP, full_wide, bottom),
+        )
+    )
+
+
+@lru_cache(maxsize=4)
+def crown(size: int) -> Sprite:
+    """The sign of a winner."""
+    outline = (
+        (0.06, 0.3),
+        (0.3, 0.52),
+        (0.5, 0.14),
+        (0.7, 0.52),
+        (0.94, 0.3),
+        (0.84, 0.86),
+        (0.16, 0.86),
+    )
+
+    def draw(pen: Pen) -> None:
+        pen.polygon(sized(outline, size), TONES.gold, TONES.ink, 2)
+
+    return paint(size, size, draw)
+
+
+def _round(count: int = 40) -> tuple[Point, ...]:
+    turns = (2 * math.pi * step / count for step in range(count))
+    return tuple((0.5 + 0.46 * math.cos(turn), 0.5 + 0.46 * math.sin(turn)) for turn in turns)
+
+
+SHAPES: dict[Shape, tuple[Point, ...]] = {
+    Shape.ROUND: _round(),
+    Shape.SQUARE: ((0.08, 0.08), (0.92, 0.08), (0.92, 0.92), (0.08, 0.92)),
+    Shape.DIAMOND: ((0.5, 0.0), (1.0, 0.5), (0.5, 1.0), (0.0, 0.5)),
+    Shape.SHIELD: (
+        (0.08, 0.06),
+        (0.92, 0.06),
+        (0.92, 0.5),
+        (0.82, 0.74),
+        (0.5, 0.97),
+        (0.18, 0.74),
+        (0.08, 0.5),
+    ),
+}
+"""Outlines in a unit square."""

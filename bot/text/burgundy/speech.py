@@ -1,0 +1,141 @@
+"""The things of Burgundy in words: tiles, spaces, depots, dice, goods; plain or as markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.game.burgundy.boards import SPACE_NAMES
+from bot.game.burgundy.data import DEPOT_WORDS, GOODS_LETTERS, TILE_OF_KEY
+from bot.game.contract import Fact
+from bot.text.burgundy import tiles
+from bot.text.speaking import Speaker
+from bot.text.words import forms, msg
+
+FACES = "⚀⚁⚂⚃⚄⚅"
+ANY = "any"
+"""The die of an effect."""
+
+ENDINGS = {
+    "points": msg("Most points win."),
+    "estate": msg("Of equal points the estate decides."),
+    "order": msg("Of equal points and equal estates the turn track decides."),
+}
+
+_COUNTED = {
+    "points": forms("{count} point", "{count} points"),
+    "bonus": forms("{count} point", "{count} points"),
+    "workers": forms("{count} worker", "{count} workers"),
+    "spent": forms("{count} worker", "{count} workers"),
+    "silverlings": forms("{count} silverling", "{count} silverlings"),
+    "price": forms("{count} silverling", "{count} silverlings"),
+}
+
+
+def face(number: int) -> str:
+    """A die showing a number."""
+    return FACES[number - 1]
+
+
+def word_of(counts: Sequence[int]) -> str:
+    """Counts of goods by type as a word: ``1123``."""
+    return "".join(letter * n for letter, n in zip(GOODS_LETTERS, counts, strict=True))
+
+
+@dataclass(frozen=True)
+class Speech(Speaker):
+    """One reader's way of saying things; `rich` is markdown, otherwise plain text."""
+
+    def tile(self, key: str) -> str:
+        """A tile: ``3 cows``; with its sign as markdown."""
+        name = tiles.name(self.words, key)
+        return f"{tiles.emoji(key)} {name}" if self.rich else name
+
+    def tiles(self, keys: Iterable[str]) -> str:
+        """Several tiles, in their order; ``nothing`` for none."""
+        return ", ".join(self.tile(key) for key in keys) or self.words("nothing")
+
+    def region(self, colour: str) -> str:
+        """What a region of a colour is called."""
+        name = self.words(tiles.REGIONS[colour])
+        return f"{tiles.COLOUR_EMOJI[colour]} {name}" if self.rich else name
+
+    def colour(self, colour: str) -> str:
+        """What spaces of a colour are for."""
+        name = self.words(tiles.COLOURS[colour])
+        return f"{tiles.COLOUR_EMOJI[colour]} {name}" if self.rich else name
+
+    def space(self, name: str) -> str:
+        """A space of an estate."""
+        return f"**{name}**" if self.rich else name
+
+    def depot(self, word: str) -> str:
+        """A depot by its word."""
+        if word == DEPOT_WORDS[-1]:
+            return self.words("the black depot")
+        return self.words("depot {number}", number=word)
+
+    def die(self, word: str) -> str:
+        """A die: ``⚃ 4``; one of an effect has no number."""
+        if word == ANY:
+            return self.words("any die")
+        return f"{face(int(word))} {word}"
+
+    def dice(self, numbers: Iterable[int]) -> str:
+        """Some dice by their faces and numbers."""
+        return " ".join(f"{face(number)}{number}" for number in numbers)
+
+    def good(self, letter: str) -> str:
+        """A type of goods by its number."""
+        return self.words("type {number}", number=letter)
+
+    def goods(self, word: str) -> str:
+        """Goods of a word such as ``1123``; ``nothing`` for an empty one."""
+        items = [
+            self.words("{count} of {good}", count=word.count(letter), good=self.good(letter))
+            for letter in dict.fromkeys(word)
+        ]
+        return self.words.listing(items) or self.words("nothing")
+
+    def types(self, word: str) -> str:
+        """The types of a word of goods, one letter each; ``nothing`` for an empty one."""
+        return self.words.listing([self.good(c) for c in word]) or self.words("nothing")
+
+    def counted(self, what: str, count: int) -> str:
+        """So many ``points``, ``workers`` or ``silverlings``."""
+        return self.words.phrase(_COUNTED[what], count, count=count)
+
+    def facts(self, facts: Mapping[str, Fact]) -> dict[str, str]:
+        """As for every game; a colour also names its region."""
+        said = super().facts(facts)
+        colour = facts.get("colour")
+        return said | {"region": self.region(colour)} if isinstance(colour, str) else said
+
+    def fact(self, name: str, value: Fact) -> str:
+        """One fact in words."""
+        match name, value:
+            case (("points" | "bonus" | "workers" | "spent" | "silverlings" | "price"), int()):
+                return self.counted(name, value)
+            case "tile", str() if value in TILE_OF_KEY:
+                return self.tile(value)
+            case "tiles", tuple():
+                return self.tiles(str(key) for key in value)
+            case "colour", str() if value in tiles.COLOURS:
+                return self.colour(value)
+            case "space", str() if value in SPACE_NAMES:
+                return self.space(value)
+            case "depot" | "other", str() if value in DEPOT_WORDS:
+                return self.depot(value)
+            case "die", str() if value == ANY or value in GOODS_LETTERS:
+                return self.die(value)
+            case "dice", tuple():
+                return self.dice(int(number) for number in value)
+            case "good", str():
+                return self.good(value)
+            case "goods", tuple():
+                return ", ".join(str(letter) for letter in value)
+            case "goods", str():
+                return self.goods(value)
+            case "ending", str() if value in ENDINGS:
+                return self.words(ENDINGS[value])
+        return super().fact(name, value)

@@ -1,0 +1,53 @@
+"""What people type for one of a few words: however it may be called, as long as it is plain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bot.game.choices import OneOf
+from bot.game.contract import Fact, Refusal
+from bot.text.contract import Unreadable
+from bot.text.folding import tokens
+
+MOST_EXAMPLES = 4
+
+Alias = tuple[str, ...]
+"""Folded words and numbers that a word of the notation may be called by."""
+
+
+def one_of(choices: OneOf, typed: str, aliases: Iterable[tuple[str, Alias]], topic: str) -> str:
+    """The word that was meant, perhaps one not on offer that the rules can say more about.
+
+    Raises Unreadable with ``ambiguous`` or ``unreadable``.
+    """
+    text = typed.strip()
+    if text in choices.values:
+        return text
+    said, known = tokens(text), tuple(aliases)
+    for fits in (_same, _within, _begins):
+        found = tuple(dict.fromkeys(word for word, alias in known if fits(said, alias)))
+        # Among words that mean the same, those on offer come before those that are not.
+        offered = tuple(word for word in found if word in choices.values) or found
+        if len(offered) == 1:
+            return offered[0]
+        if offered:
+            raise Unreadable(misread("ambiguous", topic, choices.param, typed, offered))
+    raise Unreadable(misread("unreadable", topic, choices.param, typed, choices.values))
+
+
+def misread(code: str, topic: str, param: str, typed: str, examples: tuple[str, ...]) -> Refusal:
+    """The refusal of what was typed, with some examples of what is understood."""
+    facts: dict[str, Fact] = {"param": param, "word": typed, "examples": examples[:MOST_EXAMPLES]}
+    return Refusal(code, topic, facts)
+
+
+def _same(said: Alias, alias: Alias) -> bool:
+    return bool(said) and said == alias
+
+
+def _within(said: Alias, alias: Alias) -> bool:
+    return bool(said) and set(said) <= set(alias)
+
+
+def _begins(said: Alias, alias: Alias) -> bool:
+    return bool(said) and all(any(have.startswith(word) for have in alias) for word in said)

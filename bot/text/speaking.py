@@ -1,0 +1,60 @@
+"""How every game's words are said: players by name, facts by what each means, plural templates.
+
+Plain words stand on buttons, in selects and in alt texts; markdown adds bold names and emoji. One
+template so serves chat, log and alt text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.game.contract import Fact
+from bot.text.markup import bold
+from bot.text.words import Forms, Words
+
+LETTERS = "ABCD"
+"""What text boards and tables of points call the seats."""
+
+
+def keycap(number: int | str) -> str:
+    """A digit as one emoji."""
+    return f"{number}\ufe0f\u20e3"
+
+
+@dataclass(frozen=True)
+class Speaker:
+    """One reader's way of saying things; `rich` is markdown, otherwise plain text."""
+
+    words: Words
+    names: Sequence[str] = ()
+    rich: bool = False
+
+    def seat(self, seat: int) -> str:
+        """A player's name."""
+        if not 0 <= seat < len(self.names):
+            return self.words("player {number}", number=seat + 1)
+        return bold(self.names[seat]) if self.rich else self.names[seat]
+
+    def seats(self, seats: Sequence[int]) -> str:
+        """Several players' names."""
+        return self.words.listing([self.seat(seat) for seat in seats])
+
+    def facts(self, facts: Mapping[str, Fact]) -> dict[str, str]:
+        """Facts of an event or a refusal in words; what each means is told by its name."""
+        return {name: self.fact(name, value) for name, value in facts.items()}
+
+    def fact(self, name: str, value: Fact) -> str:
+        """One fact in words. A game says its own pieces, and leaves the others to this."""
+        match name, value:
+            case "seat" | "other", int():
+                return self.seat(value)
+            case "seats", tuple():
+                return self.seats([seat for seat in value if isinstance(seat, int)])
+        return str(value)
+
+    def phrase(self, message: str | Forms, facts: Mapping[str, Fact]) -> str:
+        """A template filled with these facts; its plural follows the fact ``count``."""
+        count = facts.get("count", 1)
+        number = count if isinstance(count, int) else 1
+        return self.words.phrase(message, number, **self.facts(facts))

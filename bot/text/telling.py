@@ -1,0 +1,103 @@
+"""What happened, in words: a template for each kind of event, and whole turns in few lines.
+
+Templates are phrases. A frame makes a sentence of them, and lets neighbours share one: "Anna
+sails to Riga (4), loads 2 fur." Names of placeholders are those of the event's facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import NamedTuple
+
+from bot.game.contract import Event, Fact
+from bot.text.speaking import Speaker
+from bot.text.words import Forms
+
+
+class Frame(NamedTuple):
+    """What phrases become: a sentence with ``{what}`` in it, said by one seat or by nobody.
+
+    Neighbouring events of one frame share a line, their phrases joined by `joint`: with `by_seat`
+    only those of one seat, and where a phrase stands `alone` none at all.
+    """
+
+    text: str
+    joint: str = ", "
+    by_seat: bool = False
+    alone: bool = False
+
+
+class Line(NamedTuple):
+    """A template; with `fact`, only for events where that fact is `value`, or not empty."""
+
+    text: str | Forms
+    fact: str | None = None
+    value: Fact | None = None
+
+    def suits(self, facts: Mapping[str, Fact]) -> bool:
+        """Whether the event's facts call for this template."""
+        if self.fact is None:
+            return True
+        fact = facts.get(self.fact)
+        return bool(fact) if self.value is None else fact == self.value
+
+
+class Template(NamedTuple):
+    """How a kind of event is told: the first line that suits, within the frame of this name."""
+
+    frame: str
+    lines: tuple[Line, ...]
+
+
+def template(frame: str, *lines: Line | str | Forms) -> Template:
+    """A template out of lines; a bare message always suits."""
+    return Template(frame, tuple(x if isinstance(x, Line) else Line(x) for x in lines))
+
+
+@dataclass(frozen=True)
+class Teller:
+    """The events of one game in words. `quiet` tells which go without saying."""
+
+    frames: Mapping[str, Frame]
+    templates: Mapping[str, Template]
+    quiet: Callable[[Event], bool]
+
+    def line(self, speech: Speaker, event: Event) -> str | None:
+        """One event as a line; None where it is not worth one.
+
+        Raises KeyError for a kind that has no template.
+        """
+        if self.quiet(event):
+            return None
+        return self._sentence(speech, self._frame(event), [event])
+
+    def story(self, speech: Speaker, events: Sequence[Event]) -> list[str]:
+        """The events as lines; neighbours that belong together share one."""
+        told = (event for event in events if not self.quiet(event))
+        return [self._sentence(speech, frame, group) for frame, group in self._groups(told)]
+
+    def _frame(self, event: Event) -> Frame:
+        return self.frames[self.templates[event.kind].frame]
+
+    def _groups(self, events: Iterable[Event]) -> Iterator[tuple[Frame, list[Event]]]:
+        def key(numbered: tuple[int, Event]) -> tuple[Frame, object]:
+            number, event = numbered
+            frame = self._frame(event)
+            if frame.by_seat:
+                return frame, event.facts.get("seat")
+            return frame, number if frame.alone else None
+
+        for (frame, _), group in groupby(enumerate(events), key):
+            yield frame, [event for _, event in group]
+
+    def _sentence(self, speech: Speaker, frame: Frame, events: Sequence[Event]) -> str:
+        what = frame.joint.join(self._phrase(speech, event) for event in events)
+        seat = speech.facts(events[0].facts).get("seat", "")
+        return speech.words(frame.text, seat=seat, what=what)
+
+    def _phrase(self, speech: Speaker, event: Event) -> str:
+        lines = self.templates[event.kind].lines
+        line = next((line for line in lines if line.suits(event.facts)), lines[-1])
+        return speech.phrase(line.text, event.facts)

@@ -1,0 +1,170 @@
+"""Positions of Burgundy in plain words, and moves by their canonical lines.
+
+Whatever a position does not mention lies in the stacks or the bag, so that no piece is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot.game.burgundy import GAME
+from bot.game.burgundy.boards import SPACE_OF_NAME
+from bot.game.burgundy.data import (
+    COLOUR_KEYS,
+    CONTENT,
+    DEPOT_WORDS,
+    GOODS_LETTERS,
+    SIDES,
+    TILE_KEYS,
+    TILE_OF_KEY,
+    TILES,
+)
+from bot.game.burgundy.rules.placing import cover
+from bot.game.burgundy.rules.rounds import begin_turn
+from bot.game.burgundy.rules.setup import rules_of
+from bot.game.burgundy.state import POINTS, Player, State, Turn
+from bot.game.contract import Event
+from tests.game.lines import Lines
+
+LINES = Lines(GAME)
+play, refused, words = LINES.play, LINES.refused, LINES.words
+asked, facts = LINES.asked, LINES.facts
+
+CENTRE = {"d4": "castle"}
+"""Where everybody begins on board 1."""
+
+
+def goods(word: str) -> list[int]:
+    """Counts of goods from a word such as ``1123``."""
+    return [word.count(letter) for letter in GOODS_LETTERS]
+
+
+def table(
+    *,
+    seats: int = 2,
+    boards: Sequence[int] = (1, 1, 1, 1),
+    estates: Sequence[Mapping[str, str]] = (),
+    stored: str = "",
+    others_stored: str = "",
+    goods_of: Sequence[str] = (),
+    sold: Sequence[str] = (),
+    silverlings: int = 0,
+    workers: int = 0,
+    dice: tuple[int, int] = (1, 4),
+    left: Sequence[int] | None = None,
+    bought: bool = False,
+    depots: Mapping[str, str] | None = None,
+    goods_at: Mapping[str, str] | None = None,
+    coming: str = "12345",
+    track: Sequence[Sequence[int]] = (),
+    at: int = 0,
+    round_: int = 1,
+    completed: Mapping[str, Sequence[int]] | None = None,
+    options: Mapping[str, str] | None = None,
+) -> State:
+    """A table in the middle of a game, at the turn of the seat at `at` in the order of play.
+
+    `estates` map spaces to tiles for each seat (only the centre castle, where none is given).
+    `stored`, `silverlings`, `workers` and `dice` are those of the seat on turn, `left` its dice
+    not used yet. `depots` have lists of tiles, `goods_at` words of goods. `track` lists the seats
+    by space from the bottom to the top; without it the seats lie stacked, seat 0 on top.
+    """
+    lying = [*track] or [tuple(reversed(range(seats)))]
+    order = [seat for space in reversed(lying) for seat in reversed(space)]
+    seat = order[at]
+    state = State(
+        rules=rules_of(options or {}),
+        players=[
+            Player(
+                goods([*goods_of, "", "", "", ""][number]),
+                goods([*sold, "", "", "", ""][number]),
+                silverlings=silverlings if number == seat else 0,
+                workers=workers if number == seat else 0,
+                board=boards[number],
+                dice=list(dice) if number == seat else [1, 1],
+                storage=tiles(stored if number == seat else others_stored),
+            )
+            for number in range(seats)
+        ],
+        stacks=[kind.coloured for kind in TILES],
+        black=[kind.black for kind in TILES],
+        bag=[CONTENT.goods_each] * SIDES,
+        order=order,
+        track=[list(space) for space in [*lying, *[()] * CONTENT.track_spaces]][
+            : CONTENT.track_spaces
+        ],
+        frames=[],
+        at=at,
+        round=round_,
+        white=1,
+        coming=[GOODS_LETTERS.index(letter) for letter in coming],
+    )
+    for player, estate in zip(state.players, [*estates, *[CENTRE] * seats], strict=False):
+        for name, tile in estate.items():
+            cover(player, TILE_OF_KEY[tile], SPACE_OF_NAME[name])
+    for word, there in (depots or {}).items():
+        state.depots[DEPOT_WORDS.index(word)] = tiles(there)
+    for word, pieces in (goods_at or {}).items():
+        state.goods[DEPOT_WORDS.index(word)] = goods(pieces)
+    for colour, seats_done in (completed or {}).items():
+        state.completed[COLOUR_KEYS.index(colour)] = list(seats_done)
+    _fill(state)
+    begin_turn(state)
+    turn = state.frames[0]
+    assert isinstance(turn, Turn)
+    turn.left, turn.bought = list(dice if left is None else left), bought
+    state.turn_start = b""
+    state.turn_start = GAME.encode(state)
+    assert GAME.invariants(state) == []
+    return state
+
+
+def tiles(words_: str) -> list[int]:
+    """The tiles of a list such as ``ship cow3``."""
+    return [TILE_OF_KEY[word] for word in words_.split()]
+
+
+def _fill(state: State) -> None:
+    """What lies anywhere is not in the stacks any more, those with coloured backs first."""
+    lying = [tile for depot in state.depots for tile in depot]
+    for player in state.players:
+        lying += player.storage
+        lying += [tile for tile in player.estate if tile >= 0]
+    for tile in lying:
+        stack = state.stacks if state.stacks[tile] else state.black
+        stack[tile] -= 1
+    for good in range(SIDES):
+        state.bag[good] -= state.coming.count(good) + sum(there[good] for there in state.goods)
+        state.bag[good] -= sum(p.goods[good] + p.sold[good] for p in state.players)
+
+
+def finish(state: State, seat: int, *, drawn: Sequence[int] | None = None) -> list[Event]:
+    """Use what dice are left for workers and end the turn; what happened at its end."""
+    while "workers" in words(state, seat):
+        play(state, seat, f"workers {words(state, seat, 'workers')[0]}")
+    return play(state, seat, "end", drawn=drawn)
+
+
+def points(state: State, seat: int) -> dict[str, int]:
+    """The seat's points by where they come from; what brought none is left out."""
+    return {
+        name: count for name, count in zip(POINTS, state.players[seat].points, strict=True) if count
+    }
+
+
+def stored(state: State, seat: int) -> list[str]:
+    """The tiles in a seat's storage."""
+    return [TILE_KEYS[tile] for tile in state.players[seat].storage]
+
+
+def held(state: State, seat: int) -> str:
+    """A seat's goods as a word."""
+    return "".join(
+        letter * count
+        for letter, count in zip(GOODS_LETTERS, state.players[seat].goods, strict=True)
+    )
+
+
+def lying(state: State, depot: str) -> list[str]:
+    """The tiles in a depot."""
+    return [TILE_KEYS[tile] for tile in state.depots[DEPOT_WORDS.index(depot)]]

@@ -1,0 +1,28 @@
+"""How the tests play Burgundy at random."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.game.burgundy import GAME
+from bot.game.burgundy.boards import SPACE_NAMES
+from bot.game.burgundy.data import DEPOT_WORDS, TILE_KEYS
+from bot.game.burgundy.events import EVENTS
+from tests.game.random_games import RandomGames
+
+OPTION_SETS: tuple[Mapping[str, str], ...] = (
+    {},
+    {"boards": "random", "sold_goods": "hidden"},
+    {"boards": "choose", "ties": "emptiest"},
+    {"boards": "choose", "sold_goods": "hidden", "ties": "emptiest"},
+)
+
+BURGUNDY = RandomGames(
+    GAME,
+    EVENTS,
+    OPTION_SETS,
+    words=("any", "0", "7", "9", *DEPOT_WORDS, *TILE_KEYS, *SPACE_NAMES, *GAME.moves),
+    likelihood={"place": 8, "buy": 4, "back": 0.1, "decline": 0.3, "workers": 0.5},
+    stride=12,
+)
+steps, next_action, digest = BURGUNDY.steps, BURGUNDY.next_action, BURGUNDY.digest

@@ -1,0 +1,59 @@
+"""Playing and asking a game by the canonical lines of its actions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.game.chance import RandomChance, RecordedChance
+from bot.game.choices import Bundle, Choices, OneOf
+from bot.game.contract import Action, AnyGame, Event, IllegalAction, Refusal, parse_action
+
+
+class Lines:
+    """What tests do with the states of one game."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self._game = game
+
+    def play(
+        self, state: Any, seat: int, line: str, *, drawn: Sequence[int] | None = None
+    ) -> list[Event]:
+        """Carry out the action of a canonical line, drawing at random or as `drawn` says."""
+        chance = RandomChance(Random(1)) if drawn is None else RecordedChance(drawn)
+        events = self._game.apply(state, seat, parse_action(line), chance)
+        if isinstance(chance, RecordedChance):
+            chance.finish()
+        assert self._game.invariants(state) == []
+        return events
+
+    def refused(self, state: Any, seat: int, line: str | Action) -> Refusal:
+        """Why an action is not allowed. Nothing of the table may have changed."""
+        before = self._game.encode(state)
+        action = parse_action(line) if isinstance(line, str) else line
+        with pytest.raises(IllegalAction) as caught:
+            self._game.apply(state, seat, action, RandomChance(Random(1)))
+        assert self._game.encode(state) == before
+        return caught.value.refusal
+
+    def domain(self, state: Any, seat: int, line: str = "") -> Choices:
+        """What may follow the words of a line."""
+        return self._game.legal(state, seat, parse_action(line))
+
+    def words(self, state: Any, seat: int, line: str = "") -> tuple[str, ...]:
+        """The words that may follow those of a line; without one the kinds of action."""
+        choices = self.domain(state, seat, line)
+        assert isinstance(choices, (OneOf, Bundle))
+        return tuple(choices.each())
+
+    def asked(self, state: Any) -> list[tuple[int, str]]:
+        """Who is asked what, those everybody waits for only."""
+        return [(d.seat, d.kind) for d in self._game.pending(state) if not d.optional]
+
+    @staticmethod
+    def facts(events: Sequence[Event], kind: str) -> list[dict[str, object]]:
+        """The facts of all events of a kind, in order."""
+        return [dict(event.facts) for event in events if event.kind == kind]

@@ -1,0 +1,123 @@
+"""Whether anything an observer can see, choose or hear depends on what he cannot know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+from bot.game.chance import ChanceMismatch, RandomChance, RecordedChance
+from bot.game.choices import Bundle, Choices, OneOf
+from bot.game.contract import (
+    SPECTATOR,
+    Action,
+    AnyGame,
+    Event,
+    IllegalAction,
+    Observer,
+    Refusal,
+)
+from tests.game.random_games import Step
+
+TRIED_WORDS = 3
+"""How many words of each domain are followed and compared."""
+
+Reveals = Callable[[Step, Observer], bool]
+"""Whether by the rules a step itself shows the observer what he did not know."""
+
+
+def differences(
+    game: AnyGame,
+    step: Step,
+    twin: Any,
+    observer: Observer,
+    rng: Random,
+    *,
+    reveals: Reveals,
+    telling: frozenset[str] = frozenset(),
+) -> Iterator[str]:
+    """All by which the observer could tell the state from its twin now, and after the step.
+
+    Events that are `telling` make a secret public by the rules.
+    """
+    state = step.state
+    if game.view(state, observer) != game.view(twin, observer):
+        yield "view"
+    if game.pending(state) != game.pending(twin):
+        yield "pending"
+    if observer != SPECTATOR:
+        yield from _choices(game, state, twin, observer, rng)
+    if not reveals(step, observer):
+        yield from _consequences(game, step, twin, observer, telling)
+
+
+def _choices(
+    game: AnyGame, state: Any, twin: Any, seat: int, rng: Random, prefix: Action = ()
+) -> Iterator[str]:
+    """Walk the domains; words that are listed in the one are followed in both."""
+    real, other = _legal(game, state, seat, prefix), _legal(game, twin, seat, prefix)
+    if _plain(real) != _plain(other):
+        yield f"choices after {prefix}"
+        return
+    if isinstance(real, OneOf):
+        words = list(real.values)
+        if real.param == "kind":
+            # The refusals of what is not open are told to the seat as well.
+            words = list(game.moves)
+        elif len(words) > TRIED_WORDS:
+            words = rng.sample(words, TRIED_WORDS)
+    elif isinstance(real, Bundle) and isinstance(other, Bundle):
+        words = [_some(real, rng) for _ in range(TRIED_WORDS)]
+        if any(real.admits(word) != other.admits(word) for word in words):
+            yield f"words that fit after {prefix}"
+            return
+    else:
+        return
+    for word in words:
+        yield from _choices(game, state, twin, seat, rng, (*prefix, word))
+
+
+def _legal(game: AnyGame, state: Any, seat: int, prefix: Action) -> Choices | Refusal:
+    try:
+        return game.legal(state, seat, prefix)
+    except IllegalAction as refused:
+        return refused.refusal
+
+
+def _plain(choices: Choices | Refusal) -> object:
+    if isinstance(choices, Bundle):
+        return (choices.param, choices.alphabet, choices.have, choices.least, choices.most)
+    return choices
+
+
+def _some(bundle: Bundle, rng: Random) -> str:
+    """A word of the right size, fitting or not."""
+    stock = bundle.stock()
+    most = min(bundle.most, len(stock))
+    size = rng.randint(min(bundle.least, most), most)
+    return bundle.sort("".join(rng.sample(stock, size)))
+
+
+def _consequences(
+    game: AnyGame, step: Step, twin: Any, observer: Observer, telling: frozenset[str]
+) -> Iterator[str]:
+    """What the observer hears of the step, and sees after it, where it is possible in both."""
+    state, twin = game.decode(game.encode(step.state)), game.decode(game.encode(twin))
+    chance = RandomChance(Random(1))
+    events = game.apply(state, step.seat, step.action, chance)
+    recorded = RecordedChance(chance.drawn)
+    try:
+        others = game.apply(twin, step.seat, step.action, recorded)
+        recorded.finish()
+    except (IllegalAction, ChanceMismatch):
+        return
+    if any(event.kind in telling for event in (*events, *others)):
+        return
+    if _heard(events, observer) != _heard(others, observer):
+        yield f"events of {step.action}"
+    if game.outcome(state) is None and game.view(state, observer) != game.view(twin, observer):
+        yield f"view after {step.action}"
+
+
+def _heard(events: list[Event], observer: Observer) -> list[Event]:
+    return [event for event in events if event.heard_by(observer)]

@@ -1,0 +1,216 @@
+"""What every game promises, after every action of random games at all its tables."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.game.chance import RandomChance, RecordedChance
+from bot.game.choices import Bundle, Done, OneOf
+from bot.game.contract import (
+    SPECTATOR,
+    Action,
+    AnyGame,
+    IllegalAction,
+    canonical,
+    parse_action,
+)
+from bot.game.registry import GAMES
+from tests.game.random_games import RandomGames, named
+from tests.game.sampled import SAMPLED
+
+ROOT = Path(__file__).parents[2]
+NONSENSE = ("", "-", "x", "9", "99", "fo", "05", "ss", "oof", "٣", "²", "o" * 30, "8" * 5000, "\n")
+
+Options = Mapping[str, str]
+
+
+def _id(value: object) -> str:
+    return named(value) if isinstance(value, Mapping) else str(value)
+
+
+at_every_table = pytest.mark.parametrize(
+    ("name", "seats", "options"),
+    [(name, *each) for name, sampled in SAMPLED.items() for each in sampled.tables()],
+    ids=_id,
+)
+each_once = pytest.mark.parametrize(
+    ("name", "seats", "options"),
+    [(name, *each) for name, sampled in SAMPLED.items() for each in sampled.few_tables()],
+    ids=_id,
+)
+"""Every set of options, each at one number of players."""
+every_game = pytest.mark.parametrize("name", SAMPLED)
+
+
+def test_every_game_is_sampled() -> None:
+    assert set(SAMPLED) == set(GAMES)
+
+
+def every_action(
+    game: AnyGame, state: Any, seat: int, rng: Random, prefix: Action = ()
+) -> Iterator[Action]:
+    """Every action that is listed; of large bundles a few words."""
+    choices = game.legal(state, seat, prefix)
+    if isinstance(choices, Done):
+        yield prefix
+        return
+    if prefix:
+        assert choices.param == game.moves[prefix[0]].params[len(prefix) - 1]
+    listed = list(islice(choices.each(), 20))
+    if isinstance(choices, Bundle):
+        listed = rng.sample(listed, min(3, len(listed)))
+        listed.append(choices.sample(rng))
+    for word in listed:
+        yield from every_action(game, state, seat, rng, (*prefix, word))
+
+
+@at_every_table
+def test_whatever_is_listed_can_be_done(name: str, seats: int, options: Options) -> None:
+    """And each seat that is asked has something to answer."""
+    sampled = SAMPLED[name]
+    game = sampled.game
+    for step in islice(sampled.steps(seats, options, seats), 0, None, sampled.stride):
+        before = game.encode(step.state)
+        for decision in game.pending(step.state):
+            actions = list(every_action(game, step.state, decision.seat, step.rng))
+            assert actions
+            for action in actions:
+                copy = game.decode(before)
+                events = game.apply(copy, decision.seat, action, RandomChance(step.rng))
+                assert game.invariants(copy) == []
+                for event in events:
+                    assert set(event.facts) == set(sampled.events[event.kind])
+                assert parse_action(canonical(action)) == action
+        assert game.encode(step.state) == before
+
+
+def is_listed(game: AnyGame, state: Any, seat: int, action: Action) -> bool:
+    """Whether each word of the action stands in its domain, and none is missing."""
+    for place, word in enumerate(action):
+        choices = game.legal(state, seat, action[:place])
+        if isinstance(choices, Done) or not choices.admits(word):
+            return False
+    return isinstance(game.legal(state, seat, action), Done)
+
+
+def spoiled(sampled: RandomGames, action: Action, rng: Random) -> Action:
+    """The action with a word exchanged, added or left away."""
+    words, known = list(action), (*NONSENSE, *sampled.words)
+    place = rng.randrange(len(words))
+    change = rng.random()
+    if change < 0.7:
+        words[place] = rng.choice(known)
+    elif change < 0.85:
+        words.insert(place + 1, rng.choice(known))
+    else:
+        del words[place]
+    return tuple(words)
+
+
+@at_every_table
+def test_whatever_is_not_listed_is_refused_and_changes_nothing(
+    name: str, seats: int, options: Options
+) -> None:
+    sampled = SAMPLED[name]
+    game, refused = sampled.game, 0
+    for step in islice(sampled.steps(seats, options, seats + 10), 0, None, sampled.stride):
+        before = game.encode(step.state)
+        for _ in range(6 * sampled.stride):
+            seat = step.rng.choice((step.seat, step.rng.randrange(seats)))
+            action = spoiled(sampled, step.action, step.rng)
+            copy = game.decode(before)
+            if is_listed(game, copy, seat, action):
+                game.apply(copy, seat, action, RandomChance(step.rng))
+                continue
+            chance = RandomChance(step.rng)
+            with pytest.raises(IllegalAction) as caught:
+                game.apply(copy, seat, action, chance)
+            refused += 1
+            assert caught.value.refusal.code
+            assert caught.value.refusal.topic
+            assert game.encode(copy) == before
+            assert chance.drawn == []
+    assert refused > 100
+
+
+@each_once
+def test_a_state_is_its_bytes(name: str, seats: int, options: Options) -> None:
+    game = SAMPLED[name].game
+    for step in SAMPLED[name].steps(seats, options, seats):
+        data = game.encode(step.state)
+        assert game.decode(data) == step.state
+        assert game.encode(game.decode(data)) == data
+
+
+@each_once
+def test_the_recorded_draws_lead_to_the_same_states(
+    name: str, seats: int, options: Options
+) -> None:
+    """State is the fold of the log, without the generator that drew for it."""
+    game, rng = SAMPLED[name].game, Random(seats)
+    chance = RandomChance(rng)
+    state = game.setup(seats, options, chance)
+    copy = game.setup(seats, options, RecordedChance(chance.drawn))
+    while game.outcome(state) is None:
+        assert game.encode(copy) == game.encode(state)
+        seat, action = SAMPLED[name].next_action(state, rng)
+        chance = RandomChance(rng)
+        events = game.apply(state, seat, action, chance)
+        recorded = RecordedChance(chance.drawn)
+        assert game.apply(copy, seat, parse_action(canonical(action)), recorded) == events
+        recorded.finish()
+    assert game.outcome(copy) == game.outcome(state)
+
+
+@each_once
+def test_views_never_fail_and_never_change_the_table(
+    name: str, seats: int, options: Options
+) -> None:
+    sampled = SAMPLED[name]
+    game = sampled.game
+    for step in islice(sampled.steps(seats, options, seats + 20), 0, None, sampled.stride):
+        before = game.encode(step.state)
+        for observer in (SPECTATOR, *range(seats)):
+            view = game.view(step.state, observer)
+            assert view.observer == observer
+            assert view.active
+        for seat in range(seats):
+            assert isinstance(game.legal(step.state, seat), OneOf)
+        assert game.encode(step.state) == before
+
+
+@every_game
+def test_the_same_seed_gives_the_same_game_in_another_process(name: str) -> None:
+    """Nothing may depend on the order of a set or on the process's own hash."""
+    code = f"from tests.game.sampled import SAMPLED; print(SAMPLED[{name!r}].digest(4, {{}}, 7))"
+    here = SAMPLED[name].digest(4, {}, 7)
+    for hash_seed in ("1", "20"):
+        there = subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": hash_seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert there.stdout.strip() == here
+
+
+@every_game
+def test_no_two_kinds_of_question_share_an_id(name: str) -> None:
+    """So an old answer of a seat can be told apart."""
+    for seats in SAMPLED[name].game.seats:
+        asked: dict[tuple[int, str], str] = {}
+        for step in SAMPLED[name].steps(seats, {}, seed=5):
+            for decision in SAMPLED[name].game.pending(step.state):
+                kind = asked.setdefault((decision.seat, decision.id), decision.kind)
+                assert kind == decision.kind

@@ -1,0 +1,213 @@
+"""The pictures of Burgundy as a whole."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+from bot.game.burgundy import GAME
+from bot.game.burgundy.boards import BOARDS
+from bot.game.burgundy.data import TILE_KEYS
+from bot.game.burgundy.events import EVENTS
+from bot.game.burgundy.view import View
+from bot.game.chance import KeyedChance
+from bot.game.choices import Done
+from bot.game.contract import SPECTATOR, Action, Event, Fact
+from bot.render.burgundy import draw, draw_seat, pieces
+from bot.render.burgundy.estate import estate
+from bot.render.burgundy.layout import LABELS, LAYOUT
+from bot.render.registry import CLOSE_UPS, RENDERERS
+from tests.render.burgundy.samples import SAMPLES, Sample, choosing, extreme, middle_game
+from tests.render.compare import TOLERATED, assert_golden, different, read
+
+_KILOBYTES = 250
+
+WORDS = {
+    "k3": "A sale pays two silverlings.",
+    "k12": "Taking a tile from a numbered depot: one free step of the die.",
+    "k15": "At the end three points for each kind of goods that you have sold.",
+    "k23": "At the end four points for each city hall in your estate, however many they are.",
+}
+FACTS: dict[str, Fact] = {
+    "seats": (2, 0, 1),
+    "seat": 2,
+    "board": 4,
+    "space": "d4",
+    "phase": "B",
+    "goods": "123",
+    "depot": "4",
+    "tiles": ("cow2", "mine"),
+    "dice": (1, 6),
+    "good": "4",
+    "tile": "cow2",
+    "die": "any",
+    "action": "take 5 4 cow3",
+    "colour": "animal",
+    "item": "workers",
+    "ending": "points",
+}
+"""An example of each fact; those not listed are numbers."""
+
+
+@pytest.mark.parametrize("name", sorted(SAMPLES.keys() - {"extreme"}))
+def test_the_picture_is_the_golden_one(name: str) -> None:
+    assert_golden(f"burgundy_{name}", draw(*SAMPLES[name]()))
+
+
+def test_the_large_estate_is_the_golden_one() -> None:
+    assert_golden("burgundy_estate", draw_seat(*middle_game(), 1, WORDS))
+
+
+def _with_estate(view: View, seat: int, space: int, tile: str | None) -> View:
+    estate = list(view.seats[seat].estate)
+    estate[space] = tile
+    seats = list(view.seats)
+    seats[seat] = msgspec.structs.replace(seats[seat], estate=tuple(estate))
+    return msgspec.structs.replace(view, seats=tuple(seats))
+
+
+def test_another_tile_or_another_number_is_more_than_the_tolerance() -> None:
+    view, names, events = middle_game()
+    here = read(draw(view, names, events))
+    richer = msgspec.structs.replace(view.seats[2], workers=9)
+    for changed in (
+        _with_estate(view, 2, 36, "warehouse"),
+        _with_estate(view, 0, 3, "ship"),
+        msgspec.structs.replace(view, seats=(*view.seats[:2], richer, view.seats[3])),
+        msgspec.structs.replace(view, coming=view.coming[1:]),
+    ):
+        assert different(here, read(draw(changed, names, events))) > TOLERATED
+
+
+def test_every_tile_and_every_board_looks_its_own() -> None:
+    radius = LAYOUT.tables[-1].panel.radius
+    tiles = {pieces.tile(key, radius).image.tobytes() for key in TILE_KEYS}
+    assert len(tiles) == len(TILE_KEYS)
+    assert len({estate(number, radius).tobytes() for number in (0, *BOARDS)}) == len(BOARDS) + 1
+
+
+@pytest.mark.parametrize("kind", EVENTS)
+def test_every_kind_of_event_draws(kind: str, unmarked: bytes) -> None:
+    view, names, _ = middle_game()
+    event = Event(kind, {name: FACTS.get(name, 2) for name in EVENTS[kind]})
+    assert read(draw_seat(view, names, (event,), 2, {})).width == LAYOUT.close_up.width
+    if kind in MARKED:
+        assert draw(view, names, (event,)) != unmarked
+
+
+@pytest.fixture(scope="module")
+def unmarked() -> bytes:
+    view, names, _ = middle_game()
+    return draw(view, names)
+
+
+MARKED = frozenset(
+    {
+        *("castle_placed", "goods_placed", "mines_paid", "taken", "bought", "placed", "sold"),
+        *("workers_taken", "workers_given", "silverlings_given", "moved_ahead", "loaded"),
+        *("region_completed", "animals_scored", "watchtower_scored", "scored"),
+    }
+)
+
+
+def test_what_is_taken_back_is_marked_no_more() -> None:
+    view, names, _ = middle_game()
+    placed = Event("placed", {"seat": 1, "tile": "ship", "space": "d1", "die": "2", "spent": 1})
+    back = Event("took_back", {"seat": 1, "action": "place 2 ship d1"})
+    assert draw(view, names, (placed, back)) == draw(view, names) != draw(view, names, (placed,))
+
+
+def test_there_is_room_for_all_there_can_be() -> None:
+    words = {f"k{number}": "Every turn one more of everything. " * 9 for number in range(1, 27)}
+    assert len(draw(*extreme())) < _KILOBYTES * 1000
+    assert len(draw_seat(*extreme(), 3, words)) < _KILOBYTES * 1000
+
+
+def test_the_legend_lists_what_there_are_words_for() -> None:
+    sample = middle_game()
+    plain, short, long = (
+        read(draw_seat(*sample, 1, words)).height for words in ({}, {"k12": "Free."}, WORDS)
+    )
+    assert plain == LAYOUT.close_up.height < short < long
+    assert read(draw_seat(*sample, 1, {"k1": "Nowhere to be seen."})).height == plain
+
+
+def test_another_process_with_another_hash_seed_gives_the_same_bytes() -> None:
+    program = (
+        "from hashlib import sha256; from bot.render.burgundy import draw;"
+        "from tests.render.burgundy.samples import choosing;"
+        "print(sha256(draw(*choosing())).hexdigest())"
+    )
+    there = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONHASHSEED": "4242"},
+        cwd=Path(__file__).parents[3],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert there.stdout.strip() == sha256(draw(*choosing())).hexdigest()
+
+
+def test_four_threads_at_once_draw_what_one_draws() -> None:
+    samples: list[Sample] = [sample() for sample in SAMPLES.values()]
+    alone = [draw(*sample) for sample in samples]
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(lambda sample: draw(*sample), samples)) == alone
+
+
+def test_words_can_be_given_in_another_language() -> None:
+    italian = msgspec.structs.replace(LABELS, turn="Di turno", you="tu")
+    assert draw(*middle_game(), labels=italian) != draw(*middle_game())
+
+
+def test_a_sealed_choice_is_shown_to_whom_it_belongs() -> None:
+    view, names, events = SAMPLES["castles"]()
+    unseen = msgspec.structs.replace(view, chosen=None)
+    assert draw(view, names, events) != draw(unseen, names, events)
+
+
+def test_the_registry_draws_burgundy() -> None:
+    sample = choosing()
+    assert RENDERERS["burgundy"](*sample) == draw(*sample)
+    assert CLOSE_UPS["burgundy"](*sample, 1, WORDS) == draw_seat(*sample, 1, WORDS)
+
+
+def _random_action(state: object, seat: int, rng: Random) -> Action:
+    while True:
+        action: Action = ()
+        while not isinstance(choices := GAME.legal(state, seat, action), Done):  # type: ignore[arg-type]
+            action += (choices.sample(rng),)
+        if action[0] != "back":
+            return action
+
+
+@pytest.mark.parametrize(("seats", "boards"), [(2, "beginner"), (3, "choose"), (4, "random")])
+def test_a_random_game_draws_and_betrays_no_secret(seats: int, boards: str) -> None:
+    rng = Random(seats)
+    chance = KeyedChance(bytes([seats] * 32))
+    state = GAME.setup(seats, {"boards": boards, "sold_goods": "hidden"}, chance)
+    names = ("Anna", "Bert", "Chloé", "Dörte")[:seats]
+    events: list[Event] = []
+    for turn in range(400):
+        asked = [each for each in GAME.pending(state) if not each.optional]
+        if turn in (1, seats + 1) or turn % 60 == 0 or not asked:
+            for observer in (SPECTATOR, seats - 1):
+                heard = [event for event in events if event.heard_by(observer)]
+                picture = draw(GAME.view(state, observer), names, heard)
+                other = GAME.resample(state, observer, rng)
+                assert draw(GAME.view(other, observer), names, heard) == picture
+            events = []
+        if not asked:
+            break
+        seat = asked[0].seat
+        events += GAME.apply(state, seat, _random_action(state, seat, rng), chance)
+    assert not asked

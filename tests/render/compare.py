@@ -1,0 +1,52 @@
+"""Golden pictures.
+
+They are compared with a tolerance, as fonts are smoothed a little differently by other versions
+of FreeType. ``GOLDEN=refresh pytest tests/render`` writes them anew: look at them before they are
+committed.
+"""
+
+from __future__ import annotations
+
+import os
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image, ImageChops
+
+GOLDEN = Path(__file__).parent / "golden"
+REFRESH = os.environ.get("GOLDEN") == "refresh"
+
+TOLERATED = 0.1
+"""Share of pixels that may be different in any block: less than another digit."""
+
+_NOTICEABLE = 48
+"""Difference of a channel, of 255, from which a pixel counts as different."""
+
+_BLOCK = 25
+"""Sides of a block in pixels."""
+
+
+def assert_golden(name: str, picture: bytes) -> None:
+    """Fails where the picture is not the one kept as `name`; keeps it when asked to refresh."""
+    golden = GOLDEN / f"{name}.png"
+    if REFRESH:
+        golden.write_bytes(picture)
+    assert different(read(picture), read(golden.read_bytes())) <= TOLERATED
+
+
+def read(picture: bytes) -> Image.Image:
+    """The "RGB" image of a PNG."""
+    with Image.open(BytesIO(picture)) as image:
+        return image.convert("RGB")
+
+
+def different(one: Image.Image, other: Image.Image) -> float:
+    """The share of pixels that differ noticeably in the block where most do."""
+    assert one.size == other.size
+    red, green, blue = ImageChops.difference(one, other).split()
+    worst = ImageChops.lighter(ImageChops.lighter(red, green), blue)
+    noticed = worst.point([0] * _NOTICEABLE + [255] * (256 - _NOTICEABLE))
+    blocks = noticed.resize(
+        (one.width // _BLOCK, one.height // _BLOCK), Image.Resampling.BOX
+    ).tobytes()
+    return max(blocks) / 255

@@ -1,0 +1,267 @@
+"""Questions, labels, boards and results through whole games, in English and in another language."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from bot.game.burgundy import GAME
+from bot.game.burgundy.data import TILE_KEYS
+from bot.game.burgundy.events import EVENTS
+from bot.game.burgundy.turn import ASKED
+from bot.game.choices import Choices, OneOf
+from bot.game.contract import SPECTATOR, Action, Decision
+from bot.text.burgundy import tiles
+from bot.text.burgundy.game_text import BurgundyText
+from bot.text.chapters import hints, topics
+from bot.text.registry import TEXTS
+from bot.text.words import Words, words_for
+from tests.game.burgundy.positions import play, table
+from tests.text.burgundy.tables import NAMES, Moment, moments
+
+TEXT, EN = TEXTS["burgundy"], words_for("en")
+OPTIONS = [
+    {},
+    {"boards": "random", "sold_goods": "hidden"},
+    {"boards": "choose", "ties": "emptiest"},
+]
+NOTATION = re.compile(r"\b(?:[a-g][1-7]|[A-E][1-5]?|[A-D])\b")
+"""Spaces, phases and rounds are the same in every language."""
+
+
+def labels_of(words: Words, moment: Moment) -> list[str]:
+    """Every label of every choice on the way to the action; unique within each choice."""
+    texts = []
+    for prefix, choices, _ in moment.steps:
+        made = [
+            TEXT.label(words, prefix, choices, word, moment.view, NAMES) for word in choices.each()
+        ]
+        said = [label.text for label in made]
+        assert len(set(said)) == len(said), said
+        for label in made:
+            assert 1 <= len(label.text) <= 80
+            assert label.description is None or 1 <= len(label.description) <= 100
+            texts += [label.text, label.description or ""]
+    return texts
+
+
+def everything(words: Words, moment: Moment) -> list[str]:
+    """All that is said at a moment."""
+    decision, view = moment.decision, moment.view
+    question = TEXT.question(words, decision, view, NAMES)
+    assert len(question) <= 1500
+    texts = [question, TEXT.awaited(words, decision, NAMES), *labels_of(words, moment)]
+    texts += [TEXT.prompt(words, p, choices, view, NAMES) for p, choices, _ in moment.steps]
+    prefixes: list[Action] = [prefix for prefix, _, _ in moment.steps[1:]]
+    texts += [TEXT.action(words, action, view, NAMES) for action in (*prefixes, moment.action)]
+    heard = [event for event in moment.events if event.heard_by(decision.seat)]
+    for event in heard:
+        assert set(event.facts) == set(EVENTS[event.kind])
+    texts += TEXT.story(words, heard, NAMES)
+    after = GAME.view(moment.state, decision.seat)
+    alt, hand = TEXT.alt(words, after, heard, NAMES), TEXT.hand(words, after, NAMES)
+    assert len(alt) <= 1000
+    assert len(hand) <= 1900
+    return [*texts, alt, hand]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(options) or "default")
+def test_everything_can_be_said_at_every_moment(options: dict[str, str]) -> None:
+    asked = set()
+    for moment in moments(3, 5, options):
+        asked.add(moment.decision.kind)
+        for text in everything(EN, moment):
+            assert "{" not in text
+            assert "None" not in text
+    assert {"turn", "extra", "load", "market"} <= asked
+
+
+def test_nothing_is_said_outside_the_catalogue(pseudo: Words) -> None:
+    latin = re.compile("[A-Za-z]")
+    for moment in moments(2, 6, OPTIONS[2]):
+        for text in everything(pseudo, moment):
+            assert latin.search(NOTATION.sub("", text)) is None, text
+
+
+def test_the_board_fits_a_message_and_a_phone_to_the_end() -> None:
+    for moment in moments(4, 2, OPTIONS[1]):
+        if moment.action[0] != "end":
+            continue
+        board = TEXT.board(EN, GAME.view(moment.state, 0), ["A long name indeed"] * 4)
+        assert len(board) <= 1900
+        assert not board.endswith("…")
+        rows = [line for line in board.splitlines() if re.match(r"[a-g] ", line)]
+        assert all(len(row) <= 44 for row in rows)
+
+
+def test_the_board_shows_tiles_empty_spaces_depots_and_means() -> None:
+    state = table(
+        stored="k12 cow4", depots={"3": "bank ship", "black": "k7"}, goods_at={"3": "115"}
+    )
+    lines = TEXT.board(EN, GAME.view(state, SPECTATOR), ["Anna", "<@2>"]).splitlines()
+    assert "3 BK SH · goods 115" in lines
+    assert "black 07" in lines
+    assert "d s6 s1 s2 CA s5 s4 s1  s6 s1 s2 CA s5 s4 s1" in lines
+    assert "  stored 12 C4 · goods - · sold -" in lines
+    assert "B #2: 0 points, board 1" in lines
+
+
+def test_the_question_shows_both_dice_and_what_each_can_do() -> None:
+    state = table(
+        stored="cow3 ship",
+        workers=1,
+        silverlings=2,
+        dice=(3, 4),
+        goods_of=("44",),
+        depots={"3": "bank", "4": "mine", "black": "k7 market"},
+    )
+    (decision,) = GAME.pending(state)
+    assert TEXT.question(EN, decision, GAME.view(state, 0), NAMES).splitlines() == [
+        "Your turn in round A1.",
+        "**⚂ 3**: take from depot 3 (🏠 Bank); 2 workers",
+        "-# with workers (so many): take from depots 4 (1); place ⛵ Ship (1); sell type 4 (1)",
+        "**⚃ 4**: take from depot 4 (⛏️ Mine); sell 2 of type 4 (4 points); 2 workers",
+        "-# with workers (so many): take from depots 3 (1); place ⛵ Ship (1)",
+        "You have 1 worker, 2 silverlings; stored: 🐄 3 cows, ⛵ Ship; goods: 2 of type 4.",
+        "You may buy for 2 silverlings: 📜 Knowledge 7, 🏠 Market.",
+    ]
+
+
+def said(state: object, *prefix: str) -> list[str]:
+    """The labels of seat 0's choices after a prefix."""
+    choices: Choices = GAME.legal(state, 0, prefix)  # type: ignore[arg-type]
+    assert isinstance(choices, OneOf)
+    view = GAME.view(state, 0)  # type: ignore[arg-type]
+    return [TEXT.label(EN, prefix, choices, word, view, NAMES).text for word in choices.values]
+
+
+def test_labels_tell_what_a_choice_costs_and_brings() -> None:
+    estate = {"d4": "castle", "d5": "ship", "d6": "ship", "c4": "k20"}
+    state = table(
+        estates=(estate,),
+        stored="ship k12",
+        workers=2,
+        dice=(2, 4),
+        goods_of=("44",),
+        depots={"2": "castle cow3", "3": "market"},
+    )
+    assert said(state, "take") == [
+        "⚁ 2 · 2 to take; with workers 1 to take",
+        "⚃ 4 · with workers 3 to take",
+    ]
+    assert said(state, "take", "2") == [
+        "Depot 2: Castle, 3 cows",
+        "Depot 3 · costs 1 worker: Market",
+    ]
+    assert said(state, "take", "2", "2") == ["Castle: one more action, with any die", "3 cows"]
+    assert said(state, "place", "2", "ship") == [
+        "d3 · die 2 · then 2 left in the river",
+        "d7 · die 1 · costs 1 worker · completes the river: 6 + 10 points",
+    ]
+    assert said(state, "sell", "4") == ["Sell 2 of type 4: 4 points, 1 silverling"]
+
+
+def test_a_ship_is_told_what_fits() -> None:
+    state = table(
+        stored="ship",
+        dice=(2, 4),
+        goods_of=("12",),
+        goods_at={"1": "113", "2": "36", "3": "2"},
+    )
+    play(state, 0, "place 2 ship d3")
+    assert said(state, "load") == [
+        "Depot 1: 2 of type 1 and 1 of type 3",
+        "Depot 2: 1 of type 3 and 1 of type 6 · not all fit",
+        "Depot 3: 1 of type 2",
+        *(f"Depot {number}: nothing" for number in (4, 5, 6)),
+    ]
+
+
+def test_a_step_back_says_what_it_takes_back() -> None:
+    state = table(dice=(2, 4))
+    play(state, 0, "workers 2")
+    label = TEXT.label(EN, (), OneOf("kind", ("back",)), "back", GAME.view(state, 0), NAMES)
+    assert label.text == "Take back: Take workers with ⚁ 2"
+
+
+def test_a_sealed_castle_is_said_back_to_its_owner_alone() -> None:
+    state = next(iter(moments(4, 8, {"boards": "random"}))).state
+    chosen = next(d for d in GAME.pending(state) if d.optional)
+    view = GAME.view(state, chosen.seat)
+    assert f"**{view.chosen}**" in TEXT.question(EN, chosen, view, NAMES)
+    other = next(d for d in GAME.pending(state) if not d.optional)
+    assert "Nobody sees it" in TEXT.question(EN, other, GAME.view(state, other.seat), NAMES)
+
+
+def test_the_end_tells_the_winner_and_what_the_points_are_made_of() -> None:
+    last = list(moments(3, 2))[-1]
+    outcome = GAME.outcome(last.state)
+    assert outcome is not None
+    text = TEXT.outcome(EN, outcome, ["Anna", "Bob", "Cleo"])
+    assert text.startswith("🏆")
+    assert "Watchtowers" in text
+    for score in outcome.scores:
+        assert str(score) in text.splitlines()[-2]
+    assert len(TEXT.alt(EN, GAME.view(last.state, SPECTATOR), last.events, ["x" * 400] * 3)) <= 1000
+    with pytest.raises(IndexError):
+        TEXT.hand(EN, GAME.view(last.state, SPECTATOR), NAMES)
+
+
+def test_every_tile_has_a_name_and_every_one_but_animals_a_sentence() -> None:
+    names = [tiles.name(EN, key) for key in TILE_KEYS]
+    assert len(set(names)) == len(names)
+    for key in TILE_KEYS:
+        assert len(tiles.told(EN, key)) <= 80
+        assert bool(tiles.effect(EN, key)) == (tiles.kind_of(key).colour != "animal")
+    assert tiles.told(EN, "k20") == "Knowledge 20: at the end 4 points for each Market"
+
+
+def test_the_legend_lists_every_building_and_knowledge_tile() -> None:
+    text = "".join(TEXT.rules(EN, t) for t in ("buildings", "knowledge", "knowledge_points"))
+    for key in (*tiles.BUILDINGS, *tiles.KNOWLEDGE):
+        assert f"- **{tiles.name(EN, key)}:** {tiles.effect(EN, key)}" in text
+
+
+def test_rules_fit_an_answer_and_the_list_of_topics_a_select() -> None:
+    assert TEXT.topics()[0] == "overview"
+    assert len(TEXT.topics()) <= 24
+    for topic in TEXT.topics():
+        assert len(TEXT.rules(EN, topic)) <= 1500, topic
+        assert "{" not in TEXT.rules(EN, topic)
+        assert len(TEXT.topic(EN, topic)) <= 80
+
+
+def test_a_first_turn_is_explained_whatever_is_asked() -> None:
+    quiet = {"decline", "back", "end"}
+    known = {kind for kind in (*ASKED, *GAME.moves) if kind != "over"} - quiet
+    assert set(hints("burgundy")) == known
+    for kind in known:
+        hint = BurgundyText().hint(EN, kind)
+        assert hint is not None
+        assert hint.topic in topics("burgundy")
+        assert len(hint.text) <= 400
+    assert BurgundyText().hint(EN, "end") is None
+
+
+def test_options_are_named_and_summed_up() -> None:
+    for option in GAME.options:
+        assert TEXT.option(EN, option.name) != option.name
+        for value in option.values:
+            assert TEXT.option_value(EN, option.name, value) != value
+    assert "Equal points: the emptier estate wins" in TEXT.options_summary(
+        EN, {"boards": "random", "ties": "emptiest"}
+    )
+
+
+def test_decisions_of_every_kind_are_awaited_by_name() -> None:
+    for kind in ASKED:
+        if kind != "over":
+            assert "**Anna**" in TEXT.awaited(EN, Decision("1", 0, kind), ["Anna"])
+
+
+def test_boards_are_told_apart_by_their_regions() -> None:
+    moment = next(iter(moments(2, 1, {"boards": "choose"})))
+    said_ = labels_of(EN, replace(moment, steps=moment.steps[1:]))
+    assert "Board 2: cities 8+2+2, pastures 4+2" in said_
