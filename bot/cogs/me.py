@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+from zoneinfo import ZoneInfo
 
 from discord.ext import commands
 
 from bot.cogs.common import settings
 from bot.cogs.common.choosing import Choice, focused, matching
 from bot.cogs.common.items import Interaction, button, option, panel, select
-from bot.cogs.common.named import command
+from bot.cogs.common.named import command, described, named
 from bot.cogs.common.places import Places, Unreachable
 from bot.cogs.common.press import Press
 from bot.cogs.common.presses import Presses
@@ -19,15 +21,18 @@ from bot.cogs.common.settings import OFF, SETTINGS
 from bot.cogs.common.shell import Shell
 from bot.cogs.common.trouble import Sorry
 from bot.cogs.common.waiting import table_link, tables_of
-from bot.tables.people import zones
-from bot.text import general
+from bot.tables.people import Person, zones
+from bot.text import absence, general
 from bot.text import people as text
-from bot.text.commands import COMMANDS
 from bot.text.contract import Label, Style
+from bot.text.markup import bold
 from bot.text.results import FORMER
+from bot.text.words import Words
 
 log = logging.getLogger(__name__)
 
+LONGEST_AWAY = 90
+"""Days ahead for which somebody may say that she is away."""
 LISTED = 8
 """Tables in a daily list; the rest is counted."""
 
@@ -35,8 +40,8 @@ LISTED = 8
 class MeCog(
     commands.GroupCog,
     name="me",
-    group_name=COMMANDS["me"].name,
-    group_description=COMMANDS["me"].description,
+    group_name=named("me"),
+    group_description=described("me"),
 ):
     """Personal settings, all answered in private; and the daily list of tables."""
 
@@ -131,6 +136,35 @@ class MeCog(
         async with Reply(interaction) as reply:
             await self._set(reply, {"snooze": snooze})
 
+    @command("me away")
+    async def away(
+        self, interaction: Interaction, until: str, first: str | None = None
+    ) -> None:
+        """From when to when the person is away."""
+        async with Reply(interaction) as reply:
+            words = self._shell.reader(interaction)
+            if until.strip().casefold() == OFF:
+                await self._people.change(reply.user, away_from=None, away_until=None)
+                await reply.say(words(absence.AWAY_OFF))
+                return
+            person = await self._people.get(reply.user)
+            today = self._shell.tables.calls.now().astimezone(ZoneInfo(person.zone)).date()
+            start = today if first is None else _day(first, today)
+            end = _day(until, today)
+            if end < start:
+                raise Sorry("bad_day", typed=until)
+            await self._people.change(reply.user, away_from=start, away_until=end)
+            await reply.say(
+                words(absence.AWAY_SET, first=words.day(start), last=words.day(end))
+            )
+
+    @away.autocomplete("until")
+    @away.autocomplete("first")
+    async def _days(self, interaction: Interaction, typed: str) -> list[Choice]:
+        words, now = self._shell.reader(interaction), self._shell.tables.calls.now()
+        days = [now.date() + timedelta(days=ahead) for ahead in range(LONGEST_AWAY + 1)]
+        return matching(((day.isoformat(), words.day(day)) for day in days), typed)
+
     @command("me forget")
     async def forget(self, interaction: Interaction) -> None:
         """Delete all settings and results, after a question."""
@@ -187,7 +221,8 @@ class MeCog(
                 select(Press("me", 0, name), values, words(text.NAMES[name]), row=0),
                 button(Press("me", 0), words(text.ALL), row=1),
             ]
-        await reply.show(text.settings(words, shown), view=panel(items))
+        lines = [text.settings(words, shown), *_absence(words, person)]
+        await reply.show("\n".join(lines), view=panel(items))
 
     # The daily list
 
@@ -208,3 +243,20 @@ class MeCog(
             )
         except Unreachable:
             log.info("user=%s takes no direct messages; no daily list", user)
+
+
+def _day(typed: str, today: date) -> date:
+    """A day that was typed or chosen. Raises Sorry where it cannot be used."""
+    day = absence.read_day(typed, today)
+    if day is None or not today <= day <= today + timedelta(days=LONGEST_AWAY):
+        raise Sorry("bad_day", typed=typed)
+    return day
+
+
+def _absence(words: Words, person: Person) -> list[str]:
+    """From when to when somebody has said that she is away."""
+    if person.away_from is None or person.away_until is None:
+        return []
+    first, last = words.day(person.away_from), words.day(person.away_until)
+    span = words(absence.AWAY_SPAN, first=first, last=last)
+    return [f"{bold(words(absence.AWAY_NAME))}: {span}"]

@@ -179,8 +179,9 @@ class CallRow(msgspec.Struct, frozen=True):
 class ResultRow(msgspec.Struct, frozen=True):
     """What a person took away from a game that ended: a place of `seats`, and a score.
 
-    Of somebody who resigned `score` is None. `moves` is how often the table had to wait for her,
-    `seconds` how long in all. `mu` and `sigma` are her rating afterwards, None without one.
+    Of somebody who left before `score` is None, and `name` is empty where another took the seat.
+    `moves` is how often the table had to wait for her, `seconds` how long in all. `mu` and `sigma`
+    are her rating afterwards, None without one.
     """
 
     table: int

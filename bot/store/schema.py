@@ -215,7 +215,7 @@ calls = sa.Table(
     _of_table(primary_key=True),
     sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("user", Big, nullable=False, index=True),
+    sa.Column("user", Big, nullable=False),
     sa.Column("since", Moment, nullable=False),
     sa.Column("rung", sa.Boolean, nullable=False),
     sa.Column("told", sa.Boolean, nullable=False),

@@ -133,7 +133,16 @@ _CALLS = (
 )
 _CALLS_OF_USER = (
     sa.select(schema.calls)
-    .where(schema.calls.c.user == sa.bindparam("of_user"), ~schema.calls.c.over)
+    .where(
+        schema.calls.c.user == sa.bindparam("of_user"),
+        ~schema.calls.c.over,
+        # By the index of the players: one of its own would be written at each turn.
+        schema.calls.c.table.in_(
+            sa.select(schema.players.c.table).where(
+                schema.players.c.user == sa.bindparam("of_user")
+            )
+        ),
+    )
     .order_by(schema.calls.c.since, schema.calls.c.table)
 )
 _REMATCH = sa.select(schema.tables.c.id).where(

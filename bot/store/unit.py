@@ -93,12 +93,15 @@ DELETE_CLOCK = sa.delete(schema.clocks).where(
     schema.clocks.c.seat == sa.bindparam("of_seat"),
 )
 INSERT_CLOCK = sa.insert(schema.clocks)
-INSERT_CALL = sa.insert(schema.calls)
+INSERT_CALL = sa.insert(schema.calls).values(
+    {name: sa.bindparam(name) for name in ("table", "seat", "seq", "user", "since")}
+    | {"rung": False, "told": False, "over": False, "reminders": 0}
+)
 _OF_SEAT = (
     schema.calls.c.table == sa.bindparam("of_table"),
     schema.calls.c.seat == sa.bindparam("of_seat"),
 )
-END_CALL = sa.update(schema.calls).where(*_OF_SEAT).values(over=True)
+END_CALL = sa.update(schema.calls).where(*_OF_SEAT, ~schema.calls.c.over).values(over=True)
 END_CALLS = (
     sa.update(schema.calls).where(schema.calls.c.table == sa.bindparam("of_table"))
 ).values(over=True)
@@ -120,11 +123,11 @@ DELETE_SERVER = sa.delete(schema.servers).where(schema.servers.c.guild == sa.bin
 INSERT_SERVER = sa.insert(schema.servers)
 INSERT_RESULT = sa.insert(schema.results)
 DELETE_RESULTS = sa.delete(schema.results).where(schema.results.c.user == sa.bindparam("of_user"))
-FORGET_VOTES, FORGET_CALLS = (
+FORGET_VOTES, FORGET_CALLS, FORGET_NOTES = (
     sa.delete(each).where(
         each.c.table == sa.bindparam("of_table"), each.c.user == sa.bindparam("of_user")
     )
-    for each in (schema.votes, schema.calls)
+    for each in (schema.votes, schema.calls, schema.notes)
 )
 FORGET_ACTIONS = (
     sa.update(schema.log)
@@ -269,9 +272,10 @@ class Unit:
         self.steps.append((DELETE_CLOCK, {"of_table": row.table, "of_seat": row.seat}))
         self.steps.append((INSERT_CLOCK, msgspec.structs.asdict(row)))
 
-    def add_call(self, row: CallRow) -> None:
+    def add_call(self, table: int, seat: int, seq: int, user: int, since: datetime) -> None:
         """Somebody is awaited. Conflicts with a call of the same seat and log entry."""
-        self.steps.append((INSERT_CALL, msgspec.structs.asdict(row)))
+        parameters = {"table": table, "seat": seat, "seq": seq, "user": user, "since": since}
+        self.steps.append((INSERT_CALL, parameters))
 
     def end_call(self, table: int, seat: int) -> None:
         """Nobody is awaited at that seat any more."""
@@ -333,7 +337,7 @@ class Unit:
     def forget(self, table: int, user: int) -> None:
         """Nothing at the table tells of the user, but for its own row and those of its players."""
         parameters = {"of_table": table, "of_user": user}
-        for statement in (FORGET_VOTES, FORGET_CALLS, FORGET_ACTIONS):
+        for statement in (FORGET_VOTES, FORGET_CALLS, FORGET_NOTES, FORGET_ACTIONS):
             self.steps.append((statement, parameters))
 
 

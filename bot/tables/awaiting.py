@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from bot.game.contract import Seat
-from bot.store import CallRow, Unit
+from bot.store import Unit
 from bot.tables.model import Status
 from bot.tables.shelf import Loaded
 
@@ -25,7 +25,7 @@ def write(unit: Unit, before: Loaded, after: Loaded, at: datetime) -> bool:
     for seat, _user in sorted(was - now):
         unit.end_call(table.id, seat)
     for seat, user in sorted(now - was):
-        unit.add_call(CallRow(table.id, seat, after.seq(), user, at))
+        unit.add_call(table.id, seat, after.seq(), user, at)
     return asked_before != asked
 
 

@@ -101,7 +101,8 @@ class Calls:
 
     async def keep(self, report: Report) -> None:
         """Keeps what was reported. Raises StoreUnavailable."""
-        await kept(self._desk.store.commit(report.unit))
+        if report.unit.steps:
+            await kept(self._desk.store.commit(report.unit))
 
     def on_digest(self, send: Callable[[int], Awaitable[None]]) -> None:
         """Have `send` called with each user whose daily list is due. Where it fails, it is again.

@@ -150,6 +150,7 @@ class People:
             before = await self.get(user)
             unit = Unit()
             unit.drop_person(user)
+            unit.drop_notes(user)
             await kept(self._desk.store.commit(unit))
             self._put(Person(user))
         for hook in self.hooks:

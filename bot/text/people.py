@@ -64,8 +64,8 @@ FORGOTTEN = msg(
     "more."
 )
 FORGET = msg(
-    "Delete your settings, your results and ratings, and your name at tables that are over? "
-    "At tables that are still played you stay. This cannot be taken back."
+    "Delete your settings, your results and ratings, and your name and notes at tables that are "
+    "over? At tables that are still played you stay. This cannot be taken back."
 )
 
 # Calls

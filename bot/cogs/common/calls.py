@@ -19,7 +19,7 @@ from bot.cogs.common.places import Closed, Nowhere, Places, Unreachable
 from bot.cogs.common.press import Press
 from bot.cogs.common.shell import Look, Shell
 from bot.cogs.common.waiting import table_link
-from bot.tables import Owed, OwedKind, Table
+from bot.tables import OwedKind, Table
 from bot.tables.calls import Call, Report
 from bot.tables.people import Notices
 from bot.text import general
@@ -45,17 +45,13 @@ class Calling:
         self._places = places
 
     async def to_ring(self, look: Look) -> list[Call]:
-        """The calls for which a post that is about to be sent is to be a ping."""
-        calls = await self.unrung(look)
-        return [call for call in calls if await self.may_ring(look.table, call.user)]
-
-    async def unrung(self, look: Look) -> list[Call]:
-        """The calls that no post has been a ping for, and nothing else."""
-        calls = await self._calls.at(look.table.id)
+        """The calls for which a post that shows the table so is to be a ping."""
         return [
             call
-            for call in calls
-            if not (call.over or call.told or call.rung) and call.seq <= look.seq
+            for call in await self._calls.at(look.table.id)
+            if not (call.over or call.told or call.rung)
+            and call.seq <= look.seq
+            and await self.may_ring(look.table, call.user)
         ]
 
     async def may_ring(self, table: Table, user: int) -> bool:
@@ -66,10 +62,13 @@ class Calling:
             return False
         return person.free_at(now) <= now
 
-    async def deliver(self, look: Look, owed: Sequence[Owed]) -> None:
+    async def deliver(self, look: Look) -> None:
         """Tell whom the table awaits, and remove what told those whom it does no longer."""
+        owed = await self._tables.owed(look.table.id)
+        # As long as a post is owed it will ring; who wants messages need not wait for it.
+        is_owed = any(row.kind in (OwedKind.BOARD, OwedKind.END) for row in owed)
         ids = [row.id for row in owed if row.kind is OwedKind.CALL]
-        if not ids:
+        if not ids and not is_owed:
             return
         report, is_done = self._calls.report(), True
         for call in await self._calls.at(look.table.id):
@@ -82,12 +81,12 @@ class Calling:
             elif call.told:
                 await self._tell_anew(look, call)
             else:
-                is_done = await self._tell(look, call, report) and is_done
+                is_done = await self._tell(look, call, report, is_owed) and is_done
         if is_done:
             report.paid(ids)
         await self._calls.keep(report)
 
-    async def _tell(self, look: Look, call: Call, report: Report) -> bool:
+    async def _tell(self, look: Look, call: Call, report: Report, is_owed: bool) -> bool:
         """Whether nothing more is to be done for the call just now."""
         person, now = await self._tables.people.get(call.user), self._calls.now()
         free = person.free_at(now)
@@ -98,8 +97,7 @@ class Calling:
         if person.notices is not Notices.CHANNEL:
             dm = await self._whisper(look, call)
         if not call.rung and (person.notices is not Notices.DM or dm is None):
-            if await self._is_board_owed(look.table.id):
-                # The post rings, as soon as it can be made.
+            if is_owed:
                 return False
             post = await self._ring(look, call)
             if post is None and dm is None:
@@ -130,6 +128,8 @@ class Calling:
             if player.reachable:
                 await self._tables.set_reachable(table.id, call.user, False)
             return None
+        if not player.reachable:
+            await self._tables.set_reachable(table.id, call.user, True)
         return sent.id
 
     async def _ring(self, look: Look, call: Call) -> int | None:
@@ -164,9 +164,6 @@ class Calling:
             await self._places.unsay_to(call.user, call.dm)
         if call.post is not None:
             await self._places.unsay(table, call.post)
-
-    async def _is_board_owed(self, table_id: int) -> bool:
-        return any(row.kind is OwedKind.BOARD for row in await self._tables.owed(table_id))
 
 
 def _letter(look: Look, words: Words, call: Call) -> str:

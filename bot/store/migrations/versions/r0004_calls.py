@@ -31,7 +31,6 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("table", "seat", "seq", name="pk_calls"),
         sa.ForeignKeyConstraint(["table"], ["tables.id"], name="fk_calls_table"),
     )
-    op.create_index("ix_calls_user", "calls", ["user"])
 
 
 def downgrade() -> None:
