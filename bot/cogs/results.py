@@ -205,7 +205,7 @@ def _standing(words: Words, each: Standing) -> str:
     return text.standing(
         words,
         place=each.place,
-        name=each.name,
+        name=each.name or f"<@{each.user}>",
         points=each.rating.points,
         trust=each.rating.trust.value,
         games=each.games,

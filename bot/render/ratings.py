@@ -82,7 +82,7 @@ def draw(title: str, series: Sequence[Series], axis: str) -> bytes:
     canvas.text(_RIGHT, HEIGHT - 22, axis, _QUIET, _TEXT, align=Align.RIGHT)
     _legend(canvas, series)
     _letters(canvas, [path[-1] for path in paths])
-    return png.encode(_palette().reduce(canvas.image))
+    return png.encode(palette().reduce(canvas.image))
 
 
 def _line(pen: Pen, look: _Look, path: Sequence[Point], marked: Sequence[Point]) -> None:
@@ -154,7 +154,8 @@ MOST = len(_LOOKS)
 
 
 @cache
-def _palette() -> Palette:
+def palette() -> Palette:
+    """The picture's palette."""
     return Palette(
         [_PAPER, _INK, _QUIET, _GRID, *(look.colour for look in _LOOKS)], [_PAPER, _GRID]
     )

@@ -1,9 +1,10 @@
 """Results of games that ended, and the ratings that follow from them, for each server apart.
 
-A game counts where at least two people played it. Each of them has a place among all seats, and
-shares it with equals; who resigned comes in last, whatever the seat does in other hands. Rated are
-people against people: a computer player neither has a rating nor changes one. Somebody who wants
-no statistics gets no result, and is not rated against.
+A game counts where at least two people played it, and none that came in a file. Each of them has a
+place among all seats, and shares it with equals; who resigned or was replaced comes in last,
+whatever the seat does in other hands. Rated are people against people: a computer player neither
+has a rating nor changes one. Somebody who wants no statistics gets no result, and is not rated
+against.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from bot.tables.desk import Desk, kept
 from bot.tables.model import Status, Table
 from bot.tables.people import People, Person
 from bot.tables.rating import Rating, rated
-from bot.tables.record import RESIGN, RecordError
+from bot.tables.record import NOBODY, RESIGN, RecordError, imported_key
 from bot.tables.shelf import Loaded
 from bot.tables.tally import Meeting, Tally, meetings, rank, tallies
 from bot.tables.waits import awake, waits
@@ -120,6 +121,9 @@ class Results:
         if outcome is None or table.guild is None:
             return []
         entries = [*await kept(self._desk.store.entries(table.id)), last]
+        if any(imported_key(row.action) is not None for row in entries):
+            # Whoever made the file could have played all seats, and have chosen the key.
+            return []
         seats = _people(table, entries)
         if len(seats) < 2:
             return []
@@ -130,13 +134,14 @@ class Results:
         rows = []
         for user in people:
             seat, resigned = seats[user]
+            is_taken = resigned and table.players[seat].user is not None
             moves, spent = waited[user]
             rows.append(
                 ResultRow(
                     table=table.id,
                     user=user,
                     seat=seat,
-                    name=table.names[seat],
+                    name="" if is_taken else table.names[seat],
                     guild=table.guild,
                     game=table.game,
                     seats=len(table.players),
@@ -181,9 +186,9 @@ class Results:
         """Makes one table that is over forget the user."""
         loaded = await self._desk.shelf.load(table_id)
         entries = await kept(self._desk.store.entries(table_id))
-        left = {row.seat for row in entries if row.user == user and row.action == RESIGN}
+        left = {row.seat for row in entries if row.user == user and _is_own(row)}
         players = tuple(
-            replace(player, name=name, user=None)
+            replace(player, name=name, user=None, orders={})
             if player.user == user or (player.user is None and player.seat in left)
             else player
             for player in loaded.table.players
@@ -198,16 +203,17 @@ class Results:
 
 
 def _people(table: Table, entries: Sequence[EntryRow]) -> dict[int, tuple[Seat, bool]]:
-    """The people who played: where each sat last, and whether she resigned."""
-    left = {
-        row.user: (row.seat, True)
-        for row in entries
-        if row.action == RESIGN and row.user is not None
-    }
+    """The people who played: where each sat last, and whether she left before the end."""
+    left = {row.user: (row.seat, True) for row in entries if row.user is not None and _is_own(row)}
     stayed = {
         player.user: (player.seat, False) for player in table.players if player.user is not None
     }
     return left | stayed
+
+
+def _is_own(row: EntryRow) -> bool:
+    """Whether an entry is of who sat on its seat, and not a matter of the table."""
+    return row.action == RESIGN or (row.seat != NOBODY and not row.action.startswith("@"))
 
 
 def _places(outcome: Outcome) -> tuple[int, ...]:

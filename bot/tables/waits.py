@@ -1,8 +1,9 @@
 """How long a table had to wait for each of its people, by the log of a whole game.
 
 A wait begins when everybody waits for a seat and ends with the action after which nobody does any
-more, or a new round begins: it is what a player does in one go. Weekends on which the table rests,
-absence that was announced, and hours that she has set to be quiet are left out of it.
+more, or a new round begins: it is what a player does in one go. A wait begins anew when another
+hand takes the seat. Time in which the table rested is left out, as are its weekends, absence that
+was announced, and hours that the player has set to be quiet.
 """
 
 from __future__ import annotations
@@ -16,13 +17,15 @@ from zoneinfo import ZoneInfo
 
 from bot.game.contract import AnyGame, Seat
 from bot.store import EntryRow
+from bot.tables import record
 from bot.tables.clocks import Calendar
 from bot.tables.model import Table
 from bot.tables.people import Person
-from bot.tables.record import fold
 from bot.tables.shelf import BREATH, record_of
 from bot.tables.terms import WEEKEND, term
 
+HANDS = (record.RESIGN, record.AUTO, record.MANUAL, record.CLAIM)
+RESTS, GOES_ON = (record.PAUSE, record.SLEEP), (record.RESUME, record.WAKE)
 _DAY = timedelta(days=1)
 
 
@@ -38,8 +41,9 @@ async def waits(game: AnyGame, table: Table, entries: Sequence[EntryRow]) -> lis
     """The waits that ended with an action of a person's own. Raises RecordError or TableDamaged."""
     found: list[Wait] = []
     since: dict[Seat, datetime] = {}
+    rests: datetime | None = None
     before = 0
-    folded = fold(game, record_of(table, entries))
+    folded = record.fold(game, record_of(table, entries))
     for row, (_, state, _) in zip(entries, folded, strict=True):
         awaited = {each.seat for each in game.pending(state) if not each.optional}
         now = game.round(state)
@@ -48,6 +52,13 @@ async def waits(game: AnyGame, table: Table, entries: Sequence[EntryRow]) -> lis
             # What ends otherwise, by going back or by what others do, is nobody's move.
             if seat == row.seat and row.user is not None and not row.action.startswith("@"):
                 found.append(Wait(row.user, began, row.at))
+        if row.action in HANDS and row.seat in since:
+            since[row.seat] = row.at
+        if row.action in RESTS:
+            rests = row.at
+        elif row.action in GOES_ON and rests is not None:
+            since = {seat: began + (row.at - rests) for seat, began in since.items()}
+            rests = None
         for seat in awaited:
             since.setdefault(seat, row.at)
         before = now

@@ -11,13 +11,15 @@ from PIL import Image
 
 from bot.store import ResultRow, Unit
 from bot.tables import Status, Table
+from bot.tables.rating import Trust
+from bot.text.results import TRUST
 from tests.cogs.conftest import Club, ids
 
 
-async def finished(club: Club, *others: Any, seed: int = 1) -> Table:
+async def finished(club: Club) -> Table:
     """A whole game, played at random beside the bot; each action takes an hour."""
-    table = await club.game(*others)
-    rng, tables = Random(seed), club.shell.tables
+    table = await club.game()
+    rng, tables = Random(1), club.shell.tables
     while seats := await club.asked(table.id):
         club.clock.move(timedelta(hours=1))
         await tables.act(table.id, seats[0], await club._any(table.id, seats[0], rng))
@@ -99,7 +101,7 @@ async def test_stats_of_several_games_come_with_a_chart_that_says_what_it_shows(
     assert "Kogge: 1360 after the first rated game, 1600 after 3 games" in chart.description
     image = Image.open(io.BytesIO(await chart.read()))
     assert image.size[0] >= 900
-    everywhere = await anna.slash(anna.user.dm_channel, "stats")
+    everywhere = await anna.user.slash("stats")
     assert "in all servers" in everywhere.response.content
     assert not everywhere.response.attachments
 
@@ -120,11 +122,11 @@ async def test_a_long_leaderboard_has_pages_and_always_ones_own_place(club: Club
 
     assert "11–15 of 15" in second.response.content
     assert "You:" not in second.response.content
-    elsewhere = await anna.slash(anna.user.dm_channel, "leaderboard")
+    elsewhere = await anna.user.slash("leaderboard")
     assert "only in a channel of a server" in elsewhere.response.content
 
 
-async def test_statistics_switched_off_hide_a_person_and_count_nothing(club: Club) -> None:
+async def test_statistics_switched_off_hide_a_person(club: Club) -> None:
     anna, bert = club.people[:2]
     table = await club.lobby(host=anna)
     await taken(club, table.id, anna.id, "Anna", 1, 30.0)
@@ -138,15 +140,16 @@ async def test_statistics_switched_off_hide_a_person_and_count_nothing(club: Clu
         assert "1 game" not in answer.response.content
     own = await anna.slash(club.channel, "stats")
     assert "switched statistics off" in own.response.content
-    await finished(club)
-    assert await club.shell.tables._desk.store.ratings(club.guild.id, "kogge", [bert.id]) == {}
 
 
 async def test_a_person_is_forgotten_with_her_results_and_her_name_in_past_games(
     club: Club,
 ) -> None:
     anna, bert = club.people[:2]
-    table = await finished(club)
+    table = await club.game()
+    for person in (anna, bert):
+        await club.shell.tables.abandon(table.id, person.id)
+        await taken(club, table.id, person.id, person.name, 1, 30.0)
     going_on = await club.game()
 
     asked = await anna.slash(club.channel, "me forget")
@@ -161,3 +164,7 @@ async def test_a_person_is_forgotten_with_her_results_and_her_name_in_past_games
     assert sorted(after.names) == ["A former player", "Bert"]
     assert after.seat_of(anna.id) is None
     assert "Anna" in (await club.shell.tables.get(going_on.id)).names
+
+
+def test_every_measure_of_a_rating_has_its_words() -> None:
+    assert set(TRUST) == {each.value for each in Trust}

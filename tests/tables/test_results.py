@@ -118,6 +118,17 @@ async def test_who_resigns_comes_in_last_behind_all_who_stayed(world: World) -> 
     assert anna.history[-1] < ben.history[-1]
 
 
+async def test_who_takes_a_seat_over_gets_what_it_wins(world: World) -> None:
+    table = await begun(world, ANNA, BEN)
+    await world.tables.resign(table.id, ANNA)
+    await world.tables.seats.claim(table.id, CARA, "Cara")
+    await ended(world, await world.tables.get(table.id))
+
+    board = await world.tables.results.standings(GUILD, "pebbles")
+
+    assert [(each.user, each.name) for each in board] == [(CARA, "Cara"), (BEN, "Ben"), (ANNA, "")]
+
+
 async def test_computer_players_alone_make_no_result(world: World) -> None:
     lobby = await world.lobby(ANNA)
     await world.tables.add_computer(lobby.id, ANNA)
@@ -157,16 +168,22 @@ async def test_a_table_waits_from_when_all_wait_for_somebody_until_she_has_acted
     await world.tables.people.change(BEN, quiet_from=13 * 60, quiet_to=14 * 60)
     table = await begun(world, ANNA, BEN)
     seats = {user: await world.tables.seat_of(table.id, user) for user in (ANNA, BEN)}
+    for kind in ("pause", "resume"):
+        await world.tables.pausing.propose(table.id, ANNA)
+        await world.tables.proposals.answer(table.id, BEN, kind, agree=True)
+        world.clock.move(days=10 * (kind == "pause"))
     for user, hours in ((ANNA, 1), (BEN, 2)):
         world.clock.move(hours=hours)
         await world.tables.act(table.id, seats[user], ("choose", "1"))
     await ended(world, table)
 
     ben, anna = await tally(world, BEN), await tally(world, ANNA)
-    rounds = len([each for each in await world.tables.log(table.id, 0, 200) if each.seat == 1])
+    log = await world.tables.log(table.id, 0, 200)
+    rounds = len([each for each in log if each.seat == 1 and each.events[0].kind == "chose"])
     assert ben.pace is not None
     assert anna.pace is not None
-    # Three hours for the first choice, one of them quiet; nobody needs any time after that.
+    # Three hours for the first choice, one of them quiet, and ten days in which the table rested;
+    # nobody needs any time after that.
     assert ben.pace * rounds == timedelta(hours=2)
     assert anna.pace < ben.pace
 
