@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.client import GameBot
 from bot.cogs.burgundy import BurgundyCog
+from bot.cogs.common.absence import Absence
 from bot.cogs.common.delivery import Delivery
 from bot.cogs.common.following import Following
 from bot.cogs.common.guide import Guide
@@ -28,6 +29,7 @@ from bot.cogs.common.seating import Seating
 from bot.cogs.common.shell import Shell
 from bot.cogs.common.shown import ShownPanels
 from bot.cogs.common.undo import Undo
+from bot.cogs.common.votes import Votes
 from bot.cogs.game import GameCog
 from bot.cogs.guide import GuideCog
 from bot.cogs.history import HistoryCog
@@ -37,9 +39,13 @@ from bot.cogs.me import MeCog
 from bot.cogs.post import PostCog
 from bot.cogs.results import ResultsCog
 from bot.cogs.rules import RulesCog
+from bot.cogs.seat import SeatCog
+from bot.cogs.server import ServerCog
+from bot.cogs.table import TableCog
 from bot.config import sqlite_file
 from bot.game.registry import GAMES
 from bot.host.patience import reach
+from bot.policy.orders import ORDERS
 from bot.policy.registry import POLICIES
 from bot.render.registry import RENDERERS, Renderer
 from bot.store import Store, StoreError, Unavailable, sole_use
@@ -78,7 +84,9 @@ async def open_shell(
     watch = watch or Unwatched()
     async with _open_store(database_url) as store:
         with ThreadPoolExecutor(threads, thread_name_prefix="draw") as executor:
-            async with Tables(store, GAMES, POLICIES, clock, rng, new_key, watch=watch) as tables:
+            async with Tables(
+                store, GAMES, POLICIES, clock, rng, new_key, watch=watch, orders=ORDERS
+            ) as tables:
                 yield Shell(
                     tables=tables,
                     games=GAMES,
@@ -136,6 +144,8 @@ def make_bot(
     shown = ShownPanels()
     guide, looking, seating = Guide(shell, shown), Looking(shell), Seating(shell, places)
     following = Following(shell, shown)
+    votes = Votes(shell, seating)
+    absence = Absence(shell, votes)
     replay, logbook = Replay(shell), Logbook(shell)
     bot.cogs_to_load = (
         GameCog(
@@ -144,7 +154,8 @@ def make_bot(
             guide,
             looking,
             Promises(shell, seating),
-            Undo(shell, seating, guide),
+            Undo(shell, votes, guide),
+            absence,
             replay,
             logbook,
             presses,
@@ -155,8 +166,11 @@ def make_bot(
         RulesCog(shell, Rulebook(shell), presses),
         MeCog(shell, places, presses),
         ResultsCog(shell, presses),
+        TableCog(shell, seating, presses),
+        ServerCog(shell),
         KoggeCog(shell, guide),
         BurgundyCog(shell, guide),
-        PostCog(shell.tables, Delivery(shell, places, bot, following, live_pause)),
+        SeatCog(shell, absence, votes, presses),
+        PostCog(shell.tables, Delivery(shell, places, bot, following, votes, live_pause)),
     )
     return bot

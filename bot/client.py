@@ -11,6 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.common.items import Pressable, press_of
+from bot.cogs.common.named import InEveryLanguage
 from bot.cogs.common.presses import Presses
 from bot.cogs.common.reply import Answers
 from bot.cogs.common.shell import Shell
@@ -21,6 +22,7 @@ log = logging.getLogger(__name__)
 FAREWELL = 3.0
 """Seconds that answers under way have to end when the bot stops."""
 
+LOCALIZED = ("name_localizations", "description_localizations")
 SPOKEN = (
     "name",
     "description",
@@ -32,6 +34,7 @@ SPOKEN = (
     "min_value",
     "max_value",
     "value",
+    *LOCALIZED,
     "contexts",
     "integration_types",
 )
@@ -77,12 +80,14 @@ class GameBot(commands.Bot):
         self.tree.shell = shell
         self.cogs_to_load: tuple[commands.Cog, ...] = ()
         self._dev_guild = dev_guild
+        self._translator = InEveryLanguage(shell.words_for)
 
     async def setup_hook(self) -> None:
         """Load the cogs, take up the buttons of earlier processes, make the commands known."""
         self.add_dynamic_items(Pressable)
         for cog in self.cogs_to_load:
             await self.add_cog(cog)
+        await self.tree.set_translator(self._translator)
         await self._sync()
 
     async def close(self) -> None:
@@ -103,13 +108,9 @@ class GameBot(commands.Bot):
         guild = None if self._dev_guild is None else discord.Object(self._dev_guild)
         if guild is not None:
             self.tree.copy_global_to(guild=guild)
-        assert self.application_id is not None
-        if guild is None:
-            known = await self.http.get_global_commands(self.application_id)
-        else:
-            known = await self.http.get_guild_commands(self.application_id, guild.id)
+        known = await self._known_commands(guild)
         wanted = [
-            command.to_dict(self.tree)
+            await command.get_translated_payload(self.tree, self._translator)
             for command in self.tree.get_commands(guild=guild)
             if isinstance(command, app_commands.Command | app_commands.Group)
         ]
@@ -118,6 +119,13 @@ class GameBot(commands.Bot):
             return
         await self.tree.sync(guild=guild)
         log.info("commands synced count=%s", len(wanted))
+
+    async def _known_commands(self, guild: discord.Object | None) -> Any:
+        """What Discord has been told, in all languages; discord.py asks for one of them only."""
+        scope = "" if guild is None else f"/guilds/{guild.id}"
+        path = f"/applications/{{application_id}}{scope}/commands"
+        route = discord.http.Route("GET", path, application_id=self.application_id)
+        return await self.http.request(route, params={"with_localizations": "true"})
 
 
 def _by_name(known: Any) -> dict[str, Any]:
@@ -130,5 +138,9 @@ def _spoken(said: Any) -> Any:
         return [_spoken(each) for each in said]
     if not isinstance(said, dict):
         return said
-    kept = {key: _spoken(value) for key, value in said.items() if key in SPOKEN}
+    kept = {
+        key: value if key in LOCALIZED else _spoken(value)
+        for key, value in said.items()
+        if key in SPOKEN
+    }
     return {key: value for key, value in kept.items() if value not in (None, False, [], "")}

@@ -10,6 +10,8 @@ import pytest
 if TYPE_CHECKING:
     from playwright.async_api import Browser
 
+    from bot.text.words import Words
+
 
 @pytest.fixture
 async def browser() -> AsyncIterator[Browser]:
@@ -19,3 +21,15 @@ async def browser() -> AsyncIterator[Browser]:
 
     async with launched() as browser:
         yield browser
+
+
+@pytest.fixture(scope="session")
+def pseudo(tmp_path_factory: pytest.TempPathFactory) -> Words:
+    """A language in which every letter of every message is another one."""
+    # Nor without words for the whole template.
+    from bot.text.words import Catalogues
+    from tests.text.pseudo import write_pseudo
+
+    folder = tmp_path_factory.mktemp("locale")
+    write_pseudo(folder / "el.po")
+    return Catalogues(folder).words_for("el")

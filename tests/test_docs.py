@@ -14,6 +14,7 @@ import pytest
 
 from bot.game.registry import GAMES
 from bot.tables import record
+from bot.tables.reporting import Report
 from bot.tables.seen import Line, Seen
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -77,6 +78,23 @@ def test_what_was_taken_back_and_done_again_is_drawn_again(tmp_path: Path) -> No
     assert sum(len(entry.get("drawn", ())) for entry in entries[21:60]) > 0
 
 
+def test_a_game_that_was_imported_is_checked_with_all_its_keys(tmp_path: Path) -> None:
+    key = bytes(32)
+    first = GAME["entries"][:60]
+    entries = [*first, {"seat": -1, "action": f"@import {GAME['key']}"}]
+    print_of_key = blake2b(key, digest_size=16, person=b"table key").hexdigest()
+    moved = {**GAME, "entries": entries, "key": key.hex(), "key_hash": print_of_key}
+    del moved["result"]
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(moved), encoding="utf-8")
+    draws = sum(len(entry.get("drawn", ())) for entry in first)
+
+    found = record.decode(file.read_bytes())
+    assert record.verify(GAMES["kogge"], found) is None
+    assert record.prints(found) == (GAME["key_hash"], print_of_key)
+    assert check(file).stdout == f"{draws} draws\n"
+
+
 def test_every_field_is_explained_and_shown() -> None:
     seen = json.loads((DOCS / "kogge-seen.json").read_bytes())
     named = set(re.findall(r"`(\w+)`", TEXT))
@@ -88,6 +106,8 @@ def test_every_field_is_explained_and_shown() -> None:
     assert fields | set(GAME["result"]) <= named
     assert f'"format": "{record.WHOLE}"' in TEXT
     assert f'"format": "{record.SEEN}"' in TEXT
+    assert set(Report.__struct_fields__) <= named
+    assert f'"format": "{record.REPORT}"' in TEXT
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))

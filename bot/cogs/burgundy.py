@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bot.cogs.common.items import Interaction
 from bot.cogs.common.moves import MovesCog
-from bot.cogs.common.named import command
-from bot.text.commands import COMMANDS
+from bot.cogs.common.named import command, described, named
 
 GAME = "burgundy"
 
@@ -13,8 +12,8 @@ GAME = "burgundy"
 class BurgundyCog(
     MovesCog,
     name=GAME,
-    group_name=COMMANDS[GAME].name,
-    group_description=COMMANDS[GAME].description,
+    group_name=named(GAME),
+    group_description=described(GAME),
 ):
     """The moves of The Castles of Burgundy as commands."""
 
@@ -100,11 +99,6 @@ class BurgundyCog(
     async def decline(self, interaction: Interaction, table: int | None = None) -> None:
         """Decline."""
         await self.do(interaction, table, "decline")
-
-    @command("burgundy back")
-    async def back(self, interaction: Interaction, table: int | None = None) -> None:
-        """Back."""
-        await self.do(interaction, table, "back")
 
     @command("burgundy end")
     async def end(self, interaction: Interaction, table: int | None = None) -> None:

@@ -9,13 +9,15 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.cogs.common import owners
+from bot.cogs.common.absence import Absence
 from bot.cogs.common.choosing import Choice, matching
 from bot.cogs.common.guide import Guide
 from bot.cogs.common.items import Interaction, button, panel
 from bot.cogs.common.logbook import Logbook
 from bot.cogs.common.looking import Looking
 from bot.cogs.common.lookup import BEGUN, table_for
-from bot.cogs.common.named import command
+from bot.cogs.common.named import command, described, fixed, named
 from bot.cogs.common.press import Press
 from bot.cogs.common.presses import Presses
 from bot.cogs.common.promises import Promises
@@ -23,29 +25,25 @@ from bot.cogs.common.replay import Replay
 from bot.cogs.common.reply import Reply
 from bot.cogs.common.seating import Seating
 from bot.cogs.common.shell import Shell, observer_of
-from bot.cogs.common.trouble import KNOWN, TABLE
+from bot.cogs.common.trouble import KNOWN, TABLE, Sorry
 from bot.cogs.common.undo import Undo
-from bot.tables import Standing, Status, Table
-from bot.text import general
-from bot.text.commands import CHOICES, COMMANDS
+from bot.tables import GOING, Standing, Status, Table
+from bot.tables.terms import TERMS
+from bot.text import general, running, terms
+from bot.text import servers as server_text
 from bot.text.contract import Style
 from bot.text.markup import bold
 from bot.text.words import Words
 
 LOBBY = (Status.LOBBY,)
-PLAYING = (Status.PLAYING,)
-
-
-def fixed(option: str) -> list[app_commands.Choice[str]]:
-    """The fixed values of an option."""
-    return [app_commands.Choice(name=name, value=value) for value, name in CHOICES[option].items()]
+PLAYING = GOING
 
 
 class GameCog(
     commands.GroupCog,
     name="game",
-    group_name=COMMANDS["game"].name,
-    group_description=COMMANDS["game"].description,
+    group_name=named("game"),
+    group_description=described("game"),
 ):
     """The commands that every game shares."""
 
@@ -57,6 +55,7 @@ class GameCog(
         looking: Looking,
         promises: Promises,
         undo: Undo,
+        absence: Absence,
         replay: Replay,
         logbook: Logbook,
         presses: Presses,
@@ -68,6 +67,7 @@ class GameCog(
         self._looking = looking
         self._promises = promises
         self._undo = undo
+        self._absence = absence
         self._replay = replay
         self._logbook = logbook
         self._presses = presses
@@ -76,19 +76,18 @@ class GameCog(
         """Sign up for the buttons under /game resign, /game abandon and /game promises."""
         self._presses.on("resign", self._resign)
         self._presses.on("agree", self._agree)
+        self._presses.on("dissolve", self._dissolve)
         self._presses.on("promises", self._list)
         self._presses.on("kept", self._kept)
         self._presses.on("broken", self._broken)
         self._presses.on("undo", self._ask_back)
         self._presses.on("undoit", self._take_back)
         self._presses.on("undoall", self._propose_back)
-        self._presses.on("undoyes", self._agree_back)
-        self._presses.on("undono", self._refuse_back)
 
     async def cog_unload(self) -> None:
         """Sign off."""
-        self._presses.off("resign", "agree", "promises", "kept", "broken")
-        self._presses.off("undo", "undoit", "undoall", "undoyes", "undono")
+        self._presses.off("resign", "agree", "dissolve", "promises", "kept", "broken")
+        self._presses.off("undo", "undoit", "undoall")
 
     # Before the game
 
@@ -102,7 +101,7 @@ class GameCog(
     ) -> None:
         """Open a table."""
         async with Reply(interaction) as reply:
-            chosen = game or next(iter(self._shell.games))
+            chosen = game or await self._seating.usual(interaction.guild_id)
             kinds = self._shell.policies.get(chosen, ("",))
             await self._seating.open(reply, chosen, computers, policy or kinds[0])
 
@@ -139,8 +138,8 @@ class GameCog(
             await reply.say(
                 words(
                     general.OPTION_SET,
-                    option=text.option(words, option),
-                    value=text.option_value(words, option, value),
+                    option=terms.option(words, text, option),
+                    value=terms.option_value(words, text, option, value),
                 )
             )
 
@@ -193,12 +192,18 @@ class GameCog(
     @command("game board")
     @app_commands.choices(form=fixed("form"))
     async def board(
-        self, interaction: Interaction, form: str = "picture", table: int | None = None
+        self,
+        interaction: Interaction,
+        form: str | None = None,
+        seat: str | None = None,
+        table: int | None = None,
     ) -> None:
-        """The board."""
+        """The board, or what one player has there."""
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table, PLAYING)
-            await self._looking.board(reply, meant.id, as_text=form == "text")
+            alone = None if seat is None else _seat_named(meant, seat)
+            as_text = None if form is None else form == "text"
+            await self._looking.board(reply, meant.id, as_text=as_text, seat=alone)
 
     @command("game log")
     async def log(self, interaction: Interaction, table: int | None = None) -> None:
@@ -238,6 +243,19 @@ class GameCog(
                 file=discord.File(io.BytesIO(exported.data), filename=name),
             )
 
+    @command("game report")
+    async def report(self, interaction: Interaction, table: int | None = None) -> None:
+        """What reproduces a problem, as a file without secrets."""
+        async with Reply(interaction) as reply:
+            meant = await self._table(interaction, table, tuple(Status))
+            refused = self._shell.refusals.of(reply.user, meant.id)
+            data = await self._shell.tables.reporting.report(meant.id, refused)
+            name = f"{meant.game}-report-{meant.id}.json"
+            await reply.say(
+                self._shell.reader(interaction)(running.REPORTED, table=meant.id),
+                file=discord.File(io.BytesIO(data), filename=name),
+            )
+
     @command("game resign")
     async def resign(self, interaction: Interaction, table: int | None = None) -> None:
         """Give up, after a question."""
@@ -252,9 +270,31 @@ class GameCog(
 
     @command("game abandon")
     async def abandon(self, interaction: Interaction, table: int | None = None) -> None:
-        """Agree to end the game unfinished."""
+        """Agree to end the game unfinished, or end it, for whom the server lets."""
         async with Reply(interaction) as reply:
-            await self._vote(reply, await self._table(interaction, table))
+            meant = await self._table(interaction, table)
+            if not await owners.may_close(self._shell, interaction, meant):
+                await self._vote(reply, meant)
+                return
+            words = self._shell.reader(interaction)
+            choices = [
+                button(Press("dissolve", meant.id), words(server_text.CLOSE), style=Style.DANGER)
+            ]
+            if meant.seat_of(reply.user) is not None and meant.status is not Status.LOBBY:
+                choices.append(button(Press("agree", meant.id), words(server_text.VOTE)))
+            await reply.say(words(server_text.CLOSE_ALONE), view=panel(choices))
+
+    @command("game pause")
+    async def pause(self, interaction: Interaction, table: int | None = None) -> None:
+        """Ask all to rest."""
+        async with Reply(interaction) as reply:
+            await self._absence.pause(reply, await self._table(interaction, table, PLAYING))
+
+    @command("game resume")
+    async def resume(self, interaction: Interaction, table: int | None = None) -> None:
+        """Ask all to go on, or wake the table."""
+        async with Reply(interaction) as reply:
+            await self._absence.go_on(reply, await self._table(interaction, table, PLAYING))
 
     @command("game undo")
     @app_commands.choices(back=fixed("back"))
@@ -301,8 +341,10 @@ class GameCog(
         if table is None:
             return []
         text = self._shell.texts[table.game]
-        known = self._shell.games[table.game].options
-        return matching(((each.name, text.option(words, each.name)) for each in known), typed)
+        known = (*self._shell.games[table.game].options, *TERMS)
+        return matching(
+            ((each.name, terms.option(words, text, each.name)) for each in known), typed
+        )
 
     @option.autocomplete("value")
     async def _values(self, interaction: Interaction, typed: str) -> list[Choice]:
@@ -312,13 +354,22 @@ class GameCog(
         text, name = self._shell.texts[table.game], interaction.namespace.option
         return matching(
             (
-                (value, text.option_value(words, each.name, value))
-                for each in self._shell.games[table.game].options
+                (value, terms.option_value(words, text, each.name, value))
+                for each in (*self._shell.games[table.game].options, *TERMS)
                 if each.name == name
                 for value in each.values
             ),
             typed,
         )
+
+    @board.autocomplete("seat")
+    async def _seats(self, interaction: Interaction, typed: str) -> list[Choice]:
+        try:
+            table = await self._table(interaction, interaction.namespace.table, PLAYING)
+        except KNOWN:
+            # Nothing can be offered; the command itself will say why.
+            return []
+        return matching(((str(seat), name) for seat, name in enumerate(table.names)), typed)
 
     async def _lobby(self, interaction: Interaction) -> Table | None:
         try:
@@ -340,6 +391,13 @@ class GameCog(
 
     async def _agree(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
         await self._vote(reply, await self._shell.tables.get(press.table))
+
+    async def _dissolve(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        table = await self._shell.tables.get(press.table)
+        if not await owners.may_close(self._shell, reply.interaction, table):
+            raise Sorry("not_owner")
+        await self._shell.tables.dissolve(table.id, delivery=reply.delivery)
+        await reply.show(self._shell.reader(reply.interaction)(general.ABANDONED))
 
     async def _list(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
         await self._promises.show(reply, press.table)
@@ -379,12 +437,6 @@ class GameCog(
     async def _propose_back(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
         await self._undo.propose(reply, press)
 
-    async def _agree_back(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
-        await self._undo.voice(reply, press, agree=True)
-
-    async def _refuse_back(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
-        await self._undo.voice(reply, press, agree=False)
-
     async def _table(
         self,
         interaction: Interaction,
@@ -395,3 +447,14 @@ class GameCog(
         ),
     ) -> Table:
         return await table_for(self._shell, interaction, number, among=among)
+
+
+def _seat_named(table: Table, said: str) -> int:
+    """A seat by its number, as it is offered, or by its player's name. Raises Sorry."""
+    names = [name.casefold() for name in table.names]
+    wanted = said.strip().casefold()
+    if wanted in map(str, range(len(names))):
+        return int(wanted)
+    if wanted not in names:
+        raise Sorry("no_such_seat", names=table.names)
+    return names.index(wanted)

@@ -11,6 +11,7 @@ from bot.cogs.common.looking import Looking
 from bot.cogs.common.press import Press
 from bot.cogs.common.presses import Handler, Presses
 from bot.cogs.common.reply import Reply
+from bot.game.contract import Seat
 from bot.tables import Terms
 
 
@@ -38,6 +39,7 @@ class GuideCog(commands.Cog, name="guide"):
             "hand": self._hand,
             "board": self._board,
             "text": self._text,
+            "seat": self._seat,
             "status": self._status,
             "explain": self._explain,
         }
@@ -97,10 +99,18 @@ class GuideCog(commands.Cog, name="guide"):
         await self._looking.board(reply, press.table)
 
     async def _text(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
-        await self._looking.board(reply, press.table, as_text=True)
+        await self._looking.board(reply, press.table, as_text=True, seat=_seat_of(press))
+
+    async def _seat(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        await self._looking.turn_to(reply, press.table, _seat_of(press))
 
     async def _status(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
         await self._looking.status(reply, press.table)
 
     async def _explain(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
         await self._guide.explain(reply, press.table, wanted=press.words == ("on",))
+
+
+def _seat_of(press: Press) -> Seat | None:
+    """The seat that is to be seen alone; None for the whole table."""
+    return int(press.words[0]) if press.words else None

@@ -6,9 +6,8 @@ from discord import app_commands
 
 from bot.cogs.common.items import Interaction
 from bot.cogs.common.moves import MovesCog
-from bot.cogs.common.named import command, group
+from bot.cogs.common.named import command, described, group, named
 from bot.tables import PROMISE_MOST, Terms
-from bot.text.commands import COMMANDS
 
 Said = app_commands.Range[str, 1, PROMISE_MOST]
 """A promise in words."""
@@ -19,8 +18,8 @@ GAME = "kogge"
 class KoggeCog(
     MovesCog,
     name=GAME,
-    group_name=COMMANDS[GAME].name,
-    group_description=COMMANDS[GAME].description,
+    group_name=named(GAME),
+    group_description=described(GAME),
 ):
     """The moves of Kogge as commands."""
 

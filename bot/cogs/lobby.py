@@ -15,7 +15,8 @@ from bot.cogs.common.seating import Seating
 from bot.cogs.common.shell import Shell
 from bot.cogs.common.trouble import TABLE
 from bot.tables import Status, Table
-from bot.text import general
+from bot.tables.terms import TERMS
+from bot.text import general, terms
 from bot.text.contract import Label
 from bot.text.words import Words
 
@@ -96,6 +97,7 @@ class LobbyCog(commands.Cog, name="lobby"):
         reply.interaction.extras[TABLE] = table
         words, text = self._shell.reader(reply.interaction), self._shell.texts[table.game]
         lines = [words(general.OPTIONS), text.options_summary(words, table.options)]
+        lines.append(terms.summary(words, table.terms))
         if table.status is Status.ABANDONED:
             lines = [words(general.ABANDONED)]
         elif table.status is not Status.LOBBY:
@@ -104,16 +106,18 @@ class LobbyCog(commands.Cog, name="lobby"):
         await reply.show("\n".join(lines), view=panel(items))
 
     def _items(self, words: Words, table: Table, page: int) -> list[Pressable]:
-        text, options = self._shell.texts[table.game], self._shell.games[table.game].options
+        text = self._shell.texts[table.game]
+        options = (*self._shell.games[table.game].options, *TERMS)
+        values = {**table.options, **table.terms}
         first = page * OPTIONS_SHOWN
         items = []
         for place, known in enumerate(options[first : first + OPTIONS_SHOWN]):
-            name = text.option(words, known.name)
-            chosen = table.options.get(known.name, known.values[0])
+            name = terms.option(words, text, known.name)
+            chosen = values.get(known.name, known.values[0])
             lines: list[discord.SelectOption] = [
                 option(
                     value,
-                    Label(f"{name}: {text.option_value(words, known.name, value)}"),
+                    Label(f"{name}: {terms.option_value(words, text, known.name, value)}"),
                     default=value == chosen,
                 )
                 for value in known.values

@@ -137,9 +137,7 @@ class MeCog(
             await self._set(reply, {"snooze": snooze})
 
     @command("me away")
-    async def away(
-        self, interaction: Interaction, until: str, first: str | None = None
-    ) -> None:
+    async def away(self, interaction: Interaction, until: str, first: str | None = None) -> None:
         """From when to when the person is away."""
         async with Reply(interaction) as reply:
             words = self._shell.reader(interaction)
@@ -154,9 +152,7 @@ class MeCog(
             if end < start:
                 raise Sorry("bad_day", typed=until)
             await self._people.change(reply.user, away_from=start, away_until=end)
-            await reply.say(
-                words(absence.AWAY_SET, first=words.day(start), last=words.day(end))
-            )
+            await reply.say(words(absence.AWAY_SET, first=words.day(start), last=words.day(end)))
 
     @away.autocomplete("until")
     @away.autocomplete("first")

@@ -18,6 +18,7 @@ from bot.cogs.common.reply import Reply
 from bot.cogs.common.shell import MAX_ALT, Shell
 from bot.cogs.common.trouble import Sorry
 from bot.render import ratings
+from bot.render.palettes import recoloured
 from bot.tables.results import Standing
 from bot.tables.tally import Tally
 from bot.text import results as text
@@ -92,7 +93,9 @@ class ResultsCog(commands.Cog, name="results"):
             lines = [words(text.STATS_EVERYWHERE, name=name), *lines, words(text.RATING_HERE)]
         else:
             lines = [words(text.STATS, name=name), *lines]
-        await reply.say("\n".join(lines), file=await self._chart(words, who.display_name, found))
+        palette = self._shell.tables.people.known(reply.user).palette
+        chart = await self._chart(words, who.display_name, found, palette)
+        await reply.say("\n".join(lines), file=chart)
 
     async def _compare(
         self,
@@ -170,7 +173,7 @@ class ResultsCog(commands.Cog, name="results"):
         )
 
     async def _chart(
-        self, words: Words, name: str, tallies: Sequence[Tally]
+        self, words: Words, name: str, tallies: Sequence[Tally], palette: str
     ) -> discord.File | None:
         """The ratings over time, where anything has changed yet."""
         lines = {
@@ -186,6 +189,7 @@ class ResultsCog(commands.Cog, name="results"):
             partial(ratings.draw, title, series, words(text.ACROSS))
         )
         told = clip(text.alt(words, name, lines), MAX_ALT)
+        png = recoloured(png, palette)
         return discord.File(io.BytesIO(png), filename="ratings.png", description=told)
 
     async def _usual(self, guild: int) -> str:

@@ -110,9 +110,7 @@ class Move(msgspec.Struct, frozen=True):
     """One kind of action as others may list it: parameter names in order, and its rule's topic.
 
     A `free` move may be made while somebody else is asked, and needs nobody to ask for it. One
-    that `offers` puts an `ANSWER` to somebody; promises in words may go with it. One that `undoes`
-    takes back what its seat did before: it answers nothing, stands beside what is asked, and
-    computer players leave it alone.
+    that `offers` puts an `ANSWER` to somebody; promises in words may go with it.
     """
 
     kind: str
@@ -120,7 +118,6 @@ class Move(msgspec.Struct, frozen=True):
     topic: str
     free: bool = False
     offers: bool = False
-    undoes: bool = False
 
 
 class Outcome(msgspec.Struct, frozen=True):

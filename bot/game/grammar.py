@@ -73,11 +73,10 @@ def rule(
     explain: Callable[[S, Seat, Action, str], Refusal | None] | None = None,
     free: bool = False,
     offers: bool = False,
-    undoes: bool = False,
     **domains: Callable[..., OneOf | Bundle],
 ) -> Rule[S]:
     """A rule whose parameters are the names of its domains, in order."""
-    move = Move(kind, tuple(domains), topic, free, offers, undoes)
+    move = Move(kind, tuple(domains), topic, free, offers)
     return Rule(move, gate, perform, tuple(domains.values()), explain)
 
 

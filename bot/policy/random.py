@@ -17,17 +17,15 @@ FREE_MOVES = 0.02
 def random_policy(moves: Mapping[str, Move], free_moves: float = FREE_MOVES) -> Policy:
     """A player that chooses every word of its actions at random, kinds evenly.
 
-    Of its actions the part `free_moves` are free ones, where there are any. It takes nothing
-    back.
+    Of its actions the part `free_moves` are free ones, where there are any.
     """
     free = frozenset(kind for kind, move in moves.items() if move.free)
-    undoing = frozenset(kind for kind, move in moves.items() if move.undoes)
 
     def policy(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
         if decision.kind == ANSWER:
             return random_answer(decision, legal, rng)
         wants_free = rng.random() < free_moves
-        kinds = [kind for kind in _kinds(legal) if kind not in undoing]
+        kinds = _kinds(legal)
         wanted = [kind for kind in kinds if (kind in free) is wants_free] or kinds
         return random_action((rng.choice(wanted),), legal, rng)
 

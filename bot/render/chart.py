@@ -15,12 +15,12 @@ from PIL import Image
 
 from bot.render import png
 from bot.render.fonts import Face, fit, printable, width
-from bot.render.kogge.layout import COLOURS, LAYOUT
-from bot.render.kogge.pieces import emblem
+from bot.render.seats import SEATS, TONES, emblem
 from bot.render.sprites import Align, Canvas, Pen, Point, strokes
 from bot.render.theme import Palette
 
 SIZE = (1100, 640)
+_SHADE, _QUIET = "#e0d5b8", "#6b6455"
 _SCALE = 2
 _LEFT, _TOP, _RIGHT, _BOTTOM = 84, 96, 800, 544
 _EMBLEM = 36
@@ -29,6 +29,8 @@ _LINE = 6.0
 _LABEL_GAP = 62
 _LEAST_APART = 40
 """Pixels between two emblems on one line, or between two numbers on the axis of rounds."""
+_STEP = 10
+"""Pixels of a turn below which its steps would only roughen the line."""
 _GRID = 5
 """At most so many lines across."""
 _DASHES: tuple[tuple[float, ...], ...] = ((), (20, 11), (5, 9), (24, 9, 5, 9))
@@ -51,18 +53,18 @@ class Course(NamedTuple):
 def draw(course: Course) -> bytes:
     """The PNG of a course of at least one turn; the same course gives the same bytes."""
     plot = _Plot(course)
-    large = Image.new("RGB", (SIZE[0] * _SCALE, SIZE[1] * _SCALE), COLOURS.paper)
+    large = Image.new("RGB", (SIZE[0] * _SCALE, SIZE[1] * _SCALE), TONES.paper)
     pen = Pen(large, _SCALE)
     seats = range(len(course.points[0]))
     _paper(pen, plot)
     for seat in reversed(seats):
-        _line(pen, plot.path(seat), LAYOUT.seats[seat].fill, _DASHES[seat % len(_DASHES)])
+        _line(pen, plot.path(seat), SEATS[seat].fill, _DASHES[seat % len(_DASHES)])
     canvas = Canvas(large.resize(SIZE, Image.Resampling.BOX))
     _lettering(canvas, plot)
     for seat, (x, y) in plot.marks():
         canvas.stamp_centred(emblem(seat, _EMBLEM), x, y)
     _labels(canvas, plot)
-    return png.encode(_palette().reduce(canvas.image))
+    return png.encode(palette().reduce(canvas.image))
 
 
 class _Plot:
@@ -91,10 +93,12 @@ class _Plot:
         return self.y(self.course.points[turn][seat]) + apart * (seat - (self._seats - 1) / 2)
 
     def path(self, seat: int) -> list[Point]:
-        """A seat's line, in steps: points are made in a turn, not between two."""
+        """A seat's line, in steps where they can be seen: points are made in a turn."""
         path: list[Point] = [(self.x(0), self.at(seat, 0))]
         for turn in range(1, len(self.course.points)):
-            path += [(self.x(turn), self.at(seat, turn - 1)), (self.x(turn), self.at(seat, turn))]
+            if self._turn >= _STEP:
+                path.append((self.x(turn), self.at(seat, turn - 1)))
+            path.append((self.x(turn), self.at(seat, turn)))
         return path
 
     def marks(self) -> list[tuple[int, Point]]:
@@ -121,18 +125,18 @@ class _Plot:
 
 def _paper(pen: Pen, plot: _Plot) -> None:
     for points in range(0, plot.top + 1, plot.step):
-        pen.line([(_LEFT, plot.y(points)), (_RIGHT, plot.y(points))], COLOURS.shade, 2)
+        pen.line([(_LEFT, plot.y(points)), (_RIGHT, plot.y(points))], _SHADE, 2)
     for _, x in plot.began():
-        pen.line([(x, _TOP), (x, _BOTTOM + 8)], COLOURS.shade, 2)
-    pen.line([(_LEFT, _BOTTOM), (_RIGHT, _BOTTOM)], COLOURS.soft, 3)
+        pen.line([(x, _TOP), (x, _BOTTOM + 8)], _SHADE, 2)
+    pen.line([(_LEFT, _BOTTOM), (_RIGHT, _BOTTOM)], _QUIET, 3)
 
 
 def _lettering(canvas: Canvas, plot: _Plot) -> None:
     title = fit(plot.course.title, _TITLE, SIZE[0] - 60, Face.TITLE)
-    canvas.text(30, 44, title, COLOURS.ink, _TITLE, Face.TITLE)
+    canvas.text(30, 44, title, TONES.ink, _TITLE, Face.TITLE)
     for points in range(0, plot.top + 1, plot.step):
         y = round(plot.y(points))
-        canvas.text(_LEFT - 18, y, str(points), COLOURS.ink, _TEXT, align=Align.RIGHT)
+        canvas.text(_LEFT - 18, y, str(points), TONES.ink, _TEXT, align=Align.RIGHT)
     before = -math.inf
     began = list(plot.began())
     for place, (number, x) in enumerate(began):
@@ -141,9 +145,9 @@ def _lettering(canvas: Canvas, plot: _Plot) -> None:
         if middle - before >= _LEAST_APART:
             before = middle
             shown = round(middle), _BOTTOM + 32
-            canvas.text(*shown, str(number), COLOURS.ink, _TEXT, align=Align.CENTRE)
+            canvas.text(*shown, str(number), TONES.ink, _TEXT, align=Align.CENTRE)
     foot = (_LEFT + _RIGHT) // 2, SIZE[1] - 24
-    canvas.text(*foot, plot.course.axis, COLOURS.ink, _TEXT, align=Align.CENTRE)
+    canvas.text(*foot, plot.course.axis, TONES.ink, _TEXT, align=Align.CENTRE)
 
 
 def _labels(canvas: Canvas, plot: _Plot) -> None:
@@ -154,11 +158,11 @@ def _labels(canvas: Canvas, plot: _Plot) -> None:
         number = str(plot.course.points[final][seat])
         x = _RIGHT + 12
         canvas.stamp_centred(emblem(seat, _EMBLEM + 8), x + 22, middle)
-        canvas.text(x + 54, round(middle), number, COLOURS.ink, 42)
+        canvas.text(x + 54, round(middle), number, TONES.ink, 42)
         start = x + 54 + max(width(number, 42), 24) + 14
         name = printable(plot.course.names[seat], Face.TEXT)
         shown = fit(name, _TEXT, SIZE[0] - start - 14)
-        canvas.text(start, round(middle), shown, COLOURS.ink, _TEXT)
+        canvas.text(start, round(middle), shown, TONES.ink, _TEXT)
 
 
 def _spread(ends: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
@@ -177,7 +181,7 @@ def _spread(ends: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
 def _line(pen: Pen, path: Sequence[Point], fill: str, dashes: Sequence[float]) -> None:
     for points in strokes(path, dashes) if dashes else [path]:
         if len(points) > 1:
-            pen.line(points, COLOURS.ink, _LINE + 2)
+            pen.line(points, TONES.ink, _LINE + 2)
     for points in strokes(path, dashes) if dashes else [path]:
         if len(points) > 1:
             pen.line(points, fill, _LINE)
@@ -193,8 +197,9 @@ def _nice(most: int) -> int:
 
 
 @cache
-def _palette() -> Palette:
-    flat = [COLOURS.paper, COLOURS.ink, COLOURS.shade, COLOURS.soft]
-    for look in LAYOUT.seats:
+def palette() -> Palette:
+    """The picture's palette."""
+    flat = [TONES.paper, TONES.ink, _SHADE, _QUIET]
+    for look in SEATS:
         flat += [look.fill, look.dark, look.writing]
-    return Palette(flat, (COLOURS.ink, COLOURS.paper, COLOURS.shade))
+    return Palette(flat, (TONES.ink, TONES.paper, _SHADE))

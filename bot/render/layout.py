@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
+from msgspec.structs import asdict
 
 Spot = tuple[int, int]
 """x, y in pixels from the top left corner."""
 
 Area = tuple[int, int, int, int]
 """Left, top, right, bottom."""
+
+
+Say = Callable[[str], str]
+"""A label's English to what it is in the language of those who look."""
 
 
 class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -25,3 +31,8 @@ T = TypeVar("T", bound=Strict)
 def read(path: Path, kind: type[T]) -> T:
     """A layout file. Raises msgspec.ValidationError or tomllib.TOMLDecodeError if it is wrong."""
     return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), kind)
+
+
+def said(labels: T, say: Say) -> T:
+    """The labels of a layout file in the language of `say`."""
+    return type(labels)(**{name: say(text) for name, text in asdict(labels).items()})

@@ -15,6 +15,8 @@ from PIL import Image
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _INDEXED = 3
 _LEVEL = 1
+_PALETTE = 33
+"""Where the palette begins: after the signature and the header."""
 
 
 def encode(image: Image.Image) -> bytes:
@@ -36,6 +38,20 @@ def encode(image: Image.Image) -> bytes:
             _chunk(b"IEND", b""),
         )
     )
+
+
+def palette(picture: bytes) -> bytes:
+    """The colours of a PNG that `encode` has written, three bytes each."""
+    length = int.from_bytes(picture[_PALETTE : _PALETTE + 4], "big")
+    if picture[_PALETTE + 4 : _PALETTE + 8] != b"PLTE":
+        raise ValueError("this is no picture with a palette in its usual place")
+    return picture[_PALETTE + 8 : _PALETTE + 8 + length]
+
+
+def recoloured(picture: bytes, colours: bytes) -> bytes:
+    """Such a PNG with other colours, as many as it has."""
+    head, tail = picture[:_PALETTE], picture[_PALETTE + 12 + len(colours) :]
+    return head + _chunk(b"PLTE", colours) + tail
 
 
 def _chunk(name: bytes, data: bytes) -> bytes:

@@ -6,6 +6,7 @@ from bot.tables.errors import (
     AlreadyStarted,
     Conflict,
     NoComputer,
+    NotAGame,
     NothingOffered,
     NotHost,
     NotSeated,
@@ -32,6 +33,7 @@ from bot.tables.first_turn import FirstTurn
 from bot.tables.history import Turn
 from bot.tables.model import (
     GIVEN,
+    GOING,
     Abandoning,
     Acted,
     Happened,
@@ -50,6 +52,7 @@ from bot.tables.watch import Unwatched, Watch
 
 __all__ = [
     "GIVEN",
+    "GOING",
     "NO_TERMS",
     "PROMISE_MOST",
     "Abandoning",
@@ -61,6 +64,7 @@ __all__ = [
     "FirstTurn",
     "Happened",
     "NoComputer",
+    "NotAGame",
     "NotHost",
     "NotSeated",
     "NotStarted",

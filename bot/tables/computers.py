@@ -29,6 +29,7 @@ Policy = Callable[[Any, Decision, Legal, Random], Action]
 Policies = Mapping[str, Mapping[str, Policy]]
 """Computer players by game and name."""
 
+
 class Order(Protocol):
     """A standing order: what it can be set to, and what it answers by that, None for nothing."""
 
@@ -82,14 +83,12 @@ def choose(game: AnyGame, now: Position, decision: Decision, policy: Policy, rng
 def first_legal(game: AnyGame, now: Position, decision: Decision) -> Action:
     """The first action that answers, for when a policy fails. Raises LookupError without one.
 
-    Free moves and those that undo do not answer anything: they could go on for ever.
+    Free moves do not answer anything: they could go on for ever.
     """
     kinds = game.legal(now.state, decision.seat, ())
     if not isinstance(kinds, Done):
         for kind in kinds.each():
-            move = game.moves[kind]
-            idle = move.free or move.undoes
-            whole = None if idle else _complete(game, now, decision, (kind,))
+            whole = None if game.moves[kind].free else _complete(game, now, decision, (kind,))
             if whole is not None:
                 return whole
     raise LookupError(f"no legal action answers a decision of kind {decision.kind!r}")

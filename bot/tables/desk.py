@@ -133,8 +133,11 @@ class Desk:
         table_id, seq = after.table.id, after.seq()
         if seq >= 0 or after.trouble is not None:
             before = await self.shelf.load(table_id)
+            debts = list(debts)
             if awaiting.write(unit, before, after, self.clock.now()):
-                debts = (*debts, Debt(OwedKind.CALL))
+                # A post of the table calls as well.
+                posted = any(debt.kind in (OwedKind.BOARD, OwedKind.END) for debt in debts)
+                debts += [] if posted else [Debt(OwedKind.CALL)]
             for write in self.writers:
                 await write(unit, before, after)
         owing.write(self.store, unit, table_id, seq, debts)

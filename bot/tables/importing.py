@@ -2,8 +2,8 @@
 
 Nothing in the file is trusted: it is folded by the rules, every draw is checked against its key,
 and only what fits in full is kept, in one transaction. Whoever has the file can know all that was
-secret in it and its key besides; so a game that goes on draws from a new key, whose print is
-posted like any other.
+secret in it, and its key besides; so a game that goes on draws from a new key, whose print is
+posted like any other's.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from bot.game.chance import commitment
-from bot.game.contract import AnyGame, Outcome, canonical, parse_action
+from bot.game.contract import canonical, parse_action
 from bot.store import EntryRow, HandledRow, Unit
-from bot.tables import errors, lobby, owing, position, record
+from bot.tables import errors, lobby, position, record
 from bot.tables.desk import Desk
 from bot.tables.model import OwedKind, Player, Status, Table
 from bot.tables.owing import Debt
@@ -29,8 +29,8 @@ MOST_ENTRIES = 5000
 """What a file may hold; a long game has about a thousand entries in 200 KB."""
 MOST_NAME = 32
 """Characters of a display name on Discord."""
-FIRST_YEAR = 2015
-"""No game was played on Discord before."""
+FIRST = datetime(2015, 1, 1, tzinfo=UTC)
+"""Nobody played on Discord before."""
 
 
 class Imports:
@@ -40,7 +40,7 @@ class Imports:
         self._desk = desk
         self._new_key = new_key
         self._stand_in = stand_in
-        # Checking a game takes a second at worst: one at a time.
+        # Checking a game may take a second: one at a time.
         self._checking = asyncio.Lock()
 
     async def open(
@@ -54,27 +54,111 @@ class Imports:
     ) -> Table:
         """A table with the game of a file.
 
-        One that is not over is paused, its seats vacant: it goes on when those who have taken
-        them over say so. Raises NotAGame, NotWhole, UnknownGame, RulesChanged or DoesNotFit.
+        One that is not over is paused and its seats are vacant: it goes on when those who have
+        taken them over say so. Raises NotAGame, NotWhole, UnknownGame, UnknownOption,
+        RulesChanged or DoesNotFit.
         """
         desk = self._desk
         found = _read(data)
         game = desk.game(found.game)
         if found.version != game.version:
             raise errors.RulesChanged(game=game.name, version=found.version, now=game.version)
+        options = lobby.options_of(game, found.options)
         async with self._checking:
             try:
                 outcome = await asyncio.to_thread(record.verify, game, found)
             except RecordError as error:
                 raise errors.DoesNotFit(seq=error.seq) from error
-        table_id = desk.store.new_table_id()
+        old_key, now = bytes.fromhex(found.key), desk.clock.now()
+        is_over = outcome is not None
+        key = old_key if is_over else self._new_key()
+        table = Table(
+            id=desk.store.new_table_id(),
+            game=game.name,
+            version=game.version,
+            status=Status.FINISHED if is_over else Status.PAUSED,
+            options=options,
+            players=tuple(
+                Player(seat, name, None, self._stand_in, vacant=not is_over)
+                for seat, name in enumerate(found.seats)
+            ),
+            host=user,
+            guild=guild,
+            channel=channel,
+            thread=None,
+            lobby_message=None,
+            panel_message=None,
+            key_hash=commitment(key),
+            created=now,
+            # Of a game that goes on, what happened elsewhere is not told again.
+            posted_seq=-1 if is_over else len(found.entries) - 1,
+        )
+        rows = _rows(table.id, found, now)
+        stands, *_ = await replay(game, table, rows)
 
         async def work() -> Table:
-            return await self._keep(
-                game, found, outcome, _Place(table_id, user, guild, channel), delivery
-            )
+            after = Loaded(table, key, stands)
+            unit = Unit()
+            unit.add_table(after.row())
+            unit.save_players(table.id, after.player_rows())
+            for row in rows:
+                unit.add_entry(row)
+            if is_over:
+                unit.save_snapshot(position.snapshot(table, stands))
+                kinds = [OwedKind.BOARD, OwedKind.END, OwedKind.STORY, OwedKind.FILM]
+            else:
+                line = record.import_line(old_key)
+                after = desk.note(unit, after, table, NOBODY, user, line)
+                look_after(unit, table.id, now)
+                kinds = [OwedKind.BOARD]
+            # Before this change there was no game.
+            desk.shelf.put(Loaded(table, key))
+            await desk.commit(unit, after, map(Debt, kinds), delivery)
+            return table
 
         async def again(done: HandledRow) -> Table:
             return (await desk.shelf.look(done.table)).table
 
-        return await desk.once(table_id, delivery, work, again)
+        return await desk.once(table.id, delivery, work, again)
+
+
+def _read(data: bytes) -> Record:
+    if len(data) > MOST_BYTES:
+        raise errors.NotAGame()
+    if record.format_of(data) in record.NOT_WHOLE:
+        raise errors.NotWhole()
+    try:
+        found = record.decode(data)
+    except RecordError as error:
+        raise errors.NotAGame() from error
+    if len(found.entries) > MOST_ENTRIES or not all(map(_is_name, found.seats)):
+        raise errors.NotAGame()
+    if not found.key:
+        raise errors.NotWhole()
+    return found
+
+
+def _is_name(name: str) -> bool:
+    controls = any(unicodedata.category(letter) in ("Cc", "Cs") for letter in name)
+    return bool(name.strip()) and len(name) <= MOST_NAME and not controls
+
+
+def _rows(table: int, found: Record, now: datetime) -> list[EntryRow]:
+    return [
+        EntryRow(
+            table,
+            seq,
+            entry.seat if seq else NOBODY,
+            None,
+            canonical(parse_action(entry.action)),
+            entry.drawn,
+            _time(entry.at, now),
+        )
+        for seq, entry in enumerate(found.entries)
+    ]
+
+
+def _time(at: datetime | None, now: datetime) -> datetime:
+    """When an entry was made, or now, where the file gives no time that can be."""
+    is_possible = at is not None and at.tzinfo is not None and FIRST <= at <= now
+    return at if at is not None and is_possible else now

@@ -22,18 +22,14 @@ class Notes:
         """The user's notes; empty for none."""
         return await kept(self._desk.store.note(table_id, user))
 
-    async def put(
-        self, table_id: int, user: int, text: str, *, delivery: str | None = None
-    ) -> str:
+    async def put(self, table_id: int, user: int, text: str, *, delivery: str | None = None) -> str:
         """Other notes in place of those there were; none where the text is empty.
 
         Raises NoteTooLong.
         """
         return await self._write(table_id, user, lambda _: text, delivery)
 
-    async def add(
-        self, table_id: int, user: int, text: str, *, delivery: str | None = None
-    ) -> str:
+    async def add(self, table_id: int, user: int, text: str, *, delivery: str | None = None) -> str:
         """One more line below the notes. Raises NoteTooLong."""
         return await self._write(table_id, user, lambda before: f"{before}\n{text}", delivery)
 

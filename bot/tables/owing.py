@@ -56,8 +56,7 @@ def at_action(
     ]
     if after.outcome is not None:
         debts += [
-            Debt(kind)
-            for kind in (OwedKind.BOARD, OwedKind.END, OwedKind.STORY, OwedKind.FILM)
+            Debt(kind) for kind in (OwedKind.BOARD, OwedKind.END, OwedKind.STORY, OwedKind.FILM)
         ]
     elif before.awaited() != after.awaited():
         debts.append(Debt(OwedKind.BOARD))

@@ -84,9 +84,7 @@ def telling(step: Step, more: tuple[Event, ...]) -> Step:
     return replace(step, happened=happened, position=replace(step.position, recent=recent))
 
 
-def matter(
-    game: AnyGame, now: Position, key: bytes, seat: Seat, line: str, at: datetime
-) -> Step:
+def matter(game: AnyGame, now: Position, key: bytes, seat: Seat, line: str, at: datetime) -> Step:
     """Something of the table's, one of `record.MATTERS`."""
     chance = KeyedChance(key, now.draws)
     events = record.apply(game, now.state, seat, line, chance)

@@ -55,10 +55,12 @@ class Reading:
         return (await self._desk.shelf.look(table_id)).seq()
 
     async def last_seat(self, table_id: int) -> Seat | None:
-        """Who acted last; None where that has been taken back, or nobody has yet."""
-        last = (await self._desk.shelf.look(table_id)).position().recent[-1:]
-        acted = [each.seat for each in last if each.back_to is None and each.seat != NOBODY]
-        return acted[0] if acted else None
+        """Who did what stands as the last action; None where nobody has acted, as far as memory
+        reaches back."""
+        recent = (await self._desk.shelf.look(table_id)).position().recent
+        stands = {each.seq if each.back_to is None else each.back_to for each in recent[-1:]}
+        acted = (each.seat for each in recent if each.seq in stands and each.seat != NOBODY)
+        return next(acted, None)
 
     async def view(self, table_id: int, observer: Observer) -> Any:
         """The game's view for that observer. Raises NotStarted."""

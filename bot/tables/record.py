@@ -3,8 +3,9 @@
 A record holds the secrets of its game. Entry 0 is the set-up: ``setup``, or ``setup 2 0 1``
 where the seats were shuffled first (seat 0 went to who had come third, and so on). A line that
 starts with ``@`` is a matter of the table, not of the game: ``@resign`` hands a seat over to
-a computer player (see `MATTERS` for all that change nothing of the game), ``@undo 12`` goes back to how things stood after entry 12, and what is drawn
-after it is drawn as if nothing had been taken back. ``@import`` and a key in hex says that the
+a computer player (see `MATTERS` for all that change nothing of the game), ``@undo 12`` goes back
+to how things stood after entry 12, and what is drawn after it is drawn as if nothing had been
+taken back. ``@import`` and a key in hex says that the
 game was brought here in a file: all draws before came from that key, and come from the table's
 own one after it. All other lines are actions as
 `bot.game.contract.canonical` writes them.
@@ -64,7 +65,11 @@ OF_TABLE = frozenset({*MATTERS.values(), "undone", IMPORTED})
 
 WHOLE = "game 1"
 SEEN = "seen 1"
-"""The formats of the files that tables write: a record, and `bot.tables.seen.Seen`."""
+REPORT = "report 1"
+"""The formats of the files that tables write: a record, `bot.tables.seen.Seen`, and
+`bot.tables.reporting.Report`."""
+NOT_WHOLE = (SEEN, REPORT)
+"""Those that no game can go on from."""
 
 KEY_BYTES = 32
 
@@ -117,10 +122,20 @@ def encode(record: Record) -> bytes:
     return text.replace(b'[{"seat":', b'[\n{"seat":', 1).replace(b',{"seat":', b',\n{"seat":')
 
 
+def format_of(data: bytes) -> str:
+    """Which kind of file it is; empty where it is none that tables write."""
+    try:
+        return msgspec.json.decode(data, type=_Head).format
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return ""
+
+
 def decode(data: bytes) -> Record:
     """The record that `encode` wrote. Raises RecordError."""
     try:
         found = msgspec.json.decode(data, type=_Head).format
+        if found == REPORT:
+            raise RecordError(-1, "This is a report of a problem, not the record of a game.")
         if found == SEEN:
             raise RecordError(
                 -1,

@@ -15,7 +15,7 @@ from bot.store import DueRow, ProposalRow, Unit
 from bot.tables import errors, lobby, record
 from bot.tables.desk import Desk, kept
 from bot.tables.due import WHOLE_TABLE
-from bot.tables.model import OwedKind, Table
+from bot.tables.model import OwedKind, Status, Table
 from bot.tables.owing import Debt
 from bot.tables.proposals import DUE, Proposal, Proposals
 from bot.tables.shelf import Loaded
@@ -86,7 +86,9 @@ class Seats:
 
         async def work() -> Table:
             loaded = await self._desk.shelf.load(table_id)
-            lobby.check_playing(loaded.table)
+            if loaded.table.status is not Status.PAUSED:
+                # At a game that was imported people sit down before it goes on.
+                lobby.check_playing(loaded.table)
             free = lobby.free_seat(loaded.table, user, seat)
             unit = Unit()
             table = lobby.claim(loaded.table, free, user, name)
@@ -114,7 +116,9 @@ class Seats:
         since = [call.since for call in calls if call.seat == seat and not call.over]
         late = any(self._now() - each >= PATIENCE for each in since)
         if not late and not table.players[seat].is_autopiloted:
-            raise errors.NotLate(name=table.players[seat].name, hours=PATIENCE // timedelta(hours=1))
+            raise errors.NotLate(
+                name=table.players[seat].name, hours=PATIENCE // timedelta(hours=1)
+            )
         return await self._proposals.make(
             table_id, user, kind, str(seat), LASTING, delivery=delivery
         )
@@ -137,11 +141,10 @@ class Seats:
         """Adds to the unit what the table has agreed on for a seat whose time is up."""
         if at_zero == "autopilot":
             return self.hand_over(unit, loaded, seat, None), [Debt(OwedKind.BOARD)]
-        if at_zero == "vote":
+        others = [player for player in loaded.table.humans if player.seat != seat]
+        if at_zero == "vote" and others:
             now = self._now()
-            row = ProposalRow(
-                loaded.table.id, AUTOPILOT, str(seat), NOBODY, now, now + LASTING
-            )
+            row = ProposalRow(loaded.table.id, AUTOPILOT, str(seat), NOBODY, now, now + LASTING)
             unit.save_proposal(row)
             unit.set_due(DueRow(row.table, WHOLE_TABLE, DUE + AUTOPILOT, row.until))
             return loaded, [Debt(OwedKind.VOTE, seat)]

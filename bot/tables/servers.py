@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import OrderedDict
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Any
@@ -11,6 +12,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec.structs import asdict, replace
 
+from bot.game.contract import AnyGame
 from bot.store import Unit
 from bot.tables import errors
 from bot.tables.desk import Desk, kept
@@ -19,6 +21,8 @@ from bot.tables.model import OPEN
 logger = logging.getLogger(__name__)
 
 MOST_CHANNELS = 50
+REMEMBERED = 1024
+"""Servers whose settings are in memory."""
 
 
 class Closers(StrEnum):
@@ -48,6 +52,14 @@ class Server(msgspec.Struct, frozen=True, omit_defaults=True):
     options: Mapping[str, Mapping[str, str]] = {}
     """By game, the options with which its tables are opened."""
     closers: Closers = Closers.ALL
+    palette: str = "standard"
+    """The colours of what everybody sees."""
+
+    def options_of(self, game: AnyGame) -> dict[str, str]:
+        """What is set for the tables of a game, as far as it still has those options."""
+        known = {option.name: option.values for option in game.options}
+        said = self.options.get(game.name, {})
+        return {name: value for name, value in said.items() if value in known.get(name, ())}
 
 
 class Servers:
@@ -55,17 +67,19 @@ class Servers:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
+        self._known: OrderedDict[int, Server] = OrderedDict()
         self._changing = asyncio.Lock()
 
     async def get(self, guild: int) -> Server:
         """A server's settings."""
-        settings = await kept(self._desk.store.server(guild))
-        try:
-            return msgspec.convert({**(settings or {}), "guild": guild}, Server)
-        except msgspec.ValidationError:
-            # Another version's.
-            logger.warning("server %d: the settings cannot be read", guild)
-            return Server(guild)
+        known = self._known.get(guild)
+        if known is None:
+            settings = await kept(self._desk.store.server(guild))
+            # Whoever changed them meanwhile knows better.
+            known = self._known.get(guild) or _server(guild, settings or {})
+            self._put(known)
+        self._known.move_to_end(guild)
+        return known
 
     async def change(self, guild: int, **fields: Any) -> Server:
         """Sets fields of a `Server`. Raises BadServerSetting."""
@@ -111,4 +125,20 @@ class Servers:
         unit = Unit()
         unit.save_server(server.guild, settings)
         await kept(self._desk.store.commit(unit))
+        self._put(server)
         return server
+
+    def _put(self, server: Server) -> None:
+        self._known[server.guild] = server
+        self._known.move_to_end(server.guild)
+        if len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+
+
+def _server(guild: int, settings: Mapping[str, Any]) -> Server:
+    try:
+        return msgspec.convert({**settings, "guild": guild}, Server)
+    except msgspec.ValidationError:
+        # Another version's.
+        logger.warning("server %d: the settings cannot be read", guild)
+        return Server(guild)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from contextlib import suppress
 from random import Random
 from time import perf_counter
@@ -33,16 +33,16 @@ from bot.tables.notes import Notes
 from bot.tables.owing import Debt
 from bot.tables.pausing import Pausing, look_after
 from bot.tables.people import People
-from bot.tables.position import Step
 from bot.tables.promises import NO_TERMS, Terms
 from bot.tables.proposals import Proposals
 from bot.tables.reading import Reading
 from bot.tables.record import NOBODY, RESIGN
 from bot.tables.rematches import Rematches
+from bot.tables.reporting import Reporting
 from bot.tables.results import Results
+from bot.tables.seats import Seats
 from bot.tables.servers import Servers
 from bot.tables.shelf import Loaded
-from bot.tables.seats import Seats
 from bot.tables.ticking import Ticking
 from bot.tables.undoing import Undoing
 from bot.tables.watch import Unwatched, Watch
@@ -109,6 +109,7 @@ class Tables(Reading):
         self.history = History(self._desk)
         self.rematches = Rematches(self._desk, new_key)
         self.imports = Imports(self._desk, new_key, STAND_IN)
+        self.reporting = Reporting(self._desk)
         self.notes = Notes(self._desk)
         self.servers = Servers(self._desk)
 
@@ -276,9 +277,15 @@ class Tables(Reading):
         return await self._desk.change(table_id, delivery, change, _in_lobby)
 
     async def set_order(
-        self, table_id: int, user: int, name: str, value: str | None, *, delivery: str | None = None
+        self,
+        table_id: int,
+        user: int,
+        name: str,
+        value: str | None,
+        *,
+        delivery: str | None = None,
     ) -> Table:
-        """A standing order of the user's at this table; None for no longer. Raises UnknownOption."""
+        """A standing order of the user's at this table; None takes it back. Raises UnknownOption."""
 
         def change(table: Table, _: AnyGame) -> Table:
             known = self._orders.get(table.game, {}).get(name)
@@ -381,6 +388,26 @@ class Tables(Reading):
 
         return await desk.once(table_id, delivery, work, again)
 
+    async def dissolve(self, table_id: int, *, delivery: str | None = None) -> Table:
+        """Closes a table without a result and asks nobody; who may do that is the server's say.
+
+        Raises TableOver.
+        """
+        desk = self._desk
+
+        async def work() -> Table:
+            loaded = await desk.shelf.load(table_id)
+            if loaded.table.is_over:
+                raise errors.TableOver(status=loaded.table.status.value)
+            debts = [Debt(OwedKind.LOBBY if loaded.seq() < 0 else OwedKind.END)]
+            after = loaded.with_table(replace(loaded.table, status=Status.ABANDONED))
+            unit = Unit()
+            unit.save_table(after.row())
+            await desk.commit(unit, after, debts, delivery)
+            return after.table
+
+        return await desk.once(table_id, delivery, work, desk.table_again)
+
     # Playing
 
     async def act(
@@ -427,7 +454,9 @@ class Tables(Reading):
             if user is not None and player.is_autopiloted:
                 after = after.with_table(lobby.take_back(after.table, seat))
                 unit.save_players(table_id, after.player_rows())
-            entry = desk.enter(unit, after.table, seat, player.user, step)
+            actor = after.table.players[seat]
+            by = actor.user if actor.is_human else None
+            entry = desk.enter(unit, after.table, seat, by, step)
             debts = owing.at_action(
                 game, after.table, seat, action, before, step.position, step.happened.events
             )
@@ -457,16 +486,14 @@ class Tables(Reading):
         thread: int | None = None,
         lobby_message: int | None = None,
         panel_message: int | None = None,
-        rung: Iterable[CallRow] = (),
+        rung: Iterable[CallRow] | None = None,
     ) -> None:
         """These have been told. With a table, the numbers given are remembered along with it.
 
-        `rung` are the calls that the post which paid them was a ping for.
+        `rung` are the calls that a post of the table was a ping for; the others are owed then.
         """
         unit = Unit()
         unit.pay(ids)
-        for call in rung:
-            unit.save_call(replace(call, rung=True))
         if table_id is None:
             await kept(self._desk.store.commit(unit))
             return
@@ -482,6 +509,10 @@ class Tables(Reading):
             loaded = await self._desk.shelf.load(table_id)
             after = loaded.with_table(replace(loaded.table, **numbers))
             unit.save_table(after.row())
+            if rung is not None:
+                for call in rung:
+                    unit.save_call(replace(call, rung=True))
+                owing.write(self._desk.store, unit, table_id, loaded.seq(), [Debt(OwedKind.CALL)])
             await self._desk.keep(unit, after)
 
         await self._desk.shelf.alone(table_id, work)

@@ -7,6 +7,7 @@ its warning and its end are due things, so that a restart loses neither.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from functools import partial
 
 import msgspec
 from msgspec.structs import replace
@@ -14,10 +15,10 @@ from msgspec.structs import replace
 from bot.game.contract import Seat
 from bot.store import ClockRow, DueRow, Unit
 from bot.tables import awaiting, clocks
-from bot.tables.clocks import Calendar
+from bot.tables.clocks import DAYS, Calendar
 from bot.tables.desk import Desk, kept
 from bot.tables.due import Due
-from bot.tables.model import RESTING, OwedKind, Table
+from bot.tables.model import OPEN, RESTING, OwedKind, Status, Table
 from bot.tables.owing import Debt
 from bot.tables.people import People, Person
 from bot.tables.seats import Seats
@@ -72,13 +73,16 @@ class Ticking:
         if not has_clock(table):
             return
         was, now = awaiting.awaited(before), awaiting.awaited(after)
-        if was == now:
+        # Days count from one's last action, as well within a turn.
+        acted = after.now.recent[-1].seat if after.now and after.seq() > before.seq() else None
+        again = {each for each in was & now if each[0] == acted and term(table, CLOCK) in DAYS}
+        if was == now and not again:
             return
         rows = {row.seat: row for row in await kept(self._desk.store.clocks(table.id))}
-        for seat, user in sorted(was - now):
+        for seat, user in sorted((was - now) | again):
             if seat in rows:
                 rows[seat] = await self._stop(unit, table, rows[seat], user)
-        for seat, user in sorted(now - was):
+        for seat, user in sorted((now - was) | again):
             row = rows.get(seat) or _fresh(table, seat)
             if before.table.status not in RESTING:
                 row = replace(row, budget=row.left)
@@ -147,9 +151,17 @@ class Ticking:
     async def _changed(self, before: Person, after: Person) -> None:
         """Somebody has another calendar: what has run so far has run by the former one."""
         for call in await kept(self._desk.store.calls_of_user(after.user)):
-            await self._desk.shelf.alone(
-                call.table, lambda call=call: self._anew(call.table, call.seat, before, after)
-            )
+            anew = partial(self._anew, call.table, call.seat, before, after)
+            await self._desk.shelf.alone(call.table, anew)
+        if (before.away_from, before.away_until) != (after.away_from, after.away_until):
+            for found in await kept(self._desk.store.of_user(after.user, OPEN)):
+                await self._desk.shelf.alone(found.table.id, partial(self._show, found.table.id))
+
+    async def _show(self, table_id: int) -> None:
+        """Who is away stands in what the table shows."""
+        loaded = await self._desk.shelf.load(table_id)
+        kind = OwedKind.LOBBY if loaded.table.status is Status.LOBBY else OwedKind.BOARD
+        await self._desk.commit(Unit(), loaded, [Debt(kind)], None)
 
     async def _anew(self, table_id: int, seat: Seat, before: Person, after: Person) -> None:
         loaded = await self._desk.shelf.load(table_id)
@@ -163,7 +175,7 @@ class Ticking:
                 ran = old.elapsed(row.since, self._desk.clock.now())
                 left = replace(row, left=_seconds(_left(row) - ran))
                 await self._start(unit, table, left, after)
-                await self._desk.commit(unit, loaded, [Debt(OwedKind.BOARD)], None)
+                await self._desk.commit(unit, loaded, (), None)
 
 
 def _calendar(person: Person, table: Table) -> Calendar:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from bot.text.people import PALETTES
 from bot.text.words import msg
 
 
@@ -71,8 +72,12 @@ GENERAL: Mapping[str, CommandText] = {
     "game hand": CommandText("hand", msg("What is yours; only you see the answer"), _TABLE),
     "game board": CommandText(
         "board",
-        msg("The table as a picture, or as text"),
-        {"form": OptionText("form", msg("Picture or text")), **_TABLE},
+        msg("The table, or what one player has there; as a picture or as text"),
+        {
+            "form": OptionText("form", msg("Picture or text")),
+            "seat": OptionText("seat", msg("Whose part of the table, if not all of it")),
+            **_TABLE,
+        },
     ),
     "game undo": CommandText(
         "undo",
@@ -97,9 +102,95 @@ GENERAL: Mapping[str, CommandText] = {
         msg("The game as a file: all of it once it is over, what you may know before"),
         _TABLE,
     ),
+    "game report": CommandText(
+        "report", msg("A file for whoever looks after the bot, without anybody's secrets"), _TABLE
+    ),
+    "table": CommandText("table", msg("Tables: play again, notes, options, a game from a file")),
+    "table rematch": CommandText(
+        "rematch", msg("Open another table with the same game, options and people"), _TABLE
+    ),
+    "table note": CommandText(
+        "note",
+        msg("Note something about a game; only you can read it"),
+        {
+            "text": OptionText(
+                "text", msg("A line to add; without it, all your notes to change"), listed=False
+            ),
+            **_TABLE,
+        },
+    ),
+    "table options": CommandText(
+        "options", msg("What a table plays by: its options, its clock, its rules"), _TABLE
+    ),
+    "table import": CommandText(
+        "import",
+        msg("A table with the game of a file: one that is over, or one that goes on"),
+        {"file": OptionText("file", msg("What /game export gave"), listed=False)},
+    ),
+    "server": CommandText("server", msg("For the owners of a server: what holds for its tables")),
+    "server show": CommandText("show", msg("What is set for the tables of this server")),
+    "server set": CommandText(
+        "set",
+        msg("Set how many tables there may be, the usual game, who may end a game"),
+        {
+            "tables": OptionText(
+                "tables", msg("Open tables at once; 0 for no limit"), listed=False
+            ),
+            "own": OptionText(
+                "per-person", msg("Open tables of one person; 0 for no limit"), listed=False
+            ),
+            "game": OptionText("game", msg("What is played where nobody says what")),
+            "closers": OptionText("end", msg("Who may end a game unfinished"), listed=False),
+            "palette": OptionText(
+                "palette", msg("The colours of the pictures that everybody sees"), listed=False
+            ),
+        },
+    ),
+    "server channel": CommandText(
+        "channel",
+        msg("Allow a channel for tables, or no longer; none allowed means all are"),
+        {
+            "channel": OptionText("channel", msg("Which channel"), listed=False),
+            "change": OptionText("change", msg("Add or remove"), listed=False),
+        },
+    ),
+    "server option": CommandText(
+        "option",
+        msg("Set what new tables of a game are opened with"),
+        {
+            "option": OptionText("option", msg("Which option")),
+            "value": OptionText("value", msg("Its new value")),
+            "game": OptionText("game", msg("Which game to play")),
+        },
+    ),
     "game turn": CommandText("turn", msg("Be led through your turn by buttons"), _TABLE),
     "game resign": CommandText("resign", msg("Give up; a computer player takes your seat"), _TABLE),
     "game abandon": CommandText("abandon", msg("Agree to end the game unfinished"), _TABLE),
+    "game pause": CommandText("pause", msg("Ask the others to pause the game"), _TABLE),
+    "game resume": CommandText(
+        "resume", msg("Ask the others to go on with a paused game, or wake a sleeping one"), _TABLE
+    ),
+    "seat": CommandText("seat", msg("Your seat when you are away, and seats that are free")),
+    "seat autopilot": CommandText(
+        "autopilot",
+        msg("Let a computer player act for you, or for somebody who keeps all waiting"),
+        {
+            "wheel": OptionText("wheel", msg("On or off")),
+            "player": OptionText("player", msg("Who keeps all waiting; else it is for yourself")),
+            **_TABLE,
+        },
+    ),
+    "seat claim": CommandText(
+        "claim",
+        msg("Take over a seat that a computer player has"),
+        {"player": OptionText("player", msg("Whose seat")), **_TABLE},
+    ),
+    "seat replace": CommandText(
+        "replace",
+        msg("Ask the others to free the seat of somebody who keeps all waiting"),
+        {"player": OptionText("player", msg("Whose seat")), **_TABLE},
+    ),
+    "seat orders": CommandText("orders", msg("What your seat answers by itself"), _TABLE),
     "game mine": CommandText(
         "mine", msg("The tables you sit at, first those that have waited for you longest")
     ),
@@ -143,6 +234,14 @@ GENERAL: Mapping[str, CommandText] = {
         msg("Nothing rings for a while; it comes afterwards"),
         {"snooze": OptionText("snooze", msg("For how long"))},
     ),
+    "me away": CommandText(
+        "away",
+        msg("Tell your tables that you are away; your clocks stand still"),
+        {
+            "until": OptionText("until", msg("The last day, for example 24.12., or off")),
+            "first": OptionText("from", msg("The first day; today if you leave it out")),
+        },
+    ),
     "me forget": CommandText("forget", msg("Delete your settings, results and ratings")),
     "stats": CommandText(
         "stats",
@@ -164,7 +263,14 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
     "form": {"picture": msg("picture"), "text": msg("text")},
     "eyes": {"all": msg("as everybody saw it"), "own": msg("as I saw it")},
     "change": {"add": msg("add"), "remove": msg("remove")},
+    "wheel": {"on": msg("on"), "off": msg("off")},
+    "closers": {
+        "all": msg("all players together"),
+        "host": msg("also the host alone"),
+        "moderators": msg("also a moderator alone"),
+    },
     "back": {"step": msg("my last step"), "round": msg("to the beginning of the round")},
+    "palette": PALETTES,
 }
 """Fixed values of options and what they are called."""
 
@@ -388,7 +494,6 @@ BURGUNDY: Mapping[str, CommandText] = {
         },
     ),
     "burgundy decline": CommandText("decline", msg("Decline the effect of a building")),
-    "burgundy back": CommandText("back", msg("Take back the last step of your turn")),
     "burgundy end": CommandText("end", msg("End your turn, once both dice are used")),
 }
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import msgspec
 
 from bot.game.choices import Choices
-from bot.game.contract import Action, Decision, Event, Outcome, Refusal
+from bot.game.contract import Action, Decision, Event, Outcome, Refusal, Seat
 from bot.text.words import Words
 
 Names = Sequence[str]
@@ -35,6 +35,19 @@ class Label(NamedTuple):
     emoji: str | None = None
     description: str | None = None
     style: Style = Style.NORMAL
+
+
+class CloseUp(NamedTuple):
+    """What goes with the picture of one seat's part of the table.
+
+    `title` and `alt`, of at most 1000 characters, are plain; `text` says the same as markdown, at
+    most 1900 characters; `legend` says what pieces do, by their word in the notation.
+    """
+
+    title: str
+    text: str
+    alt: str
+    legend: Mapping[str, str]
 
 
 class Hint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -126,6 +139,10 @@ class GameText(Protocol[V_contra]):
         """Alt text for the picture; plain, at most 1000 characters."""
         ...
 
+    def close_up(self, words: Words, view: V_contra, seat: Seat, names: Names) -> CloseUp | None:
+        """What goes with the picture of one seat; None in a game whose board shows all of them."""
+        ...
+
     def outcome(self, words: Words, outcome: Outcome, names: Names) -> str:
         """The result with its breakdown."""
         ...
@@ -150,6 +167,10 @@ class GameText(Protocol[V_contra]):
 
     def option_value(self, words: Words, name: str, value: str) -> str:
         """A value of an option; plain."""
+        ...
+
+    def order(self, words: Words, name: str, value: str) -> str | None:
+        """A standing order of this game and a value of it; plain. None where it has no such."""
         ...
 
     def options_summary(self, words: Words, options: Mapping[str, str]) -> str:

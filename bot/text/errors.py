@@ -13,6 +13,19 @@ ERRORS: Mapping[str, str] = {
     "already_started": msg(
         "This game has begun: players and options are fixed. `/game new` opens another table."
     ),
+    "table_paused": msg(
+        "The game is paused, so nobody can act. `/game resume` asks the others to go on."
+    ),
+    "table_asleep": msg("This table sleeps. Press **Go on**, or use `/game resume`, to wake it."),
+    "seat_taken": msg("No seat is free there. `/game status` tells which ones can be taken over."),
+    "not_late": msg(
+        "{name} has not kept you waiting for long. After {hours} hours you may propose that."
+    ),
+    "bad_day": msg(
+        "“{typed}” is no day I can use. Type one like 24.12. or 2026-12-24, at most 90 days ahead "
+        "and not before today, or off."
+    ),
+    "unknown_player": msg("Nobody of that name sits here. Choose from the list."),
     "table_over": msg("This table is closed. `/game new` opens a new one."),
     "table_damaged": msg(
         "The record of this table does not fit the rules, so I leave it as it is. "
@@ -73,6 +86,34 @@ ERRORS: Mapping[str, str] = {
     "bad_setting": msg("That cannot be set. Choose from the list."),
     "bad_time": msg("“{typed}” is no time of day. Type one like 22:30, or off."),
     "nothing_to_set": msg("Say what to set: choose one of the options of the command."),
+    "not_over": msg("This game is not over yet. A rematch comes after it."),
+    "rematch_open": msg("There is a rematch already: table {table}. Take a seat there."),
+    "note_too_long": msg(
+        "Your notes at a table have at most {most} characters. Shorten them under **My notes**."
+    ),
+    "bad_server_setting": msg("That cannot be set: a limit goes to 1000, a list to 50 channels."),
+    "not_a_game": msg(
+        "I cannot read that file as a game. Give me the file of `/game export` as it came; it has "
+        "less than 2 MB."
+    ),
+    "not_whole": msg(
+        "That file holds only a part of its game. Once a game is over, or all have agreed to "
+        "`/game abandon`, `/game export` gives the whole of it."
+    ),
+    "does_not_fit": msg(
+        "Entry {seq} of that file fits neither the rules nor the key of its draws, so I have taken "
+        "nothing of it. Export the game again and give me the file unchanged."
+    ),
+    "channel_closed": msg("The owners of this server want tables in other channels: {channels}."),
+    "too_many_tables": msg(
+        "{most} tables are open in this server, as many as its owners allow. When one ends there "
+        "is room for another."
+    ),
+    "too_many_own": msg(
+        "You have opened {most} tables that still go on, as many as the owners of this server "
+        "allow. When one ends you may open another."
+    ),
+    "not_owner": msg("Only people who may manage this server can see or set that."),
     "store_unavailable": msg(
         "I cannot reach my records just now, so nothing was changed. Please try again in a moment."
     ),
@@ -90,6 +131,10 @@ ERRORS: Mapping[str, str] = {
         "please try again from there."
     ),
     "old_button": msg("That button is too old for me. `/game status` shows where you are asked."),
+    "no_close_up": msg(
+        "In {game} the board shows all there is of each player. Leave out the seat to see it."
+    ),
+    "no_such_seat": msg("Nobody of that name sits there. At this table sit {names}."),
     "other_game": msg("That table plays another game, {game}. Use its own commands."),
     "too_long": msg("That is too much for a button. Please use the command for it instead."),
     "too_slow": msg("That took too long, so nothing was changed. Please try again."),

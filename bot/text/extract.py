@@ -1,20 +1,26 @@
-"""Writes data/locale/messages.pot from the code and the rules in data.
+"""Writes data/locale/messages.pot from the code and data, and carries it into every language.
 
-`python -m bot.text.extract` writes it; `--check` only tells (exit status 1) if it is out of date.
+`python -m bot.text.extract` writes it and gives each <language>.po beside it the messages it lacks,
+untranslated; what is no longer said is kept there as obsolete, until somebody says it again.
+`--check` only tells (exit status 1) if the template is out of date; `--missing it` lists what
+is still to be translated into a language.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import sys
 import tomllib
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
-from babel.messages.pofile import write_po
+from babel.messages.pofile import read_po, write_po
+
+from bot.text.words import Place
 
 ROOT = Path(__file__).parents[2]
 TEMPLATE = ROOT / "data" / "locale" / "messages.pot"
@@ -25,6 +31,8 @@ KEYWORDS: dict[str, tuple[int, ...] | None] = {
     "forms": (1, 2),
     "plural": (1, 2),
 }
+NAMES = {"CommandText": Place.COMMAND, "OptionText": Place.OPTION}
+"""Whose first argument is a name, and where it stands."""
 
 
 def template(root: Path = ROOT) -> bytes:
@@ -37,6 +45,8 @@ def template(root: Path = ROOT) -> bytes:
         place = path.relative_to(root).as_posix()
         for message in _messages(path):
             catalogue.add(message, locations=[(place, 0)])
+        for context, name in _names(path):
+            catalogue.add(name, context=context, locations=[(place, 0)])
     for name in ("rules.toml", "first_turn.toml"):
         for path in sorted((root / "data").glob(f"*/{name}")):
             place = path.relative_to(root).as_posix()
@@ -44,6 +54,10 @@ def template(root: Path = ROOT) -> bytes:
                 for field in ("title", "text"):
                     if field in told:
                         catalogue.add(told[field], locations=[(place, 0)])
+    for path in sorted((root / "data").glob("*/layout.toml")):
+        place = path.relative_to(root).as_posix()
+        for label in tomllib.loads(path.read_text(encoding="utf-8"))["labels"].values():
+            catalogue.add(label, context=Place.PICTURE, locations=[(place, 0)])
     out = BytesIO()
     write_po(out, catalogue, width=100, omit_header=True, include_lineno=False)
     return _HEADER + out.getvalue()
@@ -65,18 +79,85 @@ def _messages(path: Path) -> Iterator[str | tuple[str, ...]]:
             yield message
 
 
+def _names(path: Path) -> Iterator[tuple[Place, str]]:
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        match node:
+            case ast.Call(func=ast.Name(id=maker), args=[ast.Constant(value=str(name)), *_]) if (
+                maker in NAMES
+            ):
+                yield NAMES[maker], name
+
+
+def carried(old: bytes, fresh: bytes) -> bytes:
+    """The catalogue of a language with the messages of a template, those it knows translated."""
+    catalogue = read_po(BytesIO(old))
+    known = {_key(message): message for message in catalogue.obsolete.values()}
+    known |= {_key(message): message for message in catalogue if message.id}
+    renewed = Catalog(charset="utf-8", fuzzy=False)
+    # They say how many plural forms the language has.
+    renewed.mime_headers = catalogue.mime_headers
+    for message in read_po(BytesIO(fresh)):
+        if not message.id:
+            continue
+        was = known.pop(_key(message), message)
+        renewed.add(
+            message.id,
+            was.string,
+            locations=message.locations,
+            flags=was.flags & {"fuzzy"},
+            user_comments=was.user_comments,
+            context=message.context,
+        )
+    for gone in known.values():
+        if gone.string:
+            renewed.obsolete[gone.context or "", str(gone.id)] = gone
+    out = BytesIO()
+    write_po(out, renewed, width=100, omit_header=True, include_lineno=False)
+    head, _, _ = old.partition(b"\n\n")
+    return head + b"\n\n" + out.getvalue()
+
+
+def _key(message: Message) -> tuple[str | None, object]:
+    return message.context, message.id
+
+
+def missing(po: bytes) -> list[Message]:
+    """The messages of a language's catalogue that are not translated, or doubtfully."""
+    return [
+        message
+        for message in read_po(BytesIO(po))
+        if message.id and (message.fuzzy or not message.string or not all(message.string))
+    ]
+
+
 def main(arguments: list[str] | None = None) -> int:
-    """Write the template, or check it. Returns the exit status."""
+    """Write the catalogues, or check them. Returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m bot.text.extract", description=__doc__)
     parser.add_argument("--check", action="store_true", help="only tell whether it is up to date")
+    parser.add_argument("--missing", metavar="LANGUAGE", help="only list what is not translated")
+    asked = parser.parse_args(arguments)
     fresh = template()
-    if not parser.parse_args(arguments).check:
-        TEMPLATE.write_bytes(fresh)
-        return 0
-    if TEMPLATE.is_file() and TEMPLATE.read_bytes() == fresh:
-        return 0
-    sys.stderr.write(f"{TEMPLATE.name} is out of date: run `python -m bot.text.extract`\n")
-    return 1
+    if asked.missing:
+        lacking = missing(carried(_language(asked.missing).read_bytes(), fresh))
+        for message in lacking:
+            sys.stdout.write(f"{message.context or ''}\t{message.id!r}\n")
+        return 1 if lacking else 0
+    if asked.check:
+        if TEMPLATE.is_file() and TEMPLATE.read_bytes() == fresh:
+            return 0
+        sys.stderr.write(f"{TEMPLATE.name} is out of date: run `python -m bot.text.extract`\n")
+        return 1
+    TEMPLATE.write_bytes(fresh)
+    for path in sorted(TEMPLATE.parent.glob("*.po")):
+        path.write_bytes(carried(path.read_bytes(), fresh))
+    return 0
+
+
+def _language(name: str) -> Path:
+    path = TEMPLATE.with_name(f"{name}.po")
+    if not path.is_file():
+        raise SystemExit(f"there is no {path.name}: copy {TEMPLATE.name} to begin it")
+    return path
 
 
 if __name__ == "__main__":

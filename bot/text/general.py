@@ -53,6 +53,7 @@ TYPE_HINT = msg("for example: {example}")
 
 # The lobby
 OPENED = msg("{name} opens a table of {game}.")
+OTHER_GAMES = msg("Also played here: {games}. Name it when you type `/game new`.")
 JOINED = msg("{name} sits down.")
 LEFT = msg("{name} leaves the table.")
 COMPUTER_JOINED = msg("{name}, a computer player, sits down.")
@@ -126,6 +127,8 @@ POLICIES = {
 STATUSES = {
     "lobby": msg("waiting for players"),
     "playing": msg("being played"),
+    "paused": msg("paused"),
+    "sleeping": msg("asleep"),
     "finished": msg("finished"),
     "abandoned": msg("closed unfinished"),
 }
@@ -233,10 +236,16 @@ def help_text(words: Words) -> str:
             words("`/game board` shows the table, also as plain text."),
             words("`/game status` tells who is awaited and since when."),
             words("`/rules` explains the game: a chapter by its name, or any words you look for."),
+            words("`/game log` and `/game replay` go back over what has happened, turn by turn."),
             words("`/game promises` lists what was promised with deals, and whether it was kept."),
             words("`/game mine` lists your tables; commands take a table's number."),
             words("`/me show` sets how you are called, when not, and how you are shown things."),
-            words("`/game resign` leaves your seat to a computer player."),
+            words("`/table note` keeps notes for you alone; `/table rematch` plays again."),
+            words("`/me away` tells your tables that you are away; your clocks stand still."),
+            words("`/seat autopilot` lets a computer player act for you until you are back."),
+            words("`/seat orders` lets your seat answer simple things by itself."),
+            words("`/game pause` asks everybody to rest; `/game resume` goes on."),
+            words("`/game resign` leaves your seat to a computer player; anybody may take it over."),
             words("Anybody who can read the channel may watch."),
         )
     )

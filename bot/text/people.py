@@ -39,7 +39,12 @@ STATISTICS = {
     "on": msg("my results count and are shown"),
     "off": msg("my results neither count nor are shown"),
 }
-PALETTES = {"standard": msg("standard")}
+PALETTES = {
+    "standard": msg("standard"),
+    "red_green": msg("for eyes that hardly tell red from green"),
+    "blue_yellow": msg("for eyes that hardly tell blue from green"),
+    "contrast": msg("high contrast"),
+}
 OFF = msg("off")
 NEVER = msg("never")
 AS_DISCORD = msg("as Discord says")

@@ -10,16 +10,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.game.contract import Fact
-from bot.text.markup import bold
+from bot.text.markup import bold, clip, escape, is_mention
 from bot.text.words import Forms, Words
 
 LETTERS = "ABCD"
-"""What text boards and tables of points call the seats."""
+"""What tables of points call the seats."""
+
+NAME_WIDTH = 12
+"""Characters of a name on a text board."""
 
 
 def keycap(number: int | str) -> str:
     """A digit as one emoji."""
     return f"{number}\ufe0f\u20e3"
+
+
+def short_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Names for a text board, which says them often: cut, and safe in markdown."""
+    return tuple(n if is_mention(n) else escape(clip(n, NAME_WIDTH)) for n in names)
+
+
+def sentence(parts: Sequence[str]) -> str:
+    """A line of a text board: its parts in their order, the empty ones left out."""
+    return "; ".join(part for part in parts if part)
 
 
 @dataclass(frozen=True)

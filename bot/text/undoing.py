@@ -11,8 +11,6 @@ from bot.text.words import Words, forms, msg
 UNDO = msg("Undo")
 TAKE_BACK = msg("Take it back")
 ASK_ALL = msg("Ask everybody")
-AGREE = msg("Agree")
-REFUSE = msg("Refuse")
 
 _UNDONE = forms(
     "↩️ {seat} takes an action back.", "↩️ {count} actions are taken back, as {seat} asked."
@@ -31,14 +29,10 @@ WHY_NOT = {
 DONE = msg("Taken back. Here is where you stand now.")
 ASKED = msg("I have asked the others. What is drawn again will be drawn as it was.")
 
-_PROPOSED = msg(
-    "↩️ **{name}** asks to go back by {steps}. All players must agree before {until}; one refusal "
-    "ends it."
+_PROPOSED = forms(
+    "↩️ {name} asks to go back by one action.", "↩️ {name} asks to go back by {count} actions."
 )
-_STEPS = forms("{count} action", "{count} actions")
-_AGREED = msg("Agreed: {who}. Still to answer: {others}.")
 PASSED = msg("↩️ Everybody agreed with {name}: we go back.")
-REFUSED = msg("↩️ {who} would rather go on. Nothing is taken back.")
 
 
 def undone(words: Words, seat: str, count: int) -> str:
@@ -51,13 +45,6 @@ def would_undo(words: Words, count: int, story: Sequence[str]) -> str:
     return "\n".join([words.phrase(_WOULD, count), *(story or [words(_NOTHING_SAID)])])
 
 
-def proposed(
-    words: Words, name: str, count: int, until: str, agreed: Sequence[str], missing: Sequence[str]
-) -> str:
-    """That a player asks all to go back by `count` actions, and who has agreed so far."""
-    return "\n".join(
-        [
-            words(_PROPOSED, name=name, steps=words.phrase(_STEPS, count), until=until),
-            words(_AGREED, who=words.listing(agreed), others=words.listing(missing)),
-        ]
-    )
+def proposed(words: Words, name: str, count: int) -> str:
+    """That a player asks all to go back by `count` actions."""
+    return words.phrase(_PROPOSED, count, name=bold(name))

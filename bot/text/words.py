@@ -3,6 +3,7 @@
 Messages are looked up by their English text and filled by `str.format` with named facts that are
 words already. A message that stands in a table is marked with `msg` or `forms`, so that
 `python -m bot.text.extract` finds it; one that is said on the spot is an argument of a `Words`.
+Names are told apart by where they stand (`Place`), for one English word may need several.
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ from __future__ import annotations
 import gettext
 import io
 from collections.abc import Sequence
+from datetime import date
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from string import Formatter
 from typing import NamedTuple
 
 from babel.core import Locale, UnknownLocaleError
+from babel.dates import format_date
 from babel.lists import format_list
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
@@ -23,6 +27,14 @@ from babel.messages.pofile import read_po
 
 LOCALE = Path(__file__).parents[2] / "data" / "locale"
 ENGLISH = "en"
+
+
+class Place(StrEnum):
+    """Where a name stands that is no sentence: the context of its message in a catalogue."""
+
+    COMMAND = "command"
+    OPTION = "option"
+    PICTURE = "picture"
 
 
 class Forms(NamedTuple):
@@ -57,12 +69,25 @@ class Words:
         # British lists: no comma before the last item.
         self._list_locale = "en_GB" if locale == ENGLISH else _known_locale(locale)
 
+    def day(self, when: date) -> str:
+        """A day with its month."""
+        return format_date(when, "d MMMM", locale=self._list_locale)
+
     def __repr__(self) -> str:
         return f"Words({self.locale!r})"
 
     def __call__(self, message: str, /, **facts: object) -> str:
         """The message in this language. Raises KeyError if it names a fact that is not given."""
         return self._translations.gettext(message).format(**facts)
+
+    def name(self, place: Place, name: str) -> str:
+        """What something is called: a command, an option of one, a label in a picture."""
+        said = self._translations.pgettext(place, name)
+        return said or name
+
+    def drawn(self, label: str) -> str:
+        """A label in a picture."""
+        return self.name(Place.PICTURE, label)
 
     def plural(self, one: str, many: str, count: int, /, **facts: object) -> str:
         """The form for `count`, which is itself a fact named ``count`` unless one is given."""

@@ -1,15 +1,27 @@
-"""Draws a recorded game step by step, as anybody who watched has seen it."""
+"""Draws a recorded game step by step as anybody who watched saw it, or what a report tells."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import cast
 
-from bot.game.contract import SPECTATOR, Event
+from bot.game.contract import SPECTATOR, Event, Fact
 from bot.game.registry import GAMES
 from bot.render.registry import RENDERERS
-from bot.tables.record import OF_TABLE, Record, RecordError, decode, fold
+from bot.tables import reporting
+from bot.tables.record import (
+    OF_TABLE,
+    REPORT,
+    Record,
+    RecordError,
+    decode,
+    fold,
+    format_of,
+)
+from bot.tables.reporting import Report
 from bot.text.registry import TEXTS
 from bot.text.words import words_for
 from bot.tools import FAILURE, OK, USAGE
@@ -20,7 +32,9 @@ INDEX = "index.txt"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `python -m bot replay`."""
-    parser.add_argument("file", metavar="FILE", type=Path, help="a recorded game (JSON)")
+    parser.add_argument(
+        "file", metavar="FILE", type=Path, help="a recorded game, or what /game report gave (JSON)"
+    )
     parser.add_argument(
         "--out", type=Path, required=True, metavar="DIR", help="where the pictures are put"
     )
@@ -29,13 +43,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Draws the record; 1 where it does not fit the rules, 2 where it cannot be used at all."""
     try:
-        record = _read(args.file)
+        found = _read(args.file)
         _make(args.out)
     except Unusable as unusable:
         sys.stderr.write(f"{unusable}\n")
         return USAGE
     try:
-        count = replay(record, args.out)
+        count = show(found, args.out) if isinstance(found, Report) else replay(found, args.out)
     except RecordError as error:
         sys.stderr.write(f"{args.file} does not fit the rules: {error}\n")
         return FAILURE
@@ -63,14 +77,44 @@ def replay(record: Record, folder: Path) -> int:
     return len(lines)
 
 
+def show(report: Report, folder: Path) -> int:
+    """Draws how things stood by a report, and writes what it tells into the index.
+
+    Returns how many pictures there are. Raises RecordError for a whole game that does not fit.
+    """
+    if report.record is not None and not report.trouble:
+        return replay(report.record, folder)
+    game, draw, text = GAMES[report.game], RENDERERS[report.game], TEXTS[report.game]
+    words = words_for(None)
+    names = [f"Player {number}" for number in range(1, len(report.seats) + 1)]
+    program = " ".join(map(" ".join, report.program.items()))
+    lines = [f"{program}; {report.game} {report.version}, {report.status}"]
+    lines += [f"refused: {code}" for code in report.refused]
+    for heard in report.lines:
+        # Of one kind each, though the file cannot say so.
+        events = [Event(each.kind, cast(Mapping[str, Fact], each.facts)) for each in heard]
+        lines += text.story(words, [event for event in events if _is_of_game(event)], names)
+    if report.trouble:
+        lines.append(f"The log cannot be read any further: {report.trouble}")
+    if report.state:
+        state = game.decode(report.state)
+        (folder / "0000.png").write_bytes(draw(game.view(state, SPECTATOR), names, []))
+        lines += [f"asked: {each.kind} of seat {each.seat}" for each in game.pending(state)]
+        lines += [f"wrong: {each}" for each in game.invariants(state)]
+    (folder / INDEX).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return int(bool(report.state))
+
+
 def _is_of_game(event: Event) -> bool:
     # Of what happens at the table beside the game, its texts know nothing.
     return event.kind not in OF_TABLE
 
 
-def _read(file: Path) -> Record:
+def _read(file: Path) -> Record | Report:
     try:
-        record = decode(file.read_bytes())
+        data = file.read_bytes()
+        is_report = format_of(data) == REPORT
+        record = reporting.decode(data) if is_report else decode(data)
     except OSError as error:
         raise Unusable(f"{file} cannot be read: {error.strerror}.") from error
     except RecordError as error:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from bot.game.registry import GAMES
-from bot.tables.record import Record, RecordError, decode, verify
+from bot.tables.record import Record, RecordError, decode, prints, verify
 from bot.text.markup import clip
 from bot.tools import FAILURE, OK, USAGE
 
@@ -60,9 +60,21 @@ def check(data: bytes) -> str:
             f"Yes. All {draws} draws of this game come from its key, and all its"
             f" {len(record.entries)} entries fit the rules.",
             _result(record) if outcome else "It was not played to its end.",
-            f"The print of the key is {record.key_hash}. It must be the one that was posted when"
-            " the game began.",
+            _prints(prints(record)),
         )
+    )
+
+
+def _prints(posted: tuple[str, ...]) -> str:
+    *earlier, last = posted
+    if not earlier:
+        return (
+            f"The print of the key is {last}. It must be the one that was posted when the game"
+            " began."
+        )
+    return (
+        f"The prints of its keys are {', '.join(posted)}. The first must be the one that was"
+        " posted when the game began, each other one that which was posted when it was imported."
     )
 
 

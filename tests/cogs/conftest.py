@@ -194,7 +194,7 @@ class Club:
         await self.shell.tables.act(table_id, seat, await self._any(table_id, seat, rng))
 
     async def _any(self, table_id: int, seat: int, rng: Random) -> Action:
-        moves = self.shell.games["kogge"].moves
+        moves = self.shell.games[(await self.shell.tables.get(table_id)).game].moves
         kinds = [kind for kind in await self.legal_kinds(table_id, seat) if not moves[kind].free]
         action: Action = (rng.choice(kinds),)
         while True:
@@ -265,6 +265,9 @@ def ids(message: Any) -> list[str]:
     walk(message.components)
     return found
 
+
+CLOSING = ("board", "log", "replay", "rematch")
+"""The buttons of a table that is over."""
 
 MEANT = ("act", "do", "pick", "pieces")
 """The verbs that lead to an action."""

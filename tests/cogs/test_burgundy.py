@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+from random import Random
+from typing import Any
+
 from discord import app_commands
 
 from bot.app import make_bot
 from bot.game.contract import parse_action
 from bot.game.registry import GAMES
+from bot.policy.registry import POLICIES
 from bot.tables import Table
 from tests.cogs.conftest import Club, ids
 
 GAME = GAMES["burgundy"]
+GREEDY = POLICIES["burgundy"]["greedy"]
 
 
 async def begun(club: Club, *options: tuple[str, str]) -> tuple[Table, int]:
@@ -43,7 +49,7 @@ async def test_every_kind_of_action_has_its_command_with_its_parameters(club: Cl
     assert known == {kind: list(move.params) for kind, move in GAME.moves.items()}
 
 
-async def test_a_turn_is_played_by_commands_taken_back_and_ended(club: Club) -> None:
+async def test_a_turn_is_played_by_commands_and_ended(club: Club) -> None:
     table, seat = await begun(club)
     person, place = club.person(table, seat), club.place(table)
     die, depot, tile = "", "", ""
@@ -52,15 +58,13 @@ async def test_a_turn_is_played_by_commands_taken_back_and_ended(club: Club) -> 
         tile = (await club.words(1, seat, "take", die, depot))[0]
 
     await person.slash(place, "burgundy take", die=die, depot=f"depot {depot}", tile=tile)
-    await person.slash(place, "burgundy workers")
-    await person.slash(place, "burgundy back")
     early = await person.slash(place, "burgundy end")
     await person.slash(place, "burgundy workers")
     await person.slash(place, "burgundy end")
 
     kinds = [parse_action(line)[0] for line in await done(club)]
     assert (await done(club))[0] == f"take {die} {depot} {tile} -"
-    assert kinds == ["take", "workers", "back", "workers", "end"]
+    assert kinds == ["take", "workers", "end"]
     assert early.ephemeral
     assert "both must be used" in early.response.content
     assert await club.asked(1) == [1 - seat]
@@ -108,14 +112,86 @@ async def test_castles_are_chosen_in_secret_and_revealed_together(club: Club) ->
     assert any(f"**{spaces[1]}**" in message.content for message in club.posts(table))
 
 
-async def test_a_step_can_be_taken_back_beside_what_is_asked(club: Club) -> None:
-    table, seat = await begun(club)
-    person = club.person(table, seat)
-    die = (await club.words(1, seat, "workers"))[0]
-    await person.slash(club.place(table), "burgundy workers", die=die)
+async def took_back(club: Club, table: Table, seat: int) -> bool:
+    """Whether the panel lets the seat take its last action back alone; it is done then."""
+    await club.env.settle()
+    person, panel = club.person(table, seat), await club.open_panel(table, seat)
+    if "undo:1" not in ids(panel):
+        return False
+    asked = (await person.click(panel, custom_id="undo:1")).response
+    found = [each for each in ids(asked) if each.startswith("undoit:")]
+    for each in found:
+        await person.click(asked, custom_id=each)
+    return bool(found)
 
-    panel = await club.open_panel(table, seat)
-    back = next(each for each in ids(panel) if each.endswith(":back"))
-    await person.click(panel, custom_id=back)
 
-    assert [line.split()[0] for line in await done(club)] == ["workers", "back"]
+async def turn_that_loads(club: Club) -> tuple[Any, int]:
+    """Greedy players play until a ship is to be loaded; the view with which that turn began, and
+    how many actions ago."""
+    tables, rng, actions = club.shell.tables, Random(1), 0
+    began: Any = None
+    while (asked := (await tables.pending(1))[0]).kind != "load":
+        view = await tables.view(1, asked.seat)
+        if asked.kind == "turn" and len(view.left) == 2 and not view.bought:
+            began, actions = view, 0
+        state = (await tables._desk.shelf.look(1)).position().state
+        legal = partial(GAME.legal, state, asked.seat)
+        await tables.act(1, asked.seat, GREEDY(view, asked, legal, rng))
+        actions += 1
+    return began, actions
+
+
+async def test_a_turn_is_taken_back_step_by_step_out_of_the_middle_of_an_effect(
+    club: Club,
+) -> None:
+    table, _ = await begun(club)
+    began, actions = await turn_that_loads(club)
+
+    for _ in range(actions):
+        assert await took_back(club, table, began.turn)
+
+    assert await club.shell.tables.view(1, began.turn) == began
+    assert not await took_back(club, table, began.turn)
+
+
+async def test_the_end_of_a_turn_is_taken_back_unless_it_rolled_the_dice(club: Club) -> None:
+    table, first = await begun(club)
+    tables = club.shell.tables
+    for seat in (first, 1 - first):
+        for _ in "ab":
+            die = (await club.words(1, seat, "workers"))[0]
+            await tables.act(1, seat, ("workers", die))
+        await tables.act(1, seat, ("end",))
+        assert await took_back(club, table, seat) is (seat == first)
+        if seat == first:
+            await tables.act(1, seat, ("end",))
+
+
+async def test_one_estate_is_shown_large_and_the_others_are_a_press_away(club: Club) -> None:
+    table, _ = await begun(club)
+    watcher, place = club.people[3], club.place(table)
+
+    offered = await watcher.autocomplete(place, "game board", "seat", "")
+    shown = await watcher.slash(place, "game board", seat=table.names[1])
+    title, picture = shown.response.content, shown.response.message.attachments[0]
+    other = await watcher.click(shown.response, custom_id="seat:1::0")
+    other_title = other.response.content
+    whole = await watcher.click(other.response, custom_id="seat:1")
+    text = await watcher.slash(place, "game board", seat="0", form="text")
+
+    assert [each["name"] for each in offered] == list(table.names)
+    assert f"Estate of {table.names[1]}" in title
+    assert "Storage: nothing" in picture.description
+    assert other.response.id == whole.response.id == shown.response.id
+    assert f"Estate of {table.names[0]}" in other_title
+    assert ids(whole.response) == ["seat:1::0", "seat:1::1", "text:1"]
+    assert "**Storage:** nothing" in text.response.content
+
+
+async def test_a_seat_that_cannot_be_shown_alone_is_refused_kindly(club: Club) -> None:
+    table = await club.game()
+    none = await club.people[0].slash(club.place(table), "game board", seat="Zoe")
+    all_of_it = await club.people[0].slash(club.place(table), "game board", seat="0")
+
+    assert "At this table sit" in none.response.content
+    assert "Leave out the seat" in all_of_it.response.content

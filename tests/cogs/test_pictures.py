@@ -9,8 +9,9 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 
 import pytest
 
-from bot.cogs.common.pictures import KEPT, Moment, Pictures
+from bot.cogs.common.pictures import KEPT, Close, Moment, Pictures
 from bot.game.contract import Event
+from bot.render.layout import Say
 
 
 class Painter:
@@ -21,7 +22,9 @@ class Painter:
         self.threads: set[int] = set()
         self.broken = False
 
-    def __call__(self, view: str, names: Sequence[str], events: Sequence[Event]) -> bytes:
+    def __call__(
+        self, view: str, names: Sequence[str], events: Sequence[Event], say: Say = str
+    ) -> bytes:
         self.drawn.append(view)
         self.threads.add(threading.get_ident())
         if self.broken:
@@ -41,7 +44,7 @@ async def test_a_moment_is_drawn_once_and_never_on_the_loop(executor: Executor) 
     pictures = Pictures({"kogge": painter}, executor)
 
     drawn = await asyncio.gather(
-        *(pictures.board("kogge", Moment(1, 5, 4, 0), "mine", (), ()) for _ in range(3))
+        *(pictures.board("kogge", Moment(1, 5, 4, 0, "en"), "mine", (), ()) for _ in range(3))
     )
 
     assert drawn == [b"mine"] * 3
@@ -53,10 +56,27 @@ async def test_observers_never_share_a_picture(executor: Executor) -> None:
     painter = Painter()
     pictures = Pictures({"kogge": painter}, executor)
 
-    mine = await pictures.board("kogge", Moment(1, 5, 4, 0), "mine", (), ())
-    yours = await pictures.board("kogge", Moment(1, 5, 4, 1), "yours", (), ())
+    mine = await pictures.board("kogge", Moment(1, 5, 4, 0, "en"), "mine", (), ())
+    yours = await pictures.board("kogge", Moment(1, 5, 4, 1, "en"), "yours", (), ())
 
     assert (mine, yours) == (b"mine", b"yours")
+
+
+async def test_close_ups_differ_by_seat_and_by_language(executor: Executor) -> None:
+    drawn: list[int] = []
+
+    def close_up(
+        view: str, names: object, events: object, seat: int, legend: object, say: Say = str
+    ) -> bytes:
+        drawn.append(seat)
+        return view.encode()
+
+    pictures = Pictures({}, executor, {"burgundy": close_up})
+    en, it = Moment(1, 5, 4, 0, "en"), Moment(1, 5, 4, 0, "it")
+    for close in [Close(en, 0), Close(en, 1), Close(it, 0)] * 2:
+        await pictures.close_up("burgundy", close, "mine", (), (), {})
+
+    assert drawn == [0, 1, 0]
 
 
 async def test_a_failure_is_not_kept(executor: Executor) -> None:
@@ -64,19 +84,19 @@ async def test_a_failure_is_not_kept(executor: Executor) -> None:
     pictures = Pictures({"kogge": painter}, executor)
     painter.broken = True
     with pytest.raises(ValueError, match="paint"):
-        await pictures.board("kogge", Moment(1, 5, 4, 0), "mine", (), ())
+        await pictures.board("kogge", Moment(1, 5, 4, 0, "en"), "mine", (), ())
     painter.broken = False
 
-    assert await pictures.board("kogge", Moment(1, 5, 4, 0), "mine", (), ()) == b"mine"
+    assert await pictures.board("kogge", Moment(1, 5, 4, 0, "en"), "mine", (), ()) == b"mine"
 
 
 async def test_only_so_many_pictures_are_kept(executor: Executor) -> None:
     painter = Painter()
     pictures = Pictures({"kogge": painter}, executor)
     for seq in range(KEPT + 1):
-        await pictures.board("kogge", Moment(1, seq, 0, 0), str(seq), (), ())
+        await pictures.board("kogge", Moment(1, seq, 0, 0, "en"), str(seq), (), ())
 
-    await pictures.board("kogge", Moment(1, KEPT, 0, 0), "again", (), ())
-    await pictures.board("kogge", Moment(1, 0, 0, 0), "first again", (), ())
+    await pictures.board("kogge", Moment(1, KEPT, 0, 0, "en"), "again", (), ())
+    await pictures.board("kogge", Moment(1, 0, 0, 0, "en"), "first again", (), ())
 
     assert painter.drawn[-2:] == [str(KEPT), "first again"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from tests.cogs.conftest import Club, ids
+from tests.cogs.conftest import CLOSING, Club, ids
 
 
 async def test_the_first_post_names_the_players_once_and_shows_the_board(club: Club) -> None:
@@ -211,4 +211,4 @@ async def test_a_table_is_abandoned_when_all_agree(club: Club) -> None:
     assert table.is_over
     last = await club.panel(table.id)
     assert "unfinished" in last.content
-    assert ids(last) == [f"{verb}:{table.id}" for verb in ("board", "log", "replay")]
+    assert ids(last) == [f"{verb}:{table.id}" for verb in CLOSING]

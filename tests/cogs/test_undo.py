@@ -59,7 +59,7 @@ async def test_what_somebody_else_did_is_taken_back_when_all_agree(club: Club) -
     await pressed(club, asked, asker, "undoall")
     proposal = club.posts(table)[-1]
     assert f"<@{other.id}>" in proposal.content
-    await pressed(club, proposal, other, "undoyes")
+    await pressed(club, proposal, other, "yes")
 
     assert (await club.shell.tables.pending(table.id))[0].kind == "advance"
     (decided,) = [post for post in club.posts(table) if post.id == proposal.id]
@@ -74,9 +74,9 @@ async def test_one_refusal_ends_it_and_a_stranger_has_no_voice(club: Club) -> No
     await pressed(club, asked, asker, "undoall")
     proposal = club.posts(table)[-1]
 
-    stranger = await pressed(club, proposal, club.people[3], "undoyes")
+    stranger = await pressed(club, proposal, club.people[3], "yes")
     assert "do not sit" in stranger.response.content
-    await pressed(club, proposal, other, "undono")
+    await pressed(club, proposal, other, "no")
 
     assert await club.shell.tables.seq(table.id) == before
     assert await club.shell.tables.proposals.open(table.id) == []
@@ -91,6 +91,6 @@ async def test_a_proposal_nobody_answered_is_over_at_its_time(club: Club) -> Non
     club.clock.move(timedelta(days=3))
     await club.shell.tables.due.tick()
 
-    late = await pressed(club, proposal, other, "undoyes")
+    late = await pressed(club, proposal, other, "yes")
 
     assert "not proposed any more" in late.response.content

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bot.tables import Status
-from tests.cogs.conftest import Club, Presser, ids
+from tests.cogs.conftest import CLOSING, Club, Presser, ids
 
 
 @pytest.mark.parametrize("goods", ["open", "hidden"])
@@ -27,6 +27,6 @@ async def test_a_game_is_played_to_its_end_by_buttons_alone(club: Club, goods: s
     table = await club.shell.tables.get(table.id)
     assert table.status is Status.FINISHED
     last = await club.panel(table.id)
-    assert ids(last) == [f"{verb}:{table.id}" for verb in ("board", "log", "replay")]
+    assert ids(last) == [f"{verb}:{table.id}" for verb in CLOSING]
     assert last.attachments
     assert not any(ids(post) for post in club.posts(table) if post.id < last.id)

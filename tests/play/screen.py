@@ -78,6 +78,13 @@ class Screen:
         await self.page.goto(f"{address}/?as={self.name.lower()}")
         await expect(self.page.get_by_test_id("bot-state")).to_have_text("The bot is here")
 
+    async def open_table(self, game: str) -> None:
+        """Begin by the hint of an empty channel: choose a game, and open a table of it."""
+        await self.page.get_by_test_id("hint-new-game").click()
+        await self.page.get_by_test_id("choice").filter(has_text=game).click()
+        await self.page.keyboard.press("Enter")
+        await expect(self.newest).to_contain_text(f"{game} · table 1")
+
     async def go_to(self, place: str) -> None:
         """Open a channel or thread from the list, or from the drawer of a small screen."""
         menu = self.page.get_by_test_id("menu")

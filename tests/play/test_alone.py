@@ -21,7 +21,7 @@ MOST_TURNS = 20
 
 async def begin(anna: Screen) -> None:
     """Anna opens a table, fills it with computer players, begins, and founds her office."""
-    await anna.page.get_by_test_id("hint-new-game").click()
+    await anna.open_table("Kogge")
     lobby = anna.newest
     add = lobby.get_by_role("button", name="Add a computer player")
     for number in (1, 2, 3):

@@ -49,14 +49,6 @@ def test_free_moves_are_rare_unless_asked_for() -> None:
     assert 0 < free(random_policy(game.moves)) < free(random_policy(game.moves, 0.5))
 
 
-def test_nothing_is_taken_back() -> None:
-    game = GAMES["burgundy"]
-    seated = [Player(POLICIES["burgundy"]["random"])] * 2
-    kinds = {played.action[0] for played in play(game, seated, {}, Random(1))}
-    assert kinds.isdisjoint(kind for kind, move in game.moves.items() if move.undoes)
-    assert "end" in kinds
-
-
 def test_an_offer_is_accepted_or_declined() -> None:
     game: AnyGame = GAMES["kogge"]
     answers = {_answer_to_an_offer(game, seed, take="")[0] for seed in range(20)}

@@ -63,7 +63,7 @@ KOGGE_GAMES |= {
     for name, options in [(option, (option,)) for option in ADVANCED] + [("all", tuple(ADVANCED))]
 }
 
-EFFECTS = frozenset({"buy", "load", "decline", "back", "sell any", "place any", "take any"})
+EFFECTS = frozenset({"buy", "load", "decline", "sell any", "place any", "take any"})
 """Beginnings of actions that show what tiles do."""
 
 BURGUNDY_GAMES = {

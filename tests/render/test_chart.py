@@ -9,7 +9,7 @@ from PIL import Image, ImageColor
 
 from bot.render import chart
 from bot.render.chart import Course
-from bot.render.kogge.layout import LAYOUT
+from bot.render.seats import SEATS
 
 NAMES = ("Anna", "Bert", "Clara", "Dirk")
 
@@ -44,6 +44,6 @@ def test_lines_of_equal_points_run_side_by_side() -> None:
     data = chart.draw(course(*((3, 3, 3, 3) for _ in range(6))))
 
     with Image.open(io.BytesIO(data)) as opened:
-        between_emblems = opened.convert("RGB").crop((300, 90, 400, 550))
+        between_emblems = opened.convert("RGB").crop((300, 60, 400, 200))
     colours = {colour for _, colour in between_emblems.getcolors(9999) or ()}
-    assert {ImageColor.getrgb(look.fill) for look in LAYOUT.seats} <= colours
+    assert {ImageColor.getrgb(look.fill) for look in SEATS} <= colours

@@ -82,8 +82,8 @@ async def check_against_the_log(world: World, table_id: int) -> None:
         before, awaited = awaited, {(d.seat, d.kind) for d in GAME.pending(state) if not d.optional}
         sealed = {decision.seat for decision in GAME.pending(state) if decision.sealed}
         if awaited != before:
-            board, call = ("board", None, seq), ("call", None, seq)
+            board = ("board", None, seq)
     loaded = await world.tables._desk.shelf.look(table_id)
     assert loaded.position().blob == GAME.encode(state)
     owed = {(each.kind.value, each.seat, each.seq) for each in await world.tables.owed(table_id)}
-    assert owed == debts | {board, call}
+    assert owed == debts | {board}

@@ -25,12 +25,7 @@ async def test_the_start_owes_the_board_and_a_hand_to_each_person(world: World) 
     table = await world.tables.start(table.id, ANNA)
     hands = {("hand", player.seat, 0) for player in table.humans}
     assert len(hands) == 2
-    assert await owed(world, table) == {
-        ("lobby", None, 0),
-        ("board", None, 0),
-        ("call", None, 0),
-        *hands,
-    }
+    assert await owed(world, table) == {("lobby", None, 0), ("board", None, 0), *hands}
 
 
 async def test_a_secret_is_owed_to_its_owner_and_the_board_when_others_are_awaited(
@@ -39,11 +34,7 @@ async def test_a_secret_is_owed_to_its_owner_and_the_board_when_others_are_await
     table = await world.game(ANNA, BEN)
     await pay_all(world)
     await world.tables.act(table.id, 0, ("choose", "1"))
-    assert await owed(world, table) == {
-        ("private", 0, 1),
-        ("board", None, 1),
-        ("call", None, 1),
-    }
+    assert await owed(world, table) == {("private", 0, 1), ("board", None, 1)}
     await pay_all(world)
     await world.tables.act(table.id, 0, ("choose", "2"))
     assert await owed(world, table) == {("private", 0, 2)}
@@ -119,7 +110,7 @@ async def test_whoever_is_replaced_leaves_a_board_owed(world: World) -> None:
     table = await world.game(ANNA, BEN)
     await pay_all(world)
     await world.tables.resign(table.id, ANNA)
-    assert await owed(world, table) == {("board", None, 1), ("call", None, 1)}
+    assert await owed(world, table) == {("board", None, 1)}
 
 
 async def test_debts_of_all_tables_are_listed_oldest_first(world: World) -> None:

@@ -185,7 +185,7 @@ async def test_what_others_lost_or_got_by_going_back_is_told_them(world: World) 
     await world.tables.paid([row.id for row in await world.tables.owed(table.id)])
     await world.tables.proposals.answer(table.id, owner, "undo", agree=True)
     owed = {(row.kind, row.seat) for row in await world.tables.owed(table.id)}
-    assert owed == {(OwedKind.BOARD, None), (OwedKind.HAND, seat), (OwedKind.CALL, None)}
+    assert owed == {(OwedKind.BOARD, None), (OwedKind.HAND, seat)}
 
 
 async def test_a_forged_undo_is_found(world: World) -> None:

@@ -12,7 +12,7 @@ from bot.game.choices import Done
 from bot.game.contract import Action, AnyGame, Decision
 from bot.store import Store
 from bot.tables import Table, Tables
-from bot.tables.computers import Legal, Policies
+from bot.tables.computers import Legal, Orders, Policies
 from tests.tables.pebbles import GAME
 
 ANNA, BEN, CARA = 101, 102, 103
@@ -59,11 +59,13 @@ class World:
         folder: Path,
         games: Mapping[str, AnyGame] | None = None,
         policies: Policies | None = None,
+        orders: Orders | None = None,
     ) -> None:
         self.path = folder / "tables.sqlite"
         self.clock = StillClock()
         self.games = games or {"pebbles": GAME}
         self.policies: Policies = policies or {"pebbles": {"greedy": at_random}}
+        self.orders: Orders = orders or {}
         self.capacity = 256
 
     async def open(self) -> World:
@@ -78,6 +80,7 @@ class World:
             new_key=lambda: KEY,
             capacity=self.capacity,
             retry_s=0.01,
+            orders=self.orders,
         )
         return self
 

@@ -32,7 +32,7 @@ def write_pseudo(path: Path) -> None:
         if not message.id:
             continue
         if isinstance(message.id, str):
-            catalogue.add(message.id, greek(message.id))
+            catalogue.add(message.id, greek(message.id), context=message.context)
         else:
             catalogue.add(message.id, tuple(greek(text) for text in message.id))
     with path.open("wb") as file:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
-from bot.game.contract import Event, Outcome
-from bot.text.chronicle import MOST, Moment, chronicle
+import pytest
+
+from bot.game.contract import SPECTATOR, Event, Outcome
+from bot.game.registry import GAMES
+from bot.tables import record
+from bot.text.chronicle import MOST, Moment, chart_alt, chronicle
 from bot.text.registry import TEXTS
 from bot.text.words import words_for
 
@@ -71,3 +76,26 @@ def test_who_led_to_the_end_and_did_not_win_did_not_keep_anything() -> None:
 
     assert not any("keeps it" in line for line in lines)
     assert lines[-1] == "🏆 **Anna** and **Bert** share the victory with 40."
+
+
+@pytest.mark.parametrize("title", sorted(GAMES))
+def test_every_game_has_a_story_and_points_to_tell_it_by(title: str) -> None:
+    game, text = GAMES[title], TEXTS[title]
+    path = min((Path(__file__).parents[1] / "recorded" / title).glob("2-*.json"))
+    recorded = record.decode(path.read_bytes())
+    moments = []
+    for entry, state, events in record.fold(game, recorded):
+        heard = [event for event in events if event.heard_by(SPECTATOR)]
+        view = game.view(state, SPECTATOR)
+        moments.append(Moment(game.round(state), entry.seat, heard, text.scores(view)))
+    outcome = game.outcome(state)
+    assert outcome is not None
+
+    lines = chronicle(EN, text, moments, outcome, recorded.seats, DAYS)
+
+    assert 5 <= len(lines) <= MOST
+    assert lines[-1].startswith("🏆")
+    assert max(moments[-1].scores) > 0
+    said = chart_alt(EN, text, moments, recorded.seats)
+    assert text.scored(EN) in said
+    assert all(f"{name}: " in said for name in recorded.seats)

@@ -19,6 +19,13 @@ FACTS = {
     "game": "kogge",
     "name": "Greedy 1",
     "most": 200,
+    "zone": "Rom",
+    "typed": "25:00",
+    "hours": "48",
+    "names": ("Anna", "Bert"),
+    "table": 3,
+    "seq": 4,
+    "channels": ("harbour", "tavern"),
 }
 
 

@@ -165,7 +165,7 @@ def test_a_leak_in_what_is_offered_while_typing_is_caught(monkeypatch: pytest.Mo
     def leaky(*_: object) -> list[choosing.Choice]:
         return [choosing.Choice(name=f"{secret(KEPT.seen)}", value="-")]
 
-    monkeypatch.setattr("bot.cogs.kogge.for_words", leaky)
+    monkeypatch.setattr("bot.cogs.common.moves.for_words", leaky)
     assert "kogge" in leak_of_bot(monkeypatch, most=60)
 
 

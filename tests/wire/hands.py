@@ -79,6 +79,13 @@ class Hands:
         everything = self._standin.model.messages[self.place.id].values()
         return [m for m in everything if has_board(m) and not m.is_ephemeral]
 
+    @property
+    def shown_after(self) -> list[str]:
+        """The names of the files that were posted for all and are no boards, oldest first."""
+        everything = self._standin.model.messages[self.place.id].values()
+        posts = [m for m in everything if not m.is_ephemeral and not has_board(m)]
+        return [file.filename for message in posts for file in message.attachments]
+
     def board(self) -> Message | None:
         """The newest post, if it can be played from."""
         last = self.posts[-1:]

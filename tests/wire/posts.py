@@ -10,6 +10,8 @@ from bot.local import Message
 from tests.wire.hands import Hands, ids
 from tests.wire.kept import Kept
 
+CLOSING = ("board", "log", "replay", "rematch")
+"""The buttons of a table that is over."""
 _BOARD = re.compile(r"board-(\d+)\.png")
 
 
@@ -46,7 +48,8 @@ def check_table(hands: Hands, kept: Kept) -> None:
     assert kept.owed() == []
     for post in posts[:-1]:
         assert ids(post) == [], post.content
-    assert ids(posts[-1]) == [f"{verb}:{hands.table}" for verb in ("board", "log", "replay")]
+    assert ids(posts[-1]) == [f"{verb}:{hands.table}" for verb in CLOSING]
     for post in posts:
         (picture,) = post.attachments
         assert picture.description
+    assert [name.partition("-")[0] for name in hands.shown_after] == ["points", "game"]

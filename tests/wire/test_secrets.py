@@ -31,7 +31,7 @@ ALL_HIDDEN = {
 }
 LOBBY = ("opened", "joined", "set an option", "started")
 COMMANDS = (
-    *("game status", "game log", "game replay", "game board", "game tables"),
+    *("game status", "game log", "game replay", "game board", "game mine"),
     *("game hand", "game turn"),
 )
 TYPED: tuple[tuple[str, str, dict[str, object]], ...] = (
@@ -78,7 +78,7 @@ def shown(standin: Standin, message: Message) -> list[Line]:
 async def look_around(wire: Wire, person: Person) -> list[object]:
     """Everything that somebody can ask the bot for; what is offered while typing."""
     for command in COMMANDS:
-        await person.slash("the-market", command, {} if "tables" in command else {"table": 1})
+        await person.slash("the-market", command, {} if "mine" in command else {"table": 1})
     await person.slash("the-market", "game board", form="text", table=1)
     return [
         await person.autocomplete(

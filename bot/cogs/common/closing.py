@@ -24,6 +24,7 @@ from bot.cogs.common.shell import MAX_ALT, OF_TABLE, Look, Shell
 from bot.game.contract import SPECTATOR, Event
 from bot.render import chart
 from bot.render.film import Film
+from bot.render.palettes import recoloured
 from bot.tables import Owed, OwedKind, TableError, Turn
 from bot.tables.computers import describe
 from bot.text import chronicle as text
@@ -120,6 +121,7 @@ class Closing:
             rounds=[moment.round for moment in moments],
         )
         png = await self._shell.pictures.draw(partial(chart.draw, course))
+        png = recoloured(png, await self._shell.palette(look))
         alt = text.chart_alt(words, look.text, moments, names)
         picture = Attachment(png, f"points-{look.table.id}.png", clip(alt, MAX_ALT))
         return clip(content, MAX_CONTENT), picture
@@ -127,6 +129,7 @@ class Closing:
     async def _film(self, look: Look) -> tuple[str, Attachment] | None:
         turns = await self._turns(look)
         film, pictures = Film(), self._shell.pictures
+        palette = await self._shell.palette(look)
         together = -(-len(turns) // MAX_FRAMES)
         events: list[Event] = []
         alt, number = "", 0
@@ -137,7 +140,10 @@ class Closing:
             if number % together and not is_last:
                 continue
             hold = LAST_HOLD_MS if is_last else HOLD_MS
-            await pictures.frame(film, look.table.game, view, look.names, events, hold)
+            say = look.words.drawn
+            await pictures.frame(
+                film, look.table.game, view, look.names, events, hold, say, palette
+            )
             if is_last:
                 board = look.text.alt(look.words, view, events, look.names)
                 alt = clip(look.words(text.FILM_ALT, board=board), MAX_ALT)

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.cogs.common.alerts import Alerts
+from bot.cogs.common.beside import absences, beside
 from bot.cogs.common.calls import Calling
 from bot.cogs.common.closing import Closing
 from bot.cogs.common.following import Following
@@ -23,8 +25,10 @@ from bot.cogs.common.news import MAX_NONCE, News
 from bot.cogs.common.panel import Panels
 from bot.cogs.common.places import Closed, Nowhere, Places
 from bot.cogs.common.shell import Look, Shell, seq_shown
+from bot.cogs.common.votes import Votes
 from bot.game.contract import END, SPECTATOR, Event, Seat
 from bot.tables import Owed, OwedKind, Player, Status, Table
+from bot.tables.record import MATTERS
 from bot.text import general
 from bot.text.words import Words
 
@@ -62,6 +66,7 @@ class Delivery:
         places: Places,
         client: discord.Client,
         following: Following,
+        votes: Votes,
         pause: float,
     ) -> None:
         self._shell = shell
@@ -78,6 +83,7 @@ class Delivery:
         self._news = News(shell, places)
         self._closing = Closing(shell, places)
         self._calling = Calling(shell, places)
+        self._alerts = Alerts(shell, places, self._calling, votes)
 
     async def deliver(self, table_id: int) -> float | None:
         """Pay what can be paid. In how many seconds to look again, or None."""
@@ -136,13 +142,15 @@ class Delivery:
                 # The post may have made the table's thread, or moved it elsewhere.
                 look = await self._shell.look(look.table.id, SPECTATOR, look.words)
         else:
-            again = await self._progress(look, events)
+            again = await self._progress(look, events, anew=bool(turns))
             posted = self._posted.get(look.table.id)
             if turns and (not events or (posted is not None and posted.shown >= look.seq)):
-                rung = await self._calling.unrung(look)
-                await self._tables.paid([row.id for row in turns], rung=rung)
+                rung = await self._calling.to_ring(look)
+                ids = [row.id for row in turns]
+                await self._tables.paid(ids, table_id=look.table.id, rung=rung)
         await self._news.deliver(look, rows)
-        await self._calling.deliver(look, rows)
+        await self._calling.deliver(look)
+        await self._alerts.deliver(look, rows)
         posted = self._posted.get(look.table.id)
         if posted is not None and posted is not before:
             await self._following.posted(look, posted.place, posted.message)
@@ -156,7 +164,10 @@ class Delivery:
     # The lobby
 
     async def _lobby(self, words: Words, table: Table, ids: Sequence[int]) -> None:
-        content, view = self._letters.lobby(words, table)
+        known = table.rematch_of
+        before = None if known is None else await self._tables.get(known)
+        away = await absences(self._shell, words, table)
+        content, view = self._letters.lobby(words, table, before, away)
         if table.lobby_message is not None:
             shown = await self._places.edit(
                 table, table.channel, table.lobby_message, content=content, view=view
@@ -184,7 +195,8 @@ class Delivery:
 
     def _patience(self, look: Look) -> float | None:
         """How long to wait for computer players, so that their moves come in one post."""
-        if look.table.is_over or not _only_computers(look) or look.table.posted_seq < 0:
+        playing = look.table.status is Status.PLAYING
+        if not playing or not _only_computers(look) or look.table.posted_seq < 0:
             self._held.pop(look.table.id, None)
             return None
         now = asyncio.get_running_loop().time()
@@ -203,7 +215,7 @@ class Delivery:
         since = table.posted_seq
         picture = await self._shell.picture(look, since, events)
         thread = table.thread
-        if since < 0 and thread is None and table.status is Status.PLAYING:
+        if table.panel_message is None and thread is None and not table.is_over:
             name = look.words(general.THREAD_NAME, game=look.text.title, table=table.id)
             thread = await self._places.make_thread(table, name)
             if thread is not None:
@@ -213,14 +225,15 @@ class Delivery:
             told = Told(self._letters.end(look, events, *await self._result(look)), "")
             view = self._letters.closing_buttons(look)
         else:
-            told = self._letters.turn(look, events, thread=thread)
+            lines = await beside(self._shell, look)
+            told = self._letters.turn(look, events, thread=thread, beside=lines)
             view = self._letters.buttons(look, deals=await self._deals(look))
         if picture is None:
             told = told._replace(story=f"{look.words(general.NO_PICTURE)}\n{told.story}")
         calls = [] if table.is_over else await self._calling.to_ring(look)
         pinged = [call.user for call in calls]
         if since < 0 or table.is_over:
-            pinged = [p.user for p in table.humans if p.user is not None]
+            pinged = [p.user for p in table.owners if p.user is not None]
             pinged = [user for user in pinged if await self._calling.may_ring(table, user)]
         users = [discord.Object(user) for user in pinged]
         view.stop()
@@ -237,7 +250,7 @@ class Delivery:
             # Nobody could read it; the game goes on for those who play by direct message.
             log.warning("table=%s has neither thread nor channel; it stays silent", table.id)
             ids = [row.id for row in rows]
-            await self._tables.paid(ids, table_id=table.id, posted_seq=look.seq)
+            await self._tables.paid(ids, table_id=table.id, posted_seq=look.seq, rung=())
             return None
         self._refused.pop(table.id, None)
         shown = seq_shown(message)
@@ -278,10 +291,13 @@ class Delivery:
         else:
             await self._places.edit(table, place, message, view=None)
 
-    async def _progress(self, look: Look, events: Sequence[Event]) -> float | None:
-        """Within a turn: the newest panel tells what has been done, with its picture as it was."""
+    async def _progress(self, look: Look, events: Sequence[Event], *, anew: bool) -> float | None:
+        """Within a turn: the newest panel tells what has been done, with its picture as it was.
+
+        It is written `anew` though nothing was done where what stands beside it has changed.
+        """
         posted = self._posted.get(look.table.id)
-        if posted is None or posted.shown >= look.seq or look.table.is_over:
+        if posted is None or look.table.is_over or (posted.shown >= look.seq and not anew):
             return None
         if _only_computers(look):
             return None
@@ -291,7 +307,7 @@ class Delivery:
             return left
         view = self._letters.buttons(look, deals=await self._deals(look))
         view.stop()
-        told = self._letters.progress(look, posted.told, events)
+        told = self._letters.progress(look, posted.told, events, await beside(self._shell, look))
         shown = await self._places.edit(
             look.table, posted.place, posted.message, content=str(told), view=view
         )
@@ -323,7 +339,7 @@ class Delivery:
             if kind in moves and moves[kind].free:
                 # Offers made beside the turn do not interrupt it.
                 continue
-            if entry.seat not in posted.awaited or kind == END:
+            if entry.seat not in posted.awaited or kind == END or kind in MATTERS:
                 return False
         return True
 
@@ -349,4 +365,4 @@ def _awaited(look: Look) -> list[Player]:
 
 
 def _only_computers(look: Look) -> bool:
-    return not _awaited(look) and bool(look.table.humans)
+    return not _awaited(look) and bool(look.table.owners)

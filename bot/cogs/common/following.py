@@ -15,7 +15,6 @@ from bot.cogs.common.shell import Look, Shell
 from bot.cogs.common.shown import Shown, ShownPanels
 from bot.game.contract import Seat
 from bot.tables import TableError
-from bot.text import general
 from bot.text.markup import clip
 
 log = logging.getLogger(__name__)
@@ -69,7 +68,8 @@ class Following:
         shown = self._above(table, place, post, user)
         if shown is None:
             return
-        look = await self._shell.look(table, seat, self._shell.reader(shown.interaction))
+        words = self._shell.reader(shown.interaction)
+        look = await self._shell.look(table, seat, words, user=user)
         if look.main(seat) is None or look.table.players[seat].user != user:
             return
         parts = await self._parts(look, seat, shown)
@@ -99,11 +99,9 @@ class Following:
         # What came of her own action still holds if nobody has acted since.
         notes = shown.notes if shown.seq == look.seq else ()
         made = await self._panels.start(look, seat, notes=notes)
-        picture, view = await self._shell.own_picture(look), made.view()
+        content, picture = await self._shell.beside(look, made.content)
+        view = made.view()
         view.stop()
-        content = made.content
-        if picture is None:
-            content = f"{look.words(general.NO_PICTURE)}\n{content}"
         parts: dict[str, Any] = {
             "content": clip(content, MAX_CONTENT),
             "view": view,

@@ -41,8 +41,8 @@ class Guide:
         table = await self._tables.get(table_id)
         reply.interaction.extras[TABLE] = table
         seat = await self._tables.seat_of(table_id, reply.interaction.user.id)
-        look = await self._shell.look(table_id, seat, self._shell.reader(reply.interaction))
-        return look, seat
+        words = self._shell.reader(reply.interaction)
+        return await self._shell.look(table_id, seat, words, user=reply.user), seat
 
     async def start(
         self,
@@ -64,12 +64,8 @@ class Guide:
         if not asked or (reply.in_place and not fresh):
             await reply.show(made.content, view=made.view(), keep_file=not fresh)
         else:
-            picture = await self._shell.own_picture(look)
-            if picture is None:
-                note = look.words(general.NO_PICTURE)
-                await reply.show(f"{note}\n{made.content}", view=made.view())
-            else:
-                await reply.show(made.content, view=made.view(), file=picture.file())
+            content, picture = await self._shell.beside(look, made.content)
+            await reply.show(content, view=made.view(), file=picture and picture.file())
         await self._note(reply, look, notes)
 
     async def explain(self, reply: Reply, table_id: int, *, wanted: bool) -> None:

@@ -134,10 +134,17 @@ def panel(items: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:
 
 
 class Line(NamedTuple):
-    """A line of a form to type into, and an example for it."""
+    """A line of a form to type into, and an example for it.
+
+    It holds `text` at first and at most so many characters; a `long` one has room for several
+    lines.
+    """
 
     label: str
     hint: str
+    text: str = ""
+    most: int = 200
+    long: bool = False
 
 
 class Form(discord.ui.Modal):
@@ -147,7 +154,11 @@ class Form(discord.ui.Modal):
         super().__init__(title=clip(title, 45), custom_id=press.custom_id(), timeout=None)
         for line in lines:
             typed = discord.ui.TextInput[discord.ui.Modal](
-                placeholder=clip(line.hint, 100) or None, required=False, max_length=200
+                placeholder=clip(line.hint, 100) or None,
+                default=line.text or None,
+                required=False,
+                max_length=line.most,
+                style=discord.TextStyle.paragraph if line.long else discord.TextStyle.short,
             )
             self.add_item(discord.ui.Label(text=clip(line.label, 45), component=typed))
         # Its answer is heard as an interaction, so that no process has to remember the form.

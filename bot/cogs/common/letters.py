@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import discord
 
+from bot.cogs.common.beside import go_on_button, seat_buttons, take_back_button
 from bot.cogs.common.items import Pressable, button, panel
 from bot.cogs.common.looking import newest
 from bot.cogs.common.press import Press
@@ -14,7 +15,7 @@ from bot.cogs.common.reply import MAX_CONTENT
 from bot.cogs.common.shell import Look, Shell
 from bot.game.contract import Decision, Event
 from bot.tables import Player, Status, Table
-from bot.text import general
+from bot.text import absence, general, running, terms
 from bot.text import history as history_text
 from bot.text import promises as promise_text
 from bot.text.contract import Style
@@ -42,8 +43,17 @@ class Letters:
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
 
-    def lobby(self, words: Words, table: Table) -> tuple[str, discord.ui.View | None]:
-        """The lobby message; without buttons once the table has begun or closed."""
+    def lobby(
+        self,
+        words: Words,
+        table: Table,
+        before: Table | None = None,
+        beside: Sequence[str] = (),
+    ) -> tuple[str, discord.ui.View | None]:
+        """The lobby message, of a rematch of the table `before` where there was one.
+
+        Without buttons once the table has begun or closed.
+        """
         text = self._shell.texts[table.game]
         title = words(general.BOARD_TITLE, game=text.title, table=table.id)
         body = general.lobby(
@@ -59,9 +69,14 @@ class Letters:
                 for player in table.players
             ],
             seats=self._shell.games[table.game].seats,
-            options=text.options_summary(words, table.options),
+            options="\n".join(
+                [text.options_summary(words, table.options), terms.summary(words, table.terms)]
+            ),
         )
-        lines = [f"### {title}", body]
+        lines = [f"### {title}", body, *beside]
+        if before is not None:
+            place = f"<#{before.thread or before.channel}>"
+            lines.append(words(running.REMATCH_OF, table=before.id, place=place))
         if table.status is Status.ABANDONED:
             return "\n".join([f"### {title}", words(general.ABANDONED)]), None
         if table.status is not Status.LOBBY:
@@ -89,8 +104,10 @@ class Letters:
         ]
         return clip("\n".join(lines), MAX_CONTENT), panel(buttons)
 
-    def turn(self, look: Look, events: Sequence[Event], *, thread: int | None) -> Told:
-        """What happened since the last post and who is to move, with mentions."""
+    def turn(
+        self, look: Look, events: Sequence[Event], *, thread: int | None, beside: Sequence[str]
+    ) -> Told:
+        """What happened since the last post and who is to move, with mentions; what is `beside`."""
         words, table = look.words, look.table
         lines = self._shell.story(look, events)
         head: list[str] = []
@@ -106,16 +123,22 @@ class Letters:
                 if not player.reachable
             ]
         story = _fit([*head, newest(lines, ROOM - len("\n".join(head)))])
-        return Told(story, self._foot(look))
+        return Told(story, self._foot(look, beside))
 
-    def progress(self, look: Look, told: Told, events: Sequence[Event]) -> Told:
+    def progress(
+        self, look: Look, told: Told, events: Sequence[Event], beside: Sequence[str]
+    ) -> Told:
         """A posted turn with what has been done since below it."""
         lines = [f"-# {line}" for line in self._shell.story(look, events)]
         room = max(ROOM - len(told.story), 0)
-        return Told(_fit([told.story, newest(lines, room)]), self._foot(look))
+        return Told(_fit([told.story, newest(lines, room)]), self._foot(look, beside))
 
-    def _foot(self, look: Look) -> str:
-        return general.awaited_line(look.words, look.awaited(mentions(look.table)))
+    def _foot(self, look: Look, beside: Sequence[str]) -> str:
+        lines = [f"-# {line}" for line in beside]
+        if look.table.status is Status.PLAYING:
+            awaited = look.awaited(mentions(look.table))
+            lines.insert(0, general.awaited_line(look.words, awaited))
+        return "\n".join(lines)
 
     def end(self, look: Look, events: Sequence[Event], outcome: str | None, key: str) -> str:
         """The last post: what happened, the result, and the key behind the draws."""
@@ -128,15 +151,20 @@ class Letters:
     def buttons(self, look: Look, *, deals: bool) -> discord.ui.View:
         """The public panel of a table in play; `deals`, where somebody could offer one."""
         table, words = look.table.id, look.words
+        first = button(Press("play", table), words(general.TAKE_TURN), style=Style.PRIMARY)
+        if look.table.status is not Status.PLAYING:
+            first = go_on_button(words, table)
         items: list[Pressable] = [
-            button(Press("play", table), words(general.TAKE_TURN), style=Style.PRIMARY),
+            first,
             button(Press("hand", table), words(general.MY_HAND)),
             button(Press("board", table), words(general.BOARD)),
             button(Press("status", table), words(general.STATUS)),
             button(Press("rules", table), words(general.RULES)),
         ]
-        if deals:
+        if look.table.status is Status.PLAYING and deals:
             items.append(button(Press("deal", table), words(general.MAKE_OFFER)))
+        if look.table.status is not Status.SLEEPING:
+            items += seat_buttons(words, look.table)
         return panel(items)
 
     def closing_buttons(self, look: Look) -> discord.ui.View:
@@ -147,12 +175,20 @@ class Letters:
             button(Press("log", table), words(general.LOG)),
             button(Press("replay", table), words(history_text.REPLAY)),
         ]
+        if look.table.owners:
+            items.append(button(Press("rematch", table), words(running.REMATCH)))
         if look.given:
             items.append(button(Press("promises", table), words(promise_text.PROMISES)))
         return panel(items)
 
     def news(
-        self, look: Look, events: Sequence[Event], offers: Sequence[Decision], *, hand: bool
+        self,
+        look: Look,
+        events: Sequence[Event],
+        offers: Sequence[Decision],
+        *,
+        hand: bool,
+        by_order: bool = False,
     ) -> str | None:
         """What happened to this seat, what it is offered, and its hand where that has changed.
 
@@ -162,6 +198,8 @@ class Letters:
         parts = [newest(self._shell.story(look, events), ROOM)]
         if offers:
             parts += [*look.recalled(), *(look.offer(each) for each in offers)]
+        if by_order:
+            parts.insert(0, look.words(absence.BY_ORDER))
         told = _fit(parts)
         if hand:
             held = look.text.hand(look.words, look.view, look.names)
@@ -177,7 +215,9 @@ class Letters:
             url=f"https://discord.com/channels/{table.guild or '@me'}/{place}",
         )
         hand = button(Press("hand", table.id), look.words(general.MY_HAND))
-        return panel([*answers, hand, link])
+        is_played_for = look.table.players[look.observer].is_autopiloted
+        back = [take_back_button(look.words, table.id)] if is_played_for else []
+        return panel([*answers, *back, hand, link])
 
 
 def mentions(table: Table) -> list[str]:
@@ -186,8 +226,8 @@ def mentions(table: Table) -> list[str]:
 
 
 def mention(player: Player) -> str:
-    """A mention of a person; the name of a computer player."""
-    return player.name if player.user is None else f"<@{player.user}>"
+    """A mention of a person who plays; the name of a computer player."""
+    return player.name if not player.is_human else f"<@{player.user}>"
 
 
 def _fit(parts: Sequence[str]) -> str:

@@ -9,10 +9,10 @@ import discord
 
 from bot.cogs.common.shell import Shell
 from bot.cogs.common.trouble import TABLE, Sorry
-from bot.tables import Status, Table, TableError, UnknownTable
+from bot.tables import GOING, Status, Table, TableError, UnknownTable
 
-OPEN = (Status.LOBBY, Status.PLAYING)
-BEGUN = (Status.PLAYING, Status.FINISHED, Status.ABANDONED)
+OPEN = (Status.LOBBY, *GOING)
+BEGUN = (*GOING, Status.FINISHED, Status.ABANDONED)
 
 
 async def table_for(

@@ -29,6 +29,7 @@ from bot.text.words import Words
 
 log = logging.getLogger(__name__)
 
+KINDS = (OwedKind.PRIVATE, OwedKind.HAND, OwedKind.ORDER)
 MAX_NONCE = 25
 """Characters of a message's nonce."""
 
@@ -55,12 +56,8 @@ class News:
 
     async def deliver(self, look: Look, owed: Sequence[Owed]) -> None:
         """Tell each person what is owed to her."""
-        for player in look.table.humans:
-            rows = [
-                row
-                for row in owed
-                if row.seat == player.seat and row.kind in (OwedKind.PRIVATE, OwedKind.HAND)
-            ]
+        for player in look.table.owners:
+            rows = [row for row in owed if row.seat == player.seat and row.kind in KINDS]
             fresh = [row for row in rows if row.id not in self._told]
             if fresh:
                 await self._tell(look.table, player, look.words, fresh)
@@ -92,6 +89,7 @@ class News:
             [event for event in heard if "id" not in event.facts],
             offers,
             hand=any(row.kind is OwedKind.HAND for row in rows),
+            by_order=any(row.kind is OwedKind.ORDER for row in rows),
         )
         if content:
             answers = await self._panels.answers(look, player.seat, offers[-1]) if offers else []
@@ -158,7 +156,10 @@ class News:
         for seq in sorted({row.seq for row in rows}):
             events = await self._tables.events_of(look.table.id, seq, seat)
             mine = [event for event in events if _names(event, seat)]
-            if any(row.kind is OwedKind.HAND for row in rows if row.seq == seq):
+            kinds = {row.kind for row in rows if row.seq == seq}
+            if OwedKind.ORDER in kinds:
+                told += events
+            elif OwedKind.HAND in kinds:
                 told += mine or events
             else:
                 told += [event for event in mine if seat in event.only or "id" in event.facts]

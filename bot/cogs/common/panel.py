@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import discord
 
 from bot.cogs.common import building
+from bot.cogs.common.beside import go_on_button, take_back_button
 from bot.cogs.common.building import Step
 from bot.cogs.common.items import (
     MAX_OPTIONS,
@@ -29,8 +30,8 @@ from bot.cogs.common.shell import Look, Shell
 from bot.cogs.common.trouble import Sorry
 from bot.game.choices import Bundle, Choices, Done, OneOf
 from bot.game.contract import END, Action, Decision, Seat
-from bot.tables import FirstTurn, TableError
-from bot.text import general, undoing
+from bot.tables import FirstTurn, Status, TableError
+from bot.text import absence, general, undoing
 from bot.text import promises as promise_text
 from bot.text.contract import Label, Style
 
@@ -38,6 +39,7 @@ MAX_KINDS = 20
 MAX_ROWS = 5
 MAX_BUTTONS = 10
 SELECTS = 3
+RESTS = {Status.PAUSED: absence.PAUSED, Status.SLEEPING: absence.ASLEEP}
 
 
 @dataclass
@@ -76,7 +78,7 @@ class Panels:
         lines = list(notes)
         lines += [look.offer(offer, promise_text.BRIEF) for offer in look.offers(seat)]
         asked, _free = await self.kinds(look, seat)
-        if decision is None or not asked or look.table.is_over:
+        if decision is None or not asked or look.table.status is not Status.PLAYING:
             lines += await self._idle(look)
             made = Panel("\n".join(lines))
             await self._foot(made, look, seat)
@@ -93,14 +95,13 @@ class Panels:
                 made = Panel("\n".join(lines))
                 self._choices(made, look, at, press._replace(words=at.action))
                 await self._foot(made, look, seat, at=at, press=press)
-                await self._undoing(made, look, seat, press)
+                self._undo(made, look, seat)
                 await self._explain(made, look, seat, decision.kind, at_start=True)
                 return made
         made = Panel("\n".join(lines))
         kinds = Step((), OneOf("kind", asked))
         self._choices(made, look, kinds, press)
         await self._foot(made, look, seat)
-        await self._undoing(made, look, seat, press)
         await self._explain(made, look, seat, decision.kind, at_start=True)
         return made
 
@@ -183,27 +184,14 @@ class Panels:
         return made
 
     async def kinds(self, look: Look, seat: Seat) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The kinds of action open to the seat: answers to what it is asked, and free moves.
-
-        What undoes is neither.
-        """
+        """The kinds of action open to the seat: answers to what it is asked, and free moves."""
         choices = await self._tables.legal(look.table.id, seat)
         moves = self._shell.games[look.table.game].moves
         values = choices.values if isinstance(choices, OneOf) else ()
         return (
-            tuple(kind for kind in values if not moves[kind].free and not moves[kind].undoes),
+            tuple(kind for kind in values if not moves[kind].free),
             tuple(kind for kind in values if moves[kind].free),
         )
-
-    async def _undoing(self, made: Panel, look: Look, seat: Seat, press: Press) -> None:
-        """Buttons below for what takes back what the seat did before."""
-        choices = await self._tables.legal(look.table.id, seat)
-        moves = self._shell.games[look.table.game].moves
-        if isinstance(choices, OneOf):
-            for kind in choices.values:
-                if moves[kind].undoes:
-                    label = self._label(look, (), choices, kind)
-                    made.foot.append(button(press._replace(words=(kind,)), label))
 
     async def is_weighty(self, look: Look, seat: Seat, action: Action) -> bool:
         """Whether the person is asked once more: a danger, or an offer that may bind with words."""
@@ -235,6 +223,8 @@ class Panels:
                 return [look.words(general.ABANDONED)]
             result = look.text.outcome(look.words, outcome, look.names)
             return [look.words(general.GAME_OVER), result]
+        if look.table.status in RESTS:
+            return [look.words(RESTS[look.table.status])]
         return [
             look.words(general.NOT_ASKED),
             general.awaited_line(look.words, look.awaited()),
@@ -339,11 +329,19 @@ class Panels:
         _asked, free = await self.kinds(look, seat)
         if free:
             made.foot.append(button(Press("deal", table), words(general.MAKE_OFFER)))
-        if look.acted == seat and not look.table.is_over:
-            made.foot.append(button(Press("undo", table), words(undoing.UNDO)))
+        self._undo(made, look, seat)
+        if look.table.players[seat].is_autopiloted:
+            made.foot.append(take_back_button(words, table))
+        if look.table.status in RESTS:
+            made.foot.append(go_on_button(words, table))
         made.foot.append(button(Press("hand", table), words(general.MY_HAND)))
         if look.recalled():
             made.foot.append(button(Press("promises", table), words(promise_text.PROMISES)))
+
+    def _undo(self, made: Panel, look: Look, seat: Seat) -> None:
+        """A button below that takes the seat's own last action back."""
+        if look.acted == seat and look.table.status is Status.PLAYING:
+            made.foot.append(button(Press("undo", look.table.id), look.words(undoing.UNDO)))
 
     async def _explain(
         self, made: Panel, look: Look, seat: Seat, kind: str, *, at_start: bool = False

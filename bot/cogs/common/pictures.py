@@ -8,9 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import NamedTuple, TypeVar
 
-from bot.game.contract import Event, Observer
+from bot.game.contract import Event, Observer, Seat
 from bot.render.film import Film
-from bot.render.registry import Renderer
+from bot.render.layout import Say
+from bot.render.palettes import STANDARD, recoloured
+from bot.render.registry import CLOSE_UPS, CloseUp, Renderer
 
 T = TypeVar("T")
 
@@ -21,22 +23,36 @@ KEPT = 64
 class Moment(NamedTuple):
     """What a picture shows: a table after log entry `seq`, as `observer` sees it.
 
-    `since` is the entry after which what happened is marked.
+    `since` is the entry after which what happened is marked, `locale` the language of its words.
     """
 
     table: int
     seq: int
     since: int
     observer: Observer
+    locale: str
+
+
+class Close(NamedTuple):
+    """A picture of one seat's part of the table alone."""
+
+    moment: Moment
+    seat: Seat
 
 
 class Pictures:
     """Draws boards off the event loop; the same moment is drawn once."""
 
-    def __init__(self, renderers: Mapping[str, Renderer], executor: Executor) -> None:
+    def __init__(
+        self,
+        renderers: Mapping[str, Renderer],
+        executor: Executor,
+        close_ups: Mapping[str, CloseUp] = CLOSE_UPS,
+    ) -> None:
         self._renderers = renderers
         self._executor = executor
-        self._kept: OrderedDict[Moment, asyncio.Future[bytes]] = OrderedDict()
+        self._close_ups = close_ups
+        self._kept: OrderedDict[Moment | Close, asyncio.Future[bytes]] = OrderedDict()
 
     async def board(
         self,
@@ -45,23 +61,38 @@ class Pictures:
         view: object,
         names: Sequence[str],
         events: Sequence[Event],
+        say: Say = str,
     ) -> bytes:
-        """The picture of a moment as PNG."""
-        drawing = self._kept.get(moment)
+        """The picture of a moment as PNG, its labels as `say` has them."""
+        return await self._once(moment, lambda: self._renderers[game](view, names, events, say))
+
+    async def close_up(
+        self,
+        game: str,
+        close: Close,
+        view: object,
+        names: Sequence[str],
+        events: Sequence[Event],
+        legend: Mapping[str, str],
+        say: Say = str,
+    ) -> bytes:
+        """The picture of one seat as PNG, likewise. Raises KeyError in a game that has none."""
+        draw = self._close_ups[game]
+        return await self._once(close, lambda: draw(view, names, events, close.seat, legend, say))
+
+    async def _once(self, shown: Moment | Close, draw: Callable[[], bytes]) -> bytes:
+        drawing = self._kept.get(shown)
         if drawing is None:
-            loop = asyncio.get_running_loop()
-            drawing = loop.run_in_executor(
-                self._executor, self._renderers[game], view, names, events
-            )
-            self._kept[moment] = drawing
+            drawing = asyncio.get_running_loop().run_in_executor(self._executor, draw)
+            self._kept[shown] = drawing
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-        self._kept.move_to_end(moment)
+        self._kept.move_to_end(shown)
         try:
             # A reader who goes away must not take the picture from the others.
             return await asyncio.shield(drawing)
         except Exception:
-            self._kept.pop(moment, None)
+            self._kept.pop(shown, None)
             raise
 
     async def draw(self, drawing: Callable[[], T]) -> T:
@@ -76,9 +107,15 @@ class Pictures:
         names: Sequence[str],
         events: Sequence[Event],
         hold_ms: int,
+        say: Say = str,
+        palette: str = STANDARD,
     ) -> None:
         """Add a board to a film. Each frame waits for its turn, so that no other picture must
         wait for a whole film.
         """
         renderer = self._renderers[game]
-        await self.draw(lambda: film.add(renderer(view, names, events), hold_ms))
+
+        def add() -> None:
+            film.add(recoloured(renderer(view, names, events, say), palette), hold_ms)
+
+        await self.draw(add)

@@ -61,7 +61,8 @@ class Replay:
         """The turns that stand, and the table as it is seen with those eyes."""
         observer = observer_of(table, reply.user) if eyes == OWN else SPECTATOR
         eyes = ALL if observer == SPECTATOR else OWN
-        look = await self._shell.look(table.id, observer, self._shell.reader(reply.interaction))
+        words = self._shell.reader(reply.interaction)
+        look = await self._shell.look(table.id, observer, words, user=reply.user)
         turns = await self._history.turns(table.id, observer)
         return [turn for turn in turns if turn.stands], look, eyes
 
@@ -77,6 +78,7 @@ class Replay:
             pending=(),
             text=now.text,
             words=words,
+            user=now.user,
         )
         title = words(general.BOARD_TITLE, game=look.text.title, table=look.table.id)
         parts = [
@@ -89,11 +91,15 @@ class Replay:
             del parts[1]
         told = newest(self._shell.story(look, turn.events), ROOM)
         seen = words(text.SEEN_BY_ALL if eyes == ALL else text.SEEN_BY_YOU)
-        picture = await self._shell.picture(look, turn.first - 1, turn.events)
         lines = [" · ".join(parts), f"-# {seen}", *([told] if told else [])]
+        controls = _controls(words, look.table.id, eyes, turns, place)
+        if await self._shell.wants_words(look):
+            lines[2:] = [self._shell.in_words(look, turn.events)]
+            return "\n".join(lines), None, controls
+        picture = await self._shell.picture(look, turn.first - 1, turn.events)
         if picture is None:
             lines = [lines[0], look.text.board(words, look.view, look.names)]
-        return "\n".join(lines), picture, _controls(words, look.table.id, eyes, turns, place)
+        return "\n".join(lines), picture, controls
 
 
 def _controls(

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
 
 import discord
 
+from bot.cogs.common.items import Pressable, button, panel
 from bot.cogs.common.places import Closed, Nowhere, Places, Unreachable
+from bot.cogs.common.press import Press
 from bot.cogs.common.reply import Reply
 from bot.cogs.common.shell import Shell
 from bot.cogs.common.trouble import TABLE, Sorry, in_words
-from bot.tables import Table, UnknownPolicy
-from bot.text import general
+from bot.tables import Status, Table, UnknownPolicy
+from bot.tables.servers import Server
+from bot.text import general, running
+from bot.text.contract import Style
 from bot.text.markup import bold
 from bot.text.words import Words
 
@@ -30,36 +38,93 @@ class Seating:
         self._shell = shell
         self._tables = shell.tables
         self._places = places
+        self._opening = asyncio.Lock()
 
     async def open(self, reply: Reply, game: str, computers: int, policy: str) -> None:
         """A new table in this channel, with the person at it."""
         interaction = reply.interaction
         if game not in self._shell.games:
             raise Sorry("unknown_game", game=game)
-        in_thread = isinstance(interaction.channel, discord.Thread)
-        needed = NEEDED_IN_THREAD if in_thread else NEEDED
-        if interaction.guild_id is not None and not interaction.app_permissions >= needed:
-            raise Sorry("no_permission")
-        if interaction.channel_id is None:
-            raise Sorry("not_in_server")
+        channel = _channel(interaction)
         if computers and policy not in self._shell.policies[game]:
             raise UnknownPolicy(policy=policy)
         user, words = interaction.user, self._words(reply)
-        table = await self._tables.open(
-            game,
-            user.id,
-            user.display_name,
-            interaction.guild_id,
-            interaction.channel_id,
-            delivery=reply.delivery,
-        )
+        async with self._room(reply, interaction.guild_id, channel) as server:
+            table = await self._tables.open(
+                game,
+                user.id,
+                user.display_name,
+                interaction.guild_id,
+                channel,
+                server.options_of(self._shell.games[game]),
+                delivery=reply.delivery,
+            )
         interaction.extras[TABLE] = table
         _log(reply, "opened", table)
         for number in range(min(computers, max(self._shell.games[game].seats) - 1)):
             table = await self.add_computer(reply, table.id, policy, mark=f".{number}")
         title = self._shell.texts[game].title
-        await reply.say(words(general.OPENED, name=bold(user.display_name), game=title))
+        told = words(general.OPENED, name=bold(user.display_name), game=title)
+        others = [text.title for name, text in self._shell.texts.items() if name != game]
+        if others:
+            told += "\n-# " + words(general.OTHER_GAMES, games=words.listing(others))
+        await reply.say(told)
         await self._try_message(reply, table)
+
+    async def usual(self, guild: int | None) -> str:
+        """The game that is played where nobody says which."""
+        game = "" if guild is None else (await self._tables.servers.get(guild)).game
+        return game if game in self._shell.games else next(iter(self._shell.games))
+
+    async def rematch(self, reply: Reply, table_id: int) -> None:
+        """Another table for those who have ended a game, or where it is."""
+        interaction, words = reply.interaction, self._words(reply)
+        before = await self._tables.get(table_id)
+        interaction.extras[TABLE] = before
+        after = await self._tables.rematches.of(table_id)
+        if after is not None:
+            told = words(running.REMATCH_THERE, table=after.id, place=_place(after))
+            joining = after.status is Status.LOBBY and after.seat_of(reply.user) is None
+            await reply.say(told, view=panel([_join(words, after)] if joining else []))
+            return
+        async with self._room(reply, before.guild, before.channel):
+            after = await self._tables.rematches.open(
+                table_id, reply.user, interaction.user.display_name, delivery=reply.delivery
+            )
+        _log(reply, f"asked for a rematch of {table_id}:", after)
+        known = self._shell.policies[before.game]
+        policies = [player.policy for player in before.players if player.user is None]
+        for number, policy in enumerate(policies):
+            if policy is not None and policy in known:
+                await self.add_computer(reply, after.id, policy, mark=f".{number}")
+        await reply.say(words(running.REMATCH_OPENED, table=after.id))
+        others = [player for player in before.owners if player.user != reply.user]
+        house = self._shell.house(interaction.client, before)
+        told = running.invited(
+            house,
+            interaction.user.display_name,
+            after.id,
+            _place(after),
+            [f"<@{player.user}>" for player in others],
+        )
+        view = panel([_join(house, after)])
+        ring = [player.user for player in others if player.user is not None]
+        await self.announce(reply, before, told, view, ring=ring)
+        await self._try_message(reply, after)
+
+    async def bring(self, reply: Reply, data: bytes) -> None:
+        """A table in this channel with the game of a file."""
+        interaction, words = reply.interaction, self._words(reply)
+        channel = _channel(interaction)
+        async with self._room(reply, interaction.guild_id, channel):
+            table = await self._tables.imports.open(
+                data, reply.user, interaction.guild_id, channel, delivery=reply.delivery
+            )
+        interaction.extras[TABLE] = table
+        _log(reply, "imported", table)
+        told = running.BROUGHT_OVER if table.is_over else running.BROUGHT
+        title = self._shell.texts[table.game].title
+        await reply.say(words(told, table=table.id, game=title))
 
     async def join(self, reply: Reply, table_id: int, *, quiet: bool = False) -> None:
         """The person takes a seat; `quiet` where the lobby message tells enough."""
@@ -138,20 +203,56 @@ class Seating:
         return table
 
     async def announce(
-        self, reply: Reply, table: Table, content: str, view: discord.ui.View
+        self,
+        reply: Reply,
+        table: Table,
+        content: str,
+        view: discord.ui.View,
+        *,
+        ring: Sequence[int] = (),
     ) -> None:
-        """Tell the whole table, wherever the person acted; once for each interaction."""
+        """Tell the whole table, wherever the person acted; once for each interaction.
+
+        Of the users to `ring` those are called who want to be just now.
+        """
         view.stop()
+        now = self._tables.calls.now()
+        people = [await self._tables.people.get(user) for user in ring]
+        called = [discord.Object(each.user) for each in people if each.free_at(now) <= now]
         try:
             await self._places.send(
                 table,
                 content=content,
                 view=view,
                 nonce=f"say.{reply.delivery}",
-                allowed_mentions=discord.AllowedMentions.none(),
+                allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=called),
             )
         except (Nowhere, Closed):
             log.warning("table=%s has no place to be told anything", table.id)
+
+    @asynccontextmanager
+    async def _room(self, reply: Reply, guild: int | None, channel: int) -> AsyncIterator[Server]:
+        """While a table is opened: nobody else opens one. Gives what is set for the server.
+
+        Raises Sorry where its owners do not want one there, or one more.
+        """
+        if guild is None:
+            yield Server(0)
+            return
+        async with self._opening:
+            server = await self._tables.servers.get(guild)
+            place = reply.interaction.client.get_channel(channel)
+            home = place.parent_id if isinstance(place, discord.Thread) else channel
+            if server.channels and home not in server.channels:
+                channels = tuple(f"<#{each}>" for each in server.channels)
+                raise Sorry("channel_closed", channels=channels)
+            if server.most_tables or server.most_own:
+                hosts = await self._tables.servers.hosts(guild)
+                if 0 < server.most_tables <= len(hosts):
+                    raise Sorry("too_many_tables", most=server.most_tables)
+                if 0 < server.most_own <= hosts.count(reply.user):
+                    raise Sorry("too_many_own", most=server.most_own)
+            yield server
 
     async def _try_message(self, reply: Reply, table: Table) -> None:
         """Whether secrets will get through is learnt now, not in the middle of the game."""
@@ -170,6 +271,25 @@ class Seating:
 
     def _words(self, reply: Reply) -> Words:
         return self._shell.reader(reply.interaction)
+
+
+def _channel(interaction: discord.Interaction[Any]) -> int:
+    """The channel to open a table in. Raises Sorry where that cannot be."""
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    needed = NEEDED_IN_THREAD if in_thread else NEEDED
+    if interaction.guild_id is not None and not interaction.app_permissions >= needed:
+        raise Sorry("no_permission")
+    if interaction.channel_id is None:
+        raise Sorry("not_in_server")
+    return interaction.channel_id
+
+
+def _place(table: Table) -> str:
+    return f"<#{table.thread or table.channel}>"
+
+
+def _join(words: Words, table: Table) -> Pressable:
+    return button(Press("join", table.id), words(general.JOIN), style=Style.SUCCESS)
 
 
 def _log(reply: Reply, what: str, table: Table) -> None:

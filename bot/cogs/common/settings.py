@@ -137,10 +137,7 @@ SETTINGS: Mapping[str, Setting] = {
         lambda value, _: {"text_board": value == "text"},
     ),
     "palette": Setting(
-        lambda shell, words: {
-            each: words(text.PALETTES[each]) if each in text.PALETTES else each
-            for each in shell.palettes
-        },
+        _fixed(text.PALETTES),
         lambda person, _: person.palette,
         lambda value, _: {"palette": value},
         lambda _, person: person.palette,

@@ -5,13 +5,15 @@ from __future__ import annotations
 import io
 import logging
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import discord
 
-from bot.cogs.common.pictures import Moment, Pictures
+from bot.cogs.common.pictures import Close, Moment, Pictures
+from bot.cogs.common.refusals import Refusals
+from bot.cogs.common.reply import MAX_CONTENT
 from bot.game.contract import (
     ANSWER,
     SPECTATOR,
@@ -22,12 +24,14 @@ from bot.game.contract import (
     Seat,
     offer_of,
 )
+from bot.render.palettes import STANDARD, recoloured
 from bot.tables import GIVEN, PROMISE_MOST, Promise, Standing, Table, Tables, Watch
 from bot.tables.computers import describe
 from bot.tables.promises import ASKED, PROMISED
-from bot.text import general, undoing
+from bot.tables.record import IMPORTED
+from bot.text import absence, general, running, undoing
 from bot.text import promises as promise_text
-from bot.text.contract import AnyGameText
+from bot.text.contract import AnyGameText, CloseUp
 from bot.text.markup import bold, clip
 from bot.text.words import Words
 
@@ -74,7 +78,9 @@ class Look:
     promises: tuple[Promise, ...] = ()
     """All that were ever made, as far as the observer may know of them."""
     acted: Seat | None = None
-    """Who acted last, unless that has been taken back."""
+    """Who did what stands as the last action."""
+    user: int | None = None
+    """Who is shown it, in private; None where everybody is."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -140,10 +146,10 @@ class Look:
         ]
 
 
-RESIGNED = "resigned"
+MATTERS = {"resigned": general.RESIGNED, **absence.MATTERS}
 UNDONE = "undone"
 PROMISES = {PROMISED: promise_text.MADE, ASKED: promise_text.ASKED}
-OF_TABLE = (RESIGNED, UNDONE, *PROMISES)
+OF_TABLE = (*MATTERS, UNDONE, IMPORTED, *PROMISES)
 """The events that are the table's and not its game's."""
 
 
@@ -159,8 +165,7 @@ class Shell:
     pictures: Pictures
     words_for: Callable[[str | None], Words]
     watch: Watch
-    palettes: Sequence[str] = ("standard",)
-    """The colours that boards can be drawn in, the usual ones first."""
+    refusals: Refusals = field(default_factory=Refusals)
 
     def reader(self, interaction: discord.Interaction[Any]) -> Words:
         """The language of the person who acts: her own setting, else as Discord says."""
@@ -183,8 +188,10 @@ class Shell:
         guild = None if table.guild is None else client.get_guild(table.guild)
         return self.words_for(None if guild is None else guild.preferred_locale.value)
 
-    async def look(self, table_id: int, observer: Observer, words: Words) -> Look:
-        """What the observer sees now. Raises TableError."""
+    async def look(
+        self, table_id: int, observer: Observer, words: Words, *, user: int | None = None
+    ) -> Look:
+        """What the observer sees now; for a `user`, drawn as she wants it. Raises TableError."""
         tables = self.tables
         while True:
             seq = await tables.seq(table_id)
@@ -199,6 +206,7 @@ class Shell:
                 words=words,
                 promises=await tables.promises(table_id, observer),
                 acted=await tables.last_seat(table_id),
+                user=user,
             )
             # Somebody may act between two readings; what is shown must be of one moment.
             if await tables.seq(table_id) == seq:
@@ -210,16 +218,67 @@ class Shell:
         """The board, with what happened after `since` marked; None where it cannot be drawn."""
         if events is None:
             events = await self.tables.events_since(look.table.id, since, look.observer)
-        events = [event for event in events if event.kind not in OF_TABLE]
-        moment = Moment(look.table.id, look.seq, since, look.observer)
+        of_game = [event for event in events if event.kind not in OF_TABLE]
+        moment = Moment(look.table.id, look.seq, since, look.observer, look.words.locale)
+        say = look.words.drawn
+        return await self._picture(
+            look,
+            self.pictures.board(look.table.game, moment, look.view, look.names, of_game, say),
+            lambda: look.text.alt(look.words, look.view, of_game, look.names),
+        )
+
+    async def close_up(self, look: Look, seat: Seat, said: CloseUp) -> Picture | None:
+        """One seat's part of the table, marked as in `own_picture`; None where it cannot be
+        drawn.
+        """
+        since = min(look.table.posted_seq, look.seq - 1)
+        events = await self.tables.events_since(look.table.id, since, look.observer)
+        of_game = [event for event in events if event.kind not in OF_TABLE]
+        moment = Moment(look.table.id, look.seq, since, look.observer, look.words.locale)
+        game, say = look.table.game, look.words.drawn
+        drawing = self.pictures.close_up(
+            game, Close(moment, seat), look.view, look.names, of_game, said.legend, say
+        )
+        return await self._picture(look, drawing, lambda: said.alt)
+
+    async def _picture(
+        self, look: Look, drawing: Awaitable[bytes], alt: Callable[[], str]
+    ) -> Picture | None:
         try:
-            png = await self.pictures.board(look.table.game, moment, look.view, look.names, events)
-            alt = look.text.alt(look.words, look.view, events, look.names)
+            png = recoloured(await drawing, await self.palette(look))
+            return Picture(png, clip(alt(), MAX_ALT), look.seq)
         # However a drawing fails, the game goes on in words.
         except Exception as error:  # noqa: BLE001
-            log.error("table=%s seq=%s has no picture: %s", moment.table, look.seq, describe(error))
+            log.error("table=%s seq=%s has no picture: %s", look.table.id, look.seq, describe(error))
             return None
-        return Picture(png, clip(alt, MAX_ALT), look.seq)
+
+    async def palette(self, look: Look) -> str:
+        """The colours for whoever a look is for: one person, or everybody at its server."""
+        if look.user is not None:
+            return (await self.tables.people.get(look.user)).palette
+        if look.table.guild is None:
+            return STANDARD
+        return (await self.tables.servers.get(look.table.guild)).palette
+
+    async def wants_words(self, look: Look) -> bool:
+        """Whether whoever the look is for has boards told rather than shown."""
+        return look.user is not None and (await self.tables.people.get(look.user)).text_board
+
+    def in_words(self, look: Look, events: Sequence[Event]) -> str:
+        """What a picture would show: what has just happened, then what matters."""
+        of_game = [event for event in events if event.kind not in OF_TABLE]
+        return look.text.alt(look.words, look.view, of_game, look.names)
+
+    async def beside(self, look: Look, content: str) -> tuple[str, Picture | None]:
+        """What is said to the look's user, and the table with it: as a picture, or in words."""
+        if await self.wants_words(look):
+            told = self.in_words(look, await self._fresh(look))
+            room = MAX_CONTENT - len(content) - 2
+            return f"{clip(told, room)}\n\n{content}" if room > 0 else content, None
+        picture = await self.own_picture(look)
+        if picture is None:
+            content = f"{look.words(general.NO_PICTURE)}\n{content}"
+        return content, picture
 
     def story(self, look: Look, events: Sequence[Event]) -> list[str]:
         """What happened, as few lines as serve; the table's own events among the game's."""
@@ -238,13 +297,24 @@ class Shell:
 
     async def own_picture(self, look: Look) -> Picture | None:
         """`picture` for the look's observer, with what happened since the last post marked."""
-        return await self.picture(look, min(look.table.posted_seq, look.seq - 1))
+        return await self.picture(look, _posted(look))
+
+    async def _fresh(self, look: Look) -> list[Event]:
+        """What the observer has heard of the game since the last post, or the last action."""
+        events = await self.tables.events_since(look.table.id, _posted(look), look.observer)
+        return [event for event in events if event.kind not in OF_TABLE]
+
+
+def _posted(look: Look) -> int:
+    return min(look.table.posted_seq, look.seq - 1)
 
 
 def _of_table(look: Look, event: Event) -> str:
+    if event.kind == IMPORTED:
+        return look.words(running.IMPORTED, hash=look.table.key_hash)
     seat = look.names[int(str(event.facts["seat"]))]
-    if event.kind == RESIGNED:
-        return look.words(general.RESIGNED, name=bold(seat))
+    if event.kind in MATTERS:
+        return look.words(MATTERS[event.kind], name=bold(seat))
     if event.kind == UNDONE:
         return undoing.undone(look.words, seat, int(str(event.facts["count"])))
     other = look.names[int(str(event.facts["other"]))]

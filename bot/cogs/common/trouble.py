@@ -85,10 +85,12 @@ async def answer(shell: Shell, reply: Reply, error: Exception) -> None:
     """Tell the person who acted, and nobody else."""
     interaction = reply.interaction
     table = interaction.extras.get(TABLE)
+    place = None if table is None else table.id
+    shell.refusals.note(interaction.user.id, place, code_of(error))
     log.info(
         "refused user=%s table=%s reason=%s",
         interaction.user.id,
-        None if table is None else table.id,
+        place,
         code_of(error),
     )
     words = shell.reader(interaction)

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import discord
-
 from bot.cogs.common.guide import Guide
 from bot.cogs.common.items import Pressable, button, panel
 from bot.cogs.common.looking import newest
 from bot.cogs.common.press import Press
 from bot.cogs.common.reply import Reply
-from bot.cogs.common.seating import Seating
 from bot.cogs.common.shell import Shell
 from bot.cogs.common.trouble import TABLE
+from bot.cogs.common.votes import Votes
 from bot.tables import Table
-from bot.tables.proposals import Proposal, Verdict
-from bot.tables.undoing import UNDO as KIND
 from bot.tables.undoing import TakenBack
 from bot.text import undoing as text
 from bot.text.contract import Style
-from bot.text.markup import bold
 from bot.text.words import Words
 
 ROOM = 1400
@@ -28,10 +23,10 @@ ROOM = 1400
 class Undo:
     """Tells first what going back takes back; then does it, or asks the others."""
 
-    def __init__(self, shell: Shell, seating: Seating, guide: Guide) -> None:
+    def __init__(self, shell: Shell, votes: Votes, guide: Guide) -> None:
         self._shell = shell
         self._tables = shell.tables
-        self._seating = seating
+        self._votes = votes
         self._guide = guide
 
     async def ask(self, reply: Reply, table_id: int, *, whole_round: bool = False) -> None:
@@ -66,49 +61,7 @@ class Undo:
         proposal = await self._tables.undoing.propose(
             table.id, reply.user, int(press.words[0]), delivery=reply.delivery
         )
-        await reply.show(self._shell.reader(reply.interaction)(text.ASKED))
-        words = self._shell.house(reply.interaction.client, table)
-        content, view = await self._told(words, proposal)
-        await self._seating.announce(reply, table, content, view)
-
-    async def voice(self, reply: Reply, press: Press, *, agree: bool) -> None:
-        """One player's answer to what is proposed."""
-        table = await self._table(reply, press.table)
-        proposal = await self._tables.proposals.answer(
-            table.id, reply.user, KIND, agree=agree, word=press.words[0], delivery=reply.delivery
-        )
-        words = self._shell.house(reply.interaction.client, table)
-        content, view = await self._told(words, proposal, reply.interaction.user.display_name)
-        await reply.change(content, view=view)
-
-    async def _told(
-        self, words: Words, proposal: Proposal, voice: str = ""
-    ) -> tuple[str, discord.ui.View]:
-        table = proposal.table
-        name = table.names[proposal.by] if proposal.by >= 0 else ""
-        if proposal.verdict is Verdict.REFUSED:
-            return words(text.REFUSED, who=bold(voice)), panel([])
-        if proposal.verdict is Verdict.PASSED:
-            return words(text.PASSED, name=bold(name)), panel([])
-        count = await self._tables.undoing.count(table.id, int(proposal.word))
-        content = text.proposed(
-            words,
-            name,
-            count,
-            discord.utils.format_dt(proposal.until, "f"),
-            [bold(table.names[seat]) for seat in proposal.agreed],
-            [f"<@{table.players[seat].user}>" for seat in proposal.missing],
-        )
-        buttons = (
-            ("undoyes", text.AGREE, Style.SUCCESS),
-            ("undono", text.REFUSE, Style.DANGER),
-        )
-        return content, panel(
-            [
-                button(Press(verb, table.id, words=(proposal.word,)), words(label), style=style)
-                for verb, label, style in buttons
-            ]
-        )
+        await self._votes.announce(reply, proposal, text.ASKED)
 
     async def _table(self, reply: Reply, table_id: int) -> Table:
         table = await self._tables.get(table_id)

@@ -27,7 +27,6 @@ EVENTS: dict[str, tuple[str, ...]] = {
     "sold": ("seat", "good", "count", "points", "silverlings", "workers", "die", "spent"),
     "workers_taken": ("seat", "die", "workers", "silverlings"),
     "turn_ended": ("seat",),
-    "took_back": ("seat", "action"),
     # What placing a tile brings; `bonus` are the points for the phase, `rank` 1 and 2 get a tile
     "region_completed": ("seat", "colour", "count", "points", "bonus"),
     "colour_completed": ("seat", "colour", "rank", "points"),

@@ -7,11 +7,8 @@ from random import Random
 from bot.game.burgundy.boards import SPACE_OF_NAME
 from bot.game.burgundy.data import SIDES
 from bot.game.burgundy.rules.setup import castle_spaces
-from bot.game.burgundy.state import NONE, Castles, Over, State, decode, encode
-from bot.game.burgundy.turn import carry_out
-from bot.game.chance import RandomChance
-from bot.game.contract import Observer, parse_action
-from bot.game.grammar import Telling
+from bot.game.burgundy.state import NONE, Castles, Over, State
+from bot.game.contract import Observer
 
 EXCHANGES = 40
 
@@ -20,23 +17,8 @@ def mixed(state: State, observer: Observer, rng: Random) -> State:
     """The state with what the observer does not know exchanged for something as possible.
 
     Secret are castles that have not been revealed, and, where sold goods are hidden, what the
-    sold goods of others are and with them what is left in the bag. A turn is mixed as it began
-    and then played again, so that taking back leads to a state of the same kind.
+    sold goods of others are and with them what is left in the bag.
     """
-    if not state.turn_start:
-        _mix(state, observer, rng)
-        return state
-    start = decode(state.turn_start)
-    start.decision = state.decision
-    _mix(start, observer, rng)
-    start.turn_start = encode(start)
-    for line in state.steps:
-        seat = start.order[start.at]
-        carry_out(start, seat, parse_action(line), Telling(RandomChance(rng)))
-    return start
-
-
-def _mix(state: State, observer: Observer, rng: Random) -> None:
     frame = state.frames[-1]
     if isinstance(frame, Castles):
         for seat, chosen in enumerate(frame.chosen):
@@ -44,6 +26,7 @@ def _mix(state: State, observer: Observer, rng: Random) -> None:
                 frame.chosen[seat] = SPACE_OF_NAME[castle_spaces(state, seat).sample(rng)]
     if state.rules.hidden and not isinstance(frame, Over):
         _mix_sold_goods(state, observer, rng)
+    return state
 
 
 def _mix_sold_goods(state: State, observer: Observer, rng: Random) -> None:

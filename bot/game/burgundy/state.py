@@ -128,10 +128,6 @@ class State(msgspec.Struct):
     white: int = 0
     decision: int = 0
     """Counts up whenever what is asked changes, so that an old answer can be told apart."""
-    turn_start: bytes = b""
-    """The state as it was when the turn began, to take its actions back."""
-    steps: list[str] = []
-    """The actions of the turn so far, as lines."""
 
 
 _ENCODER = msgspec.msgpack.Encoder()

@@ -12,12 +12,9 @@ from bot.game.burgundy.rules.rounds import END
 from bot.game.burgundy.rules.setup import BOARD, CASTLE
 from bot.game.burgundy.rules.storing import BUY, TAKE
 from bot.game.burgundy.rules.workers import WORKERS
-from bot.game.burgundy.state import NONE, Castles, Effect, Frame, Load, Over, State, decode
-from bot.game.contract import Action, Decision, Refusal, Seat, canonical, parse_action
+from bot.game.burgundy.state import NONE, Castles, Effect, Frame, Load, Over, State
+from bot.game.contract import Action, Decision, Refusal, Seat
 from bot.game.grammar import Rule, Telling, rule
-
-TOPIC = "turn"
-
 
 # Declining a building's effect (section 10)
 
@@ -31,41 +28,19 @@ def _decline(state: State, seat: Seat, telling: Telling) -> None:
 DECLINE: Rule[State] = rule("decline", "buildings", any_time, _decline)
 
 
-# Taking back: nothing of a turn is drawn or revealed before it ends
-
-
-def _can_go_back(state: State, seat: Seat) -> Refusal | None:
-    return None if state.steps else Refusal("nothing_to_take_back", TOPIC)
-
-
-def _go_back(state: State, seat: Seat, telling: Telling) -> None:
-    """The turn is played again from its start, but for the last step."""
-    *kept, last = state.steps
-    start = decode(state.turn_start)
-    start.turn_start, start.decision = state.turn_start, state.decision
-    for name in State.__struct_fields__:
-        setattr(state, name, getattr(start, name))
-    for line in kept:
-        carry_out(state, seat, parse_action(line), Telling(telling.chance))
-    telling.all("took_back", seat=seat, action=last)
-
-
-BACK: Rule[State] = rule("back", TOPIC, _can_go_back, _go_back, undoes=True)
-
-
 # Who is asked what
 
 ASKED: dict[str, tuple[Rule[State], ...]] = {
     "board": (BOARD,),
     "castle": (CASTLE,),
-    "turn": (PLACE, TAKE, SELL, WORKERS, BUY, END, BACK),
-    "extra": (PLACE, TAKE, SELL, WORKERS, BACK),
-    "warehouse": (SELL, DECLINE, BACK),
-    "carpenter": (TAKE, DECLINE, BACK),
-    "church": (TAKE, DECLINE, BACK),
-    "market": (TAKE, DECLINE, BACK),
-    "city_hall": (PLACE, DECLINE, BACK),
-    "load": (LOAD, BACK),
+    "turn": (PLACE, TAKE, SELL, WORKERS, BUY, END),
+    "extra": (PLACE, TAKE, SELL, WORKERS),
+    "warehouse": (SELL, DECLINE),
+    "carpenter": (TAKE, DECLINE),
+    "church": (TAKE, DECLINE),
+    "market": (TAKE, DECLINE),
+    "city_hall": (PLACE, DECLINE),
+    "load": (LOAD,),
     "over": (),
 }
 """The kinds of action that answer each question, in the order they are shown."""
@@ -76,10 +51,6 @@ RULES: dict[str, Rule[State]] = {
 """The rule of each kind."""
 
 ANSWERS = {asked: frozenset(known.move.kind for known in group) for asked, group in ASKED.items()}
-
-STEPS = frozenset(RULES) - {"board", "castle", "end", "back"}
-"""The kinds of action that a turn consists of, and that can be taken back."""
-
 
 _TAGS = {frame: str(frame.__struct_config__.tag) for frame in get_args(Frame)}
 
@@ -139,8 +110,6 @@ def carry_out(state: State, seat: Seat, action: Action, telling: Telling) -> Non
     """Do a checked action and all that follows from it without asking anybody."""
     RULES[action[0]].perform(state, seat, telling, *action[1:])
     _drop_useless_effects(state, seat, telling)
-    if action[0] in STEPS:
-        state.steps.append(canonical(action))
 
 
 def _drop_useless_effects(state: State, seat: Seat, telling: Telling) -> None:

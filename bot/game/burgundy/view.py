@@ -146,8 +146,6 @@ class View(msgspec.Struct, frozen=True):
     """The dice not used yet in this turn."""
     bought: bool
     """Whether a tile has been bought in this turn."""
-    steps: tuple[str, ...]
-    """The actions of this turn so far, as lines; they can be taken back, the last one first."""
     white: int
     """The white die of this round; 0 before the first."""
     depots: tuple[DepotView, ...]

@@ -81,7 +81,6 @@ def view(state: State, observer: Observer) -> View:
         turn=state.order[state.at] if in_turn else None,
         left=tuple(left),
         bought=bought,
-        steps=tuple(state.steps),
         white=state.white,
         depots=_depots(state),
         coming=tuple(GOODS_LETTERS[good] for good in state.coming),

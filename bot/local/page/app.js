@@ -24,7 +24,7 @@ const connection = new Connection(onEvent, (connected) => {
   document.body.classList.toggle("offline", !connected);
 });
 
-const actions = { press, select, dismiss, loadOlder, fillNewGame: () => composer.fill("game new") };
+const actions = { press, select, dismiss, loadOlder, fillNewGame: () => composer.fill("game new", "game") };
 const composer = new Composer({
   act: (what, values) => connection.act(what, values),
   answer,

@@ -140,11 +140,14 @@ export class Composer {
   // Commands
 
   /** Begin the command of that name, if it is there, and send it if nothing must be filled in. */
-  fill(name) {
+  /** Begin the command, with an option that is to be chosen; one that asks nothing is sent. */
+  fill(name, option) {
     const command = state.commands.find((c) => c.command === name);
     if (command) {
       this.start(command);
-      if (!this.fields.length) this.send();
+      const next = command.options.find((o) => o.name === option && !o.required);
+      if (next) this.addField(next);
+      else if (!this.fields.length) this.send();
       return;
     }
     this.drawText(`/${name}`);

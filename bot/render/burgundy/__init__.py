@@ -11,24 +11,24 @@ from bot.render.burgundy.base import base
 from bot.render.burgundy.board import draw_bar, draw_board
 from bot.render.burgundy.close_up import draw_details, draw_legend, ground
 from bot.render.burgundy.gallery import draw_gallery
-from bot.render.burgundy.layout import FEWEST, LABELS, LAYOUT, Labels, palette
+from bot.render.burgundy.layout import FEWEST, LABELS, LAYOUT, palette
 from bot.render.burgundy.marks import gather
 from bot.render.burgundy.panel import PanelArtist
 from bot.render.ending import draw_ending
+from bot.render.layout import Say, said
 from bot.render.seats import seat_names
 from bot.render.sprites import Canvas
 
 
-def draw(
-    view: View, names: Sequence[str], events: Sequence[Event] = (), labels: Labels = LABELS
-) -> bytes:
+def draw(view: View, names: Sequence[str], events: Sequence[Event] = (), say: Say = str) -> bytes:
     """The PNG of the table as the view's observer may know it.
 
     `names` are those of the seats, in seat order. `events` are what this observer has heard
-    since the last picture; what they changed is marked. The same input gives the same bytes in
-    every process. May be called from several threads at once.
+    since the last picture; what they changed is marked. `say` puts the labels into a language.
+    The same input gives the same bytes in every process. May be called from several threads at
+    once.
     """
-    seats = len(view.seats)
+    seats, labels = len(view.seats), said(LABELS, say)
     drawn = seat_names(names, seats, labels.player)
     table = LAYOUT.tables[seats - FEWEST]
     marks = gather(events)
@@ -53,13 +53,14 @@ def draw_seat(
     events: Sequence[Event],
     seat: Seat,
     words: Mapping[str, str],
-    labels: Labels = LABELS,
+    say: Say = str,
 ) -> bytes:
     """The PNG of one seat's estate, large; otherwise as `draw`.
 
     `words` say in a sentence what a tile does, by its key: the legend lists the knowledge tiles of
     the seat and those that can be taken, as far as there are words for them.
     """
+    labels = said(LABELS, say)
     drawn = seat_names(names, len(view.seats), labels.player)
     image, listed = ground(view, seat, words)
     canvas = Canvas(image)

@@ -18,6 +18,7 @@ from bot.render.burgundy.pieces import corners, half_width
 from bot.render.burgundy.stencil import Stencil
 from bot.render.fonts import Face
 from bot.render.sprites import Pen, Point, paint
+from bot.render.theme import mix
 
 _HEDGE = 6
 """Pixels that the outer hedge may reach beyond the outermost spaces."""
@@ -68,10 +69,10 @@ def estate(number: int, radius: int) -> Image.Image:
 
 def _space(pen: Pen, colour: int, number: int, x: float, y: float, radius: int) -> None:
     look = LOOKS[colour]
-    pen.polygon(corners(x, y, radius), look.pale, look.edge, max(1.0, radius / 30))
+    pen.polygon(corners(x, y, radius), look.pale, mix(*look.edge), max(1.0, radius / 30))
     pen.text((x, y - radius * 0.3), str(number), look.deep, round(radius * 0.92), Face.TEXT)
     symbol = icons.SYMBOLS[COLOUR_KEYS[colour]]
-    symbol(Stencil(pen, x, y + radius * 0.46, radius * 0.6), look.faint)
+    symbol(Stencil(pen, x, y + radius * 0.46, radius * 0.6), mix(*look.faint))
 
 
 def _borders(board: Board, radius: int, spots: list[Point]) -> Iterator[tuple[Point, Point]]:

@@ -10,11 +10,17 @@ import msgspec
 from bot.game.burgundy.data import COLOUR_KEYS, DEPOTS, SIDES
 from bot.render.layout import Area, Spot, Strict, read
 from bot.render.seats import SEATS
-from bot.render.theme import Colour, Palette, mix
+from bot.render.theme import Colour, Mix, Palette
 
 DATA = Path(__file__).parents[3] / "data" / "burgundy" / "layout.toml"
 FEWEST = 2
 """Players of the smallest table; `Layout.tables` begins with it."""
+
+RIM = 0.45
+"""White in the line along the inside of a tile's edge."""
+
+GONE = (0.45, 0.78)
+"""What is under it in the symbol, and in the rest, of the place of a tile that is gone."""
 
 
 class Colours(Strict, frozen=True):
@@ -55,15 +61,14 @@ class TileLook(Strict, frozen=True):
     deep: Colour
 
     @property
-    def faint(self) -> Colour:
+    def faint(self) -> Mix:
         """Of the symbol on an empty space."""
-        return mix(self.pale, self.deep, 0.6)
+        return self.pale, self.deep, 0.6
 
     @property
-    def edge(self) -> Colour:
+    def edge(self) -> Mix:
         """Between empty spaces of one region."""
-        return mix(self.pale, self.deep, 0.3)
-
+        return self.pale, self.deep, 0.3
 
 class GoodLook(Strict, frozen=True):
     """How a kind of goods looks."""
@@ -191,9 +196,12 @@ LOOKS = tuple(LAYOUT.tiles[key] for key in COLOUR_KEYS)
 @lru_cache(maxsize=1)
 def palette() -> Palette:
     """The pictures' palette."""
-    flat: list[str] = list(msgspec.structs.astuple(COLOURS))
-    flat += [shade for look in LOOKS for shade in (look.fill, look.pale, look.deep)]
-    flat += [shade for look in LOOKS for shade in (look.faint, look.edge)]
-    flat += [good.fill for good in LAYOUT.goods]
-    flat += [seat.fill for seat in SEATS]
-    return Palette(flat, [COLOURS.ink, COLOURS.paper])
+    flat = [shade for look in LOOKS for shade in (look.fill, look.pale, look.deep)]
+    flat += [good.fill for good in LAYOUT.goods] + [seat.fill for seat in SEATS]
+    flat += msgspec.structs.astuple(COLOURS)
+    mixes = [each for look in LOOKS for each in (look.faint, look.edge)]
+    # The rims of tiles, and the places of those that are gone.
+    mixes += [(look.fill, COLOURS.white, RIM) for look in LOOKS]
+    grounds = (COLOURS.paper, COLOURS.night)
+    mixes += [(look.fill, each, share) for look in LOOKS for each in grounds for share in GONE]
+    return Palette(flat, [COLOURS.ink, COLOURS.paper], mixes)

@@ -43,16 +43,10 @@ class Marks:
 
 
 def gather(events: Iterable[Event]) -> Marks:
-    """The marks of events in the order in which they happened.
-
-    An action that is taken back takes all marks before it along: nothing tells which are its own.
-    """
+    """The marks of events in the order in which they happened."""
     marks = Marks()
     for event in events:
-        if event.kind == "took_back":
-            marks = Marks()
-        else:
-            _add(marks, event.kind, event.facts)
+        _add(marks, event.kind, event.facts)
     return marks
 
 

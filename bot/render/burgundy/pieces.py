@@ -15,7 +15,7 @@ from bot.game.burgundy.data import ANIMAL, CASTLE, COLOUR_KEYS, COLOUR_OF, TILE_
 from bot.render.burgundy import icons
 from bot.render.burgundy.icons import Icon
 from bot.render.burgundy.knowledge import signs
-from bot.render.burgundy.layout import COLOURS, LOOKS
+from bot.render.burgundy.layout import COLOURS, GONE, LOOKS, RIM
 from bot.render.burgundy.stencil import Stencil
 from bot.render.fonts import Face, width
 from bot.render.seats import SEATS
@@ -63,11 +63,11 @@ def tile(key: str, radius: int) -> Sprite:
 @lru_cache(maxsize=_CACHED)
 def ghost(colour: int, radius: int, ground: Colour) -> Sprite:
     """The place of a tile of a colour that is not there."""
-    tone = mix(LOOKS[colour].fill, ground, 0.45)
+    tone, fill = (mix(LOOKS[colour].fill, ground, share) for share in GONE)
 
     def draw(pen: Pen) -> None:
         path = corners(half_width(radius), radius, radius * _TOOTH - 1)
-        pen.polygon(path, mix(LOOKS[colour].fill, ground, 0.78), tone, 2)
+        pen.polygon(path, fill, tone, 2)
         at = Stencil(pen, half_width(radius), radius, radius * 0.8)
         icons.SYMBOLS[COLOUR_KEYS[colour]](at, tone)
 
@@ -285,7 +285,7 @@ def _hex(radius: int, fill: Colour, draw: Callable[[Stencil], None]) -> Sprite:
         edge = max(1.5, radius / 24)
         pen.polygon(corners(x, y, radius * _TOOTH - edge / 2), fill, COLOURS.ink, edge)
         inner = corners(x, y, radius * 0.84 - edge / 2)
-        pen.polygon(inner, None, mix(fill, COLOURS.white, 0.45), max(1.0, radius / 32))
+        pen.polygon(inner, None, mix(fill, COLOURS.white, RIM), max(1.0, radius / 32))
         draw(Stencil(pen, x, y, radius * 1.16))
 
     return _blank(radius, whole)

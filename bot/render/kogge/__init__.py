@@ -10,23 +10,24 @@ from bot.render import png
 from bot.render.ending import draw_ending
 from bot.render.kogge.base import base
 from bot.render.kogge.cities import draw_cities
-from bot.render.kogge.layout import LABELS, LAYOUT, Labels, palette
+from bot.render.kogge.layout import LABELS, LAYOUT, palette
 from bot.render.kogge.marks import draw_changes, draw_courses, draw_rings
 from bot.render.kogge.ribbon import draw_ribbon
 from bot.render.kogge.seats import draw_seats
+from bot.render.layout import Say, said
 from bot.render.seats import seat_names
 from bot.render.sprites import Canvas
 
 
-def draw(
-    view: View, names: Sequence[str], events: Sequence[Event] = (), labels: Labels = LABELS
-) -> bytes:
+def draw(view: View, names: Sequence[str], events: Sequence[Event] = (), say: Say = str) -> bytes:
     """The PNG of the board as the view's observer may know it.
 
     `names` are those of the seats, in seat order. `events` are what this observer has heard
-    since the last picture; they are marked on the map. The same input gives the same bytes in
-    every process. May be called from several threads at once.
+    since the last picture; they are marked on the map. `say` puts the labels into a language.
+    The same input gives the same bytes in every process. May be called from several threads at
+    once.
     """
+    labels = said(LABELS, say)
     drawn = seat_names(names, len(view.seats), labels.player)
     canvas = Canvas(base(len(view.seats), labels).copy())
     draw_courses(canvas, view, events)

@@ -14,14 +14,16 @@ from PIL import Image
 from bot.game.kogge.data import CITIES, CITY_GOOD, CITY_NAMES
 from bot.render.fonts import Face
 from bot.render.kogge.layout import COLOURS, LAYOUT, Labels
+from bot.render.kogge.pieces import good
 from bot.render.layout import Area, Spot
 from bot.render.seats import SEATS
 from bot.render.sprites import Align, Canvas, Pen, Point
 
 HEADER = 46
-"""Height of the band with number and name on a city's board."""
+"""Height of the band with number, good and name on a city's board."""
 
 PANEL_HEADER = 48
+_SIGN = 30
 _SCALE = 2
 _SMOOTH = 8
 """Points of a coastline between two control points."""
@@ -206,7 +208,8 @@ def _lettering(canvas: Canvas) -> None:
         look = LAYOUT.goods[CITY_GOOD[number]]
         middle = top + HEADER // 2
         canvas.text(left + 24, middle, str(number), look.writing, 44, align=Align.CENTRE)
-        canvas.text(left + 46, middle, CITY_NAMES[number], look.writing, 30, Face.TITLE)
+        canvas.stamp_centred(good(CITY_GOOD[number], _SIGN), left + 54, middle)
+        canvas.text(left + 72, middle, CITY_NAMES[number], look.writing, 30, Face.TITLE)
 
 
 def _captions(canvas: Canvas, labels: Labels) -> None:

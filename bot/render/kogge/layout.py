@@ -191,7 +191,7 @@ COLOURS = LAYOUT.colours
 @lru_cache(maxsize=1)
 def palette() -> Palette:
     """The picture's palette."""
-    flat: list[str] = list(msgspec.structs.astuple(COLOURS))
+    flat = [shade for seat in SEATS for shade in (seat.fill, seat.dark)]
     flat += [shade for good in LAYOUT.goods for shade in (good.fill, good.light)]
-    flat += [shade for seat in SEATS for shade in (seat.fill, seat.dark)]
+    flat += msgspec.structs.astuple(COLOURS)
     return Palette(flat, [COLOURS.ink, COLOURS.paper, COLOURS.sea])

@@ -11,18 +11,21 @@ from bot.game.contract import Event, Fact
 from bot.game.kogge.data import CITIES
 from bot.game.kogge.state import NOWHERE
 from bot.game.kogge.view import View
-from bot.render.kogge import signs
+from bot.render.kogge import pieces, signs
 from bot.render.kogge.base import HEADER, plaque
 from bot.render.kogge.cities import TILE, route_spot
 from bot.render.kogge.layout import COLOURS, LAYOUT
 from bot.render.layout import Spot
-from bot.render.seats import SEATS
-from bot.render.sprites import Canvas, Point
+from bot.render.seats import SEATS, emblem
+from bot.render.sprites import Canvas, Point, Sprite
 from bot.render.theme import Colour
 
 _SPACING = 17
 _CLEAR = 7
 """Pixels kept free around a city's board."""
+
+_SIGN = 32
+"""Pixels of the sign that says whose a ring or a course is."""
 
 _RINGED = frozenset(
     {
@@ -46,34 +49,37 @@ def draw_courses(canvas: Canvas, view: View, events: Sequence[Event]) -> None:
             stops = _walk(view, _number(facts["city"]), _number(facts["count"]))
             for start, end in pairwise(stops):
                 _course(canvas, _route(_centre(start), _centre(end)), COLOURS.robe)
-        elif event.kind == "sailed":
-            fill = SEATS[_number(facts["seat"])].fill
-            _course(canvas, _voyage(facts), fill)
-        elif event.kind == "pushed":
-            fill = SEATS[_number(facts["other"])].fill
-            _course(canvas, _voyage(facts), fill)
+        elif event.kind in ("sailed", "pushed"):
+            seat = _number(facts["seat" if event.kind == "sailed" else "other"])
+            _course(canvas, _voyage(facts), SEATS[seat].fill, emblem(seat, _SIGN))
 
 
 def draw_rings(canvas: Canvas, view: View, events: Sequence[Event]) -> None:
-    """A ring around each city where something was done, in the colour of who did it.
+    """A ring around each city where something was done, in the colour and with the sign of who
+    did it; of a raid, with the flag.
 
     At the founding, around the city that the observer has secretly chosen.
     """
-    rings: dict[int, Colour] = {}
+    rings: dict[int, tuple[Colour, Sprite]] = {}
     if view.chosen is not None:
-        rings[view.chosen] = SEATS[view.observer].fill
+        rings[view.chosen] = SEATS[view.observer].fill, emblem(view.observer, _SIGN)
     for event in events:
         if event.kind in _RAIDED:
-            rings[_number(event.facts["city"])] = COLOURS.alarm
+            flag = pieces.raid(_number(event.facts["seat"]), _SIGN)
+            rings[_number(event.facts["city"])] = COLOURS.alarm, flag
         elif event.kind in _RINGED:
             seat = _number(event.facts["seat"])
             # Dealings with the guild master name no city: they are made where the ship lies.
             city = _number(event.facts.get("city", view.seats[seat].city))
             if city != NOWHERE:
-                rings[city] = SEATS[seat].fill
-    for number, fill in rings.items():
-        left, top, _, _ = plaque(number)
+                rings[city] = SEATS[seat].fill, emblem(seat, _SIGN)
+    _, _, far, low = LAYOUT.map
+    for number, (fill, sign) in rings.items():
+        left, top, right, bottom = plaque(number)
         canvas.stamp(signs.ring(fill), left - signs.RING, top - signs.RING)
+        # On the corner, as far out as the map reaches: offices and their goods are inside.
+        x, y = min(right + 2, far - _SIGN // 2), min(bottom + 2, low - _SIGN // 2)
+        canvas.stamp_centred(sign, x, y)
 
 
 def draw_changes(canvas: Canvas, events: Sequence[Event]) -> None:
@@ -93,8 +99,13 @@ def draw_changes(canvas: Canvas, events: Sequence[Event]) -> None:
             canvas.stamp(sprite, right + 8 - sprite.width, top + (HEADER - sprite.height) // 2)
 
 
-def _course(canvas: Canvas, route: Sequence[Point], fill: Colour) -> None:
-    """Dots along the route where no city's board covers it, and an arrow at its end."""
+def _course(
+    canvas: Canvas, route: Sequence[Point], fill: Colour, sign: Sprite | None = None
+) -> None:
+    """Dots along the route where no city's board covers it, and an arrow at its end.
+
+    The `sign` lies in the middle; the guild master, who stands at the end, has none.
+    """
     points = [point for point in route if not _covered(point)]
     if len(points) < 2:
         return
@@ -104,6 +115,8 @@ def _course(canvas: Canvas, route: Sequence[Point], fill: Colour) -> None:
     (from_x, from_y), (x, y) = points[-2:]
     degrees = round(math.degrees(math.atan2(from_y - y, x - from_x)) / 5) * 5 % 360
     canvas.stamp_centred(signs.arrow(fill, degrees), x, y)
+    if sign is not None:
+        canvas.stamp_centred(sign, *points[len(points) // 2])
 
 
 def _voyage(facts: Mapping[str, Fact]) -> tuple[Point, ...]:

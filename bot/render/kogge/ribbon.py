@@ -55,7 +55,7 @@ def _order(canvas: Canvas, view: View) -> None:
     for place, seat in enumerate(view.order):
         x = _ORDER + place * room
         if place:
-            canvas.stamp(then(COLOURS.dusk), x - 17, middle - 12)
+            canvas.stamp(then(COLOURS.lettering), x - 17, middle - 12)
         canvas.stamp(emblem(seat, 44), x, middle - 22)
         _bid(canvas, view.seats[seat].bid, x + 47, x + room - 17)
 

@@ -19,7 +19,6 @@ _PARAMS: Mapping[str, tuple[str, ...]] = {
     "buy": ("depot", "tile", "discard"),
     "load": ("depot", "goods"),
     "decline": (),
-    "back": (),
     "end": (),
 }
 """What each word of an action is called in the templates below."""
@@ -58,7 +57,6 @@ _SAID: Mapping[str, tuple[str, ...]] = {
         msg("Load {goods} from {depot}"),
     ),
     "decline": (msg("Decline the effect"),),
-    "back": (msg("Take the last step back"),),
     "end": (msg("End your turn"),),
 }
 """By how many of the words are there."""

@@ -16,6 +16,7 @@ from bot.text.burgundy import tiles
 from bot.text.burgundy.events import story
 from bot.text.burgundy.results import variants
 from bot.text.burgundy.speech import Speech, word_of
+from bot.text.contract import CloseUp
 from bot.text.markup import clip, code_block, is_mention
 from bot.text.speaking import LETTERS
 from bot.text.words import Words
@@ -76,41 +77,52 @@ def code(key: str) -> str:
 
 def hand_text(speech: Speech, view: View) -> str:
     """All that is the observer's own. Raises IndexError for a spectator."""
-    words = speech.words
     if view.observer < 0:
         raise IndexError("a spectator has no hand")
-    me = view.seats[view.observer]
-    lines = []
-    if me.board:
-        lines.append(words("**Board:** {number}", number=me.board))
+    lines = _estate_lines(speech, view, view.observer)
     if view.chosen is not None:
-        lines.append(words("**Your secret choice:** {space}", space=speech.space(view.chosen)))
-    lines.append(words("**Dice:** {dice}", dice=speech.dice(me.dice) or "-"))
-    lines.append(
-        words(
-            "**You have** {workers}, {silverlings}",
-            workers=speech.counted("workers", me.workers),
-            silverlings=speech.counted("silverlings", me.silverlings),
-        )
+        words = speech.words
+        secret = _line(speech, words("Your secret choice"), speech.space(view.chosen))
+        lines.insert(0, secret)
+    return clip("\n".join(lines), MOST_BOARD)
+
+
+def close_up(speech: Speech, view: View, seat: int) -> CloseUp:
+    """One estate with all that its owner has, for its picture. `speech` must be rich."""
+    words, plain = speech.words, Speech(speech.words, speech.names)
+    return CloseUp(
+        words("Estate of {name}", name=plain.seat(seat)),
+        clip("\n".join(_estate_lines(speech, view, seat)), MOST_BOARD),
+        clip("\n".join(_estate_lines(plain, view, seat)), MOST_ALT),
+        {key: tiles.effect(words, key) for key in tiles.KNOWLEDGE},
     )
-    lines.append(words("**Goods:** {goods}", goods=speech.goods(word_of(me.goods))))
-    sold = "" if me.sold is None else word_of(me.sold)
-    lines.append(words("**Sold:** {goods}", goods=speech.goods(sold)))
-    lines.append(words("**Storage:** {tiles}", tiles=words("nothing")))
-    if me.storage:
-        lines[-1:] = [words("**Storage:**"), *_tile_lines(words, me.storage)]
-    if me.knowledge:
-        lines.append(words("**Knowledge in your estate:**"))
-        lines += _tile_lines(words, [f"k{number}" for number in me.knowledge])
-    lines.append(words("**Points:** {points}", points=me.total))
-    prospects = sum(points for _, points in me.prospects)
+
+
+def _estate_lines(speech: Speech, view: View, seat: int) -> list[str]:
+    """What a seat owns, as far as the view knows it, and what its regions will bring."""
+    words, owner = speech.words, view.seats[seat]
+    workers = speech.counted("workers", owner.workers)
+    silverlings = speech.counted("silverlings", owner.silverlings)
+    sold = words.plural("{count} tile", "{count} tiles", owner.sold_count)
+    if owner.sold is not None:
+        sold = speech.goods(word_of(owner.sold))
+    knowledge = [f"k{number}" for number in owner.knowledge]
+    rows = [
+        (words("Board"), str(owner.board or "")),
+        (words("Dice"), speech.dice(owner.dice) or "-"),
+        (words("Means"), words.listing([workers, silverlings])),
+        (words("Goods"), speech.goods(word_of(owner.goods))),
+        (words("Sold"), sold),
+        (words("Storage"), _told(speech, owner.storage) or words("nothing")),
+        (words("Knowledge in the estate"), _told(speech, knowledge)),
+        (words("Points"), str(owner.total)),
+    ]
+    lines = [_line(speech, title, content) for title, content in rows if content]
+    prospects = sum(points for _, points in owner.prospects)
     if prospects:
-        lines.append(
-            words(
-                "If the game ended now, {points} more", points=speech.counted("points", prospects)
-            )
-        )
-    begun = [r for r in me.regions if r.empty and len(r.empty) < len(r.spaces)]
+        points = speech.counted("points", prospects)
+        lines.append(words("If the game ended now, {points} more", points=points))
+    begun = [r for r in owner.regions if r.empty and len(r.empty) < len(r.spaces)]
     lines += [
         words(
             "- {region}: {spaces} empty, then {points}",
@@ -120,7 +132,23 @@ def hand_text(speech: Speech, view: View) -> str:
         )
         for region in sorted(begun, key=lambda r: len(r.empty))
     ]
-    return clip("\n".join(lines), MOST_BOARD)
+    return lines
+
+
+def _line(speech: Speech, title: str, content: str) -> str:
+    words = speech.words
+    if speech.rich:
+        return words("**{title}:** {content}", title=title, content=content)
+    return words("{title}: {content}", title=title, content=content)
+
+
+def _told(speech: Speech, keys: Sequence[str]) -> str:
+    """Tiles with what they do; a line each as markdown."""
+    told = [tiles.told(speech.words, key) for key in keys]
+    if not speech.rich:
+        return "; ".join(told)
+    lines = zip(keys, told, strict=True)
+    return "".join(f"\n- {tiles.emoji(key)} {each}" for key, each in lines)
 
 
 def alt_text(speech: Speech, view: View, events: Sequence[Event]) -> str:
@@ -166,10 +194,6 @@ def _seat_sentence(speech: Speech, view: View, seat: int) -> str:
         workers=speech.counted("workers", player.workers),
         silverlings=speech.counted("silverlings", player.silverlings),
     )
-
-
-def _tile_lines(words: Words, keys: Sequence[str]) -> list[str]:
-    return [f"- {tiles.emoji(key)} {tiles.told(words, key)}" for key in keys]
 
 
 def _round_line(speech: Speech, view: View) -> str:

@@ -81,7 +81,6 @@ TEMPLATES: Mapping[str, Template] = {
         msg("takes {workers} ({die})"),
     ),
     "turn_ended": _turn(msg("ends the turn")),
-    "took_back": _turn(msg("takes back: {action}")),
     # What placing a tile brings
     "region_completed": _turn(
         forms(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.game.burgundy.view import View
 from bot.game.choices import Choices
-from bot.game.contract import Action, Decision, Event, Outcome, Refusal
+from bot.game.contract import Action, Decision, Event, Outcome, Refusal, Seat
 from bot.text.burgundy import (
     actions,
     boards,
@@ -20,7 +20,7 @@ from bot.text.burgundy import (
 )
 from bot.text.burgundy.speech import Speech
 from bot.text.chapters import hints, topics
-from bot.text.contract import Hint, Label, Names
+from bot.text.contract import CloseUp, Hint, Label, Names
 from bot.text.words import Words
 
 GAME = "burgundy"
@@ -96,6 +96,10 @@ class BurgundyText:
         """Alt text for the picture; plain, at most 1000 characters."""
         return boards.alt_text(Speech(words, names), view, heard)
 
+    def close_up(self, words: Words, view: View, seat: Seat, names: Names) -> CloseUp:
+        """What goes with the picture of one estate."""
+        return boards.close_up(_rich(words, names), view, seat)
+
     def outcome(self, words: Words, outcome: Outcome, names: Names) -> str:
         """The result with its breakdown."""
         return results.outcome_text(_rich(words, names), outcome)
@@ -119,6 +123,10 @@ class BurgundyText:
     def option_value(self, words: Words, name: str, value: str) -> str:
         """A value of an option; plain."""
         return results.option_value(words, name, value)
+
+    def order(self, words: Words, name: str, value: str) -> str | None:
+        """It has no standing orders but those of every game."""
+        return None
 
     def options_summary(self, words: Words, options: Mapping[str, str]) -> str:
         """What the table plays by, in one line."""

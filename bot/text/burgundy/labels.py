@@ -12,9 +12,9 @@ from bot.game.burgundy.boards import BOARDS, NEIGHBOURS, SPACE_OF_NAME, SPACES
 from bot.game.burgundy.data import COLOUR_KEYS, CONTENT, DEPOT_WORDS, GOODS_LETTERS
 from bot.game.burgundy.view import DepotView, Place, SeatView, Use, View
 from bot.game.choices import Choices
-from bot.game.contract import Action, parse_action
+from bot.game.contract import Action
 from bot.text.burgundy import tiles
-from bot.text.burgundy.actions import step_text, workers_for
+from bot.text.burgundy.actions import workers_for
 from bot.text.burgundy.speech import ANY, Speech, word_of
 from bot.text.contract import Label, Style
 from bot.text.markup import clip
@@ -35,7 +35,6 @@ _KINDS: Mapping[str, tuple[str, str, Style]] = {
     "load": (msg("Load goods"), "⛵", Style.PRIMARY),
     "decline": (msg("Decline"), "✖️", Style.NORMAL),
     "end": (msg("End your turn"), "🏁", Style.PRIMARY),
-    "back": (msg("Take a step back"), "↩️", Style.NORMAL),
 }
 
 _NOTES: Mapping[str, str] = {
@@ -45,7 +44,7 @@ _NOTES: Mapping[str, str] = {
     "sell": msg("All your goods of one type"),
     "load": msg("All goods of one depot, as far as types fit"),
     "decline": msg("Nothing happens"),
-    "end": msg("What you have done can no longer be taken back then"),
+    "end": msg("The next player is called"),
 }
 
 
@@ -170,9 +169,6 @@ def _kind(asked: Asked, word: str) -> Label:
         price = speech.counted("silverlings", CONTENT.price)
         said = words("Buy a tile for {price}", price=price)
         note = words("Once a turn; you have {count}", count=asked.seat.silverlings)
-    if word == "back" and view.steps:
-        step = step_text(speech, parse_action(view.steps[-1]))
-        said = words("Take back: {action}", action=step)
     return Label(said, emoji, note, style)
 
 

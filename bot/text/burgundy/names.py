@@ -14,7 +14,6 @@ DOINGS = {
     "buy": msg("buy a tile"),
     "load": msg("load goods"),
     "decline": msg("decline an effect"),
-    "back": msg("take a step back"),
     "end": msg("end your turn"),
 }
 """Each move, after "you may"."""

@@ -128,7 +128,6 @@ MESSAGES: Mapping[str, str | Forms] = {
         "You have {count} die left, and both must be used. It is good for workers at least.",
         "You have {count} dice left, and both must be used. They are good for workers at least.",
     ),
-    "nothing_to_take_back": msg("There is nothing in this turn to take back."),
 }
 
 

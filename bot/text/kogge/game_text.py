@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.game.choices import Choices
-from bot.game.contract import Action, Decision, Event, Outcome, Refusal
+from bot.game.contract import Action, Decision, Event, Outcome, Refusal, Seat
 from bot.game.kogge.view import View
 from bot.text.chapters import hints, topics
 from bot.text.contract import Hint, Label, Names
@@ -93,6 +93,9 @@ class KoggeText:
         """Alt text for the picture; plain, at most 1000 characters."""
         return boards.alt_text(Speech(words, names), view, heard)
 
+    def close_up(self, words: Words, view: View, seat: Seat, names: Names) -> None:
+        """The board shows all that there is of a seat."""
+
     def outcome(self, words: Words, outcome: Outcome, names: Names) -> str:
         """The result with its breakdown."""
         return results.outcome_text(_rich(words, names), outcome)
@@ -116,6 +119,10 @@ class KoggeText:
     def option_value(self, words: Words, name: str, value: str) -> str:
         """A value of an option; plain."""
         return results.option_value(words, name, value)
+
+    def order(self, words: Words, name: str, value: str) -> str | None:
+        """A standing order of Kogge and a value of it; plain. None where it has no such."""
+        return results.order(words, name, value)
 
     def options_summary(self, words: Words, options: Mapping[str, str]) -> str:
         """What the table plays by, in one line."""

@@ -8,7 +8,7 @@ from functools import cache
 
 from bot.game.kogge.data import CITY_NAMES, GOOD_KEYS, GOOD_LETTERS, MARKER_LETTERS
 from bot.text.folding import fold, tokens
-from bot.text.kogge.speech import GOOD_EMOJI, GOODS
+from bot.text.kogge.speech import COUNTED_GOODS, GOOD_EMOJI, GOODS
 from bot.text.words import Words, all_words, msg
 
 MOST_TYPED = 500
@@ -41,7 +41,9 @@ class Vocabulary:
         goods: dict[str, str] = {}
         for words in languages:
             for key in GOOD_KEYS:
-                goods.setdefault(fold(words(GOODS[key])), key)
+                counted = (words.plural(*COUNTED_GOODS[key], n, count="") for n in (1, 2))
+                for name in (words(GOODS[key]), *counted):
+                    goods.setdefault(fold(name).strip(), key)
         for key in GOOD_KEYS:
             goods.setdefault(key, key)
 

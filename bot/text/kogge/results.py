@@ -10,7 +10,9 @@ from bot.text.kogge.names import OPTION_VALUES, OPTIONS, SCORE_LINES
 from bot.text.kogge.speech import ENDINGS, Speech
 from bot.text.markup import columns
 from bot.text.speaking import LETTERS
-from bot.text.words import Words
+from bot.text.words import Words, forms
+
+_BID_AT_MOST = forms("Bid one marker, the best I can", "Bid up to {count} markers, the best I can")
 
 ADVANCED = ("taxes", "offices", "conflicts", "memory")
 """Options that add a rule; the summary names those that are on."""
@@ -62,6 +64,13 @@ def edition(words: Words, view: View) -> str:
     """What a table plays by, as the lobby has said it, read off what is played."""
     name, *differences = view.edition
     return options_summary(words, {"edition": name, **dict(VARIANTS[each] for each in differences)})
+
+
+def order(words: Words, name: str, value: str) -> str | None:
+    """A standing order and a value of it; None where there is no such."""
+    if name == "bid":
+        return words.phrase(_BID_AT_MOST, int(value))
+    return words("No conflicts") if name == "pass" else None
 
 
 def options_summary(words: Words, options: Mapping[str, str]) -> str:

@@ -21,7 +21,7 @@ from bot.game.contract import (
     Refusal,
     Seat,
 )
-from bot.render.registry import RENDERERS, Renderer
+from bot.render.registry import CLOSE_UPS, RENDERERS, Renderer
 from bot.text.contract import AnyGameText, Unreadable
 from bot.text.registry import TEXTS
 from bot.text.words import Words
@@ -99,9 +99,17 @@ def shown(
     if domains:
         found[Kind.CHOICES] = "\n".join(domains)
     found[Kind.TEXT] = "\n".join(told)
-    found[Kind.ALT] = text.alt(WORDS, view, heard, names)
+    alts = [text.alt(WORDS, view, heard, names)]
+    images = [draw(view, names, heard)] if with_image else []
+    seat = rng.randrange(seats)
+    close = text.close_up(WORDS, view, seat, names)
+    if close is not None:
+        alts += [close.text, close.alt]
+        if with_image:
+            images.append(CLOSE_UPS[game.name](view, names, heard, seat, close.legend))
+    found[Kind.ALT] = "\n".join(alts)
     if with_image:
-        found[Kind.IMAGE] = draw(view, names, heard)
+        found[Kind.IMAGE] = b"".join(images)
     return found
 
 

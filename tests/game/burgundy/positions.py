@@ -113,8 +113,6 @@ def table(
     turn = state.frames[0]
     assert isinstance(turn, Turn)
     turn.left, turn.bought = list(dice if left is None else left), bought
-    state.turn_start = b""
-    state.turn_start = GAME.encode(state)
     assert GAME.invariants(state) == []
     return state
 

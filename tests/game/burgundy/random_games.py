@@ -22,7 +22,7 @@ BURGUNDY = RandomGames(
     EVENTS,
     OPTION_SETS,
     words=("any", "0", "7", "9", *DEPOT_WORDS, *TILE_KEYS, *SPACE_NAMES, *GAME.moves),
-    likelihood={"place": 8, "buy": 4, "back": 0.1, "decline": 0.3, "workers": 0.5},
+    likelihood={"place": 8, "buy": 4, "decline": 0.3, "workers": 0.5},
     stride=12,
 )
 steps, next_action, digest = BURGUNDY.steps, BURGUNDY.next_action, BURGUNDY.digest

@@ -35,7 +35,7 @@ def placed(building: str, stored_too: str = "", **others: object) -> State:
 def test_a_warehouse_sells_all_goods_of_a_kind_without_a_die() -> None:
     state = placed("warehouse", goods_of=("22255",), seats=3)
     assert asked(state) == [(0, "warehouse")]
-    assert words(state, 0) == ("sell", "decline", "back")
+    assert words(state, 0) == ("sell", "decline")
     events = play(state, 0, "sell any 2")
     assert facts(events, "sold") == [
         {
@@ -106,7 +106,7 @@ def test_a_city_hall_places_another_tile_with_any_number() -> None:
     """Colour, neighbourhood and the city's buildings still count; the tile does what it does."""
     state = placed("city_hall", "bank ship")
     assert asked(state) == [(0, "city_hall")]
-    assert words(state, 0) == ("place", "decline", "back")
+    assert words(state, 0) == ("place", "decline")
     assert words(state, 0, "place any ship") == ("d3", "d5")
     assert words(state, 0, "place any bank") == ("c3", "e5", "f4")
     assert refused(state, 0, "place any bank c5").code == "not_beside"

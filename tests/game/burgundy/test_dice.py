@@ -1,11 +1,10 @@
-"""Dice, workers and taking back (sections 7.3 and 8)."""
+"""Dice and workers (sections 7.3 and 8)."""
 
 from __future__ import annotations
 
 import pytest
 
-from bot.game.burgundy import GAME
-from tests.game.burgundy.positions import asked, facts, lying, play, refused, stored, table, words
+from tests.game.burgundy.positions import facts, play, refused, stored, table, words
 
 FULL = {str(number): "mine" for number in range(1, 7)}
 
@@ -68,54 +67,3 @@ def test_dice_that_are_not_there_or_useless_are_told_apart() -> None:
     assert refused(state, 0, "take 4 2 ship -").code == "no_such_die"
     assert refused(state, 0, "take nine 2 ship -").code == "not_a_choice"
     assert refused(state, 0, "workers any").code == "no_such_die"
-
-
-# Taking back
-
-
-def test_a_step_can_be_taken_back_and_the_turn_goes_on_from_there() -> None:
-    state = table(dice=(2, 3), depots={"2": "ship", "3": "mine"})
-    before = GAME.view(state, 0)
-    assert refused(state, 0, "back").code == "nothing_to_take_back"
-    play(state, 0, "take 2 2 ship -")
-    between = GAME.view(state, 0)
-    play(state, 0, "take 3 3 mine -")
-    assert GAME.view(state, 0).steps == ("take 2 2 ship -", "take 3 3 mine -")
-    events = play(state, 0, "back")
-    assert facts(events, "took_back") == [{"seat": 0, "action": "take 3 3 mine -"}]
-    assert GAME.view(state, 0) == between
-    play(state, 0, "back")
-    assert GAME.view(state, 0) == before
-    assert lying(state, "2") == ["ship"]
-    assert "back" not in words(state, 0)
-
-
-def test_taking_back_makes_a_new_question() -> None:
-    state = table()
-    ids = [GAME.pending(state)[0].id]
-    for line in ("workers 1", "back", "workers 1"):
-        play(state, 0, line)
-        ids.append(GAME.pending(state)[0].id)
-    assert len(set(ids)) == 4
-
-
-def test_an_effect_can_be_taken_back_before_it_is_answered() -> None:
-    state = table(stored="castle", dice=(6, 1), estates=({"d4": "castle", "c3": "bank"},))
-    play(state, 0, "place 6 castle b3")
-    assert asked(state) == [(0, "extra")]
-    assert "back" in words(state, 0)
-    play(state, 0, "back")
-    assert asked(state) == [(0, "turn")]
-    assert stored(state, 0) == ["castle"]
-
-
-def test_nothing_is_taken_back_once_the_turn_has_ended() -> None:
-    state = table()
-    for line in ("workers 1", "workers 4", "end"):
-        play(state, 0, line)
-    assert refused(state, 0, "back").code == "not_your_turn"
-    assert refused(state, 1, "back").code == "nothing_to_take_back"
-
-
-def test_to_take_back_answers_nothing() -> None:
-    assert [kind for kind, move in GAME.moves.items() if move.undoes] == ["back"]

@@ -53,7 +53,7 @@ def test_a_ship_loads_all_goods_of_one_depot_whatever_the_die() -> None:
     state = table(stored="ship", dice=(5, 1), goods_of=("1",), goods_at={"3": "1166", "5": "2"})
     play(state, 0, "place 5 ship d5")
     assert asked(state) == [(0, "load")]
-    assert words(state, 0) == ("load", "back")
+    assert words(state, 0) == ("load",)
     assert words(state, 0, "load") == tuple("123456")
     assert words(state, 0, "load 3") == ("6",)
     events = play(state, 0, "load 3 6")

@@ -151,19 +151,6 @@ def test_sealed_castles_of_others_vary() -> None:
     assert {choice[2] for choice in chosen} == {-1}
 
 
-def test_a_twin_can_take_its_steps_back_as_well() -> None:
-    state = table(seats=2, sold=("11", "2345"), options=HIDDEN, dice=(1, 2), goods_of=("12",))
-    play(state, 0, "sell 1 1")
-    play(state, 0, "workers 2")
-    for twin in twins(state, 0)[:5]:
-        assert GAME.view(twin, 0) == GAME.view(state, 0)
-        play(twin, 0, "back")
-        assert GAME.view(twin, 0).steps == ("sell 1 1",)
-        play(twin, 0, "back")
-        assert twin.players[0].sold == [2, 0, 0, 0, 0, 0]
-        assert sum(twin.players[1].sold) == 4
-
-
 def test_after_the_end_sold_goods_are_no_secret_any_more() -> None:
     *_, last = steps(2, HIDDEN, seed=1)
     assert all(GAME.view(twin, 0) == GAME.view(last.state, 0) for twin in twins(last.state, 0))

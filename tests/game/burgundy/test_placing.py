@@ -215,7 +215,7 @@ def test_a_castle_gives_at_once_an_action_with_a_die_of_any_value() -> None:
     )
     play(state, 0, "place 6 castle b3")
     assert asked(state) == [(0, "extra")]
-    assert words(state, 0) == ("place", "take", "sell", "workers", "back")
+    assert words(state, 0) == ("place", "take", "sell", "workers")
     assert words(state, 0, "take any") == ("3",)
     assert words(state, 0, "place any ship") == ("d3", "d5")
     assert words(state, 0, "sell any") == ("5",)

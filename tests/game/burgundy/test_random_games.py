@@ -64,19 +64,10 @@ def test_tiles_goods_and_money_are_right_after_every_action_and_every_game_ends(
     rng = Random(seed)
     state = GAME.setup(seats, options, RandomChance(rng))
     money = Money(state)
-    kept = (money.silverlings.copy(), money.workers.copy(), money.points.copy())
-    history = [kept]
     while GAME.outcome(state) is None:
         seat, action = next_action(state, rng)
         for event in GAME.apply(state, seat, action, RandomChance(rng)):
-            if event.kind == "took_back":
-                history.pop()
-                silverlings, workers, points = history[-1]
-                money.silverlings, money.workers = silverlings.copy(), workers.copy()
-                money.points = points.copy()
             money.hear(event)
-        if action[0] != "back":
-            history.append((money.silverlings.copy(), money.workers.copy(), money.points.copy()))
         tiles_are_all_there(state)
         money.fits()
     assert GAME.invariants(state) == []

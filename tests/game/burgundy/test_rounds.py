@@ -124,7 +124,7 @@ def test_both_dice_must_be_used_before_a_turn_ends() -> None:
     play(state, 0, "workers 2")
     assert refused(state, 0, "end").facts == {"count": 1}
     play(state, 0, "workers 5")
-    assert words(state, 0) == ("end", "back")
+    assert words(state, 0) == ("end",)
     play(state, 0, "end")
     assert asked(state) == [(1, "turn")]
 

@@ -95,7 +95,6 @@ def view(seats: tuple[SeatView, ...], **fields: object) -> View:
         turn=None,
         left=(),
         bought=False,
-        steps=(),
         white=0,
         depots=depots(*[""] * 7),
         coming=(),

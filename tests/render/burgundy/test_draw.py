@@ -23,8 +23,9 @@ from bot.game.choices import Done
 from bot.game.contract import SPECTATOR, Action, Event, Fact
 from bot.render.burgundy import draw, draw_seat, pieces
 from bot.render.burgundy.estate import estate
-from bot.render.burgundy.layout import LABELS, LAYOUT
+from bot.render.burgundy.layout import LAYOUT
 from bot.render.registry import CLOSE_UPS, RENDERERS
+from bot.text.words import words_for
 from tests.render.burgundy.samples import SAMPLES, Sample, choosing, extreme, middle_game
 from tests.render.compare import TOLERATED, assert_golden, different, read
 
@@ -118,13 +119,6 @@ MARKED = frozenset(
 )
 
 
-def test_what_is_taken_back_is_marked_no_more() -> None:
-    view, names, _ = middle_game()
-    placed = Event("placed", {"seat": 1, "tile": "ship", "space": "d1", "die": "2", "spent": 1})
-    back = Event("took_back", {"seat": 1, "action": "place 2 ship d1"})
-    assert draw(view, names, (placed, back)) == draw(view, names) != draw(view, names, (placed,))
-
-
 def test_there_is_room_for_all_there_can_be() -> None:
     words = {f"k{number}": "Every turn one more of everything. " * 9 for number in range(1, 27)}
     assert len(draw(*extreme())) < _KILOBYTES * 1000
@@ -165,8 +159,8 @@ def test_four_threads_at_once_draw_what_one_draws() -> None:
 
 
 def test_words_can_be_given_in_another_language() -> None:
-    italian = msgspec.structs.replace(LABELS, turn="Di turno", you="tu")
-    assert draw(*middle_game(), labels=italian) != draw(*middle_game())
+    italian = words_for("it").drawn
+    assert draw(*middle_game(), say=italian) != draw(*middle_game())
 
 
 def test_a_sealed_choice_is_shown_to_whom_it_belongs() -> None:
@@ -182,12 +176,10 @@ def test_the_registry_draws_burgundy() -> None:
 
 
 def _random_action(state: object, seat: int, rng: Random) -> Action:
-    while True:
-        action: Action = ()
-        while not isinstance(choices := GAME.legal(state, seat, action), Done):  # type: ignore[arg-type]
-            action += (choices.sample(rng),)
-        if action[0] != "back":
-            return action
+    action: Action = ()
+    while not isinstance(choices := GAME.legal(state, seat, action), Done):  # type: ignore[arg-type]
+        action += (choices.sample(rng),)
+    return action
 
 
 @pytest.mark.parametrize(("seats", "boards"), [(2, "beginner"), (3, "choose"), (4, "random")])

@@ -21,8 +21,9 @@ from bot.game.kogge.data import CITIES
 from bot.game.kogge.state import State
 from bot.game.kogge.view import OfficeView
 from bot.render.kogge import draw
-from bot.render.kogge.layout import LABELS, LAYOUT
+from bot.render.kogge.layout import LAYOUT
 from bot.render.registry import RENDERERS
+from bot.text.words import words_for
 from tests.render.compare import TOLERATED, assert_golden, different, read
 from tests.render.kogge.samples import SAMPLES, Sample, extreme
 
@@ -93,9 +94,9 @@ def test_four_threads_at_once_draw_what_one_draws() -> None:
 
 def test_words_can_be_given_in_another_language() -> None:
     sample = SAMPLES["middle_game"]()
-    italian = msgspec.structs.replace(LABELS, round="Giro", act="In porto", you="tu")
-    assert draw(*sample, labels=italian) != draw(*sample)
-    assert draw(*sample, labels=italian) == draw(*sample, labels=italian)
+    italian = words_for("it").drawn
+    assert draw(*sample, say=italian) != draw(*sample)
+    assert draw(*sample, say=italian) == draw(*sample, say=italian)
 
 
 def test_a_sealed_choice_is_shown_to_whom_it_belongs() -> None:

@@ -57,5 +57,4 @@ def _kind(kinds: tuple[str, ...], rng: Random) -> str:
     wanted = [kind for kind in EAGER if kind in kinds]
     if wanted and rng.random() < 0.7:
         return wanted[0]
-    others = [kind for kind in kinds if kind != "back" or rng.random() < 0.1]
-    return rng.choice(others or list(kinds))
+    return rng.choice(kinds)

@@ -81,12 +81,6 @@ def test_a_new_phase_and_round_take_two_lines() -> None:
     ]
 
 
-def test_what_was_taken_back_is_said() -> None:
-    assert told("took_back", seat=0, action="take 5 4 cow3 -") == (
-        "**Anna** takes back: Take 🐄 3 cows from depot 4 with ⚄ 5."
-    )
-
-
 def test_large_regions_and_whole_colours_are_remembered_best() -> None:
     facts: dict[str, Fact] = {"seat": 0, "colour": "building", "count": 3}
     small = Event("region_completed", {**facts, "points": 1, "bonus": 2})

@@ -62,9 +62,10 @@ def everything(words: Words, moment: Moment) -> list[str]:
     texts += TEXT.story(words, heard, NAMES)
     after = GAME.view(moment.state, decision.seat)
     alt, hand = TEXT.alt(words, after, heard, NAMES), TEXT.hand(words, after, NAMES)
-    assert len(alt) <= 1000
-    assert len(hand) <= 1900
-    return [*texts, alt, hand]
+    close = TEXT.close_up(words, after, 1, NAMES)
+    assert max(len(alt), len(close.alt)) <= 1000
+    assert max(len(hand), len(close.text)) <= 1900
+    return [*texts, alt, hand, close.title, close.text, close.alt, *close.legend.values()]
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(options) or "default")
@@ -179,13 +180,6 @@ def test_a_ship_is_told_what_fits() -> None:
     ]
 
 
-def test_a_step_back_says_what_it_takes_back() -> None:
-    state = table(dice=(2, 4))
-    play(state, 0, "workers 2")
-    label = TEXT.label(EN, (), OneOf("kind", ("back",)), "back", GAME.view(state, 0), NAMES)
-    assert label.text == "Take back: Take workers with ⚁ 2"
-
-
 def test_a_sealed_castle_is_said_back_to_its_owner_alone() -> None:
     state = next(iter(moments(4, 8, {"boards": "random"}))).state
     chosen = next(d for d in GAME.pending(state) if d.optional)
@@ -234,7 +228,7 @@ def test_rules_fit_an_answer_and_the_list_of_topics_a_select() -> None:
 
 
 def test_a_first_turn_is_explained_whatever_is_asked() -> None:
-    quiet = {"decline", "back", "end"}
+    quiet = {"decline", "end"}
     known = {kind for kind in (*ASKED, *GAME.moves) if kind != "over"} - quiet
     assert set(hints("burgundy")) == known
     for kind in known:

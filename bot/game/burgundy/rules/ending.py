@@ -85,7 +85,6 @@ def end_game(state: State, telling: Telling) -> None:
             player.points[item] += points
             telling.all("scored", seat=seat, item=POINTS[item], points=points)
     ending = _ranking(state)[1]
-    state.turn_start, state.steps = b"", []
     state.frames = [Over(ending)]
     telling.all("game_ended", ending=ending)
 

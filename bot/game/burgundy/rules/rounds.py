@@ -21,7 +21,7 @@ from bot.game.burgundy.data import (
 )
 from bot.game.burgundy.rules.common import draw, knows, phase_of
 from bot.game.burgundy.rules.ending import end_game
-from bot.game.burgundy.state import State, Turn, encode
+from bot.game.burgundy.state import State, Turn
 from bot.game.contract import Refusal, Seat
 from bot.game.grammar import Rule, Telling, rule
 
@@ -84,10 +84,8 @@ def begin_round(state: State, telling: Telling) -> None:
 
 
 def begin_turn(state: State) -> None:
-    """The seat whose turn it is may use its dice; all it does can be taken back to here."""
+    """The seat whose turn it is may use its dice."""
     state.frames = [Turn(list(state.players[state.order[state.at]].dice))]
-    state.turn_start, state.steps = b"", []
-    state.turn_start = encode(state)
 
 
 def _gate(state: State, seat: Seat) -> Refusal | None:

@@ -1,0 +1,92 @@
+"""What is said beside a table's turn: rests, clocks, absences, autopilot, seats that are free."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+import discord
+
+from bot.cogs.common.items import Pressable, button
+from bot.cogs.common.press import Press
+from bot.cogs.common.shell import Look, Shell
+from bot.tables import Status, Table
+from bot.tables.ticking import Time
+from bot.text import absence as text
+from bot.text.contract import Style
+from bot.text.markup import bold
+from bot.text.words import Words
+
+AHEAD = timedelta(days=14)
+"""How long before it begins an absence is shown."""
+
+
+async def beside(shell: Shell, look: Look) -> list[str]:
+    """Everything that holds people up or speeds them on, a line for each."""
+    table, words = look.table, look.words
+    lines = []
+    if table.status is Status.PAUSED:
+        lines.append(words(text.PAUSED))
+    if table.status is Status.SLEEPING:
+        lines.append(words(text.ASLEEP))
+    for seat, time in (await shell.tables.ticking.at(table)).items():
+        lines.append(_time(words, bold(table.names[seat]), time))
+    for player in table.players:
+        if player.is_autopiloted:
+            lines.append(words(text.AUTOPILOT, name=bold(player.name)))
+        if player.vacant:
+            lines.append(words(text.VACANT, name=bold(player.name)))
+    return lines + await absences(shell, words, table)
+
+
+async def absences(shell: Shell, words: Words, table: Table) -> list[str]:
+    """Who of a table has said that she is away, or will be soon."""
+    lines = []
+    for player in table.owners:
+        assert player.user is not None
+        person = await shell.tables.people.get(player.user)
+        if person.away_from is None or person.away_until is None:
+            continue
+        today = shell.tables.calls.now().astimezone(ZoneInfo(person.zone)).date()
+        if person.away_until < today or person.away_from > today + AHEAD:
+            continue
+        name, day = bold(player.name), words.day(person.away_until)
+        if person.away_from <= today:
+            lines.append(words(text.AWAY, name=name, day=day))
+        else:
+            first = words.day(person.away_from)
+            lines.append(words(text.AWAY_FROM, name=name, first=first, day=day))
+    return lines
+
+
+def seat_buttons(words: Words, table: Table) -> list[Pressable]:
+    """A button for each vacant seat, and one for who is played for."""
+    items = [
+        button(
+            Press("claim", table.id, None, (str(player.seat),)),
+            words(text.TAKE_OVER, name=player.name),
+            style=Style.SUCCESS,
+        )
+        for player in table.players
+        if player.vacant
+    ]
+    if any(player.is_autopiloted for player in table.players):
+        items.append(take_back_button(words, table.id))
+    return items
+
+
+def take_back_button(words: Words, table: int) -> Pressable:
+    """The button by which the owner of a seat plays herself again."""
+    return button(Press("wheel", table), words(text.TAKE_BACK), style=Style.SUCCESS)
+
+
+def go_on_button(words: Words, table: int) -> Pressable:
+    """The button that wakes a sleeping table, or asks to go on with a paused one."""
+    return button(Press("goon", table), words(text.GO_ON), style=Style.PRIMARY)
+
+
+def _time(words: Words, name: str, time: Time) -> str:
+    if time.left <= timedelta():
+        return words(text.TIME_UP, name=name)
+    message = text.TIME_STILL if time.frozen else text.TIME
+    return words(message, name=name, at=discord.utils.format_dt(time.up, "R"))

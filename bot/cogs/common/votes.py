@@ -1,0 +1,92 @@
+"""Proposals of every kind: how they are shown at the table, and how people answer them."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.cogs.common.items import button, panel
+from bot.cogs.common.press import Press
+from bot.cogs.common.reply import Reply
+from bot.cogs.common.seating import Seating
+from bot.cogs.common.shell import Shell
+from bot.cogs.common.trouble import TABLE
+from bot.tables.proposals import Proposal, Verdict
+from bot.tables.undoing import UNDO
+from bot.text import undoing, voting
+from bot.text.contract import Style
+from bot.text.markup import bold
+from bot.text.words import Words
+
+
+class Votes:
+    """Announces proposals and takes voices: buttons carry the kind and the word."""
+
+    def __init__(self, shell: Shell, seating: Seating) -> None:
+        self._shell = shell
+        self._tables = shell.tables
+        self._seating = seating
+
+    async def announce(self, reply: Reply, proposal: Proposal, note: str = voting.ASKED) -> None:
+        """Tell who proposed that the others are asked, and ask them; or that it is done."""
+        reader = self._shell.reader(reply.interaction)
+        house = self._shell.house(reply.interaction.client, proposal.table)
+        if proposal.verdict is Verdict.PASSED:
+            content, _ = await self.message(reader, proposal)
+            await reply.show(content)
+            return
+        await reply.show(reader(note))
+        content, view = await self.message(house, proposal)
+        await self._seating.announce(reply, proposal.table, content, view)
+
+    async def voice(self, reply: Reply, press: Press, *, agree: bool) -> None:
+        """One player's answer to what is proposed."""
+        table = await self._tables.get(press.table)
+        reply.interaction.extras[TABLE] = table
+        kind, word = press.words
+        proposal = await self._tables.proposals.answer(
+            table.id, reply.user, kind, agree=agree, word=word, delivery=reply.delivery
+        )
+        house = self._shell.house(reply.interaction.client, table)
+        content, view = await self.message(house, proposal, reply.interaction.user.display_name)
+        await reply.change(content, view=view)
+
+    async def message(
+        self, words: Words, proposal: Proposal, voice: str = ""
+    ) -> tuple[str, discord.ui.View]:
+        """How a proposal stands, and the buttons to answer it; `voice` spoke last."""
+        table, kind = proposal.table, proposal.kind
+        if proposal.verdict is Verdict.REFUSED:
+            return words(voting.REFUSED, who=bold(voice)), panel([])
+        name = table.names[proposal.by] if proposal.by >= 0 else None
+        passed = proposal.verdict is Verdict.PASSED
+        if kind == UNDO:
+            count = await self._tables.undoing.count(table.id, int(proposal.word))
+            asker = name or ""
+            what = undoing.proposed(words, asker, count)
+            if passed:
+                what = words(undoing.PASSED, name=bold(asker))
+        else:
+            other = table.names[int(proposal.word)] if proposal.word else ""
+            messages = voting.PASSED if passed else voting.PROPOSED
+            what = voting.of_kind(words, messages, kind, name, other)
+        if passed:
+            return what, panel([])
+        content = voting.proposed(
+            words,
+            what,
+            discord.utils.format_dt(proposal.until, "f"),
+            [bold(table.names[seat]) for seat in proposal.agreed],
+            [f"<@{table.players[seat].user}>" for seat in proposal.missing],
+        )
+        buttons = (
+            ("yes", voting.AGREE, Style.SUCCESS),
+            ("no", voting.REFUSE, Style.DANGER),
+        )
+        return content, panel(
+            [
+                button(
+                    Press(verb, table.id, None, (kind, proposal.word)), words(label), style=style
+                )
+                for verb, label, style in buttons
+            ]
+        )

@@ -1,0 +1,152 @@
+"""`/server`: what the owners of a server set for its tables. Only they see and use it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.cogs.common.choosing import Choice, matching
+from bot.cogs.common.items import Interaction
+from bot.cogs.common.named import command, described, fixed, named
+from bot.cogs.common.owners import owned
+from bot.cogs.common.reply import Reply
+from bot.cogs.common.shell import Shell
+from bot.cogs.common.trouble import Sorry
+from bot.tables.servers import Closers, Server
+from bot.text import servers as text
+
+
+@app_commands.default_permissions(manage_guild=True)
+class ServerCog(
+    commands.GroupCog,
+    name="server",
+    group_name=named("server"),
+    group_description=described("server"),
+):
+    """Settings of a server; each answer shows all of them."""
+
+    def __init__(self, shell: Shell) -> None:
+        super().__init__()
+        self._shell = shell
+        self._servers = shell.tables.servers
+
+    @command("server show")
+    async def show(self, interaction: Interaction) -> None:
+        """What is set."""
+        async with Reply(interaction) as reply:
+            await self._say(reply, await self._servers.get(owned(interaction)))
+
+    @command("server set")
+    @app_commands.choices(closers=fixed("closers"), palette=fixed("palette"))
+    async def set(
+        self,
+        interaction: Interaction,
+        tables: app_commands.Range[int, 0, 1000] | None = None,
+        own: app_commands.Range[int, 0, 1000] | None = None,
+        game: str | None = None,
+        closers: app_commands.Choice[str] | None = None,
+        palette: app_commands.Choice[str] | None = None,
+    ) -> None:
+        """One setting or several."""
+        said: dict[str, Any] = {
+            "most_tables": tables,
+            "most_own": own,
+            "game": game,
+            "closers": None if closers is None else Closers(closers.value),
+            "palette": None if palette is None else palette.value,
+        }
+        async with Reply(interaction) as reply:
+            guild = owned(interaction)
+            fields = {name: value for name, value in said.items() if value is not None}
+            if not fields:
+                raise Sorry("nothing_to_set")
+            if game is not None and game not in self._shell.games:
+                raise Sorry("unknown_game", game=game)
+            await self._say(reply, await self._servers.change(guild, **fields))
+
+    @command("server channel")
+    @app_commands.choices(change=fixed("change"))
+    async def channel(
+        self,
+        interaction: Interaction,
+        channel: discord.TextChannel | discord.VoiceChannel,
+        change: str = "add",
+    ) -> None:
+        """Where tables may be opened."""
+        async with Reply(interaction) as reply:
+            server = await self._servers.allow(
+                owned(interaction), channel.id, allowed=change == "add"
+            )
+            await self._say(reply, server)
+
+    @command("server option")
+    async def option(
+        self, interaction: Interaction, option: str, value: str, game: str | None = None
+    ) -> None:
+        """What new tables are opened with."""
+        async with Reply(interaction) as reply:
+            guild = owned(interaction)
+            chosen = game or await self._usual(guild)
+            await self._say(reply, await self._servers.set_option(guild, chosen, option, value))
+
+    # Choices while typing
+
+    @set.autocomplete("game")
+    @option.autocomplete("game")
+    async def _games(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return matching(((name, text.title) for name, text in self._shell.texts.items()), typed)
+
+    @option.autocomplete("option")
+    async def _options(self, interaction: Interaction, typed: str) -> list[Choice]:
+        words, game = self._shell.reader(interaction), await self._meant(interaction)
+        text = self._shell.texts[game]
+        known = self._shell.games[game].options
+        return matching(((each.name, text.option(words, each.name)) for each in known), typed)
+
+    @option.autocomplete("value")
+    async def _values(self, interaction: Interaction, typed: str) -> list[Choice]:
+        words, game = self._shell.reader(interaction), await self._meant(interaction)
+        text, name = self._shell.texts[game], interaction.namespace.option
+        values = (
+            (value, text.option_value(words, name, value))
+            for each in self._shell.games[game].options
+            if each.name == name
+            for value in each.values
+        )
+        return matching(values, typed)
+
+    async def _meant(self, interaction: Interaction) -> str:
+        game = interaction.namespace.game
+        return game if game in self._shell.games else await self._usual(interaction.guild_id or 0)
+
+    async def _usual(self, guild: int) -> str:
+        game = (await self._servers.get(guild)).game
+        return game if game in self._shell.games else next(iter(self._shell.games))
+
+    async def _say(self, reply: Reply, server: Server) -> None:
+        words = self._shell.reader(reply.interaction)
+        options = []
+        for name, game in self._shell.games.items():
+            known = self._shell.texts[name]
+            said = [
+                f"{known.option(words, option)}: {known.option_value(words, option, value)}"
+                for option, value in server.options_of(game).items()
+            ]
+            if said:
+                options.append((known.title, said))
+        usual = server.game if server.game in self._shell.games else next(iter(self._shell.games))
+        await reply.say(
+            text.settings(
+                words,
+                channels=[f"<#{channel}>" for channel in server.channels],
+                most_tables=server.most_tables,
+                most_own=server.most_own,
+                game=self._shell.texts[usual].title,
+                options=options,
+                closers=server.closers.value,
+                palette=server.palette,
+            )
+        )

@@ -1,0 +1,141 @@
+"""`/table`: another game with the same people, notes, a table's options, games from files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import discord
+from discord.ext import commands
+
+from bot.cogs.common.items import Form, Interaction, Line
+from bot.cogs.common.lookup import table_for
+from bot.cogs.common.named import command, described, named
+from bot.cogs.common.press import Press
+from bot.cogs.common.presses import Presses
+from bot.cogs.common.reply import Reply
+from bot.cogs.common.seating import Seating
+from bot.cogs.common.shell import Shell
+from bot.cogs.common.trouble import TABLE
+from bot.tables import NotAGame, Status, Table
+from bot.tables.importing import MOST_BYTES
+from bot.tables.notes import MOST
+from bot.text import general, running
+
+ANY = tuple(Status)
+OVER = (Status.FINISHED, Status.ABANDONED)
+
+
+class TableCog(
+    commands.GroupCog,
+    name="table",
+    group_name=named("table"),
+    group_description=described("table"),
+):
+    """What people do around a table besides playing there."""
+
+    def __init__(self, shell: Shell, seating: Seating, presses: Presses) -> None:
+        super().__init__()
+        self._shell = shell
+        self._tables = shell.tables
+        self._seating = seating
+        self._presses = presses
+
+    async def cog_load(self) -> None:
+        """Sign up for the buttons under a last post and under a hand, and for the filled form."""
+        self._presses.on("rematch", self._play_again)
+        self._presses.on("note", self._open_form)
+        self._presses.on("noted", self._take_form)
+
+    async def cog_unload(self) -> None:
+        """Sign off."""
+        self._presses.off("rematch", "note", "noted")
+
+    @command("table rematch")
+    async def rematch(self, interaction: Interaction, table: int | None = None) -> None:
+        """Another table with the same game and people."""
+        async with Reply(interaction) as reply:
+            meant = await table_for(self._shell, interaction, table, among=OVER)
+            await self._seating.rematch(reply, meant.id)
+
+    @command("table note")
+    async def note(
+        self, interaction: Interaction, text: str | None = None, table: int | None = None
+    ) -> None:
+        """Add to one's notes, or change them in a form."""
+        async with Reply(interaction) as reply:
+            meant = await table_for(self._shell, interaction, table, among=ANY)
+            if text is None:
+                await self._form(reply, meant)
+                return
+            notes = await self._tables.notes.add(
+                meant.id, reply.user, text, delivery=reply.delivery
+            )
+            await self._say(reply, notes)
+
+    @command("table options")
+    async def options(self, interaction: Interaction, table: int | None = None) -> None:
+        """What a table plays by."""
+        async with Reply(interaction) as reply:
+            meant = await table_for(self._shell, interaction, table, among=ANY)
+            words, text = self._shell.reader(interaction), self._shell.texts[meant.game]
+            title = words(general.BOARD_TITLE, game=text.title, table=meant.id)
+            lines = running.options(
+                words,
+                text,
+                meant.options,
+                meant.terms,
+                version=meant.version,
+                key_hash=meant.key_hash,
+            )
+            before, after = meant.rematch_of, await self._tables.rematches.of(meant.id)
+            if before is not None:
+                place = _place(await self._tables.get(before))
+                lines.append(words(running.REMATCH_OF, table=before, place=place))
+            if after is not None:
+                lines.append(words(running.REMATCH_IS, table=after.id, place=_place(after)))
+            await reply.say("\n".join([f"### {title}", *lines]))
+
+    @command("table import")
+    async def bring(self, interaction: Interaction, file: discord.Attachment) -> None:
+        """A table with the game of a file."""
+        async with Reply(interaction) as reply:
+            if file.size > MOST_BYTES:
+                raise NotAGame()
+            await self._seating.bring(reply, await file.read())
+
+    # Buttons and the form
+
+    async def _play_again(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        await self._seating.rematch(reply, press.table)
+
+    async def _open_form(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        await self._form(reply, await self._tables.get(press.table))
+
+    async def _take_form(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        notes = await self._tables.notes.put(
+            press.table, reply.user, "".join(values), delivery=reply.delivery
+        )
+        await self._say(reply, notes)
+
+    async def _form(self, reply: Reply, table: Table) -> None:
+        reply.interaction.extras[TABLE] = table
+        words = self._shell.reader(reply.interaction)
+        notes = await self._tables.notes.get(table.id, reply.user)
+        form = Form(
+            Press("noted", table.id),
+            words(running.NOTES_TITLE, table=table.id),
+            Line(
+                words(running.NOTES_LABEL), words(running.NOTES_HINT), notes, most=MOST, long=True
+            ),
+        )
+        if not await reply.ask(form):
+            shown = running.noted(words, notes) if notes else words(running.NO_NOTES)
+            await reply.say(f"{shown}\n{words(running.NO_FORM)}")
+
+    async def _say(self, reply: Reply, notes: str) -> None:
+        words = self._shell.reader(reply.interaction)
+        await reply.say(running.noted(words, notes) if notes else words(running.NO_NOTES))
+
+
+def _place(table: Table) -> str:
+    return f"<#{table.thread or table.channel}>"

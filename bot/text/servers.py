@@ -1,0 +1,65 @@
+"""What the owners of a server set for its tables, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot.text.markup import bold
+from bot.text.people import PALETTES
+from bot.text.words import Words, msg
+
+TITLE = msg("**What is set for the tables of this server**")
+CHANNELS = msg("Tables are opened in: {channels}")
+EVERYWHERE = msg("in any channel")
+MOST_TABLES = msg("Open tables at once: {most}")
+MOST_OWN = msg("Open tables that one person has opened: {most}")
+NO_LIMIT = msg("as many as people like")
+GAME = msg("Where nobody says what is played: {game}")
+OPTION = msg("New tables of {game}: {options}")
+CLOSERS = msg("Ending a game unfinished: {who}")
+WHO: Mapping[str, str] = {
+    "all": msg("all its players together"),
+    "host": msg("all its players together, or the host alone"),
+    "moderators": msg("all its players together, or a moderator alone"),
+}
+COLOURS = msg("Colours of what everybody sees: {palette}")
+HOW = msg(
+    "-# `/server set`, `/server channel` and `/server option` change it. A moderator is whoever "
+    "may manage messages."
+)
+
+CLOSE_ALONE = msg("End this game for everybody, unfinished? Nobody else is asked.")
+CLOSE = msg("End it")
+VOTE = msg("Ask the others")
+
+
+def limit(words: Words, most: int) -> str:
+    """A limit; 0 is none."""
+    return str(most) if most else words(NO_LIMIT)
+
+
+def settings(
+    words: Words,
+    *,
+    channels: Sequence[str],
+    most_tables: int,
+    most_own: int,
+    game: str,
+    options: Sequence[tuple[str, Sequence[str]]],
+    closers: str,
+    palette: str,
+) -> str:
+    """All settings, a line each; channels as mentions, options as titles with what is set."""
+    where = words.listing(channels) if channels else words(EVERYWHERE)
+    lines = [
+        words(TITLE),
+        words(CHANNELS, channels=where),
+        words(MOST_TABLES, most=limit(words, most_tables)),
+        words(MOST_OWN, most=limit(words, most_own)),
+        words(GAME, game=bold(game)),
+        *(words(OPTION, game=title, options=" · ".join(said)) for title, said in options),
+        words(CLOSERS, who=words(WHO[closers])),
+        words(COLOURS, palette=words(PALETTES.get(palette, PALETTES["standard"]))),
+        words(HOW),
+    ]
+    return "\n".join(lines)

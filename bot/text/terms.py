@@ -1,0 +1,57 @@
+"""What a table agrees on beside its game's options, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.text.contract import AnyGameText
+from bot.text.words import Words, msg
+
+NAMES = {
+    "clock": msg("Clock"),
+    "weekend": msg("Weekends"),
+    "at_zero": msg("When time is up"),
+}
+
+VALUES = {
+    "clock": {
+        "none": msg("none"),
+        "d1": msg("1 day a turn"),
+        "d2": msg("2 days a turn"),
+        "d3": msg("3 days a turn"),
+        "d5": msg("5 days a turn"),
+        "d7": msg("7 days a turn"),
+        "reserve": msg("a reserve of 24 hours, 4 more with each move, 72 at most"),
+    },
+    "weekend": {"off": msg("count"), "frozen": msg("do not count")},
+    "at_zero": {
+        "nothing": msg("nothing happens"),
+        "vote": msg("the others vote on a computer player"),
+        "autopilot": msg("a computer player plays on"),
+    },
+}
+
+NO_CLOCK = msg("No clock.")
+_SUMMARY = msg("⏳ {clock}; weekends {weekend}; when time is up, {at_zero}.")
+
+
+def option(words: Words, text: AnyGameText, name: str) -> str:
+    """The name of an option, of the game or of the table; plain."""
+    return words(NAMES[name]) if name in NAMES else text.option(words, name)
+
+
+def option_value(words: Words, text: AnyGameText, name: str, value: str) -> str:
+    """A value of an option, of the game or of the table; plain."""
+    if name in VALUES:
+        return words(VALUES[name][value])
+    return text.option_value(words, name, value)
+
+
+def summary(words: Words, terms: Mapping[str, str]) -> str:
+    """What a table has agreed on, in one line."""
+    said = {
+        name: words(values[terms.get(name, next(iter(values)))]) for name, values in VALUES.items()
+    }
+    if terms.get("clock", "none") == "none":
+        return words(NO_CLOCK)
+    return words(_SUMMARY, **said)

@@ -1,0 +1,58 @@
+"""What is proposed at a table and how the others answer; the kinds share all but one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot.text.markup import bold
+from bot.text.words import Words, msg
+
+AGREE = msg("Agree")
+REFUSE = msg("Refuse")
+
+PROPOSED: Mapping[str, str] = {
+    "pause": msg("⏸️ {name} asks to pause the game."),
+    "resume": msg("▶️ {name} asks to go on with the game."),
+    "autopilot": msg(
+        "🤖 {name} asks that a computer player plays for {other} until {other} is back."
+    ),
+    "replace": msg(
+        "🤖 {name} asks to give the seat of {other} to a computer player; then anybody may take it "
+        "over."
+    ),
+}
+BY_TABLE = msg(
+    "⏳ The time of {other} is up. Shall a computer player play on until {other} is back?"
+)
+"""Nobody asks, but the table itself, as was agreed on when it was opened."""
+PASSED: Mapping[str, str] = {
+    "pause": msg("⏸️ Everybody agreed: the game is paused."),
+    "resume": msg("▶️ Everybody agreed: the game goes on."),
+    "autopilot": msg("🤖 Everybody agreed: a computer player plays for {other}."),
+    "replace": msg("🤖 Everybody agreed: a computer player has the seat of {other} for now."),
+}
+ASKED = msg("I have asked the others.")
+REFUSED = msg("{who} refuses, so everything stays as it is.")
+
+_BEFORE = msg("All players must agree before {until}; one refusal ends it.")
+_NONE_YET = msg("Still to answer: {others}.")
+_AGREED = msg("Agreed: {who}. Still to answer: {others}.")
+
+
+def proposed(
+    words: Words, what: str, until: str, agreed: Sequence[str], missing: Sequence[str]
+) -> str:
+    """What is proposed, until when, and who has agreed so far; names ready to be shown."""
+    others = words.listing(missing)
+    stand = words(_AGREED, who=words.listing(agreed), others=others) if agreed else ""
+    return "\n".join(
+        [f"{what} {words(_BEFORE, until=until)}", stand or words(_NONE_YET, others=others)]
+    )
+
+
+def of_kind(
+    words: Words, messages: Mapping[str, str], kind: str, name: str | None, other: str
+) -> str:
+    """The sentence of a kind; `name` proposed it, None where the table itself did."""
+    message = BY_TABLE if name is None and messages is PROPOSED else messages[kind]
+    return words(message, name=bold(name or ""), other=bold(other))

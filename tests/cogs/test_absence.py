@@ -1,0 +1,257 @@
+"""Clocks, absence, autopilot, free seats, pauses and sleep, as people meet them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from bot.tables import Status, Table
+from tests.cogs.conftest import Club, ids, part
+
+WEEK = timedelta(days=7)
+
+
+async def timed(club: Club, *others: Any, **terms: str) -> Table:
+    """A game with these terms, all of whose first posts have been made."""
+    table = await club.lobby(*(others or club.people[1:2]))
+    for name, value in terms.items():
+        await club.people[0].slash(
+            club.channel, "game option", option=name, value=value, table=table.id
+        )
+    await club.people[0].click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
+    return await club.shell.tables.get(table.id)
+
+
+async def later(club: Club, by: timedelta) -> None:
+    """That time passes, and what is due is done and told."""
+    club.clock.move(by)
+    await club.shell.tables.due.tick()
+    await club.env.settle()
+
+
+async def pressed(club: Club, message: Any, person: Any, verb: str) -> Any:
+    """Press the button of that verb, whatever it carries."""
+    (wanted,) = [each for each in ids(message) if each.startswith(f"{verb}:")]
+    return (await person.click(message, custom_id=wanted)).response
+
+
+def asked(club: Club, table: Table) -> Any:
+    """The newest post that everybody is to agree to."""
+    votes = [p for p in club.posts(table) if any(each.startswith("yes:") for each in ids(p))]
+    return votes[-1]
+
+
+def said(club: Club, table: Table) -> str:
+    """Everything that stands where the table plays."""
+    return "\n".join(post.content for post in club.posts(table))
+
+
+async def asleep(club: Club, table: Table) -> None:
+    """Let a table be forgotten until it sleeps."""
+    await later(club, 3 * WEEK)
+    await later(club, WEEK)
+
+
+async def test_a_clock_is_set_in_the_lobby_and_shown_with_how_long_it_runs(club: Club) -> None:
+    table = await club.lobby(club.people[1])
+    lobby = await club.lobby_message(table.id)
+    assert "No clock." in lobby.content
+    panel = (await club.people[0].click(lobby, custom_id=f"options:{table.id}")).response
+    while not any(each.startswith("set") and each.endswith(":clock") for each in ids(panel)):
+        (more,) = [each for each in ids(panel) if each.startswith("options")]
+        panel = (await club.people[0].click(panel, custom_id=more)).response
+    (clock,) = [each for each in ids(panel) if each.endswith(":clock")]
+    await club.people[0].select(panel, ["d3"], custom_id=clock)
+    lobby = await club.lobby_message(table.id)
+    assert "3 days a turn" in lobby.content
+
+    await club.people[0].click(lobby, custom_id=f"begin:{table.id}")
+
+    assert "time until <t:" in (await club.panel(table.id)).content
+    table = await club.shell.tables.get(table.id)
+    status = (await club.people[3].slash(club.place(table), "game status")).response
+    assert "3 days a turn" in status.content
+    assert "time until <t:" in status.content
+
+
+async def test_a_warning_comes_once_and_at_zero_nothing_happens_unless_agreed(club: Club) -> None:
+    table = await timed(club, clock="d3")
+    await later(club, timedelta(days=2, hours=1))
+    await club.restart()
+    await later(club, timedelta(hours=1))
+    assert said(club, table).count("a third of the time") == 2  # One for each who is awaited.
+    await later(club, timedelta(days=1))
+    await later(club, timedelta(days=1))
+    assert said(club, table).count("the time for this turn is up") == 2
+    assert all(player.is_human for player in (await club.shell.tables.get(table.id)).players)
+
+
+async def test_at_zero_the_others_vote_and_the_owner_takes_the_wheel_back(club: Club) -> None:
+    table = await timed(club, clock="d1", at_zero="vote")
+    words = await club.words(table.id, 1, "found")
+    await club.shell.tables.act(table.id, 1, ("found", words[0]))
+    await later(club, timedelta(days=1))
+    vote = asked(club, table)
+    owner, other = club.person(table, 0), club.person(table, 1)
+    await pressed(club, vote, other, "yes")
+    await club.env.settle()
+    assert (await club.shell.tables.get(table.id)).players[0].is_autopiloted
+    assert "A computer player plays for" in said(club, table)
+
+    answer = await pressed(club, await club.panel(table.id), owner, "wheel")
+
+    assert "You play yourself again" in answer.content
+    assert (await club.shell.tables.get(table.id)).players[0].is_human
+
+
+async def test_at_zero_a_computer_player_plays_on_where_that_was_agreed(club: Club) -> None:
+    table = await timed(club, clock="d1", at_zero="autopilot")
+    words = await club.words(table.id, 1, "found")
+    await club.shell.tables.act(table.id, 1, ("found", words[0]))
+    await later(club, timedelta(days=1))
+    await club.shell.tables.rest(table.id, 5)
+    actions = await club.actions(table.id)
+    assert actions[2] == "@auto"
+    assert actions[3].startswith("found")
+
+
+async def test_autopilot_on_request_plays_tells_the_owner_and_is_given_back(club: Club) -> None:
+    table = await club.game()
+    person, seat = club.people[0], table.seat_of(club.people[0].id)
+    before = len(club.dms(person))
+    answer = (await person.slash(club.place(table), "seat autopilot")).response
+    assert "acts for you" in answer.content
+    await club.shell.tables.rest(table.id, 5)
+    await club.env.settle()
+    assert seat not in await club.asked(table.id)
+    (told,) = club.dms(person)[before:]
+    assert any(each.startswith("wheel:") for each in ids(told))
+
+    await person.slash(club.place(table), "seat autopilot", wheel="off")
+    await club.env.settle()
+
+    assert "plays again" in said(club, table)
+    assert not any(each.startswith("wheel:") for each in ids(await club.panel(table.id)))
+
+
+async def test_a_resigned_seat_is_taken_over_by_one_press_with_its_hand(club: Club) -> None:
+    table = await club.game()
+    leaver, stayer, stranger = club.people[0], club.people[1], club.people[2]
+    seat = table.seat_of(leaver.id)
+    assert seat is not None
+    await club.shell.tables.resign(table.id, leaver.id)
+    await club.env.settle()
+    panel = await club.panel(table.id)
+    refused = await pressed(club, panel, stayer, "claim")
+    assert "already sit" in refused.content
+
+    answer = await pressed(club, panel, stranger, "claim")
+    await club.env.settle()
+
+    assert "This seat is yours" in answer.content
+    assert (await club.shell.tables.get(table.id)).seat_of(stranger.id) == seat
+    assert "Clara" in said(club, table)
+    hand = (await stranger.slash(club.place(table), "game hand")).response
+    assert "Your hand" in hand.content
+    assert any("takes the seat over" in message.content for message in club.dms(stranger))
+    assert not any(each.startswith("claim") for each in ids(await club.panel(table.id)))
+
+
+async def test_who_keeps_all_waiting_is_replaced_by_vote(club: Club) -> None:
+    table = await club.game(*club.people[1:3])
+    late, asker, third = club.people[0], club.people[1], club.people[2]
+    early = (await asker.slash(club.place(table), "seat replace", player="Anna")).response
+    assert "48 hours" in early.content
+    await later(club, timedelta(days=2))
+    await asker.slash(club.place(table), "seat replace", player="Anna")
+    vote = asked(club, table)
+    assert f"<@{third.id}>" in vote.content
+    assert f"<@{late.id}>" not in vote.content
+    await pressed(club, vote, third, "yes")
+    await club.env.settle()
+    await pressed(club, await club.panel(table.id), club.people[3], "claim")
+    assert (await club.shell.tables.get(table.id)).seat_of(late.id) is None
+
+
+async def test_a_paused_game_refuses_kindly_and_goes_on_when_all_agree(club: Club) -> None:
+    table = await club.game()
+    one, other = club.people[:2]
+    await one.slash(club.place(table), "game pause")
+    await pressed(club, asked(club, table), other, "yes")
+    await club.env.settle()
+    panel = await club.panel(table.id)
+    assert "paused" in panel.content
+    assert "Awaited" not in panel.content.splitlines()[-1]
+    refused = (await one.slash(club.place(table), "kogge found", marker="3")).response
+    assert "The game is paused" in refused.content
+    await club.restart()
+
+    await pressed(club, await club.panel(table.id), other, "goon")
+    await pressed(club, asked(club, table), one, "yes")
+    await club.env.settle()
+
+    assert (await club.shell.tables.get(table.id)).status is Status.PLAYING
+    assert f"<@{one.id}>" in (await club.panel(table.id)).content
+
+
+async def test_a_dead_table_is_warned_sleeps_and_is_brought_back_by_one_press(club: Club) -> None:
+    table = await club.game()
+    await later(club, 3 * WEEK)
+    assert "In a week this table falls asleep" in said(club, table)
+    await club.restart()
+    await later(club, WEEK)
+    assert (await club.shell.tables.get(table.id)).status is Status.SLEEPING
+    panel = await club.panel(table.id)
+    assert "sleeps" in panel.content
+    stranger = await pressed(club, panel, club.people[3], "goon")
+    assert "do not sit" in stranger.content
+
+    await pressed(club, panel, club.people[1], "goon")
+
+    assert (await club.shell.tables.get(table.id)).status is Status.PLAYING
+    assert "wakes the table" in said(club, table)
+
+
+async def test_absence_is_announced_with_dates_and_shown_at_the_tables(club: Club) -> None:
+    lobby = await club.lobby()
+    table = await timed(club, clock="d3")
+    person = club.people[0]
+    until = (club.clock.now() + timedelta(days=5)).date()
+    answer = (await person.slash(club.channel, "me away", until=until.isoformat())).response
+    assert f"{until.day} {until:%B}" in answer.content
+    await club.env.settle()
+    panel = await club.panel(table.id)
+    assert f"**Anna** is away until {until.day} {until:%B}" in panel.content
+    assert "the clock stands still" in panel.content
+    assert "**Anna** is away" in (await club.lobby_message(lobby.id)).content
+    status = (await club.people[1].slash(club.place(table), "game status")).response
+    assert "**Anna** is away" in status.content
+    refused = (await person.slash(club.channel, "me away", until="yesterday")).response
+    assert "no day I can use" in refused.content
+    await person.slash(club.channel, "me away", until="off")
+    await club.env.settle()
+    assert "is away" not in (await club.panel(table.id)).content
+
+
+async def test_standing_orders_are_given_by_selects_and_told_when_they_answer(club: Club) -> None:
+    table = await club.game()
+    seat = await club.play_until(table.id, "bid")
+    person = club.person(table, seat)
+    panel = (await person.slash(club.place(table), "seat orders")).response
+    before = len(club.dms(person))
+    await person.select(panel, ["1"], custom_id=f"order:{table.id}::bid")
+    await club.shell.tables.rest(table.id, 5)
+    await club.env.settle()
+
+    bids = [line for line in await club.actions(table.id) if line.startswith("bid ")]
+    assert len(bids[-1].split()[1]) == 1
+    assert seat not in await club.asked(table.id)
+    assert any("By your standing order" in dm.content for dm in club.dms(person)[before:])
+    again = (await person.slash(club.place(table), "seat orders")).response
+    (chosen,) = [
+        line["value"]
+        for line in part(again, f"order:{table.id}::bid")["options"]
+        if line.get("default")
+    ]
+    assert chosen == "1"
+    assert "Bid one marker" not in said(club, table)

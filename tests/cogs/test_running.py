@@ -1,0 +1,131 @@
+"""Around a game: a rematch, notes for oneself, a table's options at any time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.tables import Status, Table
+from tests.cogs.conftest import Club, ids
+
+
+async def ended(club: Club, *others: Any) -> Table:
+    """A game that all its people have ended."""
+    table = await club.game(*others)
+    for player in table.owners:
+        await club.person(table, player.seat).slash(club.place(table), "game abandon")
+    await club.env.settle()
+    return await club.shell.tables.get(table.id)
+
+
+async def rematch_of(club: Club, table: Table) -> Table:
+    """The rematch of a table."""
+    found = await club.shell.tables.rematches.of(table.id)
+    assert found is not None
+    return found
+
+
+def line(form: Any) -> str:
+    """The field of the form that has been opened."""
+    found: str = form.modal["components"][0]["component"]["custom_id"]
+    return found
+
+
+async def test_a_press_under_the_last_post_opens_the_same_table_anew_and_invites_the_others(
+    club: Club,
+) -> None:
+    anna, bert, _, dirk = club.people
+    table = await club.lobby(bert)
+    await anna.slash(club.channel, "game option", option="goods", value="hidden")
+    await anna.slash(club.channel, "game computer")
+    await anna.click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
+    for person in (anna, bert):
+        await person.slash(club.channel, "game abandon", table=table.id)
+    table = await club.shell.tables.get(table.id)
+    closing = await club.panel(table.id)
+    stranger = await dirk.click(closing, custom_id=f"rematch:{table.id}")
+    assert "do not sit" in stranger.response.content
+
+    await bert.click(closing, custom_id=f"rematch:{table.id}")
+    await club.env.settle()
+
+    again = await rematch_of(club, table)
+    assert (again.status, again.options, again.host) == (Status.LOBBY, table.options, bert.id)
+    assert [player.user for player in again.players] == [bert.id, None]
+    lobby = await club.lobby_message(again.id)
+    assert f"A rematch of table {table.id}, <#{table.thread}>" in lobby.content
+    invitation = club.posts(table)[-1]
+    assert f"<@{anna.id}>" in invitation.content
+    assert f"Table {again.id} waits in <#{club.channel.id}>" in invitation.content
+
+    await anna.click(invitation, custom_id=f"join:{again.id}")
+    assert (await club.shell.tables.get(again.id)).seat_of(anna.id) == 2
+
+
+async def test_a_table_has_one_rematch_and_a_second_press_points_to_it(club: Club) -> None:
+    anna, bert = club.people[:2]
+    table = await ended(club)
+    await anna.slash(club.place(table), "table rematch")
+    again = await rematch_of(club, table)
+
+    second = await bert.slash(club.place(table), "table rematch")
+
+    assert f"already: table {again.id}" in second.response.content
+    assert ids(second.response) == [f"join:{again.id}"]
+    assert (await rematch_of(club, table)).id == again.id
+    options = await bert.slash(club.channel, "table options", table=table.id)
+    assert f"The rematch is table {again.id}" in options.response.content
+
+
+async def test_a_game_that_goes_on_has_no_rematch(club: Club) -> None:
+    table = await club.game()
+    result = await club.people[0].slash(club.place(table), "table rematch", table=table.id)
+    assert "not over yet" in result.response.content
+
+
+async def test_notes_are_their_writers_alone_and_survive_a_restart(club: Club) -> None:
+    table = await club.game()
+    owner, other = club.person(table, 0), club.person(table, 1)
+    await owner.slash(club.place(table), "table note", text="Riga needs fur")
+    await owner.slash(club.place(table), "table note", text="Bert holds a 5")
+    await club.restart()
+
+    shown = await owner.slash(club.place(table), "game hand")
+    assert shown.ephemeral
+    assert "> Riga needs fur\n> Bert holds a 5" in shown.response.content
+    for person in (other, club.people[3]):
+        hand = await person.slash(club.place(table), "game hand")
+        file = (await person.slash(club.place(table), "game export")).response.attachments[0]
+        assert "Riga needs fur" not in hand.response.content
+        assert b"Riga needs fur" not in await file.read()
+
+    form = await owner.click(shown.response, custom_id=f"note:{table.id}")
+    filled = await owner.submit_modal(form, {line(form): "Only this"})
+    assert "> Only this" in filled.response.content
+    form = await owner.slash(club.place(table), "table note")
+    await owner.submit_modal(form, {line(form): ""})
+    hand = await owner.slash(club.place(table), "game hand")
+    assert "notes" not in hand.response.content
+
+    await owner.slash(club.place(table), "table note", text="Once more")
+    asked = await owner.slash(club.place(table), "me forget")
+    await owner.click(asked.response, custom_id="forgetme:0")
+    assert await club.shell.tables.notes.get(table.id, owner.id) == ""
+
+
+async def test_notes_have_a_length_and_say_so(club: Club) -> None:
+    await club.lobby()
+    result = await club.people[0].slash(club.channel, "table note", text="x" * 1501)
+    assert "at most 1500 characters" in result.response.content
+
+
+async def test_all_options_are_shown_at_any_time(club: Club) -> None:
+    table = await club.game()
+    for person in (club.people[0], club.people[3]):
+        result = await person.slash(club.place(table), "table options")
+        assert result.ephemeral
+        text = club.shell.texts[table.game]
+        for name in table.options:
+            words = club.shell.words_for(None)
+            assert text.option(words, name) in result.response.content
+        assert "No clock" in result.response.content
+        assert table.key_hash in result.response.content

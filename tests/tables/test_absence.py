@@ -1,0 +1,285 @@
+"""Clocks, autopilot, seats taken over, rests and standing orders, below the bot."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.game.contract import ANSWER, Action, Decision, Seat, offer_of
+from bot.policy.orders import Order, decline_offers
+from bot.tables import Status, Table, Tables, record
+from bot.tables.computers import Legal
+from bot.tables.errors import (
+    AlreadySeated,
+    NotLate,
+    SeatTaken,
+    TableAsleep,
+    TablePaused,
+    UnknownOption,
+)
+from bot.tables.model import OwedKind
+from bot.tables.proposals import Verdict
+from tests.tables.pebbles import GAME
+from tests.tables.world import ANNA, BEN, CARA, World
+
+
+def take_one(view: Any, decision: Decision, legal: Legal, value: str) -> Action | None:
+    """One pebble, whenever any may be taken."""
+    return ("take", "1") if decision.kind == "take" else None
+
+
+ORDERS = {"pebbles": {"decline": Order(("on",), decline_offers), "take": Order(("on",), take_one)}}
+
+
+class Terms(World):
+    """A world with standing orders, whose tables may have terms."""
+
+    async def timed(self, *users: int, **terms: str) -> Table:
+        """A long game with these terms."""
+        table = await self.lobby(*users, length="long")
+        for name, value in terms.items():
+            table = await self.tables.set_option(table.id, users[0], name, value)
+        return await self.tables.start(table.id, users[0])
+
+    async def user(self, table: int, seat: Seat) -> int:
+        """Who sits there."""
+        user = (await self.tables.get(table)).players[seat].user
+        assert user is not None
+        return user
+
+    async def owed(self, table: int, kind: OwedKind) -> list[Seat | None]:
+        """To which seats something of that kind is owed."""
+        return [row.seat for row in await self.tables.owed(table) if row.kind is kind]
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[Terms]:
+    made = Terms(tmp_path, orders=ORDERS)
+    await made.open()
+    yield made
+    await made.close()
+
+
+async def test_a_clock_warns_at_a_third_and_runs_out_once_over_a_restart(world: Terms) -> None:
+    table = await world.timed(ANNA, BEN, clock="d3", at_zero="autopilot")
+    await world.tables.act(table.id, 1, ("choose", "1"))
+    world.clock.move(hours=47)
+    await world.tables.due.tick()
+    assert await world.owed(table.id, OwedKind.CLOCK) == []
+    world.clock.move(hours=1)
+    await world.reopen()
+    await world.tables.due.tick()
+    assert await world.owed(table.id, OwedKind.CLOCK) == [0]
+    world.clock.move(days=1)
+    other = Tables(world.store, world.games, world.policies, world.clock, Random(1))
+
+    await asyncio.gather(world.tables.due.tick(), other.due.tick())
+
+    lines = [entry.action for entry in (await other.record(table.id)).entries]
+    assert lines.count(record.AUTO) == 1
+    await other.close()
+
+
+async def test_who_acts_in_time_has_all_of_it_for_the_next_turn(world: Terms) -> None:
+    table = await world.timed(ANNA, BEN, clock="d1")
+    world.clock.move(hours=23)
+    await world.tables.act(table.id, 0, ("choose", "1"))
+    await world.tables.act(table.id, 1, ("choose", "1"))
+    times = await world.tables.ticking.at(table)
+    assert {time.left for time in times.values()} == {timedelta(days=1)}
+
+
+async def test_a_reserve_is_used_up_by_waiting_and_grows_by_moves(world: Terms) -> None:
+    table = await world.timed(ANNA, BEN, clock="reserve")
+    world.clock.move(hours=10)
+    await world.tables.act(table.id, 0, ("choose", "1"))
+    world.clock.move(hours=5)
+    await world.tables.act(table.id, 1, ("choose", "1"))
+    (asked,) = [d.seat for d in await world.tables.pending(table.id) if not d.optional][:1]
+    left = (await world.tables.ticking.at(table))[asked].left
+    assert left == timedelta(hours=18 if asked == 0 else 13)
+
+
+async def test_absence_freezes_a_clock_from_the_day_it_is_announced(world: Terms) -> None:
+    table = await world.timed(ANNA, BEN, clock="d1")
+    user = await world.user(table.id, 0)
+    world.clock.move(hours=6)
+    today = world.clock.time.date()
+    away = {"away_from": today, "away_until": today + timedelta(days=2)}
+    await world.tables.people.change(user, **away)
+    world.clock.move(days=2)
+    assert (await world.tables.ticking.at(table))[0].left == timedelta(hours=18)
+    await world.tables.people.change(user, away_from=None, away_until=None)
+    world.clock.move(hours=1)
+    assert (await world.tables.ticking.at(table))[0].left == timedelta(hours=17)
+
+
+async def test_a_pause_by_consent_stops_actions_and_clocks(world: Terms) -> None:
+    table = await world.timed(ANNA, BEN, clock="d1")
+    world.clock.move(hours=20)
+    await world.tables.pausing.propose(table.id, ANNA)
+    await world.tables.proposals.answer(table.id, BEN, "pause", agree=True)
+    with pytest.raises(TablePaused):
+        await world.tables.act(table.id, 0, ("choose", "1"))
+    assert await world.tables.calls.of(ANNA) == []
+    world.clock.move(days=9)
+    await world.tables.due.tick()
+    await world.reopen()
+    await world.tables.pausing.propose(table.id, BEN)
+    await world.tables.proposals.answer(table.id, ANNA, "resume", agree=True)
+
+    table = await world.tables.get(table.id)
+    assert {time.left for time in (await world.tables.ticking.at(table)).values()} == {
+        timedelta(hours=4)
+    }
+    await world.tables.act(table.id, 0, ("choose", "1"))
+
+
+async def test_autopilot_keeps_the_seat_for_its_owner_and_acting_takes_it_back(
+    world: Terms,
+) -> None:
+    table = await world.timed(ANNA, BEN)
+    seat = table.seat_of(ANNA)
+    assert seat is not None
+    table = await world.tables.seats.autopilot(table.id, ANNA)
+    assert table.players[seat].is_autopiloted
+    assert ANNA not in {player.user for player in table.humans}
+    assert await world.tables.calls.of(ANNA) == []
+
+    await world.tables.act(table.id, seat, ("choose", "1"), user=ANNA)
+
+    assert (await world.tables.get(table.id)).players[seat].is_human
+    await world.reopen()
+    assert (await world.tables.get(table.id)).players[seat].is_human
+
+
+async def test_an_autopiloted_seat_plays_and_its_secrets_go_to_its_owner(world: Terms) -> None:
+    table = await world.timed(ANNA, BEN)
+    seat = table.seat_of(ANNA)
+    assert seat is not None
+    await world.tables.seats.autopilot(table.id, ANNA)
+    await world.tables.paid([row.id for row in await world.tables.owed(table.id)])
+    await world.tables.resume()
+    await world.tables.rest(table.id, 5)
+    assert seat not in [d.seat for d in await world.tables.pending(table.id) if not d.optional]
+    assert seat in await world.owed(table.id, OwedKind.PRIVATE)
+
+
+async def test_a_vacant_seat_is_claimed_once_with_its_hand_and_given_back(world: Terms) -> None:
+    table = await world.timed(ANNA, BEN)
+    seat = table.seat_of(ANNA)
+    assert seat is not None
+    await world.tables.resign(table.id, ANNA)
+    with pytest.raises(AlreadySeated):
+        await world.tables.seats.claim(table.id, BEN, "Ben", seat)
+
+    table = await world.tables.seats.claim(table.id, CARA, "Cara")
+
+    assert table.seat_of(CARA) == seat
+    assert table.names[seat] == "Cara"
+    assert seat in await world.owed(table.id, OwedKind.HAND)
+    with pytest.raises(SeatTaken):
+        await world.tables.seats.claim(table.id, ANNA, "Anna")
+    assert (await world.tables.resign(table.id, CARA)).players[seat].vacant
+    whole = await world.tables.record(table.id)
+    assert [event.kind for *_, events in record.fold(GAME, whole) for event in events][-3:] == [
+        "resigned",
+        "claimed",
+        "resigned",
+    ]
+
+
+async def test_the_others_may_free_the_seat_of_who_keeps_them_waiting(world: Terms) -> None:
+    table = await world.timed(ANNA, BEN, CARA)
+    seat = table.seat_of(ANNA)
+    assert seat is not None
+    with pytest.raises(NotLate):
+        await world.tables.seats.propose(table.id, BEN, "replace", seat)
+    world.clock.move(days=2)
+    asked = await world.tables.seats.propose(table.id, BEN, "replace", seat)
+    assert asked.missing == (table.seat_of(CARA),)
+    await world.tables.proposals.answer(table.id, CARA, "replace", agree=True)
+
+    freed = (await world.tables.get(table.id)).players[seat]
+    assert (freed.user, freed.vacant, freed.is_human) == (ANNA, True, False)
+    await world.tables.seats.autopilot(table.id, ANNA, on=False)
+    assert not (await world.tables.get(table.id)).players[seat].vacant
+
+
+async def test_at_zero_the_others_vote_and_who_acts_meanwhile_ends_it(world: Terms) -> None:
+    table = await world.timed(ANNA, BEN, CARA, clock="d1", at_zero="vote")
+    await world.tables.act(table.id, 1, ("choose", "1"))
+    await world.tables.act(table.id, 2, ("choose", "1"))
+    world.clock.move(days=1)
+    await world.tables.due.tick()
+    (vote,) = await world.tables.proposals.open(table.id)
+    assert (vote.kind, vote.word, vote.missing) == ("autopilot", "0", (1, 2))
+    assert await world.owed(table.id, OwedKind.VOTE) == [0]
+    await world.tables.act(table.id, 0, ("choose", "1"))
+    assert await world.tables.proposals.open(table.id) == []
+
+
+async def test_a_vote_of_all_others_hands_the_wheel_over(world: Terms) -> None:
+    table = await world.timed(ANNA, BEN, clock="d1", at_zero="vote")
+    await world.tables.act(table.id, 1, ("choose", "1"))
+    world.clock.move(days=1)
+    await world.tables.due.tick()
+    user = await world.user(table.id, 1)
+    voted = await world.tables.proposals.answer(table.id, user, "autopilot", agree=True)
+    assert voted.verdict is Verdict.PASSED
+    assert (await world.tables.get(table.id)).players[0].is_autopiloted
+
+
+async def test_standing_orders_answer_at_once_and_say_so(world: Terms) -> None:
+    table = await world.timed(ANNA, BEN)
+    anna, ben = await world.user(table.id, 0), await world.user(table.id, 1)
+    await world.tables.resume()
+    with pytest.raises(UnknownOption):
+        await world.tables.set_order(table.id, anna, "decline", "perhaps")
+    await world.tables.set_order(table.id, anna, "decline", "on")
+    await world.tables.act(table.id, 1, ("gift", "0"), user=ben)
+    await world.tables.rest(table.id, 5)
+
+    assert not [d for d in await world.tables.pending(table.id) if d.kind == ANSWER]
+    assert await world.owed(table.id, OwedKind.ORDER) == [0]
+    await world.tables.set_order(table.id, anna, "decline", None)
+    await world.tables.act(table.id, 1, ("gift", "0"), user=ben)
+    await world.tables.rest(table.id, 5)
+    (offer,) = [d for d in await world.tables.pending(table.id) if d.kind == ANSWER]
+    # One given while an offer is open answers that as well.
+    await world.tables.set_order(table.id, anna, "decline", "on")
+    await world.tables.rest(table.id, 5)
+    assert offer_of(offer) not in {offer_of(d) for d in await world.tables.pending(table.id)}
+
+
+async def test_a_dead_table_is_warned_falls_asleep_and_is_woken_by_one_press(
+    world: Terms,
+) -> None:
+    table = await world.timed(ANNA, BEN)
+    world.clock.move(days=15)
+    await world.tables.act(table.id, 0, ("choose", "1"))
+    world.clock.move(days=6)
+    await world.tables.due.tick()
+    assert await world.owed(table.id, OwedKind.IDLE) == []
+    world.clock.move(days=15)
+    await world.reopen()
+    await world.tables.due.tick()
+    assert await world.owed(table.id, OwedKind.IDLE) == [None]
+    world.clock.move(days=7)
+    await world.tables.due.tick()
+    assert (await world.tables.get(table.id)).status is Status.SLEEPING
+    with pytest.raises(TableAsleep):
+        await world.tables.act(table.id, 1, ("choose", "1"))
+
+    await world.tables.pausing.wake(table.id, BEN)
+
+    await world.tables.act(table.id, 1, ("choose", "1"))
+    world.clock.move(days=21)
+    await world.tables.due.tick()
+    assert len(await world.owed(table.id, OwedKind.IDLE)) == 2

@@ -1,0 +1,65 @@
+"""Reports: nothing of the real state is left in theirs, and a damaged log is told of as well."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.game.contract import SPECTATOR
+from bot.game.kogge import GAME
+from bot.game.kogge.state import State
+from bot.store import EntryRow, Unit
+from bot.tables import reporting
+from bot.tables.record import decode, fold
+from tests.tables.world import ANNA, BEN, World
+
+RECORDED = Path(__file__).parents[1] / "recorded" / "kogge" / "4-development-hidden.json"
+SAMPLES = 4
+
+
+def held(state: State) -> list[int]:
+    """What lies in hidden hands and in the bag, piece by piece."""
+    return [n for player in state.players for n in (*player.markers, *player.goods)] + state.bag
+
+
+def apart(one: State, other: State) -> int:
+    """How many pieces lie elsewhere."""
+    return sum(abs(a - b) for a, b in zip(held(one), held(other), strict=True))
+
+
+def far(monkeypatch: pytest.MonkeyPatch, times: int) -> float:
+    """How far mixed states are from the real one, measured by how far from any other."""
+    entries = islice(fold(GAME, decode(RECORDED.read_bytes())), 91)
+    *_, (_, real, _) = entries
+    stranger = reporting.mixed(GAME, real, Random(99))
+    monkeypatch.setattr(reporting, "TIMES", times)
+    mixed = [reporting.mixed(GAME, real, Random(seed)) for seed in range(SAMPLES)]
+    assert all(GAME.view(each, SPECTATOR) == GAME.view(real, SPECTATOR) for each in mixed)
+    return sum(apart(each, real) for each in mixed) / sum(apart(each, stranger) for each in mixed)
+
+
+def test_the_state_of_a_report_is_no_nearer_to_the_real_one_than_any_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert far(monkeypatch, reporting.TIMES) > 0.8
+    # One exchange would betray most of the real one, or this test would prove nothing.
+    assert far(monkeypatch, 1) < 0.5
+
+
+async def test_a_damaged_log_is_reported_as_far_as_it_can_be_read(world: World) -> None:
+    table = await world.game(ANNA, BEN)
+    await world.tables.act(table.id, 0, ("choose", "1"))
+    unit, seq = Unit(), await world.tables.seq(table.id) + 1
+    unit.add_entry(EntryRow(table.id, seq, 1, BEN, "choose 77", (), world.clock.now()))
+    await world.store.commit(unit)
+    await world.reopen()
+
+    data = await world.tables.reporting.report(table.id)
+
+    told = reporting.decode(data)
+    assert told.trouble
+    assert told.state
+    assert b"77" not in data

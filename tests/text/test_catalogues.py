@@ -1,0 +1,173 @@
+"""Every language there is: complete, filled rightly, short enough, its commands as Discord wants.
+
+A language is one file, so these tests hold for the next one as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Message
+from babel.messages.pofile import read_po
+
+from bot.text import extract
+from bot.text.commands import COMMANDS, CommandText
+from bot.text.words import LOCALE, Place, Words, all_words, placeholders, words_for
+
+LANGUAGES = sorted(LOCALE.glob("*.po"))
+EN = words_for("en")
+NAME = re.compile(r"[-_\w]{1,32}")
+MARKS = ("**", "`", "\n\n", "\n- ", "…", "{")
+"""What a translation has as often as its English."""
+
+language = pytest.mark.parametrize("path", LANGUAGES, ids=lambda path: path.stem)
+
+
+@cache
+def carried(path: Path) -> bytes:
+    """The catalogue of a language for what code and data say now."""
+    return extract.carried(path.read_bytes(), extract.template())
+
+
+@cache
+def messages(path: Path) -> tuple[Message, ...]:
+    """The messages of a language."""
+    return tuple(message for message in read_po(BytesIO(carried(path))) if message.id)
+
+
+def pairs(path: Path) -> Iterator[tuple[str, str]]:
+    """Each English text with its translation; of plurals each form with the English plural."""
+    for message in messages(path):
+        if isinstance(message.id, str):
+            yield message.id, str(message.string)
+        else:
+            for said in message.string:
+                yield message.id[1], said
+
+
+@language
+def test_every_message_is_translated(path: Path) -> None:
+    missing = extract.missing(carried(path))
+    hint = f"python -m bot.text.extract --missing {path.stem}"
+    assert [message.id for message in missing] == [], hint
+
+
+@language
+def test_every_translation_asks_for_the_facts_of_its_english(path: Path) -> None:
+    for message in messages(path):
+        if isinstance(message.id, str):
+            said = message.string or message.id
+            assert placeholders(said) == placeholders(message.id), message.id
+            continue
+        one, many = map(placeholders, message.id)
+        for said in message.string:
+            if said:
+                # "one" and "a single" are as good as the number.
+                assert (one & many) - {"count"} <= placeholders(said) <= one | many, message.id
+
+
+@language
+def test_translations_keep_the_shape_of_the_english(path: Path) -> None:
+    for english, said in pairs(path):
+        if not said:
+            continue
+        for mark in MARKS:
+            assert said.count(mark) == english.count(mark) or mark == "{", (mark, said)
+        assert said.startswith("-# ") == english.startswith("-# ")
+        assert (
+            said[: len(said) - len(said.lstrip())]
+            == english[: len(english) - len(english.lstrip())]
+        )
+        assert said == said.rstrip()
+        # No place is made for one English word; so this keeps buttons, menus and pictures whole.
+        assert len(said) <= max(1.7 * len(english), len(english) + 22), said
+
+
+def known(path: Path, place: re.Pattern[str]) -> set[str]:
+    """The messages without a plural of some files."""
+    return {
+        message.id
+        for message in messages(path)
+        if isinstance(message.id, str) and any(place.match(file) for file, _ in message.locations)
+    }
+
+
+@language
+@pytest.mark.parametrize(
+    ("mark", "place"),
+    [("**", re.compile(r"bot/text/\w+\.py")), ("*", re.compile(r"data/\w+/rules\.toml"))],
+    ids=["buttons", "chapters"],
+)
+def test_what_a_message_points_at_is_called_so(
+    path: Path, mark: str, place: re.Pattern[str]
+) -> None:
+    words, names = words_for(path.stem), known(path, place)
+    marked = re.compile(rf"(?<!\*){re.escape(mark)}([^*]+?){re.escape(mark)}(?!\*)")
+    told = [(said, name) for english, said in pairs(path) for name in marked.findall(english)]
+    told = [(said, name) for said, name in told if said and name in names]
+    assert told
+    for said, name in told:
+        assert f"{mark}{words(name)}{mark}" in said, (name, said)
+
+
+def spoken(words: Words, path: str) -> str:
+    """A command as people type it: ``/game new``."""
+    text, root = COMMANDS[path], COMMANDS[path.partition(" ")[0]]
+    parts = [
+        root,
+        *([COMMANDS[text.group]] if text.group else []),
+        *([text] if text != root else []),
+    ]
+    return "/" + " ".join(words.name(Place.COMMAND, part.name) for part in parts)
+
+
+def named(words: Words, text: str) -> Counter[str]:
+    """The commands that a text names, by their paths."""
+    found: Counter[str] = Counter()
+    for path in sorted(COMMANDS, key=lambda path: len(spoken(words, path)), reverse=True):
+        command = re.compile(rf"(?<![\w/]){re.escape(spoken(words, path))}(?![\w-])")
+        text, times = command.subn("", text)
+        found[path] += times
+    left = re.search(r"`/[^`]*`", text)
+    assert left is None, left
+    return +found
+
+
+@language
+def test_messages_name_commands_as_they_are_called_there(path: Path) -> None:
+    words = words_for(path.stem)
+    told = [(english, said) for english, said in pairs(path) if "/" in english and said]
+    assert any(named(EN, english) for english, _ in told)
+    for english, said in told:
+        assert named(words, said) == named(EN, english), said
+
+
+@pytest.mark.parametrize("words", all_words(), ids=repr)
+def test_commands_and_options_are_called_as_discord_wants(words: Words) -> None:
+    siblings: dict[str, list[str]] = {}
+    for path, text in COMMANDS.items():
+        name = words.name(Place.COMMAND, text.name)
+        siblings.setdefault(text.group or " ".join(path.split()[:-1]), []).append(name)
+        options = [words.name(Place.OPTION, each.name) for each in text.options.values()]
+        assert len(set(options)) == len(options), path
+        for called in (name, *options):
+            assert NAME.fullmatch(called), called
+            assert called == called.lower()
+        for each in (text, *text.options.values()):
+            assert 1 <= len(words(each.description)) <= 100, words(each.description)
+        assert whole_size(words, text) < 4000
+    for names in siblings.values():
+        assert len(set(names)) == len(names), sorted(names)
+
+
+def whole_size(words: Words, text: CommandText) -> int:
+    """Characters of a command, all of which Discord counts together."""
+    return sum(
+        len(each.name) + len(words(each.description)) for each in (text, *text.options.values())
+    )
