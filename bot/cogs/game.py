@@ -238,10 +238,9 @@ class GameCog(
             exported = await self._shell.tables.export(meant.id, observer)
             told = general.EXPORTED_WHOLE if exported.is_whole else general.EXPORTED_SEEN
             name = f"{meant.game}-table-{meant.id}.json"
-            await reply.say(
-                self._shell.reader(interaction)(told, table=meant.id),
-                file=discord.File(io.BytesIO(exported.data), filename=name),
-            )
+            said = self._shell.reader(interaction)(told, table=meant.id)
+            file = discord.File(io.BytesIO(exported.data), filename=name, description=said)
+            await reply.say(said, file=file)
 
     @command("game report")
     async def report(self, interaction: Interaction, table: int | None = None) -> None:
@@ -251,10 +250,9 @@ class GameCog(
             refused = self._shell.refusals.of(reply.user, meant.id)
             data = await self._shell.tables.reporting.report(meant.id, refused)
             name = f"{meant.game}-report-{meant.id}.json"
-            await reply.say(
-                self._shell.reader(interaction)(running.REPORTED, table=meant.id),
-                file=discord.File(io.BytesIO(data), filename=name),
-            )
+            said = self._shell.reader(interaction)(running.REPORTED, table=meant.id)
+            file = discord.File(io.BytesIO(data), filename=name, description=said)
+            await reply.say(said, file=file)
 
     @command("game resign")
     async def resign(self, interaction: Interaction, table: int | None = None) -> None:
@@ -326,7 +324,9 @@ class GameCog(
 
     @new.autocomplete("game")
     async def _games(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return matching(((name, text.title) for name, text in self._shell.texts.items()), typed)
+        words = self._shell.reader(interaction)
+        games = ((name, words(text.title)) for name, text in self._shell.texts.items())
+        return matching(games, typed)
 
     @new.autocomplete("policy")
     @computer.autocomplete("policy")

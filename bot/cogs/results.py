@@ -73,8 +73,10 @@ class ResultsCog(commands.Cog, name="results"):
 
     @stats.autocomplete("game")
     @leaderboard.autocomplete("game")
-    async def _games(self, _interaction: Interaction, typed: str) -> list[Choice]:
-        return matching(((name, each.title) for name, each in self._shell.texts.items()), typed)
+    async def _games(self, interaction: Interaction, typed: str) -> list[Choice]:
+        words = self._shell.reader(interaction)
+        games = ((name, words(each.title)) for name, each in self._shell.texts.items())
+        return matching(games, typed)
 
     # What is answered
 
@@ -112,7 +114,7 @@ class ResultsCog(commands.Cog, name="results"):
         lines = [
             text.meeting(
                 words,
-                self._shell.texts[each.game].title,
+                words(self._shell.texts[each.game].title),
                 name,
                 theirs,
                 each.ahead,
@@ -127,7 +129,7 @@ class ResultsCog(commands.Cog, name="results"):
 
     async def _page(self, reply: Reply, game: str, page: int) -> None:
         words, guild = self._shell.reader(reply.interaction), reply.interaction.guild_id
-        title = self._shell.texts[game].title
+        title = words(self._shell.texts[game].title)
         board = [] if guild is None else await self._results.standings(guild, game)
         if not board:
             await reply.show(words(text.LEADERBOARD_NONE, game=bold(title)))
@@ -161,7 +163,7 @@ class ResultsCog(commands.Cog, name="results"):
         rating = tally.rating
         return text.tally(
             words,
-            self._shell.texts[tally.game].title,
+            words(self._shell.texts[tally.game].title),
             games=tally.games,
             wins=tally.wins,
             resigned=tally.resigned,
@@ -177,7 +179,7 @@ class ResultsCog(commands.Cog, name="results"):
     ) -> discord.File | None:
         """The ratings over time, where anything has changed yet."""
         lines = {
-            self._shell.texts[each.game].title: each.history
+            words(self._shell.texts[each.game].title): each.history
             for each in tallies[: ratings.MOST]
             if len(each.history) > 1
         }

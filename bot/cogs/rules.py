@@ -44,7 +44,9 @@ class RulesCog(commands.Cog, name="rules"):
 
     @rules.autocomplete("game")
     async def _games(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return matching(((name, text.title) for name, text in self._shell.texts.items()), typed)
+        words = self._shell.reader(interaction)
+        games = ((name, words(text.title)) for name, text in self._shell.texts.items())
+        return matching(games, typed)
 
     @rules.autocomplete("topic")
     async def _topics(self, interaction: Interaction, typed: str) -> list[Choice]:

@@ -97,7 +97,9 @@ class ServerCog(
     @set.autocomplete("game")
     @option.autocomplete("game")
     async def _games(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return matching(((name, text.title) for name, text in self._shell.texts.items()), typed)
+        words = self._shell.reader(interaction)
+        games = ((name, words(text.title)) for name, text in self._shell.texts.items())
+        return matching(games, typed)
 
     @option.autocomplete("option")
     async def _options(self, interaction: Interaction, typed: str) -> list[Choice]:
@@ -136,7 +138,7 @@ class ServerCog(
                 for option, value in server.options_of(game).items()
             ]
             if said:
-                options.append((known.title, said))
+                options.append((words(known.title), said))
         usual = server.game if server.game in self._shell.games else next(iter(self._shell.games))
         await reply.say(
             text.settings(
@@ -144,7 +146,7 @@ class ServerCog(
                 channels=[f"<#{channel}>" for channel in server.channels],
                 most_tables=server.most_tables,
                 most_own=server.most_own,
-                game=self._shell.texts[usual].title,
+                game=words(self._shell.texts[usual].title),
                 options=options,
                 closers=server.closers.value,
                 palette=server.palette,

@@ -78,7 +78,7 @@ class TableCog(
         async with Reply(interaction) as reply:
             meant = await table_for(self._shell, interaction, table, among=ANY)
             words, text = self._shell.reader(interaction), self._shell.texts[meant.game]
-            title = words(general.BOARD_TITLE, game=text.title, table=meant.id)
+            title = words(general.BOARD_TITLE, game=words(text.title), table=meant.id)
             lines = running.options(
                 words,
                 text,

@@ -32,10 +32,16 @@ from bot.store.rows import (
     TableRow,
 )
 from bot.store.unit import Unit
-from bot.store.writer import Writer, unavailable
+from bot.store.writer import Writer, sql_state, unavailable
 
 LOCK_WAIT_MS = 2000
 """How long a statement waits for another program that has locked the database."""
+
+ANSWER_WAIT_S = 30
+"""How long a server is waited for, which may have gone without a word."""
+
+PASSING = ("08", "25", "40", "53", "55", "57", "58")
+"""The classes of SQL states that may pass: connections, resources, locks, a server that starts."""
 
 CONNECTIONS = 3
 """One to write, two to read: each has a thread of its own, and more only change turns more."""
@@ -248,10 +254,17 @@ class Store:
         One of SQLite must be a file, in a folder that is there. Raises NewerDatabase,
         BrokenDatabase, or Unavailable where trying again may help.
         """
+        is_file = sa.make_url(url).get_backend_name() == "sqlite"
         engine = create_async_engine(
-            url, pool_size=CONNECTIONS, max_overflow=0, hide_parameters=True
+            url,
+            pool_size=CONNECTIONS,
+            max_overflow=0,
+            hide_parameters=True,
+            # A server may have closed a connection that was not used for long.
+            pool_pre_ping=not is_file,
+            connect_args={} if is_file else _limits(lock_wait_ms),
         )
-        if engine.dialect.name == "sqlite":
+        if is_file:
             _set_pragmas(engine, lock_wait_ms)
         try:
             async with engine.begin() as connection:
@@ -264,6 +277,8 @@ class Store:
             raise unavailable(error) from error
         except DBAPIError as error:
             await engine.dispose()
+            if sql_state(error).startswith(PASSING):
+                raise unavailable(error) from error
             raise BrokenDatabase(f"The database cannot be read: {error.orig}") from error
         except BaseException:
             await engine.dispose()
@@ -366,7 +381,7 @@ class Store:
         try:
             async with self._engine.begin() as connection:
                 return (await connection.execute(_POSTPONE, parameters)).rowcount == 1
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, OSError) as error:
             raise unavailable(error) from error
 
     async def clocks(self, table: int) -> list[ClockRow]:
@@ -467,13 +482,22 @@ class Store:
         try:
             async with self._engine.connect() as connection:
                 yield connection
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, OSError) as error:
             raise unavailable(error) from error
 
 
 def _each(kind: Callable[..., R], rows: Iterable[sa.Row[Any]]) -> list[R]:
     # The structs of bot.store.rows list their fields in the order of the columns.
     return [kind(*row) for row in rows]
+
+
+def _limits(lock_wait_ms: int) -> dict[str, Any]:
+    # As asyncpg wants them.
+    return {
+        "timeout": ANSWER_WAIT_S,
+        "command_timeout": ANSWER_WAIT_S,
+        "server_settings": {"lock_timeout": str(lock_wait_ms)},
+    }
 
 
 def _set_pragmas(engine: AsyncEngine, lock_wait_ms: int) -> None:

@@ -19,6 +19,8 @@ from bot.store.errors import Conflict, Unavailable
 from bot.store.unit import Unit, merge
 
 BATCH = 128
+DATA_FAULT = "22"
+"""The class of SQL states of values that a database does not take."""
 Waiting = tuple[Unit, asyncio.Future[None]]
 
 
@@ -86,11 +88,22 @@ class Writer:
             raise Conflict(str(error.orig)) from error
         except (DataError, ProgrammingError):
             raise  # A fault of one unit: it is found when they are carried out one by one.
-        except (DBAPIError, TimeoutError) as error:
+        except (DBAPIError, TimeoutError, OSError) as error:
+            if sql_state(error).startswith(DATA_FAULT):
+                raise  # The same, as asyncpg has it.
             raise unavailable(error) from error
+
+
+def sql_state(error: BaseException) -> str:
+    """The five characters by which PostgreSQL names an error; empty where there are none.
+
+    They matter because with asyncpg most errors are of no class but DBAPIError.
+    """
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    return getattr(cause, "sqlstate", None) or ""
 
 
 def unavailable(error: SQLAlchemyError | OSError) -> Unavailable:
     """The error in our words, without the statement that met with it."""
     cause = error.orig if isinstance(error, DBAPIError) else error
-    return Unavailable(f"The database did not answer: {cause}")
+    return Unavailable(f"The database did not answer: {str(cause) or type(cause).__name__}")

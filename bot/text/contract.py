@@ -76,6 +76,7 @@ class GameText(Protocol[V_contra]):
     """
 
     title: str
+    """A message: what the game is called is said in words as well."""
 
     def tagline(self, words: Words) -> str:
         """The game in one sentence; plain."""

@@ -106,12 +106,12 @@ ERRORS: Mapping[str, str] = {
     ),
     "channel_closed": msg("The owners of this server want tables in other channels: {channels}."),
     "too_many_tables": msg(
-        "{most} tables are open in this server, as many as its owners allow. When one ends there "
-        "is room for another."
+        "As many tables are open in this server as its owners allow: {most}. When one ends there is "
+        "room for another."
     ),
     "too_many_own": msg(
-        "You have opened {most} tables that still go on, as many as the owners of this server "
-        "allow. When one ends you may open another."
+        "You have as many tables open as the owners of this server allow each person: {most}. When "
+        "one ends you may open another."
     ),
     "not_owner": msg("Only people who may manage this server can see or set that."),
     "store_unavailable": msg(
@@ -179,6 +179,10 @@ def error(words: Words, code: str, facts: Mapping[str, object] | None = None) ->
     if message is None:
         return words("That is not possible now ({code}).", code=code)
     said = {name: _said(words, value) for name, value in (facts or {}).items()}
+    title = said.get("game")
+    if title is not None:
+        # What a game is called is a message too.
+        said["game"] = words(title)
     return words(message, **said)
 
 

@@ -93,9 +93,9 @@ def carried(old: bytes, fresh: bytes) -> bytes:
     catalogue = read_po(BytesIO(old))
     known = {_key(message): message for message in catalogue.obsolete.values()}
     known |= {_key(message): message for message in catalogue if message.id}
-    renewed = Catalog(charset="utf-8", fuzzy=False)
-    # They say how many plural forms the language has.
-    renewed.mime_headers = catalogue.mime_headers
+    head, _, _ = old.partition(b"\n\n")
+    # The head says how many plural forms the language has.
+    renewed = read_po(BytesIO(head + b"\n"))
     for message in read_po(BytesIO(fresh)):
         if not message.id:
             continue
@@ -109,11 +109,10 @@ def carried(old: bytes, fresh: bytes) -> bytes:
             context=message.context,
         )
     for gone in known.values():
-        if gone.string:
+        if gone.string and any(gone.string):
             renewed.obsolete[gone.context or "", str(gone.id)] = gone
     out = BytesIO()
     write_po(out, renewed, width=100, omit_header=True, include_lineno=False)
-    head, _, _ = old.partition(b"\n\n")
     return head + b"\n\n" + out.getvalue()
 
 

@@ -11,7 +11,7 @@ from bot.text.words import Words, msg
 
 # Rematches
 REMATCH = msg("Rematch")
-REMATCH_OPENED = msg("Table {table} is open for the rematch. The others are told here.")
+REMATCH_OPENED = msg("Table {table} is open for the rematch. The others are invited.")
 REMATCH_THERE = msg("There is a rematch already: table {table}, in {place}.")
 REMATCH_OF = msg("🔁 A rematch of table {table}, {place}.")
 REMATCH_IS = msg("🔁 The rematch is table {table}, {place}.")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import discord
 import pytest
 import simcord
 
@@ -27,6 +28,8 @@ _defaults: Any = simcord.Env._settle_internal.__kwdefaults__
 _defaults["idle"] = 0.001
 
 NAMES = ("Anna", "Bert", "Clara", "Dirk")
+MOST_ALT = 1024
+"""Characters that Discord takes of a description."""
 
 
 class Faults(logging.Handler):
@@ -236,6 +239,22 @@ def block_messages(club: Club, person: Any) -> None:
     """From now on the person's direct messages are closed to the bot."""
     place = person.user.dm_channel.id
     club.env.inject_error("POST", f"/channels/{place}/messages", status=403, code=50007, times=None)
+
+
+@pytest.fixture(autouse=True)
+def described(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Whatever the bot attaches in a test is described to those who cannot see it."""
+    made: list[discord.File] = []
+    init = discord.File.__init__
+
+    def keep(file: discord.File, *args: Any, **parts: Any) -> None:
+        init(file, *args, **parts)
+        made.append(file)
+
+    monkeypatch.setattr(discord.File, "__init__", keep)
+    yield
+    for file in made:
+        assert 0 < len(file.description or "") <= MOST_ALT, file.filename
 
 
 @pytest.fixture

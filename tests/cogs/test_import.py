@@ -59,6 +59,7 @@ async def test_a_game_that_was_given_up_goes_on_elsewhere_under_a_new_key(club: 
     await anna.click(proposal, custom_id=agree)
     table = await club.shell.tables.get(table.id)
     assert (table.status, table.seat_of(bert.id)) == (Status.PLAYING, 1)
+    assert table.thread is not None
 
     rng = Random(3)
     for _ in range(12):

@@ -10,26 +10,28 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import discord
 import pytest
 
 from bot.cogs.common.shell import Shell
 from bot.game.kogge.data import CITY_NAMES
 from bot.tables import Table
 from bot.text.registry import TEXTS
-from bot.text.words import Words, words_for
+from bot.text.words import Words
 from tests.cogs.conftest import NAMES, Club, Presser, ids, part
 
-TITLES = tuple(text.title for text in TEXTS.values())
-LOOKS = (
-    *("game status", "game log", "game replay", "game board", "game hand", "game turn"),
-    *("game promises", "game report", "game mine", "game help", "game undo", "rules", "stats"),
-    *("leaderboard", "me show", "table options", "table note", "seat orders"),
-    *("server show", "game start", "game join", "table rematch", "game resume"),
+OF_GAME = ("game status", "game log", "game hand", "game turn", "table options", "seat orders")
+"""What differs from game to game."""
+OF_TABLES = (
+    *("game replay", "game promises", "game report", "game mine", "game help", "game undo"),
+    *("game start", "game join", "game resume", "table rematch", "table note"),
+    *("rules", "stats", "leaderboard", "me show"),
 )
-"""What can be asked for at a table that goes on, some of it in vain."""
+"""What is the same for every game; some of it is asked in vain while a game goes on."""
+SPARED = ("UTC", *NAMES, *CITY_NAMES)
 UNSAID = re.compile(
-    # Names, addresses and signs; spaces of an estate, phases and dice; what stands in code.
-    rf"{'|'.join(map(re.escape, (*NAMES, *CITY_NAMES, *TITLES)))}"
+    # Names and what stands in code; mentions and times; spaces of an estate, phases; files.
+    rf"{'|'.join(map(re.escape, SPARED))}"
     r"|<[@#:/t][^>]*>|`[^`]*`|\b[A-Za-z]\d?\b|[\w.-]+\.(json|png|gif)|\w+/\w+"
 )
 
@@ -90,13 +92,14 @@ def english(club: Club) -> set[str]:
     }
 
 
-async def look_around(club: Club, table: Table) -> None:
-    """Ask for all there is."""
-    for command in LOOKS:
-        await club.people[0].slash(club.place(table), command)
-    await club.people[0].slash(club.place(table), "game board", form="text")
-    await club.people[0].slash(club.place(table), "me quiet", **{"from": "22:00", "to": "seven"})
-    await club.people[2].slash(club.place(table), "game hand", table=table.id)
+async def look_around(club: Club, table: Table, commands: Iterable[str]) -> None:
+    """Ask for all of this, and for what is somebody else's."""
+    anna, clara, place = club.people[0], club.people[2], club.place(table)
+    for command in commands:
+        await anna.slash(place, command)
+    await anna.slash(place, "game board", form="text")
+    await anna.slash(place, "me quiet", **{"from": "22:00", "to": "99"})
+    await clara.slash(place, "game hand", table=table.id)
 
 
 @pytest.mark.parametrize("game", sorted(TEXTS))
@@ -108,11 +111,65 @@ async def test_nothing_that_anybody_reads_is_left_in_english(greeks: Club, game:
     await host.click(await greeks.lobby_message(1), custom_id="begin:1")
     table = await greeks.shell.tables.get(1)
     presser = Presser(greeks, Random(3))
-    for _ in range(6):
+    for _ in range(4):
         await greeks.until(lambda: greeks.asked(1))
         (seat, *_) = await greeks.asked(1)
         if table.players[seat].user is not None:
             await presser.turn(table, seat)
-    await look_around(greeks, table)
+    await look_around(greeks, table, OF_GAME if game == "burgundy" else OF_GAME + OF_TABLES)
+    for person in (host, guest):
+        await person.slash(greeks.place(table), "game abandon")
+    await greeks.env.settle()
 
     assert english(greeks) == set()
+    assert len(list(seen(greeks))) > 100
+
+
+async def test_everybody_is_answered_in_her_own_language_and_the_channel_in_its_own(
+    club: Club,
+) -> None:
+    anna, bert = club.people[:2]
+    await anna.slash(club.channel, "me set", language="it")
+    table = await club.game()
+
+    mine = await anna.slash(club.place(table), "game status")
+    yours = await bert.slash(club.place(table), "game status")
+
+    assert "deve scegliere una prima città" in mine.response.content
+    assert "to choose a first city" in yours.response.content
+    # In a server that has said nothing else, all read English together.
+    assert part(await club.panel(table.id), f"play:{table.id}")["label"] == "Take your turn"
+    assert "Sei al tavolo 1" in club.dms(anna)[0].content
+    assert "You sit at table 1" in club.dms(bert)[0].content
+
+
+async def test_a_channel_is_told_things_in_the_language_of_its_server(club: Club) -> None:
+    server = club.env.bot.get_guild(club.guild.id)
+    assert server is not None
+    server.preferred_locale = discord.Locale.italian
+
+    table = await club.game()
+
+    assert part(await club.panel(table.id), f"play:{table.id}")["label"] == "Gioca il tuo turno"
+    assert club.place(table).name == "Kogge · tavolo 1"
+    (picture,) = [post.attachments[0] for post in club.posts(table) if post.attachments]
+    assert "Fondazione" in picture.description
+
+
+async def test_commands_are_known_by_their_names_in_every_language(club: Club) -> None:
+    known = {command["name"]: command for command in await commands(club)}
+
+    assert known["game"]["name_localizations"] == {"it": "partita"}
+    new = next(each for each in known["game"]["options"] if each["name"] == "new")
+    assert new["name_localizations"] == {"it": "nuova"}
+    assert new["description_localizations"] == {"it": "Apri un tavolo in questo canale"}
+    levels = next(each for each in new["options"] if each["name"] == "level")
+    assert levels["name_localizations"] == {"it": "livello"}
+
+
+async def commands(club: Club) -> list[dict[str, Any]]:
+    """What Discord has been told of the commands."""
+    bot = club.env.bot
+    assert bot.application_id is not None
+    known: Any = await bot.http.get_global_commands(bot.application_id)
+    return list(known)

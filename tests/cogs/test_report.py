@@ -42,9 +42,7 @@ async def test_a_report_of_a_running_game_tells_no_secret_and_can_be_drawn(
     assert (tmp_path / "0000.png").stat().st_size > 1000
     assert "asked: " in (tmp_path / "index.txt").read_text()
 
-
-async def test_a_report_of_a_game_that_is_over_has_all_of_it_but_the_names(club: Club) -> None:
-    table = await club.game()
+    # Of a game that is over it has all, but for the names.
     for person in club.people[:2]:
         await person.slash(club.place(table), "game abandon")
     result = await club.people[3].slash(club.place(table), "game report")

@@ -76,12 +76,6 @@ async def test_a_table_has_one_rematch_and_a_second_press_points_to_it(club: Clu
     assert f"The rematch is table {again.id}" in options.response.content
 
 
-async def test_a_game_that_goes_on_has_no_rematch(club: Club) -> None:
-    table = await club.game()
-    result = await club.people[0].slash(club.place(table), "table rematch", table=table.id)
-    assert "not over yet" in result.response.content
-
-
 async def test_notes_are_their_writers_alone_and_survive_a_restart(club: Club) -> None:
     table = await club.game()
     owner, other = club.person(table, 0), club.person(table, 1)
@@ -107,19 +101,17 @@ async def test_notes_are_their_writers_alone_and_survive_a_restart(club: Club) -
     assert "notes" not in hand.response.content
 
     await owner.slash(club.place(table), "table note", text="Once more")
+    long = await owner.slash(club.place(table), "table note", text="x" * 1500)
+    assert "at most 1500 characters" in long.response.content
     asked = await owner.slash(club.place(table), "me forget")
     await owner.click(asked.response, custom_id="forgetme:0")
     assert await club.shell.tables.notes.get(table.id, owner.id) == ""
 
 
-async def test_notes_have_a_length_and_say_so(club: Club) -> None:
-    await club.lobby()
-    result = await club.people[0].slash(club.channel, "table note", text="x" * 1501)
-    assert "at most 1500 characters" in result.response.content
-
-
-async def test_all_options_are_shown_at_any_time(club: Club) -> None:
+async def test_a_game_that_goes_on_shows_all_its_options_and_has_no_rematch(club: Club) -> None:
     table = await club.game()
+    early = await club.people[0].slash(club.place(table), "table rematch", table=table.id)
+    assert "not over yet" in early.response.content
     for person in (club.people[0], club.people[3]):
         result = await person.slash(club.place(table), "table options")
         assert result.ephemeral

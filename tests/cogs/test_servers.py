@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from bot.tables import Status
-from tests.cogs.conftest import Club, ids
+from tests.cogs.conftest import Club
 
 
 @pytest.fixture
@@ -21,7 +21,9 @@ async def owner(club: Club) -> Any:
     return person
 
 
-async def test_only_who_manages_the_server_may_set_anything(club: Club, owner: Any) -> None:
+async def test_only_who_manages_the_server_sets_what_new_tables_are_like(
+    club: Club, owner: Any
+) -> None:
     anna = club.people[0]
     assert "server set" not in anna.available_commands(club.channel)
     # A server can show the command to others; that does not make owners of them.
@@ -36,6 +38,13 @@ async def test_only_who_manages_the_server_may_set_anything(club: Club, owner: A
     shown = await owner.slash(club.channel, "server set", tables=1)
     assert shown.ephemeral
     assert "Open tables at once: 1" in shown.response.content
+    await owner.slash(club.channel, "server set", game="kogge")
+    shown = await owner.slash(
+        club.channel, "server option", option="goods", value="hidden", game="kogge"
+    )
+    assert "New tables of Kogge" in shown.response.content
+    table = await club.lobby()
+    assert (table.game, table.options["goods"]) == ("kogge", "hidden")
 
 
 async def test_tables_are_opened_where_and_as_often_as_the_owners_want(
@@ -50,10 +59,10 @@ async def test_tables_are_opened_where_and_as_often_as_the_owners_want(
     assert f"in other channels: <#{club.channel.id}>" in wrong.response.content
     await anna.slash(club.channel, "game new")
     second = await anna.slash(club.channel, "game new")
-    assert "You have opened 1 tables" in second.response.content
+    assert "allow each person: 1" in second.response.content
     await bert.slash(club.channel, "game new")
     third = await club.people[2].slash(club.channel, "game new")
-    assert "2 tables are open" in third.response.content
+    assert "as its owners allow: 2" in third.response.content
     assert len(await club.shell.tables.find(club.channel.id)) == 2
 
     await bert.slash(club.channel, "game leave")
@@ -62,38 +71,24 @@ async def test_tables_are_opened_where_and_as_often_as_the_owners_want(
     assert len(await club.shell.tables.find(club.channel.id)) == 2
 
 
-async def test_new_tables_are_as_the_owners_want_them(club: Club, owner: Any) -> None:
-    await owner.slash(club.channel, "server set", game="kogge")
-    shown = await owner.slash(
-        club.channel, "server option", option="goods", value="hidden", game="kogge"
-    )
-    assert "New tables of Kogge" in shown.response.content
+async def test_a_game_is_ended_alone_by_whom_the_owners_let(club: Club, owner: Any) -> None:
+    host, other, stranger, _ = club.people
+    for who, person in (("host", host), ("moderators", owner)):
+        table = await club.game()
+        # Before that each asks the others.
+        await owner.slash(club.channel, "server set", end="all")
+        voted = await host.slash(club.place(table), "game abandon")
+        assert "1 of 2 agree" in voted.response.content
+        await owner.slash(club.channel, "server set", end=who)
 
-    table = await club.lobby()
+        asked = await person.slash(club.place(table), "game abandon")
+        assert (await club.shell.tables.get(table.id)).status is Status.PLAYING
+        refused = await stranger.slash(club.place(table), "game abandon")
+        assert "do not sit" in refused.response.content
+        await person.click(asked.response, custom_id=f"dissolve:{table.id}")
+        await club.env.settle()
 
-    assert (table.game, table.options["goods"]) == ("kogge", "hidden")
-
-
-@pytest.mark.parametrize(("who", "closer"), [("host", 0), ("moderators", 4)])
-async def test_a_game_is_ended_alone_by_whom_the_owners_let(
-    club: Club, owner: Any, who: str, closer: int
-) -> None:
-    table = await club.game()
-    person, other = (*club.people, owner)[closer], club.people[1]
-    # Before that each asks the others.
-    voted = await club.people[0].slash(club.place(table), "game abandon")
-    assert "1 of 2 agree" in voted.response.content
-    await owner.slash(club.channel, "server set", end=who)
-
-    asked = await person.slash(club.place(table), "game abandon")
-    assert (await club.shell.tables.get(table.id)).status is Status.PLAYING
-    assert f"dissolve:{table.id}" in ids(asked.response)
-    stranger = await club.people[2].slash(club.place(table), "game abandon")
-    assert "do not sit" in stranger.response.content
-    await person.click(asked.response, custom_id=f"dissolve:{table.id}")
-    await club.env.settle()
-
-    assert (await club.shell.tables.get(table.id)).status is Status.ABANDONED
-    assert "closed" in (await club.panel(table.id)).content
-    late = await other.slash(club.place(table), "game abandon", table=table.id)
-    assert "closed" in late.response.content
+        assert (await club.shell.tables.get(table.id)).status is Status.ABANDONED
+        assert "closed" in (await club.panel(table.id)).content
+        late = await other.slash(club.place(table), "game abandon", table=table.id)
+        assert "closed" in late.response.content

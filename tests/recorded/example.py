@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from bot.game.contract import SPECTATOR
 from bot.game.kogge import GAME
 from bot.policy.registry import POLICIES
+from tests.store.database import Database
 from tests.tables.world import ANNA, BEN, World
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -26,7 +27,7 @@ SEEN_AT = 12
 async def write() -> None:
     """Play, and write both kinds of file: what seat 0 knew early on, and the whole game."""
     with TemporaryDirectory() as folder:
-        world = await World(Path(folder), {"kogge": GAME}, {"kogge": POLICIES["kogge"]}).open()
+        world = await World(Database(Path(folder)), {"kogge": GAME}, {"kogge": POLICIES["kogge"]}).open()
         tables, rng, greedy = world.tables, Random(1), POLICIES["kogge"]["greedy"]
         table = await tables.open("kogge", ANNA, "Anna", None, 500, {"goods": "hidden"})
         await tables.join(table.id, BEN, "Bert")

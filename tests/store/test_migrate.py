@@ -8,10 +8,12 @@ import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.store import BrokenDatabase, NewerDatabase, Store
 from bot.store.migrate import migrate
 from bot.store.schema import metadata
+from tests.store.database import Database
 
 
 @pytest.fixture
@@ -19,15 +21,17 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "100% new.sqlite"
 
 
-def test_the_migrations_make_what_the_models_say(path: Path) -> None:
-    engine = sa.create_engine(f"sqlite:///{path}")
-    with engine.begin() as connection:
+async def test_the_migrations_make_what_the_models_say(database: Database) -> None:
+    def compare(connection: sa.Connection) -> None:
         migrate(connection)
-    with engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, metadata) == []
         assert sa.inspect(connection).get_table_names()
-    engine.dispose()
+
+    engine = create_async_engine(database.url)
+    async with engine.begin() as connection:
+        await connection.run_sync(compare)
+    await engine.dispose()
 
 
 def test_names_of_constraints_and_indexes_agree_too(path: Path) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
 
 from bot.store import (
     Conflict,
@@ -24,24 +23,16 @@ from bot.store import (
     Unavailable,
     Unit,
 )
+from tests.store.database import SERVER, Database
 
 NOW = datetime(2030, 5, 1, 12, 0, 0, 123456, tzinfo=UTC)
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "tables.sqlite"
-
-
-@pytest.fixture
-async def store(path: Path) -> AsyncIterator[Store]:
-    store = await open_store(path)
+async def store(database: Database) -> AsyncIterator[Store]:
+    store = await database.open()
     yield store
     await store.close()
-
-
-async def open_store(path: Path) -> Store:
-    return await Store.open(f"sqlite+aiosqlite:///{path}", lock_wait_ms=50)
 
 
 def table_row(table: int, *, status: str = "lobby", channel: int = 500) -> TableRow:
@@ -90,13 +81,13 @@ async def add_table(store: Store, **about: int | str) -> int:
     return table
 
 
-async def test_a_table_is_read_as_it_was_written(store: Store, path: Path) -> None:
+async def test_a_table_is_read_as_it_was_written(store: Store, database: Database) -> None:
     table = await add_table(store)
     unit = entry(table, 0)
     unit.save_snapshot(snapshot_row(table, 0))
     await store.commit(unit)
     await store.close()
-    again = await open_store(path)
+    again = await database.open()
     kept = await again.load(table)
     assert kept is not None
     assert kept.table == table_row(table)
@@ -117,13 +108,13 @@ async def test_a_table_in_the_lobby_has_neither_snapshot_nor_log(store: Store) -
     assert (kept.snapshot, kept.last_seq) == (None, None)
 
 
-async def test_ids_go_on_after_a_restart(store: Store, path: Path) -> None:
+async def test_ids_go_on_after_a_restart(store: Store, database: Database) -> None:
     table = await add_table(store)
     unit = Unit()
     unit.owe(OwedRow(store.new_owed_id(), table, "board", None, 0))
     await store.commit(unit)
     await store.close()
-    again = await open_store(path)
+    again = await database.open()
     assert (again.new_table_id(), again.new_owed_id()) == (table + 1, 2)
     await again.close()
 
@@ -155,7 +146,7 @@ async def test_a_unit_that_fails_takes_no_other_with_it(store: Store) -> None:
         Conflict,
         type(None),
         type(None),
-        OverflowError,
+        OverflowError if SERVER is None else DBAPIError,
     ]
     for table in tables:
         assert await store.entries(table) == [entry_row(table, 0)]
@@ -190,7 +181,7 @@ async def test_a_caller_that_gives_up_harms_nobody(store: Store) -> None:
     await store.commit(entry(tables[0], 1))
 
 
-async def test_closing_writes_what_is_waiting_and_refuses_more(store: Store, path: Path) -> None:
+async def test_closing_writes_what_is_waiting_and_refuses_more(store: Store, database: Database) -> None:
     table = await add_table(store)
     waiting = asyncio.create_task(store.commit(entry(table, 0)))
     await asyncio.sleep(0)
@@ -198,27 +189,19 @@ async def test_closing_writes_what_is_waiting_and_refuses_more(store: Store, pat
     await waiting
     with pytest.raises(Unavailable):
         await store.commit(entry(table, 1))
-    again = await open_store(path)
+    again = await database.open()
     assert len(await again.entries(table)) == 1
     await again.close()
 
 
-@contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Another program writes."""
-    other = sqlite3.connect(path)
-    other.execute("BEGIN IMMEDIATE")
-    yield
-    other.rollback()
-    other.close()
-
-
-@contextmanager
-def full_disk(path: Path) -> Iterator[None]:
+@asynccontextmanager
+async def full_disk(database: Database) -> AsyncIterator[None]:
     """No file of this process may grow beyond what the journal has now."""
+    if SERVER is not None:
+        pytest.skip("the disk of another process")
     resource = pytest.importorskip("resource")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    size = path.with_name(path.name + "-wal").stat().st_size
+    size = database.path.with_name(database.path.name + "-wal").stat().st_size
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
         yield
@@ -226,12 +209,14 @@ def full_disk(path: Path) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-@pytest.mark.parametrize("trouble", [locked, full_disk])
+@pytest.mark.parametrize("trouble", [Database.locked, full_disk])
 async def test_trouble_with_the_disk_refuses_and_passes(
-    store: Store, path: Path, trouble: Callable[[Path], AbstractContextManager[None]]
+    store: Store,
+    database: Database,
+    trouble: Callable[[Database], AbstractAsyncContextManager[None]],
 ) -> None:
     table = await add_table(store)
-    with trouble(path):
+    async with trouble(database):
         with pytest.raises(Unavailable) as caught:
             await store.commit(entry(table, 0))
         assert "choose" not in str(caught.value), "the error shows what was to be written"
@@ -240,6 +225,7 @@ async def test_trouble_with_the_disk_refuses_and_passes(
     assert len(await store.entries(table)) == 1
 
 
+@pytest.mark.skipif(SERVER is not None, reason="PostgreSQL does so unless told otherwise")
 async def test_what_is_written_survives_a_loss_of_power(store: Store) -> None:
     async with store._engine.connect() as connection:
         pragmas = {

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
+from tests.store.conftest import database
+from tests.store.database import Database
 from tests.tables.world import World
+
+__all__ = ["database", "world"]
 
 
 @pytest.fixture
-async def world(tmp_path: Path) -> AsyncIterator[World]:
+async def world(database: Database) -> AsyncIterator[World]:
     """An empty database with tables of Pebbles."""
-    world = await World(tmp_path).open()
+    world = await World(database).open()
     yield world
     await world.close()

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from random import Random
 
+from tests.store.database import Database
 from tests.tables.world import ANNA, BEN, World
 
 TABLES = 4
@@ -30,7 +31,7 @@ async def play(world: World, table_id: int, rng: Random) -> None:
 
 async def main(folder: str, seed: str) -> None:
     """Opens the tables there are, or new ones."""
-    world = await World(Path(folder)).open()
+    world = await World(Database(Path(folder))).open()
     tables = await world.tables.find(500)
     while len(tables) < TABLES:
         tables.append(await world.game(ANNA, BEN, length="long"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -25,6 +24,7 @@ from bot.tables.errors import (
 )
 from bot.tables.model import OwedKind
 from bot.tables.proposals import Verdict
+from tests.store.database import Database
 from tests.tables.pebbles import GAME
 from tests.tables.world import ANNA, BEN, CARA, World
 
@@ -59,8 +59,8 @@ class Terms(World):
 
 
 @pytest.fixture
-async def world(tmp_path: Path) -> AsyncIterator[Terms]:
-    made = Terms(tmp_path, orders=ORDERS)
+async def world(database: Database) -> AsyncIterator[Terms]:
+    made = Terms(database, orders=ORDERS)
     await made.open()
     yield made
     await made.close()

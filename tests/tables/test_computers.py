@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sqlite3
 from collections.abc import AsyncIterator
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,6 +13,7 @@ import pytest
 from bot.game.contract import Action, Decision
 from bot.tables import Status, Table
 from bot.tables.computers import Legal
+from tests.store.database import Database
 from tests.tables.world import ANNA, BEN, World, at_random
 
 SECRET = "the card is 8"
@@ -31,9 +30,9 @@ def cheating(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action
 
 
 @pytest.fixture
-async def world(tmp_path: Path) -> AsyncIterator[World]:
+async def world(database: Database) -> AsyncIterator[World]:
     policies = {"pebbles": {"greedy": at_random, "broken": broken, "cheating": cheating}}
-    world = await World(tmp_path, policies=policies).open()
+    world = await World(database, policies=policies).open()
     yield world
     await world.close()
 
@@ -157,10 +156,10 @@ async def test_a_table_that_cannot_be_read_stops_no_other(
     bad, _ = await against(world, "greedy")
     good, seat = await against(world, "greedy")
     await world.close()
-    with sqlite3.connect(world.path) as database:
-        database.execute("UPDATE log SET action = 'setup 9' WHERE \"table\" = ?", (bad.id,))
-        database.execute('DELETE FROM snapshots WHERE "table" = ?', (bad.id,))
-    database.close()
+    await world.database.execute(
+        "UPDATE log SET action = 'setup 9' WHERE \"table\" = :table", table=bad.id
+    )
+    await world.database.execute('DELETE FROM snapshots WHERE "table" = :table', table=bad.id)
     await world.open()
     with caplog.at_level(logging.ERROR):
         await world.tables.resume()
@@ -172,7 +171,6 @@ async def test_a_computer_player_waits_for_the_database(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     table, seat = await against(world, "greedy")
-    other = sqlite3.connect(world.path)
     waiting = asyncio.Event()
 
     class Watch(logging.Handler):
@@ -183,11 +181,8 @@ async def test_a_computer_player_waits_for_the_database(
     watch = Watch()
     logging.getLogger("bot.tables").addHandler(watch)
     await world.tables.resume()
-    other.execute("BEGIN IMMEDIATE")
-    async with asyncio.timeout(10):
+    async with world.database.locked(), asyncio.timeout(10):
         await waiting.wait()
-    other.rollback()
-    other.close()
     await answered(world, table, seat)
     assert await world.tables.seq(table.id) == 1
     logging.getLogger("bot.tables").removeHandler(watch)

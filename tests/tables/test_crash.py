@@ -10,6 +10,7 @@ from random import Random
 from bot.game.contract import parse_action
 from bot.tables import Status
 from bot.tables.record import fold
+from tests.store.database import Database
 from tests.tables.pebbles import GAME
 from tests.tables.world import World
 
@@ -37,12 +38,12 @@ async def lines_until_killed(folder: Path, seed: int) -> list[list[str]]:
 
 
 async def test_every_answered_action_is_there_once_and_what_was_owed_still_is(
-    tmp_path: Path,
+    database: Database,
 ) -> None:
     answered: list[list[str]] = []
     for seed in range(KILLS):
-        answered += await lines_until_killed(tmp_path, seed)
-    world = await World(tmp_path).open()
+        answered += await lines_until_killed(database.path.parent, seed)
+    world = await World(database).open()
     tables = {str(table.id): table for table in await world.tables.find(500)}
     logs = {name: (await world.tables.record(table.id)).entries for name, table in tables.items()}
     assert len(answered) == len({(name, seq) for name, seq, *_ in answered})

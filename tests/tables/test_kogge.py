@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from functools import partial
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -14,14 +13,15 @@ from bot.game.contract import Action
 from bot.game.registry import GAMES
 from bot.policy.registry import POLICIES
 from bot.tables import Status, record
+from tests.store.database import Database
 from tests.tables.world import ANNA, BEN, CARA, NAMES, World
 
 KOGGE = GAMES["kogge"]
 
 
 @pytest.fixture
-async def world(tmp_path: Path) -> AsyncIterator[World]:
-    world = await World(tmp_path, GAMES, POLICIES).open()
+async def world(database: Database) -> AsyncIterator[World]:
+    world = await World(database, GAMES, POLICIES).open()
     yield world
     await world.close()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from random import Random
 
 import pytest
@@ -174,32 +173,26 @@ async def test_an_action_goes_on_to_its_end_when_its_caller_gives_up(world: Worl
 async def test_a_database_that_is_locked_refuses_and_changes_nothing(world: World) -> None:
     table = await world.game(ANNA, BEN)
     before = await world.tables.view(table.id, 0), await world.tables.owed()
-    other = sqlite3.connect(world.path)
-    other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(StoreUnavailable):
-        await world.tables.act(table.id, 0, ("choose", "1"), delivery="x")
-    with pytest.raises(StoreUnavailable):
-        await world.tables.resign(table.id, ANNA)
-    with pytest.raises(StoreUnavailable):
-        await world.tables.open("pebbles", ANNA, "Anna", 1, 500)
-    assert (await world.tables.view(table.id, 0), await world.tables.owed()) == before
-    assert await world.tables.get(table.id) == table
-    other.rollback()
-    other.close()
+    async with world.database.locked():
+        with pytest.raises(StoreUnavailable):
+            await world.tables.act(table.id, 0, ("choose", "1"), delivery="x")
+        with pytest.raises(StoreUnavailable):
+            await world.tables.resign(table.id, ANNA)
+        with pytest.raises(StoreUnavailable):
+            await world.tables.open("pebbles", ANNA, "Anna", 1, 500)
+        assert (await world.tables.view(table.id, 0), await world.tables.owed()) == before
+        assert await world.tables.get(table.id) == table
     assert not (await world.tables.act(table.id, 0, ("choose", "1"), delivery="x")).repeated
 
 
 async def test_nobody_sees_what_is_not_yet_kept(world: World) -> None:
     table = await world.game(ANNA, BEN)
-    other = sqlite3.connect(world.path)
-    other.execute("BEGIN IMMEDIATE")
-    acting = asyncio.create_task(world.tables.act(table.id, 0, ("choose", "1")))
-    for _ in range(10):
-        await asyncio.sleep(0)
-        assert (await world.tables.view(table.id, 0)).chosen == 0
-    assert not acting.done()
-    other.rollback()
-    other.close()
+    async with world.database.locked():
+        acting = asyncio.create_task(world.tables.act(table.id, 0, ("choose", "1")))
+        for _ in range(10):
+            await asyncio.sleep(0)
+            assert (await world.tables.view(table.id, 0)).chosen == 0
+        assert not acting.done()
     await acting
     assert (await world.tables.view(table.id, 0)).chosen == 1
 

@@ -17,7 +17,7 @@ from bot.tables.record import decode, fold
 from tests.tables.world import ANNA, BEN, World
 
 RECORDED = Path(__file__).parents[1] / "recorded" / "kogge" / "4-development-hidden.json"
-SAMPLES = 4
+SAMPLES = 2
 
 
 def held(state: State) -> list[int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import sqlite3
 from random import Random
 
 import pytest
@@ -14,12 +13,9 @@ from tests.tables.pebbles import GAME, Pebbles
 from tests.tables.world import ANNA, BEN, World
 
 
-def meddle(world: World, statement: str, *values: object) -> None:
+async def meddle(world: World, statement: str, **values: object) -> None:
     """Changes the database behind the program's back."""
-    database = sqlite3.connect(world.path)
-    with database:
-        assert database.execute(statement, values).rowcount, "nothing was changed"
-    database.close()
+    assert await world.database.execute(statement, **values), "nothing was changed"
 
 
 async def played(world: World) -> tuple[Table, bytes]:
@@ -44,19 +40,19 @@ async def test_a_game_goes_on_where_it_was(world: World, caplog: pytest.LogCaptu
 @pytest.mark.parametrize(
     "statement",
     [
-        'DELETE FROM snapshots WHERE "table" = ?',
-        "UPDATE snapshots SET hash = x'00' WHERE \"table\" = ?",
-        "UPDATE snapshots SET blob = x'80' WHERE \"table\" = ?",
-        'UPDATE snapshots SET version = 9 WHERE "table" = ?',
-        'UPDATE snapshots SET draws = draws + 1 WHERE "table" = ?',
-        'UPDATE snapshots SET seq = seq - 1 WHERE "table" = ?',
+        'DELETE FROM snapshots WHERE "table" = :table',
+        'UPDATE snapshots SET hash = blob WHERE "table" = :table',
+        'UPDATE snapshots SET blob = hash WHERE "table" = :table',
+        'UPDATE snapshots SET version = 9 WHERE "table" = :table',
+        'UPDATE snapshots SET draws = draws + 1 WHERE "table" = :table',
+        'UPDATE snapshots SET seq = seq - 1 WHERE "table" = :table',
     ],
 )
 async def test_a_snapshot_that_does_not_fit_is_made_anew(
     world: World, caplog: pytest.LogCaptureFixture, statement: str
 ) -> None:
     table, before = await played(world)
-    meddle(world, statement, table.id)
+    await meddle(world, statement, table=table.id)
     await world.open()
     assert await state(world, table) == before
     assert f"table {table.id}: the snapshot does not fit" in caplog.text
@@ -69,13 +65,13 @@ async def test_a_snapshot_that_does_not_fit_is_made_anew(
 
 async def test_a_snapshot_that_lags_behind_the_log_is_made_anew(world: World) -> None:
     table, _ = await played(world)
-    meddle(world, "CREATE TABLE old AS SELECT * FROM snapshots")
+    await meddle(world, "CREATE TABLE old AS SELECT * FROM snapshots")
     await world.open()
     await world.play(table.id, 5, Random(4))
     before = await state(world, table)
     await world.close()
-    meddle(world, "DELETE FROM snapshots")
-    meddle(world, "INSERT INTO snapshots SELECT * FROM old")
+    await meddle(world, "DELETE FROM snapshots")
+    await meddle(world, "INSERT INTO snapshots SELECT * FROM old")
     await world.open()
     assert await state(world, table) == before
 
@@ -98,12 +94,12 @@ async def test_a_snapshot_laid_out_in_another_way_is_made_anew(world: World) -> 
 @pytest.mark.parametrize(
     ("statement", "seq"),
     [
-        ("UPDATE log SET action = 'take 9' WHERE \"table\" = ? AND seq = 7", 7),
-        ("UPDATE log SET action = 'juggle' WHERE \"table\" = ? AND seq = 7", 7),
-        ("UPDATE log SET drawn = '[5]' WHERE \"table\" = ? AND seq = 7", 7),
-        ("UPDATE log SET drawn = '[0, 0, 0, 0, 0]' WHERE \"table\" = ? AND seq = 0", 0),
-        ("UPDATE log SET action = 'setup 1 0' WHERE \"table\" = ? AND seq = 0", 0),
-        ('DELETE FROM log WHERE "table" = ? AND seq = 7', 7),
+        ("UPDATE log SET action = 'take 9' WHERE \"table\" = :table AND seq = 7", 7),
+        ("UPDATE log SET action = 'juggle' WHERE \"table\" = :table AND seq = 7", 7),
+        ("UPDATE log SET drawn = '[5]' WHERE \"table\" = :table AND seq = 7", 7),
+        ("UPDATE log SET drawn = '[0, 0, 0, 0, 0]' WHERE \"table\" = :table AND seq = 0", 0),
+        ("UPDATE log SET action = 'setup 1 0' WHERE \"table\" = :table AND seq = 0", 0),
+        ('DELETE FROM log WHERE "table" = :table AND seq = 7', 7),
     ],
 )
 async def test_a_log_that_does_not_fit_concerns_its_table_alone(
@@ -113,8 +109,8 @@ async def test_a_log_that_does_not_fit_concerns_its_table_alone(
     await world.open()
     other = await world.game(ANNA, BEN)
     await world.close()
-    meddle(world, statement, table.id)
-    meddle(world, 'DELETE FROM snapshots WHERE "table" = ?', table.id)
+    await meddle(world, statement, table=table.id)
+    await meddle(world, 'DELETE FROM snapshots WHERE "table" = :table', table=table.id)
     await world.open()
     with caplog.at_level(logging.ERROR):
         for _ in range(2):
@@ -130,8 +126,8 @@ async def test_a_log_that_does_not_fit_concerns_its_table_alone(
 
 async def test_a_damaged_table_can_be_abandoned(world: World) -> None:
     table, _ = await played(world)
-    meddle(world, 'DELETE FROM log WHERE "table" = ? AND seq = 7', table.id)
-    meddle(world, 'DELETE FROM snapshots WHERE "table" = ?', table.id)
+    await meddle(world, 'DELETE FROM log WHERE "table" = :table AND seq = 7', table=table.id)
+    await meddle(world, 'DELETE FROM snapshots WHERE "table" = :table', table=table.id)
     await world.open()
     for user in (ANNA, BEN):
         vote = await world.tables.abandon(table.id, user)

@@ -1,10 +1,9 @@
-"""A database in a folder, with tables of Pebbles over it that can be closed and opened again."""
+"""A database with tables of Pebbles over it that can be closed and opened again."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,6 +12,7 @@ from bot.game.contract import Action, AnyGame, Decision
 from bot.store import Store
 from bot.tables import Table, Tables
 from bot.tables.computers import Legal, Orders, Policies
+from tests.store.database import Database
 from tests.tables.pebbles import GAME
 
 ANNA, BEN, CARA = 101, 102, 103
@@ -56,12 +56,12 @@ class World:
 
     def __init__(
         self,
-        folder: Path,
+        database: Database,
         games: Mapping[str, AnyGame] | None = None,
         policies: Policies | None = None,
         orders: Orders | None = None,
     ) -> None:
-        self.path = folder / "tables.sqlite"
+        self.database = database
         self.clock = StillClock()
         self.games = games or {"pebbles": GAME}
         self.policies: Policies = policies or {"pebbles": {"greedy": at_random}}
@@ -70,7 +70,7 @@ class World:
 
     async def open(self) -> World:
         """Opens the database, but leaves the computer players asleep: see `Tables.resume`."""
-        self.store = await Store.open(f"sqlite+aiosqlite:///{self.path}", lock_wait_ms=50)
+        self.store = await self.database.open()
         self.tables = Tables(
             self.store,
             self.games,

@@ -17,7 +17,7 @@ from babel.messages.catalog import Message
 from babel.messages.pofile import read_po
 
 from bot.text import extract
-from bot.text.commands import COMMANDS, CommandText
+from bot.text.commands import COMMANDS, CommandText, OptionText
 from bot.text.words import LOCALE, Place, Words, all_words, placeholders, words_for
 
 LANGUAGES = sorted(LOCALE.glob("*.po"))
@@ -47,7 +47,7 @@ def pairs(path: Path) -> Iterator[tuple[str, str]]:
         if isinstance(message.id, str):
             yield message.id, str(message.string)
         else:
-            for said in message.string:
+            for said in message.string or ():
                 yield message.id[1], said
 
 
@@ -62,11 +62,11 @@ def test_every_message_is_translated(path: Path) -> None:
 def test_every_translation_asks_for_the_facts_of_its_english(path: Path) -> None:
     for message in messages(path):
         if isinstance(message.id, str):
-            said = message.string or message.id
+            said = str(message.string or message.id)
             assert placeholders(said) == placeholders(message.id), message.id
             continue
         one, many = map(placeholders, message.id)
-        for said in message.string:
+        for said in message.string or ():
             if said:
                 # "one" and "a single" are as good as the number.
                 assert (one & many) - {"count"} <= placeholders(said) <= one | many, message.id
@@ -159,15 +159,18 @@ def test_commands_and_options_are_called_as_discord_wants(words: Words) -> None:
         for called in (name, *options):
             assert NAME.fullmatch(called), called
             assert called == called.lower()
-        for each in (text, *text.options.values()):
+        for each in said(text):
             assert 1 <= len(words(each.description)) <= 100, words(each.description)
         assert whole_size(words, text) < 4000
     for names in siblings.values():
         assert len(set(names)) == len(names), sorted(names)
 
 
+def said(text: CommandText) -> list[CommandText | OptionText]:
+    """A command and its options."""
+    return [text, *text.options.values()]
+
+
 def whole_size(words: Words, text: CommandText) -> int:
     """Characters of a command, all of which Discord counts together."""
-    return sum(
-        len(each.name) + len(words(each.description)) for each in (text, *text.options.values())
-    )
+    return sum(len(each.name) + len(words(each.description)) for each in said(text))

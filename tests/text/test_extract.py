@@ -28,5 +28,52 @@ def test_messages_of_code_and_rules_are_found(folder: Path) -> None:
     assert "not a message" not in text
 
 
+def test_names_are_told_apart_by_where_they_stand(folder: Path) -> None:
+    (folder / "bot").mkdir()
+    (folder / "bot" / "some.py").write_text(
+        'A = CommandText("offer", msg("Offer"), {"to": OptionText("player", msg("To whom"))})\n'
+        'B = OptionText("offer", msg("Which"))\n'
+    )
+    (folder / "data" / "game").mkdir(parents=True)
+    (folder / "data" / "game" / "layout.toml").write_text('[labels]\nover = "The end"\n')
+    text = extract.template(folder).decode()
+    for context, name in (("command", "offer"), ("option", "player"), ("option", "offer")):
+        assert f'msgctxt "{context}"\nmsgid "{name}"\n' in text
+    assert 'msgctxt "picture"\nmsgid "The end"\n' in text
+    assert '\nmsgid "To whom"\n' in text
+
+
+OLD = (
+    b'# A language.\nmsgid ""\nmsgstr ""\n"Plural-Forms: nplurals=3; plural=n;\\n"\n\n'
+    b'msgid "Kept"\nmsgstr "Servatum"\n\nmsgid "Gone"\nmsgstr "Abiit"\n\n'
+    b'msgctxt "command"\nmsgid "Kept"\nmsgstr "serva"\n'
+)
+
+
+def template_of(*messages: str) -> bytes:
+    """A template with these messages."""
+    return b"\n".join(f'msgid "{each}"\nmsgstr ""\n'.encode() for each in messages)
+
+
+def test_a_language_keeps_what_it_knows_and_gets_what_it_lacks() -> None:
+    new = extract.carried(OLD, template_of("New", "Kept"))
+    assert new.startswith(b"# A language.\n")
+    assert b'msgid "Kept"\nmsgstr "Servatum"' in new
+    assert [message.id for message in extract.missing(new)] == ["New"]
+
+
+def test_what_is_said_again_is_not_translated_again() -> None:
+    without = extract.carried(OLD, template_of("Kept"))
+    assert b'#~ msgid "Gone"' in without
+    again = extract.carried(without, template_of("Kept", "Gone"))
+    assert b'\nmsgid "Gone"\nmsgstr "Abiit"' in again
+    assert extract.missing(again) == []
+
+
+def test_a_language_has_its_own_number_of_plurals() -> None:
+    plural = b'msgid "{count} ship"\nmsgid_plural "{count} ships"\nmsgstr[0] ""\n'
+    assert extract.carried(OLD, plural).count(b"msgstr[") == 3
+
+
 def test_the_template_is_the_same_each_time() -> None:
     assert extract.template() == extract.template()

@@ -167,7 +167,7 @@ class Calling:
 
 
 def _letter(look: Look, words: Words, call: Call) -> str:
-    title = words(general.BOARD_TITLE, game=look.text.title, table=look.table.id)
+    title = words(general.BOARD_TITLE, game=words(look.text.title), table=look.table.id)
     return f"{bold(title)}\n{_said(look, words, call, look.names)}"
 
 

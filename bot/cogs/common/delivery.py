@@ -216,7 +216,8 @@ class Delivery:
         picture = await self._shell.picture(look, since, events)
         thread = table.thread
         if table.panel_message is None and thread is None and not table.is_over:
-            name = look.words(general.THREAD_NAME, game=look.text.title, table=table.id)
+            game = look.words(look.text.title)
+            name = look.words(general.THREAD_NAME, game=game, table=table.id)
             thread = await self._places.make_thread(table, name)
             if thread is not None:
                 await self._tables.paid((), table_id=table.id, thread=thread)

@@ -55,7 +55,7 @@ class Letters:
         Without buttons once the table has begun or closed.
         """
         text = self._shell.texts[table.game]
-        title = words(general.BOARD_TITLE, game=text.title, table=table.id)
+        title = words(general.BOARD_TITLE, game=words(text.title), table=table.id)
         body = general.lobby(
             words,
             tagline=text.tagline(words),
@@ -113,7 +113,8 @@ class Letters:
         head: list[str] = []
         if table.posted_seq < 0:
             players = words.listing(mentions(table))
-            head.append(words(general.STARTED, players=players, game=look.text.title))
+            game = words(look.text.title)
+            head.append(words(general.STARTED, players=players, game=game))
             if table.guild is not None and thread is None:
                 head.append(words(general.NO_THREAD))
             head.append(f"-# {words(general.COMMITMENT, hash=table.key_hash)}")
@@ -194,7 +195,8 @@ class Letters:
 
         The first line tells the table from others. None where there is nothing to tell.
         """
-        title = bold(look.words(general.BOARD_TITLE, game=look.text.title, table=look.table.id))
+        game = look.words(look.text.title)
+        title = bold(look.words(general.BOARD_TITLE, game=game, table=look.table.id))
         parts = [newest(self._shell.story(look, events), ROOM)]
         if offers:
             parts += [*look.recalled(), *(look.offer(each) for each in offers)]

@@ -68,7 +68,7 @@ class Logbook:
                 break
             chosen.append((turn, lines))
         told = sorted(chosen, key=lambda each: each[0].first)
-        title = words(text.LOG_TITLE, game=look.text.title, table=look.table.id)
+        title = words(text.LOG_TITLE, game=words(look.text.title), table=look.table.id)
         lines = [bold(title), *_told(look, told)]
         if not told:
             lines.append(words(general.LOG_EMPTY))

@@ -67,7 +67,7 @@ class Looking:
         if as_text is None:
             as_text = await self._shell.wants_words(look)
         words = look.words
-        title = words(general.BOARD_TITLE, game=look.text.title, table=table_id)
+        title = words(general.BOARD_TITLE, game=words(look.text.title), table=table_id)
         if seat is None:
             picture = None if as_text else await self._shell.own_picture(look)
             said = look.text.board(words, look.view, look.names)
@@ -119,7 +119,7 @@ class Looking:
         head = general.table_line(
             words,
             table=table.id,
-            game=look.text.title,
+            game=words(look.text.title),
             status=table.status.value,
             place=f"<#{table.thread or table.channel}>",
             awaited=(),

@@ -80,7 +80,7 @@ class Replay:
             words=words,
             user=now.user,
         )
-        title = words(general.BOARD_TITLE, game=look.text.title, table=look.table.id)
+        title = words(general.BOARD_TITLE, game=words(look.text.title), table=look.table.id)
         parts = [
             bold(title),
             text.round_name(words, turn.round),

@@ -100,7 +100,7 @@ class Rulebook:
         """The games to choose from; what holds for all of them is told meanwhile."""
         words, texts = self._shell.reader(reply.interaction), self._shell.texts
         told = general.help_text(words) if topic == AROUND else words(general.WHICH_GAME)
-        games = [button(Press("rules", 0, game), text.title) for game, text in texts.items()]
+        games = [button(Press("rules", 0, game), words(text.title)) for game, text in texts.items()]
         await reply.say(told, view=panel(games))
 
     def _chapter(
@@ -114,7 +114,7 @@ class Rulebook:
             if 0 <= each < len(topics):
                 press = Press("chapter", 0, game, (topics[each],))
                 items.append(button(press, Label(book.title(topics[each]), emoji), row=below))
-        title = f"{book.text.title} · {book.title(shown)}"
+        title = f"{book.words(book.text.title)} · {book.title(shown)}"
         return f"### {escape(title)}\n{book.chapter(shown)}", items
 
     def _chapters(
@@ -126,7 +126,8 @@ class Rulebook:
     async def _found(
         self, reply: Reply, game: str, book: Guidebook, typed: str, found: Sequence[Found]
     ) -> None:
-        facts = {"game": book.text.title, "typed": escape(clip(typed, MAX_TYPED))}
+        game_title = book.words(book.text.title)
+        facts = {"game": game_title, "typed": escape(clip(typed, MAX_TYPED))}
         if not found:
             items = self._chapters(game, book, book.topics)
             await reply.say(book.words(general.NOT_IN_THE_RULES, **facts), view=panel(items))

@@ -63,9 +63,9 @@ class Seating:
         _log(reply, "opened", table)
         for number in range(min(computers, max(self._shell.games[game].seats) - 1)):
             table = await self.add_computer(reply, table.id, policy, mark=f".{number}")
-        title = self._shell.texts[game].title
+        title = words(self._shell.texts[game].title)
         told = words(general.OPENED, name=bold(user.display_name), game=title)
-        others = [text.title for name, text in self._shell.texts.items() if name != game]
+        others = [words(text.title) for name, text in self._shell.texts.items() if name != game]
         if others:
             told += "\n-# " + words(general.OTHER_GAMES, games=words.listing(others))
         await reply.say(told)
@@ -123,7 +123,7 @@ class Seating:
         interaction.extras[TABLE] = table
         _log(reply, "imported", table)
         told = running.BROUGHT_OVER if table.is_over else running.BROUGHT
-        title = self._shell.texts[table.game].title
+        title = words(self._shell.texts[table.game].title)
         await reply.say(words(told, table=table.id, game=title))
 
     async def join(self, reply: Reply, table_id: int, *, quiet: bool = False) -> None:
@@ -160,7 +160,8 @@ class Seating:
         if quiet:
             await reply.acknowledge()
         else:
-            words, title = self._words(reply), self._shell.texts[table.game].title
+            words = self._words(reply)
+            title = words(self._shell.texts[table.game].title)
             players = words.listing([bold(name) for name in table.names])
             await reply.say(words(general.STARTED, players=players, game=title))
 
@@ -257,7 +258,7 @@ class Seating:
     async def _try_message(self, reply: Reply, table: Table) -> None:
         """Whether secrets will get through is learnt now, not in the middle of the game."""
         words, user = self._words(reply), reply.interaction.user
-        title = self._shell.texts[table.game].title
+        title = words(self._shell.texts[table.game].title)
         try:
             await self._places.whisper_to(
                 user.id,

@@ -249,7 +249,9 @@ class Shell:
             return Picture(png, clip(alt(), MAX_ALT), look.seq)
         # However a drawing fails, the game goes on in words.
         except Exception as error:  # noqa: BLE001
-            log.error("table=%s seq=%s has no picture: %s", look.table.id, look.seq, describe(error))
+            log.error(
+                "table=%s seq=%s has no picture: %s", look.table.id, look.seq, describe(error)
+            )
             return None
 
     async def palette(self, look: Look) -> str:

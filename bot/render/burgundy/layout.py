@@ -70,6 +70,7 @@ class TileLook(Strict, frozen=True):
         """Between empty spaces of one region."""
         return self.pale, self.deep, 0.3
 
+
 class GoodLook(Strict, frozen=True):
     """How a kind of goods looks."""
 

@@ -1,12 +1,9 @@
-"""The table as text: the whole board in equal-width letters, one's own hand, the alt text.
-
-Widths are made for a phone: a line of the board has at most 44 characters.
-"""
+"""The table as text: the whole board in plain lines, one estate, one's own hand, the alt text."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import zip_longest
+from dataclasses import replace
 
 from bot.game.burgundy.boards import BOARDS, SPACES
 from bot.game.burgundy.data import CONTENT
@@ -17,62 +14,27 @@ from bot.text.burgundy.events import story
 from bot.text.burgundy.results import variants
 from bot.text.burgundy.speech import Speech, word_of
 from bot.text.contract import CloseUp
-from bot.text.markup import clip, code_block, is_mention
-from bot.text.speaking import LETTERS
+from bot.text.markup import clip
+from bot.text.speaking import sentence, short_names
 from bot.text.words import Words
 
 MOST_BOARD = 1900
 MOST_ALT = 1000
-NAME_WIDTH = 12
-_MIDDLE = max(space.column for space in SPACES) + 1
-"""Spaces of the longest row."""
-_WIDTH = 3 * _MIDDLE - 1
-
-_CODES = {
-    "warehouse": "WH",
-    "watchtower": "WT",
-    "carpenter": "CP",
-    "church": "CH",
-    "market": "MK",
-    "boarding_house": "BH",
-    "bank": "BK",
-    "city_hall": "CY",
-    "ship": "SH",
-    "mine": "MI",
-    "castle": "CA",
-}
-_ANIMAL_CODES = {"cow": "C", "pig": "P", "sheep": "S", "chicken": "H"}
 
 
 def board_text(speech: Speech, view: View) -> str:
-    """The whole table, for those who read rather than look. At most 1900 characters."""
+    """The whole table in plain lines, as they are read aloud: first the players, then the depots.
+
+    What lies where in an estate is told of each by itself. At most 1900 characters; `speech` must
+    be plain.
+    """
     words = speech.words
-    lines = [_round_line(speech, view)]
+    said = replace(speech, names=short_names(speech.names))
+    lines = [_round_line(said, view)]
+    lines += [_seat_line(said, view, seat) for seat in view.order or range(len(view.seats))]
     if view.phase:
-        lines += _depot_lines(words, view)
-    lines += _estates(view)
-    lines += [
-        line
-        for seat in view.order or range(len(view.seats))
-        for line in _seat_lines(words, view.seats[seat], LETTERS[seat], _plain(speech, seat))
-    ]
-    legend = words(
-        "b4 empty: colour and die (b building, g animals, s ship, k knowledge, m mine, c castle); "
-        "C3 cows, P pigs, S sheep, H chickens; 12 knowledge; SH ship, MI mine, CA castle, "
-        "WH warehouse, WT watchtower, CP carpenter, CH church, MK market, BH boarding house, "
-        "BK bank, CY city hall"
-    )
-    table = code_block("\n".join(line.rstrip() for line in lines))
-    rest = [each for each in (variants(words, view), legend) if each]
-    return clip("\n".join([table, *rest]), MOST_BOARD)
-
-
-def code(key: str) -> str:
-    """A tile in two letters or digits."""
-    kind = tiles.kind_of(key)
-    if kind.kind:
-        return f"{_ANIMAL_CODES[kind.kind]}{kind.amount}"
-    return f"{key[1:]:0>2}" if kind.colour == "knowledge" else _CODES[key]
+        lines += _depot_lines(said, view)
+    return clip("\n".join(filter(None, [*lines, variants(words, view)])), MOST_BOARD)
 
 
 def hand_text(speech: Speech, view: View) -> str:
@@ -90,9 +52,10 @@ def hand_text(speech: Speech, view: View) -> str:
 def close_up(speech: Speech, view: View, seat: int) -> CloseUp:
     """One estate with all that its owner has, for its picture. `speech` must be rich."""
     words, plain = speech.words, Speech(speech.words, speech.names)
+    owner = view.seats[seat]
     return CloseUp(
         words("Estate of {name}", name=plain.seat(seat)),
-        clip("\n".join(_estate_lines(speech, view, seat)), MOST_BOARD),
+        clip("\n".join([*_estate_lines(speech, view, seat), *_rows(speech, owner)]), MOST_BOARD),
         clip("\n".join(_estate_lines(plain, view, seat)), MOST_ALT),
         {key: tiles.effect(words, key) for key in tiles.KNOWLEDGE},
     )
@@ -200,84 +163,69 @@ def _round_line(speech: Speech, view: View) -> str:
     words = speech.words
     if not view.phase:
         return words("Set-up")
-    order = " ".join(LETTERS[seat] for seat in view.order)
     return words(
         "Phase {phase}, round {round} · order {order}",
         phase=view.phase,
         round=view.round,
-        order=order,
+        order=", ".join(speech.seat(seat) for seat in view.order),
     )
 
 
-def _depot_lines(words: Words, view: View) -> list[str]:
-    lines = []
-    for depot in view.depots[: len(CONTENT.depots)]:
-        goods = word_of(depot.goods)
-        shown = f"{depot.depot} {' '.join(map(code, depot.tiles)) or '-'}"
-        lines.append(words("{depot} · goods {goods}", depot=shown, goods=goods) if goods else shown)
-    black = " ".join(map(code, view.depots[-1].tiles)) or "-"
-    lines.append(words("black {tiles}", tiles=black))
-    if view.coming:
-        lines.append(words("goods to come {goods}", goods=" ".join(view.coming)))
-    left = " ".join(
-        f"{colour.colour[0] if colour.colour != 'animal' else 'g'}{'/'.join(map(str, colour.left))}"
-        for colour in view.colours
-        if colour.left
-    )
-    if left:
-        lines.append(words("bonuses left {bonuses}", bonuses=left))
-    return lines
-
-
-def _estates(view: View) -> list[str]:
-    """The estates two by two, row by row with the letters of the rows."""
-    grids = [(LETTERS[n], _grid(seat)) for n, seat in enumerate(view.seats) if seat.board]
-    lines: list[str] = []
-    for first, second in zip_longest(grids[::2], grids[1::2], fillvalue=("", ())):
-        lines.append(f"  {first[0]:<{_WIDTH}}  {second[0]}")
-        for row, (left, right) in enumerate(zip_longest(first[1], second[1], fillvalue="")):
-            lines.append(f"{'abcdefg'[row]} {left:<{_WIDTH}}  {right}")
-    return lines
-
-
-def _grid(seat: SeatView) -> list[str]:
-    board = BOARDS[seat.board]
-    rows: list[list[str]] = []
-    for place, space in enumerate(SPACES):
-        if not space.column:
-            rows.append([])
-        tile = seat.estate[place]
-        letter = CONTENT.colours[board.colours[place]].letter.lower()
-        rows[-1].append(f"{letter}{space.number}" if tile is None else code(tile))
-    return [" " * ((_MIDDLE - len(row)) * 3 // 2) + " ".join(row) for row in rows]
-
-
-def _seat_lines(words: Words, seat: SeatView, letter: str, name: str) -> list[str]:
-    sold = str(seat.sold_count) if seat.sold is None else word_of(seat.sold) or "-"
-    return [
-        words(
-            "{letter} {name}: {points} points, board {board}",
-            letter=letter,
-            name=name,
-            points=seat.total,
-            board=seat.board or "-",
-        ),
-        words(
-            "  dice {dice} · workers {workers} · silver {silver}",
-            dice=" ".join(map(str, seat.dice)) or "-",
-            workers=seat.workers,
-            silver=seat.silverlings,
-        ),
-        words(
-            "  stored {tiles} · goods {goods} · sold {sold}",
-            tiles=" ".join(map(code, seat.storage)) or "-",
-            goods=word_of(seat.goods) or "-",
-            sold=sold,
-        ),
+def _seat_line(speech: Speech, view: View, seat: int) -> str:
+    """What a player has, but for what lies in the estate."""
+    words, player = speech.words, view.seats[seat]
+    goods, sold = word_of(player.goods), player.sold_count
+    spaces, empty = len(SPACES), sum(tile is None for tile in player.estate)
+    parts = [
+        speech.counted("points", player.total),
+        speech.counted("workers", player.workers),
+        speech.counted("silverlings", player.silverlings),
+        words("dice {dice}", dice=" ".join(map(str, player.dice))) if player.dice else "",
+        words("stored {tiles}", tiles=speech.tiles(player.storage)) if player.storage else "",
+        words("goods {goods}", goods=speech.goods(goods)) if goods else "",
+        words.plural("{count} tile sold", "{count} tiles sold", sold) if sold else "",
+        words("board {number}", number=player.board) if player.board else "",
+        words.plural("{count} space empty", "{count} spaces empty", empty, all=spaces),
     ]
+    return f"**{speech.seat(seat)}**: {sentence(parts)}"
 
 
-def _plain(speech: Speech, seat: int) -> str:
-    """A name for the board; a mention would be drawn as it is written."""
-    name = speech.names[seat] if seat < len(speech.names) else speech.seat(seat)
-    return f"#{seat + 1}" if is_mention(name) else clip(name, NAME_WIDTH)
+def _depot_lines(speech: Speech, view: View) -> list[str]:
+    words = speech.words
+    lines = []
+    for depot in view.depots:
+        name, goods = speech.depot(depot.depot), word_of(depot.goods)
+        things = [speech.tiles(depot.tiles) if depot.tiles or not goods else ""]
+        things.append(words("goods {goods}", goods=speech.goods(goods)) if goods else "")
+        lines.append(f"**{name[:1].upper()}{name[1:]}**: {sentence(things)}")
+    if view.coming:
+        lines.append(words("Goods to come: types {goods}", goods=", ".join(view.coming)))
+    left = [
+        words(
+            "{colour} {points}",
+            colour=speech.colour(each.colour),
+            points="+".join(map(str, each.left)),
+        )
+        for each in view.colours
+        if each.left
+    ]
+    if left:
+        lines.append(words("Bonus tiles left: {bonuses}", bonuses=", ".join(left)))
+    return lines
+
+
+def _rows(speech: Speech, owner: SeatView) -> list[str]:
+    """An estate space by space: what lies on it, or what it takes and by which die."""
+    words, board = speech.words, BOARDS[owner.board]
+    rows: dict[str, list[str]] = {}
+    for place, space in enumerate(SPACES):
+        tile = owner.estate[place]
+        colour = words(tiles.COLOURS[CONTENT.colours[board.colours[place]].key])
+        rows.setdefault(space.name[0], []).append(
+            words(
+                "{space} for {colour} by {die}", space=space.name, colour=colour, die=space.number
+            )
+            if tile is None
+            else f"{space.name} **{tiles.name(words, tile)}**"
+        )
+    return [", ".join(row) for row in rows.values()]

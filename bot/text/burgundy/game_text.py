@@ -21,7 +21,7 @@ from bot.text.burgundy import (
 from bot.text.burgundy.speech import Speech
 from bot.text.chapters import hints, topics
 from bot.text.contract import CloseUp, Hint, Label, Names
-from bot.text.words import Words
+from bot.text.words import Words, msg
 
 GAME = "burgundy"
 """Its folder of data."""
@@ -30,7 +30,7 @@ GAME = "burgundy"
 class BurgundyText:
     """The words of the game; implements `bot.text.contract.GameText`. Stateless."""
 
-    title = "The Castles of Burgundy"
+    title = msg("The Castles of Burgundy")
 
     def tagline(self, words: Words) -> str:
         """The game in one sentence; plain."""

@@ -1,56 +1,40 @@
-"""The table as text: the whole board in equal-width letters, one's own hand, the alt text.
-
-Widths are made for a phone: a line of the board has at most 44 characters in late games.
-"""
+"""The table as text: the whole board in plain lines, one's own hand, the alt text."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from bot.game.contract import Event
 from bot.game.kogge.data import CITY_NAMES, CONTENT, GOOD_LETTERS
-from bot.game.kogge.view import CityView, NoteView, RouteView, SeatView, View
+from bot.game.kogge.view import NoteView, OfficeView, RouteView, SeatView, View
 from bot.text.kogge.events import story
 from bot.text.kogge.results import edition
 from bot.text.kogge.speech import Speech
-from bot.text.markup import clip, code_block, is_mention
-from bot.text.speaking import LETTERS
+from bot.text.markup import clip
+from bot.text.speaking import sentence, short_names
 from bot.text.words import Words
 
 MOST_BOARD = 1900
 MOST_ALT = 1000
-NAME_WIDTH = 12
-CITY_WIDTH = max(len(name) for name in CITY_NAMES)
 
 
 def board_text(speech: Speech, view: View) -> str:
-    """The whole table, for those who read rather than look. At most 1900 characters."""
+    """The whole table in plain lines, as they are read aloud: first the players, then the cities.
+
+    At most 1900 characters; `speech` must be plain.
+    """
     words = speech.words
-    lines = [_round_line(speech, view), ""]
-    letters = seat_letters(len(view.seats))
-    lines += [_city_line(view, number, letters) for number in range(len(view.cities))]
-    lines.append("")
-    lines += [
-        _seat_line(words, view.seats[seat], letters[seat], _plain(speech.names, seat))
-        for seat in view.order or range(len(view.seats))
-    ]
-    lines.append("")
+    said = replace(speech, names=short_names(speech.names))
+    lines = [_round_line(said, view)]
+    lines += [_seat_line(said, view, seat) for seat in view.order or range(len(view.seats))]
+    lines += [_city_line(said, view, number) for number in range(len(view.cities))]
     if any(view.display):
-        pairs = " ".join("+".join(pair) for pair in view.display if pair)
+        pairs = ", ".join("+".join(pair) for pair in view.display if pair)
         lines.append(words("For sale: {pairs}", pairs=pairs))
-    lines.append(words("Reserve: {goods}", goods=_goods(view.reserve) or "-"))
-    legend = words(
-        "o ore, f fur, a amber, s salt; > routes, ? hidden; A(2o) office with goods; "
-        "@A ship; !A Raid; G guild master; E end marker"
-    )
-    table = code_block("\n".join(line.rstrip() for line in lines))
-    return clip(f"{table}\n{edition(words, view)}\n{legend}", MOST_BOARD)
-
-
-def seat_letters(seats: int) -> str:
-    """The letters that stand for the seats on the board: ABCD."""
-    return LETTERS[:seats]
+    lines.append(words("Reserve: {goods}", goods=said.goods(view.reserve)))
+    return clip("\n".join([*lines, edition(words, view)]), MOST_BOARD)
 
 
 def hand_text(speech: Speech, view: View) -> str:
@@ -150,62 +134,53 @@ def _round_line(speech: Speech, view: View) -> str:
     )
 
 
-def _city_line(view: View, number: int, letters: str) -> str:
-    city: CityView = view.cities[number]
-    marks = "".join(
-        mark for mark, here in (("G", view.guild_city), ("E", view.end_city)) if here == number
-    )
-    routes = "/".join(_route(route) for route in city.routes)
+def _city_line(speech: Speech, view: View, number: int) -> str:
+    """A city with its goods, where its routes lead, and who and what is there."""
+    words, city = speech.words, view.cities[number]
+    routes = [_route(words, route) for route in city.routes]
+    ships = [seat for seat, each in enumerate(view.seats) if each.city == number]
     things = [
-        letters[office.seat] + (f"({_goods(office.goods)})" if any(office.goods) else "")
-        for office in city.offices
+        speech.goods(city.goods),
+        words("routes to {routes}", routes=words.listing(routes)),
+        *(_office(speech, office) for office in city.offices),
+        words("ships: {seats}", seats=speech.seats(ships)) if ships else "",
+        words("Raids: {seats}", seats=speech.seats(city.raids)) if city.raids else "",
+        words("the guild master") if view.guild_city == number else "",
+        words("the end marker") if view.end_city == number else "",
     ]
-    things += [f"@{letters[n]}" for n, seat in enumerate(view.seats) if seat.city == number]
-    things += [f"!{letters[seat]}" for seat in city.raids]
-    return (
-        f"{number} {CITY_NAMES[number]:<{CITY_WIDTH}} {marks:<2} >{routes:<5} "
-        f"{_goods(city.goods) or '-':<6} {' '.join(things)}"
-    )
+    return f"**{number} {CITY_NAMES[number]}**: {sentence(things)}"
 
 
-def _route(route: RouteView) -> str:
+def _office(speech: Speech, office: OfficeView) -> str:
+    text = speech.words("office of {seat}", seat=speech.seat(office.seat))
+    if not any(office.goods):
+        return text
+    return text + speech.words(" with {goods}", goods=speech.goods(office.goods))
+
+
+def _route(words: Words, route: RouteView) -> str:
     if route.marker is None:
-        return "?"
+        return words("hidden")
     # An own hidden marker is known to its owner alone.
-    return f"?{route.marker}" if route.hidden else str(route.marker)
+    return words("{city}, hidden", city=route.marker) if route.hidden else str(route.marker)
 
 
-def _seat_line(words: Words, seat: SeatView, letter: str, name: str) -> str:
-    goods = "?" if seat.goods is None else _goods(seat.goods) or "-"
-    markers = "?" if seat.markers is None else _markers(seat) or "-"
-    first = words.plural(
-        "{letter} {name}: {count} point",
-        "{letter} {name}: {count} points",
-        seat.development_points,
-        letter=letter,
-        name=name,
-    )
-    notes = []
-    if seat.bid:
-        notes.append(words("bid {markers}", markers="+".join(seat.bid)))
-    notes += [words("Raid")] * seat.raids
-    notes += [_chit_short(words, key) for key in seat.chits]
-    return (
-        first
-        + "".join(f", {note}" for note in notes)
-        + "\n  "
-        + words("goods {goods}, markers {markers}", goods=goods, markers=markers)
-    )
-
-
-def _chit_short(words: Words, key: str) -> str:
-    texts = {
-        "three": words("3:1"),
-        "marker": words("+1 marker"),
-        "spaces": words("2 spaces"),
-        "secret": words("secret route"),
-    }
-    return texts[key]
+def _seat_line(speech: Speech, view: View, seat: int) -> str:
+    """A player's points, goods, markers, bid and chits."""
+    words, player = speech.words, view.seats[seat]
+    parts = [words.plural("{count} point", "{count} points", player.development_points)]
+    parts.append(words("goods hidden") if player.goods is None else speech.goods(player.goods))
+    if player.markers is None:
+        parts.append(words("markers hidden"))
+    else:
+        shown = speech.markers(_markers(player)) or words("none")
+        parts.append(words("markers {markers}", markers=shown))
+    if player.bid:
+        parts.append(words("bid {markers}", markers=speech.markers(player.bid)))
+    if player.raids:
+        parts.append(words.plural("{count} Raid", "{count} Raids", player.raids))
+    parts += [speech.chit(key) for key in player.chits]
+    return f"**{speech.seat(seat)}**: {sentence(parts)}"
 
 
 def _own_routes(speech: Speech, view: View) -> list[str]:
@@ -266,17 +241,6 @@ def _open_offers(speech: Speech, view: View) -> list[str]:
     return lines
 
 
-def _goods(counts: Sequence[int]) -> str:
-    pairs = zip(counts, GOOD_LETTERS, strict=True)
-    return " ".join(f"{count}{letter}" for count, letter in pairs if count)
-
-
 def _markers(seat: SeatView) -> str:
     counts = list(enumerate(seat.markers or ()))
     return "".join(str(number) * count for number, count in reversed(counts))
-
-
-def _plain(names: Sequence[str], seat: int) -> str:
-    name = names[seat] if seat < len(names) else ""
-    # A mention means nothing in a code block.
-    return f"#{seat + 1}" if not name or is_mention(name) else clip(name, NAME_WIDTH)

@@ -20,7 +20,7 @@ from bot.text.kogge import (
     results,
 )
 from bot.text.kogge.speech import Speech
-from bot.text.words import Words
+from bot.text.words import Words, msg
 
 GAME = "kogge"
 """Its folder of data."""
@@ -29,7 +29,7 @@ GAME = "kogge"
 class KoggeText:
     """The words of Kogge; implements `bot.text.contract.GameText`. Stateless."""
 
-    title = "Kogge"
+    title = msg("Kogge")
 
     def tagline(self, words: Words) -> str:
         """The game in one sentence; plain."""

@@ -17,7 +17,7 @@ from bot.text.burgundy import tiles
 from bot.text.burgundy.game_text import BurgundyText
 from bot.text.chapters import hints, topics
 from bot.text.registry import TEXTS
-from bot.text.words import Words, words_for
+from bot.text.words import Words, all_words, words_for
 from tests.game.burgundy.positions import play, table
 from tests.text.burgundy.tables import NAMES, Moment, moments
 
@@ -62,10 +62,11 @@ def everything(words: Words, moment: Moment) -> list[str]:
     texts += TEXT.story(words, heard, NAMES)
     after = GAME.view(moment.state, decision.seat)
     alt, hand = TEXT.alt(words, after, heard, NAMES), TEXT.hand(words, after, NAMES)
-    close = TEXT.close_up(words, after, 1, NAMES)
+    close, board = TEXT.close_up(words, after, 1, NAMES), TEXT.board(words, after, NAMES)
+    assert close is not None
     assert max(len(alt), len(close.alt)) <= 1000
-    assert max(len(hand), len(close.text)) <= 1900
-    return [*texts, alt, hand, close.title, close.text, close.alt, *close.legend.values()]
+    assert max(len(hand), len(close.text), len(board)) <= 1900
+    return [*texts, alt, hand, board, close.title, close.text, close.alt, *close.legend.values()]
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(options) or "default")
@@ -79,6 +80,12 @@ def test_everything_can_be_said_at_every_moment(options: dict[str, str]) -> None
     assert {"turn", "extra", "load", "market"} <= asked
 
 
+@pytest.mark.parametrize("words", all_words()[1:], ids=repr)
+def test_every_language_fits_as_well(words: Words) -> None:
+    for moment in moments(3, 5, OPTIONS[1]):
+        assert all("{" not in text for text in everything(words, moment))
+
+
 def test_nothing_is_said_outside_the_catalogue(pseudo: Words) -> None:
     latin = re.compile("[A-Za-z]")
     for moment in moments(2, 6, OPTIONS[2]):
@@ -86,27 +93,34 @@ def test_nothing_is_said_outside_the_catalogue(pseudo: Words) -> None:
             assert latin.search(NOTATION.sub("", text)) is None, text
 
 
-def test_the_board_fits_a_message_and_a_phone_to_the_end() -> None:
+def test_the_board_and_each_estate_fit_a_message_to_the_end() -> None:
+    names = ["A long name indeed"] * 4
     for moment in moments(4, 2, OPTIONS[1]):
         if moment.action[0] != "end":
             continue
-        board = TEXT.board(EN, GAME.view(moment.state, 0), ["A long name indeed"] * 4)
-        assert len(board) <= 1900
-        assert not board.endswith("…")
-        rows = [line for line in board.splitlines() if re.match(r"[a-g] ", line)]
-        assert all(len(row) <= 44 for row in rows)
+        view = GAME.view(moment.state, 0)
+        close = TEXT.close_up(EN, view, 0, names)
+        assert close is not None
+        for text in (TEXT.board(EN, view, names), close.text):
+            assert len(text) <= 1900
+            assert not text.endswith("…")
 
 
-def test_the_board_shows_tiles_empty_spaces_depots_and_means() -> None:
+def test_the_board_is_read_aloud_line_by_line() -> None:
     state = table(
         stored="k12 cow4", depots={"3": "bank ship", "black": "k7"}, goods_at={"3": "115"}
     )
-    lines = TEXT.board(EN, GAME.view(state, SPECTATOR), ["Anna", "<@2>"]).splitlines()
-    assert "3 BK SH · goods 115" in lines
-    assert "black 07" in lines
-    assert "d s6 s1 s2 CA s5 s4 s1  s6 s1 s2 CA s5 s4 s1" in lines
-    assert "  stored 12 C4 · goods - · sold -" in lines
-    assert "B #2: 0 points, board 1" in lines
+    view = GAME.view(state, SPECTATOR)
+    lines = TEXT.board(EN, view, ["Anna", "<@2>"]).splitlines()
+    assert "**Depot 3**: Bank, Ship; goods 2 of type 1 and 1 of type 5" in lines
+    assert "**The black depot**: Knowledge 7" in lines
+    (anna,) = [line for line in lines if line.startswith("**Anna**: 0 points; ")]
+    assert "stored Knowledge 12, 4 cows; " in anna
+    assert any(line.startswith("**<@2>**: ") for line in lines)
+    close = TEXT.close_up(EN, view, 0, NAMES)
+    assert close is not None
+    (row,) = [line for line in close.text.splitlines() if line.startswith("d1 ")]
+    assert row.split(", ")[2:4] == ["d3 for ships by 2", "d4 **Castle**"]
 
 
 def test_the_question_shows_both_dice_and_what_each_can_do() -> None:

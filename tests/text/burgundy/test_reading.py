@@ -11,7 +11,7 @@ from bot.game.burgundy.data import DEPOT_WORDS, TILE_KEYS
 from bot.game.choices import Bundle, Choices, Done, OneOf
 from bot.text.contract import Unreadable
 from bot.text.registry import TEXTS
-from bot.text.words import words_for
+from bot.text.words import Words, all_words, words_for
 from tests.text.burgundy.tables import moments
 
 TEXT, EN = TEXTS["burgundy"], words_for("en")
@@ -72,7 +72,8 @@ def test_what_is_not_clear_is_refused_with_examples(
     assert "{" not in text
 
 
-def test_every_label_can_be_typed() -> None:
+@pytest.mark.parametrize("words", all_words(), ids=repr)
+def test_every_label_can_be_typed(words: Words) -> None:
     """What an autocomplete shows is understood if somebody copies it by hand."""
     rng = Random(3)
     for moment in moments(4, 4, {"boards": "choose"}):
@@ -80,7 +81,7 @@ def test_every_label_can_be_typed() -> None:
             continue
         for prefix, choices, _ in moment.steps[1:]:
             for word in choices.each():
-                label = TEXT.label(EN, prefix, choices, word, moment.view, NAMES)
+                label = TEXT.label(words, prefix, choices, word, moment.view, NAMES)
                 if isinstance(choices, OneOf):
                     assert TEXT.read(choices, label.text, prefix, moment.view, NAMES) == word
                 assert TEXT.read(choices, word, prefix, moment.view, NAMES) == word

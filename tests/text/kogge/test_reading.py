@@ -14,7 +14,7 @@ from bot.text.contract import Unreadable
 from bot.text.kogge.pieces import Vocabulary
 from bot.text.kogge.pieces import read_pieces as read_with
 from bot.text.registry import TEXTS
-from bot.text.words import Words, words_for
+from bot.text.words import Words, all_words, words_for
 from tests.text.kogge.tables import is_bundle, moments
 
 TEXT, EN = TEXTS["kogge"], words_for("en")
@@ -158,14 +158,15 @@ def test_every_language_is_understood(pseudo: Words) -> None:
     assert read_with(GOOD_LETTERS, "", mixed, Vocabulary.of((EN,))) is None
 
 
-def test_labels_can_be_typed_back_all_through_a_game() -> None:
+@pytest.mark.parametrize("words", all_words(), ids=repr)
+def test_labels_can_be_typed_back_all_through_a_game(words: Words) -> None:
     for moment in moments(3, 11):
         for prefix, choices, word in moment.steps:
             assert TEXT.read(choices, word, prefix, moment.view, NAMES) == word
             if is_bundle(choices):
-                said = TEXT.pieces(EN, word)
+                said = TEXT.pieces(words, word)
             else:
-                said = TEXT.label(EN, prefix, choices, word, moment.view, NAMES).text
+                said = TEXT.label(words, prefix, choices, word, moment.view, NAMES).text
             again = TEXT.read(choices, said, prefix, moment.view, NAMES)
             assert again == word
 

@@ -1,0 +1,103 @@
+"""Colours of one's own and of a server's, boards in words, and what pictures say."""
+
+from __future__ import annotations
+
+import io
+from random import Random
+from typing import Any
+
+import discord
+from PIL import Image
+
+from bot.render.palettes import TONES
+from bot.render.seats import SEATS
+from bot.text.people import PALETTES
+from tests.cogs.conftest import Club, ids
+from tests.cogs.test_undo import guild_master_moved
+
+
+def owner_of(club: Club) -> Any:
+    """Somebody who may manage the server."""
+    role = club.guild.create_role("Owners", permissions=discord.Permissions(manage_guild=True))
+    return club.guild.add_member(club.env.create_user("Olga"), roles=[role])
+
+
+async def colours(message: Any) -> set[str]:
+    """All that are in the one picture of a message."""
+    (picture,) = message.attachments
+    with Image.open(io.BytesIO(await picture.read())) as opened:
+        palette = opened.getpalette("RGB") or []
+    return {f"#{bytes(palette[at : at + 3]).hex()}" for at in range(0, len(palette), 3)}
+
+
+RED = SEATS[0].fill
+"""Colour of the first seat."""
+
+
+async def test_each_sees_boards_in_colours_of_her_own_and_all_in_those_of_the_server(
+    club: Club,
+) -> None:
+    table = await club.game()
+    anna, bert = club.people[:2]
+    await anna.slash(club.channel, "me set", palette="red_green")
+    owner = owner_of(club)
+    await club.env.settle()
+    told = await owner.slash(club.channel, "server set", palette="contrast")
+    assert "high contrast" in told.response.content
+
+    hers = (await anna.slash(club.place(table), "game board")).response
+    panel = await club.open_panel(table, 0)
+    his = (await bert.slash(club.place(table), "game board")).response
+    await club.act(table.id, Random(1))
+    await club.act(table.id, Random(1))
+    await club.env.settle()
+
+    for shown in (hers, panel):
+        assert TONES["red_green"][RED] in await colours(shown)
+        assert RED not in await colours(shown)
+    assert RED in await colours(his)
+    assert TONES["contrast"][RED] in await colours(await club.panel(table.id))
+
+
+async def test_every_palette_can_be_chosen_and_no_other(club: Club) -> None:
+    anna = club.people[0]
+    assert list(TONES) == list(PALETTES)
+    for name in TONES:
+        await anna.slash(club.channel, "me set", palette=name)
+        assert (await club.shell.tables.people.get(anna.id)).palette == name
+
+    refused = await anna.slash(club.channel, "me set", palette="plaid")
+    assert "not among" in refused.response.content
+
+
+async def test_who_wants_boards_in_words_gets_no_pictures_but_what_they_say(club: Club) -> None:
+    table, seat = await guild_master_moved(club)
+    person = club.person(table, seat)
+    with_picture = await club.open_panel(table, seat)
+    (picture,) = with_picture.attachments
+    await person.slash(club.channel, "me set", board="text")
+
+    board = (await person.slash(club.place(table), "game board")).response
+    panel = await club.open_panel(table, seat)
+    replay = (await person.slash(club.place(table), "game replay")).response
+
+    for told in (board, panel, replay):
+        assert not told.attachments
+    assert "**1 Stockholm**: " in board.content
+    # What the picture says stands before the same question with the same buttons.
+    assert panel.content == f"{picture.description}\n\n{with_picture.content}"
+    assert ids(panel) == ids(with_picture)
+    assert "Pairs for sale" in replay.content
+
+    asked_for = (await person.slash(club.place(table), "game board", form="picture")).response
+    assert asked_for.attachments
+    assert (await club.panel(table.id)).attachments
+
+
+async def test_what_a_picture_says_begins_with_what_has_changed(club: Club) -> None:
+    table, _ = await guild_master_moved(club)
+    (picture,) = (await club.panel(table.id)).attachments
+
+    news, _, matters = picture.description.partition(" Round 1.")
+    assert "founds an office" in news
+    assert "point" in matters

@@ -1,0 +1,65 @@
+"""Standing orders answer what they are for, legally, and leave everything else to the person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from random import Random
+
+import pytest
+
+from bot.game.chance import KeyedChance
+from bot.game.choices import Bundle, Done, OneOf
+from bot.game.contract import ANSWER, END, Decision
+from bot.game.registry import GAMES
+from bot.policy.orders import ORDERS
+from bot.policy.random import random_policy
+
+OPTIONS: Mapping[str, Mapping[str, str]] = {"kogge": {"goods": "hidden", "conflicts": "on"}}
+EXPECTED = {"kogge": {"bid", "pass", "decline", "end"}, "burgundy": {"end"}}
+STEPS = 700
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_whatever_an_order_answers_is_allowed_and_says_what_was_ordered(name: str) -> None:
+    game, rng = GAMES[name], Random(4)
+    play = random_policy(game.moves, free_moves=0.2)
+    answered: set[str] = set()
+    state, chance = None, KeyedChance(bytes(32))
+    for _ in range(STEPS):
+        if state is None or game.outcome(state) is not None:
+            state = game.setup(game.seats[-1], OPTIONS.get(name, {}), chance)
+        decisions = [d for d in game.pending(state) if not d.optional or d.kind == ANSWER]
+        for decision in decisions:
+            legal = partial(game.legal, state, decision.seat)
+            view = game.view(state, decision.seat)
+            for order, known in ORDERS[name].items():
+                value = known.values[0]
+                action = known.answer(view, decision, legal, value)
+                if action is not None:
+                    answered.add(order)
+                    assert isinstance(legal(action), Done), action
+                    assert order != "bid" or len(action[1]) <= int(value)
+        decision = rng.choice(decisions)
+        legal = partial(game.legal, state, decision.seat)
+        action = play(game.view(state, decision.seat), decision, legal, rng)
+        game.apply(state, decision.seat, action, chance)
+    assert answered >= EXPECTED.get(name, set())
+
+
+def test_a_turn_is_not_ended_while_anything_else_can_be_done() -> None:
+    ends = ORDERS["kogge"]["end"].answer
+    turn = Decision("1", 0, "act")
+    assert ends(None, turn, lambda _: OneOf("kind", ("buy", END)), "on") is None
+    assert ends(None, turn, lambda _: OneOf("kind", (END, "offer")), "on") == (END,)
+
+
+def test_a_bid_is_the_best_of_so_many_markers_and_none_where_all_are_taken() -> None:
+    bids = ORDERS["kogge"]["bid"].answer
+    auction = Decision("1", 0, "bid")
+    hand = Bundle("markers", "876543210", (0, 1, 0, 0, 2, 1, 0, 0, 0), 1, 4)
+    assert bids(None, auction, lambda _: hand, "1") == ("bid", "7")
+    # Two alike beat any two that differ.
+    assert bids(None, auction, lambda _: hand, "3") == ("bid", "44")
+    nothing = Bundle("markers", "8", (1,), 1, 1, lambda word: False)
+    assert bids(None, auction, lambda _: nothing, "2") is None

@@ -1,0 +1,167 @@
+"""Colours that can be told apart and read by whoever they are meant for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from io import BytesIO
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageColor
+
+from bot.render import burgundy, kogge
+from bot.render.burgundy import layout as burgundy_layout
+from bot.render.kogge import layout as kogge_layout
+from bot.render.palettes import DATA, KINDS, STANDARD, TONES, load, recoloured
+from bot.render.seats import SEATS
+from bot.render.seats import TONES as SEAT_TONES
+from bot.render.theme import Colour
+from tests.render.burgundy.samples import middle_game
+from tests.render.kogge.samples import SAMPLES
+
+Linear = tuple[float, float, float]
+
+# Machado, Oliveira and Fernandes 2009, for eyes that lack a kind of cone altogether.
+SIGHT: dict[str, tuple[Linear, Linear, Linear]] = {
+    "full": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanopia": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deuteranopia": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "tritanopia": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
+}
+MEANT_FOR = {
+    STANDARD: ("full",),
+    "red_green": ("full", "protanopia", "deuteranopia"),
+    "blue_yellow": ("full", "tritanopia"),
+    "contrast": ("full",),
+}
+APART = 20.0
+"""Distance in CIE Lab from which two areas are plainly different; 2.3 can just be noticed."""
+LARGE, TEXT = 3.0, 4.5
+"""Ratios of the Web Content Accessibility Guidelines, for large writing and graphics and for text.
+"""
+
+K, B = kogge_layout.LAYOUT, burgundy_layout.LAYOUT
+TOGETHER = {
+    "seats": [look.fill for look in SEATS],
+    "goods of Kogge": [good.fill for good in K.goods],
+    "tiles": [look.fill for look in B.tiles.values()],
+    "goods of Burgundy": [good.fill for good in B.goods],
+}
+
+
+def linear(colour: Colour) -> Linear:
+    """Red, green and blue as light."""
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (value / 255 for value in ImageColor.getrgb(colour)[:3])
+    )
+    return red, green, blue
+
+
+def luminance(light: Linear) -> float:
+    """How bright it is."""
+    return 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2]
+
+
+def ratio(one: Colour, other: Colour) -> float:
+    """The contrast of two colours, 1 to 21."""
+    dark, bright = sorted((luminance(linear(one)), luminance(linear(other))))
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def lab(colour: Colour, sight: str) -> Linear:
+    """CIE Lab of a colour as it is seen."""
+    light = linear(colour)
+    red, green, blue = (
+        min(1.0, max(0.0, sum(a * b for a, b in zip(row, light, strict=True))))
+        for row in SIGHT[sight]
+    )
+    x, y, z = (
+        each ** (1 / 3) if each > 0.008856 else 7.787 * each + 16 / 116
+        for each in (
+            (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.95047,
+            luminance((red, green, blue)),
+            (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.08883,
+        )
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def toned(colours: Sequence[Colour], palette: str) -> list[Colour]:
+    """The colours of a palette in their places."""
+    return [TONES[palette].get(each, each) for each in colours]
+
+
+@pytest.mark.parametrize("group", TOGETHER)
+@pytest.mark.parametrize("palette", TONES)
+def test_any_two_look_different_to_those_the_palette_is_for(palette: str, group: str) -> None:
+    for one, other in combinations(toned(TOGETHER[group], palette), 2):
+        for sight in MEANT_FOR[palette]:
+            assert math.dist(lab(one, sight), lab(other, sight)) >= APART, (one, other, sight)
+
+
+@pytest.mark.parametrize("palette", TONES)
+def test_writing_can_be_read_on_its_ground(palette: str) -> None:
+    large = [(seat.writing, seat.fill) for seat in SEATS]
+    large += [(good.writing, good.fill) for good in K.goods]
+    large += [(good.writing, good.fill) for good in B.goods]
+    large += [(B.colours.dusk, B.colours.bar), (K.colours.lettering, K.colours.bar)]
+    text = [(look.deep, look.pale) for look in B.tiles.values()]
+    for colours in (K.colours, B.colours):
+        text += [(dark, colours.paper) for dark in (colours.ink, colours.soft)]
+        text += [(colours.soft, colours.shade), (colours.white, colours.fresh)]
+        text += [(light, colours.bar) for light in (colours.cream, colours.gold)]
+    text += [(B.colours.white, B.colours.mark), (SEAT_TONES.ink, SEAT_TONES.gold)]
+    for pairs, least in ((large, LARGE), (text, TEXT)):
+        for pair in pairs:
+            assert ratio(*toned(pair, palette)) >= least, pair
+
+
+def test_the_palette_of_high_contrast_has_more_of_it_than_the_usual_one() -> None:
+    pairs = [(look.deep, look.pale) for look in B.tiles.values()]
+    pairs += [(colours.soft, colours.paper) for colours in (K.colours, B.colours)]
+    for pair in pairs:
+        assert ratio(*toned(pair, "contrast")) >= max(7.0, ratio(*pair))
+
+
+@pytest.mark.parametrize("game", ["kogge", "burgundy"])
+def test_a_picture_is_recoloured_flat_colour_by_flat_colour(game: str) -> None:
+    picture = burgundy.draw(*middle_game()) if game == "burgundy" else _kogge()
+    fresh = recoloured(picture, "red_green")
+    before, after = (Image.open(BytesIO(each)) for each in (picture, fresh))
+    assert before.tobytes() == after.tobytes()
+    (kind,) = [each for each in KINDS if (before.getpalette() or [])[:3] == _rgb(each.colours[0])]
+    colours = after.getpalette() or []
+    for place, colour in enumerate(kind.colours):
+        if colour in TONES["red_green"]:
+            assert colours[3 * place : 3 * place + 3] == _rgb(TONES["red_green"][colour])
+    assert recoloured(picture, STANDARD) == picture == recoloured(picture, "once known")
+
+
+def test_a_palette_that_exchanges_what_is_in_no_picture_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "palettes.toml"
+    path.write_text(DATA.read_text(encoding="utf-8") + '"#123456" = "#654321"\n', encoding="utf-8")
+    with pytest.raises(ValueError, match="#123456, which is in no picture"):
+        load(path)
+
+
+def _kogge() -> bytes:
+    return kogge.draw(*SAMPLES["middle_game"]())
+
+
+def _rgb(colour: Colour) -> list[int]:
+    return list(ImageColor.getrgb(colour))

@@ -1,0 +1,76 @@
+"""The database of a test: a file, or one of its own on the PostgreSQL of TEST_DATABASE_URL."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from zlib import crc32
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy.pool import NullPool
+
+from bot.store import Store
+from bot.store.schema import metadata
+
+SERVER = os.environ.get("TEST_DATABASE_URL")
+"""With the asyncpg driver, and the right to create databases; None for SQLite."""
+
+
+class Database:
+    """The database that belongs to a folder; whoever names the same folder gets the same one."""
+
+    def __init__(self, folder: Path) -> None:
+        self._name = f"test_{crc32(str(folder).encode()):08x}"
+        self.path = folder / "tables.sqlite"
+        self.url = f"sqlite+aiosqlite:///{self.path}"
+        if SERVER is not None:
+            url = sa.make_url(SERVER).set(database=self._name)
+            self.url = url.render_as_string(hide_password=False)
+
+    async def open(self) -> Store:
+        """A store on it that does not wait long."""
+        return await Store.open(self.url, lock_wait_ms=50)
+
+    async def execute(self, statement: str, **values: object) -> int:
+        """Changes something behind the program's back; how many rows."""
+        async with _connection(self.url) as connection:
+            return (await connection.execute(sa.text(statement), values)).rowcount
+
+    @asynccontextmanager
+    async def locked(self) -> AsyncIterator[None]:
+        """Within the block another program writes."""
+        async with _connection(self.url) as connection:
+            if SERVER is None:
+                await connection.execute(sa.text("BEGIN IMMEDIATE"))
+            else:
+                await connection.execute(sa.text("BEGIN"))
+                await connection.execute(
+                    sa.text(f"LOCK TABLE {', '.join(metadata.tables)} IN EXCLUSIVE MODE")
+                )
+            yield
+            await connection.execute(sa.text("ROLLBACK"))
+
+    @asynccontextmanager
+    async def there(self) -> AsyncIterator[None]:
+        """Within the block it is there; empty at first."""
+        if SERVER is not None:
+            await self._on_server(f"CREATE DATABASE {self._name}")
+        yield
+        if SERVER is not None:
+            await self._on_server(f"DROP DATABASE {self._name} WITH (FORCE)")
+
+    async def _on_server(self, statement: str) -> None:
+        assert SERVER is not None
+        async with _connection(SERVER) as connection:
+            await connection.execute(sa.text(statement))
+
+
+@asynccontextmanager
+async def _connection(url: str) -> AsyncIterator[AsyncConnection]:
+    """A connection that begins and ends no transaction by itself."""
+    engine = create_async_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
+    async with engine.connect() as connection:
+        yield connection
