@@ -424,7 +424,7 @@ class GameCog(
             return words(general.ABANDON_VOTE, name=name, count=count, needed=needed)
 
         await reply.say(told(self._shell.reader(interaction)))
-        house = self._shell.house(interaction.client, table)
+        house = await self._shell.house(interaction.client, table)
         agree = button(Press("agree", table.id), house("Agree"), style=Style.DANGER)
         await self._seating.announce(reply, table, told(house), panel([agree]))
 

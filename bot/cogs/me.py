@@ -118,7 +118,7 @@ class MeCog(
         """From when to when nothing rings."""
         async with Reply(interaction) as reply:
             value = OFF
-            if start.strip().casefold() != OFF:
+            if not text.is_off(start):
                 times = [(typed, text.read_time(typed)) for typed in (start, end or "")]
                 for typed, time in times:
                     if time is None:
@@ -141,7 +141,7 @@ class MeCog(
         """From when to when the person is away."""
         async with Reply(interaction) as reply:
             words = self._shell.reader(interaction)
-            if until.strip().casefold() == OFF:
+            if text.is_off(until):
                 await self._people.change(reply.user, away_from=None, away_until=None)
                 await reply.say(words(absence.AWAY_OFF))
                 return

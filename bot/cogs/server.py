@@ -13,10 +13,12 @@ from bot.cogs.common.items import Interaction
 from bot.cogs.common.named import command, described, fixed, named
 from bot.cogs.common.owners import owned
 from bot.cogs.common.reply import Reply
+from bot.cogs.common.settings import DISCORD
 from bot.cogs.common.shell import Shell
 from bot.cogs.common.trouble import Sorry
 from bot.tables.servers import Closers, Server
 from bot.text import servers as text
+from bot.text.people import AS_DISCORD, languages
 
 
 @app_commands.default_permissions(manage_guild=True)
@@ -49,6 +51,7 @@ class ServerCog(
         game: str | None = None,
         closers: app_commands.Choice[str] | None = None,
         palette: app_commands.Choice[str] | None = None,
+        language: str | None = None,
     ) -> None:
         """One setting or several."""
         said: dict[str, Any] = {
@@ -61,8 +64,12 @@ class ServerCog(
         async with Reply(interaction) as reply:
             guild = owned(interaction)
             fields = {name: value for name, value in said.items() if value is not None}
-            if not fields:
+            if not fields and language is None:
                 raise Sorry("nothing_to_set")
+            if language is not None:
+                if language not in self._languages(interaction):
+                    raise Sorry("not_a_choice")
+                fields["language"] = None if language == DISCORD else language
             if game is not None and game not in self._shell.games:
                 raise Sorry("unknown_game", game=game)
             await self._say(reply, await self._servers.change(guild, **fields))
@@ -100,6 +107,13 @@ class ServerCog(
         words = self._shell.reader(interaction)
         games = ((name, words(text.title)) for name, text in self._shell.texts.items())
         return matching(games, typed)
+
+    def _languages(self, interaction: Interaction) -> dict[str, str]:
+        return {DISCORD: self._shell.reader(interaction)(AS_DISCORD), **languages()}
+
+    @set.autocomplete("language")
+    async def _spoken(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return matching(self._languages(interaction).items(), typed)
 
     @option.autocomplete("option")
     async def _options(self, interaction: Interaction, typed: str) -> list[Choice]:
@@ -150,5 +164,8 @@ class ServerCog(
                 options=options,
                 closers=server.closers.value,
                 palette=server.palette,
+                language=self._languages(reply.interaction).get(
+                    server.language or DISCORD, str(server.language)
+                ),
             )
         )

@@ -109,7 +109,11 @@ _SIZE = {
     "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
     "postgresql": "SELECT pg_database_size(current_database())",
 }
-_PROPOSALS = sa.select(schema.proposals).where(schema.proposals.c.table == sa.bindparam("of_table"))
+_PROPOSALS = (
+    sa.select(schema.proposals)
+    .where(schema.proposals.c.table == sa.bindparam("of_table"))
+    .order_by(schema.proposals.c.kind)
+)
 _OVERDUE = (
     sa.select(schema.due)
     .where(schema.due.c.at <= sa.bindparam("by"))
@@ -362,7 +366,7 @@ class Store:
         return [row.id for row in await self._read(_DUE, {"of_status": status})]
 
     async def proposals(self, table: int) -> list[ProposalRow]:
-        """What is proposed at a table."""
+        """What is proposed at a table, by kind."""
         return _each(ProposalRow, await self._read(_PROPOSALS, {"of_table": table}))
 
     async def overdue(self, by: datetime, at_most: int) -> list[DueRow]:

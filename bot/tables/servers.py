@@ -54,6 +54,8 @@ class Server(msgspec.Struct, frozen=True, omit_defaults=True):
     closers: Closers = Closers.ALL
     palette: str = "standard"
     """The colours of what everybody sees."""
+    language: str | None = None
+    """The language of what everybody reads; None for the one that Discord knows it by."""
 
     def options_of(self, game: AnyGame) -> dict[str, str]:
         """What is set for the tables of a game, as far as it still has those options."""

@@ -1,8 +1,8 @@
 """Names and descriptions of the slash commands and their options.
 
 Keys are paths as the cogs know them: ``game new``; for a move of a game its kind, ``kogge bid``.
-Names are Discord's (lower case, hyphens, at most 32 characters) and stay English everywhere, so
-that people can tell one another what to type; descriptions are messages, at most 100 characters.
+Names are Discord's (lower case, hyphens, at most 32 characters) and messages of their own place in
+a catalogue (see `bot.text.words.Place`); descriptions are messages, at most 100 characters.
 """
 
 from __future__ import annotations
@@ -144,6 +144,7 @@ GENERAL: Mapping[str, CommandText] = {
             "palette": OptionText(
                 "palette", msg("The colours of the pictures that everybody sees"), listed=False
             ),
+            "language": OptionText("language", msg("The language of what everybody reads")),
         },
     ),
     "server channel": CommandText(

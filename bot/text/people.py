@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from babel.core import Locale, UnknownLocaleError
 
+from bot.text.folding import fold
 from bot.text.markup import bold
 from bot.text.words import ENGLISH, Words, all_words, forms, msg
 
@@ -103,6 +104,11 @@ def read_time(typed: str) -> int | None:
         return None
     read = int(hour) * 60 + int(minute or 0)
     return read if int(hour) < 24 and int(minute or 0) < 60 else None
+
+
+def is_off(typed: str) -> bool:
+    """Whether somebody has typed the word for off, in whichever language."""
+    return fold(typed).strip() in {fold(words(OFF)) for words in all_words()}
 
 
 def languages() -> dict[str, str]:

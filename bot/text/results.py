@@ -79,7 +79,7 @@ def tally(
         done.append(words.phrase(_RESIGNED, resigned))
     more = []
     if average is not None:
-        more.append(words(_AVERAGE, points=f"{average:.1f}".removesuffix(".0")))
+        more.append(words(_AVERAGE, points=words.number(average)))
     if streak > 1:
         more.append(words.phrase(_STREAK, streak))
     if longest > max(1, streak):

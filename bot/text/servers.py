@@ -22,6 +22,7 @@ WHO: Mapping[str, str] = {
     "host": msg("all its players together, or the host alone"),
     "moderators": msg("all its players together, or a moderator alone"),
 }
+LANGUAGE = msg("Language of what everybody reads: {language}")
 COLOURS = msg("Colours of what everybody sees: {palette}")
 HOW = msg(
     "-# `/server set`, `/server channel` and `/server option` change it. A moderator is whoever "
@@ -48,6 +49,7 @@ def settings(
     options: Sequence[tuple[str, Sequence[str]]],
     closers: str,
     palette: str,
+    language: str,
 ) -> str:
     """All settings, a line each; channels as mentions, options as titles with what is set."""
     where = words.listing(channels) if channels else words(EVERYWHERE)
@@ -60,6 +62,7 @@ def settings(
         *(words(OPTION, game=title, options=" · ".join(said)) for title, said in options),
         words(CLOSERS, who=words(WHO[closers])),
         words(COLOURS, palette=words(PALETTES.get(palette, PALETTES["standard"]))),
+        words(LANGUAGE, language=language),
         words(HOW),
     ]
     return "\n".join(lines)

@@ -24,6 +24,7 @@ from babel.lists import format_list
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
 
 LOCALE = Path(__file__).parents[2] / "data" / "locale"
 ENGLISH = "en"
@@ -73,6 +74,10 @@ class Words:
         """A day with its month."""
         return format_date(when, "d MMMM", locale=self._list_locale)
 
+    def number(self, value: float) -> str:
+        """A number, to one decimal place where it has any."""
+        return format_decimal(value, "0.#", locale=self._list_locale)
+
     def __repr__(self) -> str:
         return f"Words({self.locale!r})"
 
@@ -82,8 +87,7 @@ class Words:
 
     def name(self, place: Place, name: str) -> str:
         """What something is called: a command, an option of one, a label in a picture."""
-        said = self._translations.pgettext(place, name)
-        return said or name
+        return self._translations.pgettext(place, name)
 
     def drawn(self, label: str) -> str:
         """A label in a picture."""

@@ -16,7 +16,7 @@ import pytest
 import simcord
 
 from bot.app import make_bot, open_shell
-from bot.cogs.common import following
+from bot.cogs.common import closing, following
 from bot.cogs.common.shell import Shell
 from bot.cogs.common.trouble import KNOWN
 from bot.game.choices import Done, OneOf
@@ -255,6 +255,12 @@ def described(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     for file in made:
         assert 0 < len(file.description or "") <= MOST_ALT, file.filename
+
+
+@pytest.fixture(autouse=True)
+def short_film(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The film of a whole game costs more than the game; only its own test waits for all of it."""
+    monkeypatch.setattr(closing, "MAX_FRAMES", 2)
 
 
 @pytest.fixture

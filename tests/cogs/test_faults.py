@@ -9,6 +9,7 @@ import pytest
 
 from bot.cogs import post
 from bot.game.contract import Event
+from bot.render.layout import Say
 from bot.render.registry import RENDERERS
 from bot.tables import StoreUnavailable
 from tests.cogs.conftest import Club, ids
@@ -20,7 +21,9 @@ SECRET = "the hand of somebody"
 def no_paint(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every drawing fails, with an error that shows what must not be shown."""
 
-    def fail(_view: object, _names: Sequence[str], _events: Sequence[Event]) -> bytes:
+    def fail(
+        _view: object, _names: Sequence[str], _events: Sequence[Event], _say: Say = str
+    ) -> bytes:
         raise ValueError(SECRET)
 
     monkeypatch.setitem(RENDERERS, "kogge", fail)
@@ -48,7 +51,7 @@ async def test_a_game_whose_pictures_fail_goes_on_in_words(club: Club) -> None:
     assert "went wrong" not in done.response.content
 
     asked = await club.person(table, 0).click(board, custom_id="board:1")
-    assert "```" in asked.response.content
+    assert "**4 Riga**: " in asked.response.content
     assert ids(asked.response) == []
     said = forgive(club)
     assert "has no picture: ValueError" in said

@@ -149,19 +149,6 @@ async def test_a_panel_that_cannot_be_sent_anew_does_not_touch_the_post(club: Cl
     assert await club.shell.tables.owed(1) == []
 
 
-async def test_two_panels_never_stay_in_a_whole_game(club: Club) -> None:
-    table = await club.game()
-    presser = Presser(club, Random(8))
-
-    for _ in range(30):
-        asked = await club.asked(1)
-        if not asked:
-            break
-        await presser.turn(table, asked[0])
-        for seat in (0, 1):
-            assert len(club.private(table, club.person(table, seat))) <= 1
-
-
 async def test_a_panel_whose_token_is_old_is_forgotten() -> None:
     now = 0.0
     panels = ShownPanels(lambda: now)

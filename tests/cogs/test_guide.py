@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 from bot.tables import Status
-from tests.cogs.conftest import Club, Presser, ids, part
+from tests.cogs.conftest import Club, ids, part
 
 
 def labels(message: Any) -> list[str]:
@@ -217,24 +216,6 @@ async def test_what_the_computers_did_meanwhile_is_told_with_the_own_action(club
     (told,) = club.private(table, anna)
     computer = table.names[1 - mine]
     assert f"**{computer}**" in told.content.partition("\n\n")[0]
-
-
-async def test_the_end_shows_its_result_in_the_panel_too(club: Club) -> None:
-    table = await club.game()
-    presser = Presser(club, Random(3))
-    last = 0
-    while asked := await club.asked(1):
-        last = asked[0]
-        await presser.turn(table, last)
-    table = await club.shell.tables.get(1)
-    assert table.status is Status.FINISHED
-    outcome = await club.shell.tables.outcome(1)
-    assert outcome is not None
-
-    (told,) = club.private(table, club.person(table, last))
-
-    assert all(f"**{table.names[seat]}** wins" in told.content for seat in outcome.winners)
-    assert "over" in told.content
 
 
 async def test_after_the_end_the_panel_says_that_the_game_is_over(club: Club) -> None:

@@ -6,8 +6,10 @@ import io
 from random import Random
 from typing import Any
 
+import pytest
 from PIL import Image
 
+from bot.cogs.common import closing
 from bot.game.contract import SPECTATOR
 from bot.tables import Status, Table
 from tests.cogs.conftest import Club, ids, part
@@ -106,13 +108,14 @@ async def test_what_was_taken_back_is_struck_out_of_the_log_and_left_out_of_the_
 
 
 async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_pages(
-    club: Club,
+    club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(closing, "MAX_FRAMES", 150)
     table = await over(club)
     assert table.status is Status.FINISHED
     posts = club.posts(table)
-    (closing,) = [n for n, post in enumerate(posts) if post.id == table.panel_message]
-    story, film = posts[closing + 1 :]
+    (end,) = [n for n, post in enumerate(posts) if post.id == table.panel_message]
+    story, film = posts[end + 1 :]
 
     lines = story.content.split("\n")[1:]
     assert 2 <= len(lines) <= 10
@@ -131,7 +134,7 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
     assert [post.id for post in club.posts(table)] == [post.id for post in posts]
 
     reader = club.people[3]
-    log = (await reader.click(posts[closing], custom_id=f"log:{table.id}")).response
+    log = (await reader.click(posts[end], custom_id=f"log:{table.id}")).response
     pages = [log.content]
     for page in ("page1:", "page2:"):
         (wanted,) = [each for each in ids(log) if each.startswith(page)]

@@ -139,14 +139,23 @@ async def test_everybody_is_answered_in_her_own_language_and_the_channel_in_its_
     assert "to choose a first city" in yours.response.content
     # In a server that has said nothing else, all read English together.
     assert part(await club.panel(table.id), f"play:{table.id}")["label"] == "Take your turn"
+    quiet = await anna.slash(club.place(table), "me quiet", **{"from": "No"})
+    assert "Ore di silenzio: no" in quiet.response.content
     assert "Sei al tavolo 1" in club.dms(anna)[0].content
     assert "You sit at table 1" in club.dms(bert)[0].content
 
 
-async def test_a_channel_is_told_things_in_the_language_of_its_server(club: Club) -> None:
-    server = club.env.bot.get_guild(club.guild.id)
-    assert server is not None
-    server.preferred_locale = discord.Locale.italian
+@pytest.mark.parametrize("by", ["discord", "owner"])
+async def test_a_channel_is_told_things_in_the_language_of_its_server(club: Club, by: str) -> None:
+    if by == "owner":
+        role = club.guild.create_role("Owners", permissions=discord.Permissions(manage_guild=True))
+        owner = club.guild.add_member(club.env.create_user("Olga"), roles=[role])
+        shown = await owner.slash(club.channel, "server set", language="it")
+        assert "Language of what everybody reads: Italiano" in shown.content
+    else:
+        server = club.env.bot.get_guild(club.guild.id)
+        assert server is not None
+        server.preferred_locale = discord.Locale.italian
 
     table = await club.game()
 

@@ -52,7 +52,7 @@ async def test_a_table_in_a_channel_that_a_person_cannot_see_stays_unseen(club: 
     own = await anna.slash(club.channel, "game board", form="text", table=table.id)
 
     assert "no such table" in away.response.content
-    assert "```" in own.response.content
+    assert "**4 Riga**: " in own.response.content
 
 
 async def test_a_spectator_may_look_at_a_table_of_a_channel_that_is_open_to_all(
@@ -63,7 +63,7 @@ async def test_a_spectator_may_look_at_a_table_of_a_channel_that_is_open_to_all(
 
     result = await club.people[3].slash(elsewhere, "game board", form="text", table=table.id)
 
-    assert "```" in result.response.content
+    assert "**4 Riga**: " in result.response.content
 
 
 async def test_who_would_leave_a_game_that_has_begun_is_told_that_it_has(club: Club) -> None:

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
-
 from bot.tables import Status
 from tests.cogs.conftest import CLOSING, Club, Presser, ids
 
 
-@pytest.mark.parametrize("goods", ["open", "hidden"])
-async def test_a_game_is_played_to_its_end_by_buttons_alone(club: Club, goods: str) -> None:
+async def test_a_game_is_played_to_its_end_by_buttons_with_one_panel_for_each(club: Club) -> None:
     table = await club.lobby(club.people[1])
-    await club.shell.tables.set_option(table.id, club.people[0].id, "goods", goods)
+    await club.shell.tables.set_option(table.id, club.people[0].id, "goods", "hidden")
     await club.people[0].click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
     table = await club.shell.tables.get(table.id)
     presser = Presser(club, Random(3))
 
+    mover = 0
     for _ in range(400):
         asked = await club.asked(table.id)
         if not asked:
             break
-        await presser.turn(table, asked[0])
+        mover = asked[0]
+        await presser.turn(table, mover)
+        for seat in (0, 1):
+            assert len(club.private(table, club.person(table, seat))) <= 1
 
     table = await club.shell.tables.get(table.id)
     assert table.status is Status.FINISHED
@@ -30,3 +31,9 @@ async def test_a_game_is_played_to_its_end_by_buttons_alone(club: Club, goods: s
     assert ids(last) == [f"{verb}:{table.id}" for verb in CLOSING]
     assert last.attachments
     assert not any(ids(post) for post in club.posts(table) if post.id < last.id)
+
+    outcome = await club.shell.tables.outcome(table.id)
+    assert outcome is not None
+    (told,) = club.private(table, club.person(table, mover))
+    assert all(f"**{table.names[seat]}** wins" in told.content for seat in outcome.winners)
+    assert "over" in told.content

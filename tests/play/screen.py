@@ -45,6 +45,7 @@ QUICK = (
     re.compile(r"^Confirm$"),
     re.compile(r"^2 cities on"),
     re.compile(r"Stop here and act"),
+    re.compile(r"Place a tile"),
     re.compile(r"End your turn"),
 )
 """What brings a game on soonest, best first."""
@@ -125,6 +126,13 @@ class Screen:
     async def told(self) -> str:
         """The newest post, in words."""
         return str(await self.page.evaluate(NEWEST))
+
+    async def catch_up(self, other: Screen) -> None:
+        """Wait until this tab and another one show the same newest post."""
+        while (told := await other.told()) != await self.told():
+            with suppress(TimeoutError):
+                same = f"(told) => ({NEWEST})() === told"
+                await self.page.wait_for_function(same, arg=told, timeout=500)
 
     async def changed_since(self, told: str) -> None:
         """Wait until the newest post, or the private panel's question, is another one."""

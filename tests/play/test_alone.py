@@ -123,6 +123,28 @@ async def test_a_turn_can_be_played_by_commands(tmp_path: Path, sit_down: SitDow
         await expect(anna.newest).to_contain_text(sailed)
 
 
+async def test_a_whole_game_of_burgundy_is_played_by_pressing_what_the_panel_offers(
+    tmp_path: Path, sit_down: SitDown
+) -> None:
+    async with playing(tmp_path) as address:
+        anna = await sit_down(address, "Anna", phone=True)
+        await anna.open_table("The Castles of Burgundy")
+        await anna.newest.get_by_role("button", name="Add a computer player").click()
+        await expect(anna.newest).to_contain_text("Computer 1")
+        await anna.newest.get_by_role("button", name="Start").click()
+        await anna.newest.get_by_test_id("thread-link").click()
+        told = anna.page.get_by_test_id("content")
+        await play_until(anna, lambda: told.filter(has_text="The game has ended"))
+        await anna.photograph("the-end")
+        await expect(told.filter(has_text="Round E5")).to_have_count(1)
+        result = anna.page.get_by_test_id("message").filter(has_text="The key behind every draw")
+        await expect(result).to_contain_text("Knowledge")
+        await anna.press("Board", on=result)
+        await anna.press(re.compile("Estate of Computer 1"))
+        await expect(anna.panel).to_contain_text("Estate of Computer 1")
+        await anna.photograph("estate")
+
+
 async def type_command(screen: Screen, name: str) -> None:
     """Begin a command by typing its name."""
     await screen.page.get_by_test_id("composer-input").fill(f"/{name}")

@@ -72,6 +72,7 @@ async def play_to_the_end(anna: Screen, bert: Screen) -> int:
     """Whoever is awaited takes a turn, until the game is over. The number of those turns."""
     for turns in range(MOST_TURNS):
         await anna.awaits("Anna", "Bert")
+        await bert.catch_up(anna)
         if await anna.is_over():
             return turns
         mover = bert if await is_awaited(bert) else anna

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageColor
 
-from bot.render import burgundy, kogge
+from bot.render import burgundy, chart, kogge, ratings
 from bot.render.burgundy import layout as burgundy_layout
 from bot.render.kogge import layout as kogge_layout
 from bot.render.palettes import DATA, KINDS, STANDARD, TONES, load, recoloured
@@ -150,6 +150,17 @@ def test_a_picture_is_recoloured_flat_colour_by_flat_colour(game: str) -> None:
         if colour in TONES["red_green"]:
             assert colours[3 * place : 3 * place + 3] == _rgb(TONES["red_green"][colour])
     assert recoloured(picture, STANDARD) == picture == recoloured(picture, "once known")
+
+
+def test_charts_and_estates_are_recoloured_as_boards_are() -> None:
+    course = chart.Course("Points", "Round", ("Anna", "Bert"), [(0, 0), (3, 1)], [0, 1])
+    view, names, events = middle_game()
+    for picture in (
+        chart.draw(course),
+        ratings.draw("Anna", [ratings.Series("Kogge", (1000, 1012))], "Games"),
+        burgundy.draw_seat(view, names, events, 1, {}),
+    ):
+        assert recoloured(picture, "contrast") != picture
 
 
 def test_a_palette_that_exchanges_what_is_in_no_picture_is_an_error(tmp_path: Path) -> None:

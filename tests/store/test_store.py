@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 
 from bot.store import (
     Conflict,
+    DueRow,
     EntryRow,
     HandledRow,
     OwedRow,
@@ -152,6 +153,44 @@ async def test_a_unit_that_fails_takes_no_other_with_it(store: Store) -> None:
         assert await store.entries(table) == [entry_row(table, 0)]
 
 
+async def test_of_two_processes_one_writes_an_entry_and_one_does_what_is_due(
+    store: Store, database: Database
+) -> None:
+    table, other = await add_table(store), await database.open()
+    due = DueRow(table, 0, "reminder", NOW)
+    unit = Unit()
+    unit.set_due(due)
+    await store.commit(unit)
+    written = await asyncio.gather(
+        *(each.commit(entry(table, 0)) for each in (store, other)), return_exceptions=True
+    )
+    assert {type(each) for each in written} == {type(None), Conflict}
+    later = NOW + timedelta(minutes=2)
+    taken = await asyncio.gather(*(each.postpone(due, later) for each in (store, other)))
+    assert sorted(taken) == [False, True]
+    assert await other.overdue(later, 10) == [DueRow(table, 0, "reminder", later)]
+    await other.close()
+
+
+async def test_a_server_that_is_not_there_may_come_yet() -> None:
+    pytest.importorskip("asyncpg")
+    with pytest.raises(Unavailable, match="did not answer"):
+        await Store.open("postgresql+asyncpg://nobody@127.0.0.1:1/nothing")
+
+
+@pytest.mark.skipif(SERVER is None, reason="a file is never away")
+async def test_connections_that_the_server_has_closed_are_made_anew(
+    store: Store, database: Database
+) -> None:
+    table = await add_table(store)
+    await database.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE pid <> pg_backend_pid() AND datname = current_database()"
+    )
+    await store.commit(entry(table, 0))
+    assert len(await store.entries(table)) == 1
+
+
 async def test_units_that_wait_together_share_a_transaction(store: Store) -> None:
     tables = [await add_table(store) for _ in range(20)]
     commits = 0
@@ -181,7 +220,9 @@ async def test_a_caller_that_gives_up_harms_nobody(store: Store) -> None:
     await store.commit(entry(tables[0], 1))
 
 
-async def test_closing_writes_what_is_waiting_and_refuses_more(store: Store, database: Database) -> None:
+async def test_closing_writes_what_is_waiting_and_refuses_more(
+    store: Store, database: Database
+) -> None:
     table = await add_table(store)
     waiting = asyncio.create_task(store.commit(entry(table, 0)))
     await asyncio.sleep(0)

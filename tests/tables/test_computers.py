@@ -180,8 +180,8 @@ async def test_a_computer_player_waits_for_the_database(
 
     watch = Watch()
     logging.getLogger("bot.tables").addHandler(watch)
-    await world.tables.resume()
     async with world.database.locked(), asyncio.timeout(10):
+        await world.tables.resume()
         await waiting.wait()
     await answered(world, table, seat)
     assert await world.tables.seq(table.id) == 1

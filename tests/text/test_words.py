@@ -62,6 +62,11 @@ def test_lists_are_said_as_each_language_says_them(folder: Path) -> None:
     assert words_for("en").listing([]) == ""
 
 
+def test_numbers_are_written_as_each_language_writes_them() -> None:
+    assert [words_for("en").number(each) for each in (4.25, 4)] == ["4.2", "4"]
+    assert words_for("it").number(4.5) == "4,5"
+
+
 @pytest.mark.parametrize("translation", ["Salpa per {dove}", "Salpa per {to"])
 def test_a_translation_that_cannot_be_filled_is_refused(folder: Path, translation: str) -> None:
     with pytest.raises(BrokenCatalogue, match=r"it\.po"):

@@ -24,6 +24,7 @@ from bot.game.kogge.state import State
 from bot.game.kogge.view import View
 from bot.game.registry import GAMES
 from bot.render.kogge import draw
+from bot.render.layout import Say
 from bot.text.kogge.game_text import KoggeText
 from bot.tools import FAILURE, OK, USAGE, leaks
 from bot.tools.twins.game import Checked, Setting, check_game, settings
@@ -119,9 +120,9 @@ class LeakyText(KoggeText):
 KEPT = Kept()
 
 
-def leaky_draw(view: View, names: Sequence[str], events: Sequence[Event]) -> bytes:
+def leaky_draw(view: View, names: Sequence[str], events: Sequence[Event], say: Say = str) -> bytes:
     """A picture with something in a chunk that nobody sees."""
-    return draw(view, names, events) + str(secret(KEPT.seen)).encode()
+    return draw(view, names, events, say) + str(secret(KEPT.seen)).encode()
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from random import Random
 import pytest
 
 from bot.app import make_bot, open_shell
+from bot.cogs.common import closing
 from bot.cogs.common.shell import Shell
 from bot.game.choices import Done, OneOf
 from bot.game.contract import Action
@@ -116,6 +117,12 @@ async def on_the_wire(folder: Path) -> AsyncIterator[Wire]:
     finally:
         logging.getLogger("bot").removeHandler(unforeseen)
     assert not unforeseen.seen, "\n".join(unforeseen.seen)
+
+
+@pytest.fixture(autouse=True)
+def short_film(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A film costs more than its game."""
+    monkeypatch.setattr(closing, "MAX_FRAMES", 2)
 
 
 @pytest.fixture

@@ -88,7 +88,7 @@ class Delivery:
     async def deliver(self, table_id: int) -> float | None:
         """Pay what can be paid. In how many seconds to look again, or None."""
         table = await self._tables.get(table_id)
-        words = self._shell.house(self._client, table)
+        words = await self._shell.house(self._client, table)
         again: float | None = None
         if await self._tables.seq(table_id) >= 0:
             look, events = await self._unposted(table_id, words)

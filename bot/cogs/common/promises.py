@@ -51,7 +51,7 @@ class Promises:
         content, view = listing(await self._shell.look(table.id, promise.receiver, words))
         await reply.show(content, view=view)
         if not promise.secret:
-            house = self._shell.house(reply.interaction.client, table)
+            house = await self._shell.house(reply.interaction.client, table)
             giver, receiver = table.names[promise.giver], table.names[promise.receiver]
             told = text.told(house, text.MARKED[standing.value], receiver, giver, promise.words)
             await self._seating.announce(reply, table, told, panel([]))

@@ -99,7 +99,7 @@ class Seating:
                 await self.add_computer(reply, after.id, policy, mark=f".{number}")
         await reply.say(words(running.REMATCH_OPENED, table=after.id))
         others = [player for player in before.owners if player.user != reply.user]
-        house = self._shell.house(interaction.client, before)
+        house = await self._shell.house(interaction.client, before)
         told = running.invited(
             house,
             interaction.user.display_name,

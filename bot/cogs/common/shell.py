@@ -183,10 +183,15 @@ class Shell:
         language = (await self.tables.people.get(user)).language
         return house if language is None else self.words_for(language)
 
-    def house(self, client: discord.Client, table: Table) -> Words:
-        """The language of the table's server."""
-        guild = None if table.guild is None else client.get_guild(table.guild)
-        return self.words_for(None if guild is None else guild.preferred_locale.value)
+    async def house(self, client: discord.Client, table: Table) -> Words:
+        """The language of the table's server: as its owners set it, else as Discord says."""
+        if table.guild is None:
+            return self.words_for(None)
+        language = (await self.tables.servers.get(table.guild)).language
+        guild = client.get_guild(table.guild)
+        if language is None and guild is not None:
+            language = guild.preferred_locale.value
+        return self.words_for(language)
 
     async def look(
         self, table_id: int, observer: Observer, words: Words, *, user: int | None = None

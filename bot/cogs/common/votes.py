@@ -29,7 +29,7 @@ class Votes:
     async def announce(self, reply: Reply, proposal: Proposal, note: str = voting.ASKED) -> None:
         """Tell who proposed that the others are asked, and ask them; or that it is done."""
         reader = self._shell.reader(reply.interaction)
-        house = self._shell.house(reply.interaction.client, proposal.table)
+        house = await self._shell.house(reply.interaction.client, proposal.table)
         if proposal.verdict is Verdict.PASSED:
             content, _ = await self.message(reader, proposal)
             await reply.show(content)
@@ -46,7 +46,7 @@ class Votes:
         proposal = await self._tables.proposals.answer(
             table.id, reply.user, kind, agree=agree, word=word, delivery=reply.delivery
         )
-        house = self._shell.house(reply.interaction.client, table)
+        house = await self._shell.house(reply.interaction.client, table)
         content, view = await self.message(house, proposal, reply.interaction.user.display_name)
         await reply.change(content, view=view)
 

@@ -16,7 +16,6 @@ from bot.text.burgundy.speech import Speech, word_of
 from bot.text.contract import CloseUp
 from bot.text.markup import clip
 from bot.text.speaking import sentence, short_names
-from bot.text.words import Words
 
 MOST_BOARD = 1900
 MOST_ALT = 1000
@@ -71,7 +70,7 @@ def _estate_lines(speech: Speech, view: View, seat: int) -> list[str]:
         sold = speech.goods(word_of(owner.sold))
     knowledge = [f"k{number}" for number in owner.knowledge]
     rows = [
-        (words("Board"), str(owner.board or "")),
+        (words("Estate board"), str(owner.board or "")),
         (words("Dice"), speech.dice(owner.dice) or "-"),
         (words("Means"), words.listing([workers, silverlings])),
         (words("Goods"), speech.goods(word_of(owner.goods))),
