@@ -13,7 +13,7 @@ from bot.store import Census
 from bot.tables import first_turn, lobby, owing, record, seen
 from bot.tables.desk import Desk, kept
 from bot.tables.first_turn import FirstTurn
-from bot.tables.model import OPEN, Happened, Owed, Promise, Status, Table, table_of
+from bot.tables.model import GOING, OPEN, Happened, Owed, Promise, Status, Table, table_of
 from bot.tables.record import NOBODY, Record
 from bot.tables.shelf import record_of, replay
 
@@ -41,8 +41,8 @@ class Reading:
         return [table_of(each.table, each.players) for each in found]
 
     async def seats_of(self, user: int) -> list[tuple[Table, Seat]]:
-        """The open tables at which the user sits, and where; oldest first."""
-        found = await kept(self._desk.store.of_user(user, OPEN))
+        """The tables that are not over at which the user sits, and where; oldest first."""
+        found = await kept(self._desk.store.of_user(user, (Status.LOBBY, *GOING)))
         tables = (table_of(each.table, each.players) for each in found)
         return [(table, lobby.seated(table, user)) for table in tables]
 
@@ -72,8 +72,12 @@ class Reading:
         return (await self._desk.shelf.look(table_id)).position().pending
 
     async def legal(self, table_id: int, seat: Seat, prefix: Action = ()) -> Choices:
-        """The domain of the next word after the prefix. Raises IllegalAction or NotStarted."""
+        """The domain of the next word after the prefix.
+
+        Raises IllegalAction; NotStarted, TablePaused, TableAsleep or TableOver.
+        """
         loaded = await self._desk.shelf.look(table_id)
+        lobby.check_playing(loaded.table)
         game = self._desk.game(loaded.table.game)
         return game.legal(loaded.position().state, seat, prefix)
 

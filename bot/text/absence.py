@@ -71,7 +71,6 @@ ORDER = {
     "decline": msg("Decline all offers"),
     "end": msg("End my turn when nothing else can be done"),
 }
-ON = msg("on")
 NOT_GIVEN = msg("off")
 BY_ORDER = msg("📌 By your standing order:")
 NO_ORDERS = msg("There are no standing orders in this game.")

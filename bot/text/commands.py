@@ -49,10 +49,10 @@ GENERAL: Mapping[str, CommandText] = {
     ),
     "game join": CommandText("join", msg("Sit down at a table that is waiting"), _TABLE),
     "game leave": CommandText("leave", msg("Get up from a table that has not begun"), _TABLE),
-    "game start": CommandText("start", msg("Begin the game (the host)"), _TABLE),
+    "game start": CommandText("start", msg("Begin the game"), _TABLE),
     "game option": CommandText(
         "option",
-        msg("Change an option of a table that has not begun (the host)"),
+        msg("Change an option of a table that has not begun"),
         {
             "option": OptionText("option", msg("Which option")),
             "value": OptionText("value", msg("Its new value")),
@@ -61,7 +61,7 @@ GENERAL: Mapping[str, CommandText] = {
     ),
     "game computer": CommandText(
         "computer",
-        msg("Add a computer player, or remove one (the host)"),
+        msg("Add a computer player, or remove one"),
         {
             "change": OptionText("change", msg("Add or remove")),
             "policy": OptionText("level", msg("How it plays")),

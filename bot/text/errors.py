@@ -9,7 +9,9 @@ from bot.text.words import Words, msg
 ERRORS: Mapping[str, str] = {
     # The codes of bot.tables.errors
     "unknown_table": msg("There is no such table any more. `/game new` opens one."),
-    "not_started": msg("This game has not begun. The host presses **Start** when all are there."),
+    "not_started": msg(
+        "This game has not begun. Anybody at the table may press **Start** when all are there."
+    ),
     "already_started": msg(
         "This game has begun: players and options are fixed. `/game new` opens another table."
     ),
@@ -26,7 +28,10 @@ ERRORS: Mapping[str, str] = {
         "and not before today, or off."
     ),
     "unknown_player": msg("Nobody of that name sits here. Choose from the list."),
-    "table_over": msg("This table is closed. `/game new` opens a new one."),
+    "table_over": msg(
+        "It is all over at this table, so nothing can be done there any more. "
+        "`/game new` opens another."
+    ),
     "table_damaged": msg(
         "The record of this table does not fit the rules, so I leave it as it is. "
         "Please tell whoever runs this bot. Other tables go on."
@@ -106,8 +111,8 @@ ERRORS: Mapping[str, str] = {
     ),
     "channel_closed": msg("The owners of this server want tables in other channels: {channels}."),
     "too_many_tables": msg(
-        "As many tables are open in this server as its owners allow: {most}. When one ends there is "
-        "room for another."
+        "As many tables are open in this server as its owners allow: {most}. When one ends there "
+        "is room for another."
     ),
     "too_many_own": msg(
         "You have as many tables open as the owners of this server allow each person: {most}. When "
@@ -121,7 +126,6 @@ ERRORS: Mapping[str, str] = {
     # Presses, commands and places
     "stale": msg("That button is from an earlier moment of the game. Here is what is asked now."),
     "foreign": msg("That button is for somebody else. Yours are under **Take your turn**."),
-    "repeated": msg("That has been done already; once is enough."),
     "nothing_asked": msg("Nothing is asked of you just now. `/game status` tells who is next."),
     "old_command": msg(
         "That command has changed since your app last looked. Restart the app, then try again."
@@ -138,13 +142,10 @@ ERRORS: Mapping[str, str] = {
     "other_game": msg("That table plays another game, {game}. Use its own commands."),
     "too_long": msg("That is too much for a button. Please use the command for it instead."),
     "too_slow": msg("That took too long, so nothing was changed. Please try again."),
-    "no_table": msg("There is no table here. `/game new` opens one."),
     "no_table_here": msg("There is no table in this channel. `/game new` opens one."),
-    "no_tables": msg("You sit at no table. `/game new` opens one."),
     "which_table": msg(
         "More than one table could be meant. Choose one in the option `table`: {tables}."
     ),
-    "spectator_hand": msg("You do not sit at this table, so you have no hand. The board is open."),
     "no_permission": msg(
         "I may not write there. Please let me see the channel, send messages and attach files."
     ),

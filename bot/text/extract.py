@@ -56,7 +56,7 @@ def template(root: Path = ROOT) -> bytes:
                         catalogue.add(told[field], locations=[(place, 0)])
     for path in sorted((root / "data").glob("*/layout.toml")):
         place = path.relative_to(root).as_posix()
-        for label in tomllib.loads(path.read_text(encoding="utf-8"))["labels"].values():
+        for label in tomllib.loads(path.read_text(encoding="utf-8")).get("labels", {}).values():
             catalogue.add(label, context=Place.PICTURE, locations=[(place, 0)])
     out = BytesIO()
     write_po(out, catalogue, width=100, omit_header=True, include_lineno=False)

@@ -34,20 +34,14 @@ EXPLAIN = msg("Explain my first turn")
 EXPLAIN_NO_MORE = msg("No more explanations")
 CONFIRM = msg("Confirm")
 BACK = msg("Back")
-CANCEL = msg("Cancel")
 TYPE_IT = msg("Type it")
-CLEAR = msg("Clear")
 NOTHING = msg("Nothing")
 ANSWER_OFFER = msg("Answer the offer")
 MAKE_OFFER = msg("Make an offer")
 MORE_CHOICES = msg("More…")
 CHOOSE = msg("Choose…")
 
-# Selects and modals
-CHOOSE_OPTION = msg("Choose an option to change")
-CHOOSE_VALUE = msg("Choose a value")
-CHOOSE_GAME = msg("Choose a game")
-CHOOSE_COMPUTER = msg("Choose how well the computer plays")
+# Forms
 TYPE_TITLE = msg("What exactly?")
 TYPE_HINT = msg("for example: {example}")
 
@@ -60,7 +54,6 @@ COMPUTER_JOINED = msg("{name}, a computer player, sits down.")
 COMPUTER_LEFT = msg("{name}, a computer player, gets up.")
 OPTION_SET = msg("{option}: {value}.")
 OPTIONS_STAY = msg("The game has begun, so its options stay as they are.")
-NOW_HOST = msg("{name} hosts the table now.")
 UNREACHABLE = msg(
     "{name} takes no direct messages from me. Secrets will show under “My hand” only; "
     "to get them as messages, allow direct messages from members of this server."
@@ -78,14 +71,11 @@ KEY_REVEALED = msg(
 STARTED = msg("The game begins. {players} play {game}.")
 
 # Turns
-YOUR_TURN = msg("{mention}, your turn.")
-YOUR_TURNS = msg("{mentions}, it is for you to choose.")
 NOT_ASKED = msg("Nothing is asked of you just now.")
 DONE = msg("Done: {action}.")
 ALREADY_DONE = msg("That was done already.")
 CONFIRM_ACTION = msg("{action}?")
 STILL_TO_CHOOSE = msg("So far: {action}.")
-SECRET_SENT = msg("Sent to you as a direct message.")
 HAND_TITLE = msg("Your hand · table {table}")
 BOARD_TITLE = msg("{game} · table {table}")
 NO_PICTURE = msg("I could not draw the board this time. **Board** shows it in words.")
@@ -114,7 +104,6 @@ NOT_IN_THE_RULES = msg(
 
 # Status
 NO_TABLES = msg("You sit at no table. `/game new` opens one.")
-NO_TABLE_HERE = msg("There is no table in this channel. `/game new` opens one.")
 WAITING_SINCE = msg("{who} · since {since}")
 NOBODY_AWAITED = msg("Nobody is awaited.")
 
@@ -168,9 +157,10 @@ def lobby(
     if missing > 0:
         lines.append(words.plural(*_NEEDED_SEATS, missing))
     elif free > 0:
-        lines.append(words.plural(*_FREE_SEATS, free) + " " + words("The host may start."))
+        free_seats = words.plural(*_FREE_SEATS, free)
+        lines.append(free_seats + " " + words("Anybody at the table may start."))
     else:
-        lines.append(words("The table is full. The host may start."))
+        lines.append(words("The table is full. Anybody at it may start."))
     lines.append(options)
     return "\n".join(lines)
 
@@ -229,11 +219,13 @@ def help_text(words: Words) -> str:
     """What a newcomer must know, in a few lines. Markdown."""
     return "\n".join(
         (
-            words("`/game new` opens a table; the others press **Join**, then the host starts."),
+            words("`/game new` opens a table; others press **Join**, then anybody **Start**."),
             words("**Options** sets what you play by, as long as the game has not begun."),
             words("When it is your turn, press **Take your turn** and follow the buttons."),
             words("`/game hand` shows what is yours, to you alone."),
             words("`/game board` shows the table, also as plain text."),
+            words("Moves can be typed, too: `/` and the name of the game."),
+            words("`/game undo` takes your last step back, or asks everybody to go back further."),
             words("`/game status` tells who is awaited and since when."),
             words("`/rules` explains the game: a chapter by its name, or any words you look for."),
             words("`/game log` and `/game replay` go back over what has happened, turn by turn."),
@@ -245,7 +237,14 @@ def help_text(words: Words) -> str:
             words("`/seat autopilot` lets a computer player act for you until you are back."),
             words("`/seat orders` lets your seat answer simple things by itself."),
             words("`/game pause` asks everybody to rest; `/game resume` goes on."),
-            words("`/game resign` leaves your seat to a computer player; anybody may take it over."),
+            words(
+                "`/game resign` leaves your seat to a computer player; anybody may take it over."
+            ),
+            words("`/seat claim` takes over a free seat; `/seat replace` asks to free one."),
+            words("`/game abandon` ends a game unfinished; `/game export` gives it as a file."),
+            words("`/table import` goes on with such a file; `/game report` helps to mend faults."),
+            words("`/stats` and `/leaderboard` tell who wins; `/table options` shows the options."),
+            words("`/server show` is for whoever manages the server."),
             words("Anybody who can read the channel may watch."),
         )
     )

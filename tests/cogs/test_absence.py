@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
+from random import Random
 from typing import Any
 
-from bot.tables import Status, Table
+from bot.policy.registry import POLICIES
+from bot.tables import Status, Table, Tables
 from tests.cogs.conftest import Club, ids, part
+from tests.cogs.test_private import moored, under_way
 
 WEEK = timedelta(days=7)
 
@@ -255,3 +259,62 @@ async def test_standing_orders_are_given_by_selects_and_told_when_they_answer(cl
     ]
     assert chosen == "1"
     assert "Bid one marker" not in said(club, table)
+
+
+async def test_offers_conflicts_and_ends_of_turns_are_answered_by_standing_orders(
+    club: Club,
+) -> None:
+    table = await moored(club, "4", "4", conflicts="on")
+    await under_way(club)
+    tables, (seat,) = club.shell.tables, await club.asked(table.id)
+    for each, names in ((seat, ("end", "pass")), (1 - seat, ("decline", "end", "pass"))):
+        person = club.person(table, each)
+        panel = (await person.slash(club.place(table), "seat orders")).response
+        for name in names:
+            await person.select(panel, ["on"], custom_id=f"order:{table.id}::{name}")
+    before = [len(club.dms(club.person(table, each))) for each in (0, 1)]
+
+    await tables.act(table.id, seat, ("offer", str(1 - seat), "f", "o"))
+    await tables.rest(table.id, 5)
+    assert (await club.actions(table.id))[-1] == "decline 1"
+    for word in ("stop", "end"):
+        await tables.act(table.id, seat, (word,))
+    await tables.rest(table.id, 5)
+    assert (await club.actions(table.id))[-2:] == ["pass", "pass"]
+    rng = Random(1)
+    while (done := (await club.actions(table.id)))[-1] != "end":
+        assert len(done) < 200
+        await club.act(table.id, rng)
+        await tables.rest(table.id, 5)
+    await club.env.settle()
+    for each in (0, 1):
+        told = club.dms(club.person(table, each))[before[each] :]
+        assert any("By your standing order" in message.content for message in told)
+
+
+async def test_at_a_weekend_the_clock_stands_still_where_that_was_agreed(club: Club) -> None:
+    now = club.clock.now()
+    friday = now.replace(hour=12, minute=0) + timedelta(days=(4 - now.weekday()) % 7 + 7)
+    club.clock.move(friday - now)
+    table = await timed(club, clock="d1", weekend="frozen")
+    await later(club, timedelta(days=1))
+    status = (await club.people[3].slash(club.place(table), "game status")).response
+    assert "the clock stands still" in status.content
+    await later(club, timedelta(days=1, hours=20))
+    assert "time for this turn is up" not in said(club, table)
+    await later(club, timedelta(hours=5))
+    assert said(club, table).count("time for this turn is up") == 2
+
+
+async def test_what_is_due_is_done_once_also_where_two_processes_look(club: Club) -> None:
+    table = await timed(club, clock="d1", at_zero="autopilot")
+    tables = club.shell.tables
+    await tables.act(table.id, 1, ("found", (await club.words(table.id, 1, "found"))[0]))
+    other = Tables(tables._desk.store, club.shell.games, POLICIES, club.clock)
+    club.clock.move(timedelta(days=1))
+    await asyncio.gather(tables.due.tick(), other.due.tick())
+    await other.close()
+    # Whichever of the two did it: what it owes to the chat is told.
+    await club.restart()
+    assert (await club.actions(table.id)).count("@auto") == 1
+    assert "A computer player plays for" in said(club, table)

@@ -8,6 +8,7 @@ from typing import Any
 from discord import app_commands
 
 from bot.app import make_bot
+from bot.cogs.common.named import InEveryLanguage
 from bot.local.command_checks import check_commands
 from bot.local.model import Json
 from tests.cogs.conftest import Club
@@ -52,7 +53,8 @@ async def test_no_privileged_intents_are_asked_for(club: Club) -> None:
 async def test_the_commands_keep_to_discords_limits(club: Club) -> None:
     bot = make_bot(club.shell)
     groups = [cog.app_command for cog in bot.cogs_to_load if cog.app_command is not None]
-    told = [group.to_dict(bot.tree) for group in groups]
+    translator = InEveryLanguage(club.shell.words_for)
+    told = [await group.get_translated_payload(bot.tree, translator) for group in groups]
     check_commands(told)
     # Discord does not mind what discord.py says where nothing was said.
     assert "…" not in descriptions(told)

@@ -110,3 +110,12 @@ def break_table(club: Club, table: Table, monkeypatch: pytest.MonkeyPatch) -> No
             return read(table_id, *rest)
 
         monkeypatch.setattr(tables, name, broken)
+
+
+async def test_after_the_end_every_command_of_a_move_says_that_all_is_over(club: Club) -> None:
+    table = await club.game()
+    for person in club.people[:2]:
+        await person.slash(club.place(table), "game abandon")
+    for command in ("game undo", "game pause", "kogge end", "seat orders"):
+        result = await club.people[0].slash(club.place(table), command)
+        assert "all over at this table" in result.response.content, command

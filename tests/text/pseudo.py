@@ -9,7 +9,7 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
-from bot.text.extract import template
+from bot.text.extract import TEMPLATE
 
 _PLACEHOLDER = re.compile(r"(\{\w+\})")
 _GREEK = str.maketrans(
@@ -26,7 +26,7 @@ def greek(text: str) -> str:
 
 def write_pseudo(path: Path) -> None:
     """A complete catalogue of the pseudo-language, made from the template."""
-    source = read_po(BytesIO(template()))
+    source = read_po(BytesIO(TEMPLATE.read_bytes()))
     catalogue = Catalog(locale="el")
     for message in source:
         if not message.id:

@@ -31,8 +31,8 @@ language = pytest.mark.parametrize("path", LANGUAGES, ids=lambda path: path.stem
 
 @cache
 def carried(path: Path) -> bytes:
-    """The catalogue of a language for what code and data say now."""
-    return extract.carried(path.read_bytes(), extract.template())
+    """The catalogue of a language for what is said by now."""
+    return extract.carried(path.read_bytes(), extract.TEMPLATE.read_bytes())
 
 
 @cache
@@ -134,7 +134,7 @@ def named(words: Words, text: str) -> Counter[str]:
         command = re.compile(rf"(?<![\w/]){re.escape(spoken(words, path))}(?![\w-])")
         text, times = command.subn("", text)
         found[path] += times
-    left = re.search(r"`/[^`]*`", text)
+    left = re.search(r"`/\w[^`]*`", text)
     assert left is None, left
     return +found
 

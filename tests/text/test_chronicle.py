@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -9,11 +10,12 @@ from typing import Any
 import pytest
 
 from bot.game.contract import SPECTATOR, Event, Outcome
+from bot.game.kogge.data import CITY_NAMES
 from bot.game.registry import GAMES
 from bot.tables import record
 from bot.text.chronicle import MOST, Moment, chart_alt, chronicle
 from bot.text.registry import TEXTS
-from bot.text.words import words_for
+from bot.text.words import Words, words_for
 
 TEXT, EN = TEXTS["kogge"], words_for("en")
 NAMES = ("Anna", "Bert")
@@ -79,7 +81,7 @@ def test_who_led_to_the_end_and_did_not_win_did_not_keep_anything() -> None:
 
 
 @pytest.mark.parametrize("title", sorted(GAMES))
-def test_every_game_has_a_story_and_points_to_tell_it_by(title: str) -> None:
+def test_every_game_has_a_story_and_points_to_tell_it_by(title: str, pseudo: Words) -> None:
     game, text = GAMES[title], TEXTS[title]
     path = min((Path(__file__).parents[1] / "recorded" / title).glob("2-*.json"))
     recorded = record.decode(path.read_bytes())
@@ -99,3 +101,8 @@ def test_every_game_has_a_story_and_points_to_tell_it_by(title: str) -> None:
     said = chart_alt(EN, text, moments, recorded.seats)
     assert text.scored(EN) in said
     assert all(f"{name}: " in said for name in recorded.seats)
+
+    foreign = chronicle(pseudo, text, moments, outcome, recorded.seats, DAYS)
+    foreign.append(chart_alt(pseudo, text, moments, recorded.seats))
+    names = "|".join(map(re.escape, (*recorded.seats, *CITY_NAMES)))
+    assert not re.search("[A-Za-z]{2}", re.sub(names, "", " ".join(foreign)))

@@ -73,7 +73,3 @@ def test_what_is_said_again_is_not_translated_again() -> None:
 def test_a_language_has_its_own_number_of_plurals() -> None:
     plural = b'msgid "{count} ship"\nmsgid_plural "{count} ships"\nmsgstr[0] ""\n'
     assert extract.carried(OLD, plural).count(b"msgstr[") == 3
-
-
-def test_the_template_is_the_same_each_time() -> None:
-    assert extract.template() == extract.template()

@@ -6,7 +6,7 @@ import pytest
 
 from bot.text.guidebook import AROUND, Guidebook
 from bot.text.registry import TEXTS
-from bot.text.words import Words, words_for
+from bot.text.words import Words, all_words, words_for
 
 BOOK = Guidebook(TEXTS["kogge"], words_for("en"))
 
@@ -49,9 +49,10 @@ def test_the_line_that_fits_best_is_shown_without_its_markup() -> None:
     assert lines["chits"].startswith("Secret route: from any city")
 
 
-def test_every_game_tells_of_itself_first_and_of_tables_last() -> None:
+@pytest.mark.parametrize("words", all_words(), ids=repr)
+def test_every_game_tells_of_itself_first_and_of_tables_last(words: Words) -> None:
     for text in TEXTS.values():
-        book = Guidebook(text, words_for("en"))
+        book = Guidebook(text, words)
         assert book.topics[-1] == AROUND
         assert len(set(book.topics)) == len(book.topics)
         for topic in book.topics:

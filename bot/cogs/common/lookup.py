@@ -60,6 +60,8 @@ async def _meant(
         raise Sorry("which_table", tables=tuple(table.id for table in candidates))
     if not candidates:
         candidates = await _candidates(shell, interaction, OPEN, game)
+    if not candidates:
+        candidates = await _candidates(shell, interaction, BEGUN, game)
     if len(candidates) != 1:
         raise Sorry("no_table_here")
     return candidates[0]

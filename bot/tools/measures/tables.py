@@ -57,15 +57,19 @@ async def open_tables(
 
 
 async def load_snapshot_ms(game: AnyGame) -> float:
-    """A table of 500 actions read out of the database, its state made out of the snapshot."""
+    """A table of 500 actions read out of the database, its state made out of the snapshot.
+
+    Where games do not last so long, one that is nearly over.
+    """
     with TemporaryDirectory() as folder:
         async with open_tables(game, Path(folder), capacity=1) as (_, tables):
-            seed = 0
+            seed, wanted = 0, LONG
             while True:
                 long = await new_table(game, tables, seed)
-                if await play_on(game, tables, long, Random(seed), LONG, CHATTY) == LONG:
+                taken = await play_on(game, tables, long, Random(seed), wanted, CHATTY)
+                if taken == wanted:
                     break
-                seed += 1
+                seed, wanted = seed + 1, taken - 1
             other = await new_table(game, tables, seed + 1)
             times = []
             for _ in range(LOADS):
