@@ -152,8 +152,7 @@ def set_order(table: Table, user: int, name: str, value: str | None) -> Table:
 
 def check_abandon(table: Table, user: int) -> None:
     """Raises where a person cannot ask to stop: anyone at a game, in the lobby its host alone."""
-    if table.is_over:
-        raise errors.TableOver(status=table.status.value)
+    check_open(table)
     seated(table, user)
     if table.status is Status.LOBBY and user != table.host:
         raise errors.NotHost()
@@ -167,6 +166,12 @@ def seated(table: Table, user: int) -> Seat:
     return seat
 
 
+def check_open(table: Table) -> None:
+    """Raises TableOver."""
+    if table.is_over:
+        raise errors.TableOver(status=table.status.value)
+
+
 def check_playing(table: Table) -> None:
     """Raises NotStarted, TablePaused, TableAsleep or TableOver where no game is going on."""
     if table.status is Status.LOBBY:
@@ -175,15 +180,13 @@ def check_playing(table: Table) -> None:
         raise errors.TablePaused()
     if table.status is Status.SLEEPING:
         raise errors.TableAsleep()
-    if table.is_over:
-        raise errors.TableOver(status=table.status.value)
+    check_open(table)
 
 
 def _check_lobby(table: Table) -> None:
     if table.status in GOING:
         raise errors.AlreadyStarted()
-    if table.is_over:
-        raise errors.TableOver(status=table.status.value)
+    check_open(table)
 
 
 def _checked(game: AnyGame, name: str, value: str) -> str:

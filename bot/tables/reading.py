@@ -72,12 +72,8 @@ class Reading:
         return (await self._desk.shelf.look(table_id)).position().pending
 
     async def legal(self, table_id: int, seat: Seat, prefix: Action = ()) -> Choices:
-        """The domain of the next word after the prefix.
-
-        Raises IllegalAction; NotStarted, TablePaused, TableAsleep or TableOver.
-        """
+        """The domain of the next word after the prefix. Raises IllegalAction or NotStarted."""
         loaded = await self._desk.shelf.look(table_id)
-        lobby.check_playing(loaded.table)
         game = self._desk.game(loaded.table.game)
         return game.legal(loaded.position().state, seat, prefix)
 

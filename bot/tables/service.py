@@ -285,7 +285,7 @@ class Tables(Reading):
         *,
         delivery: str | None = None,
     ) -> Table:
-        """A standing order of the user's at this table; None takes it back. Raises UnknownOption."""
+        """One standing order of the user's here; None takes it back. Raises UnknownOption."""
 
         def change(table: Table, _: AnyGame) -> Table:
             known = self._orders.get(table.game, {}).get(name)
@@ -397,8 +397,7 @@ class Tables(Reading):
 
         async def work() -> Table:
             loaded = await desk.shelf.load(table_id)
-            if loaded.table.is_over:
-                raise errors.TableOver(status=loaded.table.status.value)
+            lobby.check_open(loaded.table)
             debts = [Debt(OwedKind.LOBBY if loaded.seq() < 0 else OwedKind.END)]
             after = loaded.with_table(replace(loaded.table, status=Status.ABANDONED))
             unit = Unit()

@@ -242,9 +242,7 @@ def help_text(words: Words) -> str:
             ),
             words("`/seat claim` takes over a free seat; `/seat replace` asks to free one."),
             words("`/game abandon` ends a game unfinished; `/game export` gives it as a file."),
-            words("`/table import` goes on with such a file; `/game report` helps to mend faults."),
             words("`/stats` and `/leaderboard` tell who wins; `/table options` shows the options."),
-            words("`/server show` is for whoever manages the server."),
             words("Anybody who can read the channel may watch."),
         )
     )

@@ -27,7 +27,8 @@ SEEN_AT = 12
 async def write() -> None:
     """Play, and write both kinds of file: what seat 0 knew early on, and the whole game."""
     with TemporaryDirectory() as folder:
-        world = await World(Database(Path(folder)), {"kogge": GAME}, {"kogge": POLICIES["kogge"]}).open()
+        database = Database(Path(folder))
+        world = await World(database, {"kogge": GAME}, {"kogge": POLICIES["kogge"]}).open()
         tables, rng, greedy = world.tables, Random(1), POLICIES["kogge"]["greedy"]
         table = await tables.open("kogge", ANNA, "Anna", None, 500, {"goods": "hidden"})
         await tables.join(table.id, BEN, "Bert")

@@ -10,6 +10,7 @@ from bot.cogs.common.trouble import TABLE, Sorry
 from bot.cogs.common.votes import Votes
 from bot.game.contract import Seat
 from bot.tables import Status, Table
+from bot.tables.lobby import check_open
 from bot.text import absence as text
 from bot.text.contract import Label
 from bot.text.words import Words
@@ -65,6 +66,7 @@ class Absence:
     async def orders(self, reply: Reply, table: Table) -> None:
         """The person's standing orders, with a select for each."""
         reply.interaction.extras[TABLE] = table
+        check_open(table)
         seat = await self._tables.seat_of(table.id, reply.user)
         words, known = self._words(reply), self._tables.orders(table.game)
         lines, items = [words(text.ORDERS, table=table.id)], []

@@ -17,6 +17,7 @@ from bot.cogs.common.trouble import TABLE, Sorry, in_words, rule_link
 from bot.game.choices import Bundle
 from bot.game.contract import Action, IllegalAction, Seat
 from bot.tables import NO_TERMS, StaleDecision, Terms
+from bot.tables.lobby import check_playing
 from bot.text import general
 from bot.text import promises as promise_text
 from bot.text.contract import Unreadable
@@ -199,6 +200,7 @@ class Guide:
     ) -> None:
         """Do what was typed as a command; what it leaves open is asked by a panel."""
         look, seat = await self.seated(reply, table_id)
+        check_playing(look.table)
         at = await building.typed(self._tables, look, seat, kind, said)
         if terms != NO_TERMS and not at.is_whole:
             # No button has room for the words meanwhile.

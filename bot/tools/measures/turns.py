@@ -138,7 +138,11 @@ async def _play(
     tables = shell.tables
     place = standin.model.channels[board.channel_id]
     boards = _Boards(standin, place.id)
-    panels: dict[int, Message] = {}
+    # All at once: the next board takes the buttons of this one away.
+    panels = [
+        await _private_panel(standin.person(player.name), place, board, table.id)
+        for player in table.players
+    ]
     while len(times) < WARM + POSTS:
         pending = await tables.pending(table.id)
         if not pending:
@@ -146,8 +150,6 @@ async def _play(
         decision = pending[0]
         player = table.players[decision.seat]
         person = standin.person(player.name)
-        if decision.seat not in panels:
-            panels[decision.seat] = await _private_panel(person, place, board, table.id)
         kinds = await tables.legal(table.id, decision.seat)
         asked = [kind for kind in kinds.each() if not game.moves[kind].free]  # type: ignore[union-attr]
         prefix: Action = (rng.choice(asked),)

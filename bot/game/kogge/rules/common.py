@@ -6,7 +6,6 @@ from bot.game.contract import Refusal, Seat
 from bot.game.kogge.data import (
     CITIES,
     CITY_GOOD,
-    CONTENT,
     GOOD_KEYS,
     GOOD_LETTERS,
     MARKER_LETTERS,
@@ -158,8 +157,3 @@ def use(state: State, group: str) -> None:
     acting = state.frames[-1]
     assert isinstance(acting, Acting)
     acting.used.append(group)
-
-
-def marker_total() -> int:
-    """How many route markers there are in all."""
-    return sum(CONTENT.markers)
