@@ -94,10 +94,13 @@ async def is_awaited(screen: Screen) -> bool:
 
 
 async def everybody_sees_the_same_end(*screens: Screen) -> None:
-    """The last post has the same words and the same picture in every tab."""
-    told = {await screen.newest.get_by_test_id("content").inner_text() for screen in screens}
+    """The closing post has the same words and the same picture in every tab, the film follows."""
+    for screen in screens:
+        await expect(screen.newest).to_contain_text("The whole game in motion", timeout=30_000)
+    ends = [screen.posts.filter(has_text="The key behind every draw") for screen in screens]
+    told = {await end.get_by_test_id("content").inner_text() for end in ends}
     assert len(told) == 1
-    pictures = [await picture(screen.newest) for screen in screens]
+    pictures = [await picture(end) for end in ends]
     assert len(set(pictures)) == 1
     assert pictures[0].startswith(b"\x89PNG")
 

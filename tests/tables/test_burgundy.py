@@ -12,7 +12,7 @@ from bot.game.chance import KeyedChance
 from bot.tables.undoing import gave_knowledge
 from tests.game.burgundy.random_games import next_action
 
-STRIDE = 3
+STRIDE = 5
 
 
 @pytest.mark.parametrize(
