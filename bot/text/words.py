@@ -76,7 +76,9 @@ class Words:
 
     def number(self, value: float) -> str:
         """A number, to one decimal place where it has any."""
-        return format_decimal(value, "0.#", locale=self._list_locale)
+        # Typed, whether or not Babel's own types are found.
+        shown: str = format_decimal(value, "0.#", locale=self._list_locale)
+        return shown
 
     def __repr__(self) -> str:
         return f"Words({self.locale!r})"
