@@ -233,7 +233,10 @@ class Screen:
                 raise
             return
         changed = f"(before) => {{ const now = ({PANEL})(); return now && now !== before; }}"
-        await self.page.wait_for_function(changed, arg=before)
+        # On a busy machine a press may get no answer in time, and says so; then one presses again.
+        # One that never gets an answer is found out by the number of steps or turns.
+        with suppress(TimeoutError):
+            await self.page.wait_for_function(changed, arg=before, timeout=5_000)
 
 
 def _exactly(label: str) -> str:
