@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
 from random import Random
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from bot.policy.registry import POLICIES
 from bot.tables import Status, Table, Tables
@@ -304,6 +305,35 @@ async def test_at_a_weekend_the_clock_stands_still_where_that_was_agreed(club: C
     assert "time for this turn is up" not in said(club, table)
     await later(club, timedelta(hours=5))
     assert said(club, table).count("time for this turn is up") == 2
+
+
+async def test_a_weekend_is_as_long_as_it_is_where_the_clocks_are_put_forward(club: Club) -> None:
+    for person in club.people[:2]:
+        await club.shell.tables.people.change(person.id, zone="Europe/Rome")
+    # In Rome 6 hours of Friday are left; the weekend has 47, because Sunday has 23.
+    friday = datetime(2027, 3, 26, 18, tzinfo=ZoneInfo("Europe/Rome"))
+    club.clock.move(friday - club.clock.now())
+    table = await timed(club, clock="d1", weekend="frozen")
+    await later(club, timedelta(hours=6 + 47 + 17, minutes=30))
+    assert "time for this turn is up" not in said(club, table)
+    await later(club, timedelta(hours=1))
+    assert said(club, table).count("time for this turn is up") == 2
+
+
+async def test_a_reserve_runs_out_also_over_a_restart_and_grows_by_moves(club: Club) -> None:
+    table = await timed(club, clock="reserve")
+    await later(club, timedelta(hours=20))
+    for seat in (1, 0):
+        word = (await club.words(table.id, seat, "found"))[seat]
+        await club.shell.tables.act(table.id, seat, ("found", word))
+    await club.env.settle()
+    await club.restart()
+    # She who bids first founded first: of 24 hours 4 were left, and 4 more came with that.
+    assert await club.asked(table.id) == [1]
+    await later(club, timedelta(hours=7, minutes=30))
+    assert "time for this turn is up" not in said(club, table)
+    await later(club, timedelta(hours=1))
+    assert said(club, table).count("time for this turn is up") == 1
 
 
 async def test_what_is_due_is_done_once_also_where_two_processes_look(club: Club) -> None:
