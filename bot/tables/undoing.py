@@ -24,7 +24,7 @@ from bot.tables.model import Happened, promise_row
 from bot.tables.owing import Debt
 from bot.tables.position import Position
 from bot.tables.proposals import Proposal, Proposals
-from bot.tables.record import standing
+from bot.tables.record import Entry, standing
 from bot.tables.shelf import Loaded, replay
 
 UNDO = "undo"
@@ -51,19 +51,27 @@ class TakenBack(msgspec.Struct, frozen=True):
 
 
 class _Past(msgspec.Struct, frozen=True):
-    """A table with its whole log, the entries that stand, and what happened in each."""
+    """A table with its whole log, and the entries that stand."""
 
     game: AnyGame
     loaded: Loaded
     entries: Sequence[EntryRow]
     stand: Sequence[int]
-    history: Sequence[Happened]
+
+    async def history(self) -> list[Happened]:
+        """What happened in each entry."""
+        _, happened, _ = await self._replayed(self.entries)
+        return happened
 
     async def at(self, to: int) -> Position:
         """How things stood after that entry."""
-        table = self.loaded.table
-        before, *_ = await replay(self.game, table, self.entries[: to + 1], self.loaded.promises)
+        before, *_ = await self._replayed(self.entries[: to + 1])
         return before
+
+    async def _replayed(
+        self, entries: Sequence[EntryRow]
+    ) -> tuple[Position, list[Happened], list[Entry]]:
+        return await replay(self.game, self.loaded.table, entries, self.loaded.promises)
 
     def after(self, to: int) -> Sequence[int]:
         """The standing entries after that one. Raises NothingToUndo where there are none."""
@@ -87,16 +95,18 @@ class Undoing:
         Raises NotSeated, NothingToUndo, NotStarted or TableOver.
         """
         past, seat = await self._read(table_id, user)
-        return await _taken_back(past, seat, _last_but_one(past))
+        to = _last_but_one(past)
+        return await _taken_back(past, await past.history(), seat, to)
 
     async def round(self, table_id: int, user: int) -> TakenBack:
         """What going back to the beginning of the round would undo; of the round before, where
         this one has just begun. Raises like `step`.
         """
         past, seat = await self._read(table_id, user)
-        rounds = [past.history[seq].round for seq in past.stand]
+        history = await past.history()
+        rounds = [history[seq].round for seq in past.stand]
         place = next((n for n in range(len(rounds) - 2, 0, -1) if rounds[n - 1] != rounds[n]), 0)
-        return await _taken_back(past, seat, past.stand[place])
+        return await _taken_back(past, history, seat, past.stand[place])
 
     async def count(self, table_id: int, to: int) -> int:
         """How many actions going back to entry `to` takes back; 0 where it does not stand."""
@@ -159,7 +169,8 @@ class Undoing:
             if then is None:
                 unit.drop_promise(loaded.table.id, promise.offer, promise.giver)
                 continue
-            unit.save_promise(promise_row(loaded.table.id, then))
+            if then is not promise:
+                unit.save_promise(promise_row(loaded.table.id, then))
             promised.append(then)
         after = replace(loaded, now=step.position, promises=tuple(promised))
         self._desk.enter(unit, after.table, seat, user, step)
@@ -173,9 +184,8 @@ class Undoing:
         loaded.position()
         game = self._desk.game(loaded.table.game)
         entries = await kept(self._desk.store.entries(table_id))
-        _, history, _ = await replay(game, loaded.table, entries, loaded.promises)
         stand = standing(entry.action for entry in entries)
-        return _Past(game, loaded, entries, stand, history), seat
+        return _Past(game, loaded, entries, stand), seat
 
 
 def _last_but_one(past: _Past) -> int:
@@ -184,8 +194,8 @@ def _last_but_one(past: _Past) -> int:
     return past.stand[-2]
 
 
-async def _taken_back(past: _Past, seat: Seat, to: int) -> TakenBack:
-    gone = (past.history[seq] for seq in past.after(to))
+async def _taken_back(past: _Past, history: Sequence[Happened], seat: Seat, to: int) -> TakenBack:
+    gone = (history[seq] for seq in past.after(to))
     happened = tuple(replace(each, events=each.heard_by(seat)) for each in gone)
     return TakenBack(to, happened, await _why_not(past, seat, to))
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.game.contract import Fact
-from bot.text.markup import bold, clip, escape, is_mention
+from bot.game.contract import Fact, Outcome
+from bot.text.markup import bold, clip, columns, escape, is_mention
 from bot.text.words import Forms, Words
 
 LETTERS = "ABCD"
@@ -52,6 +52,16 @@ class Speaker:
     def seats(self, seats: Sequence[int]) -> str:
         """Several players' names."""
         return self.words.listing([self.seat(seat) for seat in seats])
+
+    def breakdown(self, outcome: Outcome, items: Mapping[str, str]) -> str:
+        """A table of what the points are made of, its items named by `items`, and a key to it."""
+        rows = [
+            (self.words(items[name]) if name in items else name, points)
+            for name, points in outcome.lines
+        ]
+        letters = LETTERS[: len(outcome.scores)]
+        key = " · ".join(f"{letter} {self.seat(seat)}" for seat, letter in enumerate(letters))
+        return f"{key}\n{columns(letters, [*rows, (self.words('Total'), outcome.scores)])}"
 
     def facts(self, facts: Mapping[str, Fact]) -> dict[str, str]:
         """Facts of an event or a refusal in words; what each means is told by its name."""

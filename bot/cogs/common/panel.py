@@ -29,7 +29,7 @@ from bot.cogs.common.press import Press, TooLong
 from bot.cogs.common.shell import Look, Shell
 from bot.cogs.common.trouble import Sorry
 from bot.game.choices import Bundle, Choices, Done, OneOf
-from bot.game.contract import END, Action, Decision, Seat
+from bot.game.contract import END, Action, Decision, Seat, offer_of
 from bot.tables import FirstTurn, Status, TableError
 from bot.text import absence, general, undoing
 from bot.text import promises as promise_text
@@ -133,7 +133,7 @@ class Panels:
     async def answers(self, look: Look, seat: Seat, offer: Decision) -> list[Pressable]:
         """A button for each kind of answer to an offer; also for the notice of it."""
         items: list[Pressable] = []
-        number = offer.id.lstrip("o")
+        number = offer_of(offer)
         _asked, free = await self.kinds(look, seat)
         for kind in free:
             choices = await self._tables.legal(look.table.id, seat, (kind,))

@@ -6,23 +6,17 @@ A button shows no description: what a choice costs and brings is part of its tex
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from bot.game.burgundy.boards import BOARDS, NEIGHBOURS, SPACE_OF_NAME, SPACES
 from bot.game.burgundy.data import COLOUR_KEYS, CONTENT, DEPOT_WORDS, GOODS_LETTERS
 from bot.game.burgundy.view import DepotView, Place, SeatView, Use, View
-from bot.game.choices import Choices
-from bot.game.contract import Action
+from bot.text.asking import Asking, fitting
 from bot.text.burgundy import tiles
 from bot.text.burgundy.actions import workers_for
 from bot.text.burgundy.speech import ANY, Speech, word_of
 from bot.text.contract import Label, Style
-from bot.text.markup import clip
 from bot.text.speaking import keycap
 from bot.text.words import msg
-
-MOST_TEXT = 80
-MOST_DESCRIPTION = 100
 
 _KINDS: Mapping[str, tuple[str, str, Style]] = {
     "board": (msg("Choose your board"), "🗺️", Style.PRIMARY),
@@ -48,24 +42,8 @@ _NOTES: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What a label is asked for: the reader, the action so far, the domain, the table."""
-
-    speech: Speech
-    prefix: Action
-    choices: Choices
-    view: View
-
-    @property
-    def kind(self) -> str:
-        """The kind of the action being built."""
-        return self.prefix[0]
-
-    @property
-    def param(self) -> str:
-        """What is chosen; '' where nothing is left."""
-        return getattr(self.choices, "param", "")
+class Asked(Asking[Speech, View]):
+    """What a label is asked for, and what lies behind the action so far."""
 
     @property
     def seat(self) -> SeatView:
@@ -82,8 +60,7 @@ class Asked:
 def label(asked: Asked, word: str) -> Label:
     """The choice `word`, within the lengths that Discord allows."""
     made = _PARAMS[asked.param](asked, word) if asked.prefix else _kind(asked, word)
-    description = made.description and clip(made.description, MOST_DESCRIPTION)
-    return made._replace(text=clip(made.text, MOST_TEXT), description=description or None)
+    return fitting(made)
 
 
 def depot_of(view: View, word: str) -> DepotView:

@@ -8,8 +8,6 @@ from bot.game.burgundy.view import View
 from bot.game.contract import Outcome
 from bot.text.burgundy.names import OPTION_VALUES, OPTIONS, SCORE_LINES
 from bot.text.burgundy.speech import ENDINGS, Speech
-from bot.text.markup import columns
-from bot.text.speaking import LETTERS
 from bot.text.words import Words
 
 _VARIANTS = {"emptiest": ("ties", "emptiest"), "hidden": ("sold_goods", "hidden")}
@@ -20,14 +18,8 @@ def outcome_text(speech: Speech, outcome: Outcome) -> str:
     """Who has won, what decided, and a table of what the points are made of."""
     words = speech.words
     head = words("🏆 {winners} wins!", winners=speech.seats(outcome.winners))
-    rows = [
-        (words(SCORE_LINES[name]) if name in SCORE_LINES else name, points)
-        for name, points in outcome.lines
-    ]
-    letters = LETTERS[: len(outcome.scores)]
-    key = " · ".join(f"{letter} {speech.seat(seat)}" for seat, letter in enumerate(letters))
-    table = columns(letters, [*rows, (words("Total"), outcome.scores)])
-    return f"{head}\n{words(ENDINGS[outcome.ending])}\n{key}\n{table}"
+    ending = words(ENDINGS[outcome.ending])
+    return f"{head}\n{ending}\n{speech.breakdown(outcome, SCORE_LINES)}"
 
 
 def option_name(words: Words, name: str) -> str:

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
-from bot.game.choices import Choices
-from bot.game.contract import Action
 from bot.game.kogge.data import CITY_GOOD, CITY_NAMES, CONTENT, GOOD_KEYS, GOOD_LETTERS
 from bot.game.kogge.view import CityView, OfferView, RouteView, View
+from bot.text.asking import Asking, fitting
 from bot.text.contract import Label, Style
 from bot.text.kogge.speech import CHIT_POWERS, GOOD_EMOJI, OFFICE, Speech
-from bot.text.markup import clip
 from bot.text.speaking import keycap
 from bot.text.words import msg
 
-MOST_TEXT = 80
-MOST_DESCRIPTION = 100
 SLOT = {"left": 0, "right": 1}
 
 _KINDS: Mapping[str, tuple[str, str, Style]] = {
@@ -76,24 +71,7 @@ _KIND_NOTES: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What a label is asked for: the reader, the action so far, the domain, the table."""
-
-    speech: Speech
-    prefix: Action
-    choices: Choices
-    view: View
-
-    @property
-    def kind(self) -> str:
-        """The kind of the action being built."""
-        return self.prefix[0]
-
-    @property
-    def param(self) -> str:
-        """What is chosen; '' where nothing is left."""
-        return getattr(self.choices, "param", "")
+Asked = Asking[Speech, View]
 
 
 def label(asked: Asked, word: str) -> Label:
@@ -102,8 +80,7 @@ def label(asked: Asked, word: str) -> Label:
         made = _kind(asked, word)
     else:
         made = _PARAMS.get(asked.param, _pieces)(asked, word)
-    description = made.description and clip(made.description, MOST_DESCRIPTION)
-    return made._replace(text=clip(made.text, MOST_TEXT), description=description or None)
+    return fitting(made)
 
 
 def ship_city(asked: Asked) -> int:

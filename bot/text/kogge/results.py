@@ -8,8 +8,6 @@ from bot.game.contract import Outcome
 from bot.game.kogge.view import View
 from bot.text.kogge.names import OPTION_VALUES, OPTIONS, SCORE_LINES
 from bot.text.kogge.speech import ENDINGS, Speech
-from bot.text.markup import columns
-from bot.text.speaking import LETTERS
 from bot.text.words import Words, forms
 
 _BID_AT_MOST = forms("Bid one marker, the best I can", "Bid up to {count} markers, the best I can")
@@ -39,14 +37,7 @@ def outcome_text(speech: Speech, outcome: Outcome) -> str:
         winners=winners,
     )
     ending = words("The game ended by {ending}.", ending=words(ENDINGS[outcome.ending]))
-    rows = [
-        (words(SCORE_LINES[name]) if name in SCORE_LINES else name, points)
-        for name, points in outcome.lines
-    ]
-    letters = LETTERS[: len(outcome.scores)]
-    key = " · ".join(f"{letter} {speech.seat(seat)}" for seat, letter in enumerate(letters))
-    table = columns(letters, [*rows, (words("Total"), outcome.scores)])
-    return f"{head}\n{ending}\n{key}\n{table}"
+    return f"{head}\n{ending}\n{speech.breakdown(outcome, SCORE_LINES)}"
 
 
 def option_name(words: Words, name: str) -> str:
