@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager
 from random import Random
+from typing import TypeVar
 
 import aiohttp
 from sqlalchemy.exc import SQLAlchemyError
@@ -53,6 +54,8 @@ from bot.tables import Clock, Tables, Unwatched, Watch
 from bot.text.registry import TEXTS
 from bot.text.words import words_for
 
+T = TypeVar("T")
+
 USUAL = "greedy"
 """The computer player that is added where nobody says which."""
 KEY_BYTES = 32
@@ -84,9 +87,9 @@ async def open_shell(
     watch = watch or Unwatched()
     async with _open_store(database_url) as store:
         with ThreadPoolExecutor(threads, thread_name_prefix="draw") as executor:
-            async with Tables(
-                store, GAMES, POLICIES, clock, rng, new_key, watch=watch, orders=ORDERS
-            ) as tables:
+            tables = Tables(store, GAMES, POLICIES, clock, rng, new_key, watch=watch, orders=ORDERS)
+            await _reached(tables.resume)
+            try:
                 yield Shell(
                     tables=tables,
                     games=GAMES,
@@ -99,6 +102,8 @@ async def open_shell(
                     words_for=words_for,
                     watch=watch,
                 )
+            finally:
+                await tables.close()
 
 
 @asynccontextmanager
@@ -110,17 +115,21 @@ async def _open_store(database_url: str) -> AsyncIterator[Store]:
             if file is not None:
                 file.parent.mkdir(parents=True, exist_ok=True)
                 alone.enter_context(sole_use(file))
-            store = await reach(
-                "The database",
-                lambda: Store.open(database_url),
-                lambda error: isinstance(error, Unavailable),
-            )
-        except (OSError, StoreError, SQLAlchemyError, ModuleNotFoundError) as error:
-            raise CannotOpen(str(error).partition("\n")[0]) from error
+        except (OSError, StoreError) as error:
+            raise CannotOpen(str(error)) from error
+        store = await _reached(lambda: Store.open(database_url))
         try:
             yield store
         finally:
             await store.close()
+
+
+async def _reached(attempt: Callable[[], Awaitable[T]]) -> T:
+    """What the database answers, which is waited for where that may help. Raises CannotOpen."""
+    try:
+        return await reach("The database", attempt, lambda error: isinstance(error, Unavailable))
+    except (OSError, StoreError, SQLAlchemyError, ModuleNotFoundError) as error:
+        raise CannotOpen(str(error).partition("\n")[0]) from error
 
 
 def make_bot(

@@ -7,6 +7,7 @@ from bot.store.errors import (
     Conflict,
     InUse,
     NewerDatabase,
+    NotWritable,
     StoreError,
     Unavailable,
 )
@@ -44,6 +45,7 @@ __all__ = [
     "InUse",
     "Kept",
     "NewerDatabase",
+    "NotWritable",
     "OwedRow",
     "PlayerRow",
     "PromiseRow",

@@ -3,6 +3,7 @@
 StoreError
 - Unavailable: it could not be read or written; nothing of the unit was kept
 - Conflict: something is there already, a log entry of that number or a delivery
+- NotWritable: this process may not open and write it; somebody has to change that
 - BrokenDatabase: it is none, or a damaged one; trying again does not help
 - NewerDatabase: it was written by a newer version of the program
 - InUse: another process works on it
@@ -20,6 +21,10 @@ class StoreError(Exception):
 
 class Unavailable(StoreError):
     """The database is full, locked or out of reach. Trying again later may help."""
+
+
+class NotWritable(StoreError):
+    """The database or its folder is not for this process to write."""
 
 
 class BrokenDatabase(StoreError):

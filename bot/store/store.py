@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from datetime import datetime
+from pathlib import Path
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot.store import schema
 from bot.store.errors import BrokenDatabase
+from bot.store.failures import failure
 from bot.store.migrate import migrate
 from bot.store.rows import (
     CallRow,
@@ -32,16 +34,13 @@ from bot.store.rows import (
     TableRow,
 )
 from bot.store.unit import Unit
-from bot.store.writer import Writer, sql_state, unavailable
+from bot.store.writer import Writer
 
 LOCK_WAIT_MS = 2000
 """How long a statement waits for another program that has locked the database."""
 
 ANSWER_WAIT_S = 30
 """How long a server is waited for, which may have gone without a word."""
-
-PASSING = ("08", "25", "40", "53", "55", "57", "58")
-"""The classes of SQL states that may pass: connections, resources, locks, a server that starts."""
 
 CONNECTIONS = 3
 """One to write, two to read: each has a thread of its own, and more only change turns more."""
@@ -242,7 +241,7 @@ _WIDTH = len(schema.tables.c)
 class Store:
     """An open database. Only one process may have it open, because ids are counted here.
 
-    Reads raise Unavailable where the database does not answer.
+    Reads raise StoreError where the database does not answer: Unavailable, or what is worse.
     """
 
     def __init__(self, engine: AsyncEngine, last_table: int, last_owed: int) -> None:
@@ -256,9 +255,11 @@ class Store:
         """Opens and migrates the database of a SQLAlchemy URL with an async driver.
 
         One of SQLite must be a file, in a folder that is there. Raises NewerDatabase,
-        BrokenDatabase, or Unavailable where trying again may help.
+        BrokenDatabase, NotWritable, or Unavailable where trying again may help.
         """
-        is_file = sa.make_url(url).get_backend_name() == "sqlite"
+        address = sa.make_url(url)
+        is_file = address.get_backend_name() == "sqlite"
+        is_doubtful = is_file and _was_killed(Path(str(address.database)))
         engine = create_async_engine(
             url,
             pool_size=CONNECTIONS,
@@ -271,19 +272,16 @@ class Store:
         if is_file:
             _set_pragmas(engine, lock_wait_ms)
         try:
+            if is_doubtful:
+                await _look_through(engine)
             async with engine.begin() as connection:
                 await connection.run_sync(migrate)
             async with engine.connect() as connection:
                 last_table = await connection.scalar(sa.select(sa.func.max(schema.tables.c.id)))
                 last_owed = await connection.scalar(sa.select(sa.func.max(schema.outbox.c.id)))
-        except (OperationalError, InterfaceError, OSError) as error:
+        except (DBAPIError, OSError) as error:
             await engine.dispose()
-            raise unavailable(error) from error
-        except DBAPIError as error:
-            await engine.dispose()
-            if sql_state(error).startswith(PASSING):
-                raise unavailable(error) from error
-            raise BrokenDatabase(f"The database cannot be read: {error.orig}") from error
+            raise failure(error) from error
         except BaseException:
             await engine.dispose()
             raise
@@ -305,7 +303,10 @@ class Store:
         return self._last_owed
 
     async def commit(self, unit: Unit) -> None:
-        """Writes the unit, whole, to the disk. Raises Conflict or Unavailable, nothing kept."""
+        """Writes the unit, whole, to the disk.
+
+        Raises Conflict or another StoreError, and then nothing is kept.
+        """
         await self._writer.commit(unit)
 
     async def load(self, table: int) -> Kept | None:
@@ -386,7 +387,7 @@ class Store:
             async with self._engine.begin() as connection:
                 return (await connection.execute(_POSTPONE, parameters)).rowcount == 1
         except (SQLAlchemyError, OSError) as error:
-            raise unavailable(error) from error
+            raise failure(error) from error
 
     async def clocks(self, table: int) -> list[ClockRow]:
         """The clocks of a table, by seat."""
@@ -487,12 +488,25 @@ class Store:
             async with self._engine.connect() as connection:
                 yield connection
         except (SQLAlchemyError, OSError) as error:
-            raise unavailable(error) from error
+            raise failure(error) from error
 
 
 def _each(kind: Callable[..., R], rows: Iterable[sa.Row[Any]]) -> list[R]:
     # The structs of bot.store.rows list their fields in the order of the columns.
     return [kind(*row) for row in rows]
+
+
+def _was_killed(database: Path) -> bool:
+    # After a clean end nothing is left beside the file. What a killed machine has left, or
+    # somebody has put together out of two, may be damaged where nobody looks for long.
+    return database.with_name(f"{database.name}-wal").exists()
+
+
+async def _look_through(engine: AsyncEngine) -> None:
+    async with engine.connect() as connection:
+        said = await connection.scalar(sa.text("PRAGMA quick_check(1)"))
+    if said != "ok":
+        raise BrokenDatabase(f"The database is damaged: {' '.join(str(said).split())}")
 
 
 def _limits(lock_wait_ms: int) -> dict[str, Any]:

@@ -10,12 +10,12 @@ from sqlalchemy.exc import (
     DBAPIError,
     IntegrityError,
     ProgrammingError,
-    SQLAlchemyError,
     TimeoutError,
 )
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.store.errors import Conflict, Unavailable
+from bot.store.errors import Conflict, StoreError, Unavailable
+from bot.store.failures import failure, sql_state
 from bot.store.unit import Unit, merge
 
 BATCH = 128
@@ -38,7 +38,8 @@ class Writer:
         self._closed = False
 
     async def commit(self, unit: Unit) -> None:
-        """Returns once the unit is on the disk. Raises Conflict or Unavailable, nothing kept.
+        """Returns once the unit is on the disk. Raises Conflict or another StoreError,
+        and then nothing is kept.
 
         A caller that is cancelled cannot tell whether its unit was kept.
         """
@@ -70,7 +71,8 @@ class Writer:
 
     async def _outcomes(self, batch: Sequence[Waiting]) -> list[BaseException | None]:
         error = await self._attempt([unit for unit, _ in batch])
-        if error is None or len(batch) == 1 or isinstance(error, Unavailable):
+        is_of_one = isinstance(error, Conflict) or not isinstance(error, StoreError)
+        if error is None or len(batch) == 1 or not is_of_one:
             return [error] * len(batch)
         return [await self._attempt([unit]) for unit, _ in batch]
 
@@ -91,19 +93,4 @@ class Writer:
         except (DBAPIError, TimeoutError, OSError) as error:
             if sql_state(error).startswith(DATA_FAULT):
                 raise  # The same, as asyncpg has it.
-            raise unavailable(error) from error
-
-
-def sql_state(error: BaseException) -> str:
-    """The five characters by which PostgreSQL names an error; empty where there are none.
-
-    They matter because with asyncpg most errors are of no class but DBAPIError.
-    """
-    cause = error.orig if isinstance(error, DBAPIError) else error
-    return getattr(cause, "sqlstate", None) or ""
-
-
-def unavailable(error: SQLAlchemyError | OSError) -> Unavailable:
-    """The error in our words, without the statement that met with it."""
-    cause = error.orig if isinstance(error, DBAPIError) else error
-    return Unavailable(f"The database did not answer: {str(cause) or type(cause).__name__}")
+            raise failure(error) from error

@@ -23,7 +23,7 @@ from bot.tables import computers, errors, first_turn, lobby, owing, position, pr
 from bot.tables.calls import Calls
 from bot.tables.clock import Clock, SystemClock
 from bot.tables.computers import Computers, Order, Orders, Policies
-from bot.tables.desk import Desk, kept
+from bot.tables.desk import REMEMBERED, Desk, kept
 from bot.tables.due import Due
 from bot.tables.history import History
 from bot.tables.importing import Imports
@@ -116,12 +116,18 @@ class Tables(Reading):
     # Life of the service
 
     async def resume(self) -> None:
-        """Takes up the computer players where they were, and starts them."""
-        for table_id in await kept(self._desk.store.due(Status.PLAYING)):
-            self._computers.put(table_id)
+        """Takes up the computer players where they were, and starts them.
+
+        Raises StoreError, and has then begun nothing, where the database can be neither read nor
+        written; it may be called again.
+        """
+        playing = await self._desk.store.due(Status.PLAYING)
+        # Written though there may be nothing to forget: better to know now that nothing can be.
         unit = Unit()
-        self._desk.prune(unit)
-        await kept(self._desk.store.commit(unit))
+        unit.prune_handled(self._desk.clock.now() - REMEMBERED)
+        await self._desk.store.commit(unit)
+        for table_id in playing:
+            self._computers.put(table_id)
         self._computers.start()
         self.due.start()
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bot.game.contract import Action, Decision
+from bot.store import Unavailable, Unit
 from bot.tables import Status, Table
 from bot.tables.computers import Legal
 from tests.store.database import Database
@@ -168,10 +169,18 @@ async def test_a_table_that_cannot_be_read_stops_no_other(
 
 
 async def test_a_computer_player_waits_for_the_database(
-    world: World, caplog: pytest.LogCaptureFixture
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, seat = await against(world, "greedy")
+    await world.tables.resume()
     waiting = asyncio.Event()
+    commit = world.store.commit
+
+    async def locked(unit: Unit) -> None:
+        if waiting.is_set():
+            await commit(unit)
+        else:
+            raise Unavailable("database is locked")
 
     class Watch(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
@@ -180,8 +189,8 @@ async def test_a_computer_player_waits_for_the_database(
 
     watch = Watch()
     logging.getLogger("bot.tables").addHandler(watch)
-    async with world.database.locked(), asyncio.timeout(10):
-        await world.tables.resume()
+    monkeypatch.setattr(world.store, "commit", locked)
+    async with asyncio.timeout(10):
         await waiting.wait()
     await answered(world, table, seat)
     assert await world.tables.seq(table.id) == 1

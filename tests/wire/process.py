@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+import resource
 import signal
 import sys
 from asyncio import FIRST_COMPLETED
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 from bot.config import Settings
@@ -24,7 +26,8 @@ class BotProcess:
     """`python -m bot` with the stand-in for its Discord; started and stopped at will.
 
     `log` is the file that everything it has said goes to, over all its lives; `ended` is done
-    when its present life is over.
+    when its present life is over. `prefix` is the command that starts it; no file that it writes
+    grows beyond `room` bytes where that is set, as on a full disk.
     """
 
     ended: asyncio.Task[int]
@@ -32,6 +35,8 @@ class BotProcess:
     def __init__(self, standin: Standin, folder: Path) -> None:
         self.kept = Kept(folder)
         self.log = folder / "bot.log"
+        self.prefix: Sequence[str] = ()
+        self.room: int | None = None
         self._standin = standin
         self._folder = folder
         self._process: asyncio.subprocess.Process | None = None
@@ -54,13 +59,19 @@ class BotProcess:
         }
         with self.log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "bot"),
+                *(*self.prefix, sys.executable, "-m", "bot"),
+                preexec_fn=None if self.room is None else partial(_allow, 0, self.room),
                 cwd=self._folder,
                 env={**clean, **ours, **env},
                 stdout=log,
                 stderr=log,
             )
         self.ended = asyncio.create_task(self._process.wait())
+
+    def give_room(self) -> None:
+        """The disk is no longer full."""
+        assert self._process is not None
+        _allow(self._process.pid, resource.RLIM_INFINITY)
 
     async def kill(self) -> None:
         """End it without a warning, and wait until Discord has noticed."""
@@ -101,6 +112,10 @@ class BotProcess:
         """Leave nothing running."""
         if self._process is not None:
             await self._end(signal.SIGKILL)
+
+
+def _allow(pid: int, size: int) -> None:
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
 
 @asynccontextmanager
