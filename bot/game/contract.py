@@ -199,6 +199,15 @@ class Game(Protocol[S, V_co]):
         """What the seat owns, as something to compare: it is told when others have changed it."""
         ...
 
+    def discloses(self, state: S, action: Action) -> bool:
+        """Whether an action that is about to be taken may tell anybody what was secret to them.
+
+        Its answer must not depend on more than a spectator knows, not even on words of the action
+        that a spectator does not hear: all learn by it whether a step can be taken back. Draws
+        and sealed choices are judged elsewhere.
+        """
+        ...
+
     def resample(self, state: S, observer: Observer, rng: Random) -> S:
         """A random state that this observer cannot tell from the real one."""
         ...

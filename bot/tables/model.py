@@ -132,7 +132,8 @@ class Abandoning(msgspec.Struct, frozen=True):
 class Happened(msgspec.Struct, frozen=True):
     """A log entry by what was heard of it: by which `seat`, and the round that it led to.
 
-    `back_to` is the entry that it went back to, where it took others back.
+    `back_to` is the entry that it went back to, where it took others back. All have `noticed`
+    that something was done, if not what (`bot.tables.record.is_noticed`).
     """
 
     seq: int
@@ -141,6 +142,7 @@ class Happened(msgspec.Struct, frozen=True):
     events: tuple[Event, ...]
     round: int
     back_to: int | None = None
+    noticed: bool = True
 
     def heard_by(self, observer: Observer) -> tuple[Event, ...]:
         """The events that the observer may know of."""

@@ -19,14 +19,17 @@ from bot.game.contract import ANSWER, Action, AnyGame, Decision, Event, Outcome,
 from bot.store import SnapshotRow
 from bot.tables import record
 from bot.tables.model import Happened, Status, Table
-from bot.tables.record import NOBODY
+from bot.tables.record import NOBODY, Awaited
 
 RECENT = 24
 """How many of the last log entries keep their events in memory."""
 
 
 class Position(msgspec.Struct, frozen=True):
-    """The state after log entry `seq`. `draws` counts the outcomes so far, `blob` encodes it."""
+    """The state after log entry `seq`. `draws` counts the outcomes so far, `blob` encodes it.
+
+    `acted` is whose action stands as the last that all noticed; nobody's where it is not known.
+    """
 
     seq: int
     draws: int
@@ -35,10 +38,11 @@ class Position(msgspec.Struct, frozen=True):
     pending: tuple[Decision, ...]
     outcome: Outcome | None
     recent: tuple[Happened, ...] = ()
+    acted: Seat = NOBODY
 
-    def awaited(self) -> frozenset[tuple[Seat, str]]:
+    def awaited(self) -> Awaited:
         """Whom everybody waits for, and what for."""
-        return frozenset((d.seat, d.kind) for d in self.pending if not d.optional)
+        return record.awaited(self.pending)
 
     def since(self, first: int) -> tuple[Happened, ...] | None:
         """What happened from entry `first` on; None where memory does not reach back."""
@@ -92,7 +96,10 @@ def matter(game: AnyGame, now: Position, key: bytes, seat: Seat, line: str, at: 
 
 
 def undo(now: Position, before: Position, seat: Seat, count: int, at: datetime) -> Step:
-    """How things stood `before`; `count` actions no longer stand. Draws made since come again."""
+    """How things stood `before`; `count` actions that all noticed no longer stand.
+
+    Draws made since come again.
+    """
     events = (record.undone(seat, count),)
     happened = Happened(now.seq + 1, at, seat, events, before.recent[-1].round, before.seq)
     after = replace(before, seq=happened.seq, recent=(*now.recent[-RECENT + 1 :], happened))
@@ -143,14 +150,18 @@ def _step(
     at: datetime,
 ) -> Step:
     seq, draws, recent = (before.seq + 1, before.draws, before.recent) if before else (0, 0, ())
-    happened = Happened(seq, at, seat, tuple(events), game.round(state))
+    pending = game.pending(state)
+    was = before.awaited() if before else frozenset()
+    noticed = record.is_noticed(events, was, record.awaited(pending))
+    happened = Happened(seq, at, seat, tuple(events), game.round(state), noticed=noticed)
     position = Position(
         seq=seq,
         draws=draws + len(chance.drawn),
         state=state,
         blob=game.encode(state),
-        pending=game.pending(state),
+        pending=pending,
         outcome=game.outcome(state),
         recent=(*recent[-RECENT + 1 :], happened),
+        acted=seat if noticed or before is None else before.acted,
     )
     return Step(position, line, tuple(chance.drawn), happened)

@@ -55,12 +55,10 @@ class Reading:
         return (await self._desk.shelf.look(table_id)).seq()
 
     async def last_seat(self, table_id: int) -> Seat | None:
-        """Who did what stands as the last action; None where nobody has acted, as far as memory
-        reaches back."""
-        recent = (await self._desk.shelf.look(table_id)).position().recent
-        stands = {each.seq if each.back_to is None else each.back_to for each in recent[-1:]}
-        acted = (each.seat for each in recent if each.seq in stands and each.seat != NOBODY)
-        return next(acted, None)
+        """Who did what stands as the last action that all noticed; None where nobody has acted
+        since the table was last read from the database."""
+        acted = (await self._desk.shelf.look(table_id)).position().acted
+        return None if acted == NOBODY else acted
 
     async def view(self, table_id: int, observer: Observer) -> Any:
         """The game's view for that observer. Raises NotStarted."""

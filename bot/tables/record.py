@@ -24,8 +24,10 @@ from msgspec.structs import replace
 
 from bot.game.chance import Asked, ChanceMismatch, CheckedChance, RecordedChance, commitment
 from bot.game.contract import (
+    SPECTATOR,
     AnyGame,
     Chance,
+    Decision,
     Event,
     IllegalAction,
     Outcome,
@@ -177,6 +179,9 @@ def apply(game: AnyGame, state: Any, seat: Seat, line: str, chance: Chance) -> l
     return game.apply(state, seat, parse_action(line), chance)
 
 
+Awaited = frozenset[tuple[Seat, str]]
+"""Seats, and the kind of decision that each is awaited for."""
+
 Folded = tuple[Entry, Any, list[Event]]
 
 
@@ -263,8 +268,22 @@ def left_standing(backs: Iterable[int | None]) -> list[int]:
 
 
 def undone(seat: Seat, count: int) -> Event:
-    """The event of an undoing line: so many actions no longer stand."""
+    """The event of an undoing line: so many actions, of those that all noticed, stand no more."""
     return Event("undone", {"seat": seat, "count": count})
+
+
+def awaited(pending: Iterable[Decision]) -> Awaited:
+    """Whom everybody waits for, and what for."""
+    return frozenset((asked.seat, asked.kind) for asked in pending if not asked.optional)
+
+
+def is_noticed(events: Iterable[Event], before: Awaited, after: Awaited) -> bool:
+    """Whether everybody noticed that something was done: all heard of it, or others are awaited.
+
+    A sealed choice that is made anew is not, nor is what two do between them. How many such
+    entries a log has nobody may know, so they never count where all can read the number.
+    """
+    return before != after or any(event.heard_by(SPECTATOR) for event in events)
 
 
 def set_up_line(order: Sequence[int]) -> str:
@@ -281,6 +300,8 @@ def _fold(
     draws = 0
     marks = _marks(record)
     stand: list[int] = []
+    noticed: set[int] = set()
+    asked: Awaited = frozenset()
     for seq, entry in enumerate(record.entries):
         chance = chance_of(seq, draws)
         try:
@@ -294,7 +315,7 @@ def _fold(
                     raise ValueError("that entry has been taken back itself")
                 kept, draws = marks[to]
                 state = game.decode(kept)
-                events = [undone(entry.seat, len(stand) - keep)]
+                events = [undone(entry.seat, len(noticed.intersection(stand[keep:])))]
                 del stand[keep:]
             chance.finish()
         except IllegalAction as error:
@@ -303,6 +324,9 @@ def _fold(
         except (ChanceMismatch, ValueError, LookupError) as error:
             raise _misfit(seq, entry, str(error)) from error
         draws += len(entry.drawn)
+        was, asked = asked, awaited(game.pending(state))
+        if is_noticed(events, was, asked):
+            noticed.add(seq)
         if seq in marks:
             marks[seq] = game.encode(state), draws
         yield replace(entry, asked=tuple(chance.asked)), state, events

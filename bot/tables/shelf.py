@@ -17,7 +17,18 @@ from bot.store import EntryRow, Kept, PlayerRow, Store, TableRow
 from bot.tables import errors, position, promises
 from bot.tables.model import Happened, Promise, Table, player_rows, promise_of, table_of, table_row
 from bot.tables.position import Position
-from bot.tables.record import Entry, Record, RecordError, fold, standing, undone_to
+from bot.tables.record import (
+    NOBODY,
+    Awaited,
+    Entry,
+    Record,
+    RecordError,
+    awaited,
+    fold,
+    is_noticed,
+    standing,
+    undone_to,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -197,14 +208,18 @@ async def replay(
     history: list[Happened] = []
     full: list[Entry] = []
     state: Any = None
+    asked: Awaited = frozenset()
     try:
         for entry, folded, events in fold(game, record_of(table, entries)):
             state = folded
             each(state)
             row = entries[len(history)]
             events += promises.events(promised, row.seq, row.seat)
+            was, asked = asked, awaited(game.pending(folded))
             happened = Happened(
-                row.seq, row.at, row.seat, tuple(events), game.round(folded), undone_to(row.action)
+                *(row.seq, row.at, row.seat, tuple(events), game.round(folded)),
+                back_to=undone_to(row.action),
+                noticed=is_noticed(events, was, asked),
             )
             history.append(happened)
             full.append(entry)
@@ -216,9 +231,12 @@ async def replay(
         logger.error("table %d: entry %d does not fit the rules (%s)", table.id, error.seq, cause)
         raise errors.TableDamaged(table=table.id, seq=max(error.seq, 0)) from error
     # What was taken back is drawn again.
-    draws = sum(len(full[seq].drawn) for seq in standing(row.action for row in entries))
+    stand = standing(row.action for row in entries)
+    draws = sum(len(full[seq].drawn) for seq in stand)
+    acted = next((history[seq].seat for seq in reversed(stand) if history[seq].noticed), NOBODY)
     now = position.at_entry(game, len(history) - 1, draws, state, game.encode(state))
-    return replace(now, recent=tuple(history[-position.RECENT :])), history, full
+    recent = tuple(history[-position.RECENT :])
+    return replace(now, recent=recent, acted=acted), history, full
 
 
 def record_of(table: Table, entries: Sequence[EntryRow], key: bytes = b"") -> Record:

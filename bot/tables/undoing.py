@@ -1,22 +1,24 @@
 """Taking back: alone up to a barrier, past it when all people agree. The log keeps everything.
 
-A barrier is a draw, another player's action, a sealed choice, or anything that gave anybody new
-knowledge. Whether an action did is not listed game by game but found out: where nobody learnt
-anything, it was possible, and looked the same to each observer, in every state that this
-observer could not tell from the real one before it.
+A barrier is a draw, another player's action, a sealed choice, or anything that may have given
+anybody new knowledge.
+
+All that is said of going back is said in steps. A step is a log entry that everybody noticed; it
+goes with those of which only some know, such as a sealed choice made anew, up to the next. How
+many of these there are shows in no number, in no refusal and in no button, and one goes back to
+before a step, never between them. What bars the way is judged by what all know as well.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
-from random import Random
 
 import msgspec
 from msgspec.structs import replace
 
-from bot.game.chance import ChanceMismatch, RecordedChance
-from bot.game.contract import SPECTATOR, Action, AnyGame, IllegalAction, Seat, parse_action
+from bot.game.contract import AnyGame, Seat, parse_action
 from bot.store import EntryRow, HandledRow, ProposalRow, Unit
 from bot.tables import errors, lobby, owing, position, promises
 from bot.tables.desk import Desk, kept
@@ -33,52 +35,60 @@ UNDO = "undo"
 LASTING = timedelta(days=2)
 """How long the others have to agree."""
 
-SAMPLES = 8
-"""On how many other states each observer's knowledge is tried."""
-
 
 class TakenBack(msgspec.Struct, frozen=True):
-    """What going back to log entry `to` takes back: `happened`, as one seat heard of it.
+    """What going back to before a step takes back: `count` steps; `happened`, as a seat heard it.
 
-    `why` says what stands against doing so alone: ``other`` (somebody else acted, or it is more
-    than one action), ``draw``, ``sealed``, ``seen`` (somebody learnt something); empty where
+    `step` is its number, counted by all that everybody has noticed at the table, what was taken
+    back as well. `why` says what stands against doing so alone: ``other`` (somebody else acted,
+    or it is more than one step), ``draw``, ``sealed``, ``choosing`` (others are choosing in
+    secret, and may have chosen anew), ``seen`` (somebody may have learnt something); empty where
     nothing does.
     """
 
-    to: int
+    step: int
+    count: int
     happened: tuple[Happened, ...]
     why: str
 
 
 class _Past(msgspec.Struct, frozen=True):
-    """A table with its whole log, and the entries that stand."""
+    """A table with its whole log, what happened in each entry, and the entries that stand."""
 
     game: AnyGame
     loaded: Loaded
     entries: Sequence[EntryRow]
+    happened: Sequence[Happened]
     stand: Sequence[int]
 
-    async def history(self) -> list[Happened]:
-        """What happened in each entry."""
-        _, happened, _ = await self._replayed(self.entries)
-        return happened
+    def steps(self) -> list[int]:
+        """The entries that stand and that everybody noticed, the set-up first."""
+        return [seq for seq in self.stand if self.happened[seq].noticed]
 
-    async def at(self, to: int) -> Position:
-        """How things stood after that entry."""
-        before, *_ = await self._replayed(self.entries[: to + 1])
-        return before
+    def number(self, seq: int) -> int:
+        """The number of the step that is that entry."""
+        return sum(each.noticed for each in self.happened[:seq])
 
-    async def _replayed(
-        self, entries: Sequence[EntryRow]
-    ) -> tuple[Position, list[Happened], list[Entry]]:
-        return await replay(self.game, self.loaded.table, entries, self.loaded.promises)
-
-    def after(self, to: int) -> Sequence[int]:
-        """The standing entries after that one. Raises NothingToUndo where there are none."""
-        later = [seq for seq in self.stand if seq > to]
-        if to not in self.stand or not later:
+    def entry(self, step: int) -> int:
+        """The entry that is that step. Raises NothingToUndo where it does not stand."""
+        found = next((seq for seq in self.steps()[1:] if self.number(seq) == step), None)
+        if found is None:
             raise errors.NothingToUndo()
-        return later
+        return found
+
+    def gone(self, entry: int) -> list[int]:
+        """The entries that going back to before `entry`, which is a step, takes back."""
+        return [seq for seq in self.stand if seq >= entry]
+
+    def count(self, entry: int) -> int:
+        """How many steps that takes back."""
+        return sum(seq >= entry for seq in self.steps())
+
+    async def before(self, entry: int) -> Position:
+        """How things stood before it."""
+        to = self.stand[bisect_left(self.stand, entry) - 1]
+        now, *_ = await _replayed(self.game, self.loaded, self.entries[: to + 1])
+        return now
 
 
 class Undoing:
@@ -90,48 +100,53 @@ class Undoing:
         proposals.on(UNDO, self._agreed)
 
     async def step(self, table_id: int, user: int) -> TakenBack:
-        """What taking the last action back would undo.
+        """What taking the last step back would undo.
 
         Raises NotSeated, NothingToUndo, NotStarted or TableOver.
         """
         past, seat = await self._read(table_id, user)
-        to = _last_but_one(past)
-        return await _taken_back(past, await past.history(), seat, to)
+        return await _taken_back(past, seat, _last(past))
 
     async def round(self, table_id: int, user: int) -> TakenBack:
         """What going back to the beginning of the round would undo; of the round before, where
         this one has just begun. Raises like `step`.
         """
         past, seat = await self._read(table_id, user)
-        history = await past.history()
-        rounds = [history[seq].round for seq in past.stand]
+        _last(past)
+        steps = past.steps()
+        rounds = [past.happened[seq].round for seq in steps]
         place = next((n for n in range(len(rounds) - 2, 0, -1) if rounds[n - 1] != rounds[n]), 0)
-        return await _taken_back(past, history, seat, past.stand[place])
+        return await _taken_back(past, seat, steps[place + 1])
 
-    async def count(self, table_id: int, to: int) -> int:
-        """How many actions going back to entry `to` takes back; 0 where it does not stand."""
-        entries = await kept(self._desk.store.entries(table_id))
-        stand = standing(entry.action for entry in entries)
-        return len(stand) - 1 - stand.index(to) if to in stand else 0
+    async def count(self, table_id: int, step: int) -> int:
+        """How many steps going back to before that one takes back; 0 where it does not stand."""
+        past = await self._past(await self._desk.shelf.look(table_id))
+        try:
+            return past.count(past.entry(step))
+        except errors.NothingToUndo:
+            return 0
 
-    async def alone(self, table_id: int, user: int, to: int, *, delivery: str | None = None) -> int:
-        """Takes the user's own last action back; gives the number of the new log entry.
+    async def alone(
+        self, table_id: int, user: int, step: int, *, delivery: str | None = None
+    ) -> int:
+        """Takes the user's own last step back; gives the number of the new log entry.
 
         Raises like `step`; NotYoursToUndo or Barrier where it is not for one to take back alone;
-        StaleDecision where `to` is not the entry before the last any more.
+        StaleDecision where that step is not the last any more.
         """
 
         async def work() -> int:
             past, seat = await self._read(table_id, user, locked=True)
-            if _last_but_one(past) != to:
+            entry = _last(past)
+            if past.number(entry) != step:
                 raise errors.StaleDecision(seat=seat)
-            why = await _why_not(past, seat, to)
+            why = await _why_not(past, seat, entry)
             if why == "other":
-                raise errors.NotYoursToUndo(other=past.entries[past.stand[-1]].seat)
+                raise errors.NotYoursToUndo(other=past.entries[entry].seat)
             if why:
                 raise errors.Barrier(why=why)
             unit = Unit()
-            after, debts = await self._undo(past, to, seat, user, unit)
+            after, debts = await self._undo(past, entry, seat, user, unit)
             await self._desk.commit(unit, after, debts, delivery)
             return after.seq()
 
@@ -141,31 +156,31 @@ class Undoing:
         return await self._desk.once(table_id, delivery, work, again)
 
     async def propose(
-        self, table_id: int, user: int, to: int, *, delivery: str | None = None
+        self, table_id: int, user: int, step: int, *, delivery: str | None = None
     ) -> Proposal:
-        """Asks all people whether to go back to entry `to`.
+        """Asks all people whether to go back to before that step.
 
         Raises NothingToUndo where it does not stand any more, and what `Proposals.make` raises.
         """
         past, _seat = await self._read(table_id, user)
-        past.after(to)
-        return await self._proposals.make(table_id, user, UNDO, str(to), LASTING, delivery=delivery)
+        past.entry(step)
+        word = str(step)
+        return await self._proposals.make(table_id, user, UNDO, word, LASTING, delivery=delivery)
 
     async def _agreed(
         self, loaded: Loaded, row: ProposalRow, unit: Unit
     ) -> tuple[Loaded, Iterable[Debt]]:
         past, seat = await self._read(row.table, row.by, locked=True)
-        return await self._undo(past, int(row.word), seat, row.by, unit)
+        return await self._undo(past, past.entry(int(row.word)), seat, row.by, unit)
 
     async def _undo(
-        self, past: _Past, to: int, seat: Seat, user: int, unit: Unit
+        self, past: _Past, entry: int, seat: Seat, user: int, unit: Unit
     ) -> tuple[Loaded, list[Debt]]:
-        loaded, now = past.loaded, past.loaded.position()
-        count, before = len(past.after(to)), await past.at(to)
-        step = position.undo(now, before, seat, count, self._desk.clock.now())
+        loaded, now, before = past.loaded, past.loaded.position(), await past.before(entry)
+        step = position.undo(now, before, seat, past.count(entry), self._desk.clock.now())
         promised = []
         for promise in loaded.promises:
-            then = promises.taken_back(promise, to, before)
+            then = promises.taken_back(promise, before.seq, before)
             if then is None:
                 unit.drop_promise(loaded.table.id, promise.offer, promise.giver)
                 continue
@@ -182,62 +197,50 @@ class Undoing:
         lobby.check_playing(loaded.table)
         seat = lobby.seated(loaded.table, user)
         loaded.position()
+        return await self._past(loaded), seat
+
+    async def _past(self, loaded: Loaded) -> _Past:
         game = self._desk.game(loaded.table.game)
-        entries = await kept(self._desk.store.entries(table_id))
-        stand = standing(entry.action for entry in entries)
-        return _Past(game, loaded, entries, stand), seat
+        entries = await kept(self._desk.store.entries(loaded.table.id))
+        _, happened, _ = await _replayed(game, loaded, entries)
+        return _Past(game, loaded, entries, happened, standing(each.action for each in entries))
 
 
-def _last_but_one(past: _Past) -> int:
-    if len(past.stand) < 2:
+async def _replayed(
+    game: AnyGame, loaded: Loaded, entries: Sequence[EntryRow]
+) -> tuple[Position, list[Happened], list[Entry]]:
+    return await replay(game, loaded.table, entries, loaded.promises)
+
+
+def _last(past: _Past) -> int:
+    """The entry that is the last step. Raises NothingToUndo where that is the set-up."""
+    *earlier, last = past.steps()
+    if not earlier:
         raise errors.NothingToUndo()
-    return past.stand[-2]
+    return last
 
 
-async def _taken_back(past: _Past, history: Sequence[Happened], seat: Seat, to: int) -> TakenBack:
-    gone = (history[seq] for seq in past.after(to))
+async def _taken_back(past: _Past, seat: Seat, entry: int) -> TakenBack:
+    gone = (past.happened[seq] for seq in past.gone(entry))
     happened = tuple(replace(each, events=each.heard_by(seat)) for each in gone)
-    return TakenBack(to, happened, await _why_not(past, seat, to))
+    why = await _why_not(past, seat, entry)
+    return TakenBack(past.number(entry), past.count(entry), happened, why)
 
 
-async def _why_not(past: _Past, seat: Seat, to: int) -> str:
-    """What stands against the seat going back to `to` alone; empty where nothing does."""
-    (last, *more) = past.after(to)
-    entry = past.entries[last]
-    if more or entry.seat != seat or entry.action.startswith("@"):
+async def _why_not(past: _Past, seat: Seat, entry: int) -> str:
+    """What stands against the seat going back to before that step alone; empty for nothing.
+
+    Only by what all know: everybody learns from it whether it was done alone.
+    """
+    taken = past.entries[entry]
+    if past.count(entry) > 1 or taken.seat != seat or taken.action.startswith("@"):
         return "other"
-    if entry.drawn:
+    if taken.drawn:
         return "draw"
-    before = await past.at(to)
+    before = await past.before(entry)
     if any(asked.seat == seat and asked.sealed for asked in before.pending):
         return "sealed"
-    rng = Random(f"{past.loaded.table.id} {last}")
-    seats, now = len(past.loaded.table.players), past.loaded.position().state
-    action = parse_action(entry.action)
-    return "seen" if gave_knowledge(past.game, seats, before.state, now, seat, action, rng) else ""
-
-
-def gave_knowledge(
-    game: AnyGame,
-    seats: int,
-    before: object,
-    after: object,
-    seat: Seat,
-    action: Action,
-    rng: Random,
-) -> bool:
-    """Whether an observer may have learnt something by an open action in which nothing was drawn.
-
-    Only found out by samples: a rare secret may stay unseen here, and then so it did at the table.
-    """
-    for observer in (SPECTATOR, *range(seats)):
-        seen = game.view(after, observer)
-        for _ in range(SAMPLES):
-            twin = game.resample(before, observer, rng)
-            try:
-                game.apply(twin, seat, action, RecordedChance(()))
-            except (IllegalAction, ChanceMismatch):
-                return True
-            if game.view(twin, observer) != seen:
-                return True
-    return False
+    now = past.loaded.position()
+    if any(asked.sealed and asked.optional and asked.seat != seat for asked in now.pending):
+        return "choosing"
+    return "seen" if past.game.discloses(before.state, parse_action(taken.action)) else ""

@@ -24,7 +24,11 @@ WHY_NOT = {
         "It was a secret choice: as long as others are still choosing, just choose again. "
         "After that everybody at the table must agree."
     ),
-    "seen": msg("Somebody learnt something by it, so everybody at the table must agree."),
+    "choosing": msg(
+        "Others are choosing in secret and may have chosen anew since, so everybody at the table "
+        "must agree."
+    ),
+    "seen": msg("Somebody may have learnt something by it, so everybody at the table must agree."),
 }
 DONE = msg("Taken back. Here is where you stand now.")
 ASKED = msg("I have asked the others. What is drawn again will be drawn as it was.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -94,3 +95,41 @@ async def test_a_proposal_nobody_answered_is_over_at_its_time(club: Club) -> Non
     late = await pressed(club, proposal, other, "yes")
 
     assert "not proposed any more" in late.response.content
+
+
+async def test_how_often_others_chose_anew_shows_nowhere_in_going_back(club: Club) -> None:
+    """Not in the answer, its buttons, the proposal, what is told after it, nor in the panel."""
+    known = []
+    for changes in range(3):
+        table = await club.game(*club.people[1:3])
+        cities = await club.words(table.id, 1, "found")
+        # Somebody else has chosen before, and once more after the last that all noticed.
+        for seat in (1, 2):
+            await club.shell.tables.act(table.id, seat, ("found", cities[seat]))
+        for city in cities[:changes]:
+            await club.shell.tables.act(table.id, 1, ("found", city))
+        await club.env.settle()
+        asker = club.person(table, 2)
+        panel = await club.open_panel(table, 2)
+        asked = (await asker.slash(club.place(table), "game undo")).response
+        told = [[each for each in ids(panel) if "undo" in each], asked.content, ids(asked)]
+        await pressed(club, asked, asker, "undoall")
+        proposal = club.posts(table)[-1]
+        told += [re.sub("<t:.*?>", "", proposal.content), ids(proposal)]
+        for seat in (0, 1):
+            await pressed(club, proposal, club.person(table, seat), "yes")
+        await club.env.settle()
+        told += [line for post in club.posts(table) for line in post.content.splitlines()[:1]]
+        assert await club.asked(table.id) == [0, 2]
+        # Tables are numbered, and players sit down in another order at each.
+        names = {name: f"seat {seat}" for seat, name in enumerate(table.names)}
+        users = {str(each.user): f"user {each.seat}" for each in table.players}
+        known.append(plain(str(told), {**names, **users}, table.id))
+    assert known[0] == known[1] == known[2]
+
+
+def plain(told: str, names: dict[str, str], table: int) -> str:
+    """With seats for names, so that two tables can be compared."""
+    for name, seat in names.items():
+        told = told.replace(name, seat)
+    return re.sub(rf"(\b[Tt]able |\b[a-z]+:){table}\b", r"\1#", told)

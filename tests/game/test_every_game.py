@@ -24,6 +24,7 @@ from bot.game.contract import (
     parse_action,
 )
 from bot.game.registry import GAMES
+from tests.game.learning import gave_knowledge
 from tests.game.random_games import RandomGames, named
 from tests.game.sampled import SAMPLED
 
@@ -149,6 +150,31 @@ def test_a_state_is_its_bytes(name: str, seats: int, options: Options) -> None:
         data = game.encode(step.state)
         assert game.decode(data) == step.state
         assert game.encode(game.decode(data)) == data
+
+
+@each_once
+def test_what_may_have_told_somebody_something_is_judged_by_what_all_know(
+    name: str, seats: int, options: Options
+) -> None:
+    """It bars the way back. Where it is not said of an action, nobody ever learnt anything."""
+    game, harmless = SAMPLED[name].game, set[str]()
+    for number, step in enumerate(SAMPLED[name].steps(seats, options, seats + 30)):
+        told = game.discloses(step.state, step.action)
+        twin = game.resample(step.state, SPECTATOR, Random(number))
+        assert game.discloses(twin, step.action) == told
+        sealed = any(asked.sealed for asked in game.pending(step.state))
+        if told or sealed or number % (3 * SAMPLED[name].stride):
+            continue
+        after, chance = game.decode(game.encode(step.state)), RandomChance(Random(number))
+        game.apply(after, step.seat, step.action, chance)
+        if chance.drawn or game.outcome(after) is not None:
+            continue
+        harmless.add(step.action[0])
+        rng = Random(number)
+        assert not gave_knowledge(game, seats, step.state, after, step.seat, step.action, rng), (
+            step.action
+        )
+    assert len(harmless) > 1
 
 
 @each_once

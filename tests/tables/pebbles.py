@@ -146,6 +146,9 @@ class Pebbles:
     def hand(self, state: State, seat: Seat) -> object:
         return state.pebbles[seat], state.cards[seat]
 
+    def discloses(self, state: State, action: Action) -> bool:
+        return False
+
     def resample(self, state: State, observer: Observer, rng: Random) -> State:
         copy = self.decode(self.encode(state))
         for seat, cards in enumerate(copy.cards):

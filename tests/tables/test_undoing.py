@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from bot.game.contract import Seat
+from bot.game.contract import SPECTATOR, Decision, Seat
 from bot.tables import record
 from bot.tables.errors import (
     Barrier,
@@ -20,18 +20,18 @@ from bot.tables.model import OwedKind
 from bot.tables.promises import Terms
 from bot.tables.proposals import Verdict
 from bot.tables.record import RecordError
-from tests.tables.pebbles import GAME
+from tests.store.database import Database
+from tests.tables.pebbles import GAME, Pebbles, State
 from tests.tables.world import ANNA, BEN, CARA, World
 
 
 async def taken(world: World, table: int) -> tuple[Seat, int]:
-    """Somebody has just taken pebbles: the seat, and the entry before."""
+    """Somebody has just taken pebbles: the seat, and the number of the step, here its entry."""
     for _ in range(50):
         asked = next(d for d in await world.tables.pending(table) if not d.optional)
         if asked.kind == "take":
-            before = await world.tables.seq(table)
             await world.tables.act(table, asked.seat, ("take", "2"))
-            return asked.seat, before
+            return asked.seat, await world.tables.seq(table)
         await world.tables.act(table, asked.seat, ("choose", "1"))
     raise AssertionError("the die never showed a one")
 
@@ -46,25 +46,25 @@ async def test_the_last_action_of_ones_own_is_taken_back_and_stays_in_the_log(
     world: World,
 ) -> None:
     table = await world.game(ANNA, BEN, length="long")
-    seat, before = await taken(world, table.id)
+    seat, last = await taken(world, table.id)
     anna = await user_at(world, table.id, seat)
 
-    step = await world.tables.undoing.step(table.id, anna)
-    assert (step.to, step.why) == (before, "")
-    assert [event.kind for each in step.happened for event in each.events] == ["took"]
-    await world.tables.undoing.alone(table.id, anna, step.to)
+    back = await world.tables.undoing.step(table.id, anna)
+    assert (back.step, back.count, back.why) == (last, 1, "")
+    assert [event.kind for each in back.happened for event in each.events] == ["took"]
+    await world.tables.undoing.alone(table.id, anna, back.step)
 
     assert (await world.tables.view(table.id, seat)).pebbles == (0, 0)
     (asked,) = [d for d in await world.tables.pending(table.id) if not d.optional]
     assert (asked.kind, asked.seat) == ("take", seat)
     entries = (await world.tables.record(table.id)).entries
-    assert [entry.action for entry in entries[-2:]] == ["take 2", f"@undo {before}"]
+    assert [entry.action for entry in entries[-2:]] == ["take 2", f"@undo {last - 1}"]
 
 
 async def test_a_game_with_things_taken_back_is_the_same_after_a_restart(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
-    seat, before = await taken(world, table.id)
-    await world.tables.undoing.alone(table.id, await user_at(world, table.id, seat), before)
+    seat, last = await taken(world, table.id)
+    await world.tables.undoing.alone(table.id, await user_at(world, table.id, seat), last)
     await world.play(table.id, 10, Random(2))
     played = (await world.tables._desk.shelf.look(table.id)).position()
     whole = await world.tables.record(table.id)
@@ -82,7 +82,7 @@ async def test_what_is_drawn_after_going_back_is_what_was_drawn_before(world: Wo
     await world.tables.act(table.id, 0, ("choose", "1"))
     await world.tables.act(table.id, 1, ("choose", "2"))
     first = (await world.tables.record(table.id)).entries[-1].drawn
-    await world.tables.undoing.propose(table.id, ANNA, 1)
+    await world.tables.undoing.propose(table.id, ANNA, 2)
     await world.tables.proposals.answer(table.id, BEN, "undo", agree=True)
 
     await world.tables.act(table.id, 1, ("choose", "2"))
@@ -94,24 +94,24 @@ async def test_nobody_takes_back_what_another_did(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
     with pytest.raises(NothingToUndo):
         await world.tables.undoing.step(table.id, ANNA)
-    seat, before = await taken(world, table.id)
+    seat, last = await taken(world, table.id)
     other = await user_at(world, table.id, 1 - seat)
     with pytest.raises(NotYoursToUndo):
-        await world.tables.undoing.alone(table.id, other, before)
+        await world.tables.undoing.alone(table.id, other, last)
     await world.tables.act(table.id, 1 - seat, ("choose", "3"))
     anna = await user_at(world, table.id, seat)
     with pytest.raises(StaleDecision):
-        await world.tables.undoing.alone(table.id, anna, before)
+        await world.tables.undoing.alone(table.id, anna, last)
 
 
 async def test_a_draw_a_sealed_choice_and_what_came_out_are_barriers(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
     await world.tables.act(table.id, 0, ("choose", "1"))
     with pytest.raises(Barrier, match="sealed"):
-        await world.tables.undoing.alone(table.id, await user_at(world, table.id, 0), 0)
+        await world.tables.undoing.alone(table.id, await user_at(world, table.id, 0), 1)
     await world.tables.act(table.id, 1, ("choose", "2"))
     with pytest.raises(Barrier, match="draw"):
-        await world.tables.undoing.alone(table.id, await user_at(world, table.id, 1), 1)
+        await world.tables.undoing.alone(table.id, await user_at(world, table.id, 1), 2)
 
 
 async def test_all_people_agree_on_going_back_to_the_beginning_of_a_round(world: World) -> None:
@@ -119,7 +119,7 @@ async def test_all_people_agree_on_going_back_to_the_beginning_of_a_round(world:
     await world.play(table.id, 12, Random(3))
     back = await world.tables.undoing.round(table.id, ANNA)
     rounds = {each.round for each in back.happened}
-    asked = await world.tables.undoing.propose(table.id, ANNA, back.to)
+    asked = await world.tables.undoing.propose(table.id, ANNA, back.step)
     assert (asked.verdict, len(asked.agreed), len(asked.missing)) == (Verdict.OPEN, 1, 2)
 
     await world.tables.proposals.answer(table.id, BEN, "undo", agree=True)
@@ -131,11 +131,71 @@ async def test_all_people_agree_on_going_back_to_the_beginning_of_a_round(world:
     assert await world.tables.proposals.open(table.id) == []
 
 
+@pytest.mark.parametrize("alone", [True, False])
+async def test_what_others_did_in_secret_is_never_counted(world: World, alone: bool) -> None:
+    """Not in what is asked of others, not in what is told, not in what bars the way."""
+    known = []
+    for secrets in range(4):
+        table = await world.game(ANNA, BEN, CARA, length="long")
+        seat, _ = await taken(world, table.id)
+        one, other = (each for each in range(3) if each != seat)
+        for _ in range(secrets):
+            await world.tables.act(table.id, one, ("gift", str(other)))
+        anna = await user_at(world, table.id, seat)
+        undoing, proposals = world.tables.undoing, world.tables.proposals
+        told: list[object] = [seat, await world.tables.last_seat(table.id)]
+        for back in (await undoing.step(table.id, anna), await undoing.round(table.id, anna)):
+            heard = [event for each in back.happened for event in each.events]
+            told.append((back.step, back.count, heard, back.why))
+        step = (await undoing.step(table.id, anna)).step
+        if alone:
+            await undoing.alone(table.id, anna, step)
+        else:
+            told.append((await undoing.propose(table.id, anna, step)).word)
+            told.append(await undoing.count(table.id, step))
+            for voice in (one, other):
+                user = await user_at(world, table.id, voice)
+                await proposals.answer(table.id, user, "undo", agree=True)
+        (last,) = await world.tables.log(table.id, SPECTATOR, 1)
+        told += [last.events, await world.tables.last_seat(table.id)]
+        known.append(told)
+    assert known[1:] == known[:1] * 3
+
+
+class Onlooker(Pebbles):
+    """Seat 2 is never asked to choose."""
+
+    def pending(self, state: State) -> tuple[Decision, ...]:
+        return tuple(
+            asked for asked in super().pending(state) if not (asked.sealed and asked.seat == 2)
+        )
+
+
+async def test_nobody_goes_back_alone_while_others_may_have_chosen_anew(
+    database: Database,
+) -> None:
+    """Whether they have must not be found out, nor must their choice be lost."""
+    world = await World(database, {"pebbles": Onlooker()}).open()
+    table = await world.game(ANNA, BEN, CARA, length="long")
+    cara = await user_at(world, table.id, 2)
+    for _ in range(2):
+        await world.tables.act(table.id, 0, ("gift", "2"))
+    await world.tables.act(table.id, 2, ("decline", "1"))
+    assert (await world.tables.undoing.step(table.id, cara)).why == ""
+    await world.tables.act(table.id, 1, ("choose", "1"))
+    await world.tables.act(table.id, 2, ("decline", "2"))
+    step = await world.tables.undoing.step(table.id, cara)
+    assert step.why == "choosing"
+    with pytest.raises(Barrier, match="choosing"):
+        await world.tables.undoing.alone(table.id, cara, step.step)
+    await world.close()
+
+
 async def test_one_no_ends_a_proposal(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
     await world.play(table.id, 4, Random(3))
     seq = await world.tables.seq(table.id)
-    await world.tables.undoing.propose(table.id, ANNA, 0)
+    await world.tables.undoing.propose(table.id, ANNA, 1)
 
     refused = await world.tables.proposals.answer(table.id, BEN, "undo", agree=False)
 
@@ -148,7 +208,7 @@ async def test_one_no_ends_a_proposal(world: World) -> None:
 async def test_a_proposal_lapses_at_its_time_and_another_can_be_made(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
     await world.play(table.id, 4, Random(3))
-    await world.tables.undoing.propose(table.id, ANNA, 0)
+    await world.tables.undoing.propose(table.id, ANNA, 1)
     world.clock.move(days=2)
     with pytest.raises(NoProposal):
         await world.tables.proposals.answer(table.id, BEN, "undo", agree=True)
@@ -157,17 +217,18 @@ async def test_a_proposal_lapses_at_its_time_and_another_can_be_made(world: Worl
 
     assert await world.store.proposals(table.id) == []
     assert await world.tables.due.tick() == 0
-    again = await world.tables.undoing.propose(table.id, BEN, 1)
+    again = await world.tables.undoing.propose(table.id, BEN, 2)
     assert again.agreed == ((await world.tables.get(table.id)).seat_of(BEN),)
 
 
 async def test_a_promise_is_taken_back_with_its_offer(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
     anna = await user_at(world, table.id, 0)
+    await world.tables.act(table.id, 0, ("choose", "1"))
     await world.tables.act(table.id, 0, ("gift", "1"), terms=Terms(mine="a song"), user=anna)
     assert len(await world.tables.promises(table.id, 0)) == 1
 
-    await world.tables.undoing.propose(table.id, anna, 0)
+    await world.tables.undoing.propose(table.id, anna, 1)
     other = await user_at(world, table.id, 1)
     await world.tables.proposals.answer(table.id, other, "undo", agree=True)
 
@@ -178,10 +239,10 @@ async def test_a_promise_is_taken_back_with_its_offer(world: World) -> None:
 
 async def test_what_others_lost_or_got_by_going_back_is_told_them(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
-    seat, before = await taken(world, table.id)
+    seat, last = await taken(world, table.id)
     asker = await user_at(world, table.id, 1 - seat)
     owner = await user_at(world, table.id, seat)
-    await world.tables.undoing.propose(table.id, asker, before)
+    await world.tables.undoing.propose(table.id, asker, last)
     await world.tables.paid([row.id for row in await world.tables.owed(table.id)])
     await world.tables.proposals.answer(table.id, owner, "undo", agree=True)
     owed = {(row.kind, row.seat) for row in await world.tables.owed(table.id)}
@@ -190,10 +251,10 @@ async def test_what_others_lost_or_got_by_going_back_is_told_them(world: World) 
 
 async def test_a_forged_undo_is_found(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
-    seat, before = await taken(world, table.id)
-    await world.tables.undoing.alone(table.id, await user_at(world, table.id, seat), before)
+    seat, last = await taken(world, table.id)
+    await world.tables.undoing.alone(table.id, await user_at(world, table.id, seat), last)
     whole = await world.tables.record(table.id)
-    taken_back_itself = before + 1
+    taken_back_itself = last
     for line in ("@undo 99", "@undo x", f"@undo {taken_back_itself}"):
         forged = (*whole.entries, replace(whole.entries[-1], action=line))
         with pytest.raises(RecordError):

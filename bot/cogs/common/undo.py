@@ -42,7 +42,7 @@ class Undo:
         look = await self._shell.look(table_id, seat, words)
         told = [event for each in back.happened for event in each.events]
         story = newest(self._shell.story(look, told), ROOM)
-        lines = [text.would_undo(words, len(back.happened), [story] if story else [])]
+        lines = [text.would_undo(words, back.count, [story] if story else [])]
         if back.why and not (whole_round and back.why == "other"):
             lines.append(words(text.WHY_NOT[back.why]))
         await reply.say("\n".join(lines), view=panel([_go(words, table, back)]))
@@ -50,8 +50,8 @@ class Undo:
     async def alone(self, reply: Reply, press: Press) -> None:
         """Take the person's own last action back."""
         table = await self._table(reply, press.table)
-        to = int(press.words[0])
-        await self._tables.undoing.alone(table.id, reply.user, to, delivery=reply.delivery)
+        step = int(press.words[0])
+        await self._tables.undoing.alone(table.id, reply.user, step, delivery=reply.delivery)
         note = self._shell.reader(reply.interaction)(text.DONE)
         await self._guide.start(reply, table.id, fresh=False, notes=(note,))
 
@@ -71,5 +71,5 @@ class Undo:
 
 def _go(words: Words, table: Table, back: TakenBack) -> Pressable:
     verb, label = ("undoall", text.ASK_ALL) if back.why else ("undoit", text.TAKE_BACK)
-    press = Press(verb, table.id, words=(str(back.to),))
+    press = Press(verb, table.id, words=(str(back.step),))
     return button(press, words(label), style=Style.PRIMARY)

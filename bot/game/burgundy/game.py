@@ -76,6 +76,11 @@ class Burgundy:
         """See `bot.game.burgundy.views.view`."""
         return views.view(state, observer)
 
+    def discloses(self, state: State, action: Action) -> bool:
+        """Never: what is drawn apart, all lies open when it is moved; piles of sold goods are
+        hidden only from those who have forgotten what was sold."""
+        return False
+
     def resample(self, state: State, observer: Observer, rng: Random) -> State:
         """A copy in which what the observer cannot know is exchanged at random."""
         return resampling.mixed(decode(encode(state)), observer, rng)

@@ -21,7 +21,7 @@ from bot.game.contract import (
     check_table,
 )
 from bot.game.grammar import Telling, check, moves_of, next_word
-from bot.game.kogge import resampling, turn, views
+from bot.game.kogge import disclosing, resampling, turn, views
 from bot.game.kogge.invariants import invariants
 from bot.game.kogge.rules import ending
 from bot.game.kogge.rules.setup import rules_of, set_up
@@ -100,6 +100,10 @@ class Kogge:
             office.goods for city in state.cities for office in city.offices if office.seat == seat
         ]
         return player.goods, player.markers, offices
+
+    def discloses(self, state: State, action: Action) -> bool:
+        """See `bot.game.kogge.disclosing.discloses`."""
+        return disclosing.discloses(state, action)
 
     def resample(self, state: State, observer: Observer, rng: Random) -> State:
         """A copy in which what the observer cannot know is exchanged at random."""

@@ -1,0 +1,44 @@
+"""Which actions may tell somebody what was secret, by what everybody can see of them."""
+
+from __future__ import annotations
+
+from bot.game.contract import Action
+from bot.game.kogge.rules.common import SLOT, here
+from bot.game.kogge.state import Push, State
+from bot.game.kogge.turn import RULES, asked_seat
+
+OF_PIECES = frozenset({"fee", "price", "give", "take", "markers", "marker", "pieces", "good"})
+"""Parameters that name pieces, which are paid, dealt or laid."""
+
+HARMLESS = frozenset({"advance", "stop", "load", "end", "sail", "raid_city", "decline", "withdraw"})
+"""Kinds that touch no hidden hand, unless something is paid for them."""
+
+OF_MEMORY = frozenset({"peek", "reroute", "pass"})
+"""With Memory somebody looks at what lies face down."""
+
+
+def discloses(state: State, action: Action) -> bool:
+    """Whether the action may tell somebody something: a route that is turned up, a look at what
+    lies face down, or a piece out of a hand that others do not see.
+
+    What is true where it could have been so; it may say so where everybody knew already.
+    """
+    kind, *words = action
+    if _turns_up(state, kind, words) or (state.rules.memory and kind in OF_MEMORY):
+        return True
+    paid = [
+        word
+        for name, word in zip(RULES[kind].move.params, words, strict=False)
+        if name in OF_PIECES
+    ]
+    if state.rules.hidden:
+        return kind not in HARMLESS or (kind != "load" and any(paid))
+    return False
+
+
+def _turns_up(state: State, kind: str, words: list[str]) -> bool:
+    if kind not in ("sail", "push") or words[0] not in SLOT:
+        return False
+    frame = state.frames[-1]
+    ship = frame.pushed if isinstance(frame, Push) else asked_seat(state)
+    return ship is not None and here(state, ship).routes[SLOT[words[0]]].hidden

@@ -1,0 +1,38 @@
+"""Whether somebody learnt something by an action: found out, where the games say it by rule."""
+
+from __future__ import annotations
+
+from random import Random
+
+from bot.game.chance import ChanceMismatch, RecordedChance
+from bot.game.contract import SPECTATOR, Action, AnyGame, IllegalAction, Seat
+
+SAMPLES = 8
+"""On how many other states each observer's knowledge is tried."""
+
+
+def gave_knowledge(
+    game: AnyGame,
+    seats: int,
+    before: object,
+    after: object,
+    seat: Seat,
+    action: Action,
+    rng: Random,
+) -> bool:
+    """Whether an observer learnt something by an open action in which nothing was drawn.
+
+    Nobody did where it was possible, and looked the same to each observer, in every state that
+    this observer could not tell from the real one before it. Only found out by samples.
+    """
+    for observer in (SPECTATOR, *range(seats)):
+        seen = game.view(after, observer)
+        for _ in range(SAMPLES):
+            twin = game.resample(before, observer, rng)
+            try:
+                game.apply(twin, seat, action, RecordedChance(()))
+            except (IllegalAction, ChanceMismatch):
+                return True
+            if game.view(twin, observer) != seen:
+                return True
+    return False
