@@ -33,6 +33,8 @@ SPOKEN = (
     "options",
     "min_value",
     "max_value",
+    "min_length",
+    "max_length",
     "value",
     *LOCALIZED,
     "contexts",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import discord
+from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.common.items import Form, Interaction, Line
@@ -59,7 +60,10 @@ class TableCog(
 
     @command("table note")
     async def note(
-        self, interaction: Interaction, text: str | None = None, table: int | None = None
+        self,
+        interaction: Interaction,
+        text: app_commands.Range[str, 1, MOST] | None = None,
+        table: int | None = None,
     ) -> None:
         """Add to one's notes, or change them in a form."""
         async with Reply(interaction) as reply:

@@ -75,6 +75,9 @@ NOT_GIVEN = msg("off")
 BY_ORDER = msg("📌 By your standing order:")
 NO_ORDERS = msg("There are no standing orders in this game.")
 
+MOST_DIGITS = 4
+"""Of a number in a day."""
+
 
 def read_day(typed: str, today: date) -> date | None:
     """A day out of ``2026-12-24``, ``24.12.2026``, ``24.12.`` or ``24/12``; None for others.
@@ -82,7 +85,9 @@ def read_day(typed: str, today: date) -> date | None:
     Without a year the next such day is meant.
     """
     parts = typed.strip().rstrip(".").replace("/", ".").replace("-", ".").split(".")
-    if len(parts) not in (2, 3) or not all(part.isdecimal() for part in parts):
+    if len(parts) not in (2, 3):
+        return None
+    if not all(part.isdecimal() and len(part) <= MOST_DIGITS for part in parts):
         return None
     numbers = [int(part) for part in parts]
     if len(parts[0]) == 4:

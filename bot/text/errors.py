@@ -141,6 +141,7 @@ ERRORS: Mapping[str, str] = {
     "no_such_seat": msg("Nobody of that name sits there. At this table sit {names}."),
     "other_game": msg("That table plays another game, {game}. Use its own commands."),
     "too_long": msg("That is too much for a button. Please use the command for it instead."),
+    "typed_too_long": msg("That is too long. Please say it in at most {most} characters."),
     "too_slow": msg("That took too long, so nothing was changed. Please try again."),
     "no_table_here": msg("There is no table in this channel. `/game new` opens one."),
     "which_table": msg(

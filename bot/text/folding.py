@@ -11,6 +11,8 @@ _TOKEN = re.compile(r"[0-9]+|[^\W\d_]+")
 
 def fold(text: str) -> str:
     """The text without case, diacritics and the like."""
+    if text.isascii():
+        return text.casefold()
     marked = unicodedata.normalize("NFKD", text.casefold().translate(_UNMARKED))
     return "".join(c for c in marked if not unicodedata.category(c).startswith("M"))
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 from bot.text import general
@@ -15,6 +19,12 @@ from bot.text.words import Words
 AROUND = "table"
 """The topic of everything around a game: its chapter is the same for all of them."""
 
+MOST_TYPED = 100
+"""Characters that a search looks at; what is typed beyond them is not searched."""
+MOST_WANTED = 8
+"""Different words that it looks for."""
+
+_LAST = "\U0010ffff"
 _MARKS = re.compile(r"^(?:- |\d+\. )|\*")
 
 
@@ -51,29 +61,76 @@ class Guidebook:
 
     def named(self, typed: str) -> str | None:
         """The topic that is called so, by its key or its title."""
-        wanted = tokens(typed)
-        return next(
-            (each for each in self.topics if wanted in (tokens(each), tokens(self.title(each)))),
-            None,
-        )
+        return self._index.names.get(tokens(typed[:MOST_TYPED]))
 
     def search(self, typed: str) -> list[Found]:
         """Topics in which every word typed begins some word, those of a fitting title first.
 
-        Neither case nor accents matter.
+        Neither case nor accents matter. People search at every keystroke: the text is looked
+        through once, and of what is typed the beginning counts.
         """
-        wanted = tokens(typed)
+        wanted = tuple(dict.fromkeys(tokens(typed[:MOST_TYPED])))
+        return self._index.search(wanted[:MOST_WANTED])
+
+    @cached_property
+    def _index(self) -> _Index:
+        return _Index.of((topic, self.title(topic), self.chapter(topic)) for topic in self.topics)
+
+
+class _Chapter(NamedTuple):
+    """A chapter in an index; the first of its lines is its title."""
+
+    topic: str
+    lines: range
+
+
+@dataclass(frozen=True)
+class _Index:
+    """The words of a book, sorted, and where each of them stands."""
+
+    names: dict[tuple[str, ...], str]
+    """Topics by their keys and titles."""
+    chapters: Sequence[_Chapter]
+    lines: Sequence[tuple[int, str]]
+    """Every line of the book with the number of its chapter."""
+    words: Sequence[str]
+    places: Sequence[Sequence[int]]
+    """The lines that have the word, for each of the words."""
+
+    @classmethod
+    def of(cls, chapters: Iterable[tuple[str, str, str]]) -> _Index:
+        """The index of some chapters: topic, title and text of each."""
+        names: dict[tuple[str, ...], str] = {}
+        made: list[_Chapter] = []
+        lines: list[tuple[int, str]] = []
+        there: dict[str, list[int]] = {}
+        for number, (topic, title, text) in enumerate(chapters):
+            for name in (topic, title):
+                names.setdefault(tokens(name), topic)
+            told = [title, *filter(None, text.splitlines())]
+            made.append(_Chapter(topic, range(len(lines), len(lines) + len(told))))
+            for line in told:
+                for word in set(tokens(line)):
+                    there.setdefault(word, []).append(len(lines))
+                lines.append((number, line))
+        words = sorted(there)
+        return cls(names, made, lines, words, [there[word] for word in words])
+
+    def search(self, wanted: Sequence[str]) -> list[Found]:
+        """The topics that have each of these words, or words that begin so; best first."""
+        having = [self._having(beginning) for beginning in wanted]
+        hits = Counter(chain.from_iterable(having))
+        chapters = [{self.lines[line][0] for line in lines} for lines in having]
         found = []
-        for place, topic in enumerate(self.topics):
-            title, lines = self.title(topic), self.chapter(topic).splitlines()
-            if not wanted or _hits(wanted, "\n".join([title, *lines])) < len(wanted):
-                continue
-            best = max(filter(None, lines), key=lambda line: _hits(wanted, line))
-            found.append((-_hits(wanted, title), place, Found(topic, _MARKS.sub("", best))))
-        return [each for _rank, _place, each in sorted(found)]
+        for number in set.intersection(*chapters) if chapters else ():
+            topic, (title, *told) = self.chapters[number]
+            best = max(told, key=hits.__getitem__)
+            line = _MARKS.sub("", self.lines[best][1])
+            found.append((-hits[title], number, Found(topic, line)))
+        return [each for _rank, _number, each in sorted(found)]
 
-
-def _hits(wanted: Sequence[str], text: str) -> int:
-    """How many of the words wanted begin a word of the text."""
-    there = tokens(text)
-    return sum(any(each.startswith(word) for each in there) for word in wanted)
+    def _having(self, beginning: str) -> set[int]:
+        """The lines with a word that begins so."""
+        first = bisect_left(self.words, beginning)
+        last = bisect_left(self.words, beginning + _LAST)
+        return set[int]().union(*self.places[first:last])

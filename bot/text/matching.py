@@ -10,6 +10,8 @@ from bot.text.contract import Unreadable
 from bot.text.folding import tokens
 
 MOST_EXAMPLES = 4
+MOST_TYPED = 200
+"""Characters in which somebody may say which of a few words is meant."""
 
 Alias = tuple[str, ...]
 """Folded words and numbers that a word of the notation may be called by."""
@@ -20,7 +22,7 @@ def one_of(choices: OneOf, typed: str, aliases: Iterable[tuple[str, Alias]], top
 
     Raises Unreadable with ``ambiguous`` or ``unreadable``.
     """
-    text = typed.strip()
+    text = typed[:MOST_TYPED].strip()
     if text in choices.values:
         return text
     said, known = tokens(text), tuple(aliases)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
+from bot.text import guidebook
+from bot.text.folding import tokens
 from bot.text.guidebook import AROUND, Guidebook
 from bot.text.registry import TEXTS
 from bot.text.words import Words, all_words, words_for
@@ -65,3 +69,65 @@ def test_other_languages_are_searched_in_their_own_words(pseudo: Words) -> None:
     title = book.title("raid")
     assert book.search(title)[0].topic == "raid"
     assert book.search("raid") == []
+
+
+def looked_through(book: Guidebook, typed: str) -> list[tuple[str, int]]:
+    """What a search has to find, by looking at every word of every line: topics and hits."""
+    wanted = set(tokens(typed))
+
+    def hits(text: str) -> int:
+        return sum(any(each.startswith(word) for each in tokens(text)) for word in wanted)
+
+    found = []
+    for place, topic in enumerate(book.topics):
+        text = f"{book.title(topic)}\n{book.chapter(topic)}"
+        if wanted and hits(text) == len(wanted):
+            best = max(map(hits, filter(None, book.chapter(topic).splitlines())))
+            found.append((-hits(book.title(topic)), place, topic, best))
+    return [(topic, best) for _rank, _place, topic, best in sorted(found)]
+
+
+@pytest.mark.parametrize("words", all_words(), ids=repr)
+@pytest.mark.parametrize("game", TEXTS)
+def test_the_index_finds_what_looking_through_all_the_text_finds(game: str, words: Words) -> None:
+    book, rng = Guidebook(TEXTS[game], words), Random(3)
+    # The number of a list is no part of the line that is shown.
+    there = sorted(
+        token
+        for token in {each for topic in book.topics for each in tokens(book.chapter(topic))}
+        if token.isalpha()
+    )
+    for _ in range(25):
+        typed = " ".join(
+            word[: rng.randint(1, len(word))] for word in rng.sample(there, rng.randint(1, 3))
+        )
+        wanted = set(tokens(typed))
+        said = [
+            (
+                each.topic,
+                sum(any(t.startswith(w) for t in tokens(each.line)) for w in wanted),
+            )
+            for each in book.search(typed)
+        ]
+        assert said == looked_through(book, typed), typed
+
+
+def test_a_search_reads_the_book_once_and_never_more_of_what_is_typed_than_its_beginning(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read: list[int] = []
+
+    def counted(text: str) -> tuple[str, ...]:
+        read.append(len(text))
+        return tokens(text)
+
+    monkeypatch.setattr(guidebook, "tokens", counted)
+    book = Guidebook(TEXTS["kogge"], words_for("en"))
+    book.search("raid")
+    assert sum(read) > 10_000
+
+    for typed in ("raid", "1x" * 3000, "a b c d e f g h i j", "ﷺ" * 6000):
+        read.clear()
+        book.search(typed)
+        book.named(typed)
+        assert sum(read) <= 2 * guidebook.MOST_TYPED

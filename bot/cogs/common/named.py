@@ -9,14 +9,12 @@ import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 
+from bot.cogs.common.bounds import Command, bound
 from bot.text.commands import CHOICES, COMMANDS, TABLE, CommandText, OptionText
 from bot.text.words import ENGLISH, Place, Words
 
-Command = app_commands.Command[Any, Any, Any]
-
 PATH = "path"
 """Where a command's extras keep its path in bot.text.commands."""
-
 
 PLACE = "place"
 """Where the extras of a name keep what it names; a description has none."""
@@ -75,8 +73,8 @@ def command(
 ) -> Callable[[Any], Command]:
     """A command with the names and descriptions of `path` in bot.text.commands.
 
-    `complete` offers choices for every option that is listed there. Raises KeyError for an
-    unknown path.
+    `complete` offers choices for every option that is listed there. Whatever can be typed or
+    counted gets a bound. Raises KeyError for an unknown path.
     """
     text = COMMANDS[path]
 
@@ -84,6 +82,7 @@ def command(
         made: Command = app_commands.command(
             name=named(path), description=described(path), extras={PATH: path}
         )(callback)
+        bound(made)
         known = {parameter.name for parameter in made.parameters}
         options = {
             param: option

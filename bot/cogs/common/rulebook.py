@@ -28,6 +28,8 @@ class Rulebook:
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
+        self._books: dict[tuple[str, str], Guidebook] = {}
+        """By game and language: what makes a book quick to search is found out once."""
 
     async def asked(self, reply: Reply, game: str | None, typed: str | None) -> None:
         """What a command asks for: a chapter by its name, else whatever has the words typed.
@@ -38,7 +40,7 @@ class Rulebook:
         if game is None:
             await self._which(reply)
             return
-        book = self._book(reply, game)
+        book = self._book(reply.interaction, game)
         topic = book.topics[0] if typed is None else book.named(typed)
         found = book.search(typed) if topic is None and typed is not None else []
         if len(found) == 1:
@@ -58,17 +60,17 @@ class Rulebook:
         if game is None:
             await self._which(reply, topic)
             return
-        content, items = self._chapter(game, self._book(reply, game), topic)
+        content, items = self._chapter(game, self._book(reply.interaction, game), topic)
         await reply.say(content, view=panel(items))
 
     async def turn_to(self, reply: Reply, game: str, topic: str | None) -> None:
         """Another chapter, in the same message."""
-        content, items = self._chapter(game, self._book(reply, game), topic)
+        content, items = self._chapter(game, self._book(reply.interaction, game), topic)
         await reply.show(content, view=panel(items))
 
     def offered(self, interaction: Interaction, game: str, typed: str) -> list[Choice]:
         """Choices for a topic being typed: by their titles, then by what their texts say."""
-        book = Guidebook(self._shell.texts[game], self._shell.reader(interaction))
+        book = self._book(interaction, game)
         named = matching(((topic, book.title(topic)) for topic in book.topics), typed)
         known = {choice.value for choice in named}
         said = [
@@ -91,10 +93,14 @@ class Rulebook:
         games = games or set(self._shell.texts)
         return games.pop() if len(games) == 1 else None
 
-    def _book(self, reply: Reply, game: str) -> Guidebook:
+    def _book(self, interaction: Interaction, game: str) -> Guidebook:
         if game not in self._shell.texts:
             raise Sorry("unknown_game", game=game)
-        return Guidebook(self._shell.texts[game], self._shell.reader(reply.interaction))
+        words = self._shell.reader(interaction)
+        key = game, words.locale
+        if key not in self._books:
+            self._books[key] = Guidebook(self._shell.texts[game], words)
+        return self._books[key]
 
     async def _which(self, reply: Reply, topic: str | None = None) -> None:
         """The games to choose from; what holds for all of them is told meanwhile."""

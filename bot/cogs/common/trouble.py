@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import aiohttp
 import discord
 from discord import app_commands
 
+from bot.cogs.common import bounds
 from bot.cogs.common.items import Pressable, panel, rules_button
 from bot.cogs.common.reply import Reply, reason
 from bot.cogs.common.shell import Shell
@@ -108,9 +110,16 @@ class Tree(app_commands.CommandTree[Any]):
     shell: Shell
 
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
-        """Know the language of whoever is going to be answered."""
+        """Know the language of whoever is going to be answered; measure what was typed."""
         await self.shell.arrived(interaction.user.id)
-        return True
+        most = bounds.too_long(interaction)
+        if most is not None:
+            await self._refuse(interaction, Sorry("typed_too_long", most=most))
+        elif bounds.fits(interaction):
+            return True
+        else:
+            await self._refuse(interaction, Sorry("old_command"))
+        return False
 
     async def on_error(
         self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /
@@ -126,7 +135,13 @@ class Tree(app_commands.CommandTree[Any]):
             return
         elif not isinstance(cause, KNOWN):
             log.error("unforeseen user=%s", interaction.user.id, exc_info=cause)
+        await self._refuse(interaction, cause)
+
+    async def _refuse(self, interaction: discord.Interaction[Any], cause: Exception) -> None:
         if interaction.type is discord.InteractionType.autocomplete:
+            # Nothing can be offered; the command itself will say why.
+            with suppress(*UNSENT):
+                await interaction.response.autocomplete([])
             return
         async with Reply(interaction) as reply:
             await answer(self.shell, reply, cause)

@@ -1,0 +1,85 @@
+"""How much a person may type: Discord's own bounds hold an honest client alone.
+
+Whatever arrives is measured before anything reads it, for no reader is made for all there is room
+for in an interaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import discord
+from discord import AppCommandOptionType, app_commands
+
+MOST_TYPED = 100
+"""Characters of an option that says no bound of its own."""
+MOST_NUMBER = 2**31 - 1
+"""The highest number a table can have, in whichever database."""
+
+Command = app_commands.Command[Any, Any, Any]
+
+
+def bound(command: Command) -> None:
+    """Give a bound to every option of the command that has none."""
+    for parameter in command._params.values():
+        if parameter.max_value is not None or parameter.choices:
+            continue
+        if parameter.type is AppCommandOptionType.string:
+            parameter.max_value = MOST_TYPED
+        elif parameter.type is AppCommandOptionType.integer:
+            parameter.min_value, parameter.max_value = 1, MOST_NUMBER
+
+
+def too_long(interaction: discord.Interaction[Any]) -> int | None:
+    """How many characters an option takes in which there are more; None where all fit."""
+    return next(
+        (
+            int(parameter.max_value or MOST_TYPED)
+            for parameter, value in _filled(interaction)
+            if isinstance(value, str) and len(value) > (parameter.max_value or MOST_TYPED)
+        ),
+        None,
+    )
+
+
+def fits(interaction: discord.Interaction[Any]) -> bool:
+    """Whether every option filled in is of its kind, among its choices and in its range."""
+    return all(_fits(parameter, value) for parameter, value in _filled(interaction))
+
+
+def _fits(parameter: app_commands.Parameter, value: Any) -> bool:
+    if parameter.choices:
+        return any(choice.value == value for choice in parameter.choices)
+    if parameter.type is AppCommandOptionType.string:
+        return isinstance(value, str)
+    if parameter.type is AppCommandOptionType.integer:
+        lowest, highest = parameter.min_value, parameter.max_value
+        return (
+            type(value) is int
+            and (lowest is None or lowest <= value)
+            and (highest is None or value <= highest)
+        )
+    return True
+
+
+def _filled(
+    interaction: discord.Interaction[Any],
+) -> Iterator[tuple[app_commands.Parameter, Any]]:
+    """Every option that is filled in, with the parameter it is for."""
+    command = interaction.command
+    if not isinstance(command, app_commands.Command):
+        return
+    known = {parameter.display_name: parameter for parameter in command.parameters}
+    for option in _leaves(interaction):
+        parameter = known.get(option.get("name"))
+        if parameter is not None:
+            yield parameter, option.get("value")
+
+
+def _leaves(interaction: discord.Interaction[Any]) -> list[Any]:
+    data: Any = interaction.data or {}
+    options: list[Any] = data.get("options", [])
+    while options and "options" in options[0]:
+        options = options[0]["options"]
+    return options
