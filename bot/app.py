@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager
 from random import Random
 from typing import TypeVar
 
 import aiohttp
+import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.client import GameBot
@@ -44,13 +45,17 @@ from bot.cogs.seat import SeatCog
 from bot.cogs.server import ServerCog
 from bot.cogs.table import TableCog
 from bot.config import sqlite_file
+from bot.game.contract import AnyGame
 from bot.game.registry import GAMES
+from bot.game.versions import Games, Versions
 from bot.host.patience import reach
 from bot.policy.orders import ORDERS
 from bot.policy.registry import POLICIES
-from bot.render.registry import RENDERERS, Renderer
+from bot.render.registry import CLOSE_UPS, RENDERERS, CloseUp, Renderer
 from bot.store import Store, StoreError, Unavailable, sole_use
 from bot.tables import Clock, Tables, Unwatched, Watch
+from bot.tables.computers import Orders, Policies
+from bot.text.contract import AnyGameText
 from bot.text.registry import TEXTS
 from bot.text.words import words_for
 
@@ -61,6 +66,26 @@ USUAL = "greedy"
 KEY_BYTES = 32
 LIVE_PAUSE = 1.5
 """Seconds between two edits of a turn's text while the turn goes on."""
+
+
+class Titles(msgspec.Struct, frozen=True):
+    """All that can be played, in every version that is kept, and what belongs to it."""
+
+    games: Games
+    policies: Policies
+    orders: Orders
+    texts: Versions[AnyGameText]
+    renderers: Versions[Renderer]
+    close_ups: Versions[CloseUp]
+
+    def kinds(self, game: AnyGame) -> list[str]:
+        """The kinds of computer player of a game, the usual one first."""
+        kinds = self.policies.of(game.name, game.version)
+        return sorted(kinds, key=lambda name: (name != USUAL, name))
+
+
+TITLES = Titles(GAMES, POLICIES, ORDERS, TEXTS, RENDERERS, CLOSE_UPS)
+"""What this program plays."""
 
 
 class CannotOpen(Exception):
@@ -80,25 +105,33 @@ async def open_shell(
     clock: Clock | None = None,
     rng: Random | None = None,
     new_key: Callable[[], bytes] = secret_key,
-    renderers: Mapping[str, Renderer] = RENDERERS,
+    titles: Titles = TITLES,
     watch: Watch | None = None,
 ) -> AsyncIterator[Shell]:
     """Everything below the Discord client: store, tables, pictures, words. Raises CannotOpen."""
     watch = watch or Unwatched()
     async with _open_store(database_url) as store:
         with ThreadPoolExecutor(threads, thread_name_prefix="draw") as executor:
-            tables = Tables(store, GAMES, POLICIES, clock, rng, new_key, watch=watch, orders=ORDERS)
+            tables = Tables(
+                store,
+                titles.games,
+                titles.policies,
+                clock,
+                rng,
+                new_key,
+                watch=watch,
+                orders=titles.orders,
+            )
             await _reached(tables.resume)
             try:
                 yield Shell(
                     tables=tables,
-                    games=GAMES,
-                    texts=TEXTS,
-                    policies={
-                        game: sorted(kinds, key=lambda name: (name != USUAL, name))
-                        for game, kinds in POLICIES.items()
-                    },
-                    pictures=Pictures(renderers, executor),
+                    games=titles.games,
+                    texts=titles.texts,
+                    policies=titles.games.each(titles.kinds),
+                    renderers=titles.renderers,
+                    close_ups=titles.close_ups,
+                    pictures=Pictures(executor),
                     words_for=words_for,
                     watch=watch,
                 )

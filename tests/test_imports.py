@@ -108,3 +108,30 @@ def test_only_the_settings_read_the_environment() -> None:
             text = path.read_text(encoding="utf-8")
             assert "os.environ" not in text, path
             assert "getenv" not in text, path
+
+
+def by_title_alone(node: ast.AST) -> bool:
+    """Whether something is looked up by somebody's `game`, as in ``games[table.game]``.
+
+    The commands of a game are those of its newest version: a cog's own `game` is all it needs.
+    """
+    match node:
+        case ast.Subscript(slice=ast.Attribute(value=ast.Name(id="self"))):
+            return False
+        case ast.Subscript(slice=ast.Attribute(attr="game")):
+            return True
+        case ast.Call(func=ast.Attribute(attr="get"), args=[ast.Attribute(attr="game"), *_]):
+            return True
+        case _:
+            return False
+
+
+def test_what_a_table_plays_is_never_looked_up_without_its_version() -> None:
+    assert by_title_alone(ast.parse("games[table.game]", mode="eval").body)
+    assert by_title_alone(ast.parse("shell.games.get(table.game)", mode="eval").body)
+    for path in modules(ROOT / "bot"):
+        if path == ROOT / "bot" / "tables" / "lobby.py":
+            # What has not begun takes the newest rules.
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            assert not by_title_alone(node), f"{path}:{getattr(node, 'lineno', 0)}"

@@ -134,7 +134,7 @@ class GameCog(
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table, LOBBY)
             meant = await self._seating.set_option(reply, meant.id, option, value)
-            words, text = self._shell.reader(interaction), self._shell.texts[meant.game]
+            words, text = self._shell.reader(interaction), self._shell.text(meant)
             await reply.say(
                 words(
                     general.OPTION_SET,
@@ -159,7 +159,7 @@ class GameCog(
                 await self._table(interaction, table, LOBBY),
             )
             if change == "add":
-                kind = policy or self._shell.policies[meant.game][0]
+                kind = policy or self._shell.computers(meant)[0]
                 after = await self._seating.add_computer(reply, meant.id, kind)
                 name = bold(after.names[-1])
                 await reply.say(words(general.COMPUTER_JOINED, name=name))
@@ -340,8 +340,8 @@ class GameCog(
         words, table = self._shell.reader(interaction), await self._lobby(interaction)
         if table is None:
             return []
-        text = self._shell.texts[table.game]
-        known = (*self._shell.games[table.game].options, *TERMS)
+        text = self._shell.text(table)
+        known = (*self._shell.rules(table).options, *TERMS)
         return matching(
             ((each.name, terms.option(words, text, each.name)) for each in known), typed
         )
@@ -351,11 +351,11 @@ class GameCog(
         words, table = self._shell.reader(interaction), await self._lobby(interaction)
         if table is None:
             return []
-        text, name = self._shell.texts[table.game], interaction.namespace.option
+        text, name = self._shell.text(table), interaction.namespace.option
         return matching(
             (
                 (value, terms.option_value(words, text, each.name, value))
-                for each in (*self._shell.games[table.game].options, *TERMS)
+                for each in (*self._shell.rules(table).options, *TERMS)
                 if each.name == name
                 for value in each.values
             ),

@@ -62,7 +62,7 @@ class LobbyCog(commands.Cog, name="lobby"):
 
     async def _computer(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
         table = await self._shell.tables.get(press.table)
-        await self._seating.add_computer(reply, press.table, self._shell.policies[table.game][0])
+        await self._seating.add_computer(reply, press.table, self._shell.computers(table)[0])
         await reply.acknowledge()
 
     async def _options(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
@@ -95,7 +95,7 @@ class LobbyCog(commands.Cog, name="lobby"):
 
     async def _show(self, reply: Reply, table: Table, page: int) -> None:
         reply.interaction.extras[TABLE] = table
-        words, text = self._shell.reader(reply.interaction), self._shell.texts[table.game]
+        words, text = self._shell.reader(reply.interaction), self._shell.text(table)
         lines = [words(general.OPTIONS), text.options_summary(words, table.options)]
         lines.append(terms.summary(words, table.terms))
         if table.status is Status.ABANDONED:
@@ -106,8 +106,8 @@ class LobbyCog(commands.Cog, name="lobby"):
         await reply.show("\n".join(lines), view=panel(items))
 
     def _items(self, words: Words, table: Table, page: int) -> list[Pressable]:
-        text = self._shell.texts[table.game]
-        options = (*self._shell.games[table.game].options, *TERMS)
+        text = self._shell.text(table)
+        options = (*self._shell.rules(table).options, *TERMS)
         values = {**table.options, **table.terms}
         first = page * OPTIONS_SHOWN
         items = []
@@ -125,8 +125,8 @@ class LobbyCog(commands.Cog, name="lobby"):
             press = Press("set", table.id, None, (known.name,), first + place)
             items.append(select(press, lines, name, row=place))
         below = len(items)
-        full = len(table.players) >= max(self._shell.games[table.game].seats)
-        for policy in self._shell.policies[table.game]:
+        full = len(table.players) >= max(self._shell.rules(table).seats)
+        for policy in self._shell.computers(table):
             label = f"{words(general.ADD_COMPUTER)}: {general.policy_label(words, policy)}"
             press = Press("add", table.id, None, (policy,))
             items.append(button(press, label, row=below, disabled=full))

@@ -114,7 +114,7 @@ class ResultsCog(commands.Cog, name="results"):
         lines = [
             text.meeting(
                 words,
-                words(self._shell.texts[each.game].title),
+                self._shell.title(words, each.game),
                 name,
                 theirs,
                 each.ahead,
@@ -163,7 +163,7 @@ class ResultsCog(commands.Cog, name="results"):
         rating = tally.rating
         return text.tally(
             words,
-            words(self._shell.texts[tally.game].title),
+            self._shell.title(words, tally.game),
             games=tally.games,
             wins=tally.wins,
             resigned=tally.resigned,
@@ -179,7 +179,7 @@ class ResultsCog(commands.Cog, name="results"):
     ) -> discord.File | None:
         """The ratings over time, where anything has changed yet."""
         lines = {
-            words(self._shell.texts[each.game].title): each.history
+            self._shell.title(words, each.game): each.history
             for each in tallies[: ratings.MOST]
             if len(each.history) > 1
         }

@@ -81,7 +81,7 @@ class TableCog(
         """What a table plays by."""
         async with Reply(interaction) as reply:
             meant = await table_for(self._shell, interaction, table, among=ANY)
-            words, text = self._shell.reader(interaction), self._shell.texts[meant.game]
+            words, text = self._shell.reader(interaction), self._shell.text(meant)
             title = words(general.BOARD_TITLE, game=words(text.title), table=meant.id)
             lines = running.options(
                 words,

@@ -1,9 +1,9 @@
-"""The games there are, by name."""
+"""The games there are: of each title every version that was ever released, and the newest."""
 
 from __future__ import annotations
 
 from bot.game.burgundy import GAME as BURGUNDY
-from bot.game.contract import AnyGame
 from bot.game.kogge import GAME as KOGGE
+from bot.game.versions import Games
 
-GAMES: dict[str, AnyGame] = {game.name: game for game in (KOGGE, BURGUNDY)}
+GAMES = Games((KOGGE, BURGUNDY))

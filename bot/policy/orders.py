@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from bot.game.choices import OneOf
-from bot.game.contract import ANSWER, DECLINE, END, Action, Decision, Move, offer_of
+from bot.game.contract import ANSWER, DECLINE, END, Action, AnyGame, Decision, Move, offer_of
 from bot.game.registry import GAMES
 from bot.policy.contract import Legal
 from bot.policy.kogge import orders as kogge
@@ -44,14 +44,20 @@ def end_when_idle(moves: Mapping[str, Move]) -> Answer:
 
 ON = ("on",)
 
-ORDERS: dict[str, dict[str, Order]] = {
-    name: {
+_OWN: Mapping[str, Mapping[str, Order]] = {
+    "kogge": {
+        "bid": Order(("1", "2", "3"), kogge.bid),
+        "pass": Order(ON, kogge.pass_conflicts),
+    }
+}
+
+
+def _orders(game: AnyGame) -> Mapping[str, Order]:
+    return {
         **({"decline": Order(ON, decline_offers)} if DECLINE in game.moves else {}),
         **({"end": Order(ON, end_when_idle(game.moves))} if END in game.moves else {}),
+        **_OWN.get(game.name, {}),
     }
-    for name, game in GAMES.items()
-}
-ORDERS["kogge"] |= {
-    "bid": Order(("1", "2", "3"), kogge.bid),
-    "pass": Order(ON, kogge.pass_conflicts),
-}
+
+
+ORDERS = GAMES.each(_orders)

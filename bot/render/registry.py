@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from bot.game.contract import Event, Seat
+from bot.game.versions import Versions
 from bot.render import burgundy, kogge
 from bot.render.layout import Say
 
@@ -39,6 +40,6 @@ class CloseUp(Protocol):
         ...
 
 
-RENDERERS: dict[str, Renderer] = {"burgundy": burgundy.draw, "kogge": kogge.draw}
-CLOSE_UPS: dict[str, CloseUp] = {"burgundy": burgundy.draw_seat}
+RENDERERS: Versions[Renderer] = Versions({"burgundy": burgundy.draw, "kogge": kogge.draw})
+CLOSE_UPS: Versions[CloseUp] = Versions({"burgundy": burgundy.draw_seat})
 """Only games in which a seat has more than its panel can show."""

@@ -8,10 +8,11 @@ import traceback
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from bot.game.choices import Choices, Done
 from bot.game.contract import ANSWER, Action, AnyGame, Decision, IllegalAction
+from bot.game.versions import Versions
 from bot.tables.desk import Desk
 from bot.tables.errors import StaleDecision, StoreUnavailable
 from bot.tables.model import Status, Table
@@ -20,13 +21,15 @@ from bot.tables.shelf import Loaded
 
 logger = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 Legal = Callable[[Action], Choices]
 """The domain of the next word after a prefix, for one seat."""
 
 Policy = Callable[[Any, Decision, Legal, Random], Action]
 """A computer player: (view, decision, legal, rng) -> action."""
 
-Policies = Mapping[str, Mapping[str, Policy]]
+Policies = Versions[Mapping[str, Policy]]
 """Computer players by game and name."""
 
 
@@ -44,7 +47,7 @@ class Order(Protocol):
         ...
 
 
-Orders = Mapping[str, Mapping[str, Order]]
+Orders = Versions[Mapping[str, Order]]
 """Standing orders by game and name."""
 
 Mark = tuple[int, str, tuple[tuple[str, str], ...]]
@@ -52,6 +55,11 @@ Mark = tuple[int, str, tuple[tuple[str, str], ...]]
 
 RETRY_S = 5.0
 """How long a table waits, in seconds, whose step failed because of the database."""
+
+
+def of_table(known: Versions[Mapping[str, T]], table: Table) -> Mapping[str, T]:
+    """The computer players, or the standing orders, that there are at a table."""
+    return known.of(table.game, table.version) if table.game in known else {}
 
 
 def marked(table: Table, decision: Decision) -> Mark:
@@ -206,7 +214,7 @@ class Computers:
         decision = to_decide(table, now, tried) if table.status is Status.PLAYING else None
         if decision is None:
             return False
-        game = self._desk.game(table.game)
+        game = self._desk.rules(table)
         by_order = table.players[decision.seat].is_human
         choose_one = self._ordered if by_order else self._chosen
         action = choose_one(game, table, now, decision)
@@ -225,7 +233,7 @@ class Computers:
     def _chosen(
         self, game: AnyGame, table: Table, now: Position, decision: Decision
     ) -> Action | None:
-        policy = self._policies.get(table.game, {}).get(table.players[decision.seat].policy or "")
+        policy = of_table(self._policies, table).get(table.players[decision.seat].policy or "")
         if policy is None:
             return None
         try:
@@ -238,7 +246,7 @@ class Computers:
     def _ordered(
         self, game: AnyGame, table: Table, now: Position, decision: Decision
     ) -> Action | None:
-        known = self._orders.get(table.game, {})
+        known = of_table(self._orders, table)
         legal: Legal = partial(game.legal, now.state, decision.seat)
         view = game.view(now.state, decision.seat)
         for name, value in table.players[decision.seat].orders.items():

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable
 from datetime import timedelta
 from typing import TypeVar
 
 from msgspec.structs import replace
 
 from bot.game.contract import AnyGame, IllegalAction, Seat
+from bot.game.versions import Games
 from bot.store import EntryRow, HandledRow, Store, Unit
 from bot.store import errors as store_errors
 from bot.tables import awaiting, errors, owing, position
@@ -18,7 +19,7 @@ from bot.tables.clock import Clock
 from bot.tables.model import OwedKind, Table
 from bot.tables.owing import Debt
 from bot.tables.position import Step
-from bot.tables.shelf import Loaded, Shelf
+from bot.tables.shelf import Loaded, Shelf, rules_of
 
 logger = logging.getLogger(__name__)
 
@@ -33,9 +34,7 @@ PRUNED_EVERY = timedelta(hours=1)
 class Desk:
     """Writes changes to the store and then to the shelf, and tells who wants to know."""
 
-    def __init__(
-        self, store: Store, games: Mapping[str, AnyGame], clock: Clock, capacity: int
-    ) -> None:
+    def __init__(self, store: Store, games: Games, clock: Clock, capacity: int) -> None:
         self.store = store
         self.games = games
         self.clock = clock
@@ -45,12 +44,16 @@ class Desk:
         """Add to the unit of a change what is kept along with it: (unit, before, after)."""
         self._pruned = clock.now() - PRUNED_EVERY
 
-    def game(self, name: str) -> AnyGame:
-        """The rules of a title. Raises UnknownGame."""
+    def newest(self, name: str) -> AnyGame:
+        """The rules of a title for what begins now. Raises UnknownGame."""
         game = self.games.get(name)
         if game is None:
             raise errors.UnknownGame(game=name)
         return game
+
+    def rules(self, table: Table) -> AnyGame:
+        """The rules that a table plays by. Raises UnknownGame or RulesChanged."""
+        return rules_of(self.games, table.game, table.version)
 
     async def once(
         self,
@@ -87,7 +90,7 @@ class Desk:
 
         async def work() -> Table:
             loaded = await self.shelf.load(table_id)
-            table = change(loaded.table, self.game(loaded.table.game))
+            table = change(loaded.table, self.rules(loaded.table))
             after = loaded.with_table(table)
             unit = Unit()
             unit.save_table(after.row())
@@ -114,7 +117,7 @@ class Desk:
     ) -> Loaded:
         """Adds a matter of the table's, one of `record.MATTERS`, to the unit, along with how the
         table is after it."""
-        game, at = self.game(table.game), self.clock.now()
+        game, at = self.rules(table), self.clock.now()
         step = position.matter(game, before.position(), before.key, seat, line, at)
         after = replace(before, table=table, now=step.position)
         unit.save_table(after.row())

@@ -94,7 +94,7 @@ class History:
 
     async def _fold(self, table_id: int) -> _Past:
         loaded = await self._desk.shelf.look(table_id)
-        game = self._desk.game(loaded.table.game)
+        game = self._desk.rules(loaded.table)
         entries = await kept(self._desk.store.entries(table_id))
         blobs: list[bytes] = []
 

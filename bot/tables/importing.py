@@ -22,7 +22,7 @@ from bot.tables.model import OwedKind, Player, Status, Table
 from bot.tables.owing import Debt
 from bot.tables.pausing import look_after
 from bot.tables.record import NOBODY, Record, RecordError
-from bot.tables.shelf import Loaded, replay
+from bot.tables.shelf import Loaded, replay, rules_of
 
 MOST_BYTES = 2 * 1024 * 1024
 MOST_ENTRIES = 5000
@@ -60,9 +60,7 @@ class Imports:
         """
         desk = self._desk
         found = _read(data)
-        game = desk.game(found.game)
-        if found.version != game.version:
-            raise errors.RulesChanged(game=game.name, version=found.version, now=game.version)
+        game = rules_of(desk.games, found.game, found.version)
         options = lobby.options_of(game, found.options)
         async with self._checking:
             try:

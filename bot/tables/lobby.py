@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 from msgspec.structs import replace
 
 from bot.game.contract import AnyGame, Seat
+from bot.game.versions import Games
 from bot.tables import errors, terms
 from bot.tables.model import GOING, Player, Status, Table
 
@@ -20,6 +21,26 @@ def options_of(game: AnyGame, chosen: Mapping[str, str]) -> dict[str, str]:
     for name, value in chosen.items():
         options[name] = _checked(game, name, value)
     return options
+
+
+def renewed(table: Table, games: Games) -> Table:
+    """A lobby as the newest rules have it: whoever begins a game now plays by those.
+
+    Options that are no longer there are left out, new ones have their defaults.
+    """
+    game = games.get(table.game)
+    if table.status is not Status.LOBBY or game is None or table.version == game.version:
+        return table
+    return replace(table, version=game.version, options=options_of(game, kept_options(table, game)))
+
+
+def kept_options(table: Table, game: AnyGame) -> dict[str, str]:
+    """The options of a table, as far as other rules have them as well."""
+    return {
+        option.name: table.options[option.name]
+        for option in game.options
+        if table.options.get(option.name) in option.values
+    }
 
 
 def join(table: Table, game: AnyGame, user: int, name: str, reachable: bool) -> Table:

@@ -13,7 +13,7 @@ from bot.store import Census
 from bot.tables import first_turn, lobby, owing, record, seen
 from bot.tables.desk import Desk, kept
 from bot.tables.first_turn import FirstTurn
-from bot.tables.model import GOING, OPEN, Happened, Owed, Promise, Status, Table, table_of
+from bot.tables.model import GOING, OPEN, Happened, Owed, Promise, Status, Table
 from bot.tables.record import NOBODY, Record
 from bot.tables.shelf import record_of, replay
 
@@ -38,12 +38,12 @@ class Reading:
     async def find(self, place: int, among: Collection[Status] = OPEN) -> list[Table]:
         """The tables of a channel or thread in one of those states, newest first."""
         found = await kept(self._desk.store.in_channel(place, among))
-        return [table_of(each.table, each.players) for each in found]
+        return [self._desk.shelf.table_of(each) for each in found]
 
     async def seats_of(self, user: int) -> list[tuple[Table, Seat]]:
         """The tables that are not over at which the user sits, and where; oldest first."""
         found = await kept(self._desk.store.of_user(user, (Status.LOBBY, *GOING)))
-        tables = (table_of(each.table, each.players) for each in found)
+        tables = map(self._desk.shelf.table_of, found)
         return [(table, lobby.seated(table, user)) for table in tables]
 
     async def seat_of(self, table_id: int, user: int) -> Seat:
@@ -63,7 +63,7 @@ class Reading:
     async def view(self, table_id: int, observer: Observer) -> Any:
         """The game's view for that observer. Raises NotStarted."""
         loaded = await self._desk.shelf.look(table_id)
-        return self._desk.game(loaded.table.game).view(loaded.position().state, observer)
+        return self._desk.rules(loaded.table).view(loaded.position().state, observer)
 
     async def pending(self, table_id: int) -> tuple[Decision, ...]:
         """What is asked of whom. Raises NotStarted."""
@@ -72,7 +72,7 @@ class Reading:
     async def legal(self, table_id: int, seat: Seat, prefix: Action = ()) -> Choices:
         """The domain of the next word after the prefix. Raises IllegalAction or NotStarted."""
         loaded = await self._desk.shelf.look(table_id)
-        game = self._desk.game(loaded.table.game)
+        game = self._desk.rules(loaded.table)
         return game.legal(loaded.position().state, seat, prefix)
 
     async def promises(self, table_id: int, observer: Observer) -> tuple[Promise, ...]:
@@ -130,7 +130,7 @@ class Reading:
         async def work() -> Exported:
             loaded = await shelf.load(table_id)
             table, now = loaded.table, loaded.position()
-            game = self._desk.game(table.game)
+            game = self._desk.rules(table)
             entries = await kept(self._desk.store.entries(table_id))
             if not table.is_over:
                 happened = await shelf.happened(table_id, 0)

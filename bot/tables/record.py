@@ -35,6 +35,7 @@ from bot.game.contract import (
     canonical,
     parse_action,
 )
+from bot.game.versions import Games
 
 SETUP = "setup"
 RESIGN = "@resign"
@@ -151,6 +152,19 @@ def decode(data: bytes) -> Record:
         return msgspec.json.decode(data, type=Record)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise RecordError(-1, f"This is not the record of a game: {error}") from error
+
+
+def rules_for(games: Games, name: str, version: int) -> AnyGame:
+    """The rules that a record of that version of a title is read by. Raises RecordError."""
+    if name not in games:
+        raise RecordError(-1, f"This program does not play {name!r}.")
+    versions = games.versions(name)
+    if version not in versions:
+        kept = ", ".join(map(str, versions))
+        raise RecordError(
+            -1, f"It is of {name!r}, rules version {version}; this program has version {kept}."
+        )
+    return games.of(name, version)
 
 
 def shuffle(seats: int, chance: Chance) -> tuple[int, ...]:

@@ -50,19 +50,13 @@ class Rematches:
             known = await self.of(table_id)
             if known is not None:
                 raise errors.RematchOpen(table=known.id)
-            game, key = desk.game(before.game), self._new_key()
-            # Of other rules some options may be gone.
-            options = {
-                option.name: before.options[option.name]
-                for option in game.options
-                if before.options.get(option.name) in option.values
-            }
+            game, key = desk.newest(before.game), self._new_key()
             table = replace(
                 before,
                 id=desk.store.new_table_id(),
                 version=game.version,
                 status=Status.LOBBY,
-                options=lobby.options_of(game, options),
+                options=lobby.options_of(game, lobby.kept_options(before, game)),
                 players=(Player(0, name, user, None, reachable),),
                 host=user,
                 thread=None,

@@ -69,10 +69,10 @@ class Reporting:
         """The file, for a table in any state, also one whose log cannot be read.
 
         `rng` must be one that nobody can foretell, or the real state could be told from the one
-        it makes. Raises UnknownTable, UnknownGame or StoreUnavailable.
+        it makes. Raises UnknownTable or StoreUnavailable.
         """
         loaded = await self._desk.shelf.look(table_id)
-        table, game = loaded.table, self._desk.game(loaded.table.game)
+        table = loaded.table
         entries = await kept(self._desk.store.entries(table_id))
         known = Report(
             program=program(),
@@ -90,8 +90,16 @@ class Reporting:
             except errors.TableDamaged as damage:
                 known = replace(known, trouble=damage.code)
             else:
-                known = await asyncio.to_thread(_told, game, table, whole, known, rng)
+                known = await self._told(table, whole, known, rng)
         return encode(known)
+
+    async def _told(self, table: Table, whole: Record, known: Report, rng: Random | None) -> Report:
+        try:
+            game = self._desk.rules(table)
+        except (errors.UnknownGame, errors.RulesChanged) as missing:
+            record = whole if table.is_over else None
+            return replace(known, record=record, trouble=missing.code)
+        return await asyncio.to_thread(_told, game, table, whole, known, rng)
 
 
 def program() -> dict[str, str]:

@@ -171,7 +171,7 @@ class Results:
         """How often the table waited for each, and how long in all."""
         waited = dict.fromkeys(people, (0, timedelta()))
         try:
-            found = await waits(self._desk.game(table.game), table, entries)
+            found = await waits(self._desk.rules(table), table, entries)
         except (RecordError, errors.TableDamaged):
             # The game ends all the same.
             logger.warning("table %d: nobody's time can be told from its log", table.id)

@@ -102,7 +102,7 @@ class Servers:
 
         Raises UnknownGame, or UnknownOption where the game has no such option or value.
         """
-        known = {option.name: option.values for option in self._desk.game(game).options}
+        known = {option.name: option.values for option in self._desk.newest(game).options}
         if value not in known.get(name, ()):
             raise errors.UnknownOption(option=name, value=value)
         async with self._changing:

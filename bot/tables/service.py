@@ -18,11 +18,12 @@ from msgspec.structs import replace
 
 from bot.game.chance import commitment
 from bot.game.contract import Action, AnyGame, Decision, Seat
+from bot.game.versions import Games, Versions
 from bot.store import CallRow, HandledRow, Store, Unit
 from bot.tables import computers, errors, first_turn, lobby, owing, position, promises
 from bot.tables.calls import Calls
 from bot.tables.clock import Clock, SystemClock
-from bot.tables.computers import Computers, Order, Orders, Policies
+from bot.tables.computers import Computers, Order, Orders, Policies, of_table
 from bot.tables.desk import REMEMBERED, Desk, kept
 from bot.tables.due import Due
 from bot.tables.history import History
@@ -77,7 +78,7 @@ class Tables(Reading):
     def __init__(
         self,
         store: Store,
-        games: Mapping[str, AnyGame],
+        games: Games,
         policies: Policies,
         clock: Clock | None = None,
         rng: Random | None = None,
@@ -91,7 +92,7 @@ class Tables(Reading):
         self._watch = watch or Unwatched()
         self._policies = policies
         self._new_key = new_key
-        self._orders = orders or {}
+        self._orders: Orders = orders or Versions({})
         self._computers = Computers(
             self._desk, self.act, policies, self._orders, rng or Random(), retry_s
         )
@@ -184,7 +185,7 @@ class Tables(Reading):
         delivery: str | None = None,
     ) -> Table:
         """A new table, at which the user sits. Raises UnknownGame or UnknownOption."""
-        rules = self._desk.game(game)
+        rules = self._desk.newest(game)
         key = self._new_key()
         table = Table(
             id=self._desk.store.new_table_id(),
@@ -252,7 +253,7 @@ class Tables(Reading):
         """A computer player takes a seat. Raises UnknownPolicy or TableFull."""
 
         def change(table: Table, game: AnyGame) -> Table:
-            known = self._policies.get(table.game, {})
+            known = of_table(self._policies, table)
             return lobby.add_computer(table, game, user, policy, name, known)
 
         return await self._desk.change(table_id, delivery, change, _in_lobby)
@@ -294,16 +295,16 @@ class Tables(Reading):
         """One standing order of the user's here; None takes it back. Raises UnknownOption."""
 
         def change(table: Table, _: AnyGame) -> Table:
-            known = self._orders.get(table.game, {}).get(name)
+            known = self.orders(table).get(name)
             if known is None or value not in (None, *known.values):
                 raise errors.UnknownOption(option=name, value=value or "")
             return lobby.set_order(table, user, name, value)
 
         return await self._desk.change(table_id, delivery, change, lambda _: ())
 
-    def orders(self, game: str) -> Mapping[str, Order]:
-        """The standing orders there are in a game."""
-        return self._orders.get(game, {})
+    def orders(self, table: Table) -> Mapping[str, Order]:
+        """The standing orders there are at a table."""
+        return of_table(self._orders, table)
 
     async def set_reachable(self, table_id: int, user: int, reachable: bool) -> Table:
         """Remembers whether direct messages get through to a player. Raises NotSeated."""
@@ -318,10 +319,8 @@ class Tables(Reading):
 
         async def work() -> Table:
             loaded = await self._desk.shelf.load(table_id)
-            game = self._desk.game(loaded.table.game)
-            lobby.check_start(loaded.table, game, user)
-            # The version of the day the game begins, not of the day the table was opened.
-            table = replace(loaded.table, version=game.version)
+            table, game = loaded.table, self._desk.rules(loaded.table)
+            lobby.check_start(table, game, user)
             step, order = position.begin(game, table, loaded.key, self._desk.clock.now())
             table = lobby.start(table, order)
             after = replace(loaded, table=table, now=step.position)
@@ -444,7 +443,7 @@ class Tables(Reading):
             player = _player(loaded.table, seat, user)
             if decision is not None and not _is_asked(before.pending, seat, decision):
                 raise errors.StaleDecision(seat=seat)
-            game = desk.game(loaded.table.game)
+            game = desk.rules(loaded.table)
             step = position.act(game, before, loaded.key, seat, action, desk.clock.now())
             happened = step.happened.events
             made = promises.made(terms, loaded.table, seat, before, step.position, happened)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -13,8 +13,9 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.game.contract import AnyGame
+from bot.game.versions import Games
 from bot.store import EntryRow, Kept, PlayerRow, Store, TableRow
-from bot.tables import errors, position, promises
+from bot.tables import errors, lobby, position, promises
 from bot.tables.model import Happened, Promise, Table, player_rows, promise_of, table_of, table_row
 from bot.tables.position import Position
 from bot.tables.record import (
@@ -78,7 +79,7 @@ class Loaded(msgspec.Struct, frozen=True):
 class Shelf:
     """Keeps at most `capacity` tables in memory; a lock lives as long as somebody uses it."""
 
-    def __init__(self, store: Store, games: Mapping[str, AnyGame], capacity: int) -> None:
+    def __init__(self, store: Store, games: Games, capacity: int) -> None:
         self._store = store
         self._games = games
         self._capacity = capacity
@@ -140,10 +141,14 @@ class Shelf:
         if known is not None:
             return known
         entries = await self._store.entries(table_id)
-        game = self._games[loaded.table.game]
+        game = rules_of(self._games, loaded.table.game, loaded.table.version)
         replayed, history, _ = await replay(game, loaded.table, entries, loaded.promises)
         self.put(replace(loaded, now=replace(now, recent=replayed.recent)))
         return tuple(history[first:])
+
+    def table_of(self, kept: Kept) -> Table:
+        """A table as it was kept. A lobby is of the newest rules, whenever it was opened."""
+        return lobby.renewed(table_of(kept.table, kept.players), self._games)
 
     async def _locked(self, table_id: int, work: Callable[[], Awaitable[T]]) -> T:
         lock = self._locks.get(table_id)
@@ -156,16 +161,15 @@ class Shelf:
         kept = await self._store.load(table_id)
         if kept is None:
             raise errors.UnknownTable(table=table_id)
-        table = table_of(kept.table, kept.players)
+        table = self.table_of(kept)
         promised = tuple(map(promise_of, kept.promises))
         head = Loaded(table, kept.table.key, promises=promised)
         if kept.last_seq is None:
             return head
-        game = self._games.get(table.game)
-        if game is None:
-            return replace(head, trouble=errors.UnknownGame(game=table.game))
-        if game.version != table.version:
-            trouble = errors.RulesChanged(game=game.name, version=table.version, now=game.version)
+        try:
+            game = rules_of(self._games, table.game, table.version)
+        except (errors.UnknownGame, errors.RulesChanged) as trouble:
+            logger.warning("table %d cannot be played by this program: %s", table.id, trouble)
             return replace(head, trouble=trouble)
         now = from_snapshot(game, table, kept)
         if now is None:
@@ -176,6 +180,17 @@ class Shelf:
             except errors.TableDamaged as damage:
                 return replace(head, trouble=damage)
         return replace(head, now=now)
+
+
+def rules_of(games: Games, name: str, version: int) -> AnyGame:
+    """The rules of exactly that version. Raises UnknownGame or RulesChanged."""
+    if name not in games:
+        raise errors.UnknownGame(game=name)
+    try:
+        return games.of(name, version)
+    except KeyError:
+        now = games[name].version
+        raise errors.RulesChanged(game=name, version=version, now=now) from None
 
 
 def from_snapshot(game: AnyGame, table: Table, kept: Kept) -> Position | None:

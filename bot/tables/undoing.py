@@ -200,7 +200,7 @@ class Undoing:
         return await self._past(loaded), seat
 
     async def _past(self, loaded: Loaded) -> _Past:
-        game = self._desk.game(loaded.table.game)
+        game = self._desk.rules(loaded.table)
         entries = await kept(self._desk.store.entries(loaded.table.id))
         _, happened, _ = await _replayed(game, loaded, entries)
         return _Past(game, loaded, entries, happened, standing(each.action for each in entries))

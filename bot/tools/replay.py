@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
-from bot.game.contract import SPECTATOR, Event, Fact
+from bot.game.contract import SPECTATOR, AnyGame, Event, Fact
 from bot.game.registry import GAMES
-from bot.render.registry import RENDERERS
+from bot.render.registry import RENDERERS, Renderer
 from bot.tables import reporting
 from bot.tables.record import (
     OF_TABLE,
@@ -20,8 +20,10 @@ from bot.tables.record import (
     decode,
     fold,
     format_of,
+    rules_for,
 )
 from bot.tables.reporting import Report
+from bot.text.contract import AnyGameText
 from bot.text.registry import TEXTS
 from bot.text.words import words_for
 from bot.tools import FAILURE, OK, USAGE
@@ -62,7 +64,7 @@ def replay(record: Record, folder: Path) -> int:
 
     Returns how many pictures there are. Raises RecordError where an entry does not fit.
     """
-    game, draw, text = GAMES[record.game], RENDERERS[record.game], TEXTS[record.game]
+    game, draw, text = _title(record)
     words = words_for(None)
     lines: list[str] = []
     for number, (entry, state, events) in enumerate(fold(game, record)):
@@ -84,7 +86,7 @@ def show(report: Report, folder: Path) -> int:
     """
     if report.record is not None and not report.trouble:
         return replay(report.record, folder)
-    game, draw, text = GAMES[report.game], RENDERERS[report.game], TEXTS[report.game]
+    game, draw, text = _title(report)
     words = words_for(None)
     names = [f"Player {number}" for number in range(1, len(report.seats) + 1)]
     program = " ".join(map(" ".join, report.program.items()))
@@ -105,6 +107,11 @@ def show(report: Report, folder: Path) -> int:
     return int(bool(report.state))
 
 
+def _title(found: Record | Report) -> tuple[AnyGame, Renderer, AnyGameText]:
+    version = found.game, found.version
+    return GAMES.of(*version), RENDERERS.of(*version), TEXTS.of(*version)
+
+
 def _is_of_game(event: Event) -> bool:
     # Of what happens at the table beside the game, its texts know nothing.
     return event.kind not in OF_TABLE
@@ -115,12 +122,11 @@ def _read(file: Path) -> Record | Report:
         data = file.read_bytes()
         is_report = format_of(data) == REPORT
         record = reporting.decode(data) if is_report else decode(data)
+        rules_for(GAMES, record.game, record.version)
     except OSError as error:
         raise Unusable(f"{file} cannot be read: {error.strerror}.") from error
     except RecordError as error:
         raise Unusable(f"{file}: {error}") from error
-    if record.game not in GAMES:
-        raise Unusable(f"{file} is a record of {record.game!r}, which this program does not play.")
     return record
 
 

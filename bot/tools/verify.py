@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 from bot.game.registry import GAMES
-from bot.tables.record import Record, RecordError, decode, prints, verify
+from bot.game.versions import Games
+from bot.tables.record import Record, RecordError, decode, prints, rules_for, verify
 from bot.text.markup import clip
 from bot.tools import FAILURE, OK, USAGE
 
@@ -45,15 +46,12 @@ def run(args: argparse.Namespace) -> int:
     return OK
 
 
-def check(data: bytes) -> str:
+def check(data: bytes, games: Games = GAMES) -> str:
     """What can be said for a game as a file, in words. Raises RecordError."""
     if len(data) > MOST_BYTES:
         raise RecordError(-1, f"A game takes less than {MOST_BYTES} bytes.")
     record = decode(data)
-    game = GAMES.get(record.game)
-    if game is None:
-        raise RecordError(-1, f"This program does not play {record.game!r}.")
-    outcome = verify(game, record)
+    outcome = verify(rules_for(games, record.game, record.version), record)
     draws = sum(len(entry.drawn) for entry in record.entries)
     return "\n".join(
         (

@@ -3,6 +3,8 @@
 Each round every seat seals a number of 1 to 3. The die then shows one; whoever chose it gets a
 card that nobody else sees, and the first of them takes 1 or 2 pebbles. Pebbles may be offered as
 a gift at any time. Whoever has six pebbles ends the game.
+
+There are two versions of its rules, `GAME` and `NEWER`, which play side by side.
 """
 
 from __future__ import annotations
@@ -26,6 +28,8 @@ from bot.game.contract import (
     Refusal,
     Seat,
 )
+
+HEAP, LOW = 200, 5
 
 
 class Gift(msgspec.Struct):
@@ -59,11 +63,13 @@ class View(msgspec.Struct, frozen=True):
 
 
 class Pebbles:
-    """The rules."""
+    """The rules of version 1."""
 
     name = "pebbles"
     seats = (2, 3)
-    options = (Option("length", ("short", "long")),)
+    options: tuple[Option, ...] = (Option("length", ("short", "long")),)
+    takes: tuple[str, ...] = ("1", "2")
+    cards = 9
     moves: Mapping[str, Move] = {
         "choose": Move("choose", ("number",), "choosing"),
         "take": Move("take", ("count",), "taking"),
@@ -78,7 +84,7 @@ class Pebbles:
     def setup(self, seats: int, options: Mapping[str, str], chance: Chance) -> State:
         if seats not in self.seats:
             raise ValueError(f"not for {seats}")
-        cards = [[chance.draw("card", [1] * 9)] for _ in range(seats)]
+        cards = [[chance.draw("card", [1] * self.cards)] for _ in range(seats)]
         target = 6 if options.get("length", "short") == "short" else 60
         return State(target, [0] * seats, cards, [0] * seats)
 
@@ -153,7 +159,7 @@ class Pebbles:
         copy = self.decode(self.encode(state))
         for seat, cards in enumerate(copy.cards):
             if seat != observer:
-                cards[:] = [rng.randrange(9) for _ in cards]
+                cards[:] = [rng.randrange(self.cards) for _ in cards]
         return copy
 
     def outcome(self, state: State) -> Outcome | None:
@@ -181,7 +187,7 @@ class Pebbles:
         hits = [seat for seat, number in enumerate(state.chosen) if number == die]
         events = [Event("rolled", {"count": die, "seats": tuple(hits)})]
         for seat in hits:
-            card = chance.draw("card", [1] * 9)
+            card = chance.draw("card", [1] * self.cards)
             state.cards[seat].append(card)
             events.append(Event("card", {"seat": seat, "count": card}, only=(seat,)))
         state.chosen = [0] * len(state.chosen)
@@ -197,10 +203,53 @@ class Pebbles:
         if kind == "choose":
             return ("1", "2", "3") if state.taker < 0 else ()
         if kind == "take":
-            return ("1", "2") if state.taker == seat else ()
+            return self.takes if state.taker == seat else ()
         if kind == "gift":
             return tuple(str(other) for other in range(len(state.pebbles)) if other != seat)
         return tuple(str(gift.id) for gift in state.gifts if gift.other == seat)
 
 
+class NewerState(State):
+    """What version 2 has besides: how many pebbles lie on the heap."""
+
+    heap: int = HEAP
+
+
+class NewerPebbles(Pebbles):
+    """The rules of version 2: up to three pebbles are taken, from a heap that may run out.
+
+    There are twelve kinds of card, so that no game of one version can pass for one of the other.
+    """
+
+    takes = ("1", "2", "3")
+    cards = 12
+    options = (*Pebbles.options, Option("heap", ("full", "low")))
+
+    def __init__(self) -> None:
+        super().__init__(version=2)
+
+    def setup(self, seats: int, options: Mapping[str, str], chance: Chance) -> NewerState:
+        state = super().setup(seats, options, chance)
+        heap = HEAP if options.get("heap", "full") == "full" else LOW
+        return NewerState(**msgspec.structs.asdict(state), heap=heap)
+
+    def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
+        events = super().apply(state, seat, action, chance)
+        if action[0] == "take" and isinstance(state, NewerState):
+            state.heap -= int(action[1])
+        return events
+
+    def outcome(self, state: State) -> Outcome | None:
+        assert isinstance(state, NewerState)
+        if state.heap > 0:
+            return super().outcome(state)
+        best = max(state.pebbles)
+        winners = tuple(seat for seat, n in enumerate(state.pebbles) if n == best)
+        return Outcome("heap", winners, tuple(state.pebbles))
+
+    def decode(self, data: bytes) -> NewerState:
+        return msgspec.msgpack.decode(data, type=NewerState)
+
+
 GAME = Pebbles()
+NEWER = NewerPebbles()

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bot.game.contract import ANSWER, Action, Decision, Seat, offer_of
+from bot.game.versions import Versions
 from bot.policy.orders import Order, decline_offers
 from bot.tables import Status, Table, Tables, record
 from bot.tables.computers import Legal
@@ -34,7 +35,9 @@ def take_one(view: Any, decision: Decision, legal: Legal, value: str) -> Action 
     return ("take", "1") if decision.kind == "take" else None
 
 
-ORDERS = {"pebbles": {"decline": Order(("on",), decline_offers), "take": Order(("on",), take_one)}}
+ORDERS = Versions(
+    {"pebbles": {"decline": Order(("on",), decline_offers), "take": Order(("on",), take_one)}}
+)
 
 
 class Terms(World):

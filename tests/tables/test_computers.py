@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bot.game.contract import Action, Decision
+from bot.game.versions import Versions
 from bot.store import Unavailable, Unit
 from bot.tables import Status, Table
 from bot.tables.computers import Legal
@@ -32,7 +33,7 @@ def cheating(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action
 
 @pytest.fixture
 async def world(database: Database) -> AsyncIterator[World]:
-    policies = {"pebbles": {"greedy": at_random, "broken": broken, "cheating": cheating}}
+    policies = Versions({"pebbles": {"greedy": at_random, "broken": broken, "cheating": cheating}})
     world = await World(database, policies=policies).open()
     yield world
     await world.close()

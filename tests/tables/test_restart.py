@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from bot.game.contract import SPECTATOR
+from bot.game.versions import Games
 from bot.tables import RulesChanged, Status, Table, TableDamaged, UnknownGame
 from tests.tables.pebbles import GAME, Pebbles
 from tests.tables.world import ANNA, BEN, World
@@ -81,11 +82,11 @@ async def test_a_snapshot_laid_out_in_another_way_is_made_anew(world: World) -> 
         def encode(self, state: object) -> bytes:
             return b"\x93\x01\x02\x03"
 
-    world.games = {"pebbles": Older()}
+    world.games = Games((Older(),))
     await world.reopen()
     table = await world.game(ANNA, BEN)
     await world.close()
-    world.games = {"pebbles": GAME}
+    world.games = Games((GAME,))
     await world.open()
     await world.play(table.id, 1, Random(1))
     assert await world.tables.seq(table.id) == 1
@@ -136,7 +137,7 @@ async def test_a_damaged_table_can_be_abandoned(world: World) -> None:
 
 async def test_a_game_of_other_rules_is_refused_by_name_and_number(world: World) -> None:
     table, _ = await played(world)
-    world.games = {"pebbles": Pebbles(version=2)}
+    world.games = Games((Pebbles(version=2),))
     await world.open()
     with pytest.raises(RulesChanged) as error:
         await world.tables.view(table.id, SPECTATOR)
@@ -146,7 +147,7 @@ async def test_a_game_of_other_rules_is_refused_by_name_and_number(world: World)
 async def test_a_lobby_takes_the_rules_of_the_day_it_begins(world: World) -> None:
     table = await world.lobby(ANNA, BEN)
     await world.close()
-    world.games = {"pebbles": Pebbles(version=2)}
+    world.games = Games((Pebbles(version=2),))
     await world.open()
     await world.tables.start(table.id, ANNA)
     await world.reopen()
@@ -156,7 +157,7 @@ async def test_a_lobby_takes_the_rules_of_the_day_it_begins(world: World) -> Non
 
 async def test_a_game_that_is_no_longer_there_is_named(world: World) -> None:
     table, _ = await played(world)
-    world.games = {"stones": GAME}
+    world.games = Games(())
     await world.open()
     with pytest.raises(UnknownGame) as error:
         await world.tables.view(table.id, SPECTATOR)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
 from bot.game.choices import Done
-from bot.game.contract import Action, AnyGame, Decision
+from bot.game.contract import Action, Decision
+from bot.game.versions import Games, Versions
 from bot.store import Store
 from bot.tables import Table, Tables
 from bot.tables.computers import Legal, Orders, Policies
@@ -57,15 +57,15 @@ class World:
     def __init__(
         self,
         database: Database,
-        games: Mapping[str, AnyGame] | None = None,
+        games: Games | None = None,
         policies: Policies | None = None,
         orders: Orders | None = None,
     ) -> None:
         self.database = database
         self.clock = StillClock()
-        self.games = games or {"pebbles": GAME}
-        self.policies: Policies = policies or {"pebbles": {"greedy": at_random}}
-        self.orders: Orders = orders or {}
+        self.games = games or Games((GAME,))
+        self.policies: Policies = policies or Versions({"pebbles": {"greedy": at_random}})
+        self.orders: Orders = orders or Versions({})
         self.capacity = 256
 
     async def open(self) -> World:

@@ -23,10 +23,12 @@ from bot.game.kogge.rules.common import pieces
 from bot.game.kogge.state import State
 from bot.game.kogge.view import View
 from bot.game.registry import GAMES
+from bot.game.versions import Games
 from bot.render.kogge import draw
 from bot.render.layout import Say
 from bot.text.kogge.game_text import KoggeText
-from bot.tools import FAILURE, OK, USAGE, leaks
+from bot.tools import FAILURE, OK, USAGE, errors, leaks
+from bot.tools.twins import wire
 from bot.tools.twins.game import Checked, Setting, check_game, settings
 from bot.tools.twins.shown import Kind, Title, title_of
 from bot.tools.twins.wire import check_bot
@@ -148,7 +150,7 @@ def test_a_leak_is_caught_in_every_kind_of_output(kind: Kind, title: Title) -> N
 
 def leak_of_bot(monkeypatch: pytest.MonkeyPatch, most: int) -> str:
     """What is found of a leak through the bot, whose game keeps what it has shown."""
-    monkeypatch.setitem(GAMES, "kogge", KEPT)
+    monkeypatch.setattr(wire, "GAMES", Games((KEPT,)))
     leak = check_bot("kogge", HIDDEN, most).leak
     assert leak is not None
     assert leak.kind is Kind.MESSAGE
@@ -190,7 +192,8 @@ def test_it_finds_none_where_there_is_none(capsys: pytest.CaptureFixture[str]) -
 def test_a_leak_is_shown_and_is_a_failure(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(GAMES, "kogge", LeakyView())
+    for module in (errors, leaks):
+        monkeypatch.setattr(module, "GAMES", Games((LeakyView(),)))
     monkeypatch.setattr(leaks, "check_bot", lambda *_: Checked({}, 0, None))
     assert run(*FEW) == FAILURE
     printed = capsys.readouterr()

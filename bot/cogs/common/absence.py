@@ -68,7 +68,7 @@ class Absence:
         reply.interaction.extras[TABLE] = table
         check_open(table)
         seat = await self._tables.seat_of(table.id, reply.user)
-        words, known = self._words(reply), self._tables.orders(table.game)
+        words, known = self._words(reply), self._tables.orders(table)
         lines, items = [words(text.ORDERS, table=table.id)], []
         for row, (name, order) in enumerate(known.items()):
             given = table.players[seat].orders.get(name, OFF)
@@ -101,7 +101,7 @@ class Absence:
     def _label(self, words: Words, table: Table, name: str, value: str) -> str:
         if name in text.ORDER:
             return words(text.ORDER[name])
-        return self._shell.texts[table.game].order(words, name, value) or name
+        return self._shell.text(table).order(words, name, value) or name
 
     def _words(self, reply: Reply) -> Words:
         return self._shell.reader(reply.interaction)

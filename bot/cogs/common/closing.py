@@ -130,6 +130,7 @@ class Closing:
         turns = await self._turns(look)
         film, pictures = Film(), self._shell.pictures
         palette = await self._shell.palette(look)
+        draw = self._shell.renderers.of(look.table.game, look.table.version)
         together = -(-len(turns) // MAX_FRAMES)
         events: list[Event] = []
         alt, number = "", 0
@@ -141,9 +142,7 @@ class Closing:
                 continue
             hold = LAST_HOLD_MS if is_last else HOLD_MS
             say = look.words.drawn
-            await pictures.frame(
-                film, look.table.game, view, look.names, events, hold, say, palette
-            )
+            await pictures.frame(film, draw, view, look.names, events, hold, say, palette)
             if is_last:
                 board = look.text.alt(look.words, view, events, look.names)
                 alt = clip(look.words(text.FILM_ALT, board=board), MAX_ALT)

@@ -333,7 +333,7 @@ class Delivery:
             return True
         if len(posted.awaited) != 1:
             return False
-        moves = self._shell.games[look.table.game].moves
+        moves = self._shell.rules(look.table).moves
         record = await self._tables.record(look.table.id)
         for entry in record.entries[look.table.posted_seq + 1 : look.seq + 1]:
             kind = entry.action.partition(" ")[0]

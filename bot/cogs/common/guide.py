@@ -210,7 +210,7 @@ class Guide:
 
     def _decision(self, look: Look, seat: Seat, action: Action) -> str | None:
         """What an action typed as a command answers; None for a move that nobody has to ask."""
-        if self._shell.games[look.table.game].moves[action[0]].free:
+        if self._shell.rules(look.table).moves[action[0]].free:
             answered = f"o{action[1]}" if action[1:] else None
             return next((offer.id for offer in look.offers(seat) if offer.id == answered), None)
         main = look.main(seat)

@@ -54,8 +54,15 @@ class Letters:
 
         Without buttons once the table has begun or closed.
         """
-        text = self._shell.texts[table.game]
-        title = words(general.BOARD_TITLE, game=words(text.title), table=table.id)
+        title = words(
+            general.BOARD_TITLE, game=self._shell.title(words, table.game), table=table.id
+        )
+        if table.status is Status.ABANDONED:
+            return "\n".join([f"### {title}", words(general.ABANDONED)]), None
+        if table.status is not Status.LOBBY:
+            place = f"<#{table.thread or table.channel}>"
+            return "\n".join([f"### {title}", words(general.THREAD_HERE, thread=place)]), None
+        text, rules = self._shell.text(table), self._shell.rules(table)
         body = general.lobby(
             words,
             tagline=text.tagline(words),
@@ -68,7 +75,7 @@ class Letters:
                 )
                 for player in table.players
             ],
-            seats=self._shell.games[table.game].seats,
+            seats=rules.seats,
             options="\n".join(
                 [text.options_summary(words, table.options), terms.summary(words, table.terms)]
             ),
@@ -77,17 +84,12 @@ class Letters:
         if before is not None:
             place = f"<#{before.thread or before.channel}>"
             lines.append(words(running.REMATCH_OF, table=before.id, place=place))
-        if table.status is Status.ABANDONED:
-            return "\n".join([f"### {title}", words(general.ABANDONED)]), None
-        if table.status is not Status.LOBBY:
-            place = f"<#{table.thread or table.channel}>"
-            return "\n".join([f"### {title}", words(general.THREAD_HERE, thread=place)]), None
         lines += [
             words(general.UNREACHABLE, name=bold(player.name))
             for player in table.humans
             if not player.reachable
         ]
-        full = len(table.players) >= max(self._shell.games[table.game].seats)
+        full = len(table.players) >= max(rules.seats)
         buttons = [
             button(
                 Press("join", table.id),

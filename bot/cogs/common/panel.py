@@ -186,7 +186,7 @@ class Panels:
     async def kinds(self, look: Look, seat: Seat) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The kinds of action open to the seat: answers to what it is asked, and free moves."""
         choices = await self._tables.legal(look.table.id, seat)
-        moves = self._shell.games[look.table.game].moves
+        moves = self._shell.rules(look.table).moves
         values = choices.values if isinstance(choices, OneOf) else ()
         return (
             tuple(kind for kind in values if not moves[kind].free),
@@ -199,7 +199,7 @@ class Panels:
 
     def may_promise(self, look: Look, action: Action) -> bool:
         """Whether promises may go with the action: an offer, where it may be to a person."""
-        move = self._shell.games[look.table.game].moves[action[0]]
+        move = self._shell.rules(look.table).moves[action[0]]
         return move.offers and len(look.table.humans) > 1
 
     async def is_dangerous(self, look: Look, seat: Seat, action: Action) -> bool:

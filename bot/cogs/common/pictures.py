@@ -12,7 +12,7 @@ from bot.game.contract import Event, Observer, Seat
 from bot.render.film import Film
 from bot.render.layout import Say
 from bot.render.palettes import STANDARD, recoloured
-from bot.render.registry import CLOSE_UPS, CloseUp, Renderer
+from bot.render.registry import CloseUp, Renderer
 
 T = TypeVar("T")
 
@@ -43,20 +43,13 @@ class Close(NamedTuple):
 class Pictures:
     """Draws boards off the event loop; the same moment is drawn once."""
 
-    def __init__(
-        self,
-        renderers: Mapping[str, Renderer],
-        executor: Executor,
-        close_ups: Mapping[str, CloseUp] = CLOSE_UPS,
-    ) -> None:
-        self._renderers = renderers
+    def __init__(self, executor: Executor) -> None:
         self._executor = executor
-        self._close_ups = close_ups
         self._kept: OrderedDict[Moment | Close, asyncio.Future[bytes]] = OrderedDict()
 
     async def board(
         self,
-        game: str,
+        draw: Renderer,
         moment: Moment,
         view: object,
         names: Sequence[str],
@@ -64,11 +57,11 @@ class Pictures:
         say: Say = str,
     ) -> bytes:
         """The picture of a moment as PNG, its labels as `say` has them."""
-        return await self._once(moment, lambda: self._renderers[game](view, names, events, say))
+        return await self._once(moment, lambda: draw(view, names, events, say))
 
     async def close_up(
         self,
-        game: str,
+        draw: CloseUp,
         close: Close,
         view: object,
         names: Sequence[str],
@@ -76,8 +69,7 @@ class Pictures:
         legend: Mapping[str, str],
         say: Say = str,
     ) -> bytes:
-        """The picture of one seat as PNG, likewise. Raises KeyError in a game that has none."""
-        draw = self._close_ups[game]
+        """The picture of one seat as PNG, likewise."""
         return await self._once(close, lambda: draw(view, names, events, close.seat, legend, say))
 
     async def _once(self, shown: Moment | Close, draw: Callable[[], bytes]) -> bytes:
@@ -102,7 +94,7 @@ class Pictures:
     async def frame(
         self,
         film: Film,
-        game: str,
+        draw: Renderer,
         view: object,
         names: Sequence[str],
         events: Sequence[Event],
@@ -113,9 +105,8 @@ class Pictures:
         """Add a board to a film. Each frame waits for its turn, so that no other picture must
         wait for a whole film.
         """
-        renderer = self._renderers[game]
 
         def add() -> None:
-            film.add(recoloured(renderer(view, names, events, say), palette), hold_ms)
+            film.add(recoloured(draw(view, names, events, say), palette), hold_ms)
 
         await self.draw(add)

@@ -92,7 +92,7 @@ class Seating:
                 table_id, reply.user, interaction.user.display_name, delivery=reply.delivery
             )
         _log(reply, f"asked for a rematch of {table_id}:", after)
-        known = self._shell.policies[before.game]
+        known = self._shell.computers(after)
         policies = [player.policy for player in before.players if player.user is None]
         for number, policy in enumerate(policies):
             if policy is not None and policy in known:
@@ -123,7 +123,7 @@ class Seating:
         interaction.extras[TABLE] = table
         _log(reply, "imported", table)
         told = running.BROUGHT_OVER if table.is_over else running.BROUGHT
-        title = words(self._shell.texts[table.game].title)
+        title = self._shell.title(words, table.game)
         await reply.say(words(told, table=table.id, game=title))
 
     async def join(self, reply: Reply, table_id: int, *, quiet: bool = False) -> None:
@@ -161,7 +161,7 @@ class Seating:
             await reply.acknowledge()
         else:
             words = self._words(reply)
-            title = words(self._shell.texts[table.game].title)
+            title = self._shell.title(words, table.game)
             players = words.listing([bold(name) for name in table.names])
             await reply.say(words(general.STARTED, players=players, game=title))
 
@@ -258,7 +258,7 @@ class Seating:
     async def _try_message(self, reply: Reply, table: Table) -> None:
         """Whether secrets will get through is learnt now, not in the middle of the game."""
         words, user = self._words(reply), reply.interaction.user
-        title = words(self._shell.texts[table.game].title)
+        title = self._shell.title(words, table.game)
         try:
             await self._places.whisper_to(
                 user.id,

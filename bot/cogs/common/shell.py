@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -24,11 +24,15 @@ from bot.game.contract import (
     Seat,
     offer_of,
 )
+from bot.game.versions import Games, Versions
 from bot.render.palettes import STANDARD, recoloured
-from bot.tables import GIVEN, PROMISE_MOST, Promise, Standing, Table, Tables, Watch
+from bot.render.registry import CloseUp as CloseUpRenderer
+from bot.render.registry import Renderer
+from bot.tables import GIVEN, PROMISE_MOST, Promise, Standing, Table, Tables, UnknownGame, Watch
 from bot.tables.computers import describe
 from bot.tables.promises import ASKED, PROMISED
 from bot.tables.record import IMPORTED
+from bot.tables.shelf import rules_of
 from bot.text import absence, general, running, undoing
 from bot.text import promises as promise_text
 from bot.text.contract import AnyGameText, CloseUp
@@ -158,14 +162,34 @@ class Shell:
     """The parts that a cog works with; made once, by bot.app."""
 
     tables: Tables
-    games: Mapping[str, AnyGame]
-    texts: Mapping[str, AnyGameText]
-    policies: Mapping[str, Sequence[str]]
+    games: Games
+    texts: Versions[AnyGameText]
+    policies: Versions[Sequence[str]]
     """The kinds of computer player of each game, the usual one first."""
+    renderers: Versions[Renderer]
+    close_ups: Versions[CloseUpRenderer]
     pictures: Pictures
     words_for: Callable[[str | None], Words]
     watch: Watch
     refusals: Refusals = field(default_factory=Refusals)
+
+    def rules(self, table: Table) -> AnyGame:
+        """The rules that a table plays by. Raises UnknownGame or RulesChanged."""
+        return rules_of(self.games, table.game, table.version)
+
+    def text(self, table: Table) -> AnyGameText:
+        """The words of what a table plays. Raises UnknownGame."""
+        if table.game not in self.texts:
+            raise UnknownGame(game=table.game)
+        return self.texts.of(table.game, table.version)
+
+    def computers(self, table: Table) -> Sequence[str]:
+        """The kinds of computer player there are for a table, the usual one first."""
+        return self.policies.of(table.game, table.version)
+
+    def title(self, words: Words, game: str) -> str:
+        """What a game is called; one that is not there, by the name that it is kept under."""
+        return words(self.texts[game].title) if game in self.texts else game
 
     def reader(self, interaction: discord.Interaction[Any]) -> Words:
         """The language of the person who acts: her own setting, else as Discord says."""
@@ -207,7 +231,7 @@ class Shell:
                 seq=seq,
                 view=await tables.view(table_id, observer),
                 pending=await tables.pending(table_id),
-                text=self.texts[table.game],
+                text=self.text(table),
                 words=words,
                 promises=await tables.promises(table_id, observer),
                 acted=await tables.last_seat(table_id),
@@ -225,10 +249,10 @@ class Shell:
             events = await self.tables.events_since(look.table.id, since, look.observer)
         of_game = [event for event in events if event.kind not in OF_TABLE]
         moment = Moment(look.table.id, look.seq, since, look.observer, look.words.locale)
-        say = look.words.drawn
+        say, draw = look.words.drawn, self.renderers.of(look.table.game, look.table.version)
         return await self._picture(
             look,
-            self.pictures.board(look.table.game, moment, look.view, look.names, of_game, say),
+            self.pictures.board(draw, moment, look.view, look.names, of_game, say),
             lambda: look.text.alt(look.words, look.view, of_game, look.names),
         )
 
@@ -240,9 +264,9 @@ class Shell:
         events = await self.tables.events_since(look.table.id, since, look.observer)
         of_game = [event for event in events if event.kind not in OF_TABLE]
         moment = Moment(look.table.id, look.seq, since, look.observer, look.words.locale)
-        game, say = look.table.game, look.words.drawn
+        say, draw = look.words.drawn, self.close_ups.of(look.table.game, look.table.version)
         drawing = self.pictures.close_up(
-            game, Close(moment, seat), look.view, look.names, of_game, said.legend, say
+            draw, Close(moment, seat), look.view, look.names, of_game, said.legend, say
         )
         return await self._picture(look, drawing, lambda: said.alt)
 

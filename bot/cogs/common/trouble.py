@@ -48,7 +48,7 @@ def in_words(shell: Shell, words: Words, error: Exception, table: Table | None) 
     shell.watch.refused(code_of(error))
     match error:
         case IllegalAction() | Unreadable() if table is not None:
-            return shell.texts[table.game].refusal(words, error.refusal, table.names)
+            return shell.text(table).refusal(words, error.refusal, table.names)
         case IllegalAction() | Unreadable():
             return errors.error(words, error.refusal.code, error.refusal.facts)
         case TableError() | Sorry():
@@ -64,7 +64,7 @@ def rule_link(
     match error:
         case IllegalAction() | Unreadable() if table is not None:
             topic = error.refusal.topic
-            title = shell.texts[table.game].topic(words, topic)
+            title = shell.text(table).topic(words, topic)
         case TableError() | Sorry() if error.code not in errors.FAULTS:
             topic, title = AROUND, words(general.AROUND_TITLE)
         case _:

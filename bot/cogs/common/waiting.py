@@ -50,7 +50,7 @@ async def tables_of(
         line = general.table_line(
             words,
             table=table.id,
-            game=words(shell.texts[table.game].title),
+            game=shell.title(words, table.game),
             status=table.status.value,
             place=f"<#{table.thread or table.channel}>",
             awaited=look.awaited() if look is not None and since is None else (),

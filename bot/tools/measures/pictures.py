@@ -17,7 +17,7 @@ EVERY = 3
 
 def pictures(game: AnyGame) -> Mapping[str, float]:
     """Boards of a whole game at a full table, each drawn for the first time, parts cached."""
-    draw = RENDERERS[game.name]
+    draw = RENDERERS.of(game.name, game.version)
     seats = max(game.seats)
     seated = players(game.name, ["greedy"], seats)
     names = tuple(f"Player {seat + 1}" for seat in range(seats))

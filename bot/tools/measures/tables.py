@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from bot.game.choices import Done, OneOf
 from bot.game.contract import ANSWER, Action, AnyGame, offer_of
+from bot.game.versions import Games
 from bot.policy.registry import POLICIES
 from bot.store import DueRow, Kept, Store, Unit
 from bot.tables import OwedKind, Status, Tables
@@ -50,7 +51,7 @@ async def open_tables(
     """The tables of a database in that folder."""
     store = await Store.open(f"sqlite+aiosqlite:///{folder / 'bench.db'}")
     try:
-        async with Tables(store, {game.name: game}, POLICIES, capacity=capacity) as tables:
+        async with Tables(store, Games((game,)), POLICIES, capacity=capacity) as tables:
             yield store, tables
     finally:
         await store.close()

@@ -218,7 +218,8 @@ def difference(one: str | bytes, other: str | bytes) -> str:
 
 def _players(game: AnyGame, setting: Setting, rng: Random) -> list[Player]:
     """Computer players of all kinds, in any order; those at random also talk a lot."""
-    kinds = [Player(policy, name in BLIND) for name, policy in POLICIES[game.name].items()]
+    policies = POLICIES.of(game.name, game.version)
+    kinds = [Player(policy, name in BLIND) for name, policy in policies.items()]
     kinds.append(Player(random_policy(game.moves, CHATTY), blind=True))
     return rng.choices(kinds, [1] * (len(kinds) - 1) + [2], k=setting.seats)
 

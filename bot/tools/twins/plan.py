@@ -89,7 +89,7 @@ def _any(game: AnyGame, position: Position, rng: Random) -> Deed:
     asked = [decision for decision in position.pending if not decision.optional]
     decision = rng.choice(offers if offers and rng.random() < ANSWERED else asked)
     seat = decision.seat
-    policy = rng.choice(list(POLICIES[game.name].values()))
+    policy = rng.choice(list(POLICIES.of(game.name, game.version).values()))
     legal = partial(game.legal, position.state, seat)
     action = policy(game.view(position.state, seat), decision, legal, rng)
     return Deed(seat, action, None if game.moves[action[0]].free else decision.id)

@@ -61,7 +61,8 @@ class Title(NamedTuple):
 
 def title_of(game: AnyGame) -> Title:
     """The game with its words and its renderer. Raises KeyError where it lacks them."""
-    return Title(game, TEXTS[game.name], RENDERERS[game.name])
+    version = game.name, game.version
+    return Title(game, TEXTS.of(*version), RENDERERS.of(*version))
 
 
 def shown(
@@ -106,7 +107,8 @@ def shown(
     if close is not None:
         alts += [close.text, close.alt]
         if with_image:
-            images.append(CLOSE_UPS[game.name](view, names, heard, seat, close.legend))
+            draw_seat = CLOSE_UPS.of(game.name, game.version)
+            images.append(draw_seat(view, names, heard, seat, close.legend))
     found[Kind.ALT] = "\n".join(alts)
     if with_image:
         found[Kind.IMAGE] = b"".join(images)

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 from msgspec.structs import replace
 
-from bot.app import make_bot, open_shell
+from bot.app import TITLES, make_bot, open_shell
 from bot.client import GameBot
 from bot.cogs.common.press import Press, TooLong
 from bot.cogs.common.shell import Shell
@@ -98,7 +98,12 @@ async def _bot(folder: Path, seed: str) -> AsyncIterator[tuple[Standin, Shell, G
     keys, url = Random(seed), f"sqlite+aiosqlite:///{folder / 'tables.sqlite'}"
     async with (
         Standin() as standin,
-        open_shell(url, rng=Random(seed), new_key=lambda: keys.randbytes(32)) as shell,
+        open_shell(
+            url,
+            rng=Random(seed),
+            new_key=lambda: keys.randbytes(32),
+            titles=replace(TITLES, games=GAMES),
+        ) as shell,
     ):
         with point_discord_at(standin.url):
             bot = make_bot(shell, guild_ready_s=0.1, live_pause=0.0)

@@ -1,0 +1,74 @@
+"""Versions of rules side by side: a table keeps the one that it began with until its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeVar
+
+from bot.game.contract import AnyGame
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Versions(Mapping[str, T_co]):
+    """What each title has one of, by the title's name: its words, its picture, its players.
+
+    By name alone there is that of the newest rules. It serves the older versions as well, but for
+    those that have one of their `own`, by name and version.
+    """
+
+    def __init__(
+        self, newest: Mapping[str, T_co], own: Mapping[tuple[str, int], T_co] | None = None
+    ) -> None:
+        self._newest = newest
+        self._own = own or {}
+
+    def of(self, name: str, version: int) -> T_co:
+        """What serves that version of a title. Raises KeyError."""
+        own = self._own.get((name, version))
+        return self._newest[name] if own is None else own
+
+    def __getitem__(self, name: str) -> T_co:
+        return self._newest[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._newest)
+
+    def __len__(self) -> int:
+        return len(self._newest)
+
+
+class Games(Versions[AnyGame]):
+    """The rules there are: of each title all versions that a table may still need.
+
+    By name alone there are the newest ones, for whatever has not begun. Raises ValueError for two
+    of one name and version.
+    """
+
+    def __init__(self, games: Iterable[AnyGame]) -> None:
+        every: dict[tuple[str, int], AnyGame] = {}
+        newest: dict[str, AnyGame] = {}
+        for game in games:
+            if every.setdefault((game.name, game.version), game) is not game:
+                raise ValueError(f"There are two games {game.name!r}, version {game.version}.")
+            if game.name not in newest or game.version > newest[game.name].version:
+                newest[game.name] = game
+        super().__init__(newest, every)
+        self.every: tuple[AnyGame, ...] = tuple(every.values())
+        """Every version of every title."""
+
+    def of(self, name: str, version: int) -> AnyGame:
+        """The rules of exactly that version. Raises KeyError."""
+        return self._own[name, version]
+
+    def each(self, make: Callable[[AnyGame], T]) -> Versions[T]:
+        """What is made of each version."""
+        return Versions(
+            {name: make(game) for name, game in self.items()},
+            {(game.name, game.version): make(game) for game in self.every},
+        )
+
+    def versions(self, name: str) -> tuple[int, ...]:
+        """The versions of a title, the newest last; none of a title that is not there."""
+        return tuple(sorted(game.version for game in self.every if game.name == name))

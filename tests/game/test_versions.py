@@ -1,0 +1,53 @@
+"""Rules versions side by side, by title and number."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.game.contract import AnyGame
+from bot.game.versions import Games, Versions
+from tests.tables.pebbles import GAME, NEWER
+
+
+class Stones(type(GAME)):  # type: ignore[misc]
+    """Another title."""
+
+    name = "stones"
+
+
+@pytest.mark.parametrize("order", [(GAME, NEWER, Stones(4)), (Stones(4), NEWER, GAME)])
+def test_by_name_there_is_the_newest_and_by_number_each(order: tuple[AnyGame, ...]) -> None:
+    games = Games(order)
+    assert set(games) == {"pebbles", "stones"}
+    assert games["pebbles"] is NEWER
+    assert games.of("pebbles", 1) is GAME
+    assert games.of("pebbles", 2) is NEWER
+    assert games.versions("pebbles") == (1, 2)
+    assert games.versions("stones") == (4,)
+    assert games.versions("chess") == ()
+    assert set(games.every) == set(order)
+
+
+@pytest.mark.parametrize(("name", "version"), [("pebbles", 3), ("pebbles", 0), ("chess", 1)])
+def test_no_other_version_serves_in_its_place(name: str, version: int) -> None:
+    with pytest.raises(KeyError):
+        Games((GAME, NEWER)).of(name, version)
+
+
+def test_there_are_no_two_of_one_version() -> None:
+    with pytest.raises(ValueError, match="two games 'pebbles', version 1"):
+        Games((GAME, type(GAME)(version=1)))
+
+
+def test_words_serve_all_versions_but_those_that_have_their_own() -> None:
+    words = Versions({"pebbles": "new"}, {("pebbles", 1): "old"})
+    assert [words.of("pebbles", version) for version in (1, 2, 3)] == ["old", "new", "new"]
+    assert words["pebbles"] == "new"
+    with pytest.raises(KeyError):
+        words.of("chess", 1)
+
+
+def test_what_is_made_of_each_version_is_found_by_it() -> None:
+    made = Games((GAME, NEWER)).each(lambda game: game.options)
+    assert made.of("pebbles", 1) == GAME.options != made.of("pebbles", 2) == NEWER.options
+    assert made["pebbles"] == NEWER.options
