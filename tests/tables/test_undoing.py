@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.game.contract import SPECTATOR, Decision, Seat
+from bot.game.versions import Games
 from bot.tables import record
 from bot.tables.errors import (
     Barrier,
@@ -175,7 +176,7 @@ async def test_nobody_goes_back_alone_while_others_may_have_chosen_anew(
     database: Database,
 ) -> None:
     """Whether they have must not be found out, nor must their choice be lost."""
-    world = await World(database, {"pebbles": Onlooker()}).open()
+    world = await World(database, Games((Onlooker(),))).open()
     table = await world.game(ANNA, BEN, CARA, length="long")
     cara = await user_at(world, table.id, 2)
     for _ in range(2):
