@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, timedelta
 
-from bot.text.words import msg
+from bot.text.words import Message, msg
 
 # Matters of the table, by the kind of their event
-MATTERS: Mapping[str, str] = {
+MATTERS: Mapping[str, Message] = {
     "autopiloted": msg("🤖 A computer player plays for {name} for now."),
     "plays_again": msg("🧑 {name} plays again."),
     "claimed": msg("🧑 {name} takes the seat over from the computer player."),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from bot.text.contract import Hint
+from bot.text.words import Message
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -16,8 +16,15 @@ DATA = Path(__file__).parents[2] / "data"
 class Topic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A chapter of the rules in a few sentences; both fields are messages."""
 
-    title: str
-    text: str
+    title: Message
+    text: Message
+
+
+class Explanation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a newcomer is told with a question, a message, and the topic that tells more."""
+
+    text: Message
+    topic: str
 
 
 @cache
@@ -27,12 +34,12 @@ def topics(game: str) -> dict[str, Topic]:
 
 
 @cache
-def hints(game: str) -> dict[str, Hint]:
-    """What a first turn is explained with, by kind of decision or move; texts are messages.
+def explanations(game: str) -> dict[str, Explanation]:
+    """What a first turn is explained with, by kind of decision or move.
 
     Raises msgspec.ValidationError if the file is wrong.
     """
-    return msgspec.convert(_read(game, "first_turn.toml"), dict[str, Hint])
+    return msgspec.convert(_read(game, "first_turn.toml"), dict[str, Explanation])
 
 
 def _read(game: str, name: str) -> dict[str, object]:

@@ -11,14 +11,14 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from bot.text.people import PALETTES
-from bot.text.words import msg
+from bot.text.words import Message, msg
 
 
 class OptionText(NamedTuple):
     """An option of a command; what is `listed` is offered for choice while it is typed."""
 
     name: str
-    description: str
+    description: Message
     listed: bool = True
 
 
@@ -26,7 +26,7 @@ class CommandText(NamedTuple):
     """A command; `options` by the name of the parameter they fill, `group` where it is in one."""
 
     name: str
-    description: str
+    description: Message
     options: Mapping[str, OptionText] = {}
     group: str | None = None
 
@@ -260,7 +260,7 @@ GENERAL: Mapping[str, CommandText] = {
     ),
 }
 
-CHOICES: Mapping[str, Mapping[str, str]] = {
+CHOICES: Mapping[str, Mapping[str, Message]] = {
     "form": {"picture": msg("picture"), "text": msg("text")},
     "eyes": {"all": msg("as everybody saw it"), "own": msg("as I saw it")},
     "change": {"add": msg("add"), "remove": msg("remove")},

@@ -6,11 +6,9 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-import msgspec
-
 from bot.game.choices import Choices
 from bot.game.contract import Action, Decision, Event, Outcome, Refusal, Seat
-from bot.text.words import Words
+from bot.text.words import Message, Words
 
 Names = Sequence[str]
 """Display names by seat: plain text, or a mention such as ``<@123>``."""
@@ -50,7 +48,7 @@ class CloseUp(NamedTuple):
     legend: Mapping[str, str]
 
 
-class Hint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Hint(NamedTuple):
     """What a newcomer is told with a question, and the rules topic that tells more."""
 
     text: str
@@ -75,7 +73,7 @@ class GameText(Protocol[V_contra]):
     escaped here (mentions pass), so hand them over as they are.
     """
 
-    title: str
+    title: Message
     """A message: what the game is called is said in words as well."""
 
     def tagline(self, words: Words) -> str:

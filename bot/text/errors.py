@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.text.words import Words, msg
+from bot.game.contract import Fact
+from bot.text.words import Message, Words, msg
+from bot.text.written import said_again
 
-ERRORS: Mapping[str, str] = {
+ERRORS: Mapping[str, Message] = {
     # The codes of bot.tables.errors
     "unknown_table": msg("There is no such table any more. `/game new` opens one."),
     "not_started": msg(
@@ -175,18 +177,25 @@ FAULTS = frozenset(
 """Codes of what is no refusal, but a trouble of the bot's own."""
 
 
-def error(words: Words, code: str, facts: Mapping[str, object] | None = None) -> str:
-    """The message of a code, with its facts. An unknown code says that it is unknown."""
+def error(words: Words, code: str, facts: Mapping[str, Fact] | None = None) -> str:
+    """The message of a code, with its facts. An unknown code says that it is unknown.
+
+    A fact may be what somebody typed, so all are escaped; ``channels`` are numbers of channels.
+    """
     message = ERRORS.get(code)
     if message is None:
         return words("That is not possible now ({code}).", code=code)
-    said = {name: _said(words, value) for name, value in (facts or {}).items()}
-    title = said.get("game")
-    if title is not None:
-        # What a game is called is a message too.
-        said["game"] = words(title)
-    return words(message, **said)
+    return words(
+        message, **{name: _said(words, name, value) for name, value in (facts or {}).items()}
+    )
 
 
-def _said(words: Words, value: object) -> str:
-    return words.listing([str(item) for item in value]) if isinstance(value, tuple) else str(value)
+def _said(words: Words, name: str, value: Fact) -> str:
+    match value:
+        case tuple() if name == "channels":
+            return words.listing([f"<#{channel}>" for channel in value])
+        case tuple():
+            return words.listing([_said(words, name, item) for item in value])
+        case str():
+            return said_again(value)
+    return str(value)

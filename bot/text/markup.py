@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from bot.text.written import ELLIPSIS, NO_CALL
+
 _MENTION = re.compile(r"<(?:@[!&]?|#)\d+>")
 _SPECIAL = re.compile(r"([\\*_~`|\[\]<])")
-ELLIPSIS = "…"
 
 
 def is_mention(name: str) -> bool:
@@ -28,6 +29,11 @@ def bold(name: str) -> str:
 def clip(text: str, most: int) -> str:
     """The text, cut with an ellipsis where it is longer than `most` characters."""
     return text if len(text) <= most else text[: most - len(ELLIPSIS)].rstrip() + ELLIPSIS
+
+
+def code(plain: str) -> str:
+    """A few plain words in equal-width letters; no backtick inside them ends it early."""
+    return "`" + plain.replace("`", "'").replace("@", NO_CALL) + "`"
 
 
 def code_block(text: str) -> str:

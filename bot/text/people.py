@@ -8,10 +8,10 @@ from babel.core import Locale, UnknownLocaleError
 
 from bot.text.folding import fold
 from bot.text.markup import bold
-from bot.text.words import ENGLISH, Words, all_words, forms, msg
+from bot.text.words import ENGLISH, Message, Words, all_words, forms, msg
 
 # The settings
-NAMES: Mapping[str, str] = {
+NAMES: Mapping[str, Message] = {
     "notices": msg("Notices"),
     "reminder": msg("Reminder"),
     "quiet": msg("Quiet hours"),

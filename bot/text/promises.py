@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from bot.game.contract import Seat
 from bot.text.markup import bold, clip, escape
-from bot.text.words import Words, msg
+from bot.text.words import Message, Words, msg
 
 # Buttons and the form
 ADD = msg("Add a promise")
@@ -70,7 +70,7 @@ def recalled(
     return words("{seat} promised you: {said}", seat=bold(names[giver]), said=short)
 
 
-def told(words: Words, message: str, seat: str, other: str, said: str) -> str:
+def told(words: Words, message: Message, seat: str, other: str, said: str) -> str:
     """`MADE`, `ASKED`, or one of `MARKED`, with the names of the two."""
     return words(message, seat=bold(seat), other=bold(other), said=quoted(said))
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from bot.text.markup import bold
-from bot.text.words import Words, forms, msg
+from bot.text.words import Message, Words, forms, msg
 
-TRUST: Mapping[str, str] = {
+TRUST: Mapping[str, Message] = {
     "new": msg("very uncertain as yet"),
     "vague": msg("still uncertain"),
     "fair": msg("fairly certain"),

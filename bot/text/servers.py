@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.text.markup import bold
 from bot.text.people import PALETTES
-from bot.text.words import Words, msg
+from bot.text.words import Message, Words, msg
 
 TITLE = msg("**What is set for the tables of this server**")
 CHANNELS = msg("Tables are opened in: {channels}")
@@ -17,7 +17,7 @@ NO_LIMIT = msg("as many as people like")
 GAME = msg("Where nobody says what is played: {game}")
 OPTION = msg("New tables of {game}: {options}")
 CLOSERS = msg("Ending a game unfinished: {who}")
-WHO: Mapping[str, str] = {
+WHO: Mapping[str, Message] = {
     "all": msg("all its players together"),
     "host": msg("all its players together, or the host alone"),
     "moderators": msg("all its players together, or a moderator alone"),

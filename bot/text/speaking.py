@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from bot.game.contract import Fact, Outcome
 from bot.text.markup import bold, clip, columns, escape, is_mention
-from bot.text.words import Forms, Words
+from bot.text.words import Forms, Message, Words
+from bot.text.written import Written, said_again
 
 LETTERS = "ABCD"
 """What tables of points call the seats."""
@@ -53,7 +54,7 @@ class Speaker:
         """Several players' names."""
         return self.words.listing([self.seat(seat) for seat in seats])
 
-    def breakdown(self, outcome: Outcome, items: Mapping[str, str]) -> str:
+    def breakdown(self, outcome: Outcome, items: Mapping[str, Message]) -> str:
         """A table of what the points are made of, its items named by `items`, and a key to it."""
         rows = [
             (self.words(items[name]) if name in items else name, points)
@@ -74,9 +75,12 @@ class Speaker:
                 return self.seat(value)
             case "seats", tuple():
                 return self.seats([seat for seat in value if isinstance(seat, int)])
+            case _, str():
+                # No word of the notation that a game knows to say: it may have been typed.
+                return said_again(value) if self.rich else Written(value).plain
         return str(value)
 
-    def phrase(self, message: str | Forms, facts: Mapping[str, Fact]) -> str:
+    def phrase(self, message: Message | Forms, facts: Mapping[str, Fact]) -> str:
         """A template filled with these facts; its plural follows the fact ``count``."""
         count = facts.get("count", 1)
         number = count if isinstance(count, int) else 1

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from bot.game.contract import Event, Fact
 from bot.text.speaking import Speaker
-from bot.text.words import Forms
+from bot.text.words import Forms, Message
 
 
 class Frame(NamedTuple):
@@ -23,7 +23,7 @@ class Frame(NamedTuple):
     only those of one seat, and where a phrase stands `alone` none at all.
     """
 
-    text: str
+    text: Message
     joint: str = ", "
     by_seat: bool = False
     alone: bool = False
@@ -32,7 +32,7 @@ class Frame(NamedTuple):
 class Line(NamedTuple):
     """A template; with `fact`, only for events where that fact is `value`, or not empty."""
 
-    text: str | Forms
+    text: Message | Forms
     fact: str | None = None
     value: Fact | None = None
 
@@ -51,7 +51,7 @@ class Template(NamedTuple):
     lines: tuple[Line, ...]
 
 
-def template(frame: str, *lines: Line | str | Forms) -> Template:
+def template(frame: str, *lines: Line | Message | Forms) -> Template:
     """A template out of lines; a bare message always suits."""
     return Template(frame, tuple(x if isinstance(x, Line) else Line(x) for x in lines))
 

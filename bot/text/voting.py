@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.text.markup import bold
-from bot.text.words import Words, msg
+from bot.text.words import Message, Words, msg
 
 AGREE = msg("Agree")
 REFUSE = msg("Refuse")
 
-PROPOSED: Mapping[str, str] = {
+PROPOSED: Mapping[str, Message] = {
     "pause": msg("⏸️ {name} asks to pause the game."),
     "resume": msg("▶️ {name} asks to go on with the game."),
     "autopilot": msg(
@@ -25,7 +25,7 @@ BY_TABLE = msg(
     "⏳ The time of {other} is up. Shall a computer player play on until {other} is back?"
 )
 """Nobody asks, but the table itself, as was agreed on when it was opened."""
-PASSED: Mapping[str, str] = {
+PASSED: Mapping[str, Message] = {
     "pause": msg("⏸️ Everybody agreed: the game is paused."),
     "resume": msg("▶️ Everybody agreed: the game goes on."),
     "autopilot": msg("🤖 Everybody agreed: a computer player plays for {other}."),
@@ -51,7 +51,7 @@ def proposed(
 
 
 def of_kind(
-    words: Words, messages: Mapping[str, str], kind: str, name: str | None, other: str
+    words: Words, messages: Mapping[str, Message], kind: str, name: str | None, other: str
 ) -> str:
     """The sentence of a kind; `name` proposed it, None where the table itself did."""
     message = BY_TABLE if name is None and messages is PROPOSED else messages[kind]

@@ -16,7 +16,7 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from string import Formatter
-from typing import NamedTuple
+from typing import NamedTuple, NewType
 
 from babel.core import Locale, UnknownLocaleError
 from babel.dates import format_date
@@ -38,21 +38,25 @@ class Place(StrEnum):
     PICTURE = "picture"
 
 
+Message = NewType("Message", str)
+"""What may be translated and filled with facts: a text of the project's own, never a person's."""
+
+
 class Forms(NamedTuple):
     """A message with its plural."""
 
-    one: str
-    many: str
+    one: Message
+    many: Message
 
 
-def msg(text: str) -> str:
-    """The message itself, marked for extraction."""
-    return text
+def msg(text: str) -> Message:
+    """The message itself, marked for extraction; `text` is a literal."""
+    return Message(text)
 
 
 def forms(one: str, many: str) -> Forms:
-    """A message and its plural, marked for extraction."""
-    return Forms(one, many)
+    """A message and its plural, marked for extraction; both are literals."""
+    return Forms(Message(one), Message(many))
 
 
 class BrokenCatalogue(ValueError):
@@ -83,7 +87,7 @@ class Words:
     def __repr__(self) -> str:
         return f"Words({self.locale!r})"
 
-    def __call__(self, message: str, /, **facts: object) -> str:
+    def __call__(self, message: Message, /, **facts: object) -> str:
         """The message in this language. Raises KeyError if it names a fact that is not given."""
         return self._translations.gettext(message).format(**facts)
 
@@ -95,12 +99,12 @@ class Words:
         """A label in a picture."""
         return self.name(Place.PICTURE, label)
 
-    def plural(self, one: str, many: str, count: int, /, **facts: object) -> str:
+    def plural(self, one: Message, many: Message, count: int, /, **facts: object) -> str:
         """The form for `count`, which is itself a fact named ``count`` unless one is given."""
         chosen = self._translations.ngettext(one, many, count)
         return chosen.format(**{"count": count, **facts})
 
-    def phrase(self, message: str | Forms, count: int = 1, /, **facts: object) -> str:
+    def phrase(self, message: Message | Forms, count: int = 1, /, **facts: object) -> str:
         """A message out of a table, whichever of the two it is."""
         if isinstance(message, Forms):
             return self.plural(message.one, message.many, count, **facts)

@@ -74,7 +74,7 @@ class Looking:
         else:
             close = look.text.close_up(words, look.view, seat, look.names)
             if close is None:
-                raise Sorry("no_close_up", game=look.text.title)
+                raise Sorry("no_close_up", game=look.table.game)
             picture = None if as_text else await self._shell.close_up(look, seat, close)
             title = f"{title} · {bold(close.title)}"
             said = f"{title}\n{close.text}"

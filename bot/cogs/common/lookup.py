@@ -37,7 +37,7 @@ async def table_for(
         if not _may_see(interaction, table):
             raise UnknownTable(table=number)
         if game is not None and table.game != game:
-            raise Sorry("other_game", game=shell.text(table).title)
+            raise Sorry("other_game", game=table.game)
     else:
         table = await _meant(shell, interaction, among, game)
     interaction.extras[TABLE] = table

@@ -11,7 +11,7 @@ from discord.app_commands import locale_str
 
 from bot.cogs.common.bounds import Command, bound
 from bot.text.commands import CHOICES, COMMANDS, TABLE, CommandText, OptionText
-from bot.text.words import ENGLISH, Place, Words
+from bot.text.words import ENGLISH, Message, Place, Words
 
 PATH = "path"
 """Where a command's extras keep its path in bot.text.commands."""
@@ -37,7 +37,10 @@ class InEveryLanguage(app_commands.Translator):
         if words.locale == ENGLISH:
             return None
         place: Place | None = string.extras.get(PLACE)
-        return words(string.message) if place is None else words.name(place, string.message)
+        # What Discord is told are the descriptions of bot.text.commands.
+        return (
+            words(Message(string.message)) if place is None else words.name(place, string.message)
+        )
 
 
 def named(path: str) -> locale_str:

@@ -245,8 +245,7 @@ class Seating:
             place = reply.interaction.client.get_channel(channel)
             home = place.parent_id if isinstance(place, discord.Thread) else channel
             if server.channels and home not in server.channels:
-                channels = tuple(f"<#{each}>" for each in server.channels)
-                raise Sorry("channel_closed", channels=channels)
+                raise Sorry("channel_closed", channels=tuple(server.channels))
             if server.most_tables or server.most_own:
                 hosts = await self._tables.servers.hosts(guild)
                 if 0 < server.most_tables <= len(hosts):

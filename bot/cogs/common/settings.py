@@ -12,7 +12,7 @@ from bot.cogs.common.shell import Shell
 from bot.cogs.common.trouble import Sorry
 from bot.tables.people import Notices, Person, zones
 from bot.text import people as text
-from bot.text.words import Words
+from bot.text.words import Message, Words
 
 OFF = "off"
 DISCORD = "discord"
@@ -43,7 +43,7 @@ class Setting(NamedTuple):
     """Whether a value will do that is not among those that are offered."""
 
 
-def _fixed(names: Mapping[str, str]) -> Callable[[Shell, Words], Mapping[str, str]]:
+def _fixed(names: Mapping[str, Message]) -> Callable[[Shell, Words], Mapping[str, str]]:
     return lambda _, words: {value: words(name) for value, name in names.items()}
 
 

@@ -52,9 +52,15 @@ def in_words(shell: Shell, words: Words, error: Exception, table: Table | None) 
         case IllegalAction() | Unreadable():
             return errors.error(words, error.refusal.code, error.refusal.facts)
         case TableError() | Sorry():
-            return errors.error(words, error.code, error.facts)
+            return errors.error(words, error.code, _titled(shell, words, error.facts))
         case _:
             return errors.error(words, "unforeseen", {})
+
+
+def _titled(shell: Shell, words: Words, facts: Mapping[str, Fact]) -> dict[str, Fact]:
+    """The facts, a game that there is by what it is called."""
+    text = shell.texts.get(str(facts.get("game")))
+    return dict(facts) if text is None else {**facts, "game": words(text.title)}
 
 
 def rule_link(

@@ -15,7 +15,7 @@ from bot.tables.undoing import UNDO
 from bot.text import undoing, voting
 from bot.text.contract import Style
 from bot.text.markup import bold
-from bot.text.words import Words
+from bot.text.words import Message, Words
 
 
 class Votes:
@@ -26,7 +26,9 @@ class Votes:
         self._tables = shell.tables
         self._seating = seating
 
-    async def announce(self, reply: Reply, proposal: Proposal, note: str = voting.ASKED) -> None:
+    async def announce(
+        self, reply: Reply, proposal: Proposal, note: Message = voting.ASKED
+    ) -> None:
         """Tell who proposed that the others are asked, and ask them; or that it is done."""
         reader = self._shell.reader(reply.interaction)
         house = await self._shell.house(reply.interaction.client, proposal.table)

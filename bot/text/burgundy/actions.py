@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from bot.game.burgundy.view import View
 from bot.game.contract import Action
 from bot.text.burgundy.speech import ANY, Speech
-from bot.text.words import msg
+from bot.text.words import Message, msg
 
 _PARAMS: Mapping[str, tuple[str, ...]] = {
     "board": ("board",),
@@ -23,7 +23,7 @@ _PARAMS: Mapping[str, tuple[str, ...]] = {
 }
 """What each word of an action is called in the templates below."""
 
-_SAID: Mapping[str, tuple[str, ...]] = {
+_SAID: Mapping[str, tuple[Message, ...]] = {
     "board": (msg("Choose a board"), msg("Take board {board}")),
     "castle": (msg("Choose the place of your castle"), msg("Castle on {space}")),
     "take": (
@@ -61,7 +61,7 @@ _SAID: Mapping[str, tuple[str, ...]] = {
 }
 """By how many of the words are there."""
 
-_FREE: Mapping[str, tuple[str, ...]] = {
+_FREE: Mapping[str, tuple[Message, ...]] = {
     "take": (
         msg("Take a tile"),
         msg("Take a tile"),

@@ -9,7 +9,7 @@ from bot.text.burgundy.actions import step_text
 from bot.text.burgundy.names import SCORE_LINES
 from bot.text.burgundy.speech import ANY, Speech
 from bot.text.telling import Frame, Line, Teller, Template, template
-from bot.text.words import Forms, forms, msg
+from bot.text.words import Forms, Message, forms, msg
 
 _FRAMES = {
     "turn": Frame(msg("{seat} {what}."), by_seat=True),
@@ -26,11 +26,11 @@ _NOTHING = {"scored": "points", "depots_cleared": "count"}
 """Kinds that are not worth a word where this fact is 0."""
 
 
-def _turn(*lines: Line | str | Forms) -> Template:
+def _turn(*lines: Line | Message | Forms) -> Template:
     return template("turn", *lines)
 
 
-def _news(*lines: Line | str | Forms) -> Template:
+def _news(*lines: Line | Message | Forms) -> Template:
     return template("news", *lines)
 
 

@@ -19,7 +19,7 @@ from bot.text.burgundy import (
     tiles,
 )
 from bot.text.burgundy.speech import Speech
-from bot.text.chapters import hints, topics
+from bot.text.chapters import explanations, topics
 from bot.text.contract import CloseUp, Hint, Label, Names
 from bot.text.words import Words, msg
 
@@ -158,8 +158,8 @@ class BurgundyText:
 
     def hint(self, words: Words, kind: str) -> Hint | None:
         """What somebody in her first turn is told with a question; None where that says it all."""
-        known = hints(GAME).get(kind)
-        return known and Hint(words(known.text), known.topic)
+        known = explanations(GAME).get(kind)
+        return None if known is None else Hint(words(known.text), known.topic)
 
 
 def _rich(words: Words, names: Names) -> Speech:

@@ -16,9 +16,9 @@ from bot.text.burgundy.actions import workers_for
 from bot.text.burgundy.speech import ANY, Speech, word_of
 from bot.text.contract import Label, Style
 from bot.text.speaking import keycap
-from bot.text.words import msg
+from bot.text.words import Message, msg
 
-_KINDS: Mapping[str, tuple[str, str, Style]] = {
+_KINDS: Mapping[str, tuple[Message, str, Style]] = {
     "board": (msg("Choose your board"), "🗺️", Style.PRIMARY),
     "castle": (msg("Place your castle"), "🏰", Style.PRIMARY),
     "place": (msg("Place a tile"), "📍", Style.PRIMARY),
@@ -31,7 +31,7 @@ _KINDS: Mapping[str, tuple[str, str, Style]] = {
     "end": (msg("End your turn"), "🏁", Style.PRIMARY),
 }
 
-_NOTES: Mapping[str, str] = {
+_NOTES: Mapping[str, Message] = {
     "castle": msg("The others learn it when all have chosen"),
     "place": msg("From your storage into your estate, beside another tile"),
     "take": msg("From a depot into your storage"),

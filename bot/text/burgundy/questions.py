@@ -11,11 +11,11 @@ from bot.game.choices import Choices, Done
 from bot.game.contract import Action, Decision
 from bot.text.burgundy.names import AWAITED
 from bot.text.burgundy.speech import ANY, Speech, word_of
-from bot.text.words import msg
+from bot.text.words import Message, msg
 
 Way = TypeVar("Way", Take, Place, Sale)
 
-_QUESTIONS: Mapping[str, str] = {
+_QUESTIONS: Mapping[str, Message] = {
     "board": msg("Choose your estate. Nobody else can have the same board, but for board 1."),
     "castle": msg(
         "Choose the space of your first castle on board {board}; you build on from there. "
@@ -43,7 +43,7 @@ _QUESTIONS: Mapping[str, str] = {
 _CHOSEN = msg("Your castle will stand on {space}. You may choose anew until all have chosen.")
 _SECOND = msg("Your ship may load a second time, from a depot beside {depot}. From which?")
 
-_PROMPTS: Mapping[tuple[str, str], str] = {
+_PROMPTS: Mapping[tuple[str, str], Message] = {
     ("board", "board"): msg("Which board?"),
     ("castle", "space"): msg("Where shall your first castle stand?"),
     ("take", "die"): msg("With which die do you take a tile?"),

@@ -8,12 +8,11 @@ from dataclasses import replace
 from bot.game.contract import Fact, Refusal
 from bot.text.burgundy.names import ASKED, DOINGS, PARAMS
 from bot.text.burgundy.speech import Speech
-from bot.text.markup import clip, escape
-from bot.text.words import Forms, forms, msg
+from bot.text.markup import code
+from bot.text.words import Forms, Message, forms, msg
+from bot.text.written import said_again
 
-MOST_TYPED = 40
-
-MESSAGES: Mapping[str, str | Forms] = {
+MESSAGES: Mapping[str, Message | Forms] = {
     # Whose turn, and what for
     "not_your_turn": msg("It is not your turn: {other} is asked now. You will be called."),
     "nothing_asked": msg("Nothing is asked of you just now. The others are still choosing."),
@@ -149,13 +148,13 @@ def _names(speech: Speech, facts: Mapping[str, Fact]) -> dict[str, str]:
     for name, table in (("kind", DOINGS), ("param", PARAMS), ("asked", ASKED)):
         value = facts.get(name)
         if isinstance(value, str):
-            names[name] = words(table[value]) if value in table else _typed(value)
+            names[name] = words(table[value]) if value in table else said_again(value)
     if "word" in facts:
-        names["word"] = _typed(str(facts["word"]))
+        names["word"] = said_again(str(facts["word"]))
     examples = facts.get("examples")
     if isinstance(examples, tuple):
         said = [_example(speech, str(facts.get("param")), str(word)) for word in examples]
-        names["examples"] = words.either([f"`{example}`" for example in said])
+        names["examples"] = words.either([code(example) for example in said])
     return names
 
 
@@ -164,7 +163,3 @@ def _example(speech: Speech, param: str, word: str) -> str:
     if param in ("die", "goods", "board"):
         return " ".join(word) if param == "goods" else word
     return replace(speech, rich=False).fact("tile" if param == "discard" else param, word) or "-"
-
-
-def _typed(text: str) -> str:
-    return escape(clip(" ".join(text.split()), MOST_TYPED)) or "-"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.game.burgundy.data import TILE_OF_KEY, TILES, TileKind
-from bot.text.words import Forms, Words, forms, msg
+from bot.text.words import Forms, Message, Words, forms, msg
 
 COLOUR_EMOJI = {
     "building": "🏠",
@@ -61,7 +61,7 @@ _ANIMALS = {
     "chicken": forms("{count} chicken", "{count} chickens"),
 }
 
-_EFFECTS: Mapping[str, str | Forms] = {
+_EFFECTS: Mapping[str, Message | Forms] = {
     "warehouse": msg("sell all your goods of one type"),
     "watchtower": forms("{count} point", "{count} points"),
     "carpenter": msg("take a building from a depot"),

@@ -9,7 +9,7 @@ from bot.game.contract import Action
 from bot.game.kogge.view import View
 from bot.text.kogge.labels import Asked, label, offer_of, office_price
 from bot.text.kogge.speech import Speech
-from bot.text.words import msg
+from bot.text.words import Message, msg
 
 _PARAMS: Mapping[str, tuple[str, ...]] = {
     "found": ("city",),
@@ -41,7 +41,7 @@ _PARAMS: Mapping[str, tuple[str, ...]] = {
 }
 """What each word of an action is called in the templates below."""
 
-_SAID: Mapping[str, tuple[str, ...]] = {
+_SAID: Mapping[str, tuple[Message, ...]] = {
     "found": (msg("First office in {city}"),),
     "bid": (msg("Bid {markers}"),),
     "advance": (msg("Move the guild master: {steps}"),),

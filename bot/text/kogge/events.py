@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from bot.game.contract import Event
 from bot.text.kogge.speech import Speech
 from bot.text.telling import Frame, Line, Teller, Template, template
-from bot.text.words import msg
+from bot.text.words import Message, msg
 
 _FRAMES = {
     "turn": Frame(msg("{seat} {what}."), by_seat=True),
@@ -22,7 +22,7 @@ _QUIET = ("stopped", "turn_ended")
 """Kinds that go without saying: what follows them tells as much."""
 
 
-def _turn(*lines: Line | str) -> Template:
+def _turn(*lines: Line | Message) -> Template:
     return template("turn", *lines)
 
 

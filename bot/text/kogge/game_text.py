@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from bot.game.choices import Choices
 from bot.game.contract import Action, Decision, Event, Outcome, Refusal, Seat
 from bot.game.kogge.view import View
-from bot.text.chapters import hints, topics
+from bot.text.chapters import explanations, topics
 from bot.text.contract import Hint, Label, Names
 from bot.text.kogge import (
     actions,
@@ -154,8 +154,8 @@ class KoggeText:
 
     def hint(self, words: Words, kind: str) -> Hint | None:
         """What somebody in her first turn is told with a question; None where that says it all."""
-        known = hints(GAME).get(kind)
-        return known and Hint(words(known.text), known.topic)
+        known = explanations(GAME).get(kind)
+        return None if known is None else Hint(words(known.text), known.topic)
 
 
 def _rich(words: Words, names: Names) -> Speech:

@@ -10,11 +10,11 @@ from bot.text.asking import Asking, fitting
 from bot.text.contract import Label, Style
 from bot.text.kogge.speech import CHIT_POWERS, GOOD_EMOJI, OFFICE, Speech
 from bot.text.speaking import keycap
-from bot.text.words import msg
+from bot.text.words import Message, msg
 
 SLOT = {"left": 0, "right": 1}
 
-_KINDS: Mapping[str, tuple[str, str, Style]] = {
+_KINDS: Mapping[str, tuple[Message, str, Style]] = {
     "found": (msg("Choose your first city"), "🏠", Style.PRIMARY),
     "bid": (msg("Bid"), "🔢", Style.PRIMARY),
     "advance": (msg("Move the guild master"), "🚶", Style.PRIMARY),
@@ -47,7 +47,7 @@ _KINDS: Mapping[str, tuple[str, str, Style]] = {
     "withdraw": (msg("Take the offer back"), "↩️", Style.NORMAL),
 }
 
-_KIND_NOTES: Mapping[str, str] = {
+_KIND_NOTES: Mapping[str, Message] = {
     "found": msg("The others learn it when all have chosen"),
     "bid": msg("For the order of play; each marker brings goods to its city"),
     "advance": msg("One or two cities on; he brings two goods"),

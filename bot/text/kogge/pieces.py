@@ -9,7 +9,7 @@ from functools import cache
 from bot.game.kogge.data import CITY_NAMES, GOOD_KEYS, GOOD_LETTERS, MARKER_LETTERS
 from bot.text.folding import fold, tokens
 from bot.text.kogge.speech import COUNTED_GOODS, GOOD_EMOJI, GOODS
-from bot.text.words import Words, all_words, msg
+from bot.text.words import Message, Words, all_words, msg
 
 MOST_TYPED = 500
 MOST_OF_A_KIND = 99
@@ -47,7 +47,7 @@ class Vocabulary:
         for key in GOOD_KEYS:
             goods.setdefault(key, key)
 
-        def each(*messages: str) -> frozenset[str]:
+        def each(*messages: Message) -> frozenset[str]:
             return frozenset(fold(words(message)) for words in languages for message in messages)
 
         joints = frozenset(

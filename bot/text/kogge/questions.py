@@ -10,9 +10,9 @@ from bot.game.kogge.view import View
 from bot.text.kogge.labels import offer_of, pushed_seat
 from bot.text.kogge.names import AWAITED
 from bot.text.kogge.speech import Speech
-from bot.text.words import msg
+from bot.text.words import Message, msg
 
-_QUESTIONS: Mapping[str, str] = {
+_QUESTIONS: Mapping[str, Message] = {
     "bid": msg(
         "Bid for the order of play with one or more markers. "
         "Each also brings two goods to its city."
@@ -62,7 +62,7 @@ _OFFICE_OFFERED = (
 )
 """By whether the office is the reader's own."""
 
-_PROMPTS: Mapping[tuple[str, str], str] = {
+_PROMPTS: Mapping[tuple[str, str], Message] = {
     ("found", "marker"): msg("In which city will your first office stand?"),
     ("bid", "markers"): msg("Which markers do you bid?"),
     ("advance", "steps"): msg("How far does the guild master go?"),

@@ -15,7 +15,7 @@ from bot.game.choices import Choices, OneOf
 from bot.game.contract import SPECTATOR, Action, Decision
 from bot.text.burgundy import tiles
 from bot.text.burgundy.game_text import BurgundyText
-from bot.text.chapters import hints, topics
+from bot.text.chapters import explanations, topics
 from bot.text.registry import TEXTS
 from bot.text.words import Words, all_words, words_for
 from tests.game.burgundy.positions import play, table
@@ -244,7 +244,7 @@ def test_rules_fit_an_answer_and_the_list_of_topics_a_select() -> None:
 def test_a_first_turn_is_explained_whatever_is_asked() -> None:
     quiet = {"decline", "end"}
     known = {kind for kind in (*ASKED, *GAME.moves) if kind != "over"} - quiet
-    assert set(hints("burgundy")) == known
+    assert set(explanations("burgundy")) == known
     for kind in known:
         hint = BurgundyText().hint(EN, kind)
         assert hint is not None

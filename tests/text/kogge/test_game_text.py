@@ -12,7 +12,7 @@ from bot.game.kogge.data import CITY_NAMES, CONTENT
 from bot.game.kogge.game import GAME
 from bot.game.kogge.state import Over
 from bot.game.kogge.turn import ASKED
-from bot.text.chapters import hints, topics
+from bot.text.chapters import explanations, topics
 from bot.text.registry import TEXTS
 from bot.text.words import Words, all_words, words_for
 from tests.game.kogge.positions import RIGA, STOCKHOLM, TONSBERG, play, table
@@ -199,7 +199,7 @@ def test_every_question_of_a_first_turn_is_explained_and_leads_to_its_rule() -> 
         assert hint is not None, kind
         assert 50 <= len(hint.text) <= 400
         assert hint.topic in topics("kogge")
-    assert set(hints("kogge")) <= {*kinds, *GAME.moves}
+    assert set(explanations("kogge")) <= {*kinds, *GAME.moves}
 
 
 def test_the_rules_say_the_numbers_that_are_played_by() -> None:

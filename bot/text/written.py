@@ -1,0 +1,217 @@
+"""What people write: names, promises, notes, words they type. It is shown, and does nothing else.
+
+`Written` is no str, so that mypy keeps it out of whatever is translated or formatted; put into a
+sentence it comes out escaped. What nobody can see, or what would spill over the words around it,
+is taken away; what Discord would turn into a mention, markup, a link or a preview is escaped.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from bot.text.words import Words
+
+ELLIPSIS = "…"
+MOST_NAME = 32
+"""Characters of a name; Discord allows as many."""
+MOST_WORD = 40
+"""Characters of what somebody typed, where it is said again."""
+MOST_MARKS = 2
+"""Accents and the like on one letter."""
+
+_JOINER, _AS_EMOJI, _KEYCAP = "\u200d", "\ufe0f", "\u20e3"
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters and marks that show nothing, or no more than a space."""
+_UNSEEN = ("Cc", "Cf", "Cn", "Co", "Cs")
+_MARKS = ("Mn", "Me")
+_SPACES = ("Zs", "Zl", "Zp")
+_PICTURES = ("So", "Sk")
+_PLAIN = re.compile(r"[ -~]*")
+
+# Discord takes the backslash away before any sign. A point within a word could be an address, and
+# the colon comes before the rest of one. The server looks for mentions whatever stands before
+# them, so a space of no width parts the at sign from a name.
+_SIGNS = re.compile(r"(?P<number>^\d+)(?=[.)])|^[#+-]|[\\*_~`|\[\]<>:]|\.(?=\S)|@", re.MULTILINE)
+NO_CALL = "@\u200b"
+"""An at sign that calls nobody."""
+_NO_ITEM = "\u200b"
+
+
+class Written:
+    """A text of a person's; immutable. As a string, and in a sentence, it is escaped markdown."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @cached_property
+    def plain(self) -> str:
+        """One line of what can be seen, for where no markup is read: buttons, pictures, logs."""
+        return _line(self._text)
+
+    @cached_property
+    def markdown(self) -> str:
+        """The same line, so that Discord shows it as it is."""
+        return _escaped(self.plain)
+
+    @property
+    def lines(self) -> str:
+        """As `markdown`, with its lines and empty lines kept."""
+        return _escaped("\n".join(map(_line, self._text.splitlines())))
+
+    def clipped(self, most: int) -> Written:
+        """The text, cut with an ellipsis where more than `most` characters of it can be seen."""
+        return Written(_clipped(self.plain, most))
+
+    def __str__(self) -> str:
+        return self.markdown
+
+    def __format__(self, _spec: str) -> str:
+        return self.markdown
+
+    def __bool__(self) -> bool:
+        return bool(self.plain)
+
+    def __repr__(self) -> str:
+        return f"Written({self._text!a})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Written) and other._text == self._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+
+def said_again(typed: str) -> str:
+    """What somebody typed, where an answer quotes it; markdown."""
+    return Written(typed).clipped(MOST_WORD).markdown or "-"
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A person called by Discord itself; `name` is for where it cannot do so."""
+
+    user: int
+    name: Written
+
+    @property
+    def plain(self) -> str:
+        """The name."""
+        return self.name.plain
+
+    @property
+    def markdown(self) -> str:
+        """What Discord shows as a name that can be pressed."""
+        return f"<@{self.user}>"
+
+    def __str__(self) -> str:
+        return self.markdown
+
+    def __format__(self, _spec: str) -> str:
+        return self.markdown
+
+
+Name = Written | Mention
+"""Who somebody is, as people are shown it."""
+
+
+def shown_name(words: Words, name: str, seat: int) -> Written:
+    """A display name; where nothing of it can be seen, that of the seat."""
+    return shown_names(words, (*[""] * seat, name))[seat]
+
+
+def shown_names(words: Words, names: Sequence[str]) -> tuple[Written, ...]:
+    """Display names by seat as they are shown: none is empty, and no two look the same."""
+    return _told_apart(words, tuple(names))
+
+
+@lru_cache(maxsize=1024)
+def _told_apart(words: Words, names: tuple[str, ...]) -> tuple[Written, ...]:
+    seen = [
+        _clipped(_line(name), MOST_NAME) or words("Player {number}", number=seat + 1)
+        for seat, name in enumerate(names)
+    ]
+    alike = Counter(map(_skeleton, seen))
+    shown: list[str] = []
+    for seat, name in enumerate(seen):
+        mark = seat
+        while alike[_skeleton(name)] > 1 or name in shown:
+            name = f"{seen[seat]} ({chr(ord('A') + mark % 26)})"
+            mark += 1
+        shown.append(name)
+    return tuple(map(Written, shown))
+
+
+def _skeleton(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+def _clipped(text: str, most: int) -> str:
+    if len(text) <= most:
+        return text
+    places = [i for i, sign in enumerate(text) if unicodedata.category(sign) not in _MARKS]
+    if len(places) <= most:
+        return text
+    return text[: places[most - len(ELLIPSIS)]].rstrip(f" {_JOINER}") + ELLIPSIS
+
+
+@lru_cache(maxsize=1024)
+def _line(text: str) -> str:
+    """What can be seen of the text, in one line."""
+    if _PLAIN.fullmatch(text):
+        return " ".join(text.split())
+    # Few characters have more than two code points where they cannot be one.
+    text = unicodedata.normalize("NFC", text)
+    kept: list[str] = []
+    marks = 0
+    for place, sign in enumerate(text):
+        kind = unicodedata.category(sign)
+        before = kept[-1] if kept else " "
+        if sign.isspace() or kind in _SPACES:
+            sign, marks = " ", 0
+        elif sign in (_JOINER, _AS_EMOJI):
+            if not _is_picture(before, text[place + 1 : place + 2], sign):
+                continue
+        elif sign in _BLANK or _is_unseen(sign, kind):
+            continue
+        elif kind in _MARKS:
+            if before == " " or marks == MOST_MARKS or _is_variation(sign):
+                continue
+            marks += 1
+        else:
+            marks = 0
+        kept.append(sign)
+    return " ".join("".join(kept).split()).rstrip(_JOINER)
+
+
+def _is_picture(before: str, after: str, sign: str) -> bool:
+    """Whether a joiner, or a sign that asks for the coloured form, has a picture to act on."""
+    if sign == _JOINER:
+        is_whole = before == _AS_EMOJI or unicodedata.category(before) in _PICTURES
+        return is_whole and unicodedata.category(after or " ") in (*_PICTURES, "Cn")
+    return unicodedata.category(before) in _PICTURES or after == _KEYCAP or before in "‼⁉↔↕↖↗↘↙"
+
+
+def _is_unseen(sign: str, kind: str) -> bool:
+    # Pictures that are younger than Python's tables.
+    return kind in _UNSEEN and not (kind == "Cn" and "\U0001f300" <= sign <= "\U0001faff")
+
+
+def _is_variation(sign: str) -> bool:
+    return "\ufe00" <= sign <= "\ufe0f" or sign >= "\U000e0100" or "\u180b" <= sign <= "\u180f"
+
+
+@lru_cache(maxsize=1024)
+def _escaped(text: str) -> str:
+    return _SIGNS.sub(_escape, text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    if found["number"]:
+        # Digits cannot be escaped, and their point need not be reached by what follows.
+        return f"{_NO_ITEM}{found[0]}"
+    return NO_CALL if found[0] == "@" else f"\\{found[0]}"
