@@ -20,8 +20,8 @@ TEMPLATES = ("{", "{a}", "%s {0.__class__} {typed!r:>1000000}")
 
 def commands(club: Club) -> list[Command[Any, Any, Any]]:
     """Every command of the bot."""
-    tree = club.env.bot.tree
-    return [each for each in tree.walk_commands() if isinstance(each, Command)]
+    bot: Any = club.env.bot
+    return [each for each in bot.tree.walk_commands() if isinstance(each, Command)]
 
 
 def others_of(command: Command[Any, Any, Any], typed: str) -> dict[str, Any]:

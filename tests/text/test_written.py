@@ -39,10 +39,8 @@ def test_only_messages_are_translated_and_formatted(
     (tmp_path / "said.py").write_text(HEAD + said, encoding="utf-8")
     cache = tmp_path.parent / "mypy"
 
-    told, trouble, status = api.run(
-        ["--config-file", str(ROOT / "pyproject.toml"), "--cache-dir", str(cache)]
-        + [str(tmp_path / "said.py")]
-    )
+    config = ("--config-file", str(ROOT / "pyproject.toml"), "--cache-dir", str(cache))
+    told, trouble, status = api.run([*config, str(tmp_path / "said.py")])
 
     assert not trouble
     assert (status == 0) is allowed, told
