@@ -58,9 +58,9 @@ def in_words(shell: Shell, words: Words, error: Exception, table: Table | None) 
 
 
 def _titled(shell: Shell, words: Words, facts: Mapping[str, Fact]) -> dict[str, Fact]:
-    """The facts, a game that there is by what it is called."""
-    text = shell.texts.get(str(facts.get("game")))
-    return dict(facts) if text is None else {**facts, "game": words(text.title)}
+    """The facts, a game by what it is called, or as it was typed if there is none."""
+    game = facts.get("game")
+    return {**facts, "game": shell.title(words, game)} if isinstance(game, str) else dict(facts)
 
 
 def rule_link(
