@@ -62,8 +62,7 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
             await stack.enter_async_context(backups.each_night())
             checks["backups"] = holds(lambda: backups.is_working, "stopped")
         if settings.health_port is not None:
-            last = (lambda: None) if backups is None else backups.last
-            page = Page(Health(checks), metrics, shell.tables, last, clock)
+            page = Page(Health(checks), metrics, shell.tables, backups, clock)
             await stack.enter_async_context(metrics.lag())
             try:
                 await stack.enter_async_context(
