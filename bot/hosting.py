@@ -36,9 +36,12 @@ class CannotListen(Exception):
 async def host(settings: Settings, token: str, clock: Clock | None = None) -> None:
     """Run until cancelled; what is under way is then ended first.
 
-    Raises CannotOpen, CannotListen, and what `stay_on_discord` raises.
+    Raises DatabaseLost, CannotOpen, CannotListen, and what `stay_on_discord` raises.
     """
     clock = clock or SystemClock()
+    backups = backups_of(settings, clock)
+    if backups is not None:
+        backups.must_have_database()
     metrics = Metrics()
     gateway = Gateway(metrics.reconnected)
     async with AsyncExitStack() as stack:
@@ -57,7 +60,6 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
             DATABASE: answers(shell.tables.ping),
             "computers": holds(lambda: shell.tables.is_working, "stopped"),
         }
-        backups = backups_of(settings, clock)
         if backups is not None and settings.backup_keep:
             await stack.enter_async_context(backups.each_night())
             checks["backups"] = holds(lambda: backups.is_working, "stopped")

@@ -14,7 +14,15 @@ from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bot.store import BackupFailed, StoreError, back_up, restore
+from bot.store import (
+    BackupFailed,
+    DatabaseLost,
+    StoreError,
+    back_up,
+    is_blank,
+    restore,
+    was_kept,
+)
 from bot.store.backup import UNFINISHED, is_sqlite
 from bot.tables import Clock
 
@@ -37,7 +45,7 @@ class Backups:
     """
 
     def __init__(self, database: Path, folder: Path, hour: int, keep: int, clock: Clock) -> None:
-        self._database = database
+        self.database = database
         self._folder = folder
         self._hour = hour
         self._keep = keep
@@ -60,7 +68,7 @@ class Backups:
             target = target or self._free_name()
         except OSError as error:
             raise BackupFailed(f"No backup in {self._folder}: {error}") from error
-        back_up(self._database, target)
+        back_up(self.database, target)
         return target
 
     def restore(self, backup: Path) -> Path | None:
@@ -68,9 +76,16 @@ class Backups:
 
         Raises InUse, NewerDatabase or BackupFailed.
         """
-        aside = self._database.with_name(f"{self._database.name}.replaced-{self._now()}")
-        restore(backup, self._database, aside)
+        aside = self.database.with_name(f"{self.database.name}.replaced-{self._now()}")
+        restore(backup, self.database, aside)
         return aside if aside.exists() else None
+
+    def must_have_database(self) -> None:
+        """Raises DatabaseLost where the database is not there, though it was once."""
+        if is_blank(self.database):
+            newest = max(self._found(), default=None)
+            if newest is not None or was_kept(self.database):
+                raise DatabaseLost(self.database, newest)
 
     def last(self) -> datetime | None:
         """When the newest backup was made; None where there is none."""
@@ -146,7 +161,7 @@ class Backups:
         # Two that are made within a second, or after the clock was set back, do not meet.
         stamp = self._clock.now().astimezone(UTC)
         while True:
-            name = self._folder / f"{self._database.stem}-{stamp.strftime(STAMP)}.sqlite"
+            name = self._folder / f"{self.database.stem}-{stamp.strftime(STAMP)}.sqlite"
             if not name.exists():
                 return name
             stamp += timedelta(seconds=1)
@@ -165,7 +180,7 @@ class Backups:
     def _stamp(self, name: str) -> datetime | None:
         """When the backup of that name was made; None for a file that is not ours."""
         match = _NAME.fullmatch(name)
-        if match is None or match["database"] != self._database.stem:
+        if match is None or match["database"] != self.database.stem:
             return None
         try:
             return datetime.strptime(match["stamp"], STAMP).replace(tzinfo=UTC)
