@@ -20,7 +20,7 @@ from bot.cogs.common.reply import Reply
 from bot.cogs.common.settings import OFF, SETTINGS
 from bot.cogs.common.shell import Shell
 from bot.cogs.common.trouble import Sorry
-from bot.cogs.common.waiting import table_link, tables_of
+from bot.cogs.common.waiting import table_link, tables_of, told
 from bot.tables.people import Person, zones
 from bot.text import absence, general
 from bot.text import people as text
@@ -225,17 +225,17 @@ class MeCog(
     async def _send_digest(self, user: int) -> None:
         """Tell somebody by direct message which tables wait for her; nothing where none does."""
         words = await self._shell.own(user, self._shell.words_for(None))
+        waiting = [each for each in await tables_of(self._shell, user) if each[2] is not None]
+        if not waiting:
+            return
+        shown = waiting[:LISTED]
         lines = [
             f"{line} {table_link(table)}"
-            for table, since, line in await tables_of(self._shell, user, words)
-            if since is not None
+            for (table, *_), line in zip(shown, await told(self._shell, words, shown), strict=True)
         ]
-        if not lines:
-            return
-        kept = lines[:LISTED]
         try:
             await self._places.whisper_to(
-                user, content=text.digest(words, kept, len(lines) - len(kept))
+                user, content=text.digest(words, lines, len(waiting) - len(shown))
             )
         except Unreachable:
             log.info("user=%s takes no direct messages; no daily list", user)

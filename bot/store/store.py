@@ -16,7 +16,6 @@ from bot.store import schema
 from bot.store.errors import BrokenDatabase
 from bot.store.failures import failure
 from bot.store.migrate import migrate
-from bot.store.presence import Presence
 from bot.store.rows import (
     CallRow,
     Census,
@@ -46,6 +45,9 @@ ANSWER_WAIT_S = 30
 CONNECTIONS = 3
 """One to write, two to read: each has a thread of its own, and more only change turns more."""
 
+AT_ONCE = 200
+"""Rows of a long answer that are looked at before others get their turn."""
+
 R = TypeVar("R")
 
 _LAST_SEQ = (
@@ -70,7 +72,9 @@ _PROMISES = (
 )
 _ENTRIES = (
     sa.select(schema.log)
-    .where(schema.log.c.table == sa.bindparam("of_table"))
+    .where(
+        schema.log.c.table == sa.bindparam("of_table"), schema.log.c.seq >= sa.bindparam("first")
+    )
     .order_by(schema.log.c.seq)
 )
 _OWED = sa.select(schema.outbox).order_by(schema.outbox.c.id)
@@ -245,12 +249,9 @@ class Store:
     Reads raise StoreError where the database does not answer: Unavailable, or what is worse.
     """
 
-    def __init__(
-        self, engine: AsyncEngine, check: Callable[[], None], last_table: int, last_owed: int
-    ) -> None:
+    def __init__(self, engine: AsyncEngine, last_table: int, last_owed: int) -> None:
         self._engine = engine
-        self._check = check
-        self._writer = Writer(engine, check)
+        self._writer = Writer(engine)
         self._last_table = last_table
         self._last_owed = last_owed
 
@@ -289,8 +290,7 @@ class Store:
         except BaseException:
             await engine.dispose()
             raise
-        check = Presence(Path(str(address.database))).check if is_file else _nothing
-        return cls(engine, check, last_table or 0, last_owed or 0)
+        return cls(engine, last_table or 0, last_owed or 0)
 
     async def close(self) -> None:
         """Writes what is waiting and closes the database."""
@@ -345,17 +345,15 @@ class Store:
         )
         return await self._heads(found.order_by(schema.tables.c.id))
 
-    async def entries(self, table: int) -> list[EntryRow]:
-        """The whole log of a table, in order."""
-        return _each(EntryRow, await self._read(_ENTRIES, {"of_table": table}))
+    async def entries(self, table: int, first: int = 0) -> list[EntryRow]:
+        """The log of a table from that entry on, in order."""
+        return await self._long(EntryRow, _ENTRIES, {"of_table": table, "first": first})
 
     async def owed(self, table: int | None = None) -> list[OwedRow]:
         """What is still to be told, of one table or of all, oldest first."""
         if table is None:
-            rows = await self._read(_OWED, {})
-        else:
-            rows = await self._read(_OWED_OF_TABLE, {"of_table": table})
-        return _each(OwedRow, rows)
+            return await self._long(OwedRow, _OWED, {})
+        return _each(OwedRow, await self._read(_OWED_OF_TABLE, {"of_table": table}))
 
     async def handled(self, delivery: str) -> HandledRow | None:
         """What came of a delivery, if it has been carried out."""
@@ -390,7 +388,6 @@ class Store:
         }  # fmt: skip
         try:
             async with self._engine.begin() as connection:
-                self._check()
                 return (await connection.execute(_POSTPONE, parameters)).rowcount == 1
         except (SQLAlchemyError, OSError) as error:
             raise failure(error) from error
@@ -414,7 +411,7 @@ class Store:
 
     async def results_of(self, user: int) -> list[ResultRow]:
         """A user's results, oldest first; none where she wants no statistics."""
-        return _each(ResultRow, await self._read(_RESULTS_OF_USER, {"of_user": user}))
+        return await self._long(ResultRow, _RESULTS_OF_USER, {"of_user": user})
 
     async def ratings(
         self, guild: int, game: str, users: Collection[int]
@@ -425,8 +422,7 @@ class Store:
 
     async def standings(self, guild: int, game: str) -> list[StandingRow]:
         """Everybody's rating by now, in no order; without those who want no statistics."""
-        found = await self._read(_STANDINGS, {"of_guild": guild, "of_game": game})
-        return _each(StandingRow, found)
+        return await self._long(StandingRow, _STANDINGS, {"of_guild": guild, "of_game": game})
 
     async def traces(self, user: int, statuses: Collection[str]) -> list[int]:
         """The tables in those states that tell of a user in any way."""
@@ -473,11 +469,11 @@ class Store:
         return Census({(game, status): count for game, status, count in tables}, owed, since, size)
 
     async def _heads(self, statement: sa.Select[Any]) -> list[Kept]:
-        rows = _each(TableRow, await self._read(statement, {}))
+        rows = await self._long(TableRow, statement, {})
         seated: dict[int, list[PlayerRow]] = {row.id: [] for row in rows}
-        if rows:
-            players = await self._read(_PLAYERS, {"of_tables": list(seated)})
-            for player in _each(PlayerRow, players):
+        for first in range(0, len(rows), AT_ONCE):
+            of_tables = [row.id for row in rows[first : first + AT_ONCE]]
+            for player in _each(PlayerRow, await self._read(_PLAYERS, {"of_tables": of_tables})):
                 seated[player.table].append(player)
         return [Kept(row, tuple(seated[row.id])) for row in rows]
 
@@ -488,11 +484,21 @@ class Store:
             rows: Sequence[sa.Row[Any]] = (await connection.execute(statement, parameters)).all()
             return rows
 
+    async def _long(
+        self, kind: Callable[..., R], statement: sa.Select[Any], parameters: dict[str, Any]
+    ) -> list[R]:
+        """An answer of as many rows as there may be, taken up bit by bit."""
+        found: list[R] = []
+        async with self._reading() as connection:
+            rows = await connection.stream(statement, parameters)
+            async for some in rows.partitions(AT_ONCE):
+                found += _each(kind, some)
+        return found
+
     @asynccontextmanager
     async def _reading(self) -> AsyncIterator[AsyncConnection]:
         try:
             async with self._engine.connect() as connection:
-                self._check()
                 yield connection
         except (SQLAlchemyError, OSError) as error:
             raise failure(error) from error
@@ -501,10 +507,6 @@ class Store:
 def _each(kind: Callable[..., R], rows: Iterable[sa.Row[Any]]) -> list[R]:
     # The structs of bot.store.rows list their fields in the order of the columns.
     return [kind(*row) for row in rows]
-
-
-def _nothing() -> None:
-    """No file can be taken away from under a server."""
 
 
 def _was_killed(database: Path) -> bool:

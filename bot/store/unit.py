@@ -6,7 +6,7 @@ units in one transaction, each statement once for all of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -123,20 +123,6 @@ DELETE_SERVER = sa.delete(schema.servers).where(schema.servers.c.guild == sa.bin
 INSERT_SERVER = sa.insert(schema.servers)
 INSERT_RESULT = sa.insert(schema.results)
 DELETE_RESULTS = sa.delete(schema.results).where(schema.results.c.user == sa.bindparam("of_user"))
-FORGET_VOTES, FORGET_CALLS, FORGET_NOTES = (
-    sa.delete(each).where(
-        each.c.table == sa.bindparam("of_table"), each.c.user == sa.bindparam("of_user")
-    )
-    for each in (schema.votes, schema.calls, schema.notes)
-)
-FORGET_ACTIONS = (
-    sa.update(schema.log)
-    .where(
-        schema.log.c.table == sa.bindparam("of_table"),
-        schema.log.c.user == sa.bindparam("of_user"),
-    )
-    .values(user=sa.null())
-)
 INSERT_PROMISE = sa.insert(schema.promises)
 DELETE_PROMISE = sa.delete(schema.promises).where(
     schema.promises.c.table == sa.bindparam("of_table"),
@@ -334,11 +320,38 @@ class Unit:
         """A user's results are gone, and her ratings with them."""
         self.steps.append((DELETE_RESULTS, {"of_user": user}))
 
-    def forget(self, table: int, user: int) -> None:
-        """Nothing at the table tells of the user, but for its own row and those of its players."""
-        parameters = {"of_table": table, "of_user": user}
-        for statement in (FORGET_VOTES, FORGET_CALLS, FORGET_NOTES, FORGET_ACTIONS):
-            self.steps.append((statement, parameters))
+    def forget(
+        self, tables: Collection[int], user: int, *, name: str, host: int, sign: str, left: str
+    ) -> None:
+        """Nothing at some tables tells of the user, neither at seats held to the end nor at those
+        that were left.
+
+        There the player is called `name`, and the host is `host`. A seat was the user's whose
+        action it was that is `left`, or does not begin with the `sign` of what is no action.
+        """
+        log, players = schema.log.c, schema.players.c
+        was_theirs = sa.exists().where(
+            log.table == players.table,
+            log.seat == players.seat,
+            log.user == user,
+            sa.or_(log.action == left, ~log.action.startswith(sign, autoescape=True)),
+        )
+        statements: list[sa.Executable] = [
+            sa.update(schema.players)
+            .where(
+                players.table.in_(tables),
+                sa.or_(players.user == user, players.user.is_(None) & was_theirs),
+            )
+            .values(name=name, user=sa.null(), orders={}),
+            sa.update(schema.tables)
+            .where(schema.tables.c.id.in_(tables), schema.tables.c.host == user)
+            .values(host=host),
+            sa.update(schema.log).where(log.table.in_(tables), log.user == user).values(user=None),
+        ]
+        for each in (schema.votes, schema.calls, schema.notes):
+            statements.append(sa.delete(each).where(each.c.table.in_(tables), each.c.user == user))
+        # Each is a statement of its own, which is not gathered with those of other units.
+        self.steps += ((statement, {}) for statement in statements)
 
 
 def merge(units: Iterable[Unit]) -> list[tuple[sa.Executable, list[Parameters]]]:

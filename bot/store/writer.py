@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from sqlalchemy.exc import (
     DataError,
@@ -19,6 +19,8 @@ from bot.store.failures import failure, sql_state
 from bot.store.unit import Unit, merge
 
 BATCH = 128
+AT_ONCE = 200
+"""Rows handed to the database at a stretch; in between others get their turn."""
 DATA_FAULT = "22"
 """The class of SQL states of values that a database does not take."""
 Waiting = tuple[Unit, asyncio.Future[None]]
@@ -28,13 +30,11 @@ class Writer:
     """The only one that writes. Units are carried out in the order in which they come.
 
     A unit that fails does not take others with it: its batch is rolled back, and its units are
-    then carried out one by one. `check` is called before a transaction begins to write, and raises
-    StoreError where it must not.
+    then carried out one by one.
     """
 
-    def __init__(self, engine: AsyncEngine, check: Callable[[], None]) -> None:
+    def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
-        self._check = check
         self._waiting: list[Waiting] = []
         self._task: asyncio.Task[None] | None = None
         self._closed = False
@@ -86,9 +86,9 @@ class Writer:
     async def _write(self, units: Sequence[Unit]) -> None:
         try:
             async with self._engine.begin() as connection:
-                self._check()
                 for statement, parameters in merge(units):
-                    await connection.execute(statement, parameters)
+                    for first in range(0, len(parameters), AT_ONCE):
+                        await connection.execute(statement, parameters[first : first + AT_ONCE])
         except IntegrityError as error:
             raise Conflict(str(error.orig)) from error
         except (DataError, ProgrammingError):

@@ -61,7 +61,8 @@ class History:
 
     async def turns(self, table_id: int, observer: Observer) -> list[Turn]:
         """All that the observer heard of since the set-up, what was taken back as well."""
-        return turns_of((await self._past(table_id)).happened, observer)
+        happened = (await self._past(table_id)).happened
+        return await asyncio.to_thread(turns_of, happened, observer)
 
     async def view(self, table_id: int, observer: Observer, seq: int) -> Any:
         """What the observer saw after log entry `seq`. Raises IndexError where there is none."""

@@ -13,10 +13,13 @@ import unicodedata
 from collections.abc import Callable
 from datetime import UTC, datetime
 
+import msgspec
+
 from bot.game.chance import commitment
 from bot.game.contract import canonical, parse_action
 from bot.store import EntryRow, HandledRow, Unit
 from bot.tables import errors, lobby, position, record
+from bot.tables.breath import Breath
 from bot.tables.desk import Desk
 from bot.tables.model import OwedKind, Player, Status, Table
 from bot.tables.owing import Debt
@@ -25,8 +28,14 @@ from bot.tables.record import NOBODY, Record, RecordError
 from bot.tables.shelf import Loaded, replay, rules_of
 
 MOST_BYTES = 2 * 1024 * 1024
-MOST_ENTRIES = 5000
+MOST_ENTRIES = 10_000
 """What a file may hold; a long game has about a thousand entries in 200 KB."""
+MOST_PARTS = 400_000
+"""Values in all the entries of a file, as far as their commas tell."""
+MOST_BESIDE = 16 * 1024
+"""Bytes of a file besides its entries."""
+MOST_ACTION = 10_000
+"""Characters of an entry's action."""
 MOST_NAME = 32
 """Characters of a display name on Discord."""
 FIRST = datetime(2015, 1, 1, tzinfo=UTC)
@@ -59,7 +68,7 @@ class Imports:
         RulesChanged or DoesNotFit.
         """
         desk = self._desk
-        found = _read(data)
+        found = await asyncio.to_thread(_read, data)
         game = rules_of(desk.games, found.game, found.version)
         options = lobby.options_of(game, found.options)
         async with self._checking:
@@ -88,10 +97,10 @@ class Imports:
             panel_message=None,
             key_hash=commitment(key),
             created=now,
-            # Of a game that goes on, what happened elsewhere is not told again.
-            posted_seq=-1 if is_over else len(found.entries) - 1,
+            # What happened elsewhere is not told again, but for how a game ended.
+            posted_seq=len(found.entries) - (2 if is_over else 1),
         )
-        rows = _rows(table.id, found, now)
+        rows = await asyncio.to_thread(_rows, table.id, found, now)
         stands, *_ = await replay(game, table, rows)
 
         async def work() -> Table:
@@ -99,8 +108,10 @@ class Imports:
             unit = Unit()
             unit.add_table(after.row())
             unit.save_players(table.id, after.player_rows())
+            breath = Breath()
             for row in rows:
                 unit.add_entry(row)
+                await breath.take()
             if is_over:
                 unit.save_snapshot(position.snapshot(table, stands))
                 kinds = [OwedKind.BOARD, OwedKind.END, OwedKind.STORY, OwedKind.FILM]
@@ -120,20 +131,44 @@ class Imports:
         return await desk.once(table.id, delivery, work, again)
 
 
+class _Shape(msgspec.Struct):
+    entries: msgspec.Raw = msgspec.Raw()
+
+
 def _read(data: bytes) -> Record:
     if len(data) > MOST_BYTES:
         raise errors.NotAGame()
     if record.format_of(data) in record.NOT_WHOLE:
         raise errors.NotWhole()
+    if not _is_likely(data):
+        raise errors.NotAGame()
     try:
         found = record.decode(data)
     except RecordError as error:
         raise errors.NotAGame() from error
     if len(found.entries) > MOST_ENTRIES or not all(map(_is_name, found.seats)):
         raise errors.NotAGame()
+    if any(len(entry.action) > MOST_ACTION for entry in found.entries):
+        raise errors.NotAGame()
     if not found.key:
         raise errors.NotWhole()
     return found
+
+
+def _is_likely(data: bytes) -> bool:
+    """Whether a file has no more parts than a long game.
+
+    This is found out without making any of them: to make a million holds everybody up.
+    """
+    try:
+        entries = bytes(msgspec.json.decode(data, type=_Shape).entries)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return False
+    return (
+        len(data) - len(entries) <= MOST_BESIDE
+        and entries.count(b"{") <= MOST_ENTRIES
+        and entries.count(b",") <= MOST_PARTS
+    )
 
 
 def _is_name(name: str) -> bool:

@@ -131,4 +131,4 @@ class Pausing:
             return loaded.table.created
         if loaded.now.recent:
             return loaded.now.recent[-1].at
-        return (await kept(self._desk.store.entries(loaded.table.id)))[-1].at
+        return (await kept(self._desk.store.entries(loaded.table.id, loaded.now.seq)))[-1].at

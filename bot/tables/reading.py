@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+import asyncio
+from collections.abc import Collection, Iterable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -11,6 +13,7 @@ from bot.game.choices import Choices
 from bot.game.contract import Action, Decision, Event, Observer, Outcome, Seat
 from bot.store import Census
 from bot.tables import first_turn, lobby, owing, record, seen
+from bot.tables.breath import Breath
 from bot.tables.desk import Desk, kept
 from bot.tables.first_turn import FirstTurn
 from bot.tables.model import GOING, OPEN, Happened, Owed, Promise, Status, Table
@@ -23,6 +26,13 @@ class Exported(NamedTuple):
 
     data: bytes
     is_whole: bool
+
+
+class Done(NamedTuple):
+    """Who did something, and the kind of it: its other words may be secret."""
+
+    seat: Seat
+    kind: str
 
 
 class Reading:
@@ -91,11 +101,17 @@ class Reading:
     async def events_since(self, table_id: int, seq: int, observer: Observer) -> list[Event]:
         """What the observer heard of the entries after that one, but for those taken back since."""
         happened: list[Happened] = []
+        breath = Breath()
         for each in await self._happened(table_id, seq + 1):
-            if each.back_to is not None:
-                happened = [earlier for earlier in happened if earlier.seq <= each.back_to]
+            while each.back_to is not None and happened and happened[-1].seq > each.back_to:
+                happened.pop()
             happened.append(each)
-        return [event for each in happened for event in each.heard_by(observer)]
+            await breath.take()
+        events: list[Event] = []
+        for each in happened:
+            events += each.heard_by(observer)
+            await breath.take()
+        return events
 
     async def events_of(self, table_id: int, seq: int, observer: Observer) -> list[Event]:
         """What the observer heard of that one entry."""
@@ -108,7 +124,8 @@ class Reading:
         heard = _heard(recent, observer)
         if len(heard) < last and not (recent and recent[0].seq == 0):
             # Only then: it takes a replay of the whole game.
-            heard = _heard(await self._happened(table_id, 0), observer)
+            everything = await self._happened(table_id, 0)
+            heard = await asyncio.to_thread(_heard, everything, observer)
         return heard[-last:]
 
     async def record(self, table_id: int) -> Record:
@@ -116,9 +133,19 @@ class Reading:
 
         Nobody may see it before that.
         """
-        loaded = await self._desk.shelf.look(table_id)
+        key, loaded = await self.key(table_id), await self._desk.shelf.look(table_id)
         entries = await kept(self._desk.store.entries(table_id))
-        return record_of(loaded.table, entries, loaded.key if loaded.table.is_over else b"")
+        return await asyncio.to_thread(record_of, loaded.table, entries, key)
+
+    async def key(self, table_id: int) -> bytes:
+        """What the draws of a table that is over came from; empty before that."""
+        loaded = await self._desk.shelf.look(table_id)
+        return loaded.key if loaded.table.is_over else b""
+
+    async def done(self, table_id: int, first: int) -> Mapping[int, Done]:
+        """Who did what, by the number of the log entry, from that one on."""
+        entries = await kept(self._desk.store.entries(table_id, first))
+        return {row.seq: Done(row.seat, row.action.partition(" ")[0]) for row in entries}
 
     async def export(self, table_id: int, observer: Observer) -> Exported:
         """The whole game once it is over, before that what the observer may know.
@@ -135,13 +162,13 @@ class Reading:
             if not table.is_over:
                 happened = await shelf.happened(table_id, 0)
                 view = game.view(now.state, observer)
-                return Exported(
-                    seen.encode(seen.seen(table, observer, happened, entries, view)), False
-                )
+                told = partial(_seen, table, observer, happened, entries, view)
+                return Exported(await asyncio.to_thread(told), False)
             _, _, full = await replay(game, table, entries)
-            whole = record_of(table, entries, loaded.key)
-            whole = replace(whole, entries=tuple(full), result=now.outcome)
-            return Exported(record.encode(whole), True)
+            whole = replace(
+                record_of(table, (), loaded.key), entries=tuple(full), result=now.outcome
+            )
+            return Exported(await asyncio.to_thread(record.encode, whole), True)
 
         # Alone, so that view and log are of the same moment.
         return await shelf.alone(table_id, work)
@@ -164,6 +191,10 @@ class Reading:
         if known is not None:
             return known
         return await shelf.alone(table_id, lambda: shelf.happened(table_id, first))
+
+
+def _seen(*told: Any) -> bytes:
+    return seen.encode(seen.seen(*told))
 
 
 def _heard(happened: Iterable[Happened], observer: Observer) -> list[Happened]:

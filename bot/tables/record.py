@@ -49,6 +49,8 @@ WAKE = "@wake"
 UNDO = "@undo"
 IMPORT = "@import"
 NOBODY: Seat = -1
+OF_THE_TABLE = "@"
+"""What a line begins with that is a matter of the table."""
 
 MATTERS = {
     RESIGN: "resigned",
@@ -239,6 +241,9 @@ def undo_line(to: int) -> str:
 
 def undone_to(line: str) -> int | None:
     """The entry that an undoing line goes back to; None for any other line."""
+    # The log of a long game is looked through for these at a stretch.
+    if not line.startswith(UNDO):
+        return None
     kind, _, to = line.partition(" ")
     return int(to) if kind == UNDO else None
 

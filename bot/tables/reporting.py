@@ -85,13 +85,14 @@ class Reporting:
             refused=tuple(refused),
         )
         if entries:
+            key = loaded.key if table.is_over else b""
             try:
-                whole = _nameless(record_of(table, entries, loaded.key if table.is_over else b""))
+                whole = await asyncio.to_thread(lambda: _nameless(record_of(table, entries, key)))
             except errors.TableDamaged as damage:
                 known = replace(known, trouble=damage.code)
             else:
                 known = await self._told(table, whole, known, rng)
-        return encode(known)
+        return await asyncio.to_thread(encode, known)
 
     async def _told(self, table: Table, whole: Record, known: Report, rng: Random | None) -> Report:
         try:

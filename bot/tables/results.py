@@ -20,13 +20,13 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.game.contract import Outcome, Seat
-from bot.store import EntryRow, ResultRow, Unit
+from bot.store import EntryRow, ResultRow, StandingRow, Unit
 from bot.tables import errors
 from bot.tables.desk import Desk, kept
 from bot.tables.model import Status, Table
 from bot.tables.people import People, Person
 from bot.tables.rating import Rating, rated
-from bot.tables.record import NOBODY, RESIGN, RecordError, imported_key
+from bot.tables.record import NOBODY, OF_THE_TABLE, RESIGN, RecordError, imported_key
 from bot.tables.shelf import Loaded
 from bot.tables.tally import Meeting, Tally, meetings, rank, tallies
 from bot.tables.waits import awake, waits
@@ -36,6 +36,8 @@ logger = logging.getLogger(__name__)
 OVER = (Status.FINISHED, Status.ABANDONED)
 NO_HOST = 0
 """In the place of a host who is forgotten."""
+AT_ONCE = 200
+"""Tables that forget somebody in one transaction."""
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -63,33 +65,34 @@ class Results:
 
         Nothing for those who want no statistics.
         """
-        return tallies(await self._rows(user, guild, game), one_server=guild is not None)
+        rows = await self._rows(user, guild, game)
+        return await asyncio.to_thread(tallies, rows, one_server=guild is not None)
 
     async def between(
         self, user: int, other: int, guild: int | None, game: str | None = None
     ) -> tuple[Meeting, ...]:
         """How the user has done against the other, by game."""
         mine = await self._rows(user, guild, game)
-        return meetings(mine, await self._rows(other, guild, game))
+        return await asyncio.to_thread(meetings, mine, await self._rows(other, guild, game))
 
     async def standings(self, guild: int, game: str) -> tuple[Standing, ...]:
         """The leaderboard of a game in a server, the best first."""
         found = await kept(self._desk.store.standings(guild, game))
-        rows = [(Rating(row.mu, row.sigma), row) for row in found]
-        rows.sort(key=lambda each: (-each[0].points, -each[1].wins, each[1].user))
-        points = [rating.points for rating, _ in rows]
-        return tuple(
-            Standing(points.index(now.points) + 1, row.user, row.name, now, row.games, row.wins)
-            for now, row in rows
-        )
+        return await asyncio.to_thread(_ranked, found)
 
     async def forget(self, user: int, name: str) -> None:
         """Deletes the user's results and ratings, and her traces at tables that are over.
 
         There she is called `name` from now on. At open tables she stays who she is.
         """
-        for table_id in await kept(self._desk.store.traces(user, OVER)):
-            await self._desk.shelf.alone(table_id, partial(self._part, table_id, user, name))
+        shelf = self._desk.shelf
+        found = await kept(self._desk.store.traces(user, OVER))
+        for first in range(0, len(found), AT_ONCE):
+            some = found[first : first + AT_ONCE]
+            await self._forget_at(some, user, name)
+            for table_id in filter(shelf.is_busy, some):
+                # Whoever works there may be about to keep it as it was in memory.
+                await shelf.alone(table_id, partial(self._forget_at, [table_id], user, name))
         unit = Unit()
         unit.drop_results(user)
         await kept(self._desk.store.commit(unit))
@@ -182,24 +185,25 @@ class Results:
                 waited[user] = moves + 1, spent + awake(people[user], table, since, until)
         return waited
 
-    async def _part(self, table_id: int, user: int, name: str) -> None:
-        """Makes one table that is over forget the user."""
-        loaded = await self._desk.shelf.load(table_id)
-        entries = await kept(self._desk.store.entries(table_id))
-        left = {row.seat for row in entries if row.user == user and _is_own(row)}
-        players = tuple(
-            replace(player, name=name, user=None, orders={})
-            if player.user == user or (player.user is None and player.seat in left)
-            else player
-            for player in loaded.table.players
-        )
-        host = NO_HOST if loaded.table.host == user else loaded.table.host
-        after = loaded.with_table(replace(loaded.table, players=players, host=host))
+    async def _forget_at(self, tables: Sequence[int], user: int, name: str) -> None:
+        """Makes some tables that are over forget the user."""
         unit = Unit()
-        unit.forget(table_id, user)
-        unit.save_table(after.row())
-        unit.save_players(table_id, after.player_rows())
-        await self._desk.keep(unit, after)
+        unit.forget(tables, user, name=name, host=NO_HOST, sign=OF_THE_TABLE, left=RESIGN)
+        await kept(self._desk.store.commit(unit))
+        for table_id in tables:
+            self._desk.shelf.drop(table_id)
+
+
+def _ranked(found: Sequence[StandingRow]) -> tuple[Standing, ...]:
+    rows = [(Rating(row.mu, row.sigma), row) for row in found]
+    rows.sort(key=lambda each: (-each[0].points, -each[1].wins, each[1].user))
+    places: dict[int, int] = {}
+    for place, (rating, _) in enumerate(rows, 1):
+        places.setdefault(rating.points, place)
+    return tuple(
+        Standing(places[now.points], row.user, row.name, now, row.games, row.wins)
+        for now, row in rows
+    )
 
 
 def _people(table: Table, entries: Sequence[EntryRow]) -> dict[int, tuple[Seat, bool]]:
@@ -213,7 +217,8 @@ def _people(table: Table, entries: Sequence[EntryRow]) -> dict[int, tuple[Seat, 
 
 def _is_own(row: EntryRow) -> bool:
     """Whether an entry is of who sat on its seat, and not a matter of the table."""
-    return row.action == RESIGN or (row.seat != NOBODY and not row.action.startswith("@"))
+    is_of_table = row.seat == NOBODY or row.action.startswith(OF_THE_TABLE)
+    return row.action == RESIGN or not is_of_table
 
 
 def _places(outcome: Outcome) -> tuple[int, ...]:

@@ -16,6 +16,7 @@ from bot.game.contract import AnyGame
 from bot.game.versions import Games
 from bot.store import EntryRow, Kept, PlayerRow, Store, TableRow
 from bot.tables import errors, lobby, position, promises
+from bot.tables.breath import Breath
 from bot.tables.model import Happened, Promise, Table, player_rows, promise_of, table_of, table_row
 from bot.tables.position import Position
 from bot.tables.record import (
@@ -34,9 +35,6 @@ from bot.tables.record import (
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
-
-BREATH = 16
-"""Entries folded at a stretch, before others get their turn on the event loop."""
 
 
 class Loaded(msgspec.Struct, frozen=True):
@@ -125,6 +123,10 @@ class Shelf:
         self._loaded.move_to_end(loaded.table.id)
         if len(self._loaded) > self._capacity:
             self._loaded.popitem(last=False)
+
+    def is_busy(self, table_id: int) -> bool:
+        """Whether somebody works on the table, or waits to."""
+        return table_id in self._locks
 
     def drop(self, table_id: int) -> None:
         """Forgets the table in memory; it is read again when it is asked for."""
@@ -224,8 +226,10 @@ async def replay(
     full: list[Entry] = []
     state: Any = None
     asked: Awaited = frozenset()
+    breath = Breath()
     try:
-        for entry, folded, events in fold(game, record_of(table, entries)):
+        whole = await asyncio.to_thread(record_of, table, entries)
+        for entry, folded, events in fold(game, whole):
             state = folded
             each(state)
             row = entries[len(history)]
@@ -238,8 +242,7 @@ async def replay(
             )
             history.append(happened)
             full.append(entry)
-            if len(history) % BREATH == 0:
-                await asyncio.sleep(0)
+            await breath.take()
     except RecordError as error:
         # The action itself may be a secret.
         cause = type(error.__cause__).__name__

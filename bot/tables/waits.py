@@ -8,7 +8,6 @@ was announced, and hours that the player has set to be quiet.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime, time, timedelta
 from itertools import takewhile
@@ -18,10 +17,11 @@ from zoneinfo import ZoneInfo
 from bot.game.contract import AnyGame, Seat
 from bot.store import EntryRow
 from bot.tables import record
+from bot.tables.breath import Breath
 from bot.tables.clocks import Calendar
 from bot.tables.model import Table
 from bot.tables.people import Person
-from bot.tables.shelf import BREATH, record_of
+from bot.tables.shelf import record_of
 from bot.tables.terms import WEEKEND, term
 
 HANDS = (record.RESIGN, record.AUTO, record.MANUAL, record.CLAIM)
@@ -43,6 +43,7 @@ async def waits(game: AnyGame, table: Table, entries: Sequence[EntryRow]) -> lis
     since: dict[Seat, datetime] = {}
     rests: datetime | None = None
     before = 0
+    breath = Breath()
     folded = record.fold(game, record_of(table, entries))
     for row, (_, state, _) in zip(entries, folded, strict=True):
         awaited = {each.seat for each in game.pending(state) if not each.optional}
@@ -62,8 +63,7 @@ async def waits(game: AnyGame, table: Table, entries: Sequence[EntryRow]) -> lis
         for seat in awaited:
             since.setdefault(seat, row.at)
         before = now
-        if row.seq % BREATH == 0:
-            await asyncio.sleep(0)
+        await breath.take()
     return found
 
 

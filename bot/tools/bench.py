@@ -14,9 +14,10 @@ from bot.game.contract import AnyGame
 from bot.game.registry import GAMES
 from bot.tools import OK, USAGE
 from bot.tools.errors import Unusable, game_named
-from bot.tools.measures import engine, pictures, tables, turns
+from bot.tools.measures import engine, pictures, tables, turns, typed
 
-Figures = Mapping[str, float]
+Figures = Mapping[str, float | str]
+"""By name; a word says what a figure is of."""
 
 
 class Measure(NamedTuple):
@@ -44,6 +45,10 @@ MEASURES = (
         lambda game: asyncio.run(tables.durable_actions_per_second(game)),
     ),
     _one("table_kib", lambda game: asyncio.run(tables.table_kib(game))),
+    Measure(
+        ("typed_worst_ms", "typed_worst"),
+        lambda game: asyncio.run(typed.typed_worst(game)),
+    ),
     Measure(("start_10000_s", "tick_10000_ms"), lambda game: asyncio.run(tables.open_10000(game))),
 )
 NAMES = tuple(name for measure in MEASURES for name in measure.names)
@@ -77,13 +82,16 @@ def run(args: argparse.Namespace) -> int:
     return OK
 
 
-def measure(game: AnyGame, wanted: Sequence[str]) -> dict[str, float]:
+def measure(game: AnyGame, wanted: Sequence[str]) -> dict[str, float | str]:
     """The wanted figures, in the order of `NAMES`; what is measured together comes together."""
-    figures: dict[str, float] = {}
+    figures: dict[str, float | str] = {}
     for each in MEASURES:
         if set(each.names) & set(wanted):
             figures |= each.take(game)
-    return {name: round(figure, 3) for name, figure in figures.items()}
+    return {
+        name: figure if isinstance(figure, str) else round(figure, 3)
+        for name, figure in figures.items()
+    }
 
 
 def _wanted(only: str | None) -> Sequence[str]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime
 
 import pytest
 from msgspec.structs import replace
 
-from bot.tables import TableError, record
+from bot.tables import TableError, breath, importing, record
 from bot.tables.record import Entry, Record
 from tests.tables.world import ANNA, BEN, World
 
@@ -47,7 +48,7 @@ async def test_a_file_that_does_not_fit_leaves_no_trace(world: World) -> None:
         "not_a_game": [
             replace(whole, seats=("Anna", "B" * 33)),
             replace(whole, seats=("Anna", "B\nC")),
-            replace(whole, entries=whole.entries * 2000),
+            replace(whole, entries=whole.entries * 5000),
         ],
         "not_whole": [replace(whole, key="")],
         "rules_changed": [replace(whole, version=2)],
@@ -82,3 +83,45 @@ async def test_times_that_cannot_be_are_now_and_a_repeated_delivery_makes_one_ta
     assert tables[0].id == tables[1].id
     log = await world.tables.log(tables[0].id, 0)
     assert {each.at for each in log} == {world.clock.now()}
+
+
+async def test_a_file_with_more_parts_than_any_game_is_refused_before_they_are_made(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = record.encode(await given_up(world))
+    keys = b",".join(b'"%d":"0"' % number for number in range(5000))
+    entry = b'{"seat":0,"action":"@pause"}'
+    bombs = [
+        b"{" + keys + b"," + whole[1:],
+        whole.replace(b'"options":{', b'"options":{' + keys, 1),
+        whole.replace(b'"entries":[', b'"entries":[' + b",".join([entry] * 20_000) + b",", 1),
+        whole.replace(b'"drawn":[', b'"drawn":[' + b"1," * 500_000, 1),
+        whole.replace(b'"entries":[', b'"entries":[' + b"[" * 200_000, 1),
+    ]
+    assert all(len(bomb) < importing.MOST_BYTES for bomb in bombs)
+    monkeypatch.setattr(record, "decode", lambda _: pytest.fail("it was read"))
+    for bomb in bombs:
+        with pytest.raises(TableError) as refused:
+            await world.tables.imports.open(bomb, ANNA, 1, 500)
+        assert refused.value.code == "not_a_game"
+
+
+async def test_others_have_their_turn_between_the_steps_of_an_import(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = await given_up(world)
+    long = replace(whole, entries=(*whole.entries, *[Entry(0, "@pause")] * 1000))
+    monkeypatch.setattr(breath, "HELD_S", 0.0)
+    turns = 0
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            await asyncio.sleep(0)
+            turns += 1
+
+    waiting = asyncio.create_task(others())
+    await world.tables.imports.open(record.encode(long), ANNA, 1, 500)
+    waiting.cancel()
+    # Each entry is folded and written.
+    assert turns > 2 * len(long.entries)

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from bot.game.chance import KeyedChance
 from bot.game.contract import Outcome
-from bot.tables import Status, Table
+from bot.store import StandingRow, Unit
+from bot.tables import Status, Table, results
 from bot.tables.people import Person
 from bot.tables.rating import Rating, Trust, rated
 from bot.tables.record import shuffle
@@ -257,3 +258,55 @@ async def test_a_forgotten_person_leaves_no_trace_at_tables_that_are_over(world:
     assert b"Anna" not in whole.data
     await world.reopen()
     assert "Anna" not in (await world.tables.get(over.id)).names
+
+
+async def test_many_tables_forget_somebody_in_a_few_transactions_and_without_being_read(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = [await begun(world, ANNA, BEN) for _ in range(5)]
+    for table in tables:
+        for user in (ANNA, BEN):
+            await world.tables.abandon(table.id, user)
+    await world.reopen()
+    await world.tables.get(tables[3].id)
+    monkeypatch.setattr(results, "AT_ONCE", 2)
+    commits = 0
+    commit = world.store.commit
+
+    async def counted(unit: Unit) -> None:
+        nonlocal commits
+        commits += 1
+        await commit(unit)
+
+    monkeypatch.setattr(world.store, "commit", counted)
+    monkeypatch.setattr(world.store, "load", lambda _: pytest.fail("a table was read"))
+    await world.tables.results.forget(ANNA, "A former player")
+    # Two at once, and the results in the end.
+    assert commits == 4
+    monkeypatch.undo()
+    for table in tables:
+        after = await world.tables.get(table.id)
+        assert (after.host, after.seat_of(ANNA)) == (0, None)
+        assert "Anna" not in after.names
+        assert after.seat_of(BEN) is not None
+
+
+async def test_a_table_that_is_being_kept_meanwhile_forgets_all_the_same(world: World) -> None:
+    table = await begun(world, ANNA, BEN)
+    for user in (ANNA, BEN):
+        await world.tables.abandon(table.id, user)
+    # What was read before somebody was forgotten is written after it.
+    await asyncio.gather(
+        world.tables.results.forget(ANNA, "A former player"),
+        *(world.tables.paid((), table_id=table.id, panel_message=each) for each in range(20)),
+    )
+    await world.reopen()
+    after = await world.tables.get(table.id)
+    assert (after.host, after.seat_of(ANNA)) == (0, None)
+
+
+def test_equals_share_a_place_in_a_leaderboard() -> None:
+    rows = [
+        StandingRow(user, "", mu, 1.0, 1, 1) for user, mu in ((1, 30), (2, 20), (3, 20), (4, 9))
+    ]
+    assert [each.place for each in results._ranked(rows)] == [1, 2, 2, 4]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 from pathlib import Path
 from random import Random
@@ -12,8 +13,9 @@ import pytest
 
 from bot.game.kogge import GAME
 from bot.game.registry import GAMES
+from bot.tables import record
 from bot.tools import OK, USAGE, bench
-from bot.tools.measures import engine, pictures, tables, turns
+from bot.tools.measures import engine, holds, pictures, tables, turns, typed
 
 FIGURES = {
     "engine_actions_per_second",
@@ -27,6 +29,7 @@ FIGURES = {
     "table_kib",
     "start_10000_s",
     "tick_10000_ms",
+    "typed_worst_ms",
 }
 
 
@@ -48,6 +51,10 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
         (tables, "OPEN_ENTRIES", 3),
         (tables, "STARTS", 1),
         (tables, "TICKS", 2),
+        (typed, "ENTRIES", 30),
+        (typed, "ACTIONS", 10),
+        (typed, "PAST_TABLES", 3),
+        (typed, "OPEN_TABLES", 2),
         (turns, "WARM", 1),
         (turns, "POSTS", 2),
     ):
@@ -65,6 +72,7 @@ def test_one_object_holds_all_figures(capsys: pytest.CaptureFixture[str]) -> Non
     (line,) = capsys.readouterr().out.splitlines()
     found = json.loads(line)
     assert found.pop("game") == "kogge"
+    assert found.pop("typed_worst")
     assert set(found) == FIGURES | {"loop_held_max_ms"}
     assert all(figure > 0 for figure in found.values())
 
@@ -114,3 +122,25 @@ async def test_copies_of_a_table_are_tables_at_play(tmp_path: Path) -> None:
         assert await there.seq(last) == await there.seq(model)
         assert await there.view(last, 0) == await there.view(model, 0)
         assert {row.table for row in await there.owed()} == {model, *range(model + 1, last + 1)}
+
+
+def test_a_record_that_is_made_longer_still_fits_its_key() -> None:
+    whole = record.decode((Path(__file__).parents[2] / "docs" / "kogge-game.json").read_bytes())
+    longer = typed.lengthened(whole, 1000)
+    assert 999 <= len(longer.entries) <= 1000
+    assert record.verify(GAME, longer) == whole.result
+
+
+async def test_only_what_the_bot_does_counts_as_held() -> None:
+    async def work() -> None:
+        await asyncio.sleep(0)
+        sum(range(100_000))
+
+    with holds.watched() as held:
+        await asyncio.create_task(work())
+        assert held.taken() == 0
+        with holds.of_the_bot():
+            working = asyncio.create_task(work())
+        await working
+        assert held.taken() > 0
+        assert held.taken() == 0

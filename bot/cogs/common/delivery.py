@@ -278,10 +278,10 @@ class Delivery:
     async def _result(self, look: Look) -> tuple[str | None, str]:
         """The outcome in words, None where the table was abandoned; and the key of the draws."""
         outcome = await self._tables.outcome(look.table.id)
-        record = await self._tables.record(look.table.id)
+        key = (await self._tables.key(look.table.id)).hex()
         if outcome is None:
-            return None, record.key
-        return look.text.outcome(look.words, outcome, look.names), record.key
+            return None, key
+        return look.text.outcome(look.words, outcome, look.names), key
 
     async def _retire(self, table: Table, message: int, old: Posted | None) -> None:
         """The panel before loses its buttons, and all that held only while it was the newest."""
@@ -334,13 +334,12 @@ class Delivery:
         if len(posted.awaited) != 1:
             return False
         moves = self._shell.rules(look.table).moves
-        record = await self._tables.record(look.table.id)
-        for entry in record.entries[look.table.posted_seq + 1 : look.seq + 1]:
-            kind = entry.action.partition(" ")[0]
-            if kind in moves and moves[kind].free:
+        done = await self._tables.done(look.table.id, look.table.posted_seq + 1)
+        for seq, (seat, kind) in done.items():
+            if seq > look.seq or (kind in moves and moves[kind].free):
                 # Offers made beside the turn do not interrupt it.
                 continue
-            if entry.seat not in posted.awaited or kind == END or kind in MATTERS:
+            if seat not in posted.awaited or kind == END or kind in MATTERS:
                 return False
         return True
 

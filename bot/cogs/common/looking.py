@@ -10,13 +10,16 @@ from bot.cogs.common.press import Press
 from bot.cogs.common.reply import MAX_CONTENT, Reply
 from bot.cogs.common.shell import Look, Shell, observer_of
 from bot.cogs.common.trouble import TABLE, Sorry
-from bot.cogs.common.waiting import awaited_lines, since_when, tables_of
+from bot.cogs.common.waiting import awaited_lines, since_when, tables_of, told
 from bot.game.contract import Seat
 from bot.tables import Status
-from bot.text import general, running, terms
+from bot.text import general, people, running, terms
 from bot.text import promises as promise_text
 from bot.text.contract import CloseUp, Label
 from bot.text.markup import bold
+
+LISTED = 20
+"""Tables of one person that fit into a message."""
 
 
 class Looking:
@@ -109,8 +112,10 @@ class Looking:
     async def mine(self, reply: Reply) -> None:
         """The person's tables, those first that have waited for her longest."""
         words = self._shell.reader(reply.interaction)
-        found = await tables_of(self._shell, reply.user, words)
-        lines = [line for _table, _since, line in found]
+        found = await tables_of(self._shell, reply.user)
+        lines = await told(self._shell, words, found[:LISTED])
+        if len(found) > LISTED:
+            lines.append(words(people.MORE, count=len(found) - LISTED))
         await reply.say("\n".join(lines) or words(general.NO_TABLES))
 
     async def _status_lines(self, look: Look) -> str:

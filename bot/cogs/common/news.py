@@ -141,8 +141,8 @@ class News:
         before = self._confirmed.pop((look.table.id, seat), None)
         if before is None or before.decision != _sealed(look, seat):
             return False
-        record = await self._tables.record(look.table.id)
-        if any(record.entries[row.seq].seat != seat for row in rows):
+        done = await self._tables.done(look.table.id, min(row.seq for row in rows))
+        if any(done[row.seq].seat != seat for row in rows):
             return False
         self._confirmed[look.table.id, seat] = before
         return await self._places.edit(

@@ -42,6 +42,8 @@ from bot.text.words import Words
 log = logging.getLogger(__name__)
 
 MAX_ALT = 1000
+MOST_TOLD = 300
+"""Events that are put into words at once, the newest; a message has no room for more."""
 _BOARD = re.compile(r"board-(\d+)\.png")
 
 
@@ -253,7 +255,7 @@ class Shell:
         return await self._picture(
             look,
             self.pictures.board(draw, moment, look.view, look.names, of_game, say),
-            lambda: look.text.alt(look.words, look.view, of_game, look.names),
+            lambda: self.in_words(look, of_game),
         )
 
     async def close_up(self, look: Look, seat: Seat, said: CloseUp) -> Picture | None:
@@ -297,7 +299,7 @@ class Shell:
 
     def in_words(self, look: Look, events: Sequence[Event]) -> str:
         """What a picture would show: what has just happened, then what matters."""
-        of_game = [event for event in events if event.kind not in OF_TABLE]
+        of_game = [event for event in events[-MOST_TOLD:] if event.kind not in OF_TABLE]
         return look.text.alt(look.words, look.view, of_game, look.names)
 
     async def beside(self, look: Look, content: str) -> tuple[str, Picture | None]:
@@ -315,7 +317,7 @@ class Shell:
         """What happened, as few lines as serve; the table's own events among the game's."""
         lines: list[str] = []
         run: list[Event] = []
-        for event in (*events, None):
+        for event in (*events[-MOST_TOLD:], None):
             if event is not None and event.kind not in OF_TABLE:
                 run.append(event)
                 continue

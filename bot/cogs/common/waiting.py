@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime
 
@@ -35,14 +35,24 @@ def awaited_lines(look: Look, since: Mapping[Seat, datetime]) -> list[str]:
     ]
 
 
-async def tables_of(
-    shell: Shell, user: int, words: Words
-) -> list[tuple[Table, datetime | None, str]]:
-    """The open tables of a person in words, and since when they wait for her; longest first."""
-    waiting = {call.table: call.since for call in await shell.tables.calls.of(user)}
-    found = []
-    for table, seat in await shell.tables.seats_of(user):
-        since, look = waiting.get(table.id), None
+Seated = tuple[Table, Seat, datetime | None]
+"""A table, somebody's seat there, and since when it waits for them, if it does."""
+
+
+async def tables_of(shell: Shell, user: int) -> list[Seated]:
+    """The open tables of a person, those first that have waited for them longest."""
+    since = {call.table: call.since for call in await shell.tables.calls.of(user)}
+    found = [
+        (table, seat, since.get(table.id)) for table, seat in await shell.tables.seats_of(user)
+    ]
+    return sorted(found, key=lambda each: (each[2] is None, each[2] or each[0].created))
+
+
+async def told(shell: Shell, words: Words, seated: Iterable[Seated]) -> list[str]:
+    """Tables of one person in words, one after the other: each takes a look."""
+    lines = []
+    for table, seat, since in seated:
+        look = None
         if table.status is Status.PLAYING:
             # A table that cannot be read is still listed with the others.
             with suppress(TableError):
@@ -57,8 +67,8 @@ async def tables_of(
         )
         if look is not None and since is not None:
             line = "\n".join([line, *awaited_lines(look, {seat: since})])
-        found.append((table, since, line))
-    return sorted(found, key=lambda each: (each[1] is None, each[1] or each[0].created))
+        lines.append(line)
+    return lines
 
 
 def table_link(table: Table) -> str:

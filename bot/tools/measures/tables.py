@@ -21,7 +21,7 @@ from bot.game.contract import ANSWER, Action, AnyGame, offer_of
 from bot.game.versions import Games
 from bot.policy.registry import POLICIES
 from bot.store import DueRow, Kept, Store, Unit
-from bot.tables import OwedKind, Status, Tables
+from bot.tables import OwedKind, Tables
 from bot.tables.calls import REMIND
 from bot.tables.position import fingerprint
 from bot.tools.measures.engine import CHATTY
@@ -205,7 +205,7 @@ async def copies(store: Store, model: int, count: int) -> None:
         units = []
         for _ in range(min(TOGETHER, count - first)):
             table = store.new_table_id()
-            unit = _copy(table, kept)
+            unit = copy_of(table, kept)
             unit.set_due(DueRow(table, 0, REMIND, later))
             for entry in entries:
                 unit.add_entry(replace(entry, table=table))
@@ -216,9 +216,9 @@ async def copies(store: Store, model: int, count: int) -> None:
         await asyncio.gather(*(store.commit(unit) for unit in units))
 
 
-def _copy(table: int, kept: Kept) -> Unit:
+def copy_of(table: int, kept: Kept) -> Unit:
+    """A table like that one, but for its log."""
     unit = Unit()
-    assert kept.table.status == Status.PLAYING
     unit.add_table(replace(kept.table, id=table))
     unit.save_players(table, [replace(player, table=table) for player in kept.players])
     found = kept.snapshot

@@ -62,13 +62,17 @@ async def turns(game: AnyGame) -> Mapping[str, float]:
 
 @asynccontextmanager
 async def _bot(folder: Path) -> AsyncIterator[tuple[Standin, Shell]]:
-    async with (
-        Standin() as standin,
-        open_shell(f"sqlite+aiosqlite:///{folder / 'bench.db'}") as shell,
-    ):
+    async with Standin() as standin, running(standin, folder) as shell:
+        yield standin, shell
+
+
+@asynccontextmanager
+async def running(standin: Standin, folder: Path) -> AsyncIterator[Shell]:
+    """The bot over the stand-in, with its database in that folder."""
+    async with open_shell(f"sqlite+aiosqlite:///{folder / 'bench.db'}") as shell:
         with point_discord_at(standin.url):
             bot = make_bot(shell)
-            running = asyncio.create_task(bot.start(standin.token))
+            working = asyncio.create_task(bot.start(standin.token))
             try:
                 await standin.bot_online()
                 await bot.wait_until_ready()
@@ -76,11 +80,11 @@ async def _bot(folder: Path) -> AsyncIterator[tuple[Standin, Shell]]:
                 # be walked through by every full collection, which would hold the event loop.
                 gc.collect()
                 gc.freeze()
-                yield standin, shell
+                yield shell
             finally:
                 gc.unfreeze()
                 await bot.close()
-                await asyncio.gather(running, return_exceptions=True)
+                await asyncio.gather(working, return_exceptions=True)
 
 
 @asynccontextmanager

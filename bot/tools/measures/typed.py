@@ -1,0 +1,342 @@
+"""The longest that anything typed, pressed or uploaded keeps the event loop from everybody else.
+
+Hostile and large honest inputs go to the real bot over the stand-in; `holds` says what is
+counted. The tables are prepared beside the bot, the inputs are people's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from bot.cogs.common.shell import Shell
+from bot.game.chance import commitment
+from bot.game.contract import SPECTATOR, AnyGame
+from bot.local.model import Json, Message
+from bot.local.options import CannotDoError, OptionKind
+from bot.local.person import Answer, NoAnswerError, Person
+from bot.local.standin import Standin
+from bot.store import ResultRow, Store
+from bot.tables import Status, Tables
+from bot.tables.importing import MOST_BYTES
+from bot.tables.record import WHOLE, Entry, Record, decode, encode, undo_line
+from bot.tools.measures.engine import CHATTY
+from bot.tools.measures.holds import Holds, of_the_bot, watched
+from bot.tools.measures.tables import (
+    TOGETHER,
+    copies,
+    copy_of,
+    open_tables,
+    play_on,
+)
+from bot.tools.measures.turns import CHANNEL, running
+
+ENTRIES = 10_000
+"""Of the long game that is imported."""
+ACTIONS = 1000
+"""Of the long game that is looked back on, where its game lasts so long."""
+PAST_TABLES = 10_000
+"""Tables that are over, of one person."""
+OPEN_TABLES = 200
+"""Tables at which that person sits."""
+FIRST, SECOND, OLD_HAND, IMPORTER = "Anna", "Bert", "Clara", "Dirk"
+PATIENCE_S = 120.0
+UNBOUNDED = 6000
+"""Characters that Discord lets somebody type where an option names no bound."""
+SUBCOMMANDS = (OptionKind.SUBCOMMAND, OptionKind.GROUP)
+
+Act = Callable[[], Awaitable[object]]
+
+
+class Input(NamedTuple):
+    """Something that a person does, and what to call it."""
+
+    name: str
+    act: Act
+
+
+async def typed_worst(game: AnyGame) -> Mapping[str, float | str]:
+    """The longest hold over all inputs, in ms, and which input that was."""
+    worst, which = 0.0, ""
+    async for name, held in typed(game):
+        if held > worst:
+            worst, which = held, name
+    return {"typed_worst_ms": worst, "typed_worst": which}
+
+
+async def typed(game: AnyGame) -> AsyncIterator[tuple[str, float]]:
+    """Each input with how long it held the event loop, in ms."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        async with Standin() as standin:
+            async with open_tables(game, folder) as (store, tables):
+                there = await _prepared(game, standin, store, tables)
+            with of_the_bot():
+                opened = running(standin, folder)
+                shell = await opened.__aenter__()
+            try:
+                with watched() as holds:
+                    people = _People(standin, shell)
+                    for each in _inputs(game, people, there):
+                        yield each.name, await people.held(each, holds)
+            finally:
+                await opened.__aexit__(None, None, None)
+
+
+class _There(NamedTuple):
+    """What is prepared: a table at play, a long game, and the file of one that is longer still."""
+
+    playing: int
+    long: int
+    file: bytes
+
+
+class _People:
+    """People at the stand-in, and whether the bot is done with them."""
+
+    def __init__(self, standin: Standin, shell: Shell) -> None:
+        self.standin = standin
+        self.shell = shell
+
+    async def held(self, given: Input, holds: Holds) -> float:
+        """The longest hold while the bot deals with an input, until it owes nobody anything."""
+        # What an earlier input has left behind is not this one's.
+        gc.collect()
+        holds.taken()
+        with suppress(NoAnswerError, CannotDoError):
+            await given.act()
+        async with asyncio.timeout(PATIENCE_S):
+            # Neither a database nor the stand-in says when all is quiet.
+            while await self.shell.tables.owed() or self._waits():  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        return holds.taken()
+
+    def _waits(self) -> bool:
+        return any(
+            message.is_loading
+            for messages in self.standin.model.messages.values()
+            for message in messages.values()
+        )
+
+    def person(self, name: str) -> Person:
+        """Somebody, by the name shown."""
+        return self.standin.person(name)
+
+    def slash(self, name: str, command: str, **options: object) -> Act:
+        """Somebody uses a command."""
+        return lambda: self.person(name).slash(CHANNEL, command, options)
+
+    def upload(self, data: bytes) -> Act:
+        """Somebody brings a game in a file."""
+        return self.slash(IMPORTER, "table import", file=("game.json", data))
+
+    def commands(self) -> Iterator[tuple[str, Json]]:
+        """Each command with what Discord has been told of it."""
+        todo = [(each.spec["name"], each.spec) for each in self.standin.model.commands.values()]
+        while todo:
+            path, spec = todo.pop(0)
+            parts = [o for o in spec.get("options") or [] if o["type"] in SUBCOMMANDS]
+            todo += [(f"{path} {part['name']}", part) for part in parts]
+            if not parts:
+                yield path, spec
+
+
+def _inputs(game: AnyGame, people: _People, there: _There) -> Iterator[Input]:
+    for path, spec in people.commands():
+        options = spec.get("options") or []
+        known = {"table": there.playing, "game": game.name}
+        filled = {each["name"]: _filled(each, known) for each in options}
+        values = {name: value for name, value in filled.items() if value is not None}
+        for each in options:
+            if not each.get("autocomplete"):
+                continue
+            for typed in ("", "a", "raid", *map(str, _hostile(each))):
+                yield Input(
+                    f"autocomplete /{path} {each['name']}: {typed[:12]}",
+                    _completing(people, path, each["name"], typed, values),
+                )
+        yield Input(f"/{path}", people.slash(FIRST, path, **values))
+    for topic in ("raid", "the guild master pays a tax", "x"):
+        yield Input(f"/rules {topic}", people.slash(FIRST, "rules", topic=topic, game=game.name))
+    for name, data in _bombs(game):
+        yield Input(f"/table import {name}", people.upload(data))
+    yield Input(f"/table import of {ENTRIES} entries", people.upload(there.file))
+    for command in ("replay", "log", "export", "report", "board", "status", "promises"):
+        answered = people.slash(FIRST, f"game {command}", table=there.long)
+        yield Input(f"/game {command} of {ACTIONS} actions", answered)
+    for verb in ("step", "page"):
+        yield Input(f"{verb} of {ACTIONS} actions", _pressing(people, verb))
+    for command in ("game mine", "game mine", "stats", "leaderboard", "me show"):
+        yield Input(f"/{command} of an old hand", people.slash(OLD_HAND, command))
+    yield Input("/metrics", _counting(people))
+    yield Input(f"/me forget of {PAST_TABLES} tables", _forgetting(people))
+
+
+def _filled(option: Json, known: Mapping[str, object]) -> object:
+    """Whatever an option takes that is as long as it may be; None where it takes no text.
+
+    Of those that are `known`, without which nothing else is looked at, what they are.
+    """
+    if option["name"] in known:
+        return known[option["name"]]
+    if option["type"] != OptionKind.STRING or option.get("choices"):
+        return None
+    return _hostile(option)[0]
+
+
+def _hostile(option: Json) -> tuple[str, ...]:
+    most = option.get("max_length", UNBOUNDED)
+    return tuple((part * most)[:most] for part in ("1x", "a ", "\u202e{a}", "9", "ß"))
+
+
+def _completing(
+    people: _People, path: str, name: str, typed: str, values: Mapping[str, object]
+) -> Act:
+    given = {**values, name: typed}
+    return lambda: people.person(FIRST).autocomplete(CHANNEL, path, focused=name, values=given)
+
+
+def _pressing(people: _People, verb: str) -> Act:
+    """The last button of that verb which somebody was shown."""
+
+    async def act() -> None:
+        person = people.person(FIRST)
+        for message in reversed(person.sees(CHANNEL)):
+            found = [part for part in _ids(message) if part.startswith(verb)]
+            if found:
+                await person.press(message, custom_id=found[-1])
+                return
+
+    return act
+
+
+def _ids(message: Message) -> list[str]:
+    parts = (part for row in message.components for part in row.get("components", ()))
+    return [str(part["custom_id"]) for part in parts if part["type"] == 2 and _is_open(part)]
+
+
+def _is_open(part: Json) -> bool:
+    return "custom_id" in part and not part.get("disabled")
+
+
+def _forgetting(people: _People) -> Act:
+    async def act() -> None:
+        person = people.person(OLD_HAND)
+        asked: Answer = await person.slash(CHANNEL, "me forget")
+        assert asked.message is not None
+        await person.press(asked.message, custom_id=_ids(asked.message)[0])
+
+    return act
+
+
+def _counting(people: _People) -> Act:
+    async def act() -> None:
+        with of_the_bot():
+            await asyncio.create_task(people.shell.tables.census())
+
+    return act
+
+
+def _bombs(game: AnyGame) -> Iterator[tuple[str, bytes]]:
+    """Files that are as large as one may be, each hard to read in another way."""
+    key = bytes(32)
+    head = (
+        f'{{"format":"{WHOLE}","game":"{game.name}","version":{game.version},'
+        f'"key":"{key.hex()}","key_hash":"{commitment(key)}",'
+    ).encode()
+    yield "nested", b"[" * MOST_BYTES
+    yield "nested in a game", head + b'"options":' + b'{"a":' * (MOST_BYTES // 5 - 80)
+    number = b"9" * (MOST_BYTES - 400)
+    yield "one number", head + b'"seats":["A","B"],"options":{},"entries":[{"seat":' + number
+    keys = b",".join(b'"%d":"0"' % number for number in range(MOST_BYTES // 13))
+    yield "keys", b'{"format":"game 1",' + keys + b"}"
+    yield "options", head + b'"options":{' + keys + b'},"seats":["A","B"],"entries":[]}'
+    entry = b'{"seat":0,"action":"@pause"}'
+    entries = b",".join([entry] * (MOST_BYTES // (len(entry) + 1) - 40))
+    tail = b'"seats":["A","B"],"options":{},"entries":[' + entries + b"]}"
+    yield "entries", head + tail
+    drawn = b",".join([b"1"] * (MOST_BYTES // 2 - 400))
+    draws = b'"seats":["A","B"],"options":{},"entries":[{"seat":0,"action":"a","drawn":['
+    yield "draws", head + draws + drawn + b"]}]}"
+    words = b'"seats":["A","B"],"options":{},"entries":[{"seat":-1,"action":"setup '
+    yield "one action", head + words + b"1 " * (MOST_BYTES // 2 - 400) + b'"}]}'
+
+
+async def _prepared(game: AnyGame, standin: Standin, store: Store, tables: Tables) -> _There:
+    guild, channel = standin.model.guild.id, standin.channel(CHANNEL).id
+    first, old = standin.person(FIRST).id, standin.person(OLD_HAND).id
+
+    async def begun(*users: int) -> int:
+        table = await tables.open(game.name, users[0], "Player 1", guild, channel)
+        for place, user in enumerate(users[1:], 2):
+            await tables.join(table.id, user, f"Player {place}")
+        await tables.start(table.id, users[0])
+        return table.id
+
+    seats = max(game.seats)
+    others = range(1, seats)
+    playing = await begun(first, standin.person(SECOND).id)
+    whole = await _whole(game, tables, lambda: begun(first, *others))
+    file = (await tables.export(whole, SPECTATOR)).data
+    held = await begun(old, *others)
+    await play_on(game, tables, held, Random(1), 5)
+    await copies(store, held, OPEN_TABLES)
+    await _pasts(store, held, old, guild, game.name)
+    await tables.paid([row.id for row in await tables.owed()])
+    return _There(playing, whole, encode(lengthened(decode(file), ENTRIES)))
+
+
+async def _whole(game: AnyGame, tables: Tables, begin: Callable[[], Awaitable[int]]) -> int:
+    """A game that is over and had as many actions as were wanted, or nearly."""
+    table = await begin()
+    await play_on(game, tables, table, Random(0), ACTIONS, CHATTY)
+    await play_on(game, tables, table, Random(0), 100_000, 0)
+    return table
+
+
+async def _pasts(store: Store, model: int, user: int, guild: int, game: str) -> None:
+    kept = await store.load(model)
+    assert kept is not None
+    entries = await store.entries(model)
+    now = datetime.now(UTC)
+    row = ResultRow(0, user, 0, "Player 1", guild, game, 2, 1, 9, 9, 99, now, 25.0, 8.0)
+    for first in range(0, PAST_TABLES, TOGETHER):
+        units = []
+        for number in range(first, min(first + TOGETHER, PAST_TABLES)):
+            table = store.new_table_id()
+            over = replace(kept, table=replace(kept.table, status=Status.FINISHED.value))
+            unit = copy_of(table, over)
+            for entry in entries:
+                unit.add_entry(replace(entry, table=table))
+            ended = now - timedelta(hours=number)
+            unit.add_result(replace(row, table=table, finished=ended))
+            units.append(unit)
+        await asyncio.gather(*(store.commit(unit) for unit in units))
+
+
+def lengthened(record: Record, entries: int) -> Record:
+    """A record with so many entries, or one less: actions are taken back and done again, and again.
+
+    What is drawn after something was taken back is what was drawn before, so it stays a record
+    that fits its key.
+    """
+    actions = len(record.entries) - 1
+    times, once_more = divmod(max(0, entries - 1 - actions) // 2, actions)
+    # What each draw was made from is not needed, and would make the file too large.
+    short = [replace(entry, asked=()) for entry in record.entries]
+    made: list[Entry] = [short[0]]
+    for place, entry in enumerate(short[1:]):
+        before = len(made) - 1
+        made.append(entry)
+        for _ in range(times + (place < once_more)):
+            made += (Entry(entry.seat, undo_line(before), at=entry.at), entry)
+    return replace(record, entries=tuple(made))
