@@ -17,17 +17,19 @@ from pathlib import Path
 import discord
 from pydantic import ValidationError
 
-from bot.app import CannotOpen, make_bot, open_shell
+from bot.app import CannotOpen, make_bot, open_shell, open_store
 from bot.config import Settings
 from bot.host.backups import Backups
 from bot.host.logs import log_to_stderr
 from bot.hosting import LOCAL_READY_S, CannotListen, backups_of, host, stay_on_discord
 from bot.local import Standin, point_discord_at
-from bot.store import StoreError
+from bot.store import DatabaseLost, StoreError, is_blank
 from bot.tables import SystemClock
 from bot.tools import bench, leaks, replay, simulate, verify
 
 OK, FAILED, UNUSABLE = 0, 1, 2
+OWNER_ALONE = 0o077
+"""The rights that files are made without: those of everybody but their owner."""
 PLAY_DATA = Path("var/play")
 PLAY_PORT = 8120
 AUTHENTICATION_FAILED = 4004
@@ -44,6 +46,8 @@ class Unusable(Exception):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a sub-command; its exit status."""
     args = _parser().parse_args(argv)
+    # Whatever is made from here on holds what players hide: it is for its owner alone.
+    others = os.umask(OWNER_ALONE)
     try:
         status: int = args.run(args)
     except Unusable as error:
@@ -51,6 +55,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return UNUSABLE
     except KeyboardInterrupt:
         return OK
+    finally:
+        os.umask(others)
     return status
 
 
@@ -71,6 +77,8 @@ def _parser() -> argparse.ArgumentParser:
     back = commands.add_parser("restore", help="put a backup in the place of the database")
     back.add_argument("file", type=Path, help="what backup has made")
     back.set_defaults(run=restore)
+    new = commands.add_parser("begin", help="make an empty database where one has been lost")
+    new.set_defaults(run=begin)
     for name, tool, what in (
         ("simulate", simulate, "play whole games in this process and count"),
         ("replay", replay, "draw a recorded game step by step"),
@@ -93,6 +101,8 @@ def run(_args: argparse.Namespace) -> int:
     log_to_stderr(settings.log_level, settings.log_format)
     try:
         asyncio.run(_until_stopped(host(settings, token)))
+    except DatabaseLost as error:
+        raise Unusable(str(error)) from error
     except CannotOpen as error:
         raise Unusable(f"DATABASE_URL cannot be used: {error}") from error
     except CannotListen as error:
@@ -163,6 +173,23 @@ def restore(args: argparse.Namespace) -> int:
         f"{args.file} is in its place."
         + (f" What it replaced is kept as {aside}." if aside else "")
     )
+    return OK
+
+
+def begin(_args: argparse.Namespace) -> int:
+    """An empty database, on purpose, in the place of one that is lost. Raises Unusable."""
+    backups = _backups()
+    if not is_blank(backups.database):
+        raise Unusable(f"{backups.database} is there already, and is not overwritten.")
+
+    async def make() -> None:
+        async with open_store(_settings().database_url):
+            print(f"{backups.database} is there, with no games in it.")
+
+    try:
+        asyncio.run(make())
+    except CannotOpen as error:
+        raise Unusable(f"DATABASE_URL cannot be used: {error}") from error
     return OK
 
 

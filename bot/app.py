@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager
+from functools import partial
 from random import Random
 from typing import TypeVar
 
@@ -110,7 +112,7 @@ async def open_shell(
 ) -> AsyncIterator[Shell]:
     """Everything below the Discord client: store, tables, pictures, words. Raises CannotOpen."""
     watch = watch or Unwatched()
-    async with _open_store(database_url) as store:
+    async with open_store(database_url) as store:
         with ThreadPoolExecutor(threads, thread_name_prefix="draw") as executor:
             tables = Tables(
                 store,
@@ -140,18 +142,24 @@ async def open_shell(
 
 
 @asynccontextmanager
-async def _open_store(database_url: str) -> AsyncIterator[Store]:
-    """The database, for this process alone. One that does not answer is waited for."""
+async def open_store(database_url: str) -> AsyncIterator[Store]:
+    """The database, for this process alone; one that does not answer is waited for.
+
+    Raises CannotOpen.
+    """
     with ExitStack() as alone:
         try:
             file = sqlite_file(database_url)
+            note = None
             if file is not None:
                 file.parent.mkdir(parents=True, exist_ok=True)
-                alone.enter_context(sole_use(file))
+                note = alone.enter_context(sole_use(file))
         except (OSError, StoreError) as error:
             raise CannotOpen(str(error)) from error
         store = await _reached(lambda: Store.open(database_url))
         try:
+            if note is not None:
+                await _reached(partial(asyncio.to_thread, note))
             yield store
         finally:
             await store.close()

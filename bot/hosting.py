@@ -36,9 +36,12 @@ class CannotListen(Exception):
 async def host(settings: Settings, token: str, clock: Clock | None = None) -> None:
     """Run until cancelled; what is under way is then ended first.
 
-    Raises CannotOpen, CannotListen, and what `stay_on_discord` raises.
+    Raises DatabaseLost, CannotOpen, CannotListen, and what `stay_on_discord` raises.
     """
     clock = clock or SystemClock()
+    backups = backups_of(settings, clock)
+    if backups is not None:
+        backups.must_have_database()
     metrics = Metrics()
     gateway = Gateway(metrics.reconnected)
     async with AsyncExitStack() as stack:
@@ -57,13 +60,11 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
             DATABASE: answers(shell.tables.ping),
             "computers": holds(lambda: shell.tables.is_working, "stopped"),
         }
-        backups = backups_of(settings, clock)
         if backups is not None and settings.backup_keep:
             await stack.enter_async_context(backups.each_night())
             checks["backups"] = holds(lambda: backups.is_working, "stopped")
         if settings.health_port is not None:
-            last = (lambda: None) if backups is None else backups.last
-            page = Page(Health(checks), metrics, shell.tables, last, clock)
+            page = Page(Health(checks), metrics, shell.tables, backups, clock)
             await stack.enter_async_context(metrics.lag())
             try:
                 await stack.enter_async_context(

@@ -21,7 +21,7 @@ from bot.config import Settings, sqlite_file
 from bot.local import Standin
 
 ROOT = Path(__file__).parents[1]
-COMMANDS = ("run", "play", "backup", "restore", "simulate", "replay", "bench", "leaks")
+COMMANDS = ("run", "play", "backup", "restore", "begin", "simulate", "replay", "bench", "leaks")
 
 
 async def start(folder: Path, *args: str, **env: str) -> asyncio.subprocess.Process:

@@ -1,4 +1,8 @@
-"""The nightly backup: when one is due, what it is called, how many are kept."""
+"""The nightly backup: when one is due, what it is called, how many are kept.
+
+A clock may have been wrong, or be set back. A backup whose name says that it was made later than
+now is therefore no backup of any night that has been: it is told of, and left alone.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +14,16 @@ from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bot.store import StoreError, back_up, restore
-from bot.store.backup import UNFINISHED
+from bot.store import (
+    BackupFailed,
+    DatabaseLost,
+    StoreError,
+    back_up,
+    is_blank,
+    restore,
+    was_kept,
+)
+from bot.store.backup import UNFINISHED, is_sqlite
 from bot.tables import Clock
 
 log = logging.getLogger(__name__)
@@ -28,16 +40,18 @@ class Backups:
     """The backups of one SQLite database in one folder.
 
     One is due each day at `hour` (UTC), and at once where that of the last day is missing. Of
-    those called as it calls them it keeps the newest `keep`; it touches no other file.
+    those called as it calls them, and not stamped ahead of now, it keeps the newest `keep`; it
+    touches no other file.
     """
 
     def __init__(self, database: Path, folder: Path, hour: int, keep: int, clock: Clock) -> None:
-        self._database = database
+        self.database = database
         self._folder = folder
         self._hour = hour
         self._keep = keep
         self._clock = clock
         self._failed: datetime | None = None
+        self._told_of: frozenset[Path] = frozenset()
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -50,8 +64,11 @@ class Backups:
 
         Raises BackupFailed.
         """
-        target = target or self._folder / f"{self._database.stem}-{self._now()}.sqlite"
-        back_up(self._database, target)
+        try:
+            target = target or self._free_name()
+        except OSError as error:
+            raise BackupFailed(f"No backup in {self._folder}: {error}") from error
+        back_up(self.database, target)
         return target
 
     def restore(self, backup: Path) -> Path | None:
@@ -59,13 +76,25 @@ class Backups:
 
         Raises InUse, NewerDatabase or BackupFailed.
         """
-        aside = self._database.with_name(f"{self._database.name}.replaced-{self._now()}")
-        restore(backup, self._database, aside)
+        aside = self.database.with_name(f"{self.database.name}.replaced-{self._now()}")
+        restore(backup, self.database, aside)
         return aside if aside.exists() else None
+
+    def must_have_database(self) -> None:
+        """Raises DatabaseLost where the database is not there, though it was once."""
+        if is_blank(self.database):
+            newest = max(self._found(), default=None)
+            if newest is not None or was_kept(self.database):
+                raise DatabaseLost(self.database, newest)
 
     def last(self) -> datetime | None:
         """When the newest backup was made; None where there is none."""
         return max(self._made().values(), default=None)
+
+    def ahead(self) -> frozenset[Path]:
+        """Backups that were made, by their names, later than now."""
+        now = self._clock.now()
+        return frozenset(path for path, stamp in self._found().items() if stamp > now)
 
     @asynccontextmanager
     async def each_night(self) -> AsyncIterator[None]:
@@ -80,14 +109,31 @@ class Backups:
 
     async def _watch(self) -> None:
         while True:
-            if self._is_due():
-                # A stop cannot end a thread: it waits for the copy that is under way.
-                await asyncio.to_thread(self._make_due)
+            # A stop cannot end a thread: it waits for the copy that is under way.
+            await asyncio.to_thread(self._look)
             await asyncio.sleep(LOOK_S)
+
+    def _look(self) -> None:
+        try:
+            self._tell_of_those_ahead()
+            if self._is_due():
+                self._make_due()
+        except (StoreError, OSError) as error:
+            self._failed = self._clock.now()
+            log.error("no backup, again in %s: %s", RETRY, error)
+
+    def _tell_of_those_ahead(self) -> None:
+        ahead = self.ahead()
+        for path in sorted(ahead - self._told_of):
+            log.warning(
+                "backup stamped ahead of now, not counted: file=%s; is the clock right?", path
+            )
+        self._told_of = ahead
 
     def _is_due(self) -> bool:
         now = self._clock.now()
-        if self._failed is not None and now < self._failed + RETRY:
+        # One that failed later than now failed before the clock was set back.
+        if self._failed is not None and self._failed <= now < self._failed + RETRY:
             return False
         due = now.astimezone(UTC).replace(hour=self._hour, minute=0, second=0, microsecond=0)
         if due > now:
@@ -96,30 +142,47 @@ class Backups:
         return last is None or last < due
 
     def _make_due(self) -> None:
-        try:
-            for killed in self._folder.glob(f"*{UNFINISHED}"):
-                if self._stamp(killed.name.removesuffix(UNFINISHED)) is not None:
-                    killed.unlink()
-            made = self.make()
-            for old in sorted(self._made(), reverse=True)[self._keep :]:
-                old.unlink()
-        except (StoreError, OSError) as error:
-            self._failed = self._clock.now()
-            log.error("no backup, again in %s: %s", RETRY, error)
-            return
+        for killed in self._folder.glob(f"*{UNFINISHED}"):
+            if self._stamp(killed.name.removesuffix(UNFINISHED)) is not None:
+                killed.unlink()
+        made = self.make()
         self._failed = None
         log.info("backup made file=%s bytes=%s", made, made.stat().st_size)
+        self._remove_old()
+
+    def _remove_old(self) -> None:
+        for old in sorted(self._made(), reverse=True)[self._keep :]:
+            try:
+                old.unlink()
+            except OSError as error:
+                log.warning("an old backup stays: %s", error)
+
+    def _free_name(self) -> Path:
+        # Two that are made within a second, or after the clock was set back, do not meet.
+        stamp = self._clock.now().astimezone(UTC)
+        while True:
+            name = self._folder / f"{self.database.stem}-{stamp.strftime(STAMP)}.sqlite"
+            if not name.exists():
+                return name
+            stamp += timedelta(seconds=1)
 
     def _now(self) -> str:
         return self._clock.now().astimezone(UTC).strftime(STAMP)
 
     def _made(self) -> dict[Path, datetime]:
+        now = self._clock.now()
+        return {path: stamp for path, stamp in self._found().items() if stamp <= now}
+
+    def _found(self) -> dict[Path, datetime]:
         found = ((path, self._stamp(path.name)) for path in self._folder.glob("*.sqlite"))
-        return {path: stamp for path, stamp in found if stamp is not None}
+        return {path: stamp for path, stamp in found if stamp is not None and is_sqlite(path)}
 
     def _stamp(self, name: str) -> datetime | None:
         """When the backup of that name was made; None for a file that is not ours."""
         match = _NAME.fullmatch(name)
-        if match is None or match["database"] != self._database.stem:
+        if match is None or match["database"] != self.database.stem:
             return None
-        return datetime.strptime(match["stamp"], STAMP).replace(tzinfo=UTC)
+        try:
+            return datetime.strptime(match["stamp"], STAMP).replace(tzinfo=UTC)
+        except ValueError:
+            return None  # No day of any calendar.

@@ -88,6 +88,12 @@ class Metrics:
             registry=registry,
         )
 
+        self._ahead = Gauge(
+            "kontor_backups_ahead",
+            "Backups that are not counted: they are stamped ahead of now.",
+            registry=registry,
+        )
+
     # What bot.tables.Watch is told
 
     def acted(self, game: str, by_person: bool, seconds: float) -> None:
@@ -119,11 +125,15 @@ class Metrics:
         self._owed_for.set(0 if since is None else (now - since).total_seconds())
         self._size.set(census.size)
 
-    def looked(self, health: Mapping[str, bool], backup: datetime | None) -> None:
+    def looked(self, health: Mapping[str, bool]) -> None:
         """How the parts are."""
         for part, is_well in health.items():
             self._healthy.labels(part).set(is_well)
-        self._backup.set(0 if backup is None else backup.timestamp())
+
+    def backed_up(self, newest: datetime | None, ahead: int) -> None:
+        """When the newest backup was made, and how many are stamped ahead of now."""
+        self._backup.set(0 if newest is None else newest.timestamp())
+        self._ahead.set(ahead)
 
     def text(self) -> bytes:
         """Everything, in the format of Prometheus."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from datetime import datetime
 
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from bot.host.backups import Backups
 from bot.host.health import DATABASE, OK, Health
 from bot.host.metrics import Metrics
 from bot.tables import Clock, TableError, Tables
@@ -25,13 +25,13 @@ class Page:
         health: Health,
         metrics: Metrics,
         tables: Tables,
-        last_backup: Callable[[], datetime | None],
+        backups: Backups | None,
         clock: Clock,
     ) -> None:
         self._health = health
         self._metrics = metrics
         self._tables = tables
-        self._last_backup = last_backup
+        self._backups = backups
         self._clock = clock
 
     @asynccontextmanager
@@ -59,7 +59,9 @@ class Page:
         """The metrics. Those of the database are as they were where it does not answer."""
         parts = await self._health.look()
         well = {part: said == OK for part, said in parts.items()}
-        self._metrics.looked(well, self._last_backup())
+        self._metrics.looked(well)
+        if self._backups is not None:
+            self._metrics.backed_up(self._backups.last(), len(self._backups.ahead()))
         if well[DATABASE]:
             with suppress(TableError):
                 self._metrics.counted(await self._tables.census(), self._clock.now())

@@ -5,13 +5,15 @@ from bot.store.errors import (
     BackupFailed,
     BrokenDatabase,
     Conflict,
+    DatabaseLost,
     InUse,
     NewerDatabase,
     NotWritable,
     StoreError,
     Unavailable,
 )
-from bot.store.lock import sole_use
+from bot.store.lock import sole_use, was_kept
+from bot.store.presence import is_blank
 from bot.store.rows import (
     CallRow,
     Census,
@@ -39,6 +41,7 @@ __all__ = [
     "Census",
     "ClockRow",
     "Conflict",
+    "DatabaseLost",
     "DueRow",
     "EntryRow",
     "HandledRow",
@@ -59,6 +62,8 @@ __all__ = [
     "Unavailable",
     "Unit",
     "back_up",
+    "is_blank",
     "restore",
     "sole_use",
+    "was_kept",
 ]

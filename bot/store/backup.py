@@ -15,6 +15,8 @@ from bot.store.migrate import is_known
 
 UNFINISHED = ".unfinished"
 """Ends the name of a copy that is being made."""
+MAGIC = b"SQLite format 3\0"
+"""What every database file of SQLite begins with."""
 BESIDE = ("-wal", "-shm")
 """What SQLite keeps beside a database that is or was in use."""
 
@@ -25,9 +27,9 @@ def back_up(database: Path, target: Path) -> None:
     The copy has its name only once it is whole and has been looked through. Raises BackupFailed,
     also where `target` is there already, and leaves nothing behind.
     """
-    _must_not_exist(target)
     unfinished = target.with_name(target.name + UNFINISHED)
     try:
+        _must_not_exist(target)
         target.parent.mkdir(parents=True, exist_ok=True)
         unfinished.unlink(missing_ok=True)
         with _reading(database) as source:
@@ -83,6 +85,15 @@ def check(copy: Path) -> None:
         raise BackupFailed(f"{copy} is damaged: {error}") from error
     if not is_known(revision):
         raise NewerDatabase(revision)
+
+
+def is_sqlite(path: Path) -> bool:
+    """Whether a file looks like a database, at first sight: not an empty one, nor a folder."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except OSError:
+        return False
 
 
 @contextmanager

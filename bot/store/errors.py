@@ -7,6 +7,7 @@ StoreError
 - BrokenDatabase: it is none, or a damaged one; trying again does not help
 - NewerDatabase: it was written by a newer version of the program
 - InUse: another process works on it
+- DatabaseLost: it was there, and is not any more
 - BackupFailed: a copy could not be made, or cannot be used
 """
 
@@ -51,6 +52,21 @@ class InUse(StoreError):
 
     def __init__(self, database: Path) -> None:
         super().__init__(f"A bot is running on {database} already. Stop it first.")
+
+
+class DatabaseLost(StoreError):
+    """Tables were kept in a file that is missing or has been emptied."""
+
+    def __init__(self, database: Path, newest: Path | None) -> None:
+        back = (
+            f"put it back, or run `python -m bot restore {newest}`"
+            if newest is not None
+            else "put it back (there is no backup)"
+        )
+        super().__init__(
+            f"{database} is missing or empty, though games were kept there: {back}."
+            " `python -m bot begin` begins anew, without them."
+        )
 
 
 class BackupFailed(StoreError):

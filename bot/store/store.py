@@ -16,6 +16,7 @@ from bot.store import schema
 from bot.store.errors import BrokenDatabase
 from bot.store.failures import failure
 from bot.store.migrate import migrate
+from bot.store.presence import Presence
 from bot.store.rows import (
     CallRow,
     Census,
@@ -249,9 +250,12 @@ class Store:
     Reads raise StoreError where the database does not answer: Unavailable, or what is worse.
     """
 
-    def __init__(self, engine: AsyncEngine, last_table: int, last_owed: int) -> None:
+    def __init__(
+        self, engine: AsyncEngine, check: Callable[[], None], last_table: int, last_owed: int
+    ) -> None:
         self._engine = engine
-        self._writer = Writer(engine)
+        self._check = check
+        self._writer = Writer(engine, check)
         self._last_table = last_table
         self._last_owed = last_owed
 
@@ -290,7 +294,8 @@ class Store:
         except BaseException:
             await engine.dispose()
             raise
-        return cls(engine, last_table or 0, last_owed or 0)
+        check = Presence(Path(str(address.database))).check if is_file else _nothing
+        return cls(engine, check, last_table or 0, last_owed or 0)
 
     async def close(self) -> None:
         """Writes what is waiting and closes the database."""
@@ -388,6 +393,7 @@ class Store:
         }  # fmt: skip
         try:
             async with self._engine.begin() as connection:
+                self._check()
                 return (await connection.execute(_POSTPONE, parameters)).rowcount == 1
         except (SQLAlchemyError, OSError) as error:
             raise failure(error) from error
@@ -499,6 +505,7 @@ class Store:
     async def _reading(self) -> AsyncIterator[AsyncConnection]:
         try:
             async with self._engine.connect() as connection:
+                self._check()
                 yield connection
         except (SQLAlchemyError, OSError) as error:
             raise failure(error) from error
@@ -507,6 +514,10 @@ class Store:
 def _each(kind: Callable[..., R], rows: Iterable[sa.Row[Any]]) -> list[R]:
     # The structs of bot.store.rows list their fields in the order of the columns.
     return [kind(*row) for row in rows]
+
+
+def _nothing() -> None:
+    """No file can be taken away from under a server."""
 
 
 def _was_killed(database: Path) -> bool:

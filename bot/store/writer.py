@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sqlalchemy.exc import (
     DataError,
@@ -30,11 +30,13 @@ class Writer:
     """The only one that writes. Units are carried out in the order in which they come.
 
     A unit that fails does not take others with it: its batch is rolled back, and its units are
-    then carried out one by one.
+    then carried out one by one. `check` is called before a transaction begins to write, and raises
+    StoreError where it must not.
     """
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, check: Callable[[], None]) -> None:
         self._engine = engine
+        self._check = check
         self._waiting: list[Waiting] = []
         self._task: asyncio.Task[None] | None = None
         self._closed = False
@@ -86,6 +88,7 @@ class Writer:
     async def _write(self, units: Sequence[Unit]) -> None:
         try:
             async with self._engine.begin() as connection:
+                self._check()
                 for statement, parameters in merge(units):
                     for first in range(0, len(parameters), AT_ONCE):
                         await connection.execute(statement, parameters[first : first + AT_ONCE])

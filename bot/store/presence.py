@@ -1,0 +1,52 @@
+"""Whether a database file is there, and still the one that was opened."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from bot.store.errors import Unavailable
+
+
+class Presence:
+    """Holds an open database to the file it was opened from.
+
+    A file that is renamed or deleted stays open: what is written to it would be lost with it.
+    """
+
+    def __init__(self, database: Path) -> None:
+        self._database = database
+        self._log = database.with_name(f"{database.name}-wal")
+        self._known = _identity(database)
+
+    def check(self) -> None:
+        """To be called while a connection is open. Raises Unavailable."""
+        if _identity(self._database) != self._known or _identity(self._log) is None:
+            raise Unavailable(
+                f"{self._database} was moved, removed or replaced under the running bot: nothing"
+                " is kept until it is back. Or stop the bot, restore it, and start again."
+            )
+
+
+def is_blank(database: Path) -> bool:
+    """Whether there is no such file, or one in which nothing has ever been kept."""
+    try:
+        if database.stat().st_size == 0:
+            return True
+        uri = f"{database.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(uri, uri=True)) as connection:
+            (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except FileNotFoundError:
+        return True
+    except (sqlite3.Error, OSError):
+        return False  # Something is there; whoever opens it is told what is wrong with it.
+    return bool(tables == 0)
+
+
+def _identity(file: Path) -> tuple[int, int] | None:
+    try:
+        status = file.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

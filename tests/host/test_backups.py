@@ -1,0 +1,158 @@
+"""Nightly backups, whatever the clock does and whatever else lies in their folder."""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from bot.host import backups
+from bot.local import Standin
+from bot.store import Store
+from bot.store.backup import check
+from tests.host.conftest import NOON, Hosted, settings_in, until
+
+PATTERN = "tables-%Y%m%dT%H%M%SZ.sqlite"
+FOUR = datetime(2026, 3, 2, 4, 0, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def _look_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backups, "LOOK_S", 0.005)
+
+
+@pytest.fixture
+def bot(standin: Standin, tmp_path: Path) -> Hosted:
+    """A bot that keeps two backups; it is not running yet."""
+    (tmp_path / "backups").mkdir()
+    return Hosted(settings_in(tmp_path, standin.url, backup_hour=4, backup_keep=2))
+
+
+async def whole(bot: Hosted, at: datetime) -> Path:
+    """A backup with that stamp, as another night has left it."""
+    path = bot.settings.backup_folder / at.strftime(PATTERN)
+    original = path.parent.with_name("original.sqlite")
+    if not original.exists():
+        await (await Store.open(f"sqlite+aiosqlite:///{original}")).close()
+    shutil.copy(original, path)
+    return path
+
+
+async def are(bot: Hosted, *paths: Path) -> bool:
+    """Whether these are all the backups by now."""
+    return set(bot.settings.backup_folder.iterdir()) == set(paths)
+
+
+def named(bot: Hosted, at: datetime) -> Path:
+    """The backup of that moment."""
+    return bot.settings.backup_folder / at.strftime(PATTERN)
+
+
+async def test_a_backup_stamped_ahead_of_now_stops_none_and_is_not_the_newest(
+    standin: Standin, bot: Hosted, caplog: pytest.LogCaptureFixture
+) -> None:
+    ahead = [await whole(bot, datetime(2031, 1, day, 4, tzinfo=UTC)) for day in (1, 2, 3)]
+    before = await whole(bot, NOON - timedelta(days=2))
+    async with bot.running(standin.token):
+        await until(partial(are, bot, *ahead, before, named(bot, NOON)))
+        await standin.bot_online()
+        assert await bot.metric("kontor_last_backup_timestamp_seconds") == NOON.timestamp()
+        assert await bot.metric("kontor_backups_ahead") == 3
+        bot.clock.at = FOUR
+        # The oldest of those that count is removed; those ahead neither count nor go.
+        await until(partial(are, bot, *ahead, named(bot, NOON), named(bot, FOUR)))
+        bot.clock.at = datetime(2031, 1, 1, 4, tzinfo=UTC)
+        assert await bot.metric("kontor_backups_ahead") == 2
+    for path in ahead:
+        told = [each for each in caplog.records if path.name in each.getMessage()]
+        assert [each.levelno for each in told] == [logging.WARNING]
+
+
+async def test_a_clock_that_is_set_back_stops_no_backup(standin: Standin, bot: Hosted) -> None:
+    async with bot.running(standin.token):
+        first = named(bot, NOON)
+        await until(partial(are, bot, first))
+        back = NOON - timedelta(days=30)
+        bot.clock.at = back
+        await until(partial(are, bot, first, named(bot, back)))
+
+
+async def test_a_failure_stamped_ahead_of_now_does_not_put_the_next_attempt_off(
+    standin: Standin, bot: Hosted, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = bot.settings.backup_folder
+    folder.rmdir()
+    folder.touch()
+
+    async def failed() -> bool:
+        return "no backup, again in" in caplog.text
+
+    async with bot.running(standin.token):
+        await until(failed)
+        folder.unlink()
+        bot.clock.at = NOON - timedelta(days=30)
+        await until(folder_with(folder, 1))
+
+
+def folder_with(folder: Path, count: int) -> Callable[[], object]:
+    """A condition: so many files are in a folder."""
+
+    async def holds() -> bool:
+        return folder.is_dir() and len(list(folder.glob("*.sqlite"))) == count  # noqa: ASYNC240
+
+    return holds
+
+
+async def test_two_backups_of_one_second_have_names_of_their_own(
+    standin: Standin, bot: Hosted
+) -> None:
+    await (await Store.open(bot.settings.database_url)).close()
+    made = backups.Backups(
+        bot.settings.backup_folder.with_name("tables.sqlite"),
+        bot.settings.backup_folder,
+        4,
+        2,
+        bot.clock,
+    )
+    assert [made.make(), made.make()] == [
+        named(bot, NOON),
+        named(bot, NOON + timedelta(seconds=1)),
+    ]
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        Path.touch,
+        Path.mkdir,
+        lambda path: path.write_text("SQLite"),
+        lambda path: path.symlink_to("/x"),
+    ],
+    ids=["empty", "folder", "torn", "lost"],
+)
+async def test_what_only_has_the_name_of_a_backup_is_none(
+    standin: Standin, bot: Hosted, spoil: Callable[[Path], object]
+) -> None:
+    stray = [named(bot, NOON - timedelta(minutes=each)) for each in (1, 2, 3)]
+    for path in stray:
+        spoil(path)
+    no_day = bot.settings.backup_folder / "tables-20261399T256199Z.sqlite"
+    no_day.touch()
+    async with bot.running(standin.token):
+        await until(partial(are, bot, *stray, no_day, named(bot, NOON)))
+        check(named(bot, NOON))
+        bot.clock.at = FOUR
+        await until(partial(are, bot, *stray, no_day, named(bot, NOON), named(bot, FOUR)))
+        assert json_health(await bot.ask("/healthz"))["backups"] == "ok"
+
+
+def json_health(answer: tuple[int, str]) -> dict[str, object]:
+    """What the page says of each part."""
+    found: dict[str, object] = json.loads(answer[1])
+    return found

@@ -1,0 +1,231 @@
+"""A database that is missing, emptied or taken away, and who may read what the bot keeps."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import sqlite3
+import stat
+from collections.abc import AsyncIterator, Callable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.__main__ import main
+from bot.local import Standin
+from tests.host.conftest import Hosted, settings_in, until
+from tests.wire.hands import Hands, sit_down
+from tests.wire.kept import Kept
+from tests.wire.process import BotProcess, process_on
+
+TOLD = "I cannot reach my records"
+
+
+@pytest.fixture
+async def process(standin: Standin, tmp_path: Path) -> AsyncIterator[BotProcess]:
+    """The bot, not started yet."""
+    async with process_on(standin, tmp_path) as made:
+        yield made
+
+
+async def operate(*words: str) -> int:
+    """What its operator types; the exit status."""
+    return await asyncio.to_thread(main, words)
+
+
+def lock_of(database: Path) -> Path:
+    """The file that stays beside a database."""
+    return database.with_name(f"{database.name}.lock")
+
+
+def remove(database: Path) -> None:
+    database.unlink()
+
+
+def empty(database: Path) -> None:
+    database.write_bytes(b"")
+
+
+def clear(database: Path) -> None:
+    database.unlink()
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("PRAGMA user_version = 1")
+
+
+@pytest.mark.parametrize("lose", [remove, empty, clear])
+@pytest.mark.parametrize("left", ["backups", "marker", "both"])
+async def test_a_database_that_was_there_is_not_begun_anew_by_itself(
+    process: BotProcess,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    lose: Callable[[Path], None],
+    left: str,
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", process.kept.url)
+    monkeypatch.setenv("BACKUP_FOLDER", str(tmp_path / "backups"))
+    assert await operate("begin") == 0
+    assert await operate("backup") == 0
+    backup = Path(capsys.readouterr().out.splitlines()[-1])
+    lose(process.kept.path)
+    if left != "both":
+        remove(backup if left == "marker" else lock_of(process.kept.path))
+    before = process.kept.path.exists() and process.kept.path.read_bytes()
+
+    await process.launch(BACKUP_FOLDER=str(tmp_path / "backups"))
+    assert await process.exit_status() == 2
+    said = process.log.read_text()
+    assert said.count("\n") == 1, said
+    assert "is missing or empty" in said
+    assert "`python -m bot begin`" in said
+    assert (f"`python -m bot restore {backup}`" in said) == (left != "marker")
+    assert before == (process.kept.path.exists() and process.kept.path.read_bytes())
+
+
+@pytest.mark.parametrize("how", ["begin", "restore"])
+async def test_it_is_begun_anew_or_restored_on_purpose(
+    standin: Standin,
+    process: BotProcess,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    how: str,
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", process.kept.url)
+    monkeypatch.setenv("BACKUP_FOLDER", str(tmp_path / "backups"))
+    assert await operate("begin") == 0
+    assert await operate("begin") == 2
+    assert "is there already" in capsys.readouterr().err
+    assert await operate("backup") == 0
+    backup = capsys.readouterr().out.strip()
+    process.kept.path.unlink()
+    assert await operate(*([how] if how == "begin" else [how, backup])) == 0
+    await process.start(BACKUP_FOLDER=str(tmp_path / "backups"))
+    assert not process.ended.done()
+    assert await process.stop() == 0
+    assert "Traceback" not in process.log.read_text()
+
+
+async def test_a_first_start_that_did_not_come_about_is_no_loss(
+    standin: Standin, process: BotProcess
+) -> None:
+    lock_of(process.kept.path).touch()
+    await process.start()
+    assert not process.ended.done()
+    assert await process.stop() == 0
+
+
+def renamed(database: Path) -> Callable[[], object]:
+    """Take the file away; how to put it back."""
+    aside = database.rename(database.with_name("aside.sqlite"))
+    return partial(aside.rename, database)
+
+
+def deleted(database: Path) -> Callable[[], object]:
+    """The same, by one who has another name for it."""
+    other = database.with_name("other.sqlite")
+    os.link(database, other)
+    database.unlink()
+    return partial(other.rename, database)
+
+
+def replaced(database: Path) -> Callable[[], object]:
+    """The same, by putting another file in its place."""
+    aside = database.with_name("aside.sqlite")
+    os.link(database, aside)
+    copy = database.with_name("copy.sqlite")
+    shutil.copy(database, copy)
+    copy.rename(database)
+    return partial(aside.rename, database)
+
+
+def without_last_writes(database: Path) -> Callable[[], object]:
+    """The same with the file in which the last writes are."""
+    return renamed(database.with_name(f"{database.name}-wal"))
+
+
+@pytest.mark.parametrize("take", [renamed, deleted, replaced, without_last_writes])
+async def test_a_database_taken_from_the_running_bot_is_noticed_and_nothing_is_lost(
+    standin: Standin,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    take: Callable[[Path], Callable[[], object]],
+) -> None:
+    bot, kept = Hosted(settings_in(tmp_path, standin.url, backup_keep=0)), Kept(tmp_path)
+    anna, bert = (Hands(standin, standin.person(name), Random(name)) for name in ("Anna", "Bert"))
+
+    async def database_is(state: str) -> bool:
+        return bool(json.loads((await bot.ask("/healthz"))[1])["database"] == state)
+
+    async def logged() -> bool:
+        return "under the running bot" in caplog.text
+
+    async with bot.running(standin.token):
+        await standin.bot_online()
+        await sit_down(standin, anna.person, bert.person)
+        await anna.turn()
+        await kept.settled()
+        before = kept.log()
+
+        put_back = take(kept.path)
+        assert await database_is("store_unavailable")
+        assert (await bot.ask("/healthz"))[0] == 503
+        await until(logged)
+        opened = await bert.person.slash("the-harbour", "game new")
+        assert opened.content.startswith(TOLD)
+        await bert.open()
+        refused = await bert.choose(bert.choices()[0])
+        assert TOLD in refused.content
+
+        put_back()
+        assert await database_is("ok")
+        assert kept.log() == before
+        await bert.turn()
+        await kept.settled()
+        assert len(kept.log()) > len(before)
+
+
+async def test_what_the_bot_keeps_is_for_its_owner_alone_whatever_the_umask(
+    standin: Standin, process: BotProcess, tmp_path: Path
+) -> None:
+    folder = tmp_path / "new" / "folder"
+    process.prefix = ("sh", "-c", 'umask 000; exec "$@"', "sh")
+    await process.start(
+        DATABASE_URL=f"sqlite+aiosqlite:///{folder / 'games.sqlite'}",
+        BACKUP_FOLDER=str(folder / "backups"),
+    )
+    await standin.person("Anna").slash("the-harbour", "game new")
+    await until(partial(has_backup, folder / "backups"))
+    made = {path: stat.S_IMODE(path.stat().st_mode) for path in folder.parent.rglob("*")}
+    assert {f"games.sqlite{end}" for end in ("", "-wal", "-shm", ".lock")} <= {p.name for p in made}
+    made[folder.parent] = stat.S_IMODE(folder.parent.stat().st_mode)
+    for path, mode in made.items():
+        assert mode == (0o700 if path.is_dir() else 0o600), path
+    assert await process.stop() == 0
+
+
+async def has_backup(folder: Path) -> bool:
+    """Whether a backup has got its name."""
+    return any(folder.glob("*Z.sqlite"))  # noqa: ASYNC240
+
+
+def test_what_the_operator_makes_is_for_its_owner_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database, copy = tmp_path / "games.sqlite", tmp_path / "copy.sqlite"
+    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{database}")
+    before = os.umask(0)
+    try:
+        assert main(["begin"]) == 0
+        assert main(["backup", str(copy)]) == 0
+        assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+        copy.chmod(0o644)
+        assert main(["restore", str(copy)]) == 0
+        assert stat.S_IMODE(database.stat().st_mode) == 0o600
+    finally:
+        assert os.umask(before) == 0
