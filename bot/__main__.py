@@ -16,6 +16,7 @@ from pathlib import Path
 
 import discord
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from bot.app import CannotOpen, make_bot, open_shell, open_store
 from bot.config import Settings
@@ -23,7 +24,7 @@ from bot.host.backups import Backups
 from bot.host.logs import log_to_stderr
 from bot.hosting import LOCAL_READY_S, CannotListen, backups_of, host, stay_on_discord
 from bot.local import Standin, point_discord_at
-from bot.store import DatabaseLost, StoreError, is_blank
+from bot.store import BadAddress, DatabaseLost, StoreError, is_blank
 from bot.tables import SystemClock
 from bot.tools import bench, leaks, replay, simulate, verify
 
@@ -224,8 +225,15 @@ def _settings() -> Settings:
     try:
         return Settings()
     except ValidationError as error:
-        wrong = ", ".join(str(each["loc"][0]).upper() for each in error.errors())
+        wrong = ", ".join(map(_said_of, error.errors()))
         raise Unusable(f"A setting cannot be used: {wrong} (see .env.example)") from error
+
+
+def _said_of(wrong: ErrorDetails) -> str:
+    name = str(wrong["loc"][0]).upper()
+    reason = wrong.get("ctx", {}).get("error")
+    # What pydantic says may quote the value, which may hold a password.
+    return f"{name}, {reason}" if isinstance(reason, BadAddress) else name
 
 
 def _has_screen() -> bool:

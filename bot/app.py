@@ -46,7 +46,6 @@ from bot.cogs.rules import RulesCog
 from bot.cogs.seat import SeatCog
 from bot.cogs.server import ServerCog
 from bot.cogs.table import TableCog
-from bot.config import sqlite_file
 from bot.game.contract import AnyGame
 from bot.game.registry import GAMES
 from bot.game.versions import Games, Versions
@@ -54,7 +53,7 @@ from bot.host.patience import reach
 from bot.policy.orders import ORDERS
 from bot.policy.registry import POLICIES
 from bot.render.registry import CLOSE_UPS, RENDERERS, CloseUp, Renderer
-from bot.store import Store, StoreError, Unavailable, sole_use
+from bot.store import Store, StoreError, Unavailable, sole_use, sqlite_file
 from bot.tables import Clock, Tables, Unwatched, Watch
 from bot.tables.computers import Orders, Policies
 from bot.text.contract import AnyGameText
@@ -169,7 +168,11 @@ async def _reached(attempt: Callable[[], Awaitable[T]]) -> T:
     """What the database answers, which is waited for where that may help. Raises CannotOpen."""
     try:
         return await reach("The database", attempt, lambda error: isinstance(error, Unavailable))
-    except (OSError, StoreError, SQLAlchemyError, ModuleNotFoundError) as error:
+    except ModuleNotFoundError as error:
+        raise CannotOpen(
+            f"its driver {error.name} is not installed: python -m pip install -e '.[postgres]'"
+        ) from error
+    except (OSError, StoreError, SQLAlchemyError) as error:
         raise CannotOpen(str(error).partition("\n")[0]) from error
 
 

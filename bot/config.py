@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from bot.store import check_address
 
 
 class Settings(BaseSettings):
@@ -41,10 +43,8 @@ class Settings(BaseSettings):
     drawing_threads: int = Field(default=2, ge=1, le=16)
     """How many pictures are drawn at once."""
 
-
-def sqlite_file(url: str) -> Path | None:
-    """The file of a SQLite database; None for one in memory, or of another kind."""
-    scheme, _, rest = url.partition(":///")
-    if not scheme.startswith("sqlite") or not rest or rest.startswith(":memory:"):
-        return None
-    return Path(rest.partition("?")[0])
+    @field_validator("database_url")
+    @classmethod
+    def _can_be_used(cls, url: str) -> str:
+        check_address(url)
+        return url

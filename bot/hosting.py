@@ -12,7 +12,7 @@ import discord
 
 from bot.app import make_bot, open_shell
 from bot.client import GameBot
-from bot.config import Settings, sqlite_file
+from bot.config import Settings
 from bot.host.backups import Backups
 from bot.host.gateway import Gateway
 from bot.host.health import DATABASE, Check, Health, answers, holds
@@ -20,6 +20,7 @@ from bot.host.metrics import Metrics
 from bot.host.page import Page
 from bot.host.patience import reach
 from bot.local import point_discord_at
+from bot.store import sqlite_file
 from bot.tables import Clock, SystemClock
 
 DISCORD_READY_S = 2.0

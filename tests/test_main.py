@@ -17,8 +17,9 @@ import pytest
 
 from bot.__main__ import main
 from bot.client import GameBot
-from bot.config import Settings, sqlite_file
+from bot.config import Settings
 from bot.local import Standin
+from bot.store import sqlite_file
 
 ROOT = Path(__file__).parents[1]
 COMMANDS = ("run", "play", "backup", "restore", "begin", "simulate", "replay", "bench", "leaks")
@@ -100,18 +101,77 @@ def test_the_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> Non
     assert all(command in said for command in COMMANDS)
 
 
+SECRET = "hidden"
+
+
+@pytest.mark.parametrize("command", [[], ["backup"], ["restore", "some.file"], ["begin"]])
 @pytest.mark.parametrize(
-    "url", ["nonsense", "sqlite+aiosqlite:////proc/no/such/place.sqlite", "sqlite+nothing:///x"]
+    ("url", "reason"),
+    [
+        ("nonsense", "it is no URL such as"),
+        (f"{SECRET}@nonsense", "it is no URL such as"),
+        ("sqlite+aiosqlite://", "would lose all games"),
+        ("sqlite+aiosqlite:///", "would lose all games"),
+        ("sqlite+aiosqlite:///:memory:", "would lose all games"),
+        ("sqlite+aiosqlite:///file::memory:?uri=true", "the path of a file"),
+        ("sqlite+aiosqlite:///games.sqlite?timeout=x", "the path of a file"),
+        ("sqlite+aiosqlite://games.sqlite", "after three slashes"),
+        ("sqlite+aiosqlite:////", "a folder, not a file"),
+        ("sqlite:///games.sqlite", "neither sqlite+aiosqlite: nor postgresql+asyncpg:"),
+        ("sqlite+nothing:///x", "neither sqlite+aiosqlite: nor"),
+        (f"postgresql://kontor:{SECRET}@host/x", "neither sqlite+aiosqlite: nor"),
+        (f"mysql+aiomysql://kontor:{SECRET}@host/x", "neither sqlite+aiosqlite: nor"),
+        (f"postgresql+asyncpg://kontor:a@b{SECRET}@host/x", "is written %40"),
+        (f"postgresql+asyncpg://kontor:{SECRET}@host:port/x", "it is no URL such as"),
+        (f"postgresql+asyncpg://kontor:{SECRET}@host:70000/x", "a port is a number"),
+    ],
+)
+def test_the_url_of_a_database_that_cannot_be_used_is_one_line_and_status_2(
+    bare: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    command: list[str],
+    url: str,
+    reason: str,
+) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", "some.token")
+    monkeypatch.setenv("DATABASE_URL", url)
+    assert main(command) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert said.startswith("A setting cannot be used: DATABASE_URL, ")
+    assert reason in said
+    assert SECRET not in said
+
+
+@pytest.mark.parametrize(
+    ("url", "missing", "reason"),
+    [
+        ("sqlite+aiosqlite:////proc/no/such/place.sqlite", None, "/proc/no"),
+        (f"postgresql+asyncpg://kontor:{SECRET}@127.0.0.1:1/x", "asyncpg", "pip install"),
+        (f"postgresql+asyncpg://kontor:{SECRET}@127.0.0.1:1/x?sslmode=no", None, "the '?'"),
+    ],
 )
 def test_a_database_that_cannot_be_opened_is_one_line_and_status_2(
-    bare: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, url: str
+    bare: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    url: str,
+    missing: str | None,
+    reason: str,
 ) -> None:
+    if missing is not None:
+        monkeypatch.setitem(sys.modules, missing, None)
+    elif url.startswith("postgresql"):
+        pytest.importorskip("asyncpg")
     monkeypatch.setenv("DISCORD_TOKEN", "some.token")
     monkeypatch.setenv("DATABASE_URL", url)
     assert main([]) == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 1
-    assert "DATABASE_URL" in said
+    assert said.startswith("DATABASE_URL cannot be used: ")
+    assert reason in said
+    assert SECRET not in said
 
 
 def test_a_discord_that_refuses_the_bot_is_one_line_and_status_1(

@@ -1,8 +1,10 @@
 """All SQL of the program: tables kept over restarts, in SQLite or PostgreSQL. Knows no game."""
 
+from bot.store.address import check_address, sqlite_file
 from bot.store.backup import back_up, restore
 from bot.store.errors import (
     BackupFailed,
+    BadAddress,
     BrokenDatabase,
     Conflict,
     DatabaseLost,
@@ -36,6 +38,7 @@ from bot.store.unit import Unit
 
 __all__ = [
     "BackupFailed",
+    "BadAddress",
     "BrokenDatabase",
     "CallRow",
     "Census",
@@ -62,8 +65,10 @@ __all__ = [
     "Unavailable",
     "Unit",
     "back_up",
+    "check_address",
     "is_blank",
     "restore",
     "sole_use",
+    "sqlite_file",
     "was_kept",
 ]

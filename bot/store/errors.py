@@ -6,6 +6,7 @@ StoreError
 - NotWritable: this process may not open and write it; somebody has to change that
 - BrokenDatabase: it is none, or a damaged one; trying again does not help
 - NewerDatabase: it was written by a newer version of the program
+- BadAddress: its URL cannot be used
 - InUse: another process works on it
 - DatabaseLost: it was there, and is not any more
 - BackupFailed: a copy could not be made, or cannot be used
@@ -45,6 +46,10 @@ class NewerDatabase(StoreError):
             " Install that version, or start with another database file."
         )
         self.revision = revision
+
+
+class BadAddress(StoreError, ValueError):
+    """The URL of the database cannot be used; the message says why, and quotes nothing of it."""
 
 
 class InUse(StoreError):

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot.store import schema
-from bot.store.errors import BrokenDatabase
+from bot.store.errors import BadAddress, BrokenDatabase
 from bot.store.failures import failure
 from bot.store.migrate import migrate
 from bot.store.presence import Presence
@@ -264,7 +264,7 @@ class Store:
         """Opens and migrates the database of a SQLAlchemy URL with an async driver.
 
         One of SQLite must be a file, in a folder that is there. Raises NewerDatabase,
-        BrokenDatabase, NotWritable, or Unavailable where trying again may help.
+        BadAddress, BrokenDatabase, NotWritable, or Unavailable where trying again may help.
         """
         address = sa.make_url(url)
         is_file = address.get_backend_name() == "sqlite"
@@ -281,6 +281,7 @@ class Store:
         if is_file:
             _set_pragmas(engine, lock_wait_ms)
         try:
+            await _connect(engine)
             if is_doubtful:
                 await _look_through(engine)
             async with engine.begin() as connection:
@@ -524,6 +525,14 @@ def _was_killed(database: Path) -> bool:
     # After a clean end nothing is left beside the file. What a killed machine has left, or
     # somebody has put together out of two, may be damaged where nobody looks for long.
     return database.with_name(f"{database.name}-wal").exists()
+
+
+async def _connect(engine: AsyncEngine) -> None:
+    try:
+        async with engine.connect():
+            pass
+    except (TypeError, ValueError) as error:
+        raise BadAddress("what follows the '?' in it is not understood") from error
 
 
 async def _look_through(engine: AsyncEngine) -> None:
