@@ -475,6 +475,18 @@ class Store:
             size = await connection.scalar(sa.text(_SIZE[connection.dialect.name]))
         return Census({(game, status): count for game, status, count in tables}, owed, since, size)
 
+    async def versions(self, statuses: Collection[str]) -> list[tuple[str, int, int]]:
+        """Titles with versions of their rules, and how many tables in those states play each."""
+        kept = schema.tables.c
+        found = (
+            sa.select(kept.game, kept.version, sa.func.count())
+            .where(kept.status.in_(statuses))
+            .group_by(kept.game, kept.version)
+            .order_by(kept.game, kept.version)
+        )
+        rows: Sequence[Any] = await self._read(found, {})
+        return [(game, version, count) for game, version, count in rows]
+
     async def _heads(self, statement: sa.Select[Any]) -> list[Kept]:
         rows = await self._long(TableRow, statement, {})
         seated: dict[int, list[PlayerRow]] = {row.id: [] for row in rows}

@@ -207,6 +207,8 @@ class Computers:
     async def _step(self, table_id: int) -> bool:
         """One action; whether there may be more to do."""
         loaded = await self._desk.shelf.look(table_id)
+        if loaded.is_elsewhere:
+            return False
         table, now = loaded.table, loaded.position()
         tried = self._tried.pop(table_id, frozenset()) & {marked(table, d) for d in now.pending}
         if tried:

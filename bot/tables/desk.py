@@ -52,7 +52,7 @@ class Desk:
         return game
 
     def rules(self, table: Table) -> AnyGame:
-        """The rules that a table plays by. Raises UnknownGame or RulesChanged."""
+        """The rules that a table plays by. Raises TitleGone or RulesChanged."""
         return rules_of(self.games, table.game, table.version)
 
     async def once(

@@ -79,10 +79,16 @@ class Due:
 
     async def _do(self, handler: Handler, row: DueRow) -> None:
         try:
-            await handler(row)
+            if row.table == NO_TABLE or not await self._is_elsewhere(row.table):
+                await handler(row)
         # Whatever one thing meets with, the next one is done.
         except Exception as error:  # noqa: BLE001
             logger.error("table %d: %s failed: %s", row.table, row.kind, describe(error))
+
+    async def _is_elsewhere(self, table_id: int) -> bool:
+        """Whether only another version of the program can go on with a table that is not over."""
+        loaded = await self._desk.shelf.look(table_id)
+        return loaded.is_elsewhere and not loaded.table.is_over
 
     async def _work(self) -> None:
         while not self._stopped.is_set():

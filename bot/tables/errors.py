@@ -2,7 +2,7 @@
 
 TableError
 - of the table: UnknownTable, NotStarted, AlreadyStarted, TablePaused, TableAsleep, TableOver,
-  TableDamaged, RulesChanged
+  TableDamaged, RulesChanged, TitleGone
 - of the person: NotSeated, NotYourSeat, AlreadySeated
 - of the seats: TableFull, TooFewSeats, NoComputer, SeatTaken, NotLate
 - of what was asked: UnknownGame, UnknownOption, UnknownPolicy, NotHost, StaleDecision
@@ -11,7 +11,7 @@ TableError
 - of proposals: AnotherProposal, NoProposal
 - of personal settings: UnknownZone, BadSetting
 - of rematches, notes and servers: NotOver, RematchOpen, NoteTooLong, BadServerSetting
-- of files: NotAGame, NotWhole, DoesNotFit
+- of files: NotAGame, NotWhole, OtherRules, DoesNotFit
 - of the moment: StoreUnavailable, Conflict
 
 What the rules of a game forbid is `bot.game.contract.IllegalAction` instead.
@@ -107,7 +107,10 @@ class TableDamaged(TableError):
 
 
 class RulesChanged(TableError):
-    """The table began under rules `version` of `game`, and the program has version `now`."""
+    """The table began under rules `version` of `game`, which the program does not have.
+
+    Its newest version is `now`.
+    """
 
     code = "rules_changed"
 
@@ -152,6 +155,16 @@ class UnknownGame(TableError):
     """The program has no such `game`."""
 
     code = "unknown_game"
+
+
+class TitleGone(UnknownGame):
+    """The table plays `game`, which this program does not have."""
+
+    code = "title_gone"
+
+
+NOT_HERE = (RulesChanged, TitleGone)
+"""What keeps this version of the program from reading a table, and may not keep another."""
 
 
 class UnknownOption(TableError):
@@ -272,6 +285,12 @@ class NotWhole(TableError):
     """A file is what one person knew of a game, or a report: no game can go on from it."""
 
     code = "not_whole"
+
+
+class OtherRules(TableError):
+    """The game of a file is of rules `version`; the program has no such, its newest is `now`."""
+
+    code = "other_rules"
 
 
 class DoesNotFit(TableError):

@@ -25,7 +25,7 @@ from bot.tables.model import OwedKind, Player, Status, Table
 from bot.tables.owing import Debt
 from bot.tables.pausing import look_after
 from bot.tables.record import NOBODY, Record, RecordError
-from bot.tables.shelf import Loaded, replay, rules_of
+from bot.tables.shelf import Loaded, replay
 
 MOST_BYTES = 2 * 1024 * 1024
 MOST_ENTRIES = 10_000
@@ -65,11 +65,14 @@ class Imports:
 
         One that is not over is paused and its seats are vacant: it goes on when those who have
         taken them over say so. Raises NotAGame, NotWhole, UnknownGame, UnknownOption,
-        RulesChanged or DoesNotFit.
+        OtherRules or DoesNotFit.
         """
         desk = self._desk
         found = await asyncio.to_thread(_read, data)
-        game = rules_of(desk.games, found.game, found.version)
+        newest = desk.newest(found.game)
+        if found.version not in desk.games.versions(found.game):
+            raise errors.OtherRules(version=found.version, now=newest.version)
+        game = desk.games.of(found.game, found.version)
         options = lobby.options_of(game, found.options)
         async with self._checking:
             try:

@@ -109,6 +109,7 @@ class Proposals:
             loaded = await desk.shelf.load(table_id)
             self._check(loaded.table, kind)
             lobby.seated(loaded.table, user)
+            loaded.position()
             row = await self._find(table_id, kind)
             unit = Unit()
             if row is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -11,14 +11,15 @@ from msgspec.structs import replace
 
 from bot.game.choices import Choices
 from bot.game.contract import Action, Decision, Event, Observer, Outcome, Seat
-from bot.store import Census
+from bot.store import Census, EntryRow
 from bot.tables import first_turn, lobby, owing, record, seen
 from bot.tables.breath import Breath
 from bot.tables.desk import Desk, kept
+from bot.tables.errors import TableError
 from bot.tables.first_turn import FirstTurn
 from bot.tables.model import GOING, OPEN, Happened, Owed, Promise, Status, Table
 from bot.tables.record import NOBODY, Record
-from bot.tables.shelf import record_of, replay
+from bot.tables.shelf import Loaded, record_of, replay
 
 
 class Exported(NamedTuple):
@@ -59,6 +60,10 @@ class Reading:
     async def seat_of(self, table_id: int, user: int) -> Seat:
         """Where the user sits. Raises NotSeated."""
         return lobby.seated(await self.get(table_id), user)
+
+    async def trouble(self, table_id: int) -> TableError | None:
+        """Why the game cannot be read here, if it cannot."""
+        return (await self._desk.shelf.look(table_id)).trouble
 
     async def seq(self, table_id: int) -> int:
         """The number of the last log entry; -1 in the lobby."""
@@ -150,15 +155,17 @@ class Reading:
     async def export(self, table_id: int, observer: Observer) -> Exported:
         """The whole game once it is over, before that what the observer may know.
 
-        Raises NotStarted.
+        Of one that cannot be read here, the log as it stands, or of that the observer's own
+        actions. Raises NotStarted.
         """
         shelf = self._desk.shelf
 
         async def work() -> Exported:
             loaded = await shelf.load(table_id)
-            table, now = loaded.table, loaded.position()
-            game = self._desk.rules(table)
-            entries = await kept(self._desk.store.entries(table_id))
+            table, entries = loaded.table, await kept(self._desk.store.entries(table_id))
+            if loaded.trouble is not None:
+                return await asyncio.to_thread(_as_stored, loaded, observer, entries)
+            now, game = loaded.position(), self._desk.rules(table)
             if not table.is_over:
                 happened = await shelf.happened(table_id, 0)
                 view = game.view(now.state, observer)
@@ -195,6 +202,15 @@ class Reading:
 
 def _seen(*told: Any) -> bytes:
     return seen.encode(seen.seen(*told))
+
+
+def _as_stored(loaded: Loaded, observer: Observer, entries: Sequence[EntryRow]) -> Exported:
+    """A game whose rules cannot be asked: neither events nor view, draws nor result."""
+    table = loaded.table
+    if table.is_over:
+        return Exported(record.encode(record_of(table, entries, loaded.key)), True)
+    happened = [Happened(row.seq, row.at, row.seat, (), 0) for row in entries]
+    return Exported(_seen(table, observer, happened, entries, None), False)
 
 
 def _heard(happened: Iterable[Happened], observer: Observer) -> list[Happened]:

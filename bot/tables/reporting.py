@@ -97,7 +97,7 @@ class Reporting:
     async def _told(self, table: Table, whole: Record, known: Report, rng: Random | None) -> Report:
         try:
             game = self._desk.rules(table)
-        except (errors.UnknownGame, errors.RulesChanged) as missing:
+        except errors.NOT_HERE as missing:
             record = whole if table.is_over else None
             return replace(known, record=record, trouble=missing.code)
         return await asyncio.to_thread(_told, game, table, whole, known, rng)

@@ -43,7 +43,7 @@ from bot.tables.reporting import Reporting
 from bot.tables.results import Results
 from bot.tables.seats import Seats
 from bot.tables.servers import Servers
-from bot.tables.shelf import Loaded
+from bot.tables.shelf import Loaded, rules_of
 from bot.tables.ticking import Ticking
 from bot.tables.undoing import Undoing
 from bot.tables.watch import Unwatched, Watch
@@ -123,6 +123,11 @@ class Tables(Reading):
         written; it may be called again.
         """
         playing = await self._desk.store.due(Status.PLAYING)
+        for game, version, count in await self._desk.store.versions(GOING):
+            try:
+                rules_of(self._desk.games, game, version)
+            except errors.NOT_HERE as trouble:
+                logger.warning("tables that cannot go on here: %d (%s)", count, trouble)
         # Written though there may be nothing to forget: better to know now that nothing can be.
         unit = Unit()
         unit.prune_handled(self._desk.clock.now() - REMEMBERED)
@@ -403,7 +408,8 @@ class Tables(Reading):
         async def work() -> Table:
             loaded = await desk.shelf.load(table_id)
             lobby.check_open(loaded.table)
-            debts = [Debt(OwedKind.LOBBY if loaded.seq() < 0 else OwedKind.END)]
+            in_lobby = loaded.table.status is Status.LOBBY
+            debts = [Debt(OwedKind.LOBBY if in_lobby else OwedKind.END)]
             after = loaded.with_table(replace(loaded.table, status=Status.ABANDONED))
             unit = Unit()
             unit.save_table(after.row())

@@ -65,8 +65,13 @@ class Loaded(msgspec.Struct, frozen=True):
         """The players as they are kept."""
         return player_rows(self.table)
 
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether only another version of the program can go on with the game."""
+        return isinstance(self.trouble, errors.NOT_HERE)
+
     def position(self) -> Position:
-        """Where the game stands. Raises NotStarted, TableDamaged, RulesChanged or UnknownGame."""
+        """Where the game stands. Raises NotStarted, TableDamaged, RulesChanged or TitleGone."""
         if self.trouble is not None:
             raise self.trouble.with_traceback(None)
         if self.now is None:
@@ -170,7 +175,7 @@ class Shelf:
             return head
         try:
             game = rules_of(self._games, table.game, table.version)
-        except (errors.UnknownGame, errors.RulesChanged) as trouble:
+        except errors.NOT_HERE as trouble:
             logger.warning("table %d cannot be played by this program: %s", table.id, trouble)
             return replace(head, trouble=trouble)
         now = from_snapshot(game, table, kept)
@@ -185,9 +190,9 @@ class Shelf:
 
 
 def rules_of(games: Games, name: str, version: int) -> AnyGame:
-    """The rules of exactly that version. Raises UnknownGame or RulesChanged."""
+    """The rules of exactly that version. Raises TitleGone or RulesChanged."""
     if name not in games:
-        raise errors.UnknownGame(game=name)
+        raise errors.TitleGone(game=name)
     try:
         return games.of(name, version)
     except KeyError:

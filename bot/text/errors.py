@@ -39,8 +39,15 @@ ERRORS: Mapping[str, Message] = {
         "Please tell whoever runs this bot. Other tables go on."
     ),
     "rules_changed": msg(
-        "This game began under rules version {version}, and this bot plays version {now}. "
-        "Please ask whoever runs it for the older one."
+        "This game began under rules version {version}, which I do not have: mine is {now}. "
+        "`/game export` still gives you its record, all of it after `/game abandon`."
+    ),
+    "title_gone": msg(
+        "I do not have the rules of this game ({game}). "
+        "`/game export` still gives you its record, all of it after `/game abandon`."
+    ),
+    "other_rules": msg(
+        "The game in this file is of rules version {version}, which I do not have: mine is {now}."
     ),
     "not_seated": msg("You do not sit at this table. You may watch; `/game new` opens your own."),
     "not_your_seat": msg(
@@ -167,6 +174,7 @@ FAULTS = frozenset(
     {
         "table_damaged",
         "rules_changed",
+        "title_gone",
         "store_unavailable",
         "conflict",
         "old_command",

@@ -15,7 +15,7 @@ import discord
 import pytest
 import simcord
 
-from bot.app import make_bot, open_shell
+from bot.app import TITLES, Titles, make_bot, open_shell
 from bot.cogs.common import closing, following
 from bot.cogs.common.shell import Shell
 from bot.cogs.common.trouble import KNOWN
@@ -63,8 +63,9 @@ class MovedClock:
 class Club:
     """The simulated server, its people, and the bot that serves them."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, titles: Titles = TITLES) -> None:
         self._url = url
+        self.titles = titles
         self.shell: Shell
         self.faults = Faults()
         self.clock = MovedClock()
@@ -95,7 +96,11 @@ class Club:
     def _open(self) -> AbstractAsyncContextManager[Shell]:
         keys = Random(1)
         return open_shell(
-            self._url, rng=Random(5), new_key=lambda: keys.randbytes(32), clock=self.clock
+            self._url,
+            rng=Random(5),
+            new_key=lambda: keys.randbytes(32),
+            clock=self.clock,
+            titles=self.titles,
         )
 
     async def restart(self) -> None:

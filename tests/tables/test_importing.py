@@ -51,7 +51,7 @@ async def test_a_file_that_does_not_fit_leaves_no_trace(world: World) -> None:
             replace(whole, entries=whole.entries * 5000),
         ],
         "not_whole": [replace(whole, key="")],
-        "rules_changed": [replace(whole, version=2)],
+        "other_rules": [replace(whole, version=2)],
         "unknown_game": [replace(whole, game="chess")],
         "unknown_option": [replace(whole, options={"length": "endless"})],
     }

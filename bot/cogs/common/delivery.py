@@ -93,6 +93,11 @@ class Delivery:
         if await self._tables.seq(table_id) >= 0:
             look, events = await self._unposted(table_id, words)
             again = await self._played(look, events, await self._tables.owed(table_id))
+        elif table.is_over and await self._tables.trouble(table_id) is not None:
+            try:
+                await self._unread(words, table)
+            except Closed:
+                again = self._closed(table_id)
         lobby = [row.id for row in await self._tables.owed(table_id) if row.kind is OwedKind.LOBBY]
         if lobby:
             try:
@@ -282,6 +287,29 @@ class Delivery:
         if outcome is None:
             return None, key
         return look.text.outcome(look.words, outcome, look.names), key
+
+    async def _unread(self, words: Words, table: Table) -> None:
+        """The end of a table whose game cannot be read here, told in words alone."""
+        rows = [row for row in await self._tables.owed(table.id) if row.kind is not OwedKind.LOBBY]
+        if any(row.kind is OwedKind.END for row in rows):
+            title = words(
+                general.BOARD_TITLE, game=self._shell.title(words, table.game), table=table.id
+            )
+            view = panel([])
+            view.stop()
+            try:
+                await self._places.send(
+                    table,
+                    content=f"### {title}\n{words(general.ABANDONED)}",
+                    view=view,
+                    nonce=f"{table.id}.unread"[:MAX_NONCE],
+                    allowed_mentions=NOBODY,
+                )
+            except Nowhere:
+                log.warning("table=%s has neither thread nor channel; it stays silent", table.id)
+            if table.panel_message is not None:
+                await self._retire(table, table.panel_message, None)
+        await self._tables.paid([row.id for row in rows])
 
     async def _retire(self, table: Table, message: int, old: Posted | None) -> None:
         """The panel before loses its buttons, and all that held only while it was the newest."""

@@ -28,7 +28,7 @@ from bot.game.versions import Games, Versions
 from bot.render.palettes import STANDARD, recoloured
 from bot.render.registry import CloseUp as CloseUpRenderer
 from bot.render.registry import Renderer
-from bot.tables import GIVEN, PROMISE_MOST, Promise, Standing, Table, Tables, UnknownGame, Watch
+from bot.tables import GIVEN, PROMISE_MOST, Promise, Standing, Table, Tables, TitleGone, Watch
 from bot.tables.computers import describe
 from bot.tables.promises import ASKED, PROMISED
 from bot.tables.record import IMPORTED
@@ -176,13 +176,13 @@ class Shell:
     refusals: Refusals = field(default_factory=Refusals)
 
     def rules(self, table: Table) -> AnyGame:
-        """The rules that a table plays by. Raises UnknownGame or RulesChanged."""
+        """The rules that a table plays by. Raises TitleGone or RulesChanged."""
         return rules_of(self.games, table.game, table.version)
 
     def text(self, table: Table) -> AnyGameText:
-        """The words of what a table plays. Raises UnknownGame."""
+        """The words of what a table plays. Raises TitleGone."""
         if table.game not in self.texts:
-            raise UnknownGame(game=table.game)
+            raise TitleGone(game=table.game)
         return self.texts.of(table.game, table.version)
 
     def computers(self, table: Table) -> Sequence[str]:

@@ -1,0 +1,247 @@
+"""Tables whose rules this program does not have: of a version never released, or of a newer bot."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import aiosqlite
+import discord
+import pytest
+from msgspec.structs import replace
+
+from bot.app import TITLES
+from bot.game.contract import AnyGame
+from bot.game.kogge.game import Kogge
+from bot.game.versions import Games
+from bot.tables import Status, Table
+from bot.tables.record import RecordError
+from bot.tools import verify
+from tests.cogs.conftest import Club, ids
+
+NOW = TITLES.games["kogge"].version
+
+
+class Other(Kogge):
+    """Kogge under another number or another name."""
+
+    def __init__(self, name: str, version: int) -> None:
+        super().__init__()
+        self.name, self.version = name, version
+
+
+ELSEWHERE = {
+    "older": Other("kogge", NOW - 1),
+    "newer": Other("kogge", NOW + 1),
+    "unknown": Other("flandern", 1),
+}
+REFUSED = {
+    "older": f"This game began under rules version {NOW - 1}, which I do not have: mine is {NOW}.",
+    "newer": f"This game began under rules version {NOW + 1}, which I do not have: mine is {NOW}.",
+    "unknown": "I do not have the rules of this game (flandern).",
+}
+EXPORT = " `/game export` still gives you its record, all of it after `/game abandon`."
+
+
+def titles_with(game: AnyGame) -> Any:
+    """What a program has that plays this game as well."""
+    others = [each for each in TITLES.games.every if each.name != game.name]
+    texts, renderers = TITLES.texts, TITLES.renderers
+    games = Games((*others, game))
+    return replace(
+        TITLES,
+        games=games,
+        policies=games.each(lambda each: TITLES.policies["kogge"]),
+        texts=games.each(lambda each: texts.get(each.name, texts["kogge"])),
+        renderers=games.each(lambda each: renderers.get(each.name, renderers["kogge"])),
+    )
+
+
+async def stored(path: Path) -> dict[str, list[Any]]:
+    """What is kept of the tables and their games."""
+    async with aiosqlite.connect(path) as database:
+        return {
+            name: list(await database.execute_fetchall(f"SELECT * FROM {name} ORDER BY 1, 2"))
+            for name in ("tables", "players", "log", "snapshots", "calls", "clocks", "promises")
+        }
+
+
+@pytest.fixture(params=sorted(ELSEWHERE))
+def which(request: pytest.FixtureRequest) -> str:
+    """How the table is not of this program."""
+    name: str = request.param
+    return name
+
+
+@pytest.fixture
+async def club(tmp_path: Path, which: str) -> Any:
+    """A server whose bot played other rules, and has been exchanged since: table 1 is stranded."""
+    game = ELSEWHERE[which]
+    url = f"sqlite+aiosqlite:///{tmp_path}/tables.sqlite"
+    async with Club(url, titles_with(game)) as made:
+        host, guest = made.people[:2]
+        await host.slash(made.channel, "game new", game=game.name, computers=1)
+        await guest.click(await made.lobby_message(1), custom_id="join:1")
+        await host.slash(made.channel, "game option", option="clock", value="d1")
+        await host.slash(made.channel, "game option", option="at_zero", value="autopilot")
+        await host.click(await made.lobby_message(1), custom_id="begin:1")
+        await made.play_until(1, "bid")
+        made.titles = TITLES
+        await made.restart()
+        yield made
+
+
+async def said(club: Club, table: Table, command: str, **options: Any) -> str:
+    """What the host is told where the table plays, by nobody else seen."""
+    result = await club.people[0].slash(club.place(table), command, **options)
+    assert result.ephemeral, command
+    content: str = result.response.content
+    return content
+
+
+ASKED = ("turn", "hand", "board", "status", "log", "replay", "undo", "promises", "pause")
+
+
+async def test_it_is_refused_in_one_line_whatever_is_asked(club: Club, which: str) -> None:
+    table, host = await club.shell.tables.get(1), club.people[0]
+    for command in (*(f"game {each}" for each in ASKED), "seat autopilot"):
+        assert await said(club, table, command) == REFUSED[which] + EXPORT, command
+    for verb in ("play", "hand", "board", "status"):
+        result = await host.click(await club.panel(1), custom_id=f"{verb}:1")
+        assert result.response.content == REFUSED[which] + EXPORT, verb
+    question = (await host.slash(club.place(table), "game resign")).response
+    result = await host.click(question, custom_id=ids(question)[0])
+    assert result.response.content == REFUSED[which] + EXPORT
+    await host.slash(club.channel, "me set", language="it")
+    assert "`/partita esporta` ne dà ancora la" in await said(club, table, "game board")
+
+
+async def test_it_stands_among_the_others_and_in_the_way_of_none(club: Club, which: str) -> None:
+    table, host = await club.shell.tables.get(1), club.people[0]
+    title = "flandern" if which == "unknown" else "Kogge"
+    assert f"{title}, being played" in await said(club, table, "game mine")
+    options = await said(club, table, "table options")
+    assert options.startswith(REFUSED[which] if which == "unknown" else "### Kogge · table 1")
+    assert "Keep the harbour" in await said(club, table, "table note", text="Keep the harbour")
+    other = await club.game(club.people[2], host=club.people[3])
+    seat = await club.play_until(other.id, "bid")
+    assert seat in await club.asked(other.id)
+    await host.slash(club.channel, "game new", game="kogge")
+    assert len(await club.shell.tables.seats_of(host.id)) == 2
+    assert sum((await club.shell.tables.census()).tables.values()) == 3
+
+
+async def test_time_passes_it_by(club: Club, which: str, tmp_path: Path) -> None:
+    """Neither clock nor reminder, computer player nor sleep changes anything: it may go home."""
+    before = await stored(tmp_path / "tables.sqlite")
+    for days in (1, 2, 30, 30):
+        club.clock.move(timedelta(days=days))
+        await club.shell.tables.due.tick()
+        await club.env.settle()
+    await club.restart()
+    await club.shell.tables.rest(1, 1.0)
+    assert await stored(tmp_path / "tables.sqlite") == before
+    assert before["log"]
+    club.titles = titles_with(ELSEWHERE[which])
+    await club.restart()
+    await club.play_until(1, "sail")
+
+
+async def test_it_is_exported_and_closed(club: Club, which: str, tmp_path: Path) -> None:
+    table, (host, guest, *_) = await club.shell.tables.get(1), club.people
+    before = (await stored(tmp_path / "tables.sqlite"))["log"]
+
+    partial = json.loads(await file_of(club, table, "game export"))
+    assert partial["format"] == "seen 1"
+    assert partial["view"] is None
+    seat = table.seat_of(host.id)
+    kept = (await club.shell.tables.record(1)).entries
+    own = [entry.action for entry in kept if entry.seat == seat]
+    assert [line["action"] for line in partial["lines"]] == own
+    report = json.loads(await file_of(club, table, "game report"))
+    assert report["trouble"] == ("title_gone" if which == "unknown" else "rules_changed")
+    assert "record" not in report
+
+    for person in (host, guest):
+        await person.slash(club.place(table), "game abandon")
+    await club.env.settle()
+    assert (await club.shell.tables.get(1)).status is Status.ABANDONED
+    last = club.posts(table)[-1]
+    assert "The table is closed; the game stays unfinished." in last.content
+    assert await club.shell.tables.owed(1) == []
+    assert ids(await club.panel(1)) == []
+
+    whole = json.loads(await file_of(club, table, "game export"))
+    assert whole["version"] == ELSEWHERE[which].version
+    assert len(whole["key"]) == 64
+    assert len(whole["entries"]) == len(before)
+    club.titles = titles_with(ELSEWHERE[which])
+    await club.restart()
+    assert json.loads(await file_of(club, table, "game export"))["key"] == whole["key"]
+
+
+async def test_who_may_close_tables_may_close_it(club: Club) -> None:
+    table = await club.shell.tables.get(1)
+    rights = discord.Permissions(manage_guild=True, manage_messages=True)
+    role = club.guild.create_role("Owners", permissions=rights)
+    owner = club.guild.add_member(club.env.create_user("Olga"), roles=[role])
+    await club.env.settle()
+    await owner.slash(club.channel, "server set", end="moderators")
+    asked = await owner.slash(club.place(table), "game abandon", table=1)
+    assert asked.response is not None
+    await owner.click(asked.response, custom_id="dissolve:1")
+    await club.env.settle()
+    assert "The table is closed" in club.posts(table)[-1].content
+    assert await club.shell.tables.owed(1) == []
+
+
+async def test_what_it_exports_is_told_apart_in_one_line(club: Club, which: str) -> None:
+    table = await club.shell.tables.get(1)
+    for person in club.people[:2]:
+        await person.slash(club.place(table), "game abandon")
+    data = await file_of(club, table, "game export")
+    with pytest.raises(RecordError) as error:
+        verify.check(data)
+    lacks = "does not play 'flandern'" if which == "unknown" else f"this program has version {NOW}."
+    assert lacks in str(error.value)
+    assert "\n" not in str(error.value)
+    verify.check(data, titles_with(ELSEWHERE[which]).games)
+    told = await said(club, table, "table import", file=("game.json", data))
+    assert told == (
+        "I do not know that game. Choose one from the list."
+        if which == "unknown"
+        else f"The game in this file is of rules version {ELSEWHERE[which].version}, which I do"
+        f" not have: mine is {NOW}."
+    )
+
+
+async def test_a_rematch_is_played_by_the_newest_rules(club: Club, which: str) -> None:
+    table = await club.shell.tables.get(1)
+    for person in club.people[:2]:
+        await person.slash(club.place(table), "game abandon")
+    told = await said(club, table, "table rematch")
+    if which == "unknown":
+        assert told == "I do not know that game. Choose one from the list."
+        return
+    assert "Table 2" in told
+    assert (await club.shell.tables.get(2)).version == NOW
+
+
+async def file_of(club: Club, table: Table, command: str) -> bytes:
+    """The file that the host is given."""
+    result = await club.people[0].slash(club.place(table), command)
+    (file,) = result.response.attachments
+    data: bytes = await file.read()
+    return data
+
+
+async def test_whoever_runs_it_is_told_at_the_start(
+    club: Club, which: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    await club.restart()
+    game = ELSEWHERE[which]
+    (line,) = [each for each in caplog.messages if "cannot go on here" in each]
+    assert line.startswith("tables that cannot go on here: 1 (")
+    assert repr(game.name) in line
