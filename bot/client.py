@@ -16,31 +16,12 @@ from bot.cogs.common.presses import Presses
 from bot.cogs.common.reply import Answers
 from bot.cogs.common.shell import Shell
 from bot.cogs.common.trouble import Tree
+from bot.registered import are_known
 
 log = logging.getLogger(__name__)
 
 FAREWELL = 3.0
 """Seconds that answers under way have to end when the bot stops."""
-
-LOCALIZED = ("name_localizations", "description_localizations")
-SPOKEN = (
-    "name",
-    "description",
-    "type",
-    "required",
-    "autocomplete",
-    "choices",
-    "options",
-    "min_value",
-    "max_value",
-    "min_length",
-    "max_length",
-    "value",
-    *LOCALIZED,
-    "contexts",
-    "integration_types",
-)
-"""What of a command decides whether Discord must be told of it anew."""
 
 
 class GameBot(commands.Bot):
@@ -116,7 +97,7 @@ class GameBot(commands.Bot):
             for command in self.tree.get_commands(guild=guild)
             if isinstance(command, app_commands.Command | app_commands.Group)
         ]
-        if _by_name(known) == _by_name(wanted):
+        if are_known(known, wanted, in_guild=guild is not None):
             log.info("commands unchanged count=%s", len(wanted))
             return
         await self.tree.sync(guild=guild)
@@ -128,21 +109,3 @@ class GameBot(commands.Bot):
         path = f"/applications/{{application_id}}{scope}/commands"
         route = discord.http.Route("GET", path, application_id=self.application_id)
         return await self.http.request(route, params={"with_localizations": "true"})
-
-
-def _by_name(known: Any) -> dict[str, Any]:
-    return {each["name"]: _spoken({**each, "type": each.get("type", 1)}) for each in known}
-
-
-def _spoken(said: Any) -> Any:
-    """A command reduced to what was said about it; Discord adds defaults of its own."""
-    if isinstance(said, list):
-        return [_spoken(each) for each in said]
-    if not isinstance(said, dict):
-        return said
-    kept = {
-        key: value if key in LOCALIZED else _spoken(value)
-        for key, value in said.items()
-        if key in SPOKEN
-    }
-    return {key: value for key, value in kept.items() if value not in (None, False, [], "")}

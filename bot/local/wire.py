@@ -333,12 +333,13 @@ class Wire:
 
     def command(self, command: Command) -> Json:
         """A registered command."""
+        rights = command.spec.get("default_member_permissions")
         payload: Json = {
             "type": 1,
             "description": "",
-            "default_member_permissions": None,
             "nsfw": False,
             **command.spec,
+            "default_member_permissions": None if rights is None else str(rights),
             "id": str(command.id),
             "application_id": str(self.world.bot.id),
             "version": str(command.id),

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
+import discord
 from discord import app_commands
 
-from bot.app import make_bot
+from bot.app import make_bot, open_shell
 from bot.cogs.common.named import InEveryLanguage
+from bot.local import Standin, point_discord_at
 from bot.local.command_checks import check_commands
+from bot.local.faults import Request
 from bot.local.model import Json
 from tests.cogs.conftest import Club
 
@@ -42,6 +47,32 @@ async def test_changed_commands_are_made_known_again(club: Club) -> None:
     await club.env.restart_bot(bot)
 
     assert syncs(club) == 2
+
+
+async def test_a_changed_right_to_a_command_is_made_known_again(club: Club) -> None:
+    bot = make_bot(club.shell)
+    for cog in bot.cogs_to_load:
+        if isinstance(cog.app_command, app_commands.Group) and cog.app_command.name == "server":
+            cog.app_command.default_permissions = discord.Permissions(administrator=True)
+    await club.env.bot.close()
+    await club.env.restart_bot(bot)
+
+    assert syncs(club) == 2
+
+
+async def test_a_discord_with_a_form_of_its_own_is_told_once(tmp_path: Path) -> None:
+    told: list[Request] = []
+    async with Standin() as standin, open_shell(f"sqlite+aiosqlite:///{tmp_path}/t.db") as shell:
+        standin.faults.on_request.append(told.append)
+        with point_discord_at(standin.url):
+            for _ in range(2):
+                bot = make_bot(shell, guild_ready_s=0.1)
+                running = asyncio.create_task(bot.start(standin.token))
+                await standin.bot_online()
+                await bot.close()
+                await running
+    asked = [each.method for each in told if each.path.endswith("/commands")]
+    assert asked == ["GET", "PUT", "GET"]
 
 
 async def test_no_privileged_intents_are_asked_for(club: Club) -> None:

@@ -1,0 +1,192 @@
+"""What counts as a change of a command, and what only looks like one."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import discord
+import pytest
+from discord import app_commands
+
+from bot.registered import KEPT, KEPT_OF_CHOICE, KEPT_OF_OPTION, are_known
+
+Json = dict[str, Any]
+DERIVED = {"dm_permission"}
+"""What Discord derives from the contexts."""
+
+
+def sent() -> Json:
+    """A command with everything that can be said about one, as the bot sends it."""
+    return {
+        "name": "game",
+        "name_localizations": {"it": "partita"},
+        "description": "Games",
+        "description_localizations": {"it": "Partite"},
+        "type": 1,
+        "nsfw": False,
+        "dm_permission": True,
+        "default_member_permissions": 32,
+        "contexts": [0, 1],
+        "integration_types": [0],
+        "options": [
+            {
+                "name": "new",
+                "description": "Open a table",
+                "type": 1,
+                "options": [
+                    {
+                        "name": "title",
+                        "description": "Which game",
+                        "type": 3,
+                        "required": True,
+                        "choices": [
+                            {"name": "Kogge", "value": "kogge"},
+                            {"name": "Burgundy", "name_localizations": {"it": "B"}, "value": "b"},
+                        ],
+                    },
+                    {
+                        "name": "note",
+                        "description": "Words",
+                        "type": 3,
+                        "required": False,
+                        "autocomplete": True,
+                        "min_length": 1,
+                        "max_length": 100,
+                    },
+                    {
+                        "name": "seats",
+                        "description": "How many",
+                        "type": 4,
+                        "required": False,
+                        "min_value": 0,
+                        "max_value": 4,
+                    },
+                    {
+                        "name": "place",
+                        "description": "Where",
+                        "type": 7,
+                        "required": False,
+                        "channel_types": [0, 11],
+                    },
+                ],
+            }
+        ],
+    }
+
+
+def kept(command: Json, *, in_guild: bool = False) -> Json:
+    """The same command as Discord's documentation says that it is given back."""
+    given: Json = copy.deepcopy(command)
+    given |= {"id": "1", "application_id": "2", "version": "3", "default_permission": True}
+    given["default_member_permissions"] = str(given["default_member_permissions"])
+    given["contexts"], given["integration_types"] = [1, 0], [0]
+    if in_guild:
+        given |= {"guild_id": "4", "contexts": None, "integration_types": [0, 1]}
+        del given["dm_permission"]
+    given["options"][0]["name_localizations"] = None
+    title, note, seats, place = given["options"][0]["options"]
+    title["choices"][0]["name_localizations"] = None
+    for option in (note, seats, place):
+        del option["required"]
+        option["description_localizations"] = {}
+    title["autocomplete"] = False
+    place["channel_types"] = [11, 0]
+    return given
+
+
+@pytest.mark.parametrize("in_guild", [False, True])
+def test_what_discord_puts_in_another_form_is_no_change(in_guild: bool) -> None:
+    assert are_known([kept(sent(), in_guild=in_guild)], [sent()], in_guild=in_guild)
+
+
+def option(number: int, **fields: Any) -> Callable[[Json], object]:
+    """A change of one of the options."""
+    return lambda command: command["options"][0]["options"][number].update(fields)
+
+
+CHANGES: dict[str, Callable[[Json], object]] = {
+    "name": lambda c: c.update(name="games"),
+    "name in a language": lambda c: c["name_localizations"].update(it="gioco"),
+    "another language": lambda c: c["name_localizations"].update(fr="jeu"),
+    "description": lambda c: c.update(description="All games"),
+    "description in a language": lambda c: c.update(description_localizations=None),
+    "type": lambda c: c.update(type=2),
+    "permissions": lambda c: c.update(default_member_permissions=8),
+    "no permissions": lambda c: c.update(default_member_permissions=None),
+    "administrators alone": lambda c: c.update(default_member_permissions=0),
+    "age": lambda c: c.update(nsfw=True),
+    "contexts": lambda c: c.update(contexts=[0]),
+    "every context": lambda c: c.update(contexts=None),
+    "installs": lambda c: c.update(integration_types=[0, 1]),
+    "order of options": lambda c: c["options"][0]["options"].reverse(),
+    "an option less": lambda c: c["options"][0]["options"].pop(),
+    "a subcommand": lambda c: c["options"][0].update(name="open"),
+    "option's name": option(1, name="words"),
+    "option's name in a language": option(1, name_localizations={"it": "nota"}),
+    "option's description": option(1, description="A note"),
+    "option's type": option(2, type=10),
+    "required": option(1, required=True),
+    "not required": option(0, required=False),
+    "autocomplete": option(1, autocomplete=False),
+    "choices": lambda c: c["options"][0]["options"][0]["choices"].pop(),
+    "order of choices": lambda c: c["options"][0]["options"][0]["choices"].reverse(),
+    "a choice's value": lambda c: c["options"][0]["options"][0]["choices"][0].update(value="k"),
+    "a choice's name": lambda c: c["options"][0]["options"][0]["choices"][0].update(name="K"),
+    "a choice in a language": lambda c: c["options"][0]["options"][0]["choices"][0].update(
+        name_localizations={"it": "K"}
+    ),
+    "shortest": option(1, min_length=2),
+    "longest": option(1, max_length=50),
+    "no longest": option(1, max_length=None),
+    "lowest": option(2, min_value=1),
+    "no lowest": option(2, min_value=None),
+    "highest": option(2, max_value=3),
+    "channels": option(3, channel_types=[0]),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_every_change_of_what_discord_keeps_is_seen(change: Callable[[Json], object]) -> None:
+    wanted = sent()
+    change(wanted)
+    assert not are_known([kept(sent())], [wanted], in_guild=False)
+
+
+def test_a_command_more_or_less_is_seen() -> None:
+    other = {**sent(), "name": "other"}
+    assert are_known([kept(other), kept(sent())], [sent(), other], in_guild=False)
+    assert not are_known([kept(other), kept(sent())], [sent()], in_guild=False)
+    assert not are_known([kept(sent())], [sent(), other], in_guild=False)
+
+
+@pytest.mark.parametrize(
+    "kind", [discord.AppCommandOptionType.string, discord.AppCommandOptionType.integer]
+)
+def test_nothing_that_the_library_can_say_of_an_option_is_left_out(
+    kind: discord.AppCommandOptionType,
+) -> None:
+    said = app_commands.transformers.CommandParameter(
+        name="a",
+        description="b",
+        required=True,
+        type=kind,
+        choices=[app_commands.Choice(name="c", value="d")],
+        channel_types=[discord.ChannelType.text],
+        min_value=0,
+        max_value=1,
+        autocomplete=lambda: None,  # type: ignore[arg-type,return-value]
+    ).to_dict()
+    assert set(said) <= set(KEPT_OF_OPTION)
+    assert set(said["choices"][0]) <= set(KEPT_OF_CHOICE)
+
+
+def test_nothing_that_the_library_can_say_of_a_command_is_left_out() -> None:
+    @app_commands.command(name="a", description="b")
+    async def callback(interaction: discord.Interaction) -> None: ...
+
+    tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
+    assert set(callback.to_dict(tree)) <= {*KEPT, *DERIVED}
+    group = app_commands.Group(name="a", description="b")
+    assert set(group.to_dict(tree)) <= {*KEPT, *DERIVED}
