@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
         sys.stderr.write(f"{file} cannot be read: {error.strerror}.\n")
         return USAGE
     try:
-        sys.stdout.write(check(data) + "\n")
+        sys.stdout.write(check(data, GAMES) + "\n")
     except RecordError as error:
         reason = clip(" ".join(str(error).split()), MOST_SAID)
         sys.stderr.write(f"No. {file}: {reason}\n")

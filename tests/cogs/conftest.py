@@ -202,7 +202,7 @@ class Club:
         await self.shell.tables.act(table_id, seat, await self._any(table_id, seat, rng))
 
     async def _any(self, table_id: int, seat: int, rng: Random) -> Action:
-        moves = self.shell.games[(await self.shell.tables.get(table_id)).game].moves
+        moves = self.shell.rules(await self.shell.tables.get(table_id)).moves
         kinds = [kind for kind in await self.legal_kinds(table_id, seat) if not moves[kind].free]
         action: Action = (rng.choice(kinds),)
         while True:

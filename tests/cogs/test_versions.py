@@ -1,0 +1,237 @@
+"""Two versions of a title side by side: tables of both go on through an upgrade, each by its own
+rules, and whatever is done with them afterwards is done by those."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from bot.tables import Status, Table
+from bot.tables.record import RecordError
+from bot.tools import OK, USAGE, replay, verify
+from tests.cogs.conftest import Club, ids
+from tests.cogs.pebbles_titles import AFTER, BEFORE, NEW, OLD
+
+BY = {1: OLD, 2: NEW}
+TAKEN = {1: ["1", "2"], 2: ["1", "2", "3"]}
+HEIGHT = {1: 10, 2: 20}
+
+
+@pytest.fixture
+async def club(tmp_path: Path) -> AsyncIterator[Club]:
+    """Table 1 began by version 1, and table 2 was open when version 2 came; table 3 came later."""
+    async with Club(f"sqlite+aiosqlite:///{tmp_path}/tables.sqlite", BEFORE) as made:
+        host, guest = made.people[:2]
+        await begin(made, 1)
+        await made.play_until(1, "take")
+        await made.act(1, Random(2))
+        await host.slash(made.channel, "game new", game="pebbles")
+        await guest.click(await made.lobby_message(2), custom_id="join:2")
+        await host.slash(made.channel, "game option", option="length", value="long", table=2)
+        made.titles = AFTER
+        await made.restart()
+        await begin(made, 3)
+        yield made
+
+
+async def begin(club: Club, number: int, computers: int = 0) -> None:
+    """A table of that number with two people begins."""
+    host, guest = club.people[:2]
+    await host.slash(club.channel, "game new", game="pebbles", computers=computers)
+    if not computers:
+        await guest.click(await club.lobby_message(number), custom_id=f"join:{number}")
+    await host.click(await club.lobby_message(number), custom_id=f"begin:{number}")
+
+
+async def at(club: Club, number: int) -> tuple[Table, str]:
+    """A table, and the words of its version."""
+    table = await club.shell.tables.get(number)
+    return table, BY[table.version]
+
+
+async def to_its_end(club: Club, number: int) -> None:
+    rng = Random(number)
+    while await club.shell.tables.outcome(number) is None:
+        await club.act(number, rng)
+    await club.until(lambda: not_owed(club, number))
+
+
+async def not_owed(club: Club, number: int) -> bool:
+    return not await club.shell.tables.owed(number)
+
+
+async def file_of(club: Club, number: int, command: str) -> bytes:
+    table = await club.shell.tables.get(number)
+    result = await club.people[0].slash(club.place(table), command, table=number)
+    (file,) = result.response.attachments
+    data: bytes = await file.read()
+    return data
+
+
+def height(png: bytes) -> int:
+    return Image.open(io.BytesIO(png)).size[1]
+
+
+async def test_each_is_played_by_its_own_rules_to_its_end(club: Club) -> None:
+    await club.people[0].click(await club.lobby_message(2), custom_id="begin:2")
+    versions = [(await at(club, number))[0].version for number in (1, 2, 3)]
+    assert versions == [1, 2, 2]
+    for number, version in enumerate(versions, 1):
+        seat = await club.play_until(number, "take")
+        assert await club.words(number, seat, "take") == TAKEN[version]
+        if number != 2:
+            await to_its_end(club, number)
+            last = club.posts(await club.shell.tables.get(number))
+            assert any(f"by {BY[version]}" in post.content for post in last)
+    await club.restart()
+    assert [(await at(club, number))[0].version for number in (1, 2, 3)] == versions
+
+
+async def test_each_is_shown_in_its_own_words_and_picture(club: Club) -> None:
+    for number in (1, 3):
+        table, words = await at(club, number)
+        host, place = club.people[0], club.place(table)
+        for command, options in (("board", {"form": "text"}), ("hand", {})):
+            told = await host.slash(place, f"game {command}", table=number, **options)
+            assert f"by {words}" in told.response.content, command
+        shown = await host.slash(place, "game board", table=number)
+        (picture,) = shown.response.attachments
+        assert height(await picture.read()) == HEIGHT[table.version]
+        told = await host.slash(place, "table options", table=number)
+        assert f"Rules version {table.version}." in told.response.content
+        replayed = await host.slash(place, "game replay", table=number)
+        (picture,) = replayed.response.attachments
+        assert height(await picture.read()) == HEIGHT[table.version]
+
+
+async def test_a_lobby_takes_the_newest_rules_with_what_had_been_chosen(club: Club) -> None:
+    table = (await club.shell.tables.get(2)).options
+    assert table == {"length": "long", "heap": "full"}
+    host = club.people[0]
+    chosen = await host.slash(club.channel, "game option", option="heap", value="low", table=2)
+    assert chosen.response.content
+    await host.click(await club.lobby_message(2), custom_id="begin:2")
+    table = (await club.shell.tables.get(2)).options
+    assert table == {"length": "long", "heap": "low"}
+    await to_its_end(club, 2)
+    outcome = await club.shell.tables.outcome(2)
+    assert outcome is not None
+    assert outcome.ending == "heap"
+
+
+async def test_each_takes_back_by_its_own_rules(club: Club) -> None:
+    for number in (1, 3):
+        seat = await club.play_until(number, "take")
+        before = await club.shell.tables.view(number, seat)
+        table = await club.shell.tables.get(number)
+        (*_, most) = TAKEN[table.version]
+        await club.shell.tables.act(number, seat, ("take", most))
+        assert await club.shell.tables.view(number, seat) != before
+        asked = await club.person(table, seat).slash(club.place(table), "game undo", table=number)
+        (undo, *_) = [each for each in ids(asked.response) if each.startswith("undo")]
+        await club.person(table, seat).click(asked.response, custom_id=undo)
+        assert await club.shell.tables.view(number, seat) == before
+        assert await club.words(number, seat, "take") == TAKEN[table.version]
+    await club.restart()
+    for number in (1, 3):
+        assert await club.actions(number)
+
+
+async def test_computer_players_go_on_by_the_rules_of_their_table(tmp_path: Path) -> None:
+    async with Club(f"sqlite+aiosqlite:///{tmp_path}/tables.sqlite", BEFORE) as club:
+        await begin(club, 1, computers=1)
+        club.titles = AFTER
+        await club.restart()
+        await begin(club, 2, computers=1)
+        for number in (1, 2):
+            table, rng = await club.shell.tables.get(number), Random(3)
+            seat = table.seat_of(club.people[0].id)
+            while await club.shell.tables.outcome(number) is None:
+                if seat in await club.asked(number):
+                    await club.act(number, rng)
+                else:
+                    await club.shell.tables.rest(number, 1.0)
+        versions = [(await club.shell.tables.record(number)).version for number in (1, 2)]
+        assert versions == [1, 2]
+        await club.until(lambda: not_owed(club, 2))
+
+
+async def test_what_each_exports_is_verified_and_drawn_by_its_own_rules(
+    club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for module in (replay, verify):
+        monkeypatch.setattr(module, "GAMES", AFTER.games)
+    monkeypatch.setattr(replay, "RENDERERS", AFTER.renderers)
+    monkeypatch.setattr(replay, "TEXTS", AFTER.texts)
+    for number in (1, 3):
+        table, _ = await at(club, number)
+        report = await file_of(club, number, "game report")
+        assert run(replay, tmp_path / "report.json", report, "--out", str(tmp_path)) == OK
+        assert height((tmp_path / "0000.png").read_bytes()) == HEIGHT[table.version]
+        await to_its_end(club, number)
+        data = await file_of(club, number, "game export")
+        assert json.loads(data)["version"] == table.version
+        assert run(verify, tmp_path / "game.json", data) == OK
+        assert "Yes. All " in capsys.readouterr().out
+        assert run(replay, tmp_path / "game.json", data, "--out", str(tmp_path)) == OK
+        assert height((tmp_path / "0000.png").read_bytes()) == HEIGHT[table.version]
+        other = data.replace(
+            b'"version":%d' % table.version, b'"version":%d' % (3 - table.version), 1
+        )
+        with pytest.raises(RecordError):
+            verify.check(other, AFTER.games)
+
+    capsys.readouterr()
+    monkeypatch.setattr(replay, "GAMES", BEFORE.games)
+    with pytest.raises(RecordError, match="rules version 2; this program has version 1"):
+        verify.check(data, BEFORE.games)
+    assert run(replay, tmp_path / "game.json", data, "--out", str(tmp_path)) == USAGE
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "rules version 2; this program has version 1" in line
+
+
+def run(tool: Any, file: Path, data: bytes, *words: str) -> int:
+    """Its exit status for a file."""
+    file.write_bytes(data)
+    parser = argparse.ArgumentParser()
+    tool.add_arguments(parser)
+    status: int = tool.run(parser.parse_args([str(file), *words]))
+    return status
+
+
+async def test_what_each_exports_is_imported_by_its_own_rules(club: Club) -> None:
+    host = club.people[0]
+    await to_its_end(club, 1)
+    for person in club.people[:2]:
+        await person.slash(club.place(await club.shell.tables.get(3)), "game abandon", table=3)
+    for number, status in ((1, Status.FINISHED), (3, Status.PAUSED)):
+        data = await file_of(club, number, "game export")
+        await host.slash(club.channel, "table import", file=("game.json", data))
+        table = await club.shell.tables.get(number + 3 if number == 1 else 5)
+        assert table.status is status
+        assert table.version == (await at(club, number))[0].version
+        words = BY[table.version]
+        told = await host.slash(club.channel, "game board", form="text", table=table.id)
+        assert f"by {words}" in told.response.content
+    await club.env.settle()
+
+
+async def test_a_rematch_is_played_by_the_newest_rules(club: Club) -> None:
+    await to_its_end(club, 1)
+    table, _ = await at(club, 1)
+    await club.people[0].slash(club.place(table), "table rematch", table=1)
+    again = await club.shell.tables.get(4)
+    assert (table.version, again.version) == (1, 2)
+    assert again.options == {"length": "short", "heap": "full"}
+    await club.people[1].click(await club.lobby_message(4), custom_id="join:4")
+    await club.people[0].click(await club.lobby_message(4), custom_id="begin:4")
+    seat = await club.play_until(4, "take")
+    assert await club.words(4, seat, "take") == TAKEN[2]
