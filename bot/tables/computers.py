@@ -14,7 +14,17 @@ from bot.game.choices import Choices, Done
 from bot.game.contract import ANSWER, Action, AnyGame, Decision, IllegalAction
 from bot.game.versions import Versions
 from bot.tables.desk import Desk
-from bot.tables.errors import StaleDecision, StoreUnavailable
+from bot.tables.errors import (
+    Conflict,
+    NotStarted,
+    NotYourSeat,
+    StaleDecision,
+    StoreUnavailable,
+    TableAsleep,
+    TableOver,
+    TablePaused,
+    UnknownTable,
+)
 from bot.tables.model import Status, Table
 from bot.tables.position import Position, is_due
 from bot.tables.shelf import Loaded
@@ -52,6 +62,20 @@ Orders = Versions[Mapping[str, Order]]
 
 Mark = tuple[int, str, tuple[tuple[str, str], ...]]
 """A seat, what it was asked, and its standing orders then."""
+
+MOVED_ON = (
+    StaleDecision,
+    NotYourSeat,
+    TablePaused,
+    TableAsleep,
+    TableOver,
+    NotStarted,
+    UnknownTable,
+)
+"""What others may have done meanwhile: as ordinary as a press of a person that comes too late."""
+
+LATER = (StoreUnavailable, Conflict)
+"""What the database may answer: it is tried again."""
 
 RETRY_S = 5.0
 """How long a table waits, in seconds, whose step failed because of the database."""
@@ -193,7 +217,7 @@ class Computers:
             self._playing = table_id
             # Gathered, so that an error of any kind is looked at and ends nothing.
             (result,) = await asyncio.gather(self._step(table_id), return_exceptions=True)
-            if isinstance(result, StoreUnavailable):
+            if isinstance(result, LATER):
                 logger.warning("table %d: a computer player waits for the database", table_id)
                 asyncio.get_running_loop().call_later(self._retry_s, self.put, table_id)
             elif isinstance(result, BaseException):
@@ -206,10 +230,13 @@ class Computers:
 
     async def _step(self, table_id: int) -> bool:
         """One action; whether there may be more to do."""
-        loaded = await self._desk.shelf.look(table_id)
-        if loaded.is_elsewhere:
+        try:
+            loaded = await self._desk.shelf.look(table_id)
+            if loaded.is_elsewhere:
+                return False
+            table, now = loaded.table, loaded.position()
+        except MOVED_ON:
             return False
-        table, now = loaded.table, loaded.position()
         tried = self._tried.pop(table_id, frozenset()) & {marked(table, d) for d in now.pending}
         if tried:
             self._tried[table_id] = tried
@@ -222,14 +249,14 @@ class Computers:
         action = choose_one(game, table, now, decision)
         try:
             acted = action is not None and await self._acted(
-                table_id, decision, action, by_order=by_order
+                loaded, decision, action, by_order=by_order
             )
             if decision.optional or by_order:
                 # Whether answered or not, it is not asked again.
                 self._tried[table_id] = tried | {marked(table, decision)}
                 return True
-            return acted or await self._acted(table_id, decision, first_legal(game, now, decision))
-        except StaleDecision:
+            return acted or await self._acted(loaded, decision, first_legal(game, now, decision))
+        except MOVED_ON:
             return True  # Somebody was faster; what is asked now is looked at next.
 
     def _chosen(
@@ -265,13 +292,17 @@ class Computers:
         return None
 
     async def _acted(
-        self, table_id: int, decision: Decision, action: Action, *, by_order: bool = False
+        self, seen: Loaded, decision: Decision, action: Action, *, by_order: bool = False
     ) -> bool:
+        table_id = seen.table.id
         try:
             await self._act(
                 table_id, decision.seat, action, decision=decision.id, by_order=by_order
             )
         except IllegalAction as error:
+            if (await self._desk.shelf.look(table_id)).seq() != seen.seq():
+                # What was legal when it was chosen is not what is asked now.
+                raise StaleDecision(seat=decision.seat) from error
             logger.error("table %d: a policy broke the rules: %s", table_id, error.refusal.code)
             return False
         return True

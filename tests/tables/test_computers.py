@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from random import Random
 from typing import Any
 
@@ -12,8 +12,8 @@ import pytest
 
 from bot.game.contract import Action, Decision
 from bot.game.versions import Versions
-from bot.store import Unavailable, Unit
-from bot.tables import Status, Table
+from bot.store import Conflict, Unavailable, Unit
+from bot.tables import Acted, Status, Table, Tables
 from bot.tables.computers import Legal
 from tests.store.database import Database
 from tests.tables.world import ANNA, BEN, World, at_random
@@ -196,3 +196,94 @@ async def test_a_computer_player_waits_for_the_database(
     await answered(world, table, seat)
     assert await world.tables.seq(table.id) == 1
     logging.getLogger("bot.tables").removeHandler(watch)
+
+
+async def abandoned(world: World, table: Table) -> None:
+    """The game ends without a result."""
+    await world.tables.abandon(table.id, ANNA)
+
+
+async def paused(world: World, table: Table) -> None:
+    """All have agreed to rest."""
+    await world.tables.pausing.propose(table.id, ANNA)
+
+
+async def asleep(world: World, table: Table) -> None:
+    """Nobody has acted for weeks."""
+    for _ in range(2):
+        world.clock.move(days=30)
+        await world.tables.due.tick()
+
+
+async def acted(world: World, table: Table) -> None:
+    """Anna has chosen, so that the position is another one."""
+    seat = await world.tables.seat_of(table.id, ANNA)
+    await world.tables.act(table.id, seat, ("choose", "2"))
+
+
+Meanwhile = Callable[[World, Table], Awaitable[None]]
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "status"),
+    [
+        (abandoned, Status.ABANDONED),
+        (paused, Status.PAUSED),
+        (asleep, Status.SLEEPING),
+        (acted, Status.PLAYING),
+    ],
+)
+async def test_what_happens_while_a_computer_player_thinks_is_no_fault(
+    database: Database,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    meanwhile: Meanwhile,
+    status: Status,
+) -> None:
+    first, tried = True, asyncio.Event()
+    act = Tables.act
+
+    async def late(self: Tables, table_id: int, *args: Any, **more: Any) -> Acted:
+        nonlocal first
+        if first and "by_order" in more:
+            first = False
+            await meanwhile(world, table)
+            tried.set()
+        return await act(self, table_id, *args, **more)
+
+    def hasty(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
+        """What was legal once: it is not, where Anna has acted meanwhile."""
+        action = at_random(view, decision, legal, rng)
+        return ("take", "9") if first and meanwhile is acted else action
+
+    monkeypatch.setattr(Tables, "act", late)
+    world = await World(database, policies=Versions({"pebbles": {"hasty": hasty}})).open()
+    table, _ = await against(world, "hasty")
+    with caplog.at_level(logging.INFO):
+        await world.tables.resume()
+        async with asyncio.timeout(10):
+            await tried.wait()
+            await world.tables.rest(table.id, 10)
+    assert (await world.tables.get(table.id)).status is status
+    await world.close()
+    assert [each for each in caplog.records if each.levelno >= logging.WARNING] == []
+
+
+async def test_two_who_write_at_once_are_no_fault(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    table, seat = await against(world, "greedy")
+    await world.tables.resume()
+    commit, refused = world.store.commit, 0
+
+    async def beaten(unit: Unit) -> None:
+        nonlocal refused
+        refused += 1
+        if refused == 1:
+            raise Conflict("UNIQUE constraint failed")
+        await commit(unit)
+
+    monkeypatch.setattr(world.store, "commit", beaten)
+    await answered(world, table, seat)
+    assert refused > 1
+    assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
