@@ -193,7 +193,7 @@ def make_bot(
     bot = GameBot(
         presses, shell, dev_guild=dev_guild, guild_ready_s=guild_ready_s, http_trace=http_trace
     )
-    places = Places(bot)
+    places = Places(bot, shell.tables.sendings)
     shown = ShownPanels()
     guide, looking, seating = Guide(shell, shown), Looking(shell), Seating(shell, places)
     following = Following(shell, shown)

@@ -176,6 +176,21 @@ class CallRow(msgspec.Struct, frozen=True):
     post: int | None = None
 
 
+class SendingRow(msgspec.Struct, frozen=True):
+    """The newest message of a kind, the `number`th of it; it tells up to log entry `seq`.
+
+    `message` is the last one known to have been sent: this one once it is `noted`, else the one
+    before.
+    """
+
+    table: int
+    what: str
+    number: int
+    seq: int
+    message: int | None
+    noted: bool
+
+
 class ResultRow(msgspec.Struct, frozen=True):
     """What a person took away from a game that ended: a place of `seats`, and a score.
 

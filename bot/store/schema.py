@@ -194,6 +194,17 @@ people = sa.Table(
     sa.Column("settings", sa.JSON, nullable=False),
 )
 
+sendings = sa.Table(
+    "sendings",
+    metadata,
+    _of_table(primary_key=True),
+    sa.Column("what", sa.Text, primary_key=True),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("seq", sa.Integer, nullable=False),
+    sa.Column("message", Big),
+    sa.Column("noted", sa.Boolean, nullable=False),
+)
+
 notes = sa.Table(
     "notes",
     metadata,

@@ -30,6 +30,7 @@ from bot.store.rows import (
     PromiseRow,
     ProposalRow,
     ResultRow,
+    SendingRow,
     SnapshotRow,
     StandingRow,
     TableRow,
@@ -159,6 +160,10 @@ _CALLS_OF_USER = (
         ),
     )
     .order_by(schema.calls.c.since, schema.calls.c.table)
+)
+_SENDING = sa.select(schema.sendings).where(
+    schema.sendings.c.table == sa.bindparam("of_table"),
+    schema.sendings.c.what == sa.bindparam("of_what"),
 )
 _REMATCH = sa.select(schema.tables.c.id).where(
     schema.tables.c.rematch_of == sa.bindparam("of_table")
@@ -410,6 +415,11 @@ class Store:
     async def calls_of_user(self, user: int) -> list[CallRow]:
         """Where a user is awaited, longest first."""
         return _each(CallRow, await self._read(_CALLS_OF_USER, {"of_user": user}))
+
+    async def sending(self, table: int, what: str) -> SendingRow | None:
+        """The newest message of a kind at a table, whether or not it is noted."""
+        rows = await self._read(_SENDING, {"of_table": table, "of_what": what})
+        return next(iter(_each(SendingRow, rows)), None)
 
     async def person(self, user: int) -> Mapping[str, Any] | None:
         """A user's own settings, where there are any."""

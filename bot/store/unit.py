@@ -25,6 +25,7 @@ from bot.store.rows import (
     PromiseRow,
     ProposalRow,
     ResultRow,
+    SendingRow,
     SnapshotRow,
     TableRow,
 )
@@ -111,6 +112,11 @@ UPDATE_CALL = (
     .values({name: sa.bindparam(name) for name in ("rung", "told", "reminders", "dm", "post")})
 )
 DELETE_CALL = sa.delete(schema.calls).where(*_OF_SEAT, schema.calls.c.seq == sa.bindparam("of_seq"))
+DELETE_SENDING = sa.delete(schema.sendings).where(
+    schema.sendings.c.table == sa.bindparam("of_table"),
+    schema.sendings.c.what == sa.bindparam("of_what"),
+)
+INSERT_SENDING = sa.insert(schema.sendings)
 DELETE_PERSON = sa.delete(schema.people).where(schema.people.c.user == sa.bindparam("of_user"))
 INSERT_PERSON = sa.insert(schema.people)
 DELETE_NOTE = sa.delete(schema.notes).where(
@@ -284,6 +290,11 @@ class Unit:
         """A call that is over, and of which nothing is left to be seen."""
         parameters = {"of_table": row.table, "of_seat": row.seat, "of_seq": row.seq}
         self.steps.append((DELETE_CALL, parameters))
+
+    def save_sending(self, row: SendingRow) -> None:
+        """The newest message of a kind, in place of the one before."""
+        self.steps.append((DELETE_SENDING, {"of_table": row.table, "of_what": row.what}))
+        self.steps.append((INSERT_SENDING, msgspec.structs.asdict(row)))
 
     def save_person(self, user: int, settings: Mapping[str, Any]) -> None:
         """A user's own settings, in place of older ones."""

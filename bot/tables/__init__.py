@@ -48,6 +48,7 @@ from bot.tables.model import (
 )
 from bot.tables.promises import MOST as PROMISE_MOST
 from bot.tables.promises import NO_TERMS, Terms
+from bot.tables.sendings import Sending, Sendings, Sent
 from bot.tables.service import Tables
 from bot.tables.watch import Unwatched, Watch
 
@@ -80,6 +81,9 @@ __all__ = [
     "PromiseTooLong",
     "PromiseWithComputer",
     "RulesChanged",
+    "Sending",
+    "Sendings",
+    "Sent",
     "StaleDecision",
     "Standing",
     "Status",

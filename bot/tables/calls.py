@@ -19,6 +19,7 @@ from bot.tables.due import NO_TABLE, Due
 from bot.tables.model import OwedKind
 from bot.tables.owing import Debt
 from bot.tables.people import People, Person
+from bot.tables.sendings import Sent, note
 
 Call = CallRow
 """A call, as it is kept."""
@@ -63,6 +64,10 @@ class Report:
     def paid(self, ids: Iterable[int]) -> None:
         """These debts are paid by it."""
         self.unit.pay(ids)
+
+    def sent(self, sent: Sent) -> None:
+        """A message that was sent on the way."""
+        note(self.unit, sent)
 
 
 class Calls:

@@ -118,6 +118,17 @@ class Reading:
             await breath.take()
         return events
 
+    async def newest(self, table_id: int, seq: int, observer: Observer) -> tuple[int, list[Event]]:
+        """`events_since` that entry; where there are none, the last that the observer heard.
+
+        With the entry after which they come. What others do in secret changes neither.
+        """
+        events = await self.events_since(table_id, seq, observer)
+        if not events:
+            for last in await self.log(table_id, observer, last=1):
+                return min(seq, last.seq - 1), list(last.events)
+        return seq, events
+
     async def events_of(self, table_id: int, seq: int, observer: Observer) -> list[Event]:
         """What the observer heard of that one entry."""
         happened = await self._happened(table_id, seq)

@@ -42,6 +42,7 @@ from bot.tables.rematches import Rematches
 from bot.tables.reporting import Reporting
 from bot.tables.results import Results
 from bot.tables.seats import Seats
+from bot.tables.sendings import Sendings, Sent, note
 from bot.tables.servers import Servers
 from bot.tables.shelf import Loaded, rules_of
 from bot.tables.ticking import Ticking
@@ -102,6 +103,7 @@ class Tables(Reading):
         self.calls = Calls(self._desk, self.people, self.due)
         self.proposals = Proposals(self._desk, self.due)
         self.undoing = Undoing(self._desk, self.proposals)
+        self.sendings = Sendings(self._desk)
         self.seats = Seats(self._desk, self.proposals, STAND_IN)
         self.ticking = Ticking(self._desk, self.people, self.due, self.seats)
         self.pausing = Pausing(self._desk, self.due, self.proposals)
@@ -496,14 +498,18 @@ class Tables(Reading):
         thread: int | None = None,
         lobby_message: int | None = None,
         panel_message: int | None = None,
+        sent: Iterable[Sent] = (),
         rung: Iterable[CallRow] | None = None,
     ) -> None:
-        """These have been told. With a table, the numbers given are remembered along with it.
+        """These have been told, by what was `sent`. With a table, the numbers given are remembered
+        along with it.
 
         `rung` are the calls that a post of the table was a ping for; the others are owed then.
         """
         unit = Unit()
         unit.pay(ids)
+        for each in sent:
+            note(unit, each)
         if table_id is None:
             await kept(self._desk.store.commit(unit))
             return

@@ -12,7 +12,7 @@ from functools import partial
 import msgspec
 from msgspec.structs import replace
 
-from bot.game.contract import Seat
+from bot.game.contract import SPECTATOR, Seat
 from bot.store import ClockRow, DueRow, Unit
 from bot.tables import awaiting, clocks
 from bot.tables.clocks import DAYS, Calendar
@@ -73,8 +73,10 @@ class Ticking:
         if not has_clock(table):
             return
         was, now = awaiting.awaited(before), awaiting.awaited(after)
-        # Days count from one's last action, as well within a turn.
-        acted = after.now.recent[-1].seat if after.now and after.seq() > before.seq() else None
+        # Days count from one's last action, as well within a turn; all can see the clock, and so
+        # not from one of which they know nothing.
+        last = after.now.recent[-1] if after.now and after.seq() > before.seq() else None
+        acted = last.seat if last and last.heard_by(SPECTATOR) else None
         again = {each for each in was & now if each[0] == acted and term(table, CLOCK) in DAYS}
         if was == now and not again:
             return

@@ -117,7 +117,7 @@ async def test_a_stop_in_the_middle_of_an_action_loses_nothing_and_repeats_nothi
         assert process.kept.log() == kept
         assert kept[-1].seat != kept[-2].seat
         assert len(anna.posts) == 2
-        check_chain(anna.posts)
+        check_chain(anna.posts, process.kept)
         assert await process.stop() == 0
         assert "Traceback" not in process.log.read_text()
 

@@ -19,8 +19,10 @@ from bot.game.choices import Done, OneOf
 from bot.game.contract import Action
 from bot.local import Person, Standin, point_discord_at
 from tests.wire.hands import HARBOUR, Hands, sit_down
-from tests.wire.kept import Kept
+from tests.wire.kept import LOG, Kept
 from tests.wire.witness import Witness
+
+DELIVERY = "bot.cogs.common.delivery"
 
 
 class Unforeseen(logging.Handler):
@@ -96,6 +98,9 @@ async def on_the_wire(folder: Path) -> AsyncIterator[Wire]:
     """The bot connected to a stand-in of its own; unforeseen errors fail the test."""
     unforeseen = Unforeseen()
     logging.getLogger("bot").addHandler(unforeseen)
+    delivery, posted = logging.getLogger(DELIVERY), logging.FileHandler(folder / LOG)
+    delivery.addHandler(posted)
+    delivery.setLevel(logging.INFO)
     keys, kept = Random(7), Kept(folder)
     try:
         async with (
@@ -116,6 +121,8 @@ async def on_the_wire(folder: Path) -> AsyncIterator[Wire]:
                 await running
     finally:
         logging.getLogger("bot").removeHandler(unforeseen)
+        delivery.removeHandler(posted)
+        posted.close()
     assert not unforeseen.seen, "\n".join(unforeseen.seen)
 
 

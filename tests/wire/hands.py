@@ -38,7 +38,7 @@ def verb(part: Json) -> str:
 
 def has_board(message: Message) -> bool:
     """Whether a message shows the table."""
-    return any(each.filename.startswith("board-") for each in message.attachments)
+    return any(each.filename == "board.png" for each in message.attachments)
 
 
 class Hands:

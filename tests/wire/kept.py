@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 LOOK_AGAIN_S = 0.01
 PATIENCE_S = 20.0
 NAME = "tables.sqlite"
+LOG = "bot.log"
+"""What the bot tells its operator."""
 
 
 class Entry(NamedTuple):

@@ -5,45 +5,46 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from bot.local import Message
 from tests.wire.hands import Hands, ids
-from tests.wire.kept import Kept
+from tests.wire.kept import LOG, Kept
 
 CLOSING = ("board", "log", "replay", "rematch")
 """The buttons of a table that is over."""
-_BOARD = re.compile(r"board-(\d+)\.png")
+_POSTED = re.compile(r"posted table=\d+ after=(-?\d+) to=(\d+) message=(\d+)")
 
 
-def told_up_to(post: Message) -> int:
-    """The log entry after which a post shows the table."""
-    (picture,) = post.attachments
-    match = _BOARD.fullmatch(picture.filename)
-    assert match is not None, picture.filename
-    return int(match[1])
+class Told(NamedTuple):
+    """A post goes on after one log entry and shows the table after another."""
+
+    after: int
+    to: int
 
 
-def follows(post: Message) -> int:
-    """The log entry up to which the post before had told, as the nonce of this one says."""
-    assert post.nonce is not None
-    return int(post.nonce.split(".")[1])
+def told(kept: Kept) -> dict[int, Told]:
+    """What each post tells, by its id, as the bot has told its operator; a post tells nobody."""
+    found = _POSTED.findall((kept.path.parent / LOG).read_text())
+    return {int(message): Told(int(after), int(to)) for after, to, message in found}
 
 
-def check_chain(posts: Sequence[Message]) -> None:
+def check_chain(posts: Sequence[Message], kept: Kept) -> None:
     """Every post goes on where the one before ended: nothing is told twice, nothing left out."""
+    known = told(kept)
     for before, after in pairwise(posts):
-        assert follows(after) == told_up_to(before), (before.content, after.content)
-        assert told_up_to(after) > told_up_to(before)
+        assert known[after.id].after == known[before.id].to, (before.content, after.content)
+        assert known[after.id].to > known[before.id].to
 
 
 def check_table(hands: Hands, kept: Kept) -> None:
     """The posts of a table whose game is over, against what the database says was done."""
     posts = hands.posts
-    assert follows(posts[0]) == -1
-    check_chain(posts)
+    assert told(kept)[posts[0].id].after == -1
+    check_chain(posts, kept)
     log = kept.log()
     assert [entry.seq for entry in log] == list(range(len(log)))
-    assert told_up_to(posts[-1]) == log[-1].seq
+    assert told(kept)[posts[-1].id].to == log[-1].seq
     assert kept.posted() == (log[-1].seq, "finished")
     assert kept.owed() == []
     for post in posts[:-1]:

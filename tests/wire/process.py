@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bot.config import Settings
 from bot.local import Standin
-from tests.wire.kept import Kept
+from tests.wire.kept import LOG, Kept
 
 ROOT = Path(__file__).parents[2]
 ENDS_S = 30.0
@@ -34,7 +34,7 @@ class BotProcess:
 
     def __init__(self, standin: Standin, folder: Path) -> None:
         self.kept = Kept(folder)
-        self.log = folder / "bot.log"
+        self.log = folder / LOG
         self.prefix: Sequence[str] = ()
         self.room: int | None = None
         self._standin = standin

@@ -81,7 +81,8 @@ async def test_a_deleted_thread_moves_the_game_to_its_channel(wire: Wire) -> Non
     await wire.anna.wait_for(lambda: len(hands[0].posts) >= 1)
     assert hands[0].place.name == HARBOUR
     await boards(wire, hands, 3)
-    check_chain(hands[0].posts)
+    await wire.kept.settled()
+    check_chain(hands[0].posts, wire.kept)
 
 
 async def test_an_archived_thread_is_used_again(wire: Wire) -> None:
@@ -97,7 +98,7 @@ async def test_an_archived_thread_is_used_again(wire: Wire) -> None:
 
     assert not thread.thread.archived
     await wire.kept.settled()
-    check_chain(hands[0].posts)
+    check_chain(hands[0].posts, wire.kept)
     assert not any(ids(post) for post in hands[0].posts[:-1])
 
 
@@ -145,7 +146,7 @@ async def test_a_post_that_is_forbidden_comes_as_soon_as_it_is_allowed(
     await wire.anna.wait_for(lambda: len(hands[0].posts) > count)
     await boards(wire, hands, 2)
     await wire.kept.settled()
-    check_chain(hands[0].posts)
+    check_chain(hands[0].posts, wire.kept)
     assert not any(ids(post) for post in hands[0].posts[:-1])
 
 
@@ -179,7 +180,8 @@ async def test_without_the_right_to_make_threads_the_channel_serves(wire: Wire) 
     await boards(wire, hands, 3)
 
     assert hands[0].place is channel
-    check_chain(hands[0].posts)
+    await wire.kept.settled()
+    check_chain(hands[0].posts, wire.kept)
     # The next table gets its thread as soon as that is allowed.
     wire.standin.allow(channel, Permission.CREATE_PUBLIC_THREADS)
     await sit_down(wire.standin, wire.anna, wire.bert, table=2)

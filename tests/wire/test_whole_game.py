@@ -7,7 +7,7 @@ from itertools import pairwise
 from bot.local.changes import Change, MessageCreated
 from tests.wire.conftest import Wire
 from tests.wire.hands import has_board, play_on
-from tests.wire.posts import check_table, told_up_to
+from tests.wire.posts import check_table, told
 
 
 async def test_two_people_play_a_game_to_its_end_by_buttons_alone(wire: Wire) -> None:
@@ -40,7 +40,7 @@ async def test_two_people_play_a_game_to_its_end_by_buttons_alone(wire: Wire) ->
         assert named - before <= mentioned <= named
     seen = [m for m in wire.vera.sees(hands[0].place) if has_board(m)]
     assert [m.id for m in seen] == [m.id for m in posts]
-    assert told_up_to(seen[-1]) == await wire.shell.tables.seq(1)
+    assert told(wire.kept)[seen[-1].id].to == await wire.shell.tables.seq(1)
 
 
 def last(content: str) -> str:

@@ -1,8 +1,7 @@
 """Tells each person once that she is awaited, where she wants to be told, and removes it again.
 
 The post of the turn is the ping in the channel. What this sends by itself is for who wants direct
-messages, for reminders, and for what was held back in quiet hours. Its messages carry a nonce made
-of the call, so that one sent just before a crash is not sent a second time.
+messages, for reminders, and for what was held back in quiet hours.
 """
 
 from __future__ import annotations
@@ -30,7 +29,6 @@ from bot.text.words import Words
 
 log = logging.getLogger(__name__)
 
-MAX_NONCE = 25
 TRY_AGAIN = timedelta(hours=1)
 """After which somebody is called again who could not be told anywhere."""
 
@@ -95,13 +93,13 @@ class Calling:
             return True
         dm = post = None
         if person.notices is not Notices.CHANNEL:
-            dm = await self._whisper(look, call)
+            dm = await self._whisper(look, call, report)
         if not call.rung and (person.notices is not Notices.DM or dm is None):
             if is_owed:
                 return False
-            post = await self._ring(look, call)
+            post = await self._ring(look, call, report)
             if post is None and dm is None:
-                dm = await self._whisper(look, call)
+                dm = await self._whisper(look, call, report)
             if post is None and dm is None:
                 report.withheld(call, now + TRY_AGAIN)
                 return True
@@ -110,7 +108,7 @@ class Calling:
         log.info("called table=%s seat=%s reminders=%s", call.table, call.seat, call.reminders)
         return True
 
-    async def _whisper(self, look: Look, call: Call) -> int | None:
+    async def _whisper(self, look: Look, call: Call, report: Report) -> int | None:
         """A direct message; None where the person takes none."""
         table, player = look.table, look.table.players[call.seat]
         words = await self._shell.own(call.user, look.words)
@@ -120,32 +118,46 @@ class Calling:
         )
         view = panel([play, link])
         view.stop()
+        what, content = f"call{call.seat}", _letter(look, words, call)
         try:
-            sent = await self._places.whisper(
-                player, content=_letter(look, words, call), view=view, nonce=_nonce(call, "d")
-            )
+            while True:
+                sent = await self._places.whisper(
+                    *(player, table.id, what),
+                    seq=call.seq,
+                    mark=play.press.custom_id(),
+                    content=content,
+                    view=view,
+                )
+                if sent.seq == call.seq:
+                    break
+                # It was for a call that was over before anybody could note what told of it.
+                await self._places.unsay_to(call.user, sent.message)
+                await self._tables.paid((), sent=[sent])
         except Unreachable:
             if player.reachable:
                 await self._tables.set_reachable(table.id, call.user, False)
             return None
         if not player.reachable:
             await self._tables.set_reachable(table.id, call.user, True)
-        return sent.id
+        report.sent(sent)
+        return sent.message
 
-    async def _ring(self, look: Look, call: Call) -> int | None:
+    async def _ring(self, look: Look, call: Call, report: Report) -> int | None:
         """A message of its own at the table; None where there is no place for it."""
         try:
-            _place, sent = await self._places.send(
+            sent = await self._places.send(
                 look.table,
+                f"ring{call.seat}",
+                seq=call.seq,
                 content=_said(look, look.words, call, mentions(look.table)),
-                nonce=_nonce(call, "c"),
                 allowed_mentions=discord.AllowedMentions(
                     everyone=False, roles=False, users=[discord.Object(call.user)]
                 ),
             )
         except (Nowhere, Closed):
             return None
-        return sent.id
+        report.sent(sent)
+        return sent.message
 
     async def _tell_anew(self, look: Look, call: Call) -> None:
         """What was sent for this call says what it is for now."""
@@ -175,7 +187,3 @@ def _said(look: Look, words: Words, call: Call, names: Sequence[str]) -> str:
     asked = [d for d in look.pending if d.seat == call.seat and not d.optional]
     awaited = words.listing([look.text.awaited(words, each, names) for each in asked])
     return words(text.REMINDED, awaited=awaited, since=discord.utils.format_dt(call.since, "R"))
-
-
-def _nonce(call: Call, way: str) -> str:
-    return f"{call.table}.{call.seat}.{way}{call.seq}.{call.reminders}"[:MAX_NONCE]

@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 import discord
 
 from bot.cogs.common.items import button, panel
-from bot.cogs.common.news import MAX_NONCE
 from bot.cogs.common.places import Nowhere, Places
 from bot.cogs.common.press import Press
 from bot.cogs.common.reply import MAX_CONTENT
@@ -25,7 +24,7 @@ from bot.game.contract import SPECTATOR, Event
 from bot.render import chart
 from bot.render.film import Film
 from bot.render.palettes import recoloured
-from bot.tables import Owed, OwedKind, TableError, Turn
+from bot.tables import Owed, OwedKind, Sent, TableError, Turn
 from bot.tables.computers import describe
 from bot.text import chronicle as text
 from bot.text import history as history_text
@@ -82,23 +81,25 @@ class Closing:
         except Exception as error:  # noqa: BLE001
             log.error("table=%s has no %s: %s", row.table, row.kind.value, describe(error))
             parts = None
+        sent: list[Sent] = []
         if parts is not None:
             content, attachment = parts
             replay = button(Press("replay", row.table), look.words(history_text.REPLAY))
             view = panel([replay] if row.kind is OwedKind.FILM else [])
             view.stop()
             try:
-                await self._places.send(
+                said = await self._places.send(
                     look.table,
+                    row.kind.value,
                     attachment,
                     content=content,
                     view=view,
-                    nonce=f"{row.table}.{row.kind.value}"[:MAX_NONCE],
                     allowed_mentions=discord.AllowedMentions.none(),
                 )
+                sent.append(said)
             except Nowhere:
                 log.warning("table=%s has no place for its %s", row.table, row.kind.value)
-        await self._tables.paid([row.id])
+        await self._tables.paid([row.id], sent=sent)
 
     async def _story(self, look: Look) -> tuple[str, Attachment] | None:
         outcome = await self._tables.outcome(look.table.id)

@@ -1,8 +1,8 @@
 """Pays what a table owes to the outside: its lobby message, its turns, its private news.
 
-A debt is kept until it has been paid. A message carries a nonce made of what it follows, so that
-one sent just before a crash is not sent a second time after it, though more may have happened;
-Discord then gives the first one back, and its picture says how far it told.
+A debt is kept until it has been paid. Each message is numbered before it is sent
+(`bot.tables.sendings`), so that one sent just before a crash is found after it, and not sent a
+second time. What all can see changes only with what all may know.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import discord
 
@@ -21,10 +22,11 @@ from bot.cogs.common.closing import Closing
 from bot.cogs.common.following import Following
 from bot.cogs.common.items import panel
 from bot.cogs.common.letters import Letters, Told
-from bot.cogs.common.news import MAX_NONCE, News
+from bot.cogs.common.news import News
 from bot.cogs.common.panel import Panels
 from bot.cogs.common.places import Closed, Nowhere, Places
-from bot.cogs.common.shell import Look, Shell, seq_shown
+from bot.cogs.common.press import Press
+from bot.cogs.common.shell import Look, Shell
 from bot.cogs.common.votes import Votes
 from bot.game.contract import END, SPECTATOR, Event, Seat
 from bot.tables import Owed, OwedKind, Player, Status, Table
@@ -53,6 +55,8 @@ class Posted:
     awaited: frozenset[Seat]
     shown: int
     """The log entry up to which the message tells."""
+    stands: tuple[str, list[dict[str, Any]]]
+    """Its text and its components."""
     edited_at: float = 0.0
     is_edited: bool = False
 
@@ -181,12 +185,12 @@ class Delivery:
                 await self._tables.paid(ids)
                 return
         try:
-            _place, message = await self._places.send(
+            sent = await self._places.send(
                 table,
+                "lobby",
+                mark=Press("join", table.id).custom_id(),
                 content=content,
                 view=view or panel([]),
-                # One that was deleted is replaced, and that is another message.
-                nonce=f"{table.id}.lobby.{table.lobby_message or 0}"[-MAX_NONCE:],
                 allowed_mentions=NOBODY,
             )
         except Nowhere:
@@ -194,7 +198,10 @@ class Delivery:
             await self._tables.paid(ids)
         else:
             self._refused.pop(table.id, None)
-            await self._tables.paid(ids, table_id=table.id, lobby_message=message.id)
+            if sent.sending.told is not None:
+                # It was sent in the life before, and may say less.
+                await self._places.edit(table, sent.place, sent.message, content=content, view=view)
+            await self._tables.paid(ids, table_id=table.id, lobby_message=sent.message, sent=[sent])
 
     # Turns
 
@@ -244,12 +251,14 @@ class Delivery:
         users = [discord.Object(user) for user in pinged]
         view.stop()
         try:
-            place, message = await self._places.send(
+            sent = await self._places.send(
                 table,
+                "post",
                 picture,
+                seq=look.seq,
+                mark=Press("board", table.id).custom_id(),
                 content=str(told),
                 view=view,
-                nonce=f"{table.id}.{since}.{table.status.value}"[:MAX_NONCE],
                 allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=users),
             )
         except Nowhere:
@@ -259,25 +268,26 @@ class Delivery:
             await self._tables.paid(ids, table_id=table.id, posted_seq=look.seq, rung=())
             return None
         self._refused.pop(table.id, None)
-        shown = seq_shown(message)
-        seq = look.seq if shown is None else shown
+        seq, place = sent.seq, sent.place
         old = self._posted.pop(table.id, None)
-        if table.panel_message is not None and table.panel_message != message.id:
+        if table.panel_message is not None and table.panel_message != sent.message:
             await self._retire(table, table.panel_message, old)
+        log.info("posted table=%s after=%s to=%s message=%s", table.id, since, seq, sent.message)
         await self._tables.paid(
             [row.id for row in rows if row.seq <= seq],
             table_id=table.id,
             posted_seq=seq,
-            panel_message=message.id,
+            panel_message=sent.message,
             thread=None if place == (table.thread or table.channel) else place,
+            sent=[sent],
             rung=[call for call in calls if call.seq <= seq],
         )
-        log.info("posted table=%s seq=%s message=%s", table.id, seq, message.id)
         if seq < look.seq:
             # It had been sent before, and not been noted; what happened since is told next.
             return 0.0
         awaited = frozenset(_seats(look))
-        self._posted[table.id] = Posted(place, message.id, told, awaited, look.seq)
+        stands = str(told), view.to_components()
+        self._posted[table.id] = Posted(place, sent.message, told, awaited, look.seq, stands)
         return None
 
     async def _result(self, look: Look) -> tuple[str | None, str]:
@@ -337,14 +347,20 @@ class Delivery:
         view = self._letters.buttons(look, deals=await self._deals(look))
         view.stop()
         told = self._letters.progress(look, posted.told, events, await beside(self._shell, look))
+        stands = str(told), view.to_components()
+        if stands == posted.stands:
+            # What was done is nobody else's business, and an edit would tell when it was.
+            posted.shown = look.seq
+            return None
         shown = await self._places.edit(
-            look.table, posted.place, posted.message, content=str(told), view=view
+            look.table, posted.place, posted.message, content=stands[0], view=view
         )
         if not shown:
             # Somebody took the panel away: what is owed is posted at once, to wherever it can be.
             del self._posted[look.table.id]
             return 0.0
-        posted.shown, posted.edited_at, posted.is_edited = look.seq, now, True
+        posted.shown, posted.stands = look.seq, stands
+        posted.edited_at, posted.is_edited = now, True
         return None
 
     async def _goes_on(self, look: Look, events: Sequence[Event]) -> bool:

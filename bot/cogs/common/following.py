@@ -96,8 +96,9 @@ class Following:
         return shown
 
     async def _parts(self, look: Look, seat: Seat, shown: Shown) -> dict[str, Any]:
-        # What came of her own action still holds if nobody has acted since.
-        notes = shown.notes if shown.seq == look.seq else ()
+        # What came of her own action still holds if she has heard of nothing since.
+        heard = await self._shell.tables.events_since(look.table.id, shown.seq, seat)
+        notes = () if heard else shown.notes
         made = await self._panels.start(look, seat, notes=notes)
         content, picture = await self._shell.beside(look, made.content)
         view = made.view()

@@ -36,13 +36,10 @@ class Logbook:
         await reply.say(content, view=view)
 
     async def turn_to(self, reply: Reply, press: Press) -> None:
-        """The page that ends before a log entry, or begins after it; in the same message."""
+        """The page that ends before a turn, or begins with it; in the same message."""
         look, turns = await self._read(reply, press.table)
-        which, seq = press.words[0], int(press.words[1])
-        if which == BEFORE:
-            place, way = sum(turn.first < seq for turn in turns), -1
-        else:
-            place, way = sum(turn.first <= seq for turn in turns), 1
+        which, place = press.words[0], int(press.words[1])
+        way, place = (-1, place) if which == BEFORE else (1, min(place, len(turns) - 1))
         content, view = self._page(look, turns, place, way)
         await reply.show(content, view=view)
 
@@ -68,25 +65,25 @@ class Logbook:
                 break
             chosen.append((turn, lines))
         told = sorted(chosen, key=lambda each: each[0].first)
+        start = place if way > 0 else max(min(place, len(turns)) - len(told), 0)
         title = words(text.LOG_TITLE, game=words(look.text.title), table=look.table.id)
         lines = [bold(title), *_told(look, told)]
         if not told:
             lines.append(words(general.LOG_EMPTY))
         if any(_is_struck(turn) for turn, _ in told):
             lines.append(f"-# {words(text.TAKEN_BACK_NOTE)}")
-        first, last = (told[0][0], told[-1][0]) if told else (None, None)
         items = []
-        if first is not None and last is not None and (first, last) != (turns[0], turns[-1]):
-            for number, (which, turn, end, name, emoji) in enumerate(
+        if len(told) < len(turns):
+            for number, (which, to, end, name, emoji) in enumerate(
                 (
-                    (BEFORE, first, turns[0], text.OLDER, "◀️"),
-                    (AFTER, last, turns[-1], text.NEWER, "▶️"),
+                    (BEFORE, start, 0, text.OLDER, "◀️"),
+                    (AFTER, start + len(told), len(turns), text.NEWER, "▶️"),
                 ),
                 1,
             ):
-                press = Press("page", look.table.id, words=(which, str(turn.first)), page=number)
-                label = Label(words(name), emoji)
-                items.append(button(press, label, disabled=turn == end))
+                # By the turns that the reader has heard of: entries are counted in secret.
+                press = Press("page", look.table.id, words=(which, str(to)), page=number)
+                items.append(button(press, Label(words(name), emoji), disabled=to == end))
         return "\n".join(lines), panel(items)
 
 

@@ -8,7 +8,7 @@ the table, without the secret, that there is something to look at.
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -20,8 +20,8 @@ from bot.cogs.common.panel import Panels
 from bot.cogs.common.places import Closed, Nowhere, Places, Unreachable
 from bot.cogs.common.press import Press
 from bot.cogs.common.shell import Look, Shell
-from bot.game.contract import Decision, Event, Seat
-from bot.tables import Owed, OwedKind, Player, Table
+from bot.game.contract import SPECTATOR, Decision, Event, Seat
+from bot.tables import Owed, OwedKind, Player, Sent, Table
 from bot.text import general
 from bot.text.contract import Style
 from bot.text.markup import bold
@@ -30,8 +30,10 @@ from bot.text.words import Words
 log = logging.getLogger(__name__)
 
 KINDS = (OwedKind.PRIVATE, OwedKind.HAND, OwedKind.ORDER)
-MAX_NONCE = 25
-"""Characters of a message's nonce."""
+
+
+LETTER = "news"
+"""What these are called among the messages of a table, before the number of the seat."""
 
 
 class Confirmed(NamedTuple):
@@ -51,22 +53,20 @@ class News:
         self._places = places
         self._letters = Letters(shell)
         self._panels = Panels(shell)
-        self._told: set[int] = set()
         self._confirmed: dict[tuple[int, Seat], Confirmed] = {}
 
     async def deliver(self, look: Look, owed: Sequence[Owed]) -> None:
         """Tell each person what is owed to her."""
+        shown = {row.seq for row in owed if row.kind in (OwedKind.BOARD, OwedKind.END)}
         for player in look.table.owners:
             rows = [row for row in owed if row.seat == player.seat and row.kind in KINDS]
-            fresh = [row for row in rows if row.id not in self._told]
-            if fresh:
-                await self._tell(look.table, player, look.words, fresh)
-            if rows:
-                ids = [row.id for row in rows]
-                # It is told, whether or not that can be noted just now.
-                self._told.update(ids)
-                await self._tables.paid(ids)
-                self._told.difference_update(ids)
+            while rows:
+                sent = await self._tell(look.table, player, look.words, rows, shown)
+                # What was sent in the life before did not tell what has happened since.
+                newest = rows[-1].seq
+                told = next((each.seq for each in sent if _is_letter(each)), newest)
+                await self._tables.paid([row.id for row in rows if row.seq <= told], sent=sent)
+                rows = [row for row in rows if row.seq > told]
 
     async def _tell(
         self,
@@ -74,12 +74,14 @@ class News:
         player: Player,
         words: Words,
         rows: Sequence[Owed],
-    ) -> None:
+        shown: Set[int],
+    ) -> list[Sent]:
+        """What was sent, or had been before; of what entries the table is `shown` something."""
         own = words if player.user is None else await self._shell.own(player.user, words)
         look = await self._shell.look(table.id, player.seat, own)
         if look.table.players[player.seat].user != player.user:
             # She has resigned meanwhile: nothing is owed to her, and nothing her business.
-            return
+            return []
         heard = await self._heard(look, player.seat, rows)
         # An offer that can still be answered is told by its question, any other not at all.
         made = {f"o{event.facts['id']}" for event in heard if "id" in event.facts}
@@ -91,12 +93,14 @@ class News:
             hand=any(row.kind is OwedKind.HAND for row in rows),
             by_order=any(row.kind is OwedKind.ORDER for row in rows),
         )
-        if content:
-            answers = await self._panels.answers(look, player.seat, offers[-1]) if offers else []
-            view = self._letters.private_buttons(look, answers)
-            view.stop()
-            if not await self._confirm_anew(look, player.seat, rows, content, view):
-                await self._send(look, words, player, rows, content, view, offers)
+        if not content:
+            return []
+        answers = await self._panels.answers(look, player.seat, offers[-1]) if offers else []
+        view = self._letters.private_buttons(look, answers)
+        view.stop()
+        if await self._confirm_anew(look, player.seat, rows, content, view):
+            return []
+        return await self._send(look, words, player, rows, content, view, offers, shown)
 
     async def _send(
         self,
@@ -107,32 +111,41 @@ class News:
         content: str,
         view: discord.ui.View,
         offers: Sequence[Decision],
-    ) -> None:
-        table = look.table
-        told = max(row.seq for row in rows)
+        shown: Set[int],
+    ) -> list[Sent]:
+        table, told = look.table, rows[-1].seq
         try:
             sent = await self._places.whisper(
-                player,
+                *(player, table.id, f"{LETTER}{player.seat}"),
+                seq=told,
+                mark=Press("hand", table.id).custom_id(),
                 content=content,
                 view=view,
-                nonce=f"{table.id}.{player.seat}.{told}"[:MAX_NONCE],
                 # A hand that was changed before everybody's eyes need not ring.
                 silent=told > 0 and all(row.kind is OwedKind.HAND for row in rows),
             )
         except Unreachable:
             # All can read what is said now.
             look = replace(look, words=house)
-            if player.reachable:
-                await self._blocked(look, player)
-            await self._point(look, player, offers)
-            return
+            said: list[Sent] = []
+            if player.reachable and await self._is_public(look, rows, shown):
+                said += await self._blocked(look, player)
+            return said + await self._point(look, player, offers)
         chosen = _sealed(look, player.seat)
         if chosen is not None:
-            kept = Confirmed(chosen, sent.channel.id, sent.id)
+            kept = Confirmed(chosen, sent.place, sent.message)
             self._confirmed[table.id, player.seat] = kept
         if not player.reachable and player.user is not None:
             log.info("table=%s seat=%s takes direct messages again", table.id, player.seat)
             await self._tables.set_reachable(table.id, player.user, True)
+        return [sent]
+
+    async def _is_public(self, look: Look, rows: Sequence[Owed], shown: Set[int]) -> bool:
+        """Whether all know of something that is owed here, and so may know that it is."""
+        for row in rows:
+            if row.seq in shown or await self._tables.events_of(look.table.id, row.seq, SPECTATOR):
+                return True
+        return False
 
     async def _confirm_anew(
         self, look: Look, seat: Seat, rows: Sequence[Owed], content: str, view: discord.ui.View
@@ -165,49 +178,61 @@ class News:
                 told += [event for event in mine if seat in event.only or "id" in event.facts]
         return told
 
-    async def _blocked(self, look: Look, player: Player) -> None:
+    async def _blocked(self, look: Look, player: Player) -> list[Sent]:
         log.info("table=%s seat=%s takes no direct messages", look.table.id, player.seat)
         if player.user is not None:
             await self._tables.set_reachable(look.table.id, player.user, False)
         told = look.words(general.UNREACHABLE, name=bold(player.name))
-        await self._announce(look.table, told, f"{player.seat}.b{look.seq}")
+        return await self._announce(look.table, f"closed{player.seat}", content=told)
 
-    async def _point(self, look: Look, player: Player, offers: Sequence[Decision]) -> None:
+    async def _point(self, look: Look, player: Player, offers: Sequence[Decision]) -> list[Sent]:
         """Tell somebody at the table, without the secret, that an offer awaits an answer."""
+        said: list[Sent] = []
         for offer in offers:
-            answer = button(
-                Press("offer", look.table.id, offer.id),
-                look.words(general.ANSWER_OFFER),
-                style=Style.SUCCESS,
-            )
+            press = Press("offer", look.table.id, offer.id)
+            answer = button(press, look.words(general.ANSWER_OFFER), style=Style.SUCCESS)
             awaited = look.text.awaited(
                 look.words, offer, [mention(each) for each in look.table.players]
             )
-            mark = f"{player.seat}.{offer.id}"
-            await self._announce(look.table, awaited, mark, player=player, view=panel([answer]))
+            said += await self._announce(
+                look.table,
+                f"offer{player.seat}",
+                mark=press.custom_id(),
+                content=awaited,
+                player=player,
+                view=panel([answer]),
+            )
+        return said
 
     async def _announce(
         self,
         table: Table,
-        content: str,
-        mark: str,
+        what: str,
         *,
+        content: str,
+        mark: str | None = None,
         player: Player | None = None,
         view: discord.ui.View | None = None,
-    ) -> None:
+    ) -> list[Sent]:
         users = [discord.Object(player.user)] if player and player.user else []
         shown = view or panel([])
         shown.stop()
         try:
-            await self._places.send(
-                table,
+            sent = await self._places.send(
+                *(table, what),
+                mark=mark,
                 content=content,
                 view=shown,
-                nonce=f"{table.id}.{mark}"[:MAX_NONCE],
                 allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=users),
             )
         except (Nowhere, Closed):
             log.warning("table=%s has no place to be called to", table.id)
+            return []
+        return [sent]
+
+
+def _is_letter(sent: Sent) -> bool:
+    return sent.sending.what.startswith(LETTER)
 
 
 def _names(event: Event, seat: Seat) -> bool:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Literal, Protocol
 
 import discord
 
-from bot.tables import Player, Table
+from bot.tables import Player, Sending, Sendings, Sent, Table
 
 log = logging.getLogger(__name__)
 
@@ -24,9 +23,13 @@ NOT_THERE = (UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, MISSING_ACCESS, MISSING_PERMISSIO
 """What a message of ours answers to when it, its channel or our right to it is gone."""
 WEEK: Literal[10080] = 10080
 """Minutes until an idle thread is archived; the longest there is."""
-REMEMBERED = 512
-"""Messages that are remembered by their nonce."""
+LOOKED_AT = 100
+"""Of the newest messages so many are looked at, which is one request."""
+MAX_NONCE = 25
+"""Characters of a message's nonce."""
 TOO_MANY_REQUESTS = 429
+
+Channel = discord.PartialMessageable | discord.DMChannel
 
 
 class Nowhere(Exception):
@@ -52,15 +55,42 @@ class Attached(Protocol):
 class Places:
     """Sends and edits on behalf of tables, coping with what people do to channels.
 
-    Discord knows a nonce for some minutes only. While the database cannot note that a message has
-    been sent, it is asked for again and again, for hours perhaps: so nonces are kept here as well.
+    Discord knows a nonce for some minutes only. So what may have been sent already, in the life
+    before or as the connection broke, is looked for among the newest messages before it is sent
+    again.
     """
 
-    def __init__(self, client: discord.Client) -> None:
+    def __init__(self, client: discord.Client, sendings: Sendings) -> None:
         self._client = client
-        self._sent: OrderedDict[str, tuple[int, discord.Message]] = OrderedDict()
+        self._sendings = sendings
 
     async def send(
+        self,
+        table: Table,
+        what: str,
+        picture: Attached | None = None,
+        *,
+        seq: int = 0,
+        mark: str | None = None,
+        **parts: Any,
+    ) -> Sent:
+        """Send the next message of a kind to the table's thread, else to its channel.
+
+        It tells up to log entry `seq`; the one that is given back may have been sent before, and
+        tell less. Such a one is known by a button with the custom id `mark`, else by all it says.
+        Raises what `say` does.
+        """
+        self._check_here(table)
+        sending = await self._sendings.next(table.id, what)
+        for channel in self._channels(table) if sending.told is not None else ():
+            known = await self._sent_before(channel, sending, mark, parts)
+            if known is not None:
+                return known
+        await self._sendings.begin(sending, seq)
+        place, message = await self.say(table, picture, nonce=sending.nonce[-MAX_NONCE:], **parts)
+        return _sent(sending, place, message, seq, parts)
+
+    async def say(
         self, table: Table, picture: Attached | None = None, **parts: Any
     ) -> tuple[int, discord.Message]:
         """Send to the table's thread, else to its channel; which one it was, and the message.
@@ -68,24 +98,16 @@ class Places:
         Where the bot may write but not attach, the words go without the picture. Raises Nowhere
         where both are gone, Closed where one is there and refuses, or the bot was sent away.
         """
-        nonce: str | None = parts.get("nonce")
-        known = self._known(nonce)
-        if known is not None:
-            return known
-        if self._is_sent_away(table):
-            raise Closed(f"table {table.id}")
+        self._check_here(table)
         closed = False
-        for place in dict.fromkeys((table.thread or table.channel, table.channel)):
-            channel = self._client.get_partial_messageable(place, guild_id=table.guild)
+        for channel in self._channels(table):
             try:
-                sent = place, await self._send_to(channel, picture, parts)
+                return channel.id, await self._send_to(channel, picture, parts)
             except discord.HTTPException as error:
                 if error.code not in NOT_THERE and error.code != ARCHIVED:
                     raise
-                log.warning("table=%s place=%s refused: code %s", table.id, place, error.code)
+                log.warning("table=%s place=%s refused: code %s", table.id, channel.id, error.code)
                 closed = closed or error.code != UNKNOWN_CHANNEL
-            else:
-                return self._remember(nonce, sent)
         raise (Closed if closed else Nowhere)(f"table {table.id}")
 
     async def make_thread(self, table: Table, name: str) -> int | None:
@@ -157,45 +179,71 @@ class Places:
     async def _whispered(self, user: int, message: int) -> discord.PartialMessage:
         return (await self._client.create_dm(discord.Object(user))).get_partial_message(message)
 
-    async def whisper(self, player: Player, **parts: Any) -> discord.Message:
-        """A direct message. Raises Unreachable where the person takes none."""
+    async def whisper(
+        self,
+        player: Player,
+        table: int,
+        what: str,
+        *,
+        seq: int = 0,
+        mark: str | None = None,
+        **parts: Any,
+    ) -> Sent:
+        """The next direct message of a kind, as in `send`. Raises Unreachable where the person
+        takes none.
+        """
         if player.user is None:
             raise Unreachable(player.name)
-        nonce: str | None = parts.get("nonce")
-        known = self._known(nonce)
-        if known is not None:
-            return known[1]
-        message = await self.whisper_to(player.user, **parts)
-        return self._remember(nonce, (message.channel.id, message))[1]
+        sending = await self._sendings.next(table, what)
+        if sending.told is not None:
+            with _unreachable(player.user):
+                channel = await self._client.create_dm(discord.Object(player.user))
+            known = await self._sent_before(channel, sending, mark, parts)
+            if known is not None:
+                return known
+        await self._sendings.begin(sending, seq)
+        nonce = sending.nonce[-MAX_NONCE:]
+        message = await self.whisper_to(player.user, nonce=nonce, **parts)
+        return _sent(sending, message.channel.id, message, seq, parts)
 
     async def whisper_to(self, user: int, **parts: Any) -> discord.Message:
         """A direct message to a user. Raises Unreachable where the person takes none."""
-        try:
+        with _unreachable(user):
             channel = await self._client.create_dm(discord.Object(user))
             return await channel.send(**parts)
-        except (discord.Forbidden, discord.NotFound) as error:
-            # 50007 where messages are closed; others where the account or its channel is gone.
-            raise Unreachable(str(user)) from error
 
-    def _known(self, nonce: str | None) -> tuple[int, discord.Message] | None:
-        return None if nonce is None else self._sent.get(nonce)
+    async def _sent_before(
+        self, channel: Channel, sending: Sending, mark: str | None, parts: dict[str, Any]
+    ) -> Sent | None:
+        """A message of ours that was never noted, if it stands among the newest there."""
+        ours = self._client.user
+        try:
+            async for message in channel.history(limit=LOOKED_AT):
+                if sending.newest is not None and message.id <= sending.newest:
+                    break
+                if ours is not None and message.author.id == ours.id and _is(message, mark, parts):
+                    log.info("table=%s had sent message=%s", sending.table, message.id)
+                    return Sent(sending, channel.id, message.id, sending.told or 0)
+        except discord.HTTPException as error:
+            # What may not be read there cannot be known.
+            if error.code not in NOT_THERE:
+                raise
+        return None
 
-    def _remember(
-        self, nonce: str | None, sent: tuple[int, discord.Message]
-    ) -> tuple[int, discord.Message]:
-        if nonce is not None:
-            self._sent[nonce] = sent
-            if len(self._sent) > REMEMBERED:
-                self._sent.popitem(last=False)
-        return sent
+    def _channels(self, table: Table) -> list[discord.PartialMessageable]:
+        return [
+            self._client.get_partial_messageable(place, guild_id=table.guild)
+            for place in dict.fromkeys((table.thread or table.channel, table.channel))
+        ]
 
-    def _is_sent_away(self, table: Table) -> bool:
-        """Whether the bot is no longer in the table's server: then nothing need be tried."""
-        return (
+    def _check_here(self, table: Table) -> None:
+        """Raises Closed where the bot is no longer in the table's server: nothing need be tried."""
+        if (
             table.guild is not None
             and self._client.is_ready()
             and self._client.get_guild(table.guild) is None
-        )
+        ):
+            raise Closed(f"table {table.id}")
 
     async def _send_to(
         self,
@@ -217,6 +265,41 @@ class Places:
         thread = self._client.get_channel(thread_id) or await self._client.fetch_channel(thread_id)
         if isinstance(thread, discord.Thread):
             await thread.edit(archived=False)
+
+
+def _is(message: discord.Message, mark: str | None, parts: Mapping[str, Any]) -> bool:
+    """Whether a message of ours is the one in question."""
+    shown = [
+        each.custom_id
+        for row in message.components
+        if isinstance(row, discord.ActionRow)
+        for each in row.children
+        if each.custom_id is not None
+    ]
+    if mark is not None:
+        return mark in shown
+    view: discord.ui.View | None = parts.get("view")
+    ids = (getattr(each, "custom_id", None) for each in (view.children if view else ()))
+    meant = [each for each in ids if each is not None]
+    return shown == meant and message.content.strip() == str(parts["content"]).strip()
+
+
+def _sent(
+    sending: Sending, place: int, message: discord.Message, seq: int, parts: Mapping[str, Any]
+) -> Sent:
+    """How a message stands now. One that was on its way already is given back for its nonce."""
+    is_older = message.content.strip() != str(parts["content"]).strip()
+    told = sending.told if is_older and sending.told is not None else seq
+    return Sent(sending, place, message.id, told)
+
+
+@contextmanager
+def _unreachable(user: int) -> Iterator[None]:
+    try:
+        yield
+    except (discord.Forbidden, discord.NotFound) as error:
+        # 50007 where messages are closed; others where the account or its channel is gone.
+        raise Unreachable(str(user)) from error
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import discord
 
@@ -27,6 +28,16 @@ ROOM = 1200
 """Characters for what happened in a turn."""
 
 
+class Numbered(NamedTuple):
+    """A turn, and which of all that its observer has heard of it is, what was taken back too.
+
+    The number of its log entry would tell how much was done in secret before.
+    """
+
+    number: int
+    turn: Turn
+
+
 class Replay:
     """Private answers that show how a table stood. Where one is stands in the buttons alone."""
 
@@ -43,12 +54,12 @@ class Replay:
         await reply.say(content, view=panel(items), file=picture and picture.file())
 
     async def step(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """To the turn of a log entry, in the same message; of a select, that of its value."""
+        """To the turn of a number, in the same message; of a select, that of its value."""
         table = await self._table(reply, press.table)
-        eyes, *seq = (*press.words, *values)
+        eyes, *number = (*press.words, *values)
         turns, look, eyes = await self._turns(reply, table, eyes)
         # The turn may have been taken back since: then it is the one before.
-        place = bisect_right([turn.first for turn in turns], int(seq[-1])) - 1
+        place = bisect_right([each.number for each in turns], int(number[-1])) - 1
         content, picture, items = await self._page(look, eyes, turns, max(place, 0))
         await reply.show(content, view=panel(items), file=picture and picture.file())
 
@@ -57,19 +68,22 @@ class Replay:
         reply.interaction.extras[TABLE] = table
         return table
 
-    async def _turns(self, reply: Reply, table: Table, eyes: str) -> tuple[list[Turn], Look, str]:
+    async def _turns(
+        self, reply: Reply, table: Table, eyes: str
+    ) -> tuple[list[Numbered], Look, str]:
         """The turns that stand, and the table as it is seen with those eyes."""
         observer = observer_of(table, reply.user) if eyes == OWN else SPECTATOR
         eyes = ALL if observer == SPECTATOR else OWN
         words = self._shell.reader(reply.interaction)
         look = await self._shell.look(table.id, observer, words, user=reply.user)
         turns = await self._history.turns(table.id, observer)
-        return [turn for turn in turns if turn.stands], look, eyes
+        numbered = [Numbered(number, turn) for number, turn in enumerate(turns)]
+        return [each for each in numbered if each.turn.stands], look, eyes
 
     async def _page(
-        self, now: Look, eyes: str, turns: Sequence[Turn], place: int
+        self, now: Look, eyes: str, turns: Sequence[Numbered], place: int
     ) -> tuple[str, Picture | None, list[Pressable]]:
-        turn, words = turns[place], now.words
+        turn, words = turns[place].turn, now.words
         look = Look(
             table=now.table,
             observer=now.observer,
@@ -103,9 +117,9 @@ class Replay:
 
 
 def _controls(
-    words: Words, table: int, eyes: str, turns: Sequence[Turn], place: int
+    words: Words, table: int, eyes: str, turns: Sequence[Numbered], place: int
 ) -> list[Pressable]:
-    """Back and on, and a select of the rounds; their ids hold the entries they lead to."""
+    """Back and on, and a select of the rounds; their ids hold the turns they lead to."""
     last = len(turns) - 1
     steps = (
         (text.START, "⏮️", 0),
@@ -115,27 +129,27 @@ def _controls(
     )
     items = [
         button(
-            Press("step", table, words=(eyes, str(turns[to].first)), page=number),
+            Press("step", table, words=(eyes, str(turns[to].number)), page=number),
             Label(words(name), emoji),
             row=0,
             disabled=to == place,
         )
         for number, (name, emoji, to) in enumerate(steps, 1)
     ]
-    rounds: dict[int, Turn] = {}
-    for turn in turns[1:]:
-        rounds.setdefault(turn.round, turn)
+    rounds: dict[int, int] = {}
+    for each in turns[1:]:
+        rounds.setdefault(each.turn.round, each.number)
     if len(rounds) > 1:
         # A very long game: every second round, or every third.
         shown = list(rounds.items())[:: -(-len(rounds) // MAX_OPTIONS)]
-        current = max((n for n, turn in shown if turn.first <= turns[place].first), default=None)
+        current = max((n for n, to in shown if to <= turns[place].number), default=None)
         options = [
             option(
-                str(turn.first),
+                str(to),
                 Label(text.round_name(words, number)),
                 default=place > 0 and number == current,
             )
-            for number, turn in shown
+            for number, to in shown
         ]
         press = Press("step", table, words=(eyes,), page=len(steps) + 1)
         items.append(select(press, options, words(text.TO_ROUND), row=1))

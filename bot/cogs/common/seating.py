@@ -221,7 +221,7 @@ class Seating:
         people = [await self._tables.people.get(user) for user in ring]
         called = [discord.Object(each.user) for each in people if each.free_at(now) <= now]
         try:
-            await self._places.send(
+            await self._places.say(
                 table,
                 content=content,
                 view=view,

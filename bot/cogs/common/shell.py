@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import logging
-import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -44,7 +43,8 @@ log = logging.getLogger(__name__)
 MAX_ALT = 1000
 MOST_TOLD = 300
 """Events that are put into words at once, the newest; a message has no room for more."""
-_BOARD = re.compile(r"board-(\d+)\.png")
+BOARD = "board.png"
+"""What each picture of a table is called: a number would tell how much was done in secret."""
 
 
 class Picture(NamedTuple):
@@ -52,19 +52,10 @@ class Picture(NamedTuple):
 
     png: bytes
     alt: str
-    seq: int
-    """The log entry after which it shows the table."""
 
     def file(self) -> discord.File:
         """A new attachment; a file can be sent only once."""
-        name = f"board-{self.seq}.png"
-        return discord.File(io.BytesIO(self.png), filename=name, description=self.alt)
-
-
-def seq_shown(message: discord.Message) -> int | None:
-    """The log entry after which a posted picture shows its table; None without a picture."""
-    found = (_BOARD.fullmatch(each.filename) for each in message.attachments)
-    return next((int(match[1]) for match in found if match), None)
+        return discord.File(io.BytesIO(self.png), filename=BOARD, description=self.alt)
 
 
 @dataclass(frozen=True)
@@ -243,12 +234,8 @@ class Shell:
             if await tables.seq(table_id) == seq:
                 return look
 
-    async def picture(
-        self, look: Look, since: int, events: Sequence[Event] | None = None
-    ) -> Picture | None:
-        """The board, with what happened after `since` marked; None where it cannot be drawn."""
-        if events is None:
-            events = await self.tables.events_since(look.table.id, since, look.observer)
+    async def picture(self, look: Look, since: int, events: Sequence[Event]) -> Picture | None:
+        """The board, with the `events` after `since` marked; None where it cannot be drawn."""
         of_game = [event for event in events if event.kind not in OF_TABLE]
         moment = Moment(look.table.id, look.seq, since, look.observer, look.words.locale)
         say, draw = look.words.drawn, self.renderers.of(look.table.game, look.table.version)
@@ -262,8 +249,7 @@ class Shell:
         """One seat's part of the table, marked as in `own_picture`; None where it cannot be
         drawn.
         """
-        since = min(look.table.posted_seq, look.seq - 1)
-        events = await self.tables.events_since(look.table.id, since, look.observer)
+        since, events = await self._newest(look)
         of_game = [event for event in events if event.kind not in OF_TABLE]
         moment = Moment(look.table.id, look.seq, since, look.observer, look.words.locale)
         say, draw = look.words.drawn, self.close_ups.of(look.table.game, look.table.version)
@@ -277,7 +263,7 @@ class Shell:
     ) -> Picture | None:
         try:
             png = recoloured(await drawing, await self.palette(look))
-            return Picture(png, clip(alt(), MAX_ALT), look.seq)
+            return Picture(png, clip(alt(), MAX_ALT))
         # However a drawing fails, the game goes on in words.
         except Exception as error:  # noqa: BLE001
             log.error(
@@ -305,7 +291,8 @@ class Shell:
     async def beside(self, look: Look, content: str) -> tuple[str, Picture | None]:
         """What is said to the look's user, and the table with it: as a picture, or in words."""
         if await self.wants_words(look):
-            told = self.in_words(look, await self._fresh(look))
+            _since, events = await self._newest(look)
+            told = self.in_words(look, events)
             room = MAX_CONTENT - len(content) - 2
             return f"{clip(told, room)}\n\n{content}" if room > 0 else content, None
         picture = await self.own_picture(look)
@@ -330,16 +317,11 @@ class Shell:
 
     async def own_picture(self, look: Look) -> Picture | None:
         """`picture` for the look's observer, with what happened since the last post marked."""
-        return await self.picture(look, _posted(look))
+        return await self.picture(look, *await self._newest(look))
 
-    async def _fresh(self, look: Look) -> list[Event]:
-        """What the observer has heard of the game since the last post, or the last action."""
-        events = await self.tables.events_since(look.table.id, _posted(look), look.observer)
-        return [event for event in events if event.kind not in OF_TABLE]
-
-
-def _posted(look: Look) -> int:
-    return min(look.table.posted_seq, look.seq - 1)
+    async def _newest(self, look: Look) -> tuple[int, list[Event]]:
+        """What the observer has heard since the last post, or last of all, and after what."""
+        return await self.tables.newest(look.table.id, look.table.posted_seq, look.observer)
 
 
 def _of_table(look: Look, event: Event) -> str:

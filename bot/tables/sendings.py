@@ -1,0 +1,75 @@
+"""The messages of a table, numbered before they are sent.
+
+A message counts among those of its kind alone, so that its number tells nobody what happened in
+secret. What was begun and not noted may have been sent all the same: whoever sends it again looks
+for it first.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from bot.store import SendingRow, Unit
+from bot.tables.desk import Desk, kept
+
+
+class Sending(msgspec.Struct, frozen=True):
+    """The next message of a kind at a table, the `number`th of it.
+
+    It may have been sent already where `told` is a number: the log entry up to which it then told.
+    `newest` is the last message of the kind that was noted, None for none.
+    """
+
+    table: int
+    what: str
+    number: int
+    newest: int | None
+    told: int | None
+
+    @property
+    def nonce(self) -> str:
+        """What Discord knows it by, for some minutes."""
+        return f"{self.table}.{self.what}.{self.number}"
+
+
+class Sent(msgspec.Struct, frozen=True):
+    """A message that stands at a place; it tells up to log entry `seq`."""
+
+    sending: Sending
+    place: int
+    message: int
+    seq: int
+
+
+class Sendings:
+    """What is being sent. Every method raises StoreUnavailable."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    async def next(self, table: int, what: str) -> Sending:
+        """The message of a kind that comes next; the one before, where it was never noted."""
+        row = await kept(self._desk.store.sending(table, what))
+        if row is None:
+            return Sending(table, what, 1, None, None)
+        if row.noted:
+            return Sending(table, what, row.number + 1, row.message, None)
+        return Sending(table, what, row.number, row.message, row.seq)
+
+    async def begin(self, sending: Sending, seq: int) -> None:
+        """From now on it may have been sent, and tell up to log entry `seq`."""
+        unit = Unit()
+        unit.save_sending(
+            SendingRow(
+                sending.table, sending.what, sending.number, seq, sending.newest, noted=False
+            )
+        )
+        await kept(self._desk.store.commit(unit))
+
+
+def note(unit: Unit, sent: Sent) -> None:
+    """Adds to the unit that a message has been sent."""
+    sending = sent.sending
+    unit.save_sending(
+        SendingRow(sending.table, sending.what, sending.number, sent.seq, sent.message, noted=True)
+    )
