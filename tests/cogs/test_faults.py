@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from random import Random
 from typing import Any
 
 import pytest
@@ -11,8 +15,10 @@ from bot.cogs import post
 from bot.game.contract import Event
 from bot.render.layout import Say
 from bot.render.registry import RENDERERS
+from bot.store import Unavailable, Unit
+from bot.store.unit import INSERT_SENDING
 from bot.tables import StoreUnavailable
-from tests.cogs.conftest import Club, ids
+from tests.cogs.conftest import Club, block_messages, ids
 
 SECRET = "the hand of somebody"
 
@@ -92,6 +98,74 @@ async def test_while_nothing_can_be_noted_nothing_is_told_twice(
     ]
     assert [each.count("Nobody else knows") for each in told] == [1, 0]
     assert [each.count("**Markers:**") for each in told] == [1, 1]
+
+
+async def test_no_message_of_any_kind_is_sent_again_because_it_was_not_noted(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # simcord forgets a nonce at once, as Discord does after some minutes.
+    monkeypatch.setattr(post, "FIRST_RETRY", 0.0)
+    store = club.shell.tables._desk.store
+    commit = store.commit
+    failed: set[tuple[int, str, int]] = set()
+
+    async def fails_at_first(unit: Unit) -> None:
+        noted = [
+            (told["table"], told["what"], told["number"])
+            for statement, told in unit.steps
+            if statement is INSERT_SENDING and told["noted"]
+        ]
+        if set(noted) - failed:
+            failed.update(noted)
+            raise Unavailable("the disk is full")
+        await commit(unit)
+
+    async def nothing_owed() -> bool:
+        return not await store.owed()
+
+    monkeypatch.setattr(store, "commit", fails_at_first)
+    anna, bert, clara, _ = club.people
+    table = await club.lobby(bert, clara)
+    await anna.slash(club.channel, "game option", option="clock", value="d1")
+    await anna.slash(club.channel, "me set", notices="dm")
+    await bert.slash(club.channel, "me set", reminder="6")
+    await anna.click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
+    block_messages(club, clara)
+    rng = Random(2)
+    for _ in range(3):
+        for hours in (7, 20, 30):
+            club.clock.move(timedelta(hours=hours))
+            await club.shell.tables.due.tick()
+            await club.until(nothing_owed)
+        for _ in range(4):
+            await club.act(table.id, rng)
+            await club.until(nothing_owed)
+    while await club.asked(table.id):
+        await club.act(table.id, rng)
+    await club.until(nothing_owed)
+
+    refused = str(clara.user.dm_channel.id)
+    posted = [
+        str(entry)
+        for entry in club.env.http_requests
+        if entry.method == "POST" and refused not in entry.path
+    ]
+    nonces = [found for each in posted for found in re.findall(r"\b1\.([a-z]+\d*\.\d+)\b", each)]
+    kinds = {re.sub(r"\d", "", nonce.partition(".")[0]) for nonce in nonces}
+    assert kinds == {
+        "lobby",
+        "post",
+        "news",
+        "call",
+        "ring",
+        "clock",
+        "alert",
+        "closed",
+        "story",
+        "film",
+    }
+    assert [nonce for nonce, count in Counter(nonces).items() if count > 1] == []
+    assert set(nonces) <= {f"{what}.{number}" for _, what, number in failed}
 
 
 async def test_a_server_that_has_sent_the_bot_away_is_not_asked_again_and_again(

@@ -184,5 +184,5 @@ async def test_a_post_sent_just_before_a_crash_is_not_sent_again(club: Club) -> 
         if e.path.endswith(f"/{table.thread}/messages") and e.method == "POST"
     ]
 
-    assert "1.-1.playing" in str(sent[-1])
+    assert "1.post.1" in str(sent[-1])
     assert "enforce_nonce" in str(sent[-1])

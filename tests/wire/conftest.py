@@ -13,12 +13,14 @@ from random import Random
 import pytest
 
 from bot.app import make_bot, open_shell
+from bot.client import GameBot
 from bot.cogs.common import closing
 from bot.cogs.common.shell import Shell
+from bot.cogs.post import PostCog
 from bot.game.choices import Done, OneOf
 from bot.game.contract import Action
 from bot.local import Person, Standin, point_discord_at
-from tests.wire.hands import HARBOUR, Hands, sit_down
+from tests.wire.hands import HARBOUR, PATIENCE_S, Hands, sit_down
 from tests.wire.kept import LOG, Kept
 from tests.wire.witness import Witness
 
@@ -44,6 +46,7 @@ class Wire:
     standin: Standin
     shell: Shell
     kept: Kept
+    bot: GameBot
 
     def __post_init__(self) -> None:
         self.anna, self.bert, self.vera = map(self.standin.person, ("Anna", "Bert", "Vera"))
@@ -77,6 +80,19 @@ class Wire:
                 return asked.seat
             await tables.act(1, asked.seat, await self._any(asked.seat, rng))
         raise AssertionError(f"nobody was asked to {kind}")
+
+    async def quiet(self, table: int = 1) -> None:
+        """Until everybody has been answered and nothing is owed or on its way."""
+        post = self.bot.get_cog("post")
+        assert isinstance(post, PostCog)
+        async with asyncio.timeout(PATIENCE_S):
+            await self.bot.answers.finish(PATIENCE_S)
+            await post.quiet(table)
+
+    async def act_any(self, *, seed: int = 1) -> None:
+        """One action at random of somebody who is asked, beside the bot."""
+        asked = next(d for d in await self.shell.tables.pending(1) if not d.optional)
+        await self.shell.tables.act(1, asked.seat, await self._any(asked.seat, Random(seed)))
 
     async def _any(self, seat: int, rng: Random) -> Action:
         moves, kinds = self.shell.games["kogge"].moves, await self.shell.tables.legal(1, seat)
@@ -116,7 +132,7 @@ async def on_the_wire(folder: Path) -> AsyncIterator[Wire]:
                 running = asyncio.create_task(bot.start(standin.token))
                 await standin.bot_online()
                 await bot.wait_until_ready()
-                yield Wire(standin, shell, kept)
+                yield Wire(standin, shell, kept, bot)
                 await bot.close()
                 await running
     finally:

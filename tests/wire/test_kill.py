@@ -10,11 +10,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bot.local import Answer, Standin
+import pytest
+
+from bot.local import Answer, Standin, world
 from bot.local.faults import Request
-from bot.local.model import Json
+from bot.local.model import Channel, ChannelKind, Json, ThreadState
+from bot.local.snowflakes import now_iso
 from tests.wire.hands import HARBOUR, Hands, ids, play_on, sit_down
-from tests.wire.posts import check_table
+from tests.wire.posts import check_chain, check_table
 from tests.wire.process import ENDS_S, BotProcess, process_on
 from tests.wire.witness import Witness, check_actions
 
@@ -129,7 +132,12 @@ async def test_a_game_survives_being_killed_between_any_two_steps(tmp_path: Path
         assert " ERROR " not in said
 
 
-async def test_what_was_sent_with_the_last_breath_is_not_sent_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("remembered_s", [world.NONCE_MEMORY_S, -1.0])
+async def test_what_was_sent_with_the_last_breath_is_not_sent_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, remembered_s: float
+) -> None:
+    # Discord forgets a nonce after five minutes; the bot may be away for longer.
+    monkeypatch.setattr(world, "NONCE_MEMORY_S", remembered_s)
     async with Standin() as standin, process_on(standin, tmp_path) as process:
         anna, bert = standin.person("Anna"), standin.person("Bert")
         hands, harbour = Hands(standin, anna, Random(1)), standin.channel(HARBOUR)
@@ -149,14 +157,49 @@ async def test_what_was_sent_with_the_last_breath_is_not_sent_again(tmp_path: Pa
         await process.ended
         await process.kill()
         await process.start()
-        await hands.shown_board()
+        board = await hands.shown_board()
+        await process.kept.settled()
+        die_at(process, standin, f"/channels/{board.channel_id}/messages")
+        await hands.open()
+        await until_dead(process, hands.choose(hands.choices()[0]))
+        assert len(hands.posts) == 2
+        await process.start()
         await process.kept.settled()
 
         assert [m.id for m in anna.sees(HARBOUR) if m.content == lobby.content] == [lobby.id]
         assert len(list(standin.model.threads_of(harbour.id))) == 1
-        assert len(hands.posts) == 1
+        assert len(hands.posts) == 2
+        check_chain(hands.posts, process.kept)
+        assert [ids(post) == [] for post in hands.posts] == [True, False]
         for person in (anna, bert):
             assert len([m for m in person.inbox if "**Markers:**" in m.content]) == 1
+
+
+async def test_a_lobby_in_a_thread_is_opened_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(world, "NONCE_MEMORY_S", -1.0)
+    async with Standin() as standin, process_on(standin, tmp_path) as process:
+        anna, harbour = standin.person("Anna"), standin.channel(HARBOUR)
+        thread = standin.model.add_channel(
+            Channel(
+                id=standin.model.snowflakes.next(),
+                kind=ChannelKind.PUBLIC_THREAD,
+                name="dinner",
+                parent_id=harbour.id,
+                owner_id=anna.id,
+                thread=ThreadState(members={anna.id: now_iso()}),
+            )
+        )
+        await process.start()
+        die_at(process, standin, f"/channels/{thread.id}/messages")
+        await until_dead(process, anna.slash("dinner", "game new"))
+        await process.start()
+        await process.kept.settled()
+
+        (lobby,) = [m for m in anna.sees("dinner") if "join:1" in ids(m)]
+        await standin.person("Bert").press(lobby, custom_id="join:1")
+        await anna.wait_for(lambda: "Bert" in lobby.content)
 
 
 def die_at(process: BotProcess, standin: Standin, path_glob: str) -> None:
