@@ -29,7 +29,7 @@ from bot.cogs.common.press import Press
 from bot.cogs.common.shell import Look, Shell
 from bot.cogs.common.votes import Votes
 from bot.game.contract import END, SPECTATOR, Event, Seat
-from bot.tables import Owed, OwedKind, Player, Status, Table
+from bot.tables import Owed, OwedKind, Player, Sent, Status, Table
 from bot.tables.record import MATTERS
 from bot.text import general
 from bot.text.words import Words
@@ -301,6 +301,7 @@ class Delivery:
     async def _unread(self, words: Words, table: Table) -> None:
         """The end of a table whose game cannot be read here, told in words alone."""
         rows = [row for row in await self._tables.owed(table.id) if row.kind is not OwedKind.LOBBY]
+        sent: list[Sent] = []
         if any(row.kind is OwedKind.END for row in rows):
             title = words(
                 general.BOARD_TITLE, game=self._shell.title(words, table.game), table=table.id
@@ -308,18 +309,18 @@ class Delivery:
             view = panel([])
             view.stop()
             try:
-                await self._places.send(
-                    table,
+                said = await self._places.send(
+                    *(table, "unread"),
                     content=f"### {title}\n{words(general.ABANDONED)}",
                     view=view,
-                    nonce=f"{table.id}.unread"[:MAX_NONCE],
                     allowed_mentions=NOBODY,
                 )
+                sent.append(said)
             except Nowhere:
                 log.warning("table=%s has neither thread nor channel; it stays silent", table.id)
             if table.panel_message is not None:
                 await self._retire(table, table.panel_message, None)
-        await self._tables.paid([row.id for row in rows])
+        await self._tables.paid([row.id for row in rows], sent=sent)
 
     async def _retire(self, table: Table, message: int, old: Posted | None) -> None:
         """The panel before loses its buttons, and all that held only while it was the newest."""
