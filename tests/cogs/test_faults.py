@@ -32,7 +32,7 @@ def no_paint(monkeypatch: pytest.MonkeyPatch) -> None:
     ) -> bytes:
         raise ValueError(SECRET)
 
-    monkeypatch.setitem(RENDERERS, "kogge", fail)
+    monkeypatch.setattr(RENDERERS, "of", lambda _game, _version: fail)
 
 
 def forgive(club: Club) -> str:
