@@ -1,4 +1,4 @@
-"""The command line: `python -m bot [run | play | simulate | replay | verify | bench | leaks]`."""
+"""The command line: `python -m bot [COMMAND]`; without one it runs the bot on Discord."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from bot.hosting import LOCAL_READY_S, CannotListen, backups_of, host, stay_on_d
 from bot.local import Standin, point_discord_at
 from bot.store import BadAddress, DatabaseLost, StoreError, is_blank
 from bot.tables import SystemClock
-from bot.tools import bench, leaks, replay, simulate, verify
+from bot.tools import bench, games, leaks, replay, simulate, verify
 
 OK, FAILED, UNUSABLE = 0, 1, 2
 OWNER_ALONE = 0o077
@@ -81,6 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     new = commands.add_parser("begin", help="make an empty database where one has been lost")
     new.set_defaults(run=begin)
     for name, tool, what in (
+        ("games", games, "list what can be played, with which options, by which rules"),
         ("simulate", simulate, "play whole games in this process and count"),
         ("replay", replay, "draw a recorded game step by step"),
         ("verify", verify, "check every draw of an exported game"),

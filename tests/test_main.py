@@ -22,7 +22,10 @@ from bot.local import Standin
 from bot.store import sqlite_file
 
 ROOT = Path(__file__).parents[1]
-COMMANDS = ("run", "play", "backup", "restore", "begin", "simulate", "replay", "bench", "leaks")
+COMMANDS = (
+    *("run", "play", "backup", "restore", "begin", "games"),
+    *("simulate", "replay", "verify", "bench", "leaks"),
+)
 
 
 async def start(folder: Path, *args: str, **env: str) -> asyncio.subprocess.Process:

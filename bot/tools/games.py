@@ -1,0 +1,73 @@
+"""Lists what can be played: by how many, with which options, by which versions of the rules."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+import msgspec
+
+from bot.game.contract import AnyGame
+from bot.game.registry import GAMES
+from bot.text.registry import TEXTS
+from bot.text.words import words_for
+from bot.tools import OK
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """An option of a table."""
+
+    name: str
+    values: tuple[str, ...]
+    default: str
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A title as its newest rules have it.
+
+    `game` is its name in records and commands, `seats` how many may play, `versions` all those
+    of its rules that this program has, the newest last.
+    """
+
+    game: str
+    title: str
+    seats: tuple[int, ...]
+    options: tuple[Choice, ...]
+    versions: tuple[int, ...]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `python -m bot games`."""
+    parser.add_argument("--json", action="store_true", help="print one JSON array")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the list."""
+    found = [listed(game) for game in GAMES.values()]
+    if args.json:
+        sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
+    else:
+        sys.stdout.write("\n".join(map(_as_text, found)))
+    return OK
+
+
+def listed(game: AnyGame) -> Listed:
+    """What there is to say of a title, by its newest rules."""
+    return Listed(
+        game=game.name,
+        title=words_for(None)(TEXTS[game.name].title),
+        seats=game.seats,
+        options=tuple(
+            Choice(option.name, option.values, option.values[0]) for option in game.options
+        ),
+        versions=GAMES.versions(game.name),
+    )
+
+
+def _as_text(found: Listed) -> str:
+    words = words_for(None)
+    seats = words.either([str(number) for number in found.seats])
+    versions = words.listing([str(number) for number in found.versions])
+    lines = [f"{found.title} ({found.game}): {seats} players, rules version {versions}"]
+    lines += [f"  {option.name}: {', '.join(option.values)}" for option in found.options]
+    return "\n".join([*lines, ""])
