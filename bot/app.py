@@ -18,6 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.client import GameBot
 from bot.cogs.burgundy import BurgundyCog
 from bot.cogs.common.absence import Absence
+from bot.cogs.common.budgets import Budgets
 from bot.cogs.common.delivery import Delivery
 from bot.cogs.common.following import Following
 from bot.cogs.common.guide import Guide
@@ -56,6 +57,7 @@ from bot.render.registry import CLOSE_UPS, RENDERERS, CloseUp, Renderer
 from bot.store import Store, StoreError, Unavailable, sole_use, sqlite_file
 from bot.tables import Clock, Tables, Unwatched, Watch
 from bot.tables.computers import Orders, Policies
+from bot.tables.servers import Limits
 from bot.text.contract import AnyGameText
 from bot.text.registry import TEXTS
 from bot.text.words import words_for
@@ -108,8 +110,13 @@ async def open_shell(
     new_key: Callable[[], bytes] = secret_key,
     titles: Titles = TITLES,
     watch: Watch | None = None,
+    budgets: Budgets | None = None,
+    limits: Limits | None = None,
 ) -> AsyncIterator[Shell]:
-    """Everything below the Discord client: store, tables, pictures, words. Raises CannotOpen."""
+    """Everything below the Discord client: store, tables, pictures, words. Raises CannotOpen.
+
+    Without `budgets` people may ask for as much as they like.
+    """
     watch = watch or Unwatched()
     async with open_store(database_url) as store:
         with ThreadPoolExecutor(threads, thread_name_prefix="draw") as executor:
@@ -135,6 +142,8 @@ async def open_shell(
                     pictures=Pictures(executor),
                     words_for=words_for,
                     watch=watch,
+                    budgets=budgets or Budgets({}),
+                    limits=limits or Limits(),
                 )
             finally:
                 await tables.close()

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, StringConstraints, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.store import check_address
+
+Budget = Annotated[
+    str, StringConstraints(pattern=r"^(off|[1-9]\d{0,5}/[1-9]\d{0,5}/[1-9]\d{0,5})$")
+]
+"""`PERSON/SERVER/SECONDS`, or `off` for no limit: see bot.cogs.common.budgets."""
 
 
 class Settings(BaseSettings):
@@ -42,6 +47,28 @@ class Settings(BaseSettings):
     """Another Discord to connect to, such as the stand-in; for development."""
     drawing_threads: int = Field(default=2, ge=1, le=16)
     """How many pictures are drawn at once."""
+    tables_per_person: int = Field(default=25, ge=1)
+    """How many tables one person may have open in a server, where its owners set nothing."""
+    tables_per_person_most: int = Field(default=100, ge=1)
+    """How many they may set at most, and one person may have in all places together."""
+    tables_per_server: int = Field(default=250, ge=1)
+    """How many tables may be open in a server, where its owners set nothing."""
+    tables_per_server_most: int = Field(default=1000, ge=1)
+    """How many they may set at most."""
+    budget_pictures: Budget = "120/600/60"
+    """How many boards people may ask for: one person, a server, in how many seconds; or off."""
+    budget_tables: Budget = "20/200/3600"
+    """How many tables they may open."""
+    budget_imports: Budget = "20/100/3600"
+    """How many games in files they may give."""
+    budget_exports: Budget = "60/600/3600"
+    """How many games they may have as files."""
+    budget_reports: Budget = "20/100/3600"
+    """How many reports they may have."""
+    budget_searches: Budget = "60/600/60"
+    """How many rules they may look up."""
+    budget_typing: Budget = "300/6000/30"
+    """How often choices are offered to them while they type."""
 
     @field_validator("database_url")
     @classmethod

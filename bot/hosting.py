@@ -12,6 +12,7 @@ import discord
 
 from bot.app import make_bot, open_shell
 from bot.client import GameBot
+from bot.cogs.common.budgets import Budget, Budgets, allowed
 from bot.config import Settings
 from bot.host.backups import Backups
 from bot.host.gateway import Gateway
@@ -22,6 +23,7 @@ from bot.host.patience import reach
 from bot.local import point_discord_at
 from bot.store import sqlite_file
 from bot.tables import Clock, SystemClock
+from bot.tables.servers import Limits
 
 DISCORD_READY_S = 2.0
 LOCAL_READY_S = 0.1
@@ -54,6 +56,8 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
                 threads=settings.drawing_threads,
                 clock=clock,
                 watch=metrics,
+                budgets=budgets_of(settings),
+                limits=limits_of(settings),
             )
         )
         checks: dict[str, Check] = {
@@ -85,6 +89,22 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
             return bot
 
         await stay_on_discord(make, token)
+
+
+def budgets_of(settings: Settings) -> Budgets:
+    """How much people may ask for."""
+    said = {each: allowed(getattr(settings, f"budget_{each.value}")) for each in Budget}
+    return Budgets({each: most for each, most in said.items() if most is not None})
+
+
+def limits_of(settings: Settings) -> Limits:
+    """How many tables people may have open."""
+    return Limits(
+        own=settings.tables_per_person,
+        own_most=settings.tables_per_person_most,
+        tables=settings.tables_per_server,
+        tables_most=settings.tables_per_server_most,
+    )
 
 
 def backups_of(settings: Settings, clock: Clock) -> Backups | None:

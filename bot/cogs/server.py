@@ -70,6 +70,13 @@ class ServerCog(
                 if language not in self._languages(interaction):
                     raise Sorry("not_a_choice")
                 fields["language"] = None if language == DISCORD else language
+            limits = self._shell.limits
+            for number, most, usual in (
+                (tables, limits.tables_most, limits.tables),
+                (own, limits.own_most, limits.own),
+            ):
+                if number is not None and number > most:
+                    raise Sorry("limit_too_high", most=most, usual=min(usual, most))
             if game is not None and game not in self._shell.games:
                 raise Sorry("unknown_game", game=game)
             await self._say(reply, await self._servers.change(guild, **fields))
@@ -158,8 +165,8 @@ class ServerCog(
             text.settings(
                 words,
                 channels=[f"<#{channel}>" for channel in server.channels],
-                most_tables=server.most_tables,
-                most_own=server.most_own,
+                most_tables=self._shell.limits.tables_in(server),
+                most_own=self._shell.limits.own_in(server),
                 game=words(self._shell.texts[usual].title),
                 options=options,
                 closers=server.closers.value,

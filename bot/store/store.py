@@ -461,12 +461,23 @@ class Store:
         rows = await self._read(_SERVER, {"of_guild": guild})
         return next((row.settings for row in rows), None)
 
-    async def hosts(self, guild: int, statuses: Collection[str]) -> list[int]:
-        """Who opened the tables of a server that are in one of those states, one for each."""
-        found = sa.select(schema.tables.c.host).where(
+    async def count_in(self, guild: int, statuses: Collection[str]) -> int:
+        """How many tables of a server are in one of those states."""
+        found = sa.select(sa.func.count()).where(
             schema.tables.c.guild == guild, schema.tables.c.status.in_(statuses)
         )
-        return [row.host for row in await self._read(found, {})]
+        ((count,),) = await self._read(found, {})
+        return int(count)
+
+    async def hosted(self, user: int, statuses: Collection[str]) -> list[int | None]:
+        """The servers of the tables in one of those states that a user has opened, one for each.
+
+        None for direct messages.
+        """
+        found = sa.select(schema.tables.c.guild).where(
+            schema.tables.c.host == user, schema.tables.c.status.in_(statuses)
+        )
+        return [row.guild for row in await self._read(found, {})]
 
     async def is_first_turn(self, table: int, game: str, user: int, end: str) -> bool:
         """Whether a user has done no `end` at the table, nor had a seat in an older game of it."""

@@ -275,6 +275,24 @@ class BadServerSetting(TableError):
     code = "bad_server_setting"
 
 
+class TooManyTables(TableError):
+    """In that server are as many tables open as there may be: `most`."""
+
+    code = "too_many_tables"
+
+
+class TooManyOwn(TableError):
+    """The person has as many tables open there as one may have: `most`."""
+
+    code = "too_many_own"
+
+
+class TooManyInAll(TableError):
+    """The person has as many tables open as one may have in all places together: `most`."""
+
+    code = "too_many_in_all"
+
+
 class NotAGame(TableError):
     """A file is too large, or nothing that a table has written."""
 

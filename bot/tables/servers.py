@@ -34,7 +34,29 @@ class Closers(StrEnum):
 
 
 Limit = Annotated[int, msgspec.Meta(ge=0, le=1000)]
-"""A number of tables; 0 for as many as people like."""
+"""A number of tables; 0 for the usual one: see `Limits`."""
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """How many tables may be open at once, as whoever runs the bot has it.
+
+    `own` and `tables` hold for one person and for a whole server where its owners set nothing;
+    they may set any number up to `own_most` and `tables_most`. No person opens more than
+    `own_most` in all places together.
+    """
+
+    own: int = 25
+    own_most: int = 100
+    tables: int = 250
+    tables_most: int = 1000
+
+    def own_in(self, server: Server) -> int:
+        """How many one person may have open in a server; direct messages count as one."""
+        return min(server.most_own or self.own, self.own_most)
+
+    def tables_in(self, server: Server) -> int:
+        """How many all may have open there."""
+        return min(server.most_tables or self.tables, self.tables_most)
 
 
 class Server(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -113,9 +135,21 @@ class Servers:
                 del options[name]
             return await self._keep(replace(server, options={**server.options, game: options}))
 
-    async def hosts(self, guild: int) -> list[int]:
-        """Who opened the tables that are open in a server, once for each of them."""
-        return await kept(self._desk.store.hosts(guild, OPEN))
+    async def check_room(self, limits: Limits, guild: int | None, user: int) -> None:
+        """Whether the user may open one more table in a server, or in direct messages (None).
+
+        Raises TooManyTables, TooManyOwn or TooManyInAll.
+        """
+        server = Server(0) if guild is None else await self.get(guild)
+        if guild is not None:
+            most = limits.tables_in(server)
+            if await kept(self._desk.store.count_in(guild, OPEN)) >= most:
+                raise errors.TooManyTables(most=most)
+        own = await kept(self._desk.store.hosted(user, OPEN))
+        if own.count(guild) >= limits.own_in(server):
+            raise errors.TooManyOwn(most=limits.own_in(server))
+        if len(own) >= limits.own_most:
+            raise errors.TooManyInAll(most=limits.own_most)
 
     async def _keep(self, server: Server) -> Server:
         try:

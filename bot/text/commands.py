@@ -134,10 +134,10 @@ GENERAL: Mapping[str, CommandText] = {
         msg("Set how many tables there may be, the usual game, who may end a game"),
         {
             "tables": OptionText(
-                "tables", msg("Open tables at once; 0 for no limit"), listed=False
+                "tables", msg("Open tables at once; 0 for the usual number"), listed=False
             ),
             "own": OptionText(
-                "per-person", msg("Open tables of one person; 0 for no limit"), listed=False
+                "per-person", msg("Open tables of one person; 0 for the usual number"), listed=False
             ),
             "game": OptionText("game", msg("What is played where nobody says what")),
             "closers": OptionText("end", msg("Who may end a game unfinished"), listed=False),

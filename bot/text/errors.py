@@ -120,12 +120,56 @@ ERRORS: Mapping[str, Message] = {
     ),
     "channel_closed": msg("The owners of this server want tables in other channels: {channels}."),
     "too_many_tables": msg(
-        "As many tables are open in this server as its owners allow: {most}. When one ends there "
-        "is room for another."
+        "As many tables are open in this server as there may be: {most}. When one ends there is "
+        "room for another. Its owners set the number by `/server set`."
     ),
     "too_many_own": msg(
-        "You have as many tables open as the owners of this server allow each person: {most}. When "
-        "one ends you may open another."
+        "You have as many tables open here as one person may have: {most}. When one ends, or you "
+        "end it by `/game abandon`, you may open another. `/game mine` lists them."
+    ),
+    "too_many_in_all": msg(
+        "You have {most} tables open in all places together, and one person may not have more. "
+        "When one ends, or you end it by `/game abandon`, you may open another."
+    ),
+    "limit_too_high": msg(
+        "Whoever runs this bot allows {most} at most. Choose a number up to that, or 0 for the "
+        "usual {usual}."
+    ),
+    # Budgets: see bot.cogs.common.budgets
+    "many_pictures": msg(
+        "You have asked for very many pictures in a short time. Please try again {when}; you can "
+        "go on with your turns meanwhile."
+    ),
+    "many_pictures_here": msg(
+        "Very many pictures have been asked for in this server. Please try again {when}; all games "
+        "go on meanwhile."
+    ),
+    "many_tables": msg(
+        "You have opened very many tables in a short time. You may open another {when}."
+    ),
+    "many_tables_here": msg(
+        "Very many tables have been opened in this server in a short time. You may open another "
+        "{when}."
+    ),
+    "many_imports": msg("You have given me very many files in a short time. Try again {when}."),
+    "many_imports_here": msg(
+        "I have been given very many files in this server in a short time. Try again {when}."
+    ),
+    "many_exports": msg("You have asked for very many files in a short time. Try again {when}."),
+    "many_exports_here": msg(
+        "Very many files have been asked for in this server in a short time. Try again {when}."
+    ),
+    "many_reports": msg("You have asked for very many reports in a short time. Try again {when}."),
+    "many_reports_here": msg(
+        "Very many reports have been asked for in this server in a short time. Try again {when}."
+    ),
+    "many_searches": msg(
+        "You have looked up very many rules in a short time. Try again {when}, or use the buttons "
+        "that lead from chapter to chapter."
+    ),
+    "many_searches_here": msg(
+        "Very many rules have been looked up in this server in a short time. Try again {when}, or "
+        "use the buttons that lead from chapter to chapter."
     ),
     "not_owner": msg("Only people who may manage this server can see or set that."),
     "store_unavailable": msg(
@@ -188,7 +232,8 @@ FAULTS = frozenset(
 def error(words: Words, code: str, facts: Mapping[str, Fact] | None = None) -> str:
     """The message of a code, with its facts. An unknown code says that it is unknown.
 
-    A fact may be what somebody typed, so all are escaped; ``channels`` are numbers of channels.
+    A fact may be what somebody typed, so all are escaped; ``channels`` are numbers of channels,
+    ``when`` is a time in seconds since 1970.
     """
     message = ERRORS.get(code)
     if message is None:
@@ -204,6 +249,9 @@ def _said(words: Words, name: str, value: Fact) -> str:
             return words.listing([f"<#{channel}>" for channel in value])
         case tuple():
             return words.listing([_said(words, name, item) for item in value])
+        case int() if name == "when":
+            # Discord shows it as how long that is from now.
+            return f"<t:{value}:R>"
         case str():
             return said_again(value)
     return str(value)

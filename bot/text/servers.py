@@ -13,7 +13,6 @@ CHANNELS = msg("Tables are opened in: {channels}")
 EVERYWHERE = msg("in any channel")
 MOST_TABLES = msg("Open tables at once: {most}")
 MOST_OWN = msg("Open tables that one person has opened: {most}")
-NO_LIMIT = msg("as many as people like")
 GAME = msg("Where nobody says what is played: {game}")
 OPTION = msg("New tables of {game}: {options}")
 CLOSERS = msg("Ending a game unfinished: {who}")
@@ -34,11 +33,6 @@ CLOSE = msg("End it")
 VOTE = msg("Ask the others")
 
 
-def limit(words: Words, most: int) -> str:
-    """A limit; 0 is none."""
-    return str(most) if most else words(NO_LIMIT)
-
-
 def settings(
     words: Words,
     *,
@@ -56,8 +50,8 @@ def settings(
     lines = [
         words(TITLE),
         words(CHANNELS, channels=where),
-        words(MOST_TABLES, most=limit(words, most_tables)),
-        words(MOST_OWN, most=limit(words, most_own)),
+        words(MOST_TABLES, most=most_tables),
+        words(MOST_OWN, most=most_own),
         words(GAME, game=bold(game)),
         *(words(OPTION, game=title, options=" · ".join(said)) for title, said in options),
         words(CLOSERS, who=words(WHO[closers])),

@@ -9,6 +9,7 @@ from typing import Any
 import discord
 
 from bot.cogs.common import trouble
+from bot.cogs.common.budgets import VERBS
 from bot.cogs.common.items import Interaction
 from bot.cogs.common.press import Press
 from bot.cogs.common.reply import Reply, reason
@@ -45,6 +46,7 @@ class Presses:
                 handler = self._handlers.get(press.verb)
                 if handler is None:
                     raise trouble.Sorry("old_button")
+                trouble.charge(self._shell, interaction, VERBS.get(press.verb))
                 await self._shell.arrived(reply.user, press.table)
                 await handler(reply, press, _values(interaction))
             except trouble.KNOWN as error:

@@ -235,23 +235,16 @@ class Seating:
     async def _room(self, reply: Reply, guild: int | None, channel: int) -> AsyncIterator[Server]:
         """While a table is opened: nobody else opens one. Gives what is set for the server.
 
-        Raises Sorry where its owners do not want one there, or one more.
+        Raises Sorry where its owners do not want one there, and what `Servers.check_room` raises.
         """
-        if guild is None:
-            yield Server(0)
-            return
+        servers = self._tables.servers
         async with self._opening:
-            server = await self._tables.servers.get(guild)
+            server = Server(0) if guild is None else await servers.get(guild)
             place = reply.interaction.client.get_channel(channel)
             home = place.parent_id if isinstance(place, discord.Thread) else channel
             if server.channels and home not in server.channels:
                 raise Sorry("channel_closed", channels=tuple(server.channels))
-            if server.most_tables or server.most_own:
-                hosts = await self._tables.servers.hosts(guild)
-                if 0 < server.most_tables <= len(hosts):
-                    raise Sorry("too_many_tables", most=server.most_tables)
-                if 0 < server.most_own <= hosts.count(reply.user):
-                    raise Sorry("too_many_own", most=server.most_own)
+            await servers.check_room(self._shell.limits, guild, reply.user)
             yield server
 
     async def _try_message(self, reply: Reply, table: Table) -> None:

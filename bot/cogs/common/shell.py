@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import discord
 
+from bot.cogs.common.budgets import Budgets
 from bot.cogs.common.pictures import Close, Moment, Pictures
 from bot.cogs.common.refusals import Refusals
 from bot.cogs.common.reply import MAX_CONTENT
@@ -31,6 +32,7 @@ from bot.tables import GIVEN, PROMISE_MOST, Promise, Standing, Table, Tables, Ti
 from bot.tables.computers import describe
 from bot.tables.promises import ASKED, PROMISED
 from bot.tables.record import IMPORTED
+from bot.tables.servers import Limits
 from bot.tables.shelf import rules_of
 from bot.text import absence, general, running, undoing
 from bot.text import promises as promise_text
@@ -165,6 +167,8 @@ class Shell:
     words_for: Callable[[str | None], Words]
     watch: Watch
     refusals: Refusals = field(default_factory=Refusals)
+    budgets: Budgets = field(default_factory=lambda: Budgets({}))
+    limits: Limits = field(default_factory=Limits)
 
     def rules(self, table: Table) -> AnyGame:
         """The rules that a table plays by. Raises TitleGone or RulesChanged."""

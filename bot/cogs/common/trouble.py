@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import timedelta
+from math import ceil
 from typing import Any
 
 import aiohttp
@@ -12,7 +14,9 @@ import discord
 from discord import app_commands
 
 from bot.cogs.common import bounds
+from bot.cogs.common.budgets import COMMANDS, Budget
 from bot.cogs.common.items import Pressable, panel, rules_button
+from bot.cogs.common.named import PATH
 from bot.cogs.common.reply import Reply, reason
 from bot.cogs.common.shell import Shell
 from bot.game.contract import Fact, IllegalAction
@@ -110,13 +114,39 @@ async def answer(shell: Shell, reply: Reply, error: Exception) -> None:
         log.warning("user=%s not answered: %s", interaction.user.id, reason(unsent))
 
 
+def charge(shell: Shell, interaction: discord.Interaction[Any], budget: Budget | None) -> None:
+    """Count what is asked for. Raises Sorry where the person, or the server, must wait a while."""
+    if budget is None:
+        return
+    empty = shell.budgets.spend(budget, interaction.user.id, interaction.guild_id)
+    if empty is not None:
+        again = shell.tables.calls.now() + timedelta(seconds=ceil(empty.wait_s))
+        code = f"many_{budget.value}_here" if empty.of_server else f"many_{budget.value}"
+        raise Sorry(code, when=int(again.timestamp()))
+
+
+def _budget(interaction: discord.Interaction[Any]) -> Budget | None:
+    if interaction.type is discord.InteractionType.autocomplete:
+        return Budget.TYPING
+    path = "" if interaction.command is None else interaction.command.extras.get(PATH, "")
+    return COMMANDS.get(path)
+
+
 class Tree(app_commands.CommandTree[Any]):
     """The commands; what goes wrong in one is told to the person who typed it."""
 
     shell: Shell
 
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
-        """Know the language of whoever is going to be answered; measure what was typed."""
+        """Whether it can be gone on: count what is asked for, measure what was typed.
+
+        Know the language of whoever is going to be answered.
+        """
+        try:
+            charge(self.shell, interaction, _budget(interaction))
+        except Sorry as empty:
+            await self._refuse(interaction, empty)
+            return False
         await self.shell.arrived(interaction.user.id)
         most = bounds.too_long(interaction)
         if most is not None:
@@ -146,6 +176,7 @@ class Tree(app_commands.CommandTree[Any]):
     async def _refuse(self, interaction: discord.Interaction[Any], cause: Exception) -> None:
         if interaction.type is discord.InteractionType.autocomplete:
             # Nothing can be offered; the command itself will say why.
+            self.shell.watch.refused(code_of(cause))
             with suppress(*UNSENT):
                 await interaction.response.autocomplete([])
             return

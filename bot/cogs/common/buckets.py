@@ -1,0 +1,55 @@
+"""Token buckets: how often something may be done, in one stroke and in the long run.
+
+Pure: time is told by whoever asks. The libraries there are count in windows, where twice as much
+can come at their border (`limits`), or make people wait instead of saying when (`aiolimiter`);
+none of them forgets who is idle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+REMEMBERED = 10_000
+"""Keys that are remembered before those that are idle are looked for."""
+
+TOLERANCE_S = 1e-6
+"""What fractions of seconds add up to by mistake."""
+
+
+class Allowance(NamedTuple):
+    """At most `most` in one stroke; it takes `per_s` seconds until all of it is there again."""
+
+    most: int
+    per_s: float
+
+
+class Buckets:
+    """A bucket for each key, full at first. `now` gives a time in seconds that never goes back.
+
+    Of each is kept only when it will be full again, and that no longer than until then.
+    """
+
+    def __init__(self, allowance: Allowance, now: Callable[[], float]) -> None:
+        self._each_s = allowance.per_s / allowance.most
+        self._per_s = allowance.per_s
+        self._now = now
+        self._full_at: dict[int, float] = {}
+        self._sweep_at = REMEMBERED
+
+    def wait(self, key: int) -> float:
+        """In how many seconds there will be something in the bucket; 0 where there is."""
+        now = self._now()
+        missing = max(self._full_at.get(key, now), now) - now + self._each_s - self._per_s
+        return missing if missing > TOLERANCE_S else 0.0
+
+    def take(self, key: int) -> None:
+        """Take one out of the bucket."""
+        now = self._now()
+        self._full_at[key] = max(self._full_at.get(key, now), now) + self._each_s
+        if len(self._full_at) > self._sweep_at:
+            self._full_at = {each: at for each, at in self._full_at.items() if at > now}
+            self._sweep_at = max(REMEMBERED, 2 * len(self._full_at))
+
+    def __len__(self) -> int:
+        return len(self._full_at)

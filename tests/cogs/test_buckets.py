@@ -1,0 +1,84 @@
+"""Token buckets, by a clock that is set."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.cogs.common import buckets
+from bot.cogs.common.buckets import Allowance, Buckets
+from bot.cogs.common.budgets import Budget, Budgets, Empty, allowed
+
+ANNA, BERT, SERVER = 1, 2, 10
+
+
+class Now:
+    """A time in seconds that stands until it is moved."""
+
+    at = 1000.0
+
+    def __call__(self) -> float:
+        return self.at
+
+
+def test_a_bucket_gives_all_at_one_stroke_and_then_bit_by_bit() -> None:
+    now = Now()
+    kept = Buckets(Allowance(3, 60), now)
+    for _ in range(3):
+        assert kept.wait(ANNA) == 0
+        kept.take(ANNA)
+    assert kept.wait(ANNA) == 20
+    assert kept.wait(BERT) == 0
+    now.at += 19
+    assert round(kept.wait(ANNA), 6) == 1
+    now.at += 1
+    assert kept.wait(ANNA) == 0
+    kept.take(ANNA)
+    assert round(kept.wait(ANNA), 6) == 20
+
+
+@given(st.integers(1, 50), st.integers(1, 5000), st.lists(st.floats(0, 300), max_size=200))
+def test_never_more_than_twice_an_allowance_in_its_time_and_always_what_was_promised(
+    count: int, per_s: int, pauses: list[float]
+) -> None:
+    now = Now()
+    kept = Buckets(Allowance(count, per_s), now)
+    taken: list[float] = []
+    for pause in pauses:
+        now.at += pause
+        wait = kept.wait(ANNA)
+        if wait:
+            now.at += wait
+            assert kept.wait(ANNA) == 0
+        kept.take(ANNA)
+        taken.append(now.at)
+        lately = [at for at in taken if at > now.at - per_s]
+        assert len(lately) <= 2 * count + 1
+
+
+def test_who_is_idle_is_forgotten() -> None:
+    now = Now()
+    kept = Buckets(Allowance(2, 60), now)
+    for user in range(5 * buckets.REMEMBERED):
+        kept.take(user)
+        now.at += 1
+    assert len(kept) <= buckets.REMEMBERED + 1
+
+
+def test_of_a_budget_only_what_is_granted_counts_and_a_server_has_one_too() -> None:
+    now = Now()
+    most = allowed("2/3/60")
+    assert most is not None
+    budgets = Budgets({Budget.EXPORTS: most}, now)
+
+    def spend(user: int, guild: int | None = SERVER) -> Empty | None:
+        return budgets.spend(Budget.EXPORTS, user, guild)
+
+    assert [spend(ANNA), spend(ANNA)] == [None, None]
+    # What Anna is refused costs neither her nor the server anything.
+    assert [spend(ANNA) for _ in range(5)] == [Empty(False, 30.0)] * 5
+    assert [spend(BERT), spend(BERT)] == [None, Empty(True, 20.0)]
+    # Elsewhere and in direct messages there is room, as far as it is Bert's.
+    assert [spend(BERT, 11), spend(BERT, None)] == [None, Empty(False, 30.0)]
+    assert budgets.spend(Budget.REPORTS, ANNA, SERVER) is None
+    assert allowed("off") is None

@@ -1,0 +1,156 @@
+"""What costs the bot dearly is refused kindly where somebody asks for too much of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.app import open_shell
+from bot.cogs.common.buckets import Allowance
+from bot.cogs.common.budgets import COMMANDS, VERBS, Allowed, Budget, Budgets
+from bot.cogs.common.shell import Shell
+from bot.tables import Unwatched
+from bot.text.commands import COMMANDS as TEXTS
+from bot.text.errors import ERRORS
+from tests.cogs.conftest import Club, ids
+
+EXAMPLE = Path(__file__).parents[2] / "docs" / "kogge-game.json"
+HOUR = 3600.0
+
+
+class Now:
+    """A time in seconds that stands until it is moved."""
+
+    at = 1000.0
+
+    def __call__(self) -> float:
+        return self.at
+
+
+class Counting(Unwatched):
+    """Remembers what was refused."""
+
+    def __init__(self) -> None:
+        self.codes: list[str] = []
+
+    def refused(self, code: str) -> None:
+        """Something was refused."""
+        self.codes.append(code)
+
+
+class Thrifty(Club):
+    """A club where each person may ask for one of everything an hour, and all for two."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.now = Now()
+        self.watch = Counting()
+        self.limited = {each: Allowed(Allowance(1, HOUR), Allowance(2, HOUR)) for each in Budget}
+
+    def _open(self) -> AbstractAsyncContextManager[Shell]:
+        return open_shell(
+            self._url,
+            rng=Random(5),
+            clock=self.clock,
+            watch=self.watch,
+            budgets=Budgets(self.limited, self.now),
+        )
+
+
+@pytest.fixture
+async def club(tmp_path: Path) -> AsyncIterator[Thrifty]:
+    """A thrifty server with a bot and four people."""
+    made = Thrifty(f"sqlite+aiosqlite:///{tmp_path}/tables.sqlite")
+    async with made:
+        yield made
+
+
+def test_what_costs_is_named_as_it_is_called_and_has_its_words() -> None:
+    assert set(COMMANDS) <= set(TEXTS)
+    assert {*COMMANDS.values(), *VERBS.values()} == set(Budget) - {Budget.TYPING}
+    for budget in {*COMMANDS.values()}:
+        assert f"many_{budget.value}" in ERRORS
+        assert f"many_{budget.value}_here" in ERRORS
+
+
+async def test_each_kind_is_refused_kindly_when_it_is_spent_and_granted_again_later(
+    club: Thrifty,
+) -> None:
+    anna, bert = club.people[:2]
+    table = await club.game()
+    place = club.place(table)
+    file = ("game.json", EXAMPLE.read_bytes())
+    asks: dict[str, Any] = {
+        "pictures": lambda who: who.slash(place, "game board"),
+        "exports": lambda who: who.slash(place, "game export"),
+        "reports": lambda who: who.slash(place, "game report"),
+        "searches": lambda who: who.slash(place, "rules", topic="raid", game="kogge"),
+        "imports": lambda who: who.slash(club.channel, "table import", file=file),
+        "tables": lambda who: who.slash(club.channel, "game new"),
+    }
+    # Of tables she has opened one.
+    club.now.at += HOUR
+    for kind, ask in asks.items():
+        before = len(club.watch.codes)
+        granted = await ask(anna)
+        assert club.watch.codes[before:] == [], kind
+        refused = await ask(anna)
+        assert refused.ephemeral
+        assert re.search(r"in a short time.* <t:\d+:R>", refused.response.content)
+        assert club.watch.codes[before:] == [f"many_{kind}"]
+        assert granted.response.content != refused.response.content
+        # The other one is not concerned, until both together are too much.
+        await ask(bert)
+        await ask(club.people[2])
+        assert club.watch.codes[before:] == [f"many_{kind}", f"many_{kind}_here"]
+        club.now.at += HOUR
+        await ask(anna)
+        assert len(club.watch.codes) == before + 2, kind
+        club.now.at += HOUR
+
+
+async def test_a_refused_file_or_picture_is_neither_fetched_nor_drawn(
+    club: Thrifty, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna = club.people[0]
+    table = await club.game()
+    club.now.at += HOUR
+    await anna.slash(club.place(table), "game board")
+    await anna.slash(club.channel, "table import", file=("game.json", b"{}"))
+    monkeypatch.setattr(Shell, "look", lambda *_: pytest.fail("it was looked"))
+    monkeypatch.setattr("discord.Attachment.read", lambda *_: pytest.fail("it was fetched"))
+    await anna.slash(club.place(table), "game board")
+    await anna.slash(club.channel, "table import", file=("game.json", b"{}"))
+    assert club.watch.codes[-2:] == ["many_pictures", "many_imports"]
+
+
+async def test_presses_count_like_commands_and_turns_cost_nothing(club: Thrifty) -> None:
+    anna, bert = club.people[:2]
+    table = await club.game()
+    panel = await club.panel(table.id)
+    club.now.at += HOUR
+    board = next(each for each in ids(panel) if each.startswith("board:"))
+    await anna.click(panel, custom_id=board)
+    refused = await anna.click(panel, custom_id=board)
+    assert "very many pictures" in refused.response.content
+    for _ in range(5):
+        opened = await bert.click(panel, custom_id=f"play:{table.id}")
+        assert "very many" not in opened.response.content
+
+
+async def test_whoever_types_too_fast_is_offered_nothing_for_a_while(club: Thrifty) -> None:
+    anna = club.people[0]
+
+    async def offered() -> int:
+        return len(await anna.autocomplete(club.channel, "game new", "game", "k"))
+
+    assert [await offered(), await offered()] == [1, 0]
+    assert club.watch.codes == ["many_typing"]
+    club.now.at += HOUR
+    assert await offered() == 1

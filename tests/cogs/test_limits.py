@@ -1,0 +1,128 @@
+"""How many tables may be open at once: as the host has it, and as a server's owners set it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import discord
+import pytest
+
+from bot.app import open_shell
+from bot.cogs.common.shell import Shell
+from bot.tables.servers import Limits
+from tests.cogs.conftest import Club
+
+EXAMPLE = Path(__file__).parents[2] / "docs" / "kogge-game.json"
+TOO_MANY_OWN = "as many tables open here as one person may have: "
+TOO_MANY = "As many tables are open in this server as there may be: "
+
+
+class Narrow(Club):
+    """A club where there is room for a few tables."""
+
+    def _open(self) -> AbstractAsyncContextManager[Shell]:
+        return open_shell(
+            self._url,
+            rng=Random(5),
+            clock=self.clock,
+            limits=Limits(own=2, own_most=3, tables=3, tables_most=4),
+        )
+
+
+@pytest.fixture
+async def club(tmp_path: Path) -> AsyncIterator[Narrow]:
+    """A narrow server with a bot and four people."""
+    made = Narrow(f"sqlite+aiosqlite:///{tmp_path}/tables.sqlite")
+    async with made:
+        yield made
+
+
+@pytest.fixture
+async def owner(club: Narrow) -> Any:
+    """Somebody who may manage the server."""
+    rights = discord.Permissions(manage_guild=True)
+    role = club.guild.create_role("Owners", permissions=rights)
+    person = club.guild.add_member(club.env.create_user("Olga"), roles=[role])
+    await club.env.settle()
+    return person
+
+
+async def opened(club: Narrow, person: Any, place: Any = None) -> str:
+    """What is said to somebody who opens a table; empty where it was opened."""
+    content: str = (await person.slash(place or club.channel, "game new")).response.content
+    return "" if "opens a table" in content else content
+
+
+async def test_where_nobody_sets_anything_the_numbers_of_the_host_hold(club: Narrow) -> None:
+    anna, bert, clara, _ = club.people
+    assert [await opened(club, anna), await opened(club, anna)] == ["", ""]
+    assert f"{TOO_MANY_OWN}2" in await opened(club, anna)
+    assert await opened(club, bert) == ""
+    assert f"{TOO_MANY}3" in await opened(club, clara)
+    await bert.slash(club.channel, "game leave")
+    assert await opened(club, clara) == ""
+
+
+async def test_owners_set_fewer_or_as_many_as_the_host_allows(club: Narrow, owner: Any) -> None:
+    anna = club.people[0]
+    for option, most in (("tables", 4), ("per-person", 3)):
+        refused = await owner.slash(club.channel, "server set", **{option: most + 1})
+        assert f"allows {most} at most" in refused.response.content
+    shown = await owner.slash(club.channel, "server show")
+    assert "Open tables at once: 3" in shown.response.content
+    assert "one person has opened: 2" in shown.response.content
+
+    await owner.slash(club.channel, "server set", **{"tables": 4, "per-person": 3})
+    assert [await opened(club, anna) for _ in range(3)] == [""] * 3
+    assert f"{TOO_MANY_OWN}3" in await opened(club, anna)
+    assert await opened(club, owner) == ""
+    assert f"{TOO_MANY}4" in await opened(club, owner)
+
+    await owner.slash(club.channel, "server set", tables=1)
+    assert f"{TOO_MANY}1" in await opened(club, owner)
+    shown = await owner.slash(club.channel, "server set", **{"tables": 0, "per-person": 0})
+    assert "Open tables at once: 3" in shown.response.content
+
+
+async def test_a_server_that_was_allowed_more_before_has_what_the_host_allows_now(
+    club: Narrow,
+) -> None:
+    await club.shell.tables.servers.change(club.guild.id, most_tables=900, most_own=900)
+    anna = club.people[0]
+    assert [await opened(club, anna) for _ in range(3)] == [""] * 3
+    assert f"{TOO_MANY_OWN}3" in await opened(club, anna)
+
+
+async def test_direct_messages_are_no_way_around(club: Narrow) -> None:
+    anna = club.people[0]
+    private = anna.user
+
+    async def alone() -> str:
+        content: str = (await private.slash("game new")).response.content
+        return "" if "opens a table" in content else content
+
+    assert [await alone(), await alone()] == ["", ""]
+    assert f"{TOO_MANY_OWN}2" in await alone()
+    assert await opened(club, anna) == ""
+    # With three in all places there is no room for another in any of them.
+    assert "3 tables open in all places" in await opened(club, anna)
+
+
+async def test_rematches_and_games_from_files_count_as_well(club: Narrow) -> None:
+    anna, bert = club.people[:2]
+    table = await club.game()
+    for person in (anna, bert):
+        await person.slash(club.place(table), "game abandon")
+    assert [await opened(club, anna), await opened(club, anna)] == ["", ""]
+    again = await anna.slash(club.place(table), "table rematch", table=table.id)
+    assert f"{TOO_MANY_OWN}2" in again.response.content
+    file = ("game.json", EXAMPLE.read_bytes())
+    brought = await anna.slash(club.channel, "table import", file=file)
+    assert f"{TOO_MANY_OWN}2" in brought.response.content
+    await bert.slash(club.place(table), "table rematch", table=table.id)
+    assert await club.shell.tables.rematches.of(table.id) is not None
+    assert f"{TOO_MANY}3" in await opened(club, club.people[2])
