@@ -9,9 +9,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.common import owners
+from bot.cogs.common import owners, who
 from bot.cogs.common.absence import Absence
-from bot.cogs.common.choosing import Choice, matching
+from bot.cogs.common.choosing import Choice, matching, offered_seats
 from bot.cogs.common.guide import Guide
 from bot.cogs.common.items import Interaction, button, panel
 from bot.cogs.common.logbook import Logbook
@@ -34,6 +34,7 @@ from bot.text import servers as server_text
 from bot.text.contract import Style
 from bot.text.markup import bold
 from bot.text.words import Words
+from bot.text.written import plain
 
 LOBBY = (Status.LOBBY,)
 PLAYING = GOING
@@ -161,11 +162,12 @@ class GameCog(
             if change == "add":
                 kind = policy or self._shell.computers(meant)[0]
                 after = await self._seating.add_computer(reply, meant.id, kind)
-                name = bold(after.names[-1])
+                name = bold(who.names(words, after)[-1])
                 await reply.say(words(general.COMPUTER_JOINED, name=name))
             else:
                 after = await self._seating.remove_computer(reply, meant.id)
-                gone = [name for name in meant.names if name not in after.names]
+                stay = who.names(words, after)
+                gone = [name for name in who.names(words, meant) if name not in stay]
                 name = words.listing([bold(each) for each in gone])
                 await reply.say(words(general.COMPUTER_LEFT, name=name))
 
@@ -201,7 +203,9 @@ class GameCog(
         """The board, or what one player has there."""
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table, PLAYING)
-            alone = None if seat is None else _seat_named(meant, seat)
+            alone = (
+                None if seat is None else _seat_named(self._shell.reader(interaction), meant, seat)
+            )
             as_text = None if form is None else form == "text"
             await self._looking.board(reply, meant.id, as_text=as_text, seat=alone)
 
@@ -369,7 +373,7 @@ class GameCog(
         except KNOWN:
             # Nothing can be offered; the command itself will say why.
             return []
-        return matching(((str(seat), name) for seat, name in enumerate(table.names)), typed)
+        return offered_seats(self._shell.reader(interaction), table, typed)
 
     async def _lobby(self, interaction: Interaction) -> Table | None:
         try:
@@ -382,11 +386,11 @@ class GameCog(
 
     async def _resign(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
         table = await self._shell.tables.get(press.table)
-        name = reply.interaction.user.display_name
         await self._shell.tables.resign(
             table.id, reply.interaction.user.id, delivery=reply.delivery
         )
         words = self._shell.reader(reply.interaction)
+        name = who.own_name(words, table, reply.interaction.user)
         await reply.show(words(general.RESIGNED, name=bold(name)))
 
     async def _agree(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
@@ -420,7 +424,7 @@ class GameCog(
         count, needed = len(vote.agreed), len(vote.agreed) + len(vote.missing)
 
         def told(words: Words) -> str:
-            name = bold(interaction.user.display_name)
+            name = bold(who.own_name(words, table, interaction.user))
             return words(general.ABANDON_VOTE, name=name, count=count, needed=needed)
 
         await reply.say(told(self._shell.reader(interaction)))
@@ -449,12 +453,9 @@ class GameCog(
         return await table_for(self._shell, interaction, number, among=among)
 
 
-def _seat_named(table: Table, said: str) -> int:
+def _seat_named(words: Words, table: Table, said: str) -> int:
     """A seat by its number, as it is offered, or by its player's name. Raises Sorry."""
-    names = [name.casefold() for name in table.names]
-    wanted = said.strip().casefold()
-    if wanted in map(str, range(len(names))):
-        return int(wanted)
-    if wanted not in names:
-        raise Sorry("no_such_seat", names=table.names)
-    return names.index(wanted)
+    seat = who.seat_named(words, table, said)
+    if seat is None:
+        raise Sorry("no_such_seat", names=plain(who.names(words, table)))
+    return seat

@@ -17,6 +17,7 @@ from bot.cogs.common.presses import Presses
 from bot.cogs.common.reply import Reply
 from bot.cogs.common.shell import MAX_ALT, Shell
 from bot.cogs.common.trouble import Sorry
+from bot.cogs.common.who import called
 from bot.render import ratings
 from bot.render.palettes import recoloured
 from bot.tables.results import Standing
@@ -24,6 +25,7 @@ from bot.tables.tally import Tally
 from bot.text import results as text
 from bot.text.markup import bold, clip
 from bot.text.words import Words
+from bot.text.written import Mention, Written
 
 PAGE = 10
 """Lines of a leaderboard at once."""
@@ -85,7 +87,7 @@ class ResultsCog(commands.Cog, name="results"):
     ) -> None:
         words, guild = self._shell.reader(reply.interaction), reply.interaction.guild_id
         found = await self._results.of(who.id, guild, game)
-        name = bold(who.display_name)
+        name = bold(called(who))
         if not found:
             is_off = who.id == reply.user and not self._shell.tables.people.known(who.id).counted
             await reply.say(words(text.OWN_OFF) if is_off else words(text.NONE, name=name))
@@ -96,7 +98,7 @@ class ResultsCog(commands.Cog, name="results"):
         else:
             lines = [words(text.STATS, name=name), *lines]
         palette = self._shell.tables.people.known(reply.user).palette
-        chart = await self._chart(words, who.display_name, found, palette)
+        chart = await self._chart(words, called(who), found, palette)
         await reply.say("\n".join(lines), file=chart)
 
     async def _compare(
@@ -107,7 +109,7 @@ class ResultsCog(commands.Cog, name="results"):
         game: str | None,
     ) -> None:
         words, guild = self._shell.reader(reply.interaction), reply.interaction.guild_id
-        name, theirs = bold(who.display_name), bold(other.display_name)
+        name, theirs = bold(called(who)), bold(called(other))
         if who.id == other.id:
             raise Sorry("against_oneself")
         found = await self._results.between(who.id, other.id, guild, game)
@@ -175,7 +177,7 @@ class ResultsCog(commands.Cog, name="results"):
         )
 
     async def _chart(
-        self, words: Words, name: str, tallies: Sequence[Tally], palette: str
+        self, words: Words, name: Written, tallies: Sequence[Tally], palette: str
     ) -> discord.File | None:
         """The ratings over time, where anything has changed yet."""
         lines = {
@@ -186,11 +188,11 @@ class ResultsCog(commands.Cog, name="results"):
         if not lines:
             return None
         series = [ratings.Series(title, values) for title, values in lines.items()]
-        title = words(text.CHART, name=name)
+        title = words(text.CHART, name=name.plain)
         png = await self._shell.pictures.draw(
             partial(ratings.draw, title, series, words(text.ACROSS))
         )
-        told = clip(text.alt(words, name, lines), MAX_ALT)
+        told = clip(text.alt(words, name.plain, lines), MAX_ALT)
         png = recoloured(png, palette)
         return discord.File(io.BytesIO(png), filename="ratings.png", description=told)
 
@@ -211,7 +213,7 @@ def _standing(words: Words, each: Standing) -> str:
     return text.standing(
         words,
         place=each.place,
-        name=each.name or f"<@{each.user}>",
+        name=Written(each.name) or Mention(each.user, Written("")),
         points=each.rating.points,
         trust=each.rating.trust.value,
         games=each.games,

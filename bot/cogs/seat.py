@@ -8,7 +8,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.common.absence import Absence
-from bot.cogs.common.choosing import Choice, matching
+from bot.cogs.common.choosing import Choice, offered_seats
 from bot.cogs.common.items import Interaction
 from bot.cogs.common.lookup import table_for
 from bot.cogs.common.named import command, described, fixed, named
@@ -60,7 +60,7 @@ class SeatCog(
         except KNOWN:
             # Nothing can be offered; the command itself will say why.
             return []
-        return matching(((str(each.seat), each.name) for each in table.players), typed)
+        return offered_seats(self._shell.reader(interaction), table, typed)
 
     @command("seat autopilot")
     @app_commands.choices(wheel=fixed("wheel"))

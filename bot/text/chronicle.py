@@ -89,7 +89,11 @@ def chart_alt(words: Words, text: AnyGameText, moments: Sequence[Moment], names:
     """What the chart of the points shows; plain."""
     ends = {moment.round: moment.scores for moment in moments[1:]}
     lines = [
-        words(_CHART_LINE, name=name, points=", ".join(str(each[seat]) for each in ends.values()))
+        words(
+            _CHART_LINE,
+            name=name.plain,
+            points=", ".join(str(each[seat]) for each in ends.values()),
+        )
         for seat, name in enumerate(names)
     ]
     facts = {"first": min(ends, default=0), "last": max(ends, default=0)}

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from bot.game.choices import Choices
 from bot.game.contract import Action, Decision, Event, Outcome, Refusal, Seat
 from bot.text.words import Message, Words
+from bot.text.written import Name
 
-Names = Sequence[str]
-"""Display names by seat: plain text, or a mention such as ``<@123>``."""
+Names = Sequence[Name]
+"""How the players are called, by seat."""
 
 
 class Style(Enum):
@@ -69,8 +70,7 @@ V_contra = TypeVar("V_contra", contravariant=True)
 class GameText(Protocol[V_contra]):
     """The words of one game; stateless. `view` is the game's view, made for the reader.
 
-    Texts are Discord markdown unless said to be plain; where a text is markdown, names are
-    escaped here (mentions pass), so hand them over as they are.
+    Texts are Discord markdown unless said to be plain.
     """
 
     title: Message

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from bot.text.markup import bold
 from bot.text.words import Words, forms, msg
+from bot.text.written import Name
 
 # Buttons of the lobby
 JOIN = msg("Join")
@@ -130,7 +131,7 @@ _NEEDED_SEATS = forms("{count} more player is needed.", "{count} more players ar
 class LobbySeat(NamedTuple):
     """A taken seat as the lobby shows it; `policy` names a computer player's, None for people."""
 
-    name: str
+    name: Name
     policy: str | None = None
     reachable: bool = True
     host: bool = False

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from bot.text.written import ELLIPSIS, NO_CALL
-
-_MENTION = re.compile(r"<(?:@[!&]?|#)\d+>")
-_SPECIAL = re.compile(r"([\\*_~`|\[\]<])")
+from bot.text.written import ELLIPSIS, NO_CALL, Name, Written
 
 
-def is_mention(name: str) -> bool:
-    """Whether the text is a mention, which Discord draws as a name itself."""
-    return _MENTION.fullmatch(name) is not None
+def escape(plain: str) -> str:
+    """A line of plain text so that Discord shows it as it is."""
+    return Written(plain).markdown
 
 
-def escape(name: str) -> str:
-    """The text so that Discord shows it as it is; mentions pass."""
-    return name if is_mention(name) else _SPECIAL.sub(r"\\\1", name)
-
-
-def bold(name: str) -> str:
-    """A name in bold, escaped."""
-    return f"**{escape(name)}**"
+def bold(name: str | Name) -> str:
+    """A name or a line of plain text in bold, escaped."""
+    return f"**{escape(name) if isinstance(name, str) else name.markdown}**"
 
 
 def clip(text: str, most: int) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from bot.game.contract import Seat
 from bot.text.markup import bold, clip, escape
 from bot.text.words import Message, Words, msg
+from bot.text.written import Name
 
 # Buttons and the form
 ADD = msg("Add a promise")
@@ -39,9 +40,6 @@ YOU_JUDGE = msg("You alone say whether what was promised to you is kept; nobody 
 STANDINGS = {"open": msg("open"), "kept": msg("kept"), "broken": msg("broken")}
 _LINE = msg("{number}. {seat} to {other}: {said} · {standing}")
 
-_NO_CALL = "@\u200b"
-"""An at sign that calls nobody: an invisible space comes between it and the name."""
-
 BRIEF = 60
 """Characters of a promise where it is only recalled."""
 RECALLED = 3
@@ -50,10 +48,10 @@ RECALLED = 3
 
 def quoted(said: str) -> str:
     """What somebody wrote, between quotation marks and without any effect on the message."""
-    return "“" + escape(said.replace("@", _NO_CALL)) + "”"
+    return f"“{escape(said)}”"
 
 
-def offered(words: Words, giver: Seat, reader: Seat, names: Sequence[str], said: str) -> str:
+def offered(words: Words, giver: Seat, reader: Seat, names: Sequence[Name], said: str) -> str:
     """What goes with an offer, to the seat that may answer it; `names[...]` is the other's."""
     if giver == reader:
         return words("📜 If you accept, you promise: {said}", said=quoted(said))
@@ -61,7 +59,7 @@ def offered(words: Words, giver: Seat, reader: Seat, names: Sequence[str], said:
 
 
 def recalled(
-    words: Words, giver: Seat, receiver: Seat, reader: Seat, names: Sequence[str], said: str
+    words: Words, giver: Seat, receiver: Seat, reader: Seat, names: Sequence[Name], said: str
 ) -> str:
     """An open promise in brief, to its giver or its receiver."""
     short = quoted(clip(said, BRIEF))
@@ -70,12 +68,12 @@ def recalled(
     return words("{seat} promised you: {said}", seat=bold(names[giver]), said=short)
 
 
-def told(words: Words, message: Message, seat: str, other: str, said: str) -> str:
+def told(words: Words, message: Message, seat: Name, other: Name, said: str) -> str:
     """`MADE`, `ASKED`, or one of `MARKED`, with the names of the two."""
     return words(message, seat=bold(seat), other=bold(other), said=quoted(said))
 
 
-def line(words: Words, number: int, standing: str, seat: str, other: str, said: str) -> str:
+def line(words: Words, number: int, standing: str, seat: Name, other: Name, said: str) -> str:
     """One promise in a list, from `seat` to `other`."""
     return words(
         _LINE,

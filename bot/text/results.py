@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from bot.text.markup import bold
 from bot.text.words import Message, Words, forms, msg
+from bot.text.written import Name
 
 TRUST: Mapping[str, Message] = {
     "new": msg("very uncertain as yet"),
@@ -103,7 +104,7 @@ def meeting(
 
 
 def standing(
-    words: Words, *, place: int, name: str, points: int, trust: str, games: int, wins: int
+    words: Words, *, place: int, name: Name, points: int, trust: str, games: int, wins: int
 ) -> str:
     """A line of a leaderboard."""
     return words(

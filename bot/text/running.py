@@ -8,6 +8,7 @@ from bot.text import terms
 from bot.text.contract import AnyGameText
 from bot.text.markup import bold
 from bot.text.words import Words, msg
+from bot.text.written import Name, Written
 
 # Rematches
 REMATCH = msg("Rematch")
@@ -69,10 +70,11 @@ def options(
 
 def noted(words: Words, text: str) -> str:
     """Somebody's notes as a quotation below their title."""
-    return "\n".join([words(NOTES), *(f"> {line}" for line in text.splitlines())])
+    lines = Written(text).lines.splitlines()
+    return "\n".join([words(NOTES), *(f"> {line}" for line in lines)])
 
 
-def invited(words: Words, name: str, table: int, place: str, others: Sequence[str]) -> str:
+def invited(words: Words, name: Name, table: int, place: str, others: Sequence[str]) -> str:
     """Who wants a rematch, and who is asked to it; mentions of them, or names."""
     if not others:
         return words(INVITED_ALL, name=bold(name), table=table, place=place)

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.game.contract import Fact, Outcome
-from bot.text.markup import bold, clip, columns, escape, is_mention
+from bot.text.markup import bold, columns
 from bot.text.words import Forms, Message, Words
-from bot.text.written import Written, said_again
+from bot.text.written import InMarkdown, Name, Written, said_again
 
 LETTERS = "ABCD"
 """What tables of points call the seats."""
@@ -26,9 +26,12 @@ def keycap(number: int | str) -> str:
     return f"{number}\ufe0f\u20e3"
 
 
-def short_names(names: Sequence[str]) -> tuple[str, ...]:
+def short_names(names: Sequence[Name]) -> tuple[Name, ...]:
     """Names for a text board, which says them often: cut, and safe in markdown."""
-    return tuple(n if is_mention(n) else escape(clip(n, NAME_WIDTH)) for n in names)
+    return tuple(
+        InMarkdown(name.clipped(NAME_WIDTH) if isinstance(name, Written) else name)
+        for name in names
+    )
 
 
 def sentence(parts: Sequence[str]) -> str:
@@ -41,14 +44,15 @@ class Speaker:
     """One reader's way of saying things; `rich` is markdown, otherwise plain text."""
 
     words: Words
-    names: Sequence[str] = ()
+    names: Sequence[Name] = ()
     rich: bool = False
 
     def seat(self, seat: int) -> str:
         """A player's name."""
         if not 0 <= seat < len(self.names):
             return self.words("player {number}", number=seat + 1)
-        return bold(self.names[seat]) if self.rich else self.names[seat]
+        name = self.names[seat]
+        return bold(name) if self.rich else name.plain
 
     def seats(self, seats: Sequence[int]) -> str:
         """Several players' names."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bot.text.markup import bold
 from bot.text.words import Words, forms, msg
+from bot.text.written import Name
 
 # Buttons
 UNDO = msg("Undo")
@@ -39,7 +40,7 @@ _PROPOSED = forms(
 PASSED = msg("↩️ Everybody agreed with {name}: we go back.")
 
 
-def undone(words: Words, seat: str, count: int) -> str:
+def undone(words: Words, seat: Name, count: int) -> str:
     """That a player has taken actions back."""
     return words.phrase(_UNDONE, count, seat=bold(seat))
 
@@ -49,6 +50,6 @@ def would_undo(words: Words, count: int, story: Sequence[str]) -> str:
     return "\n".join([words.phrase(_WOULD, count), *(story or [words(_NOTHING_SAID)])])
 
 
-def proposed(words: Words, name: str, count: int) -> str:
+def proposed(words: Words, name: Name, count: int) -> str:
     """That a player asks all to go back by `count` actions."""
     return words.phrase(_PROPOSED, count, name=bold(name))

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.text.markup import bold
 from bot.text.words import Message, Words, msg
+from bot.text.written import Name
 
 AGREE = msg("Agree")
 REFUSE = msg("Refuse")
@@ -51,8 +52,8 @@ def proposed(
 
 
 def of_kind(
-    words: Words, messages: Mapping[str, Message], kind: str, name: str | None, other: str
+    words: Words, messages: Mapping[str, Message], kind: str, name: Name | None, other: Name | None
 ) -> str:
     """The sentence of a kind; `name` proposed it, None where the table itself did."""
     message = BY_TABLE if name is None and messages is PROPOSED else messages[kind]
-    return words(message, name=bold(name or ""), other=bold(other))
+    return words(message, name=bold(name or ""), other=bold(other or ""))

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import TypeAlias
 
 from bot.text.words import Words
 
@@ -40,6 +41,12 @@ _SIGNS = re.compile(r"(?P<number>^\d+)(?=[.)])|^[#+-]|[\\*_~`|\[\]<>:]|\.(?=\S)|
 NO_CALL = "@\u200b"
 """An at sign that calls nobody."""
 _NO_ITEM = "\u200b"
+
+# Letters of other alphabets, and signs, that look like Latin ones; as `casefold` leaves them.
+_TWINS = str.maketrans(
+    "аеорсухіјѕԁһԛԝѵӏвкмнтгьαοντικρυχεη01|i",
+    "aeopcyxljsdhqwvlbkmhtrbaovtlkpuxenolll",
+)
 
 
 class Written:
@@ -115,13 +122,36 @@ class Mention:
         return self.markdown
 
 
-Name = Written | Mention
-"""Who somebody is, as people are shown it."""
+@dataclass(frozen=True)
+class InMarkdown:
+    """A name for plain words that are then shown where markdown is read."""
+
+    name: Name
+
+    @property
+    def plain(self) -> str:
+        """What is safe there."""
+        return self.name.markdown
+
+    @property
+    def markdown(self) -> str:
+        """The same."""
+        return self.name.markdown
+
+    def __str__(self) -> str:
+        return self.markdown
+
+    def __format__(self, _spec: str) -> str:
+        return self.markdown
 
 
-def shown_name(words: Words, name: str, seat: int) -> Written:
-    """A display name; where nothing of it can be seen, that of the seat."""
-    return shown_names(words, (*[""] * seat, name))[seat]
+Name: TypeAlias = Written | Mention | InMarkdown
+"""Who somebody is, as people are shown it: `plain`, or as `markdown`."""
+
+
+def plain(names: Sequence[Name]) -> tuple[str, ...]:
+    """The names for where no markdown is read."""
+    return tuple(name.plain for name in names)
 
 
 def shown_names(words: Words, names: Sequence[str]) -> tuple[Written, ...]:
@@ -136,18 +166,18 @@ def _told_apart(words: Words, names: tuple[str, ...]) -> tuple[Written, ...]:
         for seat, name in enumerate(names)
     ]
     alike = Counter(map(_skeleton, seen))
-    shown: list[str] = []
-    for seat, name in enumerate(seen):
-        mark = seat
-        while alike[_skeleton(name)] > 1 or name in shown:
-            name = f"{seen[seat]} ({chr(ord('A') + mark % 26)})"
-            mark += 1
-        shown.append(name)
-    return tuple(map(Written, shown))
+    for seat, name in enumerate(tuple(seen)):
+        if alike[_skeleton(name)] > 1:
+            letters = (chr(ord("A") + (seat + turn) % 26) for turn in range(26))
+            marked = (f"{name} ({letter})" for letter in letters)
+            seen[seat] = next(each for each in marked if _skeleton(each) not in alike)
+            alike[_skeleton(seen[seat])] += 1
+    return tuple(map(Written, seen))
 
 
 def _skeleton(name: str) -> str:
-    return unicodedata.normalize("NFKC", name).casefold()
+    """What is the same for names that look the same."""
+    return unicodedata.normalize("NFKC", name).casefold().translate(_TWINS)
 
 
 def _clipped(text: str, most: int) -> str:

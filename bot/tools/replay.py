@@ -26,6 +26,7 @@ from bot.tables.reporting import Report
 from bot.text.contract import AnyGameText
 from bot.text.registry import TEXTS
 from bot.text.words import words_for
+from bot.text.written import plain, shown_names
 from bot.tools import FAILURE, OK, USAGE
 from bot.tools.errors import Unusable
 
@@ -66,14 +67,15 @@ def replay(record: Record, folder: Path) -> int:
     """
     game, draw, text = _title(record)
     words = words_for(None)
+    names = shown_names(words, record.seats)
     lines: list[str] = []
     for number, (entry, state, events) in enumerate(fold(game, record)):
         heard = [event for event in events if event.heard_by(SPECTATOR)]
         name = f"{number:04}.png"
-        picture = draw(game.view(state, SPECTATOR), record.seats, heard)
+        picture = draw(game.view(state, SPECTATOR), plain(names), heard)
         (folder / name).write_bytes(picture)
-        told = text.story(words, [event for event in heard if _is_of_game(event)], record.seats)
-        who = record.seats[entry.seat] if entry.seat >= 0 else record.game
+        told = text.story(words, [event for event in heard if _is_of_game(event)], names)
+        who = names[entry.seat].plain if entry.seat >= 0 else record.game
         lines.append(f"{name}  {who}: {' '.join(told) or '-'}")
     (folder / INDEX).write_text("\n".join(lines) + "\n", encoding="utf-8")
     return len(lines)
@@ -88,7 +90,7 @@ def show(report: Report, folder: Path) -> int:
         return replay(report.record, folder)
     game, draw, text = _title(report)
     words = words_for(None)
-    names = [f"Player {number}" for number in range(1, len(report.seats) + 1)]
+    names = shown_names(words, [""] * len(report.seats))
     program = " ".join(map(" ".join, report.program.items()))
     lines = [f"{program}; {report.game} {report.version}, {report.status}"]
     lines += [f"refused: {code}" for code in report.refused]
@@ -100,7 +102,7 @@ def show(report: Report, folder: Path) -> int:
         lines.append(f"The log cannot be read any further: {report.trouble}")
     if report.state:
         state = game.decode(report.state)
-        (folder / "0000.png").write_bytes(draw(game.view(state, SPECTATOR), names, []))
+        (folder / "0000.png").write_bytes(draw(game.view(state, SPECTATOR), plain(names), []))
         lines += [f"asked: {each.kind} of seat {each.seat}" for each in game.pending(state)]
         lines += [f"wrong: {each}" for each in game.invariants(state)]
     (folder / INDEX).write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.cogs.common import who
 from bot.cogs.common.shell import Look, Shell
 from bot.tables import Table
 from tests.cogs.conftest import Club, Presser, block_messages, ids
@@ -171,7 +172,9 @@ async def test_a_hidden_game_shows_no_others_goods_to_anybody(club: Club) -> Non
         view = await club.shell.tables.view(1, observer)
         text = await person.slash(club.place(table), "game board", form="text")
         words = club.shell.words_for("en")
-        assert text.response.content == club.shell.texts["kogge"].board(words, view, table.names)
+        assert text.response.content == club.shell.texts["kogge"].board(
+            words, view, who.names(words, table)
+        )
         assert view.seats[1].goods is None
 
 

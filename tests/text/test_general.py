@@ -6,6 +6,7 @@ from bot.text import general
 from bot.text.general import LobbySeat
 from bot.text.markup import bold, clip, code_block, escape
 from bot.text.words import words_for
+from bot.text.written import Mention, Written
 
 EN = words_for("en")
 
@@ -15,20 +16,22 @@ def lobby(*seated: LobbySeat) -> str:
 
 
 def test_the_lobby_tells_who_sits_and_how_many_are_needed() -> None:
-    text = lobby(LobbySeat("Anna", host=True))
+    text = lobby(LobbySeat(Written("Anna"), host=True))
     assert "1. **Anna** (host)" in text
     assert "1 more player is needed." in text
 
 
 def test_the_lobby_tells_of_computers_and_of_closed_direct_messages() -> None:
-    text = lobby(LobbySeat("Bob", reachable=False), LobbySeat("Computer 1", "greedy"))
+    text = lobby(
+        LobbySeat(Written("Bob"), reachable=False), LobbySeat(Written("Computer 1"), "greedy")
+    )
     assert "**Bob** (takes no direct messages)" in text
     assert "computer: plays sensibly" in text
     assert "2 more may join." in text
 
 
 def test_a_full_lobby_says_so() -> None:
-    assert "The table is full." in lobby(*[LobbySeat(name) for name in "ABCD"])
+    assert "The table is full." in lobby(*[LobbySeat(Written(name)) for name in "ABCD"])
 
 
 def test_an_empty_lobby_says_so() -> None:
@@ -49,7 +52,8 @@ def test_every_button_fits_discord() -> None:
 
 def test_markdown_in_a_name_is_shown_as_it_is() -> None:
     assert bold("a_b*c") == r"**a\_b\*c**"
-    assert escape("<@42>") == "<@42>"
+    assert escape("<@42>") == "\\<@\u200b42\\>"
+    assert bold(Mention(42, Written("Anna"))) == "**<@42>**"
 
 
 def test_a_fence_in_a_name_does_not_end_a_block() -> None:

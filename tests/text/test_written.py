@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from unicodedata import category, normalize
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from mypy import api
+
+from bot.text.words import words_for
+from bot.text.written import Written, plain, shown_names
+from tests.effects import as_seen, effects
+
+EN = words_for("en")
 
 ROOT = Path(__file__).parents[2]
 HEAD = """
@@ -44,3 +54,97 @@ def test_only_messages_are_translated_and_formatted(
 
     assert not trouble
     assert (status == 0) is allowed, told
+
+
+HOSTILE = (
+    *("<@", "<@!", "<@&", "<#", "</rules:", "<t:", "<:a:", "<a:b:", "<id:guide>", "1234567890>"),
+    *("@everyone", "@here", "https://", "http://evil.example/x", "discord.gg/a", "www.", "x://y"),
+    *(
+        "[text](https://evil.example)",
+        ":smile:",
+        "\\",
+        "**",
+        "__",
+        "_",
+        "*",
+        "~~",
+        "||",
+        "`",
+        "```",
+    ),
+    *("# ", "## ", "-# ", "> ", ">>> ", "- ", "+ ", "* ", "1. ", "2) ", "\n", "\r\n", "\t", " "),
+    *("\u2028", "\x00", "\x1b[31m", "\u202e", "\u2066", "\u200b", "\u200d", "\ufe0f", "\u3164"),
+    *(
+        "\U000e0041",
+        "\u0301" * 9,
+        "a\u0489",
+        "\u115f",
+        "\u00ad",
+        "{",
+        "{a}",
+        "%s",
+        "Anna",
+        "ü",
+        "👩‍🚀",
+    ),
+)
+texts = st.lists(st.one_of(st.sampled_from(HOSTILE), st.text(max_size=5)), max_size=8).map("".join)
+
+
+@given(texts)
+def test_what_is_written_has_no_effect_and_is_seen_as_it_is(text: str) -> None:
+    written = Written(text)
+
+    assert effects(written.markdown) == []
+    assert effects(written.lines) == []
+    assert effects(f"**{written}** sits down.").count("markup: *") == 4
+    assert as_seen(written.markdown) == written.plain.replace("\u200b", "")
+
+
+@given(texts)
+def test_only_what_can_be_seen_is_left_in_one_line(text: str) -> None:
+    plain = Written(text).plain
+
+    assert plain == " ".join(plain.split())
+    assert Written(plain).plain == plain
+    kinds = {category(sign) for sign in plain} - {"Cn"}
+    assert not kinds & {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"} or "\u200d" in plain
+    assert not set(plain) & set("\u202a\u202b\u202d\u202e\u2066\u2067\u2068\u200b\u2060\ufeff")
+    assert re.search("(?:[\u0300-\u036f]){3}", plain) is None
+
+
+@given(texts, st.integers(2, 40))
+def test_a_text_is_cut_by_what_can_be_seen(text: str, most: int) -> None:
+    written = Written(text)
+    cut = written.clipped(most)
+
+    assert len([sign for sign in cut.plain if category(sign) not in ("Mn", "Me")]) <= most
+    assert cut == written or cut.plain == written.plain or cut.plain.endswith("…")
+
+
+@given(
+    st.lists(
+        st.one_of(texts, st.sampled_from(["Anna", "anna", "Аnnа", "Anna (B)", ""])), max_size=6
+    )
+)
+def test_players_are_told_apart_and_all_are_called_something(names: list[str]) -> None:
+    shown = [name.plain for name in shown_names(EN, names)]
+
+    assert all(shown)
+    assert len({normalize("NFKC", name).casefold() for name in shown}) == len(names)
+
+
+def test_names_that_look_alike_get_the_letters_of_their_seats() -> None:
+    called = shown_names(EN, ["Anna", "Bert", "Аnnа", "\u200b\u3164", "x" * 40])
+
+    assert plain(called) == ("Anna (A)", "Bert", "Аnnа (C)", "Player 4", "x" * 31 + "…")
+
+
+def test_an_emoji_of_several_parts_stays_whole() -> None:
+    assert Written("👩‍🚀 ❤️ 🏳️‍🌈").plain == "👩‍🚀 ❤️ 🏳️‍🌈"
+
+
+def test_an_honest_name_stays_as_it_is() -> None:
+    for name in ("Jean-Luc", "Zoë O'Neill", "Nguyễn Văn", "שָׁלוֹם", "안나", "Müller & Co", "+5"):
+        assert Written(name).plain == normalize("NFC", name)
+    assert str(Written("Jean-Luc O'Neill, 5")) == "Jean-Luc O'Neill, 5"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.cogs.common import who
 from bot.cogs.common.items import option, panel, select
 from bot.cogs.common.press import Press
 from bot.cogs.common.reply import Reply
@@ -36,7 +37,7 @@ class Absence:
         """The person takes over a seat."""
         reply.interaction.extras[TABLE] = table
         user = reply.interaction.user
-        seat = None if player is None else _seat(table, player)
+        seat = None if player is None else _seat(self._words(reply), table, player)
         await self._tables.seats.claim(
             table.id, user.id, user.display_name, seat, delivery=reply.delivery
         )
@@ -44,8 +45,9 @@ class Absence:
 
     async def propose(self, reply: Reply, table: Table, kind: str, player: str) -> None:
         """Ask the others about the seat of somebody who keeps them waiting."""
+        seat = _seat(self._words(reply), table, player)
         proposal = await self._tables.seats.propose(
-            table.id, reply.user, kind, _seat(table, player), delivery=reply.delivery
+            table.id, reply.user, kind, seat, delivery=reply.delivery
         )
         await self._votes.announce(reply, proposal)
 
@@ -107,9 +109,9 @@ class Absence:
         return self._shell.reader(reply.interaction)
 
 
-def _seat(table: Table, player: str) -> Seat:
-    """The seat that was chosen from the list, or whose name was typed."""
-    for each in table.players:
-        if player in (str(each.seat), each.name):
-            return each.seat
-    raise Sorry("unknown_player")
+def _seat(words: Words, table: Table, player: str) -> Seat:
+    """The seat that was chosen from the list, or whose name was typed. Raises Sorry."""
+    seat = who.seat_named(words, table, player)
+    if seat is None:
+        raise Sorry("unknown_player")
+    return seat

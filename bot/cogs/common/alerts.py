@@ -9,9 +9,9 @@ from typing import Any
 
 import discord
 
+from bot.cogs.common import who
 from bot.cogs.common.calls import Calling
 from bot.cogs.common.items import panel
-from bot.cogs.common.letters import mention
 from bot.cogs.common.places import Closed, Nowhere, Places, Unreachable
 from bot.cogs.common.shell import Look, Shell
 from bot.cogs.common.votes import Votes
@@ -62,7 +62,8 @@ class Alerts:
         if time is None or player.user is None:
             return sent
         message = text.SHORT_OF_TIME if time.left > timedelta() else text.OUT_OF_TIME
-        facts = {"mention": mention(player), "at": discord.utils.format_dt(time.up, "R")}
+        mention = who.mentions(look.words, look.table)[seat]
+        facts = {"mention": mention, "at": discord.utils.format_dt(time.up, "R")}
         person = await self._tables.people.get(player.user)
         if person.notices is not Notices.CHANNEL:
             words = await self._shell.own(player.user, look.words)

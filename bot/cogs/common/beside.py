@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 import discord
 
+from bot.cogs.common import who
 from bot.cogs.common.items import Pressable, button
 from bot.cogs.common.press import Press
 from bot.cogs.common.shell import Look, Shell
@@ -23,19 +24,19 @@ AHEAD = timedelta(days=14)
 
 async def beside(shell: Shell, look: Look) -> list[str]:
     """Everything that holds people up or speeds them on, a line for each."""
-    table, words = look.table, look.words
+    table, words, names = look.table, look.words, look.names
     lines = []
     if table.status is Status.PAUSED:
         lines.append(words(text.PAUSED))
     if table.status is Status.SLEEPING:
         lines.append(words(text.ASLEEP))
     for seat, time in (await shell.tables.ticking.at(table)).items():
-        lines.append(_time(words, bold(table.names[seat]), time))
+        lines.append(_time(words, bold(names[seat]), time))
     for player in table.players:
         if player.is_autopiloted:
-            lines.append(words(text.AUTOPILOT, name=bold(player.name)))
+            lines.append(words(text.AUTOPILOT, name=bold(names[player.seat])))
         if player.vacant:
-            lines.append(words(text.VACANT, name=bold(player.name)))
+            lines.append(words(text.VACANT, name=bold(names[player.seat])))
     return lines + await absences(shell, words, table)
 
 
@@ -50,7 +51,7 @@ async def absences(shell: Shell, words: Words, table: Table) -> list[str]:
         today = shell.tables.calls.now().astimezone(ZoneInfo(person.zone)).date()
         if person.away_until < today or person.away_from > today + AHEAD:
             continue
-        name, day = bold(player.name), words.day(person.away_until)
+        name, day = bold(who.names(words, table)[player.seat]), words.day(person.away_until)
         if person.away_from <= today:
             lines.append(words(text.AWAY, name=name, day=day))
         else:

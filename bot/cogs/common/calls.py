@@ -12,8 +12,8 @@ from datetime import timedelta
 
 import discord
 
+from bot.cogs.common import who
 from bot.cogs.common.items import button, panel
-from bot.cogs.common.letters import mentions
 from bot.cogs.common.places import Closed, Nowhere, Places, Unreachable
 from bot.cogs.common.press import Press
 from bot.cogs.common.shell import Look, Shell
@@ -26,6 +26,7 @@ from bot.text import people as text
 from bot.text.contract import Style
 from bot.text.markup import bold
 from bot.text.words import Words
+from bot.text.written import Name
 
 log = logging.getLogger(__name__)
 
@@ -149,7 +150,7 @@ class Calling:
                 look.table,
                 f"ring{call.seat}",
                 seq=call.seq,
-                content=_said(look, look.words, call, mentions(look.table)),
+                content=_said(look, look.words, call, who.mentions(look.words, look.table)),
                 allowed_mentions=discord.AllowedMentions(
                     everyone=False, roles=False, users=[discord.Object(call.user)]
                 ),
@@ -166,7 +167,7 @@ class Calling:
             words = await self._shell.own(call.user, look.words)
             await self._places.edit_to(call.user, call.dm, content=_letter(look, words, call))
         if call.post is not None:
-            content = _said(look, look.words, call, mentions(table))
+            content = _said(look, look.words, call, who.mentions(look.words, table))
             place = table.thread or table.channel
             await self._places.edit(table, place, call.post, content=content)
 
@@ -183,7 +184,7 @@ def _letter(look: Look, words: Words, call: Call) -> str:
     return f"{bold(title)}\n{_said(look, words, call, look.names)}"
 
 
-def _said(look: Look, words: Words, call: Call, names: Sequence[str]) -> str:
+def _said(look: Look, words: Words, call: Call, names: Sequence[Name]) -> str:
     asked = [d for d in look.pending if d.seat == call.seat and not d.optional]
     awaited = words.listing([look.text.awaited(words, each, names) for each in asked])
     return words(text.REMINDED, awaited=awaited, since=discord.utils.format_dt(call.since, "R"))

@@ -10,12 +10,15 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.cogs.common import who
 from bot.cogs.common.building import COUNTABLE
 from bot.cogs.common.shell import Look
 from bot.game.choices import Bundle, Choices, Done, OneOf
 from bot.game.contract import Action
+from bot.tables import Table
 from bot.text.contract import Unreadable
 from bot.text.markup import clip
+from bot.text.words import Words
 
 MAX_CHOICES = 25
 MAX_NAME = 100
@@ -98,3 +101,9 @@ def in_order(interaction: discord.Interaction[Any], names: Iterable[str]) -> lis
         None if (value := getattr(typed, name, None)) in (None, "") else str(value)
         for name in names
     ]
+
+
+def offered_seats(words: Words, table: Table, typed: str) -> list[Choice]:
+    """The players of a table, by the numbers of their seats."""
+    names = who.names(words, table)
+    return matching(((str(seat), name.plain) for seat, name in enumerate(names)), typed)

@@ -30,6 +30,7 @@ from bot.text import chronicle as text
 from bot.text import history as history_text
 from bot.text.chronicle import Moment, chronicle
 from bot.text.markup import clip
+from bot.text.written import plain
 
 log = logging.getLogger(__name__)
 
@@ -117,7 +118,7 @@ class Closing:
         course = chart.Course(
             title=words(text.CHART, what=look.text.scored(words)),
             axis=words(text.AXIS),
-            names=names,
+            names=plain(names),
             points=[moment.scores for moment in moments],
             rounds=[moment.round for moment in moments],
         )
@@ -143,7 +144,7 @@ class Closing:
                 continue
             hold = LAST_HOLD_MS if is_last else HOLD_MS
             say = look.words.drawn
-            await pictures.frame(film, draw, view, look.names, events, hold, say, palette)
+            await pictures.frame(film, draw, view, plain(look.names), events, hold, say, palette)
             if is_last:
                 board = look.text.alt(look.words, view, events, look.names)
                 alt = clip(look.words(text.FILM_ALT, board=board), MAX_ALT)

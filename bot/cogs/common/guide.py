@@ -264,7 +264,7 @@ class Guide:
         events = await self._tables.events_since(look.table.id, acted.seq - 1, seat)
         lines = self._shell.story(look, events)
         if not self._shell.story(look, acted.events):
-            said = look.text.action(look.words, action, look.view, look.names)
+            said = look.text.action(look.words, action, look.view, look.quoted)
             lines = [look.words(general.DONE, action=said), *lines]
         return [newest(lines, ROOM), ""]
 

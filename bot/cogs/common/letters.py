@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import discord
 
+from bot.cogs.common import who
 from bot.cogs.common.beside import go_on_button, seat_buttons, take_back_button
 from bot.cogs.common.items import Pressable, button, panel
 from bot.cogs.common.looking import newest
@@ -14,7 +15,7 @@ from bot.cogs.common.press import Press
 from bot.cogs.common.reply import MAX_CONTENT
 from bot.cogs.common.shell import Look, Shell
 from bot.game.contract import Decision, Event
-from bot.tables import Player, Status, Table
+from bot.tables import Status, Table
 from bot.text import absence, general, running, terms
 from bot.text import history as history_text
 from bot.text import promises as promise_text
@@ -63,17 +64,18 @@ class Letters:
             place = f"<#{table.thread or table.channel}>"
             return "\n".join([f"### {title}", words(general.THREAD_HERE, thread=place)]), None
         text, rules = self._shell.text(table), self._shell.rules(table)
+        names = who.names(words, table)
         body = general.lobby(
             words,
             tagline=text.tagline(words),
             seated=[
                 LobbySeat(
-                    player.name,
+                    name,
                     player.policy,
                     player.reachable,
                     host=player.user is not None and player.user == table.host,
                 )
-                for player in table.players
+                for player, name in zip(table.players, names, strict=True)
             ],
             seats=rules.seats,
             options="\n".join(
@@ -85,7 +87,7 @@ class Letters:
             place = f"<#{before.thread or before.channel}>"
             lines.append(words(running.REMATCH_OF, table=before.id, place=place))
         lines += [
-            words(general.UNREACHABLE, name=bold(player.name))
+            words(general.UNREACHABLE, name=bold(names[player.seat]))
             for player in table.humans
             if not player.reachable
         ]
@@ -114,14 +116,14 @@ class Letters:
         lines = self._shell.story(look, events)
         head: list[str] = []
         if table.posted_seq < 0:
-            players = words.listing(mentions(table))
+            players = words.listing(list(map(str, who.mentions(words, table))))
             game = words(look.text.title)
             head.append(words(general.STARTED, players=players, game=game))
             if table.guild is not None and thread is None:
                 head.append(words(general.NO_THREAD))
             head.append(f"-# {words(general.COMMITMENT, hash=table.key_hash)}")
             head += [
-                words(general.UNREACHABLE, name=bold(player.name))
+                words(general.UNREACHABLE, name=bold(look.names[player.seat]))
                 for player in table.humans
                 if not player.reachable
             ]
@@ -139,7 +141,7 @@ class Letters:
     def _foot(self, look: Look, beside: Sequence[str]) -> str:
         lines = [f"-# {line}" for line in beside]
         if look.table.status is Status.PLAYING:
-            awaited = look.awaited(mentions(look.table))
+            awaited = look.awaited(who.mentions(look.words, look.table))
             lines.insert(0, general.awaited_line(look.words, awaited))
         return "\n".join(lines)
 
@@ -222,16 +224,6 @@ class Letters:
         is_played_for = look.table.players[look.observer].is_autopiloted
         back = [take_back_button(look.words, table.id)] if is_played_for else []
         return panel([*answers, *back, hand, link])
-
-
-def mentions(table: Table) -> list[str]:
-    """A mention for each person, a computer player's name as it is."""
-    return [mention(player) for player in table.players]
-
-
-def mention(player: Player) -> str:
-    """A mention of a person who plays; the name of a computer player."""
-    return player.name if not player.is_human else f"<@{player.user}>"
 
 
 def _fit(parts: Sequence[str]) -> str:

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 import discord
 
+from bot.cogs.common import who
 from bot.cogs.common.items import button, panel
-from bot.cogs.common.letters import Letters, mention
+from bot.cogs.common.letters import Letters
 from bot.cogs.common.panel import Panels
 from bot.cogs.common.places import Closed, Nowhere, Places, Unreachable
 from bot.cogs.common.press import Press
@@ -182,7 +183,7 @@ class News:
         log.info("table=%s seat=%s takes no direct messages", look.table.id, player.seat)
         if player.user is not None:
             await self._tables.set_reachable(look.table.id, player.user, False)
-        told = look.words(general.UNREACHABLE, name=bold(player.name))
+        told = look.words(general.UNREACHABLE, name=bold(look.names[player.seat]))
         return await self._announce(look.table, f"closed{player.seat}", content=told)
 
     async def _point(self, look: Look, player: Player, offers: Sequence[Decision]) -> list[Sent]:
@@ -191,9 +192,7 @@ class News:
         for offer in offers:
             press = Press("offer", look.table.id, offer.id)
             answer = button(press, look.words(general.ANSWER_OFFER), style=Style.SUCCESS)
-            awaited = look.text.awaited(
-                look.words, offer, [mention(each) for each in look.table.players]
-            )
+            awaited = look.text.awaited(look.words, offer, who.mentions(look.words, look.table))
             said += await self._announce(
                 look.table,
                 f"offer{player.seat}",

@@ -148,7 +148,7 @@ class Panels:
         """The next word of an action; for a whole one, whether it is meant."""
         press = Press("act", look.table.id, decision)
         if at.is_whole:
-            said = look.text.action(look.words, at.action, look.view, look.names)
+            said = look.text.action(look.words, at.action, look.view, look.quoted)
             lines = [*notes, look.words(general.CONFIRM_ACTION, action=said)]
             danger = await self.is_dangerous(look, seat, at.action)
             if danger:
@@ -172,7 +172,7 @@ class Panels:
         else:
             lines = list(notes)
             if len(at.action) > 1:
-                said = look.text.action(look.words, at.action, look.view, look.names)
+                said = look.text.action(look.words, at.action, look.view, look.quoted)
                 lines.append(look.words(general.STILL_TO_CHOOSE, action=said))
             made = Panel("\n".join([*lines, self._prompt(look, at)]))
             self._choices(made, look, at, press._replace(words=at.action))

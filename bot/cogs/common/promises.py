@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import discord
 
+from bot.cogs.common import who
 from bot.cogs.common.items import Pressable, button, panel
 from bot.cogs.common.looking import newest
 from bot.cogs.common.press import Press
@@ -52,7 +53,8 @@ class Promises:
         await reply.show(content, view=view)
         if not promise.secret:
             house = await self._shell.house(reply.interaction.client, table)
-            giver, receiver = table.names[promise.giver], table.names[promise.receiver]
+            names = who.names(house, table)
+            giver, receiver = names[promise.giver], names[promise.receiver]
             told = text.told(house, text.MARKED[standing.value], receiver, giver, promise.words)
             await self._seating.announce(reply, table, told, panel([]))
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import discord
 
+from bot.cogs.common import who
 from bot.cogs.common.items import Pressable, button, panel
 from bot.cogs.common.places import Closed, Nowhere, Places, Unreachable
 from bot.cogs.common.press import Press
@@ -64,7 +65,7 @@ class Seating:
         for number in range(min(computers, max(self._shell.games[game].seats) - 1)):
             table = await self.add_computer(reply, table.id, policy, mark=f".{number}")
         title = words(self._shell.texts[game].title)
-        told = words(general.OPENED, name=bold(user.display_name), game=title)
+        told = words(general.OPENED, name=bold(who.own_name(words, table, user)), game=title)
         others = [words(text.title) for name, text in self._shell.texts.items() if name != game]
         if others:
             told += "\n-# " + words(general.OTHER_GAMES, games=words.listing(others))
@@ -102,7 +103,7 @@ class Seating:
         house = await self._shell.house(interaction.client, before)
         told = running.invited(
             house,
-            interaction.user.display_name,
+            who.own_name(house, before, interaction.user),
             after.id,
             _place(after),
             [f"<@{player.user}>" for player in others],
@@ -136,8 +137,9 @@ class Seating:
         if quiet:
             await reply.acknowledge()
         else:
-            name = bold(user.display_name)
-            await reply.say(self._words(reply)(general.JOINED, name=name))
+            words = self._words(reply)
+            name = bold(who.own_name(words, table, user))
+            await reply.say(words(general.JOINED, name=name))
         await self._try_message(reply, table)
 
     async def leave(self, reply: Reply, table_id: int, *, quiet: bool = False) -> None:
@@ -148,7 +150,7 @@ class Seating:
         if quiet:
             await reply.acknowledge()
         else:
-            name = bold(user.display_name)
+            name = bold(who.called(user))
             await reply.say(self._words(reply)(general.LEFT, name=name))
 
     async def start(self, reply: Reply, table_id: int, *, quiet: bool = False) -> None:
@@ -162,7 +164,7 @@ class Seating:
         else:
             words = self._words(reply)
             title = self._shell.title(words, table.game)
-            players = words.listing([bold(name) for name in table.names])
+            players = words.listing([bold(name) for name in who.names(words, table)])
             await reply.say(words(general.STARTED, players=players, game=title))
 
     async def add_computer(

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import discord
 
+from bot.cogs.common import who
 from bot.cogs.common.budgets import Budgets
 from bot.cogs.common.pictures import Close, Moment, Pictures
 from bot.cogs.common.refusals import Refusals
@@ -39,6 +40,7 @@ from bot.text import promises as promise_text
 from bot.text.contract import AnyGameText, CloseUp
 from bot.text.markup import bold, clip
 from bot.text.words import Words
+from bot.text.written import InMarkdown, Name, Written, plain
 
 log = logging.getLogger(__name__)
 
@@ -82,9 +84,14 @@ class Look:
     """Who is shown it, in private; None where everybody is."""
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """Display names by seat."""
-        return self.table.names
+    def names(self) -> tuple[Written, ...]:
+        """How the players are called, by seat."""
+        return who.names(self.words, self.table)
+
+    @property
+    def quoted(self) -> tuple[Name, ...]:
+        """The same for plain words that are shown where markdown is read."""
+        return tuple(map(InMarkdown, self.names))
 
     def main(self, seat: Seat) -> Decision | None:
         """What the seat is asked first: what everybody waits for, else what it may still change."""
@@ -135,7 +142,7 @@ class Look:
             lines.append(self.words(promise_text.MORE, count=len(mine) - len(lines)))
         return [f"-# 📜 {line}" for line in lines]
 
-    def awaited(self, names: Sequence[str] | None = None) -> list[str]:
+    def awaited(self, names: Sequence[Name] | None = None) -> list[str]:
         """Whom everybody waits for, each with what for, in words."""
         shown = self.names if names is None else names
         return [
@@ -245,8 +252,8 @@ class Shell:
         say, draw = look.words.drawn, self.renderers.of(look.table.game, look.table.version)
         return await self._picture(
             look,
-            self.pictures.board(draw, moment, look.view, look.names, of_game, say),
-            lambda: self.in_words(look, of_game),
+            self.pictures.board(draw, moment, look.view, plain(look.names), of_game, say),
+            lambda: _alt(look, of_game, look.names),
         )
 
     async def close_up(self, look: Look, seat: Seat, said: CloseUp) -> Picture | None:
@@ -258,7 +265,7 @@ class Shell:
         moment = Moment(look.table.id, look.seq, since, look.observer, look.words.locale)
         say, draw = look.words.drawn, self.close_ups.of(look.table.game, look.table.version)
         drawing = self.pictures.close_up(
-            draw, Close(moment, seat), look.view, look.names, of_game, said.legend, say
+            draw, Close(moment, seat), look.view, plain(look.names), of_game, said.legend, say
         )
         return await self._picture(look, drawing, lambda: said.alt)
 
@@ -289,8 +296,7 @@ class Shell:
 
     def in_words(self, look: Look, events: Sequence[Event]) -> str:
         """What a picture would show: what has just happened, then what matters."""
-        of_game = [event for event in events[-MOST_TOLD:] if event.kind not in OF_TABLE]
-        return look.text.alt(look.words, look.view, of_game, look.names)
+        return _alt(look, events, look.quoted)
 
     async def beside(self, look: Look, content: str) -> tuple[str, Picture | None]:
         """What is said to the look's user, and the table with it: as a picture, or in words."""
@@ -326,6 +332,11 @@ class Shell:
     async def _newest(self, look: Look) -> tuple[int, list[Event]]:
         """What the observer has heard since the last post, or last of all, and after what."""
         return await self.tables.newest(look.table.id, look.table.posted_seq, look.observer)
+
+
+def _alt(look: Look, events: Sequence[Event], names: Sequence[Name]) -> str:
+    of_game = [event for event in events[-MOST_TOLD:] if event.kind not in OF_TABLE]
+    return look.text.alt(look.words, look.view, of_game, names)
 
 
 def _of_table(look: Look, event: Event) -> str:

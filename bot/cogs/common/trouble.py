@@ -13,7 +13,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot.cogs.common import bounds
+from bot.cogs.common import bounds, who
 from bot.cogs.common.budgets import COMMANDS, Budget
 from bot.cogs.common.items import Pressable, panel, rules_button
 from bot.cogs.common.named import PATH
@@ -52,7 +52,7 @@ def in_words(shell: Shell, words: Words, error: Exception, table: Table | None) 
     shell.watch.refused(code_of(error))
     match error:
         case IllegalAction() | Unreadable() if table is not None:
-            return shell.text(table).refusal(words, error.refusal, table.names)
+            return shell.text(table).refusal(words, error.refusal, who.names(words, table))
         case IllegalAction() | Unreadable():
             return errors.error(words, error.refusal.code, error.refusal.facts)
         case TableError() | Sorry():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import discord
 
+from bot.cogs.common import who
 from bot.cogs.common.items import button, panel
 from bot.cogs.common.press import Press
 from bot.cogs.common.reply import Reply
@@ -16,6 +17,7 @@ from bot.text import undoing, voting
 from bot.text.contract import Style
 from bot.text.markup import bold
 from bot.text.words import Message, Words
+from bot.text.written import Name, Written
 
 
 class Votes:
@@ -49,26 +51,28 @@ class Votes:
             table.id, reply.user, kind, agree=agree, word=word, delivery=reply.delivery
         )
         house = await self._shell.house(reply.interaction.client, table)
-        content, view = await self.message(house, proposal, reply.interaction.user.display_name)
+        voice = who.own_name(house, table, reply.interaction.user)
+        content, view = await self.message(house, proposal, voice)
         await reply.change(content, view=view)
 
     async def message(
-        self, words: Words, proposal: Proposal, voice: str = ""
+        self, words: Words, proposal: Proposal, voice: Name | None = None
     ) -> tuple[str, discord.ui.View]:
         """How a proposal stands, and the buttons to answer it; `voice` spoke last."""
         table, kind = proposal.table, proposal.kind
         if proposal.verdict is Verdict.REFUSED:
-            return words(voting.REFUSED, who=bold(voice)), panel([])
-        name = table.names[proposal.by] if proposal.by >= 0 else None
+            return words(voting.REFUSED, who=bold(voice or "")), panel([])
+        names = who.names(words, table)
+        name = names[proposal.by] if proposal.by >= 0 else None
         passed = proposal.verdict is Verdict.PASSED
         if kind == UNDO:
             count = await self._tables.undoing.count(table.id, int(proposal.word))
-            asker = name or ""
+            asker = name or Written("")
             what = undoing.proposed(words, asker, count)
             if passed:
                 what = words(undoing.PASSED, name=bold(asker))
         else:
-            other = table.names[int(proposal.word)] if proposal.word else ""
+            other = names[int(proposal.word)] if proposal.word else None
             messages = voting.PASSED if passed else voting.PROPOSED
             what = voting.of_kind(words, messages, kind, name, other)
         if passed:
@@ -77,7 +81,7 @@ class Votes:
             words,
             what,
             discord.utils.format_dt(proposal.until, "f"),
-            [bold(table.names[seat]) for seat in proposal.agreed],
+            [bold(names[seat]) for seat in proposal.agreed],
             [f"<@{table.players[seat].user}>" for seat in proposal.missing],
         )
         buttons = (

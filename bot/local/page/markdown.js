@@ -72,7 +72,7 @@ function blocks(text, names) {
 }
 
 const TOKENS = [
-  [/^\\([^\w\s])/, (m) => m[1]],
+  [/^\\([^0-9A-Za-z\s])/, (m) => m[1]],
   [/^`` ?(.+?) ?``(?!`)/, (m) => h("code", {}, m[1])],
   [/^`([^`\n]+)`/, (m) => h("code", {}, m[1])],
   [/^\|\|([\s\S]+?)\|\|/, (m, names) => spoiler(inline(m[1], names))],

@@ -22,6 +22,7 @@ from bot.text.contract import Unreadable
 from bot.text.folding import fold, tokens
 from bot.text.matching import Alias, misread, one_of
 from bot.text.words import all_words, msg
+from bot.text.written import Name
 
 MOST_TYPED = 100
 NOTHING = msg("nothing")
@@ -33,7 +34,7 @@ def read(
     typed: str,
     prefix: Action,
     view: View | None = None,
-    names: Sequence[str] = (),
+    names: Sequence[Name] = (),
 ) -> str:
     """The word that was meant. Raises Unreadable, with a refusal that says why."""
     move = GAME.moves.get(prefix[0]) if prefix else None
@@ -70,7 +71,7 @@ def _types(choices: Bundle, typed: str, topic: str) -> str:
 
 
 def _aliases(
-    choices: OneOf, prefix: Action, view: View | None, names: Sequence[str]
+    choices: OneOf, prefix: Action, view: View | None, names: Sequence[Name]
 ) -> list[tuple[str, Alias]]:
     """What each word of the domain may be called, and each word that the rules know better."""
     pairs = [(word, tokens(word)) for word in choices.values]

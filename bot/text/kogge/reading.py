@@ -22,6 +22,7 @@ from bot.text.kogge.pieces import Vocabulary, read_pieces
 from bot.text.kogge.speech import CHITS, OFFICE, ROUTES, Speech
 from bot.text.matching import Alias, misread, one_of
 from bot.text.words import all_words
+from bot.text.written import Name
 
 TOPICS = {
     "found": "setup",
@@ -58,7 +59,7 @@ def read(
     typed: str,
     prefix: Action,
     view: View | None = None,
-    names: Sequence[str] = (),
+    names: Sequence[Name] = (),
 ) -> str:
     """The word that was meant. Raises Unreadable, with a refusal that says why."""
     topic = TOPICS.get(prefix[0], "guild_deals") if prefix else "overview"
@@ -85,7 +86,7 @@ def _samples(choices: Bundle) -> tuple[str, ...]:
 
 
 def _aliases(
-    choices: OneOf, prefix: Action, view: View | None, names: Sequence[str]
+    choices: OneOf, prefix: Action, view: View | None, names: Sequence[Name]
 ) -> list[tuple[str, Alias]]:
     """What each word of the domain may be called, and each word that the rules know better."""
     pairs = [(word, tokens(word)) for word in choices.values]
@@ -93,7 +94,7 @@ def _aliases(
     if choices.param == "seat":
         # Where only somebody's office is on offer, her name alone means it.
         pairs += [
-            (f"{OFFICE}{seat}", tokens(name))
+            (f"{OFFICE}{seat}", tokens(name.plain))
             for seat, name in enumerate(names)
             if str(seat) not in choices.values and f"{OFFICE}{seat}" in choices.values
         ]
@@ -112,7 +113,7 @@ def _aliases(
     return pairs
 
 
-def _known(param: str, names: Sequence[str]) -> list[tuple[str, str]]:
+def _known(param: str, names: Sequence[Name]) -> list[tuple[str, str]]:
     languages = all_words()
     if param == "marker":
         return [
@@ -136,7 +137,7 @@ def _known(param: str, names: Sequence[str]) -> list[tuple[str, str]]:
     if param == "pair":
         return [(str(number), str(number)) for number in range(1, CONTENT.display_pairs + 1)]
     if param == "seat":
-        return [(str(seat), name.lstrip("@")) for seat, name in enumerate(names)]
+        return [(str(seat), name.plain.lstrip("@")) for seat, name in enumerate(names)]
     if param == "group":
         return [(word, name) for word, called in _ORDINALS.items() for name in called]
     return []

@@ -25,8 +25,9 @@ from bot.render.registry import CLOSE_UPS, RENDERERS, Renderer
 from bot.text.contract import AnyGameText, Unreadable
 from bot.text.registry import TEXTS
 from bot.text.words import Words
+from bot.text.written import Written, plain
 
-NAMES = ("Anna", "Bert", "Clara", "Dirk", "Emil", "Frida")
+NAMES = tuple(map(Written, ("Anna", "Bert", "Clara", "Dirk", "Emil", "Frida")))
 WORDS = Words()
 LABELLED = 25
 """Words of a domain that get a label, as many as a select or an autocomplete shows."""
@@ -101,14 +102,14 @@ def shown(
         found[Kind.CHOICES] = "\n".join(domains)
     found[Kind.TEXT] = "\n".join(told)
     alts = [text.alt(WORDS, view, heard, names)]
-    images = [draw(view, names, heard)] if with_image else []
+    images = [draw(view, plain(names), heard)] if with_image else []
     seat = rng.randrange(seats)
     close = text.close_up(WORDS, view, seat, names)
     if close is not None:
         alts += [close.text, close.alt]
         if with_image:
             draw_seat = CLOSE_UPS.of(game.name, game.version)
-            images.append(draw_seat(view, names, heard, seat, close.legend))
+            images.append(draw_seat(view, plain(names), heard, seat, close.legend))
     found[Kind.ALT] = "\n".join(alts)
     if with_image:
         found[Kind.IMAGE] = b"".join(images)
@@ -124,7 +125,7 @@ class _Builder:
         state: Any,
         seat: Seat,
         view: Any,
-        names: Sequence[str],
+        names: Sequence[Written],
         rng: Random,
     ) -> None:
         self.domains: list[str] = []

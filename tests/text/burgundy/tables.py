@@ -12,8 +12,9 @@ from bot.game.burgundy.view import View
 from bot.game.chance import RandomChance
 from bot.game.choices import Bundle, Done, OneOf
 from bot.game.contract import Action, Decision, Event
+from tests.text.people import called
 
-NAMES = ("安娜", "波", "克里斯", "朵拉")
+NAMES = called("安娜", "波", "克里斯", "朵拉")
 """Names without a Latin letter, so that those left over come from the texts."""
 
 EAGER = ("place", "take", "sell", "load")

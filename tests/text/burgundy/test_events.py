@@ -10,9 +10,10 @@ from bot.text.burgundy.events import TEMPLATES
 from bot.text.burgundy.game_text import BurgundyText
 from bot.text.registry import TEXTS
 from bot.text.words import Forms, placeholders, words_for
+from tests.text.people import called
 
 TEXT, EN = TEXTS["burgundy"], words_for("en")
-NAMES = ("Anna", "Bob", "<@3>", "Do_ra")
+NAMES = called("Anna", "Bob", 3, "Do_ra")
 
 
 def told(kind: str, **facts: Fact) -> str | None:

@@ -20,6 +20,7 @@ from bot.text.registry import TEXTS
 from bot.text.words import Words, all_words, words_for
 from tests.game.burgundy.positions import play, table
 from tests.text.burgundy.tables import NAMES, Moment, moments
+from tests.text.people import called
 
 TEXT, EN = TEXTS["burgundy"], words_for("en")
 OPTIONS = [
@@ -94,7 +95,7 @@ def test_nothing_is_said_outside_the_catalogue(pseudo: Words) -> None:
 
 
 def test_the_board_and_each_estate_fit_a_message_to_the_end() -> None:
-    names = ["A long name indeed"] * 4
+    names = called("A long name indeed") * 4
     for moment in moments(4, 2, OPTIONS[1]):
         if moment.action[0] != "end":
             continue
@@ -111,7 +112,7 @@ def test_the_board_is_read_aloud_line_by_line() -> None:
         stored="k12 cow4", depots={"3": "bank ship", "black": "k7"}, goods_at={"3": "115"}
     )
     view = GAME.view(state, SPECTATOR)
-    lines = TEXT.board(EN, view, ["Anna", "<@2>"]).splitlines()
+    lines = TEXT.board(EN, view, called("Anna", 2)).splitlines()
     assert "**Depot 3**: Bank, Ship; goods 2 of type 1 and 1 of type 5" in lines
     assert "**The black depot**: Knowledge 7" in lines
     (anna,) = [line for line in lines if line.startswith("**Anna**: 0 points; ")]
@@ -207,12 +208,15 @@ def test_the_end_tells_the_winner_and_what_the_points_are_made_of() -> None:
     last = list(moments(3, 2))[-1]
     outcome = GAME.outcome(last.state)
     assert outcome is not None
-    text = TEXT.outcome(EN, outcome, ["Anna", "Bob", "Cleo"])
+    text = TEXT.outcome(EN, outcome, called("Anna", "Bob", "Cleo"))
     assert text.startswith("🏆")
     assert "Watchtowers" in text
     for score in outcome.scores:
         assert str(score) in text.splitlines()[-2]
-    assert len(TEXT.alt(EN, GAME.view(last.state, SPECTATOR), last.events, ["x" * 400] * 3)) <= 1000
+    assert (
+        len(TEXT.alt(EN, GAME.view(last.state, SPECTATOR), last.events, called("x" * 400) * 3))
+        <= 1000
+    )
     with pytest.raises(IndexError):
         TEXT.hand(EN, GAME.view(last.state, SPECTATOR), NAMES)
 
@@ -266,7 +270,7 @@ def test_options_are_named_and_summed_up() -> None:
 def test_decisions_of_every_kind_are_awaited_by_name() -> None:
     for kind in ASKED:
         if kind != "over":
-            assert "**Anna**" in TEXT.awaited(EN, Decision("1", 0, kind), ["Anna"])
+            assert "**Anna**" in TEXT.awaited(EN, Decision("1", 0, kind), called("Anna"))
 
 
 def test_boards_are_told_apart_by_their_regions() -> None:

@@ -13,9 +13,10 @@ from bot.text.contract import Unreadable
 from bot.text.registry import TEXTS
 from bot.text.words import Words, all_words, words_for
 from tests.text.burgundy.tables import moments
+from tests.text.people import called
 
 TEXT, EN = TEXTS["burgundy"], words_for("en")
-NAMES = ("Anna", "Bob", "Cleo", "Dora")
+NAMES = called("Anna", "Bob", "Cleo", "Dora")
 TILE = OneOf("tile", TILE_KEYS)
 DEPOT = OneOf("depot", DEPOT_WORDS)
 DIE = OneOf("die", ("3", "4"))

@@ -16,9 +16,10 @@ from bot.text.chapters import topics
 from bot.text.registry import TEXTS
 from bot.text.words import words_for
 from tests.text.burgundy.tables import Moment, moments
+from tests.text.people import called
 
 TEXT, EN = TEXTS["burgundy"], words_for("en")
-NAMES = ("Anna", "Bob", "Cleo", "Dora")
+NAMES = called("Anna", "Bob", "Cleo", "Dora")
 GAME_CODE = Path(__file__).parents[3] / "bot" / "game"
 SOURCES = [
     path.read_text("utf-8")

@@ -12,8 +12,9 @@ from bot.game.contract import Action, Decision, Event
 from bot.game.kogge.game import GAME
 from bot.game.kogge.state import State
 from bot.game.kogge.view import View
+from tests.text.people import called
 
-NAMES = ("安娜", "波", "克里斯", "朵拉")
+NAMES = called("安娜", "波", "克里斯", "朵拉")
 """Names without a Latin letter, so that those left over come from the texts."""
 
 

@@ -10,9 +10,10 @@ from bot.text.kogge.events import TEMPLATES
 from bot.text.registry import TEXTS
 from bot.text.words import Forms, placeholders, words_for
 from tests.text.kogge.tables import moments
+from tests.text.people import called
 
 TEXT, EN = TEXTS["kogge"], words_for("en")
-NAMES = ("Anna", "Bob", "<@3>", "Do_ra")
+NAMES = called("Anna", "Bob", 3, "Do_ra")
 
 
 def told(kind: str, **facts: object) -> str | None:

@@ -18,6 +18,7 @@ from bot.text.words import Words, all_words, words_for
 from tests.game.kogge.positions import RIGA, STOCKHOLM, TONSBERG, play, table
 from tests.game.kogge.random_games import ADVANCED
 from tests.text.kogge.tables import NAMES, Moment, moments, words_of
+from tests.text.people import called
 
 TEXT, EN = TEXTS["kogge"], words_for("en")
 OPTIONS = [
@@ -81,14 +82,16 @@ def test_nothing_is_said_outside_the_catalogue(options: dict[str, str], pseudo: 
 def test_the_board_fits_a_message_to_the_end_of_the_longest_games() -> None:
     for seed in range(4):
         for moment in moments(4, seed):
-            board = TEXT.board(EN, GAME.view(moment.state, SPECTATOR), ["A long name indeed"] * 4)
+            board = TEXT.board(
+                EN, GAME.view(moment.state, SPECTATOR), called("A long name indeed") * 4
+            )
             assert len(board) <= 1900
             assert not board.endswith("…")
 
 
 def test_the_board_is_read_aloud_line_by_line() -> None:
     state = table(routes={STOCKHOLM: ("7?", "5")}, ships=(STOCKHOLM, RIGA))
-    board = TEXT.board(EN, GAME.view(state, SPECTATOR), ["Anna*", "<@2>"])
+    board = TEXT.board(EN, GAME.view(state, SPECTATOR), called("Anna*", 2))
     heads = re.findall(r"^\*\*(.+?)\*\*: ", board, re.MULTILINE)
     cities = [f"{number} {name}" for number, name in enumerate(CITY_NAMES)]
     assert heads == ["Anna\\*", "<@2>", *cities]
@@ -101,7 +104,7 @@ def test_the_board_is_read_aloud_line_by_line() -> None:
 
 def test_hidden_goods_are_not_told_on_the_board_of_others() -> None:
     first = next(iter(moments(2, 3, {"goods": "hidden"})))
-    board = TEXT.board(EN, GAME.view(first.state, SPECTATOR), ["Anna", "Bob"])
+    board = TEXT.board(EN, GAME.view(first.state, SPECTATOR), called("Anna", "Bob"))
     assert board.count("goods hidden; markers hidden") == 2
 
 
@@ -128,7 +131,7 @@ def test_the_end_tells_the_winner_and_what_the_points_are_made_of() -> None:
     last = list(moments(3, 2))[-1]
     outcome = GAME.outcome(last.state)
     assert outcome is not None
-    text = TEXT.outcome(EN, outcome, ["Anna", "Bob", "Cleo"])
+    text = TEXT.outcome(EN, outcome, called("Anna", "Bob", "Cleo"))
     assert text.startswith("🏆")
     assert "Offices" in text
     for score in outcome.scores:
@@ -138,7 +141,7 @@ def test_the_end_tells_the_winner_and_what_the_points_are_made_of() -> None:
 def test_the_picture_is_described_even_where_names_are_very_long() -> None:
     last = list(moments(4, 2))[-1]
     view = GAME.view(last.state, SPECTATOR)
-    assert len(TEXT.alt(EN, view, last.events, ["x" * 400] * 4)) <= 1000
+    assert len(TEXT.alt(EN, view, last.events, called("x" * 400) * 4)) <= 1000
 
 
 def test_options_are_named_and_summed_up() -> None:
@@ -177,7 +180,7 @@ def test_decisions_of_every_kind_are_awaited_by_name() -> None:
     kinds = [frame.__struct_config__.tag for frame in ASKED if frame is not Over]
     for kind in (*kinds, "answer"):
         assert isinstance(kind, str)
-        assert "**Anna**" in TEXT.awaited(EN, Decision("1", 0, kind), ["Anna"])
+        assert "**Anna**" in TEXT.awaited(EN, Decision("1", 0, kind), called("Anna"))
 
 
 @pytest.mark.parametrize("topic", topics("kogge"))
@@ -244,7 +247,8 @@ def test_the_board_says_what_is_played_by(options: dict[str, str], said: list[st
 
 
 def test_the_table_of_points_fits_a_phone_whatever_the_names() -> None:
-    names = ("Maximiliane von und zu Lübeck", "Computer 1", "Computer 2", "<@123456789012345678>")
+    computers = ("Computer 1", "Computer 2")
+    names = called("Maximiliane von und zu Lübeck", *computers, 123456789012345678)
     for seed in (1, 2):
         outcome = GAME.outcome(list(moments(4, seed))[-1].state)
         assert outcome is not None

@@ -16,9 +16,10 @@ from bot.text.kogge.pieces import read_pieces as read_with
 from bot.text.registry import TEXTS
 from bot.text.words import Words, all_words, words_for
 from tests.text.kogge.tables import is_bundle, moments
+from tests.text.people import called
 
 TEXT, EN = TEXTS["kogge"], words_for("en")
-NAMES = ("Anna", "Bob", "Cleo", "Dora")
+NAMES = called("Anna", "Bob", "Cleo", "Dora")
 MARKERS = Bundle("markers", MARKER_LETTERS, (9,) * CITIES, 1, 20)
 GOODS = Bundle("pieces", GOOD_LETTERS, (9,) * 4, 0, 30)
 PIECES = Bundle("give", PIECE_LETTERS, (9,) * len(PIECE_LETTERS), 0, 99)

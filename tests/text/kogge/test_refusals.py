@@ -18,9 +18,10 @@ from bot.text.kogge.refusals import MESSAGES
 from bot.text.registry import TEXTS
 from bot.text.words import words_for
 from tests.text.kogge.tables import moments
+from tests.text.people import called
 
 TEXT, EN = TEXTS["kogge"], words_for("en")
-NAMES = ("Anna", "Bob", "Cleo", "Dora")
+NAMES = called("Anna", "Bob", "Cleo", "Dora")
 GAME_CODE = Path(__file__).parents[3] / "bot" / "game"
 TYPED = (
     "",

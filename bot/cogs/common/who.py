@@ -1,0 +1,43 @@
+"""How people are called at a table and beside it, and whom a typed name means."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.game.contract import Seat
+from bot.tables import Table
+from bot.text.words import Words
+from bot.text.written import Mention, Name, Written, shown_names
+
+
+def names(words: Words, table: Table) -> tuple[Written, ...]:
+    """The players' names by seat; no two look the same."""
+    return shown_names(words, table.names)
+
+
+def mentions(words: Words, table: Table) -> list[Name]:
+    """A mention of each person who plays, the name of each computer player; by seat."""
+    return [
+        Mention(player.user, name) if player.is_human and player.user is not None else name
+        for player, name in zip(table.players, names(words, table), strict=True)
+    ]
+
+
+def own_name(words: Words, table: Table, user: discord.User | discord.Member) -> Written:
+    """The name at the table of somebody who acts there; else that on Discord."""
+    seat = table.seat_of(user.id)
+    return called(user) if seat is None else names(words, table)[seat]
+
+
+def called(user: discord.User | discord.Member) -> Written:
+    """The name of somebody on Discord; where nothing of it can be seen, the account's."""
+    return Written(user.display_name) or Written(user.name)
+
+
+def seat_named(words: Words, table: Table, said: str) -> Seat | None:
+    """The seat of that number, as lists offer it, or with that name; None if there is none."""
+    shown = [name.plain.casefold() for name in names(words, table)]
+    wanted = Written(said).plain.casefold()
+    if wanted in map(str, range(len(shown))):
+        return int(wanted)
+    return shown.index(wanted) if wanted in shown else None
