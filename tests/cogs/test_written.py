@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import discord
@@ -10,9 +11,13 @@ import pytest
 from discord import AppCommandOptionType
 from discord.app_commands import Command
 
+from bot.tables import Table
 from bot.text.errors import ERRORS
 from tests.cogs.conftest import Club, ids
+from tests.cogs.test_deals import moored
 from tests.cogs.test_import import EXAMPLE, brought
+from tests.cogs.test_promises import accept, by_command
+from tests.effects import as_seen
 
 TEMPLATES = ("{", "{a}", "%s {0.__class__} {typed!r:>1000000}")
 """What a formatter would read; the last one would cost a megabyte."""
@@ -130,3 +135,97 @@ async def test_what_was_typed_is_said_again_escaped(club: Club) -> None:
     answer = await anna.slash(club.channel, "me quiet", **{"from": "<@1> **{x}**", "to": "9"})
 
     assert "“\\<@\u200b1\\> \\*\\*{x}\\*\\*”" in answer.response.content
+
+
+EVE = "<@77> *E* [E](http://evil.ex)"
+MALLORY = "\u202e@everyone\n# `E` discord.gg/E"
+LIVE = re.compile(
+    r"<@!?77>|@everyone|@here|https?://evil|discord\.gg|^#* ?E"
+    r"|(?<!\\)(?:\]\(|[*_`|~]E|<(?:/E|#77))"
+    r"|[\u202a-\u202e\u2066-\u2069\u0000-\u0009]",
+    re.MULTILINE,
+)
+"""What these two would do if it were let through."""
+
+
+def hostile(club: Club) -> None:
+    """The first two people are called so that it hurts."""
+    for place, (account, name) in enumerate((("eve", EVE), ("mallory", MALLORY))):
+        club.people[place] = club.guild.add_member(club.env.create_user(account), nick=name)
+
+
+def given(club: Club, table: Table) -> list[Any]:
+    """Every message that anybody has seen, at the table and in private."""
+    places = (club.channel, *club.channel.threads)
+    seen = {
+        message.id: message
+        for person in club.people
+        for message in (
+            *(each for place in places for each in place.history(viewer=person)),
+            *(club.dms(person) if person.user.dm_channel is not None else ()),
+        )
+    }
+    return list(seen.values())
+
+
+def check_harmless(messages: list[Any]) -> None:
+    """No part of the messages does what a name or a promise would have it do."""
+    assert messages
+    for message in messages:
+        shown = [message.content, *(each.description or "" for each in message.attachments)]
+        shown += [each.filename for each in message.attachments]
+        for text in shown:
+            found = LIVE.search(text)
+            # Descriptions are no markdown, but their letters go where they belong.
+            assert found is None or (text != message.content and found[0].isprintable()), text
+        assert not getattr(message, "mention_everyone", False)
+
+
+@pytest.mark.parametrize("text", [False, True])
+async def test_names_and_promises_of_others_do_nothing_to_those_who_read_them(
+    club: Club, text: bool
+) -> None:
+    hostile(club)
+    table = await moored(club)
+    giver, receiver, vera = club.person(table, 0), club.person(table, 1), club.people[2]
+    if text:
+        await vera.slash(club.channel, "me set", board="text")
+    place = club.place(table)
+    answers = [await by_command(club, table, promise=EVE, ask="@here ||E|| </E:77> <#77>")]
+    answers.append(await receiver.slash(place, "game status"))
+    await accept(club, table)
+    for person in (giver, receiver, vera):
+        for name in ("board", "log", "replay", "status", "promises", "turn", "undo"):
+            answers.append(await person.slash(place, f"game {name}", table=table.id))
+        answers.append(await person.slash(place, "game board", form="text", table=table.id))
+        answers.append(await person.slash(place, "game mine"))
+        answers.append(await person.slash(place, "stats", player=giver))
+        answers.append(await person.slash(place, "seat claim", player="\u202e*E*", table=table.id))
+    answers.append(await giver.slash(place, "table note", text="*E* https://evil.ex\n# E"))
+    answers.append(await giver.slash(place, "seat autopilot"))
+    answers.append(await receiver.slash(place, "seat replace", player="0"))
+    answers.append(await receiver.slash(place, "game pause"))
+    answers.append(await giver.slash(place, "game resign", table=table.id))
+    answers.append(await receiver.slash(place, "game abandon"))
+    await club.env.settle()
+
+    check_harmless([each.response for each in answers if each.response is not None])
+    check_harmless(given(club, table))
+    assert any("*E*" in as_seen(each.content) for each in given(club, table))
+
+
+async def test_nobody_can_be_taken_for_another(club: Club) -> None:
+    table = await club.lobby()
+    for name in ("Anna", "Аnnа", "\u200b\u3164", f"<@{club.people[0].id}>"):
+        person = club.guild.add_member(club.env.create_user("somebody"), nick=name)
+        club.people.append(person)
+        if len((await club.shell.tables.get(table.id)).players) < 4:
+            await person.click(await club.lobby_message(table.id), custom_id=f"join:{table.id}")
+    lobby = (await club.lobby_message(table.id)).content
+
+    assert re.findall(r"^\d\. \*\*(.+?)\*\*", lobby, re.MULTILINE) == [
+        "Anna (A)",
+        "Anna (B)",
+        "Аnnа (C)",
+        "Player 4",
+    ]

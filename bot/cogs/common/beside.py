@@ -62,10 +62,11 @@ async def absences(shell: Shell, words: Words, table: Table) -> list[str]:
 
 def seat_buttons(words: Words, table: Table) -> list[Pressable]:
     """A button for each vacant seat, and one for who is played for."""
+    names = who.names(words, table)
     items = [
         button(
             Press("claim", table.id, None, (str(player.seat),)),
-            words(text.TAKE_OVER, name=player.name),
+            words(text.TAKE_OVER, name=names[player.seat].plain),
             style=Style.SUCCESS,
         )
         for player in table.players
