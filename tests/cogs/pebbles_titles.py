@@ -75,7 +75,7 @@ class PebblesText:
 
     def close_up(self, words: Words, view: View, seat: Seat, names: Names) -> CloseUp | None:
         text = f"{view.pebbles[seat]} pebbles, by {self._version}"
-        return CloseUp(names[seat], text, text, {})
+        return CloseUp(names[seat].plain, text, text, {})
 
     def outcome(self, words: Words, outcome: Outcome, names: Names) -> str:
         return f"{outcome.ending}: {outcome.scores}, by {self._version}"
