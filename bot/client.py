@@ -10,7 +10,6 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.common.items import Pressable, press_of
 from bot.cogs.common.named import InEveryLanguage
 from bot.cogs.common.presses import Presses
 from bot.cogs.common.reply import Answers
@@ -22,6 +21,8 @@ log = logging.getLogger(__name__)
 
 FAREWELL = 3.0
 """Seconds that answers under way have to end when the bot stops."""
+
+HEARD = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
 
 class GameBot(commands.Bot):
@@ -66,8 +67,7 @@ class GameBot(commands.Bot):
         self._translator = InEveryLanguage(shell.words_for)
 
     async def setup_hook(self) -> None:
-        """Load the cogs, take up the buttons of earlier processes, make the commands known."""
-        self.add_dynamic_items(Pressable)
+        """Load the cogs, make the commands known."""
         for cog in self.cogs_to_load:
             await self.add_cog(cog)
         await self.tree.set_translator(self._translator)
@@ -81,11 +81,9 @@ class GameBot(commands.Bot):
         await super().close()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Hear filled forms here: discord.py forgets a form when the process ends."""
-        if interaction.type is discord.InteractionType.modal_submit:
-            press = press_of(interaction)
-            if press is not None:
-                await self.presses.hear(interaction, press)
+        """Hear presses and filled forms here: discord.py forgets them when the process ends."""
+        if interaction.type in HEARD:
+            await self.presses.hear(interaction)
 
     async def _sync(self) -> None:
         guild = None if self._dev_guild is None else discord.Object(self._dev_guild)

@@ -19,7 +19,7 @@ from bot.cogs.common.looking import Looking
 from bot.cogs.common.lookup import BEGUN, table_for
 from bot.cogs.common.named import command, described, fixed, named
 from bot.cogs.common.press import Press
-from bot.cogs.common.presses import Presses
+from bot.cogs.common.presses import Presses, Verb
 from bot.cogs.common.promises import Promises
 from bot.cogs.common.replay import Replay
 from bot.cogs.common.reply import Reply
@@ -75,15 +75,15 @@ class GameCog(
 
     async def cog_load(self) -> None:
         """Sign up for the buttons under /game resign, /game abandon and /game promises."""
-        self._presses.on("resign", self._resign)
-        self._presses.on("agree", self._agree)
-        self._presses.on("dissolve", self._dissolve)
-        self._presses.on("promises", self._list)
-        self._presses.on("kept", self._kept)
-        self._presses.on("broken", self._broken)
-        self._presses.on("undo", self._ask_back)
-        self._presses.on("undoit", self._take_back)
-        self._presses.on("undoall", self._propose_back)
+        self._presses.on("resign", Verb(self._resign))
+        self._presses.on("agree", Verb(self._agree))
+        self._presses.on("dissolve", Verb(self._dissolve))
+        self._presses.on("promises", Verb(self._list))
+        self._presses.on("kept", Verb(self._kept, words=(1,)))
+        self._presses.on("broken", Verb(self._broken, words=(1,)))
+        self._presses.on("undo", Verb(self._ask_back))
+        self._presses.on("undoit", Verb(self._take_back, words=(1,)))
+        self._presses.on("undoall", Verb(self._propose_back, words=(1,)))
 
     async def cog_unload(self) -> None:
         """Sign off."""

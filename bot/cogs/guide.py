@@ -8,11 +8,15 @@ from discord.ext import commands
 
 from bot.cogs.common.guide import Guide
 from bot.cogs.common.looking import Looking
-from bot.cogs.common.press import Press
-from bot.cogs.common.presses import Handler, Presses
+from bot.cogs.common.press import Press, integer, only
+from bot.cogs.common.presses import Presses, Verb, Way
 from bot.cogs.common.reply import Reply
 from bot.game.contract import Seat
 from bot.tables import Terms
+
+SOME = range(20)
+BEGUN = SOME[1:]
+"""Words of an action that names at least its kind."""
 
 
 class GuideCog(commands.Cog, name="guide"):
@@ -22,32 +26,32 @@ class GuideCog(commands.Cog, name="guide"):
         self._guide = guide
         self._looking = looking
         self._presses = presses
-        self._verbs: dict[str, Handler] = {
-            "play": self._start,
-            "start": self._restart,
-            "act": self._act,
-            "do": self._do,
-            "pick": self._pick,
-            "pieces": self._pieces,
-            "back": self._back,
-            "promise": self._promise,
-            "promised": self._promised,
-            "type": self._type,
-            "typed": self._typed,
-            "deal": self._deal,
-            "offer": self._offer,
-            "hand": self._hand,
-            "board": self._board,
-            "text": self._text,
-            "seat": self._seat,
-            "status": self._status,
-            "explain": self._explain,
+        self._verbs: dict[str, Verb] = {
+            "play": Verb(self._start),
+            "start": Verb(self._restart),
+            "act": Verb(self._act, words=BEGUN, decided=True),
+            "do": Verb(self._do, words=BEGUN, decided=True),
+            "pick": Verb(self._pick, (Way.SELECT,), words=SOME, decided=True),
+            "pieces": Verb(self._pieces, (Way.SELECT,), words=SOME, decided=True),
+            "back": Verb(self._back, words=SOME, decided=True),
+            "promise": Verb(self._promise, words=BEGUN, decided=True),
+            "promised": Verb(self._promised, (Way.FORM,), words=BEGUN, decided=True),
+            "type": Verb(self._type, words=SOME, decided=True),
+            "typed": Verb(self._typed, (Way.FORM,), words=SOME, decided=True),
+            "deal": Verb(self._deal),
+            "offer": Verb(self._offer, decided=True),
+            "hand": Verb(self._hand),
+            "board": Verb(self._board),
+            "text": Verb(self._text, words=(0, 1)),
+            "seat": Verb(self._seat, words=(0, 1)),
+            "status": Verb(self._status),
+            "explain": Verb(self._explain, words=(1,)),
         }
 
     async def cog_load(self) -> None:
         """Sign up for the verbs of the panels."""
-        for verb, handler in self._verbs.items():
-            self._presses.on(verb, handler)
+        for name, verb in self._verbs.items():
+            self._presses.on(name, verb)
 
     async def cog_unload(self) -> None:
         """Sign off."""
@@ -66,7 +70,7 @@ class GuideCog(commands.Cog, name="guide"):
         await self._guide.go_on(reply, press, sure=True)
 
     async def _pick(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        await self._guide.go_on(reply, press.then(*values[:1]))
+        await self._guide.go_on(reply, press.then(only(values)))
 
     async def _pieces(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         await self._guide.pieces(reply, press, values)
@@ -78,13 +82,14 @@ class GuideCog(commands.Cog, name="guide"):
         await self._guide.form(reply, press)
 
     async def _typed(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        await self._guide.typed(reply, press, values[0] if values else "")
+        await self._guide.typed(reply, press, only(values))
 
     async def _promise(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
         await self._guide.promise_form(reply, press)
 
     async def _promised(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        await self._guide.promised(reply, press, Terms(*(words.strip() for words in values)))
+        terms = Terms(only(values[:1]).strip(), only(values[1:]).strip())
+        await self._guide.promised(reply, press, terms)
 
     async def _deal(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
         await self._guide.deal(reply, press.table)
@@ -108,9 +113,10 @@ class GuideCog(commands.Cog, name="guide"):
         await self._looking.status(reply, press.table)
 
     async def _explain(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
-        await self._guide.explain(reply, press.table, wanted=press.words == ("on",))
+        wanted = only(press.words, among=("on", "off")) == "on"
+        await self._guide.explain(reply, press.table, wanted=wanted)
 
 
 def _seat_of(press: Press) -> Seat | None:
     """The seat that is to be seen alone; None for the whole table."""
-    return int(press.words[0]) if press.words else None
+    return integer(press.words) if press.words else None

@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from bot.cogs.common.logbook import Logbook
 from bot.cogs.common.press import Press
-from bot.cogs.common.presses import Presses
+from bot.cogs.common.presses import Presses, Verb, Way
 from bot.cogs.common.replay import Replay
 from bot.cogs.common.reply import Reply
 
@@ -23,10 +23,10 @@ class HistoryCog(commands.Cog, name="history"):
 
     async def cog_load(self) -> None:
         """Sign up for the verbs of logs and replays."""
-        self._presses.on("replay", self._open)
-        self._presses.on("step", self._replay.step)
-        self._presses.on("log", self._log)
-        self._presses.on("page", self._page)
+        self._presses.on("replay", Verb(self._open))
+        self._presses.on("step", Verb(self._replay.step, (Way.BUTTON, Way.SELECT), words=(1, 2)))
+        self._presses.on("log", Verb(self._log))
+        self._presses.on("page", Verb(self._page, words=(2,)))
 
     async def cog_unload(self) -> None:
         """Sign off."""

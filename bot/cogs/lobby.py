@@ -8,8 +8,8 @@ import discord
 from discord.ext import commands
 
 from bot.cogs.common.items import Pressable, button, option, panel, select
-from bot.cogs.common.press import Press
-from bot.cogs.common.presses import Handler, Presses
+from bot.cogs.common.press import Press, only
+from bot.cogs.common.presses import Presses, Verb, Way
 from bot.cogs.common.reply import Reply
 from bot.cogs.common.seating import Seating
 from bot.cogs.common.shell import Shell
@@ -31,21 +31,21 @@ class LobbyCog(commands.Cog, name="lobby"):
         self._shell = shell
         self._seating = seating
         self._presses = presses
-        self._verbs: dict[str, Handler] = {
-            "join": self._join,
-            "leave": self._leave,
-            "begin": self._begin,
-            "computer": self._computer,
-            "options": self._options,
-            "set": self._set,
-            "add": self._add,
-            "remove": self._remove,
+        self._verbs: dict[str, Verb] = {
+            "join": Verb(self._join),
+            "leave": Verb(self._leave),
+            "begin": Verb(self._begin),
+            "computer": Verb(self._computer),
+            "options": Verb(self._options),
+            "set": Verb(self._set, (Way.SELECT,), words=(1,)),
+            "add": Verb(self._add, words=(1,)),
+            "remove": Verb(self._remove),
         }
 
     async def cog_load(self) -> None:
         """Sign up for the verbs of the lobby."""
-        for verb, handler in self._verbs.items():
-            self._presses.on(verb, handler)
+        for name, verb in self._verbs.items():
+            self._presses.on(name, verb)
 
     async def cog_unload(self) -> None:
         """Sign off."""
@@ -69,15 +69,17 @@ class LobbyCog(commands.Cog, name="lobby"):
         await self._show(reply, await self._shell.tables.get(press.table), press.page)
 
     async def _set(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        name, value = only(press.words), only(values)
         if await self._is_late(reply, press):
             return
-        table = await self._seating.set_option(reply, press.table, press.words[0], values[0])
+        table = await self._seating.set_option(reply, press.table, name, value)
         await self._show(reply, table, press.page // OPTIONS_SHOWN)
 
     async def _add(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        policy = only(press.words)
         if await self._is_late(reply, press):
             return
-        table = await self._seating.add_computer(reply, press.table, press.words[0])
+        table = await self._seating.add_computer(reply, press.table, policy)
         await self._show(reply, table, 0)
 
     async def _remove(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:

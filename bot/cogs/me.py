@@ -10,12 +10,13 @@ from zoneinfo import ZoneInfo
 from discord.ext import commands
 
 from bot.cogs.common import settings
+from bot.cogs.common.access import Scope
 from bot.cogs.common.choosing import Choice, focused, matching
 from bot.cogs.common.items import Interaction, button, option, panel, select
 from bot.cogs.common.named import command, described, named
 from bot.cogs.common.places import Places, Unreachable
-from bot.cogs.common.press import Press
-from bot.cogs.common.presses import Presses
+from bot.cogs.common.press import Forged, Press, only
+from bot.cogs.common.presses import Presses, Verb, Way
 from bot.cogs.common.reply import Reply
 from bot.cogs.common.settings import OFF, SETTINGS
 from bot.cogs.common.shell import Shell
@@ -54,8 +55,9 @@ class MeCog(
 
     async def cog_load(self) -> None:
         """Sign up for the selects under /me, and for the time of the daily lists."""
-        self._presses.on("me", self._choose)
-        self._presses.on("forgetme", self._forget)
+        ways = (Way.BUTTON, Way.SELECT)
+        self._presses.on("me", Verb(self._choose, ways, Scope.NO_TABLE, decided=True))
+        self._presses.on("forgetme", Verb(self._forget, scope=Scope.NO_TABLE))
         self._shell.tables.calls.on_digest(self._send_digest)
 
     async def cog_unload(self) -> None:
@@ -174,10 +176,12 @@ class MeCog(
     async def _choose(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A setting was chosen, and perhaps its value."""
         if press.decision is None:
-            await self._show(reply, values[0] if values and values[0] in SETTINGS else None)
+            await self._show(reply, only(values, among=SETTINGS) if values else None)
         elif press.decision in SETTINGS:
-            await settings.change(self._shell, reply.user, {press.decision: values[0]})
+            await settings.change(self._shell, reply.user, {press.decision: only(values)})
             await self._show(reply)
+        else:
+            raise Forged(press.decision)
 
     async def _forget(self, reply: Reply, _press: Press, _values: Sequence[str]) -> None:
         words = self._shell.reader(reply.interaction)

@@ -9,11 +9,12 @@ from functools import partial
 import discord
 from discord.ext import commands
 
+from bot.cogs.common.access import Scope
 from bot.cogs.common.choosing import Choice, matching
 from bot.cogs.common.items import Interaction, button, panel
 from bot.cogs.common.named import command
-from bot.cogs.common.press import Press
-from bot.cogs.common.presses import Presses
+from bot.cogs.common.press import Forged, Press, integer
+from bot.cogs.common.presses import Presses, Verb
 from bot.cogs.common.reply import Reply
 from bot.cogs.common.shell import MAX_ALT, Shell
 from bot.cogs.common.trouble import Sorry
@@ -41,7 +42,8 @@ class ResultsCog(commands.Cog, name="results"):
 
     async def cog_load(self) -> None:
         """Sign up for the pages of a leaderboard."""
-        self._presses.on("leaders", self._turn)
+        turn = Verb(self._turn, scope=Scope.NO_TABLE, words=(1,), decided=True)
+        self._presses.on("leaders", turn)
 
     async def cog_unload(self) -> None:
         """Sign off."""
@@ -156,8 +158,10 @@ class ResultsCog(commands.Cog, name="results"):
         await reply.show("\n".join(lines), view=panel(items))
 
     async def _turn(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
-        self._check(press.decision)
-        await self._page(reply, press.decision or "", int(press.words[0]))
+        game, page = press.decision, integer(press.words)
+        if game is None or game not in self._shell.texts or page < 0:
+            raise Forged(game)
+        await self._page(reply, game, page)
 
     # Details
 

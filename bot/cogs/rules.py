@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from discord.ext import commands
 
+from bot.cogs.common.access import Scope
 from bot.cogs.common.choosing import Choice, matching
 from bot.cogs.common.items import Interaction
 from bot.cogs.common.named import command
-from bot.cogs.common.press import Press
-from bot.cogs.common.presses import Presses
+from bot.cogs.common.press import Forged, Press, only
+from bot.cogs.common.presses import Presses, Verb, Way
 from bot.cogs.common.reply import Reply
 from bot.cogs.common.rulebook import Rulebook
 from bot.cogs.common.shell import Shell
@@ -27,8 +28,10 @@ class RulesCog(commands.Cog, name="rules"):
 
     async def cog_load(self) -> None:
         """Sign up for the buttons and selects of the rules."""
-        self._presses.on("rules", self._open)
-        self._presses.on("chapter", self._turn_to)
+        self._presses.on("rules", Verb(self._open, scope=Scope.EITHER, words=(0, 1), decided=True))
+        ways = (Way.BUTTON, Way.SELECT)
+        turn = Verb(self._turn_to, ways, Scope.NO_TABLE, words=(0, 1), decided=True)
+        self._presses.on("chapter", turn)
 
     async def cog_unload(self) -> None:
         """Sign off."""
@@ -61,11 +64,18 @@ class RulesCog(commands.Cog, name="rules"):
         return self._rulebook.offered(interaction, game, typed)
 
     async def _open(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
-        game = press.decision
+        game = self._game(press)
         if game is None and press.table:
             game = (await self._shell.tables.get(press.table)).game
-        await self._rulebook.open(reply, game, next(iter(press.words), None))
+        await self._rulebook.open(reply, game, only(press.words) if press.words else None)
 
     async def _turn_to(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        topic = next(iter((*values, *press.words)), None)
-        await self._rulebook.turn_to(reply, press.decision or "", topic)
+        game, topic = self._game(press), only((*press.words, *values))
+        if game is None:
+            raise Forged
+        await self._rulebook.turn_to(reply, game, topic)
+
+    def _game(self, press: Press) -> str | None:
+        if press.decision not in (None, *self._shell.texts):
+            raise Forged(press.decision)
+        return press.decision

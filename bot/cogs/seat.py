@@ -12,8 +12,8 @@ from bot.cogs.common.choosing import Choice, offered_seats
 from bot.cogs.common.items import Interaction
 from bot.cogs.common.lookup import table_for
 from bot.cogs.common.named import command, described, fixed, named
-from bot.cogs.common.press import Press
-from bot.cogs.common.presses import Handler, Presses
+from bot.cogs.common.press import Press, only
+from bot.cogs.common.presses import Presses, Verb, Way
 from bot.cogs.common.reply import Reply
 from bot.cogs.common.shell import Shell
 from bot.cogs.common.trouble import KNOWN
@@ -36,19 +36,19 @@ class SeatCog(
         self._absence = absence
         self._votes = votes
         self._presses = presses
-        self._verbs: dict[str, Handler] = {
-            "yes": self._yes,
-            "no": self._no,
-            "wheel": self._wheel,
-            "claim": self._claim,
-            "goon": self._go_on,
-            "order": self._order,
+        self._verbs: dict[str, Verb] = {
+            "yes": Verb(self._yes, words=(2,)),
+            "no": Verb(self._no, words=(2,)),
+            "wheel": Verb(self._wheel),
+            "claim": Verb(self._claim, words=(1,)),
+            "goon": Verb(self._go_on),
+            "order": Verb(self._order, (Way.SELECT,), words=(1,)),
         }
 
     async def cog_load(self) -> None:
         """Sign up for the buttons."""
-        for verb, handler in self._verbs.items():
-            self._presses.on(verb, handler)
+        for name, verb in self._verbs.items():
+            self._presses.on(name, verb)
 
     async def cog_unload(self) -> None:
         """Sign off."""
@@ -123,14 +123,14 @@ class SeatCog(
 
     async def _claim(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
         table = await self._shell.tables.get(press.table)
-        await self._absence.claim(reply, table, press.words[0])
+        await self._absence.claim(reply, table, only(press.words))
 
     async def _go_on(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
         await self._absence.go_on(reply, await self._shell.tables.get(press.table))
 
     async def _order(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         table = await self._shell.tables.get(press.table)
-        await self._absence.order(reply, table, press.words[0], values[0])
+        await self._absence.order(reply, table, only(press.words), only(values))
 
     async def _table(self, interaction: Interaction, number: int | None) -> Table:
         return await table_for(self._shell, interaction, number, among=GOING)

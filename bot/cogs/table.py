@@ -11,8 +11,8 @@ from discord.ext import commands
 from bot.cogs.common.items import Form, Interaction, Line
 from bot.cogs.common.lookup import table_for
 from bot.cogs.common.named import command, described, named
-from bot.cogs.common.press import Press
-from bot.cogs.common.presses import Presses
+from bot.cogs.common.press import Press, only
+from bot.cogs.common.presses import Presses, Verb, Way
 from bot.cogs.common.reply import Reply
 from bot.cogs.common.seating import Seating
 from bot.cogs.common.shell import Shell
@@ -43,9 +43,9 @@ class TableCog(
 
     async def cog_load(self) -> None:
         """Sign up for the buttons under a last post and under a hand, and for the filled form."""
-        self._presses.on("rematch", self._play_again)
-        self._presses.on("note", self._open_form)
-        self._presses.on("noted", self._take_form)
+        self._presses.on("rematch", Verb(self._play_again))
+        self._presses.on("note", Verb(self._open_form))
+        self._presses.on("noted", Verb(self._take_form, (Way.FORM,)))
 
     async def cog_unload(self) -> None:
         """Sign off."""
@@ -117,7 +117,7 @@ class TableCog(
 
     async def _take_form(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         notes = await self._tables.notes.put(
-            press.table, reply.user, "".join(values), delivery=reply.delivery
+            press.table, reply.user, only(values), delivery=reply.delivery
         )
         await self._say(reply, notes)
 

@@ -199,8 +199,8 @@ class Proposals:
         return _standing(table, row, votes, without)
 
     def _check(self, table: Table, kind: str) -> None:
-        during = self._kinds[kind].during
-        if table.status is not during:
+        known = self._kinds.get(kind)
+        if known is None or table.status is not known.during:
             lobby.check_playing(table)
             raise errors.NoProposal(kind=kind)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.cogs.common.press import MAX_ID, Press, TooLong, parse
+from bot.cogs.common.press import MAX_ID, Forged, Press, TooLong, integer, only, parse
 
 WORDS = st.text("ofas876543210rtz_", max_size=30)
 
@@ -44,8 +44,63 @@ def test_a_press_without_words_is_short() -> None:
     assert Press("play", 7).custom_id() == "play:7"
 
 
-def test_an_id_of_somebody_else_is_none_of_ours() -> None:
-    assert parse("some other component") is None
+@pytest.mark.parametrize(
+    "custom_id",
+    [
+        "some other component",
+        "",
+        "act:1:x:o*1000000000.",
+        "act:1:x:o*2.",
+        "act:1:x:*5.",
+        "act:1:x:a*b",
+        "act:01",
+        "act:1:",
+        "act:1::",
+        "act:-1",
+        "act:2147483648",
+        "act:99999999999999999999",
+        "act:1:2:3:4",
+        "act:١",
+        "act0:1",
+        "act1234:1",
+        "act:1\n",
+        "ACT:1",
+        "act:1::" + "x" * 200,
+        "act:1::" + ",".join(["o*999."] * 20),
+    ],
+)
+def test_an_id_that_nobody_wrote_is_none_of_ours(custom_id: str) -> None:
+    with pytest.raises(Forged):
+        parse(custom_id)
+
+
+def test_what_is_unpacked_has_a_bound() -> None:
+    longest = parse("act:1:x:" + "o*999." * 15)
+    assert sum(map(len, longest.words)) == 15 * 999
+    assert parse(Press("act", 1, None, ("o" * 2500,)).custom_id()).words == ("o" * 2500,)
+
+
+@given(st.text(max_size=40) | st.from_regex(r"[a-z]+[0-9]*:[0-9]+(:[^:]*:[^:]*)?", fullmatch=True))
+def test_an_id_is_ours_only_if_it_is_what_we_would_write(custom_id: str) -> None:
+    try:
+        press = parse(custom_id)
+    except Forged:
+        return
+    assert press.custom_id() == custom_id
+
+
+def test_words_are_read_strictly() -> None:
+    assert only(["a"]) == only(["a"], among="ab") == "a"
+    assert integer(["-1"]) == -1
+    words: list[list[str]] = [[], ["a", "b"]]
+    for wrong in words:
+        with pytest.raises(Forged):
+            only(wrong)
+    for word in ("", "x", "1.5", "٣", "9" * 10, "+1", " 1", "1\n"):
+        with pytest.raises(Forged):
+            integer([word])
+    with pytest.raises(Forged):
+        only(["c"], among=("a", "b"))
 
 
 @pytest.mark.parametrize("word", ["a,b", "a:b", "a*b", "-"])

@@ -89,6 +89,8 @@ class Guide:
         for offer in look.offers(seat):
             if offer.id == press.decision:
                 await self._show(reply, look, await self.panels.offer(look, seat, offer))
+                return
+        await self._instead(reply, look, "stale")
 
     async def go_on(self, reply: Reply, press: Press, *, sure: bool = False) -> None:
         """Go on from the words chosen so far; do the action once it is whole.
@@ -129,7 +131,7 @@ class Guide:
             return
         look, seat = asked
         choices = await self._tables.legal(press.table, seat, press.words)
-        if not isinstance(choices, Bundle):
+        if not isinstance(choices, Bundle) or not set(values) <= {*building.piece_values(choices)}:
             await self._instead(reply, look, "stale")
             return
         await self.go_on(reply, press.then(building.picked(choices, values)))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple
 
 import discord
 
-from bot.cogs.common.press import TEMPLATE, Press, parse, parsed
+from bot.cogs.common.press import Press
 from bot.text import general
 from bot.text.contract import Label, Style
 from bot.text.markup import clip
@@ -29,37 +28,14 @@ STYLES = {
 Interaction = discord.Interaction[Any]
 
 
-class _Hearing(Protocol):
-    async def hear(self, interaction: Interaction, press: Press) -> None: ...
+class Pressable(NamedTuple):
+    """A button or select whose custom id says all there is to know about it.
 
+    No process has to remember it: `Presses` hears it by its id, also after a restart.
+    """
 
-class _Client(Protocol):
-    presses: _Hearing
-
-
-class Pressable(discord.ui.DynamicItem[discord.ui.Item[Any]], template=TEMPLATE):
-    """A button or select whose custom id says all there is to know about it."""
-
-    def __init__(self, item: discord.ui.Item[Any], press: Press, *, row: int | None = None) -> None:
-        super().__init__(item, row=row)
-        self.press = press
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: Interaction, item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Pressable:
-        """The item of a message that was posted before, perhaps by an earlier process."""
-        return cls(item, parsed(match))
-
-    async def callback(self, interaction: Interaction) -> None:
-        """Hand the press to whoever answers its verb."""
-        await cast(_Client, interaction.client).presses.hear(interaction, self.press)
-
-
-def press_of(interaction: Interaction) -> Press | None:
-    """The press behind a component or a filled form; None where it is not ours."""
-    data: Any = interaction.data or {}
-    return parse(str(data.get("custom_id", "")))
+    item: discord.ui.Button[Any] | discord.ui.Select[Any]
+    press: Press
 
 
 def button(
@@ -79,9 +55,9 @@ def button(
             style=STYLES[style or shown.style],
             custom_id=press.custom_id(),
             disabled=disabled,
+            row=row,
         ),
         press,
-        row=row,
     )
 
 
@@ -119,17 +95,17 @@ def select(
             min_values=least,
             max_values=most,
             options=list(options),
+            row=row,
         ),
         press,
-        row=row,
     )
 
 
-def panel(items: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:
-    """The items as a message carries them: each in its row, else in the next free one."""
+def panel(items: Iterable[Pressable | discord.ui.Button[Any]]) -> discord.ui.View:
+    """The items, and links, as a message carries them: in their rows, else in the next free one."""
     view = discord.ui.View(timeout=None)
-    for item in items:
-        view.add_item(item)
+    for each in items:
+        view.add_item(each.item if isinstance(each, Pressable) else each)
     return view
 
 

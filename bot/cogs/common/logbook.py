@@ -8,7 +8,7 @@ from datetime import datetime
 import discord
 
 from bot.cogs.common.items import button, panel
-from bot.cogs.common.press import Press
+from bot.cogs.common.press import Press, integer, only
 from bot.cogs.common.reply import Reply
 from bot.cogs.common.shell import Look, Shell, observer_of
 from bot.cogs.common.trouble import TABLE
@@ -38,8 +38,9 @@ class Logbook:
     async def turn_to(self, reply: Reply, press: Press) -> None:
         """The page that ends before a turn, or begins with it; in the same message."""
         look, turns = await self._read(reply, press.table)
-        which, place = press.words[0], int(press.words[1])
-        way, place = (-1, place) if which == BEFORE else (1, min(place, len(turns) - 1))
+        which, place = only(press.words[:1], among=(BEFORE, AFTER)), integer(press.words[1:])
+        way, most = (-1, len(turns)) if which == BEFORE else (1, len(turns) - 1)
+        place = max(min(place, most), 0)
         content, view = self._page(look, turns, place, way)
         await reply.show(content, view=view)
 

@@ -69,6 +69,8 @@ class Looking:
         look = await self._seen(reply, table_id)
         if as_text is None:
             as_text = await self._shell.wants_words(look)
+        if seat is not None and seat not in range(len(look.names)):
+            raise Sorry("no_such_seat", names=look.names)
         words = look.words
         title = words(general.BOARD_TITLE, game=words(look.text.title), table=table_id)
         if seat is None:

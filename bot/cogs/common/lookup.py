@@ -7,9 +7,10 @@ from typing import Any
 
 import discord
 
+from bot.cogs.common.access import about, admitted
 from bot.cogs.common.shell import Shell
-from bot.cogs.common.trouble import TABLE, Sorry
-from bot.tables import GOING, Status, Table, TableError, UnknownTable
+from bot.cogs.common.trouble import Sorry
+from bot.tables import GOING, Status, Table, TableError
 
 OPEN = (Status.LOBBY, *GOING)
 BEGUN = (*GOING, Status.FINISHED, Status.ABANDONED)
@@ -33,15 +34,12 @@ async def table_for(
     played where the person cannot look.
     """
     if number is not None:
-        table = await shell.tables.get(number)
-        if not _may_see(interaction, table):
-            raise UnknownTable(table=number)
+        table = await admitted(shell, interaction, number)
         if game is not None and table.game != game:
             raise Sorry("other_game", game=table.game)
     else:
         table = await _meant(shell, interaction, among, game)
-    interaction.extras[TABLE] = table
-    shell.tables.calls.active(table.id, interaction.user.id)
+        about(shell, interaction, table)
     return table
 
 
@@ -85,26 +83,6 @@ async def _candidates(
         here = [table for table in here if not table.is_over] or here[:1]
         return [table for table in here if table.seat_of(user) is not None] or here
     return [table for table, _seat in await shell.tables.seats_of(user) if fits(table)]
-
-
-def _may_see(interaction: discord.Interaction[Any], table: Table) -> bool:
-    """Whether the person could read what the table posts: numbers are easy to guess."""
-    user = interaction.user
-    if table.seat_of(user.id) is not None or interaction.channel_id in (
-        table.channel,
-        table.thread,
-    ):
-        return True
-    if table.guild is None or table.guild != interaction.guild_id:
-        return False
-    place = interaction.client.get_channel(table.channel)
-    if isinstance(place, discord.Thread) and (place.parent is None or place.is_private()):
-        return False
-    return (
-        isinstance(place, discord.abc.GuildChannel | discord.Thread)
-        and isinstance(user, discord.Member)
-        and place.permissions_for(user).view_channel
-    )
 
 
 async def _awaits(shell: Shell, table: Table, user: int) -> bool:

@@ -52,11 +52,10 @@ class Panel:
 
     def view(self) -> discord.ui.View:
         """The message's components, the foot in rows of its own."""
-        # The wrapper of a dynamic item does not know its row; the item in it does.
-        below = max((item.item.row or 0 for item in self.choices), default=-1) + 1
+        below = max((each.item.row or 0 for each in self.choices), default=-1) + 1
         foot = self.foot[: (MAX_ROWS - below) * PER_ROW]
-        for place, item in enumerate(foot):
-            item.row = below + place // PER_ROW
+        for place, each in enumerate(foot):
+            each.item.row = below + place // PER_ROW
         return panel([*self.choices, *foot])
 
     def link(self, item: Pressable | None) -> None:

@@ -1,24 +1,70 @@
-"""The desk that hears the presses of buttons and selects, and hands them to whoever answers."""
+"""The desk that hears the presses of buttons and selects, and hands them to whoever answers.
+
+What arrives here may be made up. Before a handler is called, the id and the values have been read
+with their bounds, the verb has been pressed in a way it can be, and whoever pressed may see the
+table that the id names; a handler reads the words of its own verb, and raises Forged as well.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Container, Iterator, Mapping, Sequence
+from enum import Enum
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import discord
 
 from bot.cogs.common import trouble
+from bot.cogs.common.access import Scope, admitted
 from bot.cogs.common.budgets import VERBS
-from bot.cogs.common.items import Interaction
-from bot.cogs.common.press import Press
+from bot.cogs.common.items import MAX_OPTIONS, Interaction
+from bot.cogs.common.press import MAX_ID, Forged, Press, parse
 from bot.cogs.common.reply import Reply, reason
 from bot.cogs.common.shell import Shell
 
 log = logging.getLogger(__name__)
 
+MOST_LINES = 5
+"""Lines of a form."""
+MOST_LINE = 4000
+"""Characters in one of them; what it is for may take less."""
+MOST_VALUE = 100
+
 Handler = Callable[[Reply, Press, Sequence[str]], Awaitable[None]]
-"""Acts on a press; the values are those of a select, or the text typed into a form."""
+"""Acts on a press; the values are those of a select, or the text typed into a form.
+
+Raises Forged for words that this bot does not write into an id of that verb.
+"""
+
+
+class Way(Enum):
+    """How somebody presses: by the type of a component as Discord numbers it, or by a form."""
+
+    BUTTON = 2
+    SELECT = 3
+    FORM = "form"
+
+
+class Verb(NamedTuple):
+    """What can be pressed: who answers it, and which ids and ways of pressing it there are."""
+
+    handler: Handler
+    ways: Sequence[Way] = (Way.BUTTON,)
+    scope: Scope = Scope.TABLE
+    words: Container[int] = (0,)
+    """How many words an id may have."""
+    decided: bool = False
+    """Whether an id may have a decision, or a game or a setting in its place."""
+
+    def takes(self, press: Press, way: Way) -> bool:
+        """Whether this bot could have written that id, for that way of pressing it."""
+        return (
+            way in self.ways
+            and self.scope.admits(press.table)
+            and len(press.words) in self.words
+            and (self.decided or press.decision is None)
+        )
 
 
 class Presses:
@@ -26,50 +72,85 @@ class Presses:
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
-        self._handlers: dict[str, Handler] = {}
+        self._verbs: dict[str, Verb] = {}
 
-    def on(self, verb: str, handler: Handler) -> None:
+    @property
+    def verbs(self) -> Mapping[str, Verb]:
+        """All that is answered, by what its ids begin with."""
+        return MappingProxyType(self._verbs)
+
+    def on(self, name: str, verb: Verb) -> None:
         """Answer a verb. Raises ValueError where two would."""
-        if verb in self._handlers:
-            raise ValueError(f"two handlers for {verb!r}")
-        self._handlers[verb] = handler
+        if name in self._verbs:
+            raise ValueError(f"two handlers for {name!r}")
+        self._verbs[name] = verb
 
-    def off(self, *verbs: str) -> None:
+    def off(self, *names: str) -> None:
         """Stop answering."""
-        for verb in verbs:
-            self._handlers.pop(verb, None)
+        for name in names:
+            self._verbs.pop(name, None)
 
-    async def hear(self, interaction: Interaction, press: Press) -> None:
+    async def hear(self, interaction: Interaction) -> None:
         """Hand a press or a filled form to its handler. Never raises."""
         async with Reply(interaction) as reply:
             try:
-                handler = self._handlers.get(press.verb)
-                if handler is None:
-                    raise trouble.Sorry("old_button")
-                trouble.charge(self._shell, interaction, VERBS.get(press.verb))
-                await self._shell.arrived(reply.user, press.table)
-                await handler(reply, press, _values(interaction))
+                await self._shell.arrived(reply.user)
+                await self._handle(reply)
+            except Forged:
+                await trouble.answer(self._shell, reply, trouble.Sorry("old_button"))
             except trouble.KNOWN as error:
                 await trouble.answer(self._shell, reply, error)
             except trouble.UNSENT as error:
                 # Done or not, the person has no answer; the next press shows how things stand.
                 log.warning("user=%s not answered: %s", interaction.user.id, reason(error))
             except Exception:
-                log.exception("unforeseen user=%s press=%s", interaction.user.id, press.verb)
+                said = _said(interaction)[:MAX_ID]
+                log.exception("unforeseen user=%s press=%r", interaction.user.id, said)
                 await trouble.answer(self._shell, reply, trouble.Sorry("unforeseen"))
 
+    async def _handle(self, reply: Reply) -> None:
+        press = parse(_said(reply.interaction))
+        verb, (way, values) = self._verbs.get(press.verb), _pressed(reply.interaction)
+        if verb is None or not verb.takes(press, way):
+            raise Forged(press.verb)
+        trouble.charge(self._shell, reply.interaction, VERBS.get(press.verb))
+        if press.table:
+            await admitted(self._shell, reply.interaction, press.table)
+        await verb.handler(reply, press, values)
 
-def _values(interaction: Interaction) -> tuple[str, ...]:
+
+def _said(interaction: Interaction) -> str:
+    data: Any = interaction.data or {}
+    return str(data.get("custom_id", ""))
+
+
+def _pressed(interaction: Interaction) -> tuple[Way, tuple[str, ...]]:
+    """In which way somebody has pressed, with what values. Raises Forged."""
     data: Any = interaction.data or {}
     if interaction.type is discord.InteractionType.modal_submit:
-        return tuple(_typed(data.get("components", ())))
-    return tuple("" if value == "-" else value for value in data.get("values", ()))
+        typed = tuple(_typed(data.get("components", ())))
+        return Way.FORM, _bounded(typed, MOST_LINES, MOST_LINE)
+    if data.get("component_type") == Way.SELECT.value:
+        chosen = _bounded(tuple(data.get("values", ())), MAX_OPTIONS, MOST_VALUE)
+        if not chosen:
+            raise Forged("nothing chosen")
+        return Way.SELECT, tuple("" if value == "-" else value for value in chosen)
+    if data.get("component_type") == Way.BUTTON.value:
+        return Way.BUTTON, ()
+    raise Forged("no such component")
 
 
-def _typed(components: Iterable[Any]) -> Iterable[str]:
+def _typed(components: Sequence[Any]) -> Iterator[Any]:
+    """What stands in the lines of a form, each in its label; older forms had rows of them."""
     for component in components:
-        if "value" in component:
-            yield component["value"]
-        yield from _typed(component.get("components", ()))
-        if "component" in component:
-            yield from _typed((component["component"],))
+        for line in (component, component.get("component", {}), *component.get("components", ())):
+            if "value" in line:
+                yield line["value"]
+
+
+def _bounded(values: tuple[Any, ...], most: int, characters: int) -> tuple[str, ...]:
+    if len(values) > most or any(
+        not isinstance(value, str) or len(value) > characters for value in values
+    ):
+        raise Forged("more than fits")
+    return values

@@ -7,7 +7,7 @@ import discord
 from bot.cogs.common import who
 from bot.cogs.common.items import Pressable, button, panel
 from bot.cogs.common.looking import newest
-from bot.cogs.common.press import Press
+from bot.cogs.common.press import Press, only
 from bot.cogs.common.reply import Reply
 from bot.cogs.common.seating import Seating
 from bot.cogs.common.shell import Look, Shell, observer_of
@@ -46,7 +46,7 @@ class Promises:
         table = await self._shell.tables.get(press.table)
         reply.interaction.extras[TABLE] = table
         promise = await self._shell.tables.judging.mark(
-            table.id, reply.user, "".join(press.words), standing, delivery=reply.delivery
+            table.id, reply.user, only(press.words), standing, delivery=reply.delivery
         )
         words = self._shell.reader(reply.interaction)
         content, view = listing(await self._shell.look(table.id, promise.receiver, words))

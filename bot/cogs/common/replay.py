@@ -10,7 +10,7 @@ import discord
 
 from bot.cogs.common.items import MAX_OPTIONS, Pressable, button, option, panel, select
 from bot.cogs.common.looking import newest
-from bot.cogs.common.press import Press
+from bot.cogs.common.press import Press, integer, only
 from bot.cogs.common.reply import Reply
 from bot.cogs.common.shell import Look, Picture, Shell, observer_of
 from bot.cogs.common.trouble import TABLE
@@ -56,10 +56,11 @@ class Replay:
     async def step(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """To the turn of a number, in the same message; of a select, that of its value."""
         table = await self._table(reply, press.table)
-        eyes, *number = (*press.words, *values)
+        eyes = only(press.words[:1], among=(ALL, OWN))
+        wanted = integer((*press.words[1:], *values))
         turns, look, eyes = await self._turns(reply, table, eyes)
         # The turn may have been taken back since: then it is the one before.
-        place = bisect_right([each.number for each in turns], int(number[-1])) - 1
+        place = bisect_right([each.number for each in turns], wanted) - 1
         content, picture, items = await self._page(look, eyes, turns, max(place, 0))
         await reply.show(content, view=panel(items), file=picture and picture.file())
 

@@ -63,7 +63,7 @@ class Rulebook:
         content, items = self._chapter(game, self._book(reply.interaction, game), topic)
         await reply.say(content, view=panel(items))
 
-    async def turn_to(self, reply: Reply, game: str, topic: str | None) -> None:
+    async def turn_to(self, reply: Reply, game: str, topic: str) -> None:
         """Another chapter, in the same message."""
         content, items = self._chapter(game, self._book(reply.interaction, game), topic)
         await reply.show(content, view=panel(items))

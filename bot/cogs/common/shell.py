@@ -200,11 +200,9 @@ class Shell:
         person = self.tables.people.known(interaction.user.id)
         return self.words_for(person.language or interaction.locale.value)
 
-    async def arrived(self, user: int, table_id: int | None = None) -> None:
-        """Somebody acts: her settings will be needed, and she need not be reminded soon."""
+    async def arrived(self, user: int) -> None:
+        """Somebody acts: their settings will be needed."""
         await self.tables.people.recall(user)
-        if table_id:
-            self.tables.calls.active(table_id, user)
 
     async def own(self, user: int, house: Words) -> Words:
         """The language of somebody who is told something unasked; the house's if she set none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.cogs.common.guide import Guide
 from bot.cogs.common.items import Pressable, button, panel
 from bot.cogs.common.looking import newest
-from bot.cogs.common.press import Press
+from bot.cogs.common.press import Press, integer
 from bot.cogs.common.reply import Reply
 from bot.cogs.common.shell import Shell
 from bot.cogs.common.trouble import TABLE
@@ -50,7 +50,7 @@ class Undo:
     async def alone(self, reply: Reply, press: Press) -> None:
         """Take the person's own last action back."""
         table = await self._table(reply, press.table)
-        step = int(press.words[0])
+        step = integer(press.words)
         await self._tables.undoing.alone(table.id, reply.user, step, delivery=reply.delivery)
         note = self._shell.reader(reply.interaction)(text.DONE)
         await self._guide.start(reply, table.id, fresh=False, notes=(note,))
@@ -59,7 +59,7 @@ class Undo:
         """Ask the others to go back as well."""
         table = await self._table(reply, press.table)
         proposal = await self._tables.undoing.propose(
-            table.id, reply.user, int(press.words[0]), delivery=reply.delivery
+            table.id, reply.user, integer(press.words), delivery=reply.delivery
         )
         await self._votes.announce(reply, proposal, text.ASKED)
 

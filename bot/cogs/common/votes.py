@@ -6,7 +6,7 @@ import discord
 
 from bot.cogs.common import who
 from bot.cogs.common.items import button, panel
-from bot.cogs.common.press import Press
+from bot.cogs.common.press import Press, only
 from bot.cogs.common.reply import Reply
 from bot.cogs.common.seating import Seating
 from bot.cogs.common.shell import Shell
@@ -46,7 +46,7 @@ class Votes:
         """One player's answer to what is proposed."""
         table = await self._tables.get(press.table)
         reply.interaction.extras[TABLE] = table
-        kind, word = press.words
+        kind, word = only(press.words[:1]), only(press.words[1:])
         proposal = await self._tables.proposals.answer(
             table.id, reply.user, kind, agree=agree, word=word, delivery=reply.delivery
         )

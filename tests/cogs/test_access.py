@@ -1,0 +1,297 @@
+"""Who may see which table: every way in, from every place where somebody may stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import discord
+import pytest
+from discord import app_commands
+from simcord import interactions as wire
+from simcord.results import InteractionResult
+
+from bot.client import GameBot
+from bot.cogs.common.access import Scope, Standpoint, may_see
+from bot.cogs.common.press import Press
+from bot.cogs.common.presses import Way
+from bot.tables import Table
+from tests.cogs.conftest import Club
+
+NOBODYS = 99
+"""A table that there is not."""
+
+
+@dataclass
+class Stand:
+    """Somebody, and where they act: in a server, or else in direct messages."""
+
+    user: int
+    channel: int
+    guild: int | None
+
+
+class Place:
+    """A table in a channel, and those who stand to it in every way there is."""
+
+    def __init__(self, club: Club) -> None:
+        self.club = club
+
+    async def open(self) -> None:
+        """A game in a channel that all of its server may read, and the people."""
+        club = self.club
+        anna, bert, clara, dirk = club.people
+        self.table = await club.game()
+        self.lobby = await club.lobby(host=anna)
+        thread = club.place(self.table).id
+        other = club.env.create_guild(name="Elsewhere")
+        abroad = other.create_text_channel("harbour")
+        stranger = other.add_member(club.env.create_user("Stranger"))
+        pier = club.guild.create_text_channel("pier")
+        await stranger.slash(abroad, "game new", computers=1)
+        await stranger.slash(abroad, "game start")
+        hidden = club.guild.create_text_channel("cellar", overwrites=self._only(anna, bert))
+        await self._begin(anna, hidden)
+        room = await self._private_thread(anna)
+        await self._begin(anna, room)
+        await club.env.settle()
+        secret, private = await self._newest(anna, 2)
+        home = club.guild.id
+        self.welcome = {
+            "seated, at the table": (self.table, Stand(anna.id, thread, home)),
+            "seated, in direct messages": (self.table, Stand(bert.id, dm(bert), None)),
+            "a spectator at the table": (self.table, Stand(dirk.id, thread, home)),
+            "a spectator next door": (self.table, Stand(clara.id, pier.id, home)),
+            "seated, in a hidden channel": (secret, Stand(anna.id, hidden.id, home)),
+            "seated in a private thread": (private, Stand(anna.id, club.channel.id, home)),
+        }
+        self.strangers = {
+            "in another server": (self.table, Stand(stranger.id, abroad.id, other.id)),
+            "of another server, in direct messages": (
+                self.table,
+                Stand(stranger.id, dm(stranger), None),
+            ),
+            "in direct messages, not seated": (self.table, Stand(dirk.id, dm(dirk), None)),
+            "without the channel": (secret, Stand(dirk.id, club.channel.id, home)),
+            "without the channel, in direct messages": (secret, Stand(dirk.id, dm(dirk), None)),
+            "outside the private thread": (private, Stand(dirk.id, club.channel.id, home)),
+            "a lobby of another server": (self.lobby, Stand(stranger.id, abroad.id, other.id)),
+        }
+
+    async def _begin(self, host: Any, place: Any) -> None:
+        await host.slash(place, "game new", computers=1)
+        await host.slash(place, "game start")
+
+    async def _newest(self, person: Any, count: int) -> list[Table]:
+        seats = await self.club.shell.tables.seats_of(person.id)
+        return sorted((table for table, _seat in seats), key=lambda table: table.id)[-count:]
+
+    async def _private_thread(self, member: Any) -> Any:
+        channel = self.club.env.bot.get_channel(self.club.channel.id)
+        assert isinstance(channel, discord.TextChannel)
+        made = await channel.create_thread(
+            name="attic", type=discord.ChannelType.private_thread, invitable=False
+        )
+        await made.add_user(discord.Object(member.id))
+        await self.club.env.settle()
+        return next(each for each in self.club.channel.threads if each.id == made.id)
+
+    def _only(self, *people: Any) -> dict[Any, discord.PermissionOverwrite]:
+        me: Any = self.club.guild.me
+        shown = discord.PermissionOverwrite(view_channel=True)
+        return {
+            self.club.guild.default_role: discord.PermissionOverwrite(view_channel=False),
+            **dict.fromkeys((me, *people), shown),
+        }
+
+    async def act(self, stand: Stand, kind: int, data: dict[str, Any]) -> InteractionResult:
+        """What somebody is answered to a press, a form, a command or an autocompletion."""
+        backend = self.club.env.backend
+        record, payload = wire.base_payload(
+            backend,
+            type=kind,
+            channel_id=stand.channel,
+            guild_id=stand.guild,
+            user_id=stand.user,
+            data=data,
+        )
+        backend.emit("INTERACTION_CREATE", payload)
+        await self.club.env.settle()
+        return InteractionResult(self.club.env, record)
+
+
+def dm(person: Any) -> int:
+    """The direct messages of somebody with the bot."""
+    return int(getattr(person, "user", person).dm_channel.id)
+
+
+@pytest.fixture
+async def place(club: Club) -> Place:
+    """Tables of every kind of place, and people of every kind."""
+    made = Place(club)
+    await made.open()
+    return made
+
+
+def bot_of(club: Club) -> GameBot:
+    """The bot that serves them."""
+    bot = club.env.bot
+    assert isinstance(bot, GameBot)
+    return bot
+
+
+def presses(club: Club, table: int) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Every verb that names a table, in each of its ways."""
+    for name, verb in bot_of(club).presses.verbs.items():
+        if verb.scope is Scope.NO_TABLE:
+            continue
+        count = next(count for count in range(4) if count in verb.words)
+        press = Press(
+            name, table, "0" if verb.decided and name != "rules" else None, ("0",) * count
+        )
+        for way in verb.ways:
+            data: dict[str, Any] = {"custom_id": press.custom_id()}
+            line = {"type": 18, "component": {"type": 4, "value": "0", "custom_id": "line"}}
+            if way is Way.FORM:
+                yield 5, data | {"components": [line, line]}
+            elif way is Way.SELECT:
+                yield 3, data | {"component_type": 3, "values": ["0"]}
+            else:
+                yield 3, data | {"component_type": 2}
+
+
+def said(result: InteractionResult) -> tuple[Any, ...]:
+    """All that somebody is shown, without the table's number."""
+    answers = [result.response, *result.followups]
+    assert result.modal is None
+    return tuple(
+        (each.content, str(each.components), len(each.attachments), len(each.embeds))
+        for each in answers
+        if each is not None
+    )
+
+
+async def test_presses_and_forms_of_strangers_are_answered_as_if_there_were_no_such_table(
+    place: Place,
+) -> None:
+    tables = place.club.shell.tables
+    before = {table.id: (table, await tables.seq(table.id)) for table in await everything(place)}
+    (_table, anybody), *_ = place.strangers.values()
+    nowhere = [
+        said(await place.act(anybody, kind, data)) for kind, data in presses(place.club, NOBODYS)
+    ]
+    for who, (table, stand) in place.strangers.items():
+        for (kind, data), wanted in zip(presses(place.club, table.id), nowhere, strict=True):
+            there = await place.act(stand, kind, data)
+
+            assert said(there) == wanted, (who, data)
+            assert "no such table" in wanted[0][0], data
+            assert there.ephemeral, (who, data)
+    after = {table.id: (table, await tables.seq(table.id)) for table in await everything(place)}
+    assert after == before
+
+
+@pytest.mark.parametrize("verb", ["board", "status", "replay", "hand", "log", "promises"])
+async def test_a_form_made_up_for_a_button_gets_nothing(place: Place, verb: str) -> None:
+    for who, (table, stand) in place.strangers.items():
+        there = await place.act(stand, 5, {"custom_id": f"{verb}:{table.id}", "components": []})
+        nowhere = await place.act(stand, 5, {"custom_id": f"{verb}:{NOBODYS}", "components": []})
+        assert said(there) == said(nowhere), who
+        assert "too old" in said(there)[0][0], who
+
+
+async def everything(place: Place) -> list[Table]:
+    """The tables there are."""
+    known = {table.id for table, _stand in (*place.welcome.values(), *place.strangers.values())}
+    return [await place.club.shell.tables.get(table) for table in sorted(known)]
+
+
+async def test_presses_of_those_who_may_see_a_table_get_as_far_as_it(place: Place) -> None:
+    for who, (table, stand) in place.welcome.items():
+        for kind, data in presses(place.club, table.id):
+            if data["custom_id"].startswith(("resign", "agree", "dissolve")):
+                # These would end it.
+                continue
+            answered = await place.act(stand, kind, data)
+            shown = [answered.response, *answered.followups]
+            assert answered.acknowledged, (who, data)
+            assert not any("no such table" in each.content for each in shown if each), (who, data)
+
+
+def commands(club: Club) -> Iterator[tuple[list[str], app_commands.Command[Any, ..., Any]]]:
+    """Every command that takes the number of a table, with its path."""
+    for command in bot_of(club).tree.walk_commands():
+        if isinstance(command, app_commands.Command) and any(
+            each.name == "table" for each in command.parameters
+        ):
+            yield command.qualified_name.split(), command
+
+
+def typed(path: list[str], options: list[dict[str, Any]]) -> dict[str, Any]:
+    """The data of a command with its options."""
+    for depth, name in reversed(list(enumerate(path[1:]))):
+        options = [{"type": 1 if depth == len(path) - 2 else 2, "name": name, "options": options}]
+    return {"id": "1", "name": path[0], "type": 1, "options": options}
+
+
+def filled(command: app_commands.Command[Any, ..., Any], table: int) -> list[dict[str, Any]]:
+    """Options that a command cannot do without, and the table."""
+    options: list[dict[str, Any]] = [
+        {"type": each.type.value, "name": each.display_name, "value": "0"}
+        for each in command.parameters
+        if each.required
+    ]
+    return [*options, {"type": 4, "name": "table", "value": table}]
+
+
+def typing(option: app_commands.Parameter, table: Table) -> list[dict[str, Any]]:
+    """The options of a command in one of which somebody has just begun to type."""
+    focused = {"type": 3, "name": option.display_name, "value": "", "focused": True}
+    return [focused, {"type": 4, "name": "table", "value": table.id}]
+
+
+async def test_commands_and_what_they_offer_tell_strangers_of_no_table(place: Place) -> None:
+    (_table, anybody), *_ = place.strangers.values()
+    # They all go one way, which the presses above go from everywhere.
+    for path, command in list(commands(place.club)):
+        wanted = said(await place.act(anybody, 2, typed(path, filled(command, NOBODYS))))
+        assert "no such table" in wanted[0][0], path
+        for who, (table, stand) in list(place.strangers.items())[::3]:
+            there = await place.act(stand, 2, typed(path, filled(command, table.id)))
+            assert said(there) == wanted, (who, path)
+
+
+async def test_while_typing_strangers_are_offered_nothing_of_a_table(place: Place) -> None:
+    offering = 0
+    for path, command in list(commands(place.club)):
+        for option in command.parameters:
+            # How a computer player plays is no secret of any table.
+            if not option.autocomplete or option.name == "policy":
+                continue
+            for who, (table, stand) in list(place.strangers.items())[::3]:
+                offered = await place.act(stand, 4, typed(path, typing(option, table)))
+                assert offered.autocomplete_choices == [], (who, path, option.name)
+            table, stand = place.welcome["seated, at the table"]
+            offered = await place.act(stand, 4, typed(path, typing(option, table)))
+            offering += bool(offered.autocomplete_choices)
+    assert offering > 3
+
+
+@pytest.mark.parametrize("stand", [Standpoint(*each) for each in product((False, True), repeat=4)])
+def test_a_table_is_seen_from_its_seats_its_place_and_by_those_who_may_read_there(
+    stand: Standpoint,
+) -> None:
+    server = stand.in_server and stand.sees_channel
+    assert may_see(stand) == (stand.seated or stand.in_place or server)
+
+
+@pytest.mark.parametrize(
+    ("scope", "none", "some"),
+    [(Scope.TABLE, False, True), (Scope.NO_TABLE, True, False), (Scope.EITHER, True, True)],
+)
+def test_an_id_names_a_table_where_its_verb_is_about_one(
+    scope: Scope, none: bool, some: bool
+) -> None:
+    assert (scope.admits(0), scope.admits(7)) == (none, some)

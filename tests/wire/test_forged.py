@@ -1,0 +1,212 @@
+"""Ids and values that the bot has never written: by hand, or by a client of one's own making."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.cogs.common import trouble
+from bot.cogs.common.access import Scope
+from bot.cogs.common.press import Press
+from bot.cogs.common.presses import Way
+from bot.game.registry import GAMES
+from bot.local import InteractionKind, NoAnswer, Person
+from bot.local.interactions import Interaction
+from bot.local.model import Channel, Json
+from tests.wire.conftest import Wire
+from tests.wire.hands import HARBOUR, sit_down
+
+PRESSES = 3000
+AT_ONCE = 24
+TABLES = (1, 2, 3, 4, 99)
+"""One of each game that is played, a lobby, one that is over, and none."""
+WORDS = (
+    "",
+    "zeppelin",
+    "-1",
+    "99",
+    "999999999",
+    "9" * 30,
+    "1.5",
+    "٣",
+    "²",
+    "ﷺ",
+    "o*999.",
+    "o" * 40,
+    "{a}",
+    "%s",
+    "office9",
+    "a*b",
+    "\n",
+)
+"""None of them can be said at any of the tables."""
+VALUES = (*WORDS, "x" * 100)
+BROKEN = (
+    "",
+    ":",
+    "act",
+    "act:",
+    "act:x",
+    "act:01",
+    "act:-1",
+    "act:٣",
+    "act:1:",
+    "act:1:x:o*1000000000.",
+    "act:1:x:" + "o*999999999." * 7,
+    "act:1:x:o*2.",
+    "act:1:2:3:4",
+    "act:2147483648",
+    "act:99999999999999999999999",
+    "hand:" + "9" * 90,
+    "teleport:1",
+    "play9999:1",
+    "\n:1",
+    "a" * 4000,
+    "act:1::" + "o*999." * 600,
+)
+BEGINNINGS = (
+    *dict.fromkeys(kind for game in GAMES.values() for kind in game.moves),
+    *("all", "own", "before", "after", "on", "undo", "pause", "replace"),
+)
+"""What can be said first."""
+DECISIONS = ("", "0", "1", "2", "7", "o1", "o99", *GAMES, "zone", "board", "x" * 20, "ﷺ")
+
+
+def state(wire: Wire) -> list[str]:
+    """All that is kept of tables and people, as the database holds it."""
+    with closing(sqlite3.connect(f"file:{wire.kept.path}?mode=ro", uri=True)) as connection:
+        names = [
+            name
+            for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type='table'")
+        ]
+        assert "tables" in names
+        return [
+            f"{name} {row!r}"
+            for name in sorted(names)
+            for row in connection.execute(f'SELECT * FROM "{name}"')
+        ]
+
+
+def forged(wire: Wire, rng: Random) -> tuple[InteractionKind, Json]:
+    """A press that nobody was offered: of its verb's shape with words that mean nothing, or not."""
+    known = dict(wire.bot.presses.verbs)
+    fits = rng.random() < 0.8
+    # Without words most verbs are what anybody may press.
+    worded = [
+        name for name, verb in known.items() if any(map(verb.words.__contains__, range(1, 4)))
+    ]
+    name = rng.choice(worded if fits else list(known))
+    verb = known[name]
+    if rng.random() < 0.05:
+        custom_id = rng.choice(BROKEN)
+    else:
+        counts = [count for count in range(4) if count in verb.words]
+        count = max(counts) if fits else rng.choice((1, 1, 2, 3, 9))
+        words = [rng.choice(WORDS) for _ in range(count)]
+        if count > 1 and rng.random() < 0.7:
+            words[0] = rng.choice(BEGINNINGS)
+        table = rng.choice((0, *TABLES))
+        if fits:
+            table = 0 if verb.scope is Scope.NO_TABLE else rng.choice(TABLES)
+        decision = rng.choice(DECISIONS) if verb.decided or not fits else ""
+        page = 0 if fits else rng.choice((0, 1, 999))
+        custom_id = written(Press(name, table, decision or None, tuple(words), page))
+    kind, data = pressed(rng, rng.choice(verb.ways) if fits else rng.choice((*Way, None)), fits)
+    return kind, {"custom_id": custom_id, **data}
+
+
+def written(press: Press) -> str:
+    """The id of a press, in the shape of one where the bot could not write it."""
+    try:
+        return press.custom_id()
+    except ValueError:
+        return f"{press.verb}:{press.table}:{press.decision}:{','.join(press.words)}"
+
+
+def pressed(rng: Random, way: Way | None, fits: bool) -> tuple[InteractionKind, Json]:
+    """A way of pressing, with values that nobody was offered; None for one there is not."""
+    values: list[Any] = [rng.choice(VALUES)]
+    if not fits:
+        values = [rng.choice((*VALUES, None, 7, True, ["x"], "x" * 5000)) for _ in range(3)]
+        values = values * rng.choice((0, 1, 30))
+    match way:
+        case Way.FORM:
+            lines = [{"type": 18, "component": {"type": 4, "value": each}} for each in values]
+            return InteractionKind.MODAL_SUBMIT, {"components": lines * rng.choice((1, 2))}
+        case Way.SELECT:
+            return InteractionKind.COMPONENT, {"component_type": 3, "values": values}
+        case Way.BUTTON:
+            return InteractionKind.COMPONENT, {"component_type": 2}
+    return InteractionKind.COMPONENT, {"component_type": rng.choice((0, 1, 4, 5, 8))}
+
+
+async def four_tables(wire: Wire) -> None:
+    """A game of Kogge and one of Burgundy under way, a lobby, and a table that is over."""
+    await sit_down(wire.standin, wire.anna, wire.bert)
+    await wire.act_until("advance")
+    await wire.anna.slash(HARBOUR, "game new", game="burgundy", computers=1)
+    await wire.anna.slash(HARBOUR, "game start", table=2)
+    await wire.bert.slash(HARBOUR, "game new")
+    await wire.bert.slash(HARBOUR, "game new")
+    await wire.bert.slash(HARBOUR, "game abandon", table=4)
+    await quiet(wire)
+
+
+async def quiet(wire: Wire) -> None:
+    """Wait until nothing is owed to any table, and no computer player thinks."""
+    for table in (1, 2, 3, 4):
+        await wire.shell.tables.rest(table, 20)
+        while await wire.shell.tables.owed(table):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
+async def answered(pressed: list[Interaction]) -> None:
+    """Every one of them has got an answer, and none that somebody had not thought of."""
+    for each in pressed:
+        outcome = await each.outcome
+        assert not isinstance(outcome, NoAnswer), each.payload["data"]
+        message = getattr(outcome, "message", None)
+        if message is not None:
+            assert "went wrong on my side" not in message.content, each.payload["data"]
+
+
+async def test_thousands_of_forged_presses_are_refused_and_change_nothing(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await four_tables(wire)
+    codes: Counter[str] = Counter()
+    code_of = trouble.code_of
+
+    def counted(error: Exception) -> str:
+        codes[code_of(error)] += 1
+        return code_of(error)
+
+    monkeypatch.setattr(trouble, "code_of", counted)
+    wire.standin.interactions.acknowledge_s = 30.0
+    rng = Random(11)
+    board = wire.hands(wire.anna).board()
+    places: list[tuple[Channel, Any]] = [
+        (wire.hands(wire.anna).place, board),
+        (wire.standin.channel(HARBOUR), None),
+    ]
+    before = state(wire)
+    for _ in range(PRESSES // AT_ONCE):
+        fired = []
+        for _ in range(AT_ONCE):
+            person: Person = rng.choice((wire.anna, wire.anna, wire.bert, wire.bert, wire.vera))
+            place, source = rng.choice((*places, (person.dm, None)))
+            kind, data = forged(wire, rng)
+            fired.append(person.fire(kind, place, data, source=source))
+        await answered(fired)
+    await quiet(wire)
+
+    assert state(wire) == before
+    assert codes["unforeseen"] == 0
+    # Not all of them end at the door.
+    assert len(codes) > 10, codes
