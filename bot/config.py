@@ -45,6 +45,8 @@ class Settings(BaseSettings):
     """A server that gets the commands at once, instead of all servers within the hour."""
     discord_api: str | None = None
     """Another Discord to connect to, such as the stand-in; for development."""
+    watchdog_ms: int = Field(default=100, ge=0)
+    """A warning is logged when the event loop is held for so many milliseconds; 0 for none."""
     drawing_threads: int = Field(default=2, ge=1, le=16)
     """How many pictures are drawn at once."""
     tables_per_person: int = Field(default=25, ge=1)

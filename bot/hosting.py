@@ -20,6 +20,7 @@ from bot.host.health import DATABASE, Check, Health, answers, holds
 from bot.host.metrics import Metrics
 from bot.host.page import Page
 from bot.host.patience import reach
+from bot.host.watchdog import Watchdog
 from bot.local import point_discord_at
 from bot.store import sqlite_file
 from bot.tables import Clock, SystemClock
@@ -88,7 +89,13 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
             gateway.follow(bot)
             return bot
 
-        await stay_on_discord(make, token)
+        async def guard() -> None:
+            # Only now: a start takes what time it takes.
+            if settings.watchdog_ms:
+                watchdog = Watchdog(metrics.held, settings.watchdog_ms / 1000)
+                await stack.enter_async_context(watchdog.on_guard())
+
+        await stay_on_discord(make, token, guard)
 
 
 def budgets_of(settings: Settings) -> Budgets:

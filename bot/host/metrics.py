@@ -27,6 +27,8 @@ from bot.store import Census
 
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 """Bounds in seconds, from a commit to what Discord no longer waits for."""
+LONG = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+"""Bounds in seconds, from what somebody may notice to what nobody waits for."""
 LAG_EVERY_S = 1.0
 ERROR = 400
 
@@ -36,6 +38,7 @@ class Metrics:
 
     def __init__(self) -> None:
         registry = self._registry = CollectorRegistry()
+        self._longest_held_s = 0.0
         ProcessCollector(registry=registry)
         PlatformCollector(registry=registry)
         GCCollector(registry=registry)
@@ -69,6 +72,15 @@ class Metrics:
             "How late the event loop is, once a second.",
             buckets=QUICK,
             registry=registry,
+        )
+        self._holds = Histogram(
+            "kontor_event_loop_hold_seconds",
+            "How long the event loop was held each time that was noticed; the log says by what.",
+            buckets=LONG,
+            registry=registry,
+        )
+        self._longest_hold = Gauge(
+            "kontor_event_loop_hold_max_seconds", "The longest of them.", registry=registry
         )
         self._reconnects = Counter(
             "kontor_gateway_reconnects", "Lost connections taken up again.", registry=registry
@@ -108,6 +120,12 @@ class Metrics:
     def answered(self, seconds: float) -> None:
         """An answer was given."""
         self._answers.observe(seconds)
+
+    def held(self, seconds: float) -> None:
+        """The event loop was held; told by one thread, which need not be the loop's."""
+        self._holds.observe(seconds)
+        self._longest_held_s = max(seconds, self._longest_held_s)
+        self._longest_hold.set(self._longest_held_s)
 
     def reconnected(self) -> None:
         """A lost connection to Discord has been taken up or made anew."""

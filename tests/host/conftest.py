@@ -75,6 +75,8 @@ def free_port() -> int:
 
 def settings_in(folder: Path, discord_api: str, **more: Any) -> Settings:
     """Settings for a bot that keeps everything in a folder; no environment has a say."""
+    # Here the bot shares its loop with a Discord, and often a machine with other tests.
+    more = {"watchdog_ms": 0, **more}
     return Settings(
         discord_api=discord_api,
         database_url=f"sqlite+aiosqlite:///{folder / 'tables.sqlite'}",

@@ -1,0 +1,144 @@
+"""Whoever holds the event loop is found out, and nobody else."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+
+import pytest
+
+from bot.cogs.common.looking import Looking
+from bot.cogs.common.reply import Reply
+from bot.host.watchdog import BEAT_S, Watchdog
+from bot.local import Standin
+from tests.host.conftest import Hosted, settings_in, until
+
+HELD_S = 0.1
+LONG_S = 0.4
+HERE = Path(__file__).parent
+SECRET = "hidden salt"
+
+SLEEPER = """
+import asyncio, logging, sys, time
+from bot.host.watchdog import Watchdog
+
+async def main():
+    logging.basicConfig(level=logging.WARNING, stream=sys.stdout, format="%(message)s")
+    async with Watchdog(lambda seconds: None, 0.3).on_guard():
+        print("ready", flush=True)
+        await asyncio.to_thread(sys.stdin.readline)
+        await asyncio.sleep(0.3)
+        print("woken", flush=True)
+        time.sleep(0.9)
+        await asyncio.sleep(0.3)
+
+asyncio.run(main())
+"""
+
+
+async def waits(goods: str) -> None:
+    """Lets others run, as far as they ask for it."""
+    time.sleep(LONG_S)  # noqa: ASYNC251
+
+
+async def reckons(goods: str) -> None:
+    """Lets nobody run: no other thread either."""
+    began = time.perf_counter()
+    while time.perf_counter() - began < LONG_S:
+        sum(range(10**7))
+
+
+@pytest.mark.parametrize("hold", [waits, reckons])
+async def test_what_holds_the_loop_is_told_by_its_place_alone(
+    hold: Callable[[str], Coroutine[None, None, None]], caplog: pytest.LogCaptureFixture
+) -> None:
+    reported: list[float] = []
+
+    async def several() -> None:
+        await asyncio.sleep(0)
+        await hold(SECRET)
+
+    async with Watchdog(reported.append, HELD_S, HERE).on_guard():
+        # Where a busy machine gives this process no time, it is not its fault.
+        async with asyncio.timeout(30):
+            while max(reported, default=0) < LONG_S:
+                await asyncio.create_task(several())
+                await asyncio.sleep(4 * BEAT_S)
+    told = [each.getMessage() for each in caplog.records if "event loop held" in each.message]
+    line, *_ = [each for each in told if f":{hold.__name__} < " in each]
+    assert "several" in line
+    assert f"at=host{'/'}test_watchdog.py:" in line
+    assert SECRET not in line
+
+
+async def test_a_loop_that_goes_on_is_left_alone(caplog: pytest.LogCaptureFixture) -> None:
+    reported: list[float] = []
+    # However busy this machine is, a minute is not taken up by nothing.
+    async with Watchdog(reported.append, 60.0).on_guard():
+        await asyncio.sleep(4 * BEAT_S)
+    assert reported == []
+    assert "event loop held" not in caplog.text
+
+
+async def test_the_watchdog_goes_when_it_is_not_needed() -> None:
+    before = set(threading.enumerate())
+    async with Watchdog(lambda _: None, HELD_S).on_guard():
+        (thread,) = set(threading.enumerate()) - before
+        assert thread.name == "watchdog"
+    assert not thread.is_alive()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be stopped there")
+async def test_a_process_that_stands_still_is_not_held() -> None:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-c", SLEEPER),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert await process.stdout.readline() == b"ready\n"
+    process.send_signal(signal.SIGSTOP)
+    await asyncio.sleep(1.0)
+    process.send_signal(signal.SIGCONT)
+    process.stdin.write(b"\n")
+    said = (await process.communicate())[0].decode().splitlines()
+    woken = said.index("woken")
+    assert not any("held" in line for line in said[:woken]), said
+    assert any("held" in line for line in said[woken:]), said
+
+
+async def test_the_running_bot_counts_and_logs_what_held_it(
+    standin: Standin,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.WARNING)
+    mine = Looking.mine
+
+    async def slow(looking: Looking, reply: Reply) -> None:
+        time.sleep(LONG_S)  # noqa: ASYNC251
+        await mine(looking, reply)
+
+    monkeypatch.setattr(Looking, "mine", slow)
+    bot = Hosted(settings_in(tmp_path, standin.url, watchdog_ms=100))
+    anna = standin.person("Anna")
+
+    async def held() -> bool:
+        await anna.slash("the-harbour", "game mine")
+        return await bot.metric("kontor_event_loop_hold_max_seconds") >= LONG_S
+
+    async with bot.running(standin.token):
+        await standin.bot_online()
+        await until(held)
+        assert await bot.metric("kontor_event_loop_hold_seconds_count") >= 1
+    lines = [each.getMessage() for each in caplog.records if "event loop held" in each.message]
+    assert any("bot/cogs/game.py" in line and ":mine" in line for line in lines), lines
