@@ -15,9 +15,10 @@ from bot.text.contract import Unreadable
 from bot.text.registry import TEXTS
 from bot.text.words import all_words
 from tests.game.sampled import SAMPLED
+from tests.text.people import called
 
 NONSENSE = ("", "-", "x", "99", "-1", "05", "٣", "²", "ﷺ" * 100, "8" * 999, "office9", "{a}", "\n")
-NAMES = ("Anna", "Bert", "Clara", "Dirk")
+NAMES = called("Anna", "Bert", "Clara", "Dirk")
 STEPS = 400
 EVERY = 40
 

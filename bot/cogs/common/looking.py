@@ -6,7 +6,7 @@ import discord
 
 from bot.cogs.common.beside import beside
 from bot.cogs.common.items import Pressable, button, panel
-from bot.cogs.common.press import Press
+from bot.cogs.common.press import Forged, Press
 from bot.cogs.common.reply import MAX_CONTENT, Reply
 from bot.cogs.common.shell import Look, Shell, observer_of
 from bot.cogs.common.trouble import TABLE, Sorry
@@ -52,8 +52,8 @@ class Looking:
         seat: Seat | None = None,
     ) -> None:
         """The table as the person may see it, or one seat's part of it alone; as a picture or in
-        words, or as she has set. Raises Sorry for a seat where the board shows all there is of
-        each.
+        words, or as she has set. Raises Forged for a seat that there is not, and Sorry for one
+        where the board shows all there is of each.
         """
         content, view, file = await self._board(reply, table_id, seat, as_text=as_text)
         await reply.say(content, view=view, file=file)
@@ -70,7 +70,7 @@ class Looking:
         if as_text is None:
             as_text = await self._shell.wants_words(look)
         if seat is not None and seat not in range(len(look.names)):
-            raise Sorry("no_such_seat", names=look.names)
+            raise Forged
         words = look.words
         title = words(general.BOARD_TITLE, game=words(look.text.title), table=table_id)
         if seat is None:
