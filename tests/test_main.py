@@ -7,7 +7,9 @@ import os
 import re
 import signal
 import socket
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any, cast
 
@@ -19,7 +21,7 @@ from bot.__main__ import main
 from bot.client import GameBot
 from bot.config import Settings
 from bot.local import Standin
-from bot.store import sqlite_file
+from bot.store import Store, sqlite_file
 
 ROOT = Path(__file__).parents[1]
 COMMANDS = (
@@ -257,6 +259,29 @@ def test_a_file_that_is_no_database_is_one_line_and_status_2(
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert "DATABASE_URL" in said
+
+
+def test_a_database_of_a_newer_version_is_one_line_and_stays_as_it_is(
+    bare: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = "sqlite+aiosqlite:///games.sqlite"
+
+    async def make() -> None:
+        await (await Store.open(url)).close()
+
+    asyncio.run(make())
+    with closing(sqlite3.connect("games.sqlite")) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+        database.execute("ALTER TABLE tables ADD COLUMN guilds TEXT DEFAULT 'four'")
+        before = list(database.iterdump())
+    monkeypatch.setenv("DISCORD_TOKEN", "some.token")
+    monkeypatch.setenv("DATABASE_URL", url)
+    assert main([]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "a newer version of this program (revision 9999)" in said
+    with closing(sqlite3.connect("games.sqlite")) as database:
+        assert list(database.iterdump()) == before
 
 
 async def test_a_refused_token_is_one_line_and_status_2(tmp_path: Path) -> None:
