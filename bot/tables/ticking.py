@@ -133,7 +133,7 @@ class Ticking:
             unit.drop_due(due.table, due.seat, due.kind)
             after, debts = loaded, [Debt(OwedKind.CLOCK, due.seat)]
             user = loaded.table.players[due.seat].user
-            if row is None or row.since is None or user is None:
+            if row is None or row.since is None or user is None or loaded.table.is_over:
                 debts = []
             else:
                 calendar = _calendar(await self._people.get(user), loaded.table)

@@ -245,3 +245,36 @@ async def test_whoever_runs_it_is_told_at_the_start(
     (line,) = [each for each in caplog.messages if "cannot go on here" in each]
     assert line.startswith("tables that cannot go on here: 1 (")
     assert repr(game.name) in line
+
+
+@pytest.mark.parametrize("over", [False, True], ids=["running", "closed"])
+async def test_whatever_is_typed_or_pressed_there_is_answered(club: Club, over: bool) -> None:
+    """The fixture fails where anything of it is an error."""
+    table, (host, guest, stranger, _) = await club.shell.tables.get(1), club.people
+    panel = await club.panel(1)
+    pressed = ids(panel)
+    if over:
+        for person in (host, guest):
+            await person.slash(club.place(table), "game abandon")
+    typed = [
+        *("join", "leave", "start", "computer", "turn", "status", "hand", "board", "log", "replay"),
+        *("promises", "report", "resign", "pause", "resume", "undo", "export"),
+    ]
+    commands = [f"game {each}" for each in typed]
+    commands += ["seat autopilot", "seat claim", "seat orders", "table rematch", "table options"]
+    for person in (host, stranger):
+        for command in commands:
+            result = await person.slash(club.place(table), command, table=1)
+            assert result.response is not None, command
+            assert result.response.content, command
+        await person.slash(club.place(table), "me away", until="24.12.")
+        await person.slash(club.place(table), "game mine")
+        for custom_id in () if over else pressed:
+            result = await person.click(panel, custom_id=custom_id)
+            assert result.response is not None, custom_id
+    asked = await guest.slash(club.channel, "me forget")
+    assert asked.response is not None
+    await guest.click(asked.response, custom_id="forgetme:0")
+    club.clock.move(timedelta(days=40))
+    await club.shell.tables.due.tick()
+    await club.env.settle()

@@ -6,7 +6,7 @@ import io
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import discord
 
@@ -43,6 +43,8 @@ from bot.text.words import Words
 from bot.text.written import InMarkdown, Name, Written, plain
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 MAX_ALT = 1000
 MOST_TOLD = 300
@@ -183,13 +185,14 @@ class Shell:
 
     def text(self, table: Table) -> AnyGameText:
         """The words of what a table plays. Raises TitleGone."""
-        if table.game not in self.texts:
-            raise TitleGone(game=table.game)
-        return self.texts.of(table.game, table.version)
+        return _of(self.texts, table)
 
     def computers(self, table: Table) -> Sequence[str]:
-        """The kinds of computer player there are for a table, the usual one first."""
-        return self.policies.of(table.game, table.version)
+        """The kinds of computer player there are for a table, the usual one first.
+
+        Raises TitleGone.
+        """
+        return _of(self.policies, table)
 
     def title(self, words: Words, game: str) -> str:
         """What a game is called; one that is not there, by the name that it is kept under."""
@@ -348,6 +351,12 @@ def _of_table(look: Look, event: Event) -> str:
     other = look.names[int(str(event.facts["other"]))]
     said = str(event.facts["words"])
     return promise_text.told(look.words, PROMISES[event.kind], seat, other, said)
+
+
+def _of(kept: Versions[T], table: Table) -> T:
+    if table.game not in kept:
+        raise TitleGone(game=table.game)
+    return kept.of(table.game, table.version)
 
 
 def observer_of(table: Table, user: int) -> Observer:
