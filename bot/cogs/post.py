@@ -7,12 +7,14 @@ import contextvars
 import logging
 from collections.abc import Callable
 from contextlib import suppress
+from typing import NamedTuple
 
 import aiohttp
 import discord
 from discord.ext import commands
 
 from bot.cogs.common.delivery import Delivery
+from bot.cogs.common.places import UNKNOWN, Home, home_of
 from bot.tables import TableError, Tables
 
 log = logging.getLogger(__name__)
@@ -24,8 +26,17 @@ AT_ONCE = 32
 pictures of all of them would be held in memory until Discord takes them."""
 FAREWELL = 3.0
 """Seconds that posts under way have to end when the bot stops."""
+BREATH = 64
+"""Tables gone through at a stretch."""
 LOOK_AGAIN = 0.005
 """Seconds between two looks at what a table owes, for those who wait for its silence."""
+
+
+class _Later(NamedTuple):
+    """A table that is tried again when its time has come, or its home has changed."""
+
+    timer: asyncio.TimerHandle
+    home: Home
 
 
 class PostCog(commands.Cog, name="post"):
@@ -39,7 +50,7 @@ class PostCog(commands.Cog, name="post"):
         self._delivery = delivery
         self._changed: set[int] = set()
         self._going: dict[int, asyncio.Task[None]] = {}
-        self._later: dict[int, asyncio.TimerHandle] = {}
+        self._later: dict[int, _Later] = {}
         self._failures: dict[int, int] = {}
         self._room = asyncio.Semaphore(AT_ONCE)
         self._context: contextvars.Context | None = None
@@ -56,14 +67,19 @@ class PostCog(commands.Cog, name="post"):
         self._unsubscribe()
         self._context = None
         self._changed.clear()
-        for timer in self._later.values():
-            timer.cancel()
+        for later in self._later.values():
+            later.timer.cancel()
         going = list(self._going.values())
         if going:
             await asyncio.wait(going, timeout=FAREWELL)
         for task in going:
             task.cancel()
         await asyncio.gather(*going, return_exceptions=True)
+
+    @commands.Cog.listener()
+    async def on_resumed(self) -> None:
+        """Try again what could not be told while the connection was broken."""
+        await self._wake(lambda _home: True)
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
@@ -76,33 +92,58 @@ class PostCog(commands.Cog, name="post"):
                 await asyncio.sleep(FIRST_RETRY)
                 continue
             for table in dict.fromkeys(row.table for row in owed):
-                self.changed(table)
+                if table not in self._later:
+                    self.changed(table)
+            await self.on_resumed()
             return
 
-    @commands.Cog.listener("on_guild_channel_update")
-    @commands.Cog.listener("on_guild_role_update")
-    async def rights_changed(
-        self, _before: object, after: discord.abc.GuildChannel | discord.Role
-    ) -> None:
-        """Try again at once what a server has refused: the right to it may have come back."""
-        await self.on_guild_join(after.guild)
+    # What has been refused may be allowed from now on
+
+    @commands.Cog.listener("on_guild_join")
+    @commands.Cog.listener("on_guild_available")
+    async def server_is_there(self, guild: discord.Guild) -> None:
+        """Try again what waits for this server."""
+        await self._wake(lambda home: home.guild == guild.id)
 
     @commands.Cog.listener()
-    async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Try again at once what waits for this server."""
-        for table in list(self._later):
-            with suppress(TableError):
-                if (await self._tables.get(table)).guild == guild.id:
-                    self.changed(table)
+    async def on_guild_role_update(self, _before: discord.Role, after: discord.Role) -> None:
+        """Try again what a server has refused: the bot may have the role."""
+        await self.server_is_there(after.guild)
+
+    @commands.Cog.listener()
+    async def on_member_update(self, _before: discord.Member, after: discord.Member) -> None:
+        """The same where the bot is given a role, or may speak again."""
+        if after.id == after.guild.me.id:
+            await self.server_is_there(after.guild)
+
+    @commands.Cog.listener()
+    async def on_guild_channel_update(
+        self, _before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
+    ) -> None:
+        """Try again what waits for this channel."""
+        await self._wake(lambda home: after.id in home.places)
+
+    @commands.Cog.listener()
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """Try again what waits for this thread, which may be unlocked or out of the archive."""
+        await self._wake(lambda home: payload.thread_id in home.places)
+
+    async def _wake(self, concerns: Callable[[Home], bool]) -> None:
+        """Try those again that wait, as far as the bot does not know better."""
+        for number, (table_id, later) in enumerate(list(self._later.items()), 1):
+            if concerns(later.home) and self._delivery.may_post(later.home):
+                self.changed(table_id)
+            if number % BREATH == 0:
+                await asyncio.sleep(0)
 
     def changed(self, table_id: int) -> None:
         """The table may owe something; its delivery looks after it soon."""
         if self._context is None:
             return
         self._changed.add(table_id)
-        timer = self._later.pop(table_id, None)
-        if timer is not None:
-            timer.cancel()
+        later = self._later.pop(table_id, None)
+        if later is not None:
+            later.timer.cancel()
         if table_id not in self._going:
             self._going[table_id] = self._context.copy().run(
                 asyncio.create_task, self._deliver(table_id)
@@ -116,17 +157,20 @@ class PostCog(commands.Cog, name="post"):
 
     async def _deliver(self, table_id: int) -> None:
         again: float | None = None
+        home = UNKNOWN
         try:
             while table_id in self._changed:
                 self._changed.discard(table_id)
                 again = await self._try(table_id)
+                if again is not None:
+                    with suppress(TableError):
+                        home = home_of(await self._tables.get(table_id))
         finally:
             del self._going[table_id]
         if again is not None and self._context is not None:
             loop = asyncio.get_running_loop()
-            self._later[table_id] = loop.call_later(
-                again, self.changed, table_id, context=self._context
-            )
+            timer = loop.call_later(again, self.changed, table_id, context=self._context)
+            self._later[table_id] = _Later(timer, home)
 
     async def _try(self, table_id: int) -> float | None:
         try:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
+from bot.cogs.post import PostCog
 from bot.local import Message, Permission
 from bot.local.changes import ChannelChanged
+from bot.local.faults import Request
 from tests.wire.conftest import Wire
 from tests.wire.hands import HARBOUR, Hands, ids, play_on, sit_down
 from tests.wire.posts import check_chain
@@ -148,6 +152,68 @@ async def test_a_post_that_is_forbidden_comes_as_soon_as_it_is_allowed(
     await wire.kept.settled()
     check_chain(hands[0].posts, wire.kept)
     assert not any(ids(post) for post in hands[0].posts[:-1])
+
+
+async def test_a_thread_that_is_unlocked_gets_what_it_was_not_told(wire: Wire) -> None:
+    hands = await wire.begin()
+    await boards(wire, hands, 2)
+    await wire.kept.settled()
+    thread, channel = hands[0].place, wire.standin.channel(HARBOUR)
+    assert thread.thread is not None
+    count = len(hands[0].posts)
+    wire.standin.deny(channel, Permission.SEND_MESSAGES)
+    thread.thread.locked = thread.thread.archived = True
+    wire.standin.model.publish(ChannelChanged(thread))
+    while len(wire.kept.owed()) == 0:
+        await by_command(wire, hands)
+    assert len(hands[0].posts) == count
+
+    thread.thread.locked = False
+    wire.standin.model.publish(ChannelChanged(thread))
+
+    await wire.anna.wait_for(lambda: len(hands[0].posts) > count)
+    await wire.kept.settled()
+    check_chain(hands[0].posts, wire.kept)
+
+
+async def test_what_was_refused_is_tried_again_when_a_session_resumes(wire: Wire) -> None:
+    hands = await wire.begin()
+    await boards(wire, hands, 2)
+    await wire.kept.settled()
+    count, channel = len(hands[0].posts), wire.standin.channel(HARBOUR)
+    # Nobody tells the bot of either.
+    channel.denied |= int(Permission.SEND_MESSAGES_IN_THREADS | Permission.SEND_MESSAGES)
+    while len(wire.kept.owed()) == 0:
+        await by_command(wire, hands)
+    channel.denied = 0
+    assert len(hands[0].posts) == count
+
+    wire.standin.faults.drop_sockets()
+
+    await wire.anna.wait_for(lambda: len(hands[0].posts) > count)
+
+
+async def test_what_the_bot_knows_to_be_closed_is_not_tried_at_every_event(wire: Wire) -> None:
+    hands = await wire.begin()
+    await boards(wire, hands, 2)
+    await wire.kept.settled()
+    channel = wire.standin.channel(HARBOUR)
+    wire.standin.deny(channel, Permission.SEND_MESSAGES_IN_THREADS | Permission.SEND_MESSAGES)
+    while len(wire.kept.owed()) == 0:
+        await by_command(wire, hands)
+    post = wire.bot.get_cog("post")
+    assert isinstance(post, PostCog)
+    await asyncio.gather(*post._going.values())
+    requests: list[Request] = []
+    wire.standin.faults.on_request.append(requests.append)
+
+    for _ in range(3):
+        await post.on_resumed()
+        await post.on_ready()
+    await asyncio.gather(*post._going.values())
+
+    assert wire.kept.owed()
+    assert requests == []
 
 
 async def test_without_the_right_to_attach_a_turn_is_told_in_words(wire: Wire) -> None:

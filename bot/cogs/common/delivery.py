@@ -24,7 +24,7 @@ from bot.cogs.common.items import panel
 from bot.cogs.common.letters import Letters, Told
 from bot.cogs.common.news import News
 from bot.cogs.common.panel import Panels
-from bot.cogs.common.places import Closed, Nowhere, Places
+from bot.cogs.common.places import Closed, Home, Nowhere, Places
 from bot.cogs.common.press import Press
 from bot.cogs.common.shell import Look, Shell
 from bot.cogs.common.votes import Votes
@@ -41,7 +41,9 @@ COMPUTERS_TIME = 2.0
 CLOSED_TIME = 300.0
 """Seconds after which a place that refused is tried again, if nobody says that it is open; twice
 as long after each time that it still refuses."""
-LONGEST_CLOSED = 86_400.0
+LONGEST_CLOSED = 3_600.0
+SPREAD = 64
+"""Tables that were refused at one time are tried again at so many."""
 NOBODY = discord.AllowedMentions.none()
 
 
@@ -111,13 +113,20 @@ class Delivery:
         if table.is_over:
             self._posted.pop(table_id, None)
             self._held.pop(table_id, None)
+        if again is None:
+            self._refused.pop(table_id, None)
         return again
+
+    def may_post(self, home: Home) -> bool:
+        """Whether the bot may write there, as far as it knows."""
+        return self._places.may_post(home)
 
     def _closed(self, table_id: int) -> float:
         """How long to leave a place alone that has refused."""
         wait = min(2 * self._refused.get(table_id, CLOSED_TIME / 2), LONGEST_CLOSED)
         self._refused[table_id] = wait
-        return wait
+        # Thousands may have been refused at once.
+        return wait * (1 - table_id % SPREAD / (4 * SPREAD))
 
     async def _unposted(self, table_id: int, words: Words) -> tuple[Look, list[Event]]:
         """The table as all may see it, and what happened since it was last posted."""

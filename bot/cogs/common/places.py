@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 import discord
 
@@ -42,6 +42,21 @@ class Closed(Exception):
 
 class Unreachable(Exception):
     """A person who takes no direct messages from the bot."""
+
+
+class Home(NamedTuple):
+    """Where a table is: its server, and its thread and channel."""
+
+    guild: int | None
+    places: tuple[int, ...]
+
+
+UNKNOWN = Home(None, ())
+
+
+def home_of(table: Table) -> Home:
+    """Where a table's messages go, its thread first."""
+    return Home(table.guild, tuple(dict.fromkeys((table.thread or table.channel, table.channel))))
 
 
 class Attached(Protocol):
@@ -109,6 +124,15 @@ class Places:
                 log.warning("table=%s place=%s refused: code %s", table.id, channel.id, error.code)
                 closed = closed or error.code != UNKNOWN_CHANNEL
         raise (Closed if closed else Nowhere)(f"table {table.id}")
+
+    def may_post(self, home: Home) -> bool:
+        """Whether the bot may write there by all that Discord has told it; True where in doubt."""
+        if home.guild is None:
+            return True
+        guild = self._client.get_guild(home.guild)
+        if guild is None:
+            return False
+        return any(_is_open(guild.get_channel_or_thread(place)) for place in home.places)
 
     async def make_thread(self, table: Table, name: str) -> int | None:
         """A public thread for the table, at its lobby message; None where that is not allowed.
@@ -233,7 +257,7 @@ class Places:
     def _channels(self, table: Table) -> list[discord.PartialMessageable]:
         return [
             self._client.get_partial_messageable(place, guild_id=table.guild)
-            for place in dict.fromkeys((table.thread or table.channel, table.channel))
+            for place in home_of(table).places
         ]
 
     def _check_here(self, table: Table) -> None:
@@ -265,6 +289,19 @@ class Places:
         thread = self._client.get_channel(thread_id) or await self._client.fetch_channel(thread_id)
         if isinstance(thread, discord.Thread):
             await thread.edit(archived=False)
+
+
+def _is_open(place: discord.abc.GuildChannel | discord.Thread | None) -> bool:
+    # Archived threads are not known, nor are channels that are gone.
+    if place is None:
+        return True
+    try:
+        rights = place.permissions_for(place.guild.me)
+    except discord.ClientException:
+        return True
+    if isinstance(place, discord.Thread):
+        return rights.view_channel and rights.send_messages_in_threads
+    return rights.view_channel and rights.send_messages
 
 
 def _is(message: discord.Message, mark: str | None, parts: Mapping[str, Any]) -> bool:
