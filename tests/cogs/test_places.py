@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import discord
 import pytest
@@ -288,31 +289,35 @@ async def test_a_place_that_refuses_is_left_alone_for_longer_and_longer(
     assert "join:1" in ids(await club.lobby_message(1))
 
 
+def server(club: Club) -> Any:
+    """The table's server, as the bot knows it."""
+    return club.env.bot.get_guild(club.guild.id)
+
+
 def new_role(club: Club) -> None:
     """The bot is given a role."""
-    me = club.env.bot.get_guild(club.guild.id).me
+    me = server(club).me
     user = {"id": str(me.id), "username": me.name, "discriminator": "0", "avatar": None}
     # Discord tells each bot of its own roles, whatever else it listens to; simcord does not.
-    club.env.bot._connection.parse_guild_member_update(
-        {
-            "guild_id": str(club.guild.id),
-            "user": {**user, "global_name": None},
-            "roles": [],
-            "joined_at": "2026-01-01T00:00:00+00:00",
-            "flags": 0,
-        }
-    )
+    told: Any = {
+        "guild_id": str(club.guild.id),
+        "user": {**user, "global_name": None},
+        "roles": [],
+        "joined_at": "2026-01-01T00:00:00+00:00",
+        "flags": 0,
+    }
+    club.env.bot._connection.parse_guild_member_update(told)
 
 
 def changed_role(club: Club) -> None:
     """A role of the server may do more."""
-    role = club.env.bot.get_guild(club.guild.id).default_role
+    role = server(club).default_role
     club.env.bot.dispatch("guild_role_update", role, role)
 
 
 def there_again(club: Club) -> None:
     """The server is there again after an outage."""
-    club.env.bot.dispatch("guild_available", club.env.bot.get_guild(club.guild.id))
+    club.env.bot.dispatch("guild_available", server(club))
 
 
 def another_channel(club: Club) -> None:
