@@ -406,7 +406,7 @@ KOGGE: Mapping[str, CommandText] = {
     ),
     "kogge demand": CommandText(
         "demand",
-        msg("Demand three goods of the loser of a conflict"),
+        msg("Demand up to three goods of the loser of a conflict"),
         {"goods": OptionText("goods", msg("Three goods, for example 2 amber, ore"))},
     ),
     "kogge pass": CommandText(

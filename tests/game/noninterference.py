@@ -22,8 +22,10 @@ from tests.game.random_games import Step
 TRIED_WORDS = 3
 """How many words of each domain are followed and compared."""
 
-Reveals = Callable[[Step, Observer], bool]
-"""Whether by the rules a step itself shows the observer what he did not know."""
+Revealed = Callable[[Step, Any, Observer], object]
+"""What a step by the rules shows the observer that they did not know, given the state after it.
+
+It is told from the states, never from the events: so no event is taken at its word."""
 
 
 def differences(
@@ -33,12 +35,11 @@ def differences(
     observer: Observer,
     rng: Random,
     *,
-    reveals: Reveals,
-    telling: frozenset[str] = frozenset(),
+    revealed: Revealed,
 ) -> Iterator[str]:
     """All by which the observer could tell the state from its twin now, and after the step.
 
-    Events that are `telling` make a secret public by the rules.
+    Where the step reveals different things in the two, nothing is to be expected of what follows.
     """
     state = step.state
     if game.view(state, observer) != game.view(twin, observer):
@@ -47,8 +48,7 @@ def differences(
         yield "pending"
     if observer != SPECTATOR:
         yield from _choices(game, state, twin, observer, rng)
-    if not reveals(step, observer):
-        yield from _consequences(game, step, twin, observer, telling)
+    yield from _consequences(game, step, twin, observer, revealed)
 
 
 def _choices(
@@ -99,10 +99,10 @@ def _some(bundle: Bundle, rng: Random) -> str:
 
 
 def _consequences(
-    game: AnyGame, step: Step, twin: Any, observer: Observer, telling: frozenset[str]
+    game: AnyGame, step: Step, before: Any, observer: Observer, revealed: Revealed
 ) -> Iterator[str]:
     """What the observer hears of the step, and sees after it, where it is possible in both."""
-    state, twin = game.decode(game.encode(step.state)), game.decode(game.encode(twin))
+    state, twin = game.decode(game.encode(step.state)), game.decode(game.encode(before))
     chance = RandomChance(Random(1))
     events = game.apply(state, step.seat, step.action, chance)
     recorded = RecordedChance(chance.drawn)
@@ -111,7 +111,7 @@ def _consequences(
         recorded.finish()
     except (IllegalAction, ChanceMismatch):
         return
-    if any(event.kind in telling for event in (*events, *others)):
+    if revealed(step, state, observer) != revealed(step._replace(state=before), twin, observer):
         return
     if _heard(events, observer) != _heard(others, observer):
         yield f"events of {step.action}"

@@ -18,7 +18,7 @@ from bot.game.contract import ANSWER, canonical
 from bot.policy.registry import POLICIES
 from bot.tables.record import SETUP, Entry, Record, encode
 from tests.game.sampled import SAMPLED
-from tests.recorded.results import FOLDER, RESULTS, Result, read_results, result_of
+from tests.recorded.results import RESULTS, Result, folder_of, read_results, result_of
 from tests.recorded.wanted import WANTED, Wanted
 
 NAMES = ("Anna", "Bert", "Cleo", "Dirk")
@@ -75,16 +75,17 @@ def fitting(title: str, name: str, wanted: Wanted) -> Iterator[tuple[Record, Res
 
 
 def write() -> None:
-    """Write every game that is missing, and what it came to."""
+    """Write every game that is missing, and what it came to, one after the other."""
     for title, games in WANTED.items():
-        folder, results = FOLDER / title, read_results(title)
-        folder.mkdir(exist_ok=True)
+        game = SAMPLED[title].game
+        folder, results = folder_of(game), read_results(game)
+        folder.mkdir(parents=True, exist_ok=True)
         for name, wanted in games.items():
             if not (folder / f"{name}.json").exists():
                 record, results[name] = next(fitting(title, name, wanted))
                 (folder / f"{name}.json").write_bytes(encode(record) + b"\n")
-        text = msgspec.json.format(msgspec.json.encode(results))
-        (folder / RESULTS).write_bytes(text + b"\n")
+                text = msgspec.json.format(msgspec.json.encode(results))
+                (folder / RESULTS).write_bytes(text + b"\n")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ import msgspec
 from bot.game.contract import AnyGame
 
 FOLDER = Path(__file__).parent
-"""The recorded games, in a folder for each title."""
 RESULTS = "results.json"
 
 
@@ -25,14 +24,20 @@ class Result(msgspec.Struct, frozen=True):
     state: str
 
 
-def names(game: str) -> list[str]:
-    """The recorded games of a title by file name."""
-    return sorted(path.stem for path in (FOLDER / game).glob("*.json") if path.name != RESULTS)
+def folder_of(game: AnyGame) -> Path:
+    """Where the games of a title at one version of its rules lie; those of every released
+    version stay there for ever."""
+    return FOLDER / game.name / f"v{game.version}"
 
 
-def read_results(game: str) -> dict[str, Result]:
+def names(game: AnyGame) -> list[str]:
+    """The recorded games of a title at a version by file name."""
+    return sorted(path.stem for path in folder_of(game).glob("*.json") if path.name != RESULTS)
+
+
+def read_results(game: AnyGame) -> dict[str, Result]:
     """The results of a title's games by file name; none where nothing was recorded yet."""
-    path = FOLDER / game / RESULTS
+    path = folder_of(game) / RESULTS
     return msgspec.json.decode(path.read_bytes(), type=dict[str, Result]) if path.exists() else {}
 
 

@@ -10,6 +10,9 @@ from tests.game.kogge.random_games import KOGGE
 WHIM = 0.06
 """How often a decision is made at random; it brings in what greed alone never does."""
 
+AIMLESS = 0.3
+"""How often where nobody is to win by development points before the second lap."""
+
 ADVANCED: Mapping[str, frozenset[str]] = {
     "taxes": frozenset({"tax"}),
     "offices": frozenset({"offer office", "accept"}),
@@ -32,11 +35,15 @@ class Wanted(NamedTuple):
 
 KOGGE_GAMES = {
     f"{seats}-{ending}-{goods}{'-italian' * italian}": Wanted(
-        seats, ending, {"edition": "italian" if italian else "english", "goods": goods}
+        seats,
+        ending,
+        {"edition": "italian" if italian else "english", "goods": goods},
+        whim=AIMLESS if ending == "laps" else WHIM,
     )
     for seats in (2, 3, 4)
     for ending in ("laps", "development")
-    for goods, italian in (("open", False), ("hidden", False), ("open", True), ("hidden", True))
+    for goods in ("markers", "open", "hidden")
+    for italian in (False, True)
 } | {
     "4-laps-whims": Wanted(
         4,
@@ -52,7 +59,7 @@ KOGGE_GAMES |= {
         ending,
         {
             "edition": "italian" if seats == 4 else "english",
-            "goods": "hidden" if seats == 3 else "open",
+            "goods": {2: "markers", 3: "hidden", 4: "open"}[seats],
             **dict.fromkeys(options, "on"),
         },
         whim=0.15,

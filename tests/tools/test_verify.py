@@ -127,7 +127,7 @@ def test_the_first_thing_that_is_wrong_is_named(
         (WHOLE.replace(b'"drawn":[', b'"drawn":[' + b"9" * 5000 + b",", 1), "No. "),
         (WHOLE.replace(b'"found 1"', b'"' + b"x\\n" * 5000 + b'"', 1), "entry 1: 'x\\nx\\n"),
         (WHOLE.replace(b'"kogge"', b'"chess"', 1), "does not play 'chess'"),
-        (WHOLE.replace(b'"version":1', b'"version":7', 1), "rules version 7"),
+        (WHOLE.replace(b'"version":2', b'"version":7', 1), "rules version 7"),
         (WHOLE.replace(b"game 1", b"game 9", 1), "Its format is 'game 9'"),
         (b" " * (verify.MOST_BYTES + 1), "A game takes less than"),
         ((DOCS / "kogge-seen.json").read_bytes(), "can be checked when the game has ended"),

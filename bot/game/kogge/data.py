@@ -84,6 +84,8 @@ GOOD_LETTERS = "".join(good.letter for good in CONTENT.goods)
 MARKER_LETTERS = "".join(str(number) for number in reversed(range(CITIES)))
 """Markers stand highest first in a word, as people say a bid."""
 PIECE_LETTERS = GOOD_LETTERS + MARKER_LETTERS
+MARKER_BACK = "?"
+"""Stands in a word for a route marker whose number is not told."""
 CHIT_KEYS = tuple(chit.key for chit in CONTENT.chits)
 CITY_GOOD = tuple(GOOD_KEYS.index(city.good) for city in CONTENT.cities)
 """The index of the good that each city produces; also the colour of that city's markers."""

@@ -24,6 +24,7 @@ from bot.game.grammar import Telling, check, moves_of, next_word
 from bot.game.kogge import disclosing, resampling, turn, views
 from bot.game.kogge.invariants import invariants
 from bot.game.kogge.rules import ending
+from bot.game.kogge.rules.lapsing import stocks_offered
 from bot.game.kogge.rules.setup import rules_of, set_up
 from bot.game.kogge.state import State
 from bot.game.kogge.view import View
@@ -33,13 +34,13 @@ class Kogge:
     """The rules of Kogge; stateless, shared by all tables."""
 
     name = "kogge"
-    version = 1
+    version = 2
     seats = (2, 3, 4)
     options = (
         Option("edition", ("english", "italian")),
         Option("office_price", ("edition", "both", "either")),
         Option("failed_route", ("edition", "uses_step", "keeps_step")),
-        Option("goods", ("open", "hidden")),
+        Option("goods", ("markers", "open", "hidden")),
         Option("taxes", ("off", "on")),
         Option("offices", ("off", "on")),
         Option("conflicts", ("off", "on")),
@@ -80,8 +81,9 @@ class Kogge:
         telling = Telling(chance)
         sealed = isinstance(state.frames[-1], turn.SEALED)
         asked = turn.asked_seat(state)
+        before = stocks_offered(state)
         known.perform(state, seat, telling, *action[1:])
-        turn.settle(state, telling)
+        turn.settle(state, before, telling)
         # A sealed choice does not make the others' questions new; its reveal does, and counts
         # up by itself. A deal does
         # when it leaves a bidder without markers, so that another seat is asked.

@@ -8,11 +8,18 @@ import msgspec
 
 from bot.game.choices import Bundle
 from bot.game.contract import SPECTATOR, Observer, Seat
-from bot.game.kogge.data import CITIES, CITY_GOOD, GOOD_LETTERS, GOODS, PIECE_LETTERS
+from bot.game.kogge.data import (
+    CITIES,
+    CITY_GOOD,
+    GOOD_LETTERS,
+    GOODS,
+    MARKER_LETTERS,
+    PIECE_LETTERS,
+)
 from bot.game.kogge.rules.auction import can_bid
-from bot.game.kogge.rules.common import gain, goods_word, spend
+from bot.game.kogge.rules.common import gain, goods_word, highest_first, spend
 from bot.game.kogge.rules.conflicts import conflict_bids
-from bot.game.kogge.rules.partners import place_of, stock
+from bot.game.kogge.rules.partners import ALL_MARKERS, place_of, stock
 from bot.game.kogge.rules.setup import cities_to_found
 from bot.game.kogge.rules.taxes import taxes_of
 from bot.game.kogge.state import (
@@ -22,6 +29,7 @@ from bot.game.kogge.state import (
     Choosing,
     Conflict,
     Founding,
+    Offer,
     Over,
     Route,
     State,
@@ -39,25 +47,28 @@ def mix(state: State, observer: Observer, rng: Random) -> None:
     """Exchange, in place, what the observer does not know for something as possible.
 
     Secret are: sealed choices of others, markers face down that he does not know, what the bag
-    holds, and, with hidden goods, what others hold, how much of it, what they offer one another,
-    and how a third one's cargo was divided. Before the founding all hands are still known, and
-    after the end they are shown.
+    holds, unless hands are open, the numbers of others' markers, also of those they offer one
+    another, and, with hidden goods, what and how much others hold and offer one another, and how
+    a third one's cargo was divided. Before the founding all hands are still known, and after the
+    end they are shown.
     """
     frame = state.frames[-1]
     if isinstance(frame, Founding):
         _choose_anew(state, frame, observer, rng)
     others: list[Seat] = []
-    if state.rules.hidden and not isinstance(frame, (Founding, Over)):
+    if state.rules.covered and not isinstance(frame, (Founding, Over)):
         others = [seat for seat in range(len(state.players)) if seat != observer]
     _mix_markers(state, observer, others, rng)
-    _mix_goods(state, observer, others, rng)
+    if state.rules.hidden:
+        _mix_goods(state, observer, others, rng)
     if isinstance(frame, Taxing):
         _choose_taxes_anew(state, frame, observer, rng)
     if isinstance(frame, Conflict):
         _bid_anew(state, frame, observer, rng)
     if others:
         _reword_offers(state, observer, rng)
-    if others and isinstance(frame, Choosing) and observer not in (frame.raider, frame.victim):
+    hidden = state.rules.hidden
+    if hidden and isinstance(frame, Choosing) and observer not in (frame.raider, frame.victim):
         frame.groups = _divided(state.players[frame.victim].goods, rng)
 
 
@@ -110,10 +121,14 @@ def _mix_markers(state: State, observer: Observer, others: list[Seat], rng: Rand
         state.bag,
         [int(number in seen and count > 0) for number, count in enumerate(state.bag)],
         tuple(number for number in seen if not state.bag[number]),
-        elastic=bool(others),
+        elastic=state.rules.hidden,
     )
     hands = [
-        _Place(state.players[seat].markers, _promised_markers(state, seat, observer), elastic=True)
+        _Place(
+            state.players[seat].markers,
+            _promised_markers(state, seat, observer),
+            elastic=state.rules.hidden,
+        )
         for seat in others
     ]
     squares = [
@@ -224,11 +239,27 @@ def _reword_offers(state: State, observer: Observer, rng: Random) -> None:
     for place, offer in enumerate(state.offers):
         if observer in (offer.seat, offer.other):
             continue
+        if not state.rules.hidden:
+            state.offers[place] = _renumbered(state, offer, rng)
+            continue
         have = stock(state, offer.seat, place_of(offer))
         give = Bundle("give", PIECE_LETTERS, have, 0, sum(have)).sample(rng)
         asked = rng.sample(PIECE_LETTERS, rng.randint(0 if give else 1, ASKED_FOR))
         take = "".join(sorted(asked, key=PIECE_LETTERS.index))
         state.offers[place] = msgspec.structs.replace(offer, give=give, take=take)
+
+
+def _renumbered(state: State, offer: Offer, rng: Random) -> Offer:
+    """The offer with as many other markers that the giver holds, and asking for as many others."""
+
+    def other(word: str, have: tuple[int, ...]) -> str:
+        markers = word.lstrip(GOOD_LETTERS)
+        known = word.removesuffix(markers)
+        stock = Bundle("markers", MARKER_LETTERS, have, len(markers), len(markers))
+        return known + stock.sample(rng)
+
+    give = other(offer.give, highest_first(state.players[offer.seat].markers))
+    return msgspec.structs.replace(offer, give=give, take=other(offer.take, ALL_MARKERS))
 
 
 def _divided(goods: list[int], rng: Random) -> tuple[str, str]:

@@ -22,8 +22,10 @@ class Rules(msgspec.Struct, frozen=True):
     """An office costs goods or markers (Italian text), not both."""
     failed_route_keeps_step: bool = False
     """A hidden route that cannot be used costs its fee but no step (Italian text)."""
+    open: bool = False
+    """The numbers of the route markers in other hands are no secret."""
     hidden: bool = False
-    """Other seats' goods and markers are secret, counts included."""
+    """Other seats' goods are secret as well, and so is how many markers they hold."""
     taxes: bool = False
     """The guild master takes taxes where he stops (advanced rule A)."""
     offices: bool = False
@@ -34,6 +36,11 @@ class Rules(msgspec.Struct, frozen=True):
     """All route markers lie face down (advanced rule D)."""
     three_fur: bool = False
     """With Memory everybody starts with three fur (Italian text), not two."""
+
+    @property
+    def covered(self) -> bool:
+        """Whether the numbers of the route markers in other hands are secret."""
+        return not self.open
 
 
 class Route(msgspec.Struct, omit_defaults=True):
@@ -194,7 +201,7 @@ class Conflict(msgspec.Struct, tag="conflict"):
 
 
 class Demand(msgspec.Struct, tag="demand"):
-    """The winner of a conflict names three goods that he wants of the loser."""
+    """The winner of a conflict names up to three goods of the loser."""
 
     winner: int
     loser: int

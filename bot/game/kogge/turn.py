@@ -21,10 +21,10 @@ from bot.game.kogge.rules.deals import (
     DECLINE,
     OFFER,
     WITHDRAW,
-    drop_impossible_offers,
 )
 from bot.game.kogge.rules.guild_deals import BUY_RAID, SELL_SIX, SWAP_GOOD, SWAP_MARKER
 from bot.game.kogge.rules.guild_master import ADVANCE
+from bot.game.kogge.rules.lapsing import Stocks, drop_fallen_offers
 from bot.game.kogge.rules.memory import EXCHANGE, KEEP, PEEK
 from bot.game.kogge.rules.movement import LOAD, SAIL, STOP
 from bot.game.kogge.rules.raid import (
@@ -224,11 +224,14 @@ def refusal_of_kind(state: State, seat: Seat, kind: str) -> Refusal | None:
     return Refusal("not_your_turn", known.move.topic, {"kind": kind, "other": asked})
 
 
-def settle(state: State, telling: Telling) -> None:
-    """Do all that follows without asking anybody, until somebody is asked or the game is over."""
+def settle(state: State, before: Stocks, telling: Telling) -> None:
+    """Do all that follows without asking anybody, until somebody is asked or the game is over.
+
+    `before` is what the makers of open offers held before the action.
+    """
     while True:
         if state.offers:
-            drop_impossible_offers(state, telling)
+            drop_fallen_offers(state, before, telling)
         if not state.frames:
             _next_turn(state, telling)
             continue

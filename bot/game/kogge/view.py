@@ -41,7 +41,8 @@ class CityView(msgspec.Struct, frozen=True):
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """A seat. `goods` and `markers` are None where they are hidden from this observer.
+    """A seat. `goods` and `markers` are None where they are hidden from this observer, and
+    `marker_count` where it is secret even how many markers there are.
 
     `city` is -1 before the founding. `bid` is a word of markers, highest first, '' for none yet.
     `offices` counts those on the board, `raids` the Raid markers in hand, `chits` lists keys.
@@ -55,6 +56,7 @@ class SeatView(msgspec.Struct, frozen=True):
     offices: int
     raids: int
     development_points: int
+    marker_count: int | None = None
 
 
 class NoteView(msgspec.Struct, frozen=True):
@@ -69,7 +71,8 @@ class NoteView(msgspec.Struct, frozen=True):
 
 
 class OfferView(msgspec.Struct, frozen=True):
-    """An open offer. `give` and `take` are None for those it does not concern, goods hidden.
+    """An open offer. For those it does not concern, a ``?`` in `give` and `take` is a marker whose
+    number is secret; both are None where goods are hidden.
 
     `office` is the one of the two seats whose office in `city` stands for its ship, if one does.
     """

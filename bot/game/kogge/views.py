@@ -5,10 +5,11 @@ from __future__ import annotations
 from bot.game.contract import SPECTATOR, Observer
 from bot.game.kogge.data import CHIT_KEYS, CITIES
 from bot.game.kogge.rules.building import office_price, room_for_office
-from bot.game.kogge.rules.common import ROUTES, development_points, offices_of
+from bot.game.kogge.rules.common import ROUTES, cover, development_points, offices_of
 from bot.game.kogge.rules.ending import outcome
 from bot.game.kogge.rules.guild_master import walk
 from bot.game.kogge.rules.movement import step_fee
+from bot.game.kogge.rules.partners import is_secret
 from bot.game.kogge.state import (
     NOBODY,
     NOWHERE,
@@ -35,7 +36,8 @@ def view(state: State, observer: Observer) -> View:
     frame = state.frames[-1]
     rules = state.rules
     # Once the game is over everything that counted is shown.
-    shown = not rules.hidden or isinstance(frame, Over)
+    over = isinstance(frame, Over)
+    shown = over or not rules.hidden
     groups = None
     if isinstance(frame, Choosing) and (shown or observer in (frame.raider, frame.victim)):
         groups = frame.groups
@@ -58,9 +60,9 @@ def view(state: State, observer: Observer) -> View:
         chits_left=tuple(state.chits),
         cities=tuple(_city(state, number, observer) for number in range(CITIES)),
         seats=tuple(
-            _seat(state, seat, shown or seat == observer) for seat in range(len(state.players))
+            _seat(state, seat, shown=over or seat == observer) for seat in range(len(state.players))
         ),
-        offers=tuple(_offer(offer, observer, shown) for offer in state.offers),
+        offers=tuple(_offer(state, offer, observer) for offer in state.offers),
         groups=groups,
         chosen=chosen,
         variants=tuple(name for name in rules.__struct_fields__ if getattr(rules, name)),
@@ -132,12 +134,14 @@ def _route(route: Route, observer: Observer) -> RouteView:
     return RouteView(route.marker if knows else None, route.hidden)
 
 
-def _seat(state: State, seat: int, shown: bool) -> SeatView:
-    player = state.players[seat]
+def _seat(state: State, seat: int, *, shown: bool) -> SeatView:
+    player, rules = state.players[seat], state.rules
+    counted = shown or not rules.hidden
     return SeatView(
         city=player.city,
-        goods=tuple(player.goods) if shown else None,
-        markers=tuple(player.markers) if shown else None,
+        goods=tuple(player.goods) if counted else None,
+        markers=tuple(player.markers) if shown or rules.open else None,
+        marker_count=sum(player.markers) if counted else None,
         bid=state.bids[seat],
         chits=tuple(
             key for key, count in zip(CHIT_KEYS, player.chits, strict=True) for _ in range(count)
@@ -148,14 +152,18 @@ def _seat(state: State, seat: int, shown: bool) -> SeatView:
     )
 
 
-def _offer(offer: Offer, observer: Observer, shown: bool) -> OfferView:
-    concerned = shown or observer in (offer.seat, offer.other)
+def _offer(state: State, offer: Offer, observer: Observer) -> OfferView:
+    give: str | None = offer.give
+    take: str | None = offer.take
+    if observer not in (offer.seat, offer.other) and is_secret(state, offer):
+        hidden = state.rules.hidden
+        give, take = (None, None) if hidden else (cover(offer.give), cover(offer.take))
     return OfferView(
         offer.id,
         offer.seat,
         offer.other,
-        offer.give if concerned else None,
-        offer.take if concerned else None,
+        give,
+        take,
         None if offer.office == NOBODY else offer.office,
         None if offer.office == NOBODY else offer.city,
     )

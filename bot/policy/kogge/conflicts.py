@@ -35,7 +35,7 @@ def conflict_bid(situation: Situation) -> Action:
 
 
 def demand(situation: Situation) -> Action:
-    """The three goods that would gain most; what the loser has is his secret."""
+    """The three goods that would gain most; what the loser has is secret."""
     return ("demand", "".join(sorted(_wanted(situation)[0], key=GOOD_LETTERS.index)))
 
 

@@ -18,7 +18,7 @@ CLEARLY_GOOD = 2.0
 TALKATIVE = 0.3
 """How often a deal that would be good for both is proposed, or an offer countered: who was
 refused does not ask for ever."""
-OFFICE = "office"
+OFFICE, GUEST = "office", "guest"
 
 
 class Side(NamedTuple):
@@ -47,17 +47,14 @@ def propose(situation: Situation, legal: Legal, rng: Random) -> Action | None:
     """An offer that both sides should like, to a ship or an office here; mostly None."""
     if "offer" not in words(legal, ()) or rng.random() >= TALKATIVE:
         return None
-    city, mine = situation.me.city, _side(situation, situation.seat)
-    asked = {
-        (offer.other, offer.office is not None)
-        for offer in situation.view.offers
-        if offer.seat == situation.seat
-    }
+    view, me = situation.view, situation.seat
+    asked = {(offer.other, offer.office) for offer in view.offers if offer.seat == me}
     for partner in words(legal, ("offer",)):
-        other = int(partner.removeprefix(OFFICE))
-        office = partner.startswith(OFFICE)
-        theirs = _side(situation, other, city if office else None)
-        deal = None if (other, office) in asked else _best_deal(mine, theirs)
+        other = int(partner.removeprefix(OFFICE).removeprefix(GUEST))
+        owner = other if partner.startswith(OFFICE) else me if partner.startswith(GUEST) else None
+        mine = _side(situation, me, view.seats[other].city if owner == me else None)
+        theirs = _side(situation, other, situation.me.city if owner == other else None)
+        deal = None if (other, owner) in asked else _best_deal(mine, theirs)
         if deal is not None:
             return ("offer", partner, *deal)
     return None
@@ -103,13 +100,14 @@ def _office_of(offer: OfferView, seat: int) -> int | None:
 
 
 def _side(situation: Situation, seat: int, office_in: int | None = None) -> Side | None:
-    """A seat, dealing by its ship or its office; None where its hand is hidden.
+    """A seat, dealing by its ship or its office; None where its goods are hidden.
 
-    What lies in the own office is as good as on the ship.
+    What lies in the own office is as good as on the ship. Markers whose numbers are secret do not
+    count: they are neither asked for nor reckoned with.
     """
     view = situation.view
-    goods, markers = view.seats[seat].goods, view.seats[seat].markers
-    if goods is None or markers is None:
+    goods, markers = view.seats[seat].goods, view.seats[seat].markers or (0,) * CITIES
+    if goods is None:
         return None
     worth = situation.worth if seat == situation.seat else Worth(view, seat)
     if office_in is None:

@@ -119,6 +119,7 @@ class Labels(Strict, frozen=True):
     italian: str
     either_price: str
     failed_route_keeps_step: str
+    open: str
     hidden: str
     taxes: str
     offices: str

@@ -17,6 +17,11 @@ _PAD = 10
 _TILE = 38
 _COLUMN = 42
 _COUNT = 38
+_BACK = 46
+_MOST_BACKS = 9
+"""So many are drawn of a hand that lies face down; its count says the rest."""
+_FIGURES = 76
+"""Room for that count."""
 _START_OFFICES = 4
 
 
@@ -25,7 +30,10 @@ def draw_seats(canvas: Canvas, view: View, names: Sequence[str], labels: Labels)
     for seat, owned in enumerate(view.seats):
         _header(canvas, view, seat, names[seat], labels)
         _goods(canvas, seat, owned.goods)
-        _markers(canvas, seat, owned.markers)
+        if owned.markers is None:
+            _markers_face_down(canvas, seat, owned.marker_count)
+        else:
+            _markers(canvas, seat, owned.markers)
         _marks(canvas, seat, owned)
 
 
@@ -66,15 +74,31 @@ def _goods(canvas: Canvas, seat: int, goods: Counts | None) -> None:
             canvas.text(x + 45, middle, str(goods[kind]), shade, _COUNT)
 
 
-def _markers(canvas: Canvas, seat: int, markers: Counts | None) -> None:
-    """Nine columns, a number over its count; a lock and backs where the hand is hidden."""
+def _markers_face_down(canvas: Canvas, seat: int, count: int | None) -> None:
+    """A fan of backs with their count; a lock and some backs where that is secret too."""
+    left, top, right, _ = panel(seat)
+    top += PANEL_HEADER + 68
+    if count is None:
+        canvas.stamp(signs.lock(_BACK), left + _PAD, top)
+        for place in range(3):
+            canvas.stamp(pieces.marker_back(None, _BACK), left + 74 + place * 54, top)
+        return
+    x = left + _PAD
+    step = (right - _PAD - _FIGURES - _BACK - x) // (_MOST_BACKS - 1)
+    shown = min(count, _MOST_BACKS)
+    for place in range(shown):
+        canvas.stamp(pieces.marker_back(None, _BACK), x + place * step, top)
+    if not count:
+        canvas.stamp(signs.empty_marker(_BACK), x, top)
+    end = x + max(0, shown - 1) * step + _BACK + 8
+    shade = COLOURS.ink if count else COLOURS.soft
+    canvas.text(end, top + _BACK // 2, f"×{count}", shade, _COUNT)
+
+
+def _markers(canvas: Canvas, seat: int, markers: Counts) -> None:
+    """Nine columns, a number over its count."""
     left, top, _, _ = panel(seat)
     top += PANEL_HEADER + 56
-    if markers is None:
-        canvas.stamp(signs.lock(46), left + _PAD, top + 12)
-        for place in range(3):
-            canvas.stamp(pieces.marker_back(None, 46), left + 74 + place * 54, top + 12)
-        return
     for number in range(CITIES):
         x = left + _PAD + number * _COLUMN
         count = markers[number]

@@ -170,11 +170,13 @@ def _seat_line(speech: Speech, view: View, seat: int) -> str:
     words, player = speech.words, view.seats[seat]
     parts = [words.plural("{count} point", "{count} points", player.development_points)]
     parts.append(words("goods hidden") if player.goods is None else speech.goods(player.goods))
-    if player.markers is None:
-        parts.append(words("markers hidden"))
-    else:
+    if player.markers is not None:
         shown = speech.markers(_markers(player)) or words("none")
         parts.append(words("markers {markers}", markers=shown))
+    elif player.marker_count is not None:
+        parts.append(speech.unnamed_markers(player.marker_count))
+    else:
+        parts.append(words("markers hidden"))
     if player.bid:
         parts.append(words("bid {markers}", markers=speech.markers(player.bid)))
     if player.raids:

@@ -128,7 +128,7 @@ TEMPLATES: Mapping[str, Template] = {
         "news", msg("⚔️ The conflict of {seat} and {other} is undecided: their bids are equal.")
     ),
     "demanded": _turn(msg("demands {pieces} of {other} and gets {take}")),
-    "demanded_secretly": _turn(msg("demands three goods of {other}")),
+    "demanded_secretly": _turn(msg("demands goods of {other}")),
     "push_declined": _turn(msg("leaves the ship of {other} where it is")),
     # Deals
     "offered": _turn(msg("🤝 offers {other} {give} for {take}")),

@@ -8,7 +8,7 @@ from bot.game.kogge.data import CITY_GOOD, CITY_NAMES, CONTENT, GOOD_KEYS, GOOD_
 from bot.game.kogge.view import CityView, OfferView, RouteView, View
 from bot.text.asking import Asking, fitting
 from bot.text.contract import Label, Style
-from bot.text.kogge.speech import CHIT_POWERS, GOOD_EMOJI, OFFICE, Speech
+from bot.text.kogge.speech import CHIT_POWERS, GOOD_EMOJI, GUEST, OFFICE, Speech
 from bot.text.speaking import keycap
 from bot.text.words import Message, msg
 
@@ -38,7 +38,7 @@ _KINDS: Mapping[str, tuple[Message, str, Style]] = {
     "choose": (msg("Choose your loot"), "💰", Style.PRIMARY),
     "push": (msg("Send the ship away"), "💨", Style.PRIMARY),
     "challenge": (msg("Challenge a ship"), "⚔️", Style.DANGER),
-    "demand": (msg("Demand three goods"), "💰", Style.PRIMARY),
+    "demand": (msg("Demand goods"), "💰", Style.PRIMARY),
     "pass": (msg("Leave it at that"), "🕊️", Style.NORMAL),
     "offer": (msg("Offer a deal"), "🤝", Style.NORMAL),
     "counter": (msg("Make a counter-offer"), "🤝", Style.NORMAL),
@@ -65,8 +65,8 @@ _KIND_NOTES: Mapping[str, Message] = {
     "raid_ship": msg("Half its cargo; ends your turn, and you never come back here"),
     "raid_city": msg("All goods here, offices too; ends your turn, and you never come back"),
     "end": msg("Nothing more this turn"),
-    "challenge": msg("Sealed bids of markers; the winner demands three goods"),
-    "demand": msg("You get those of them that the loser has"),
+    "challenge": msg("Sealed bids of markers; the winner demands up to three goods"),
+    "demand": msg("Up to three; you get those of them that the loser has"),
     "pass": msg("Nothing happens"),
 }
 
@@ -321,7 +321,15 @@ def _seat(asked: Asked, word: str) -> Label:
     speech, words = asked.speech, asked.speech.words
     if word.startswith(OFFICE):
         text = words("The office of {seat}", seat=speech.seat(int(word.removeprefix(OFFICE))))
-        return Label(text, "🏠", _in_office(asked, int(word.removeprefix(OFFICE))))
+        owner = int(word.removeprefix(OFFICE))
+        return Label(text, "🏠", _in_office(asked, owner, asked.view.seats[_me(asked)].city))
+    if word.startswith(GUEST):
+        guest = int(word.removeprefix(GUEST))
+        city = asked.view.seats[guest].city
+        text = words(
+            "{seat}, by your office in {city}", seat=speech.seat(guest), city=speech.city(city)
+        )
+        return Label(text, "🏠", _in_office(asked, _me(asked), city))
     seat = int(word)
     goods = asked.view.seats[seat].goods
     note = (
@@ -338,10 +346,10 @@ def _seat(asked: Asked, word: str) -> Label:
     return Label(speech.seat(seat), "🤝", note)
 
 
-def _in_office(asked: Asked, owner: int) -> str:
-    """What lies in a player's offices where the reader's ship is."""
-    city = asked.view.cities[asked.view.seats[_me(asked)].city]
-    goods = [office.goods for office in city.offices if office.seat == owner]
+def _in_office(asked: Asked, owner: int, city: int) -> str:
+    """What lies in a player's offices in a city."""
+    offices = asked.view.cities[city].offices
+    goods = [office.goods for office in offices if office.seat == owner]
     here = asked.speech.goods([sum(counts) for counts in zip(*goods, strict=True)])
     return asked.speech.words("There: {goods}", goods=here)
 

@@ -47,7 +47,7 @@ PARAMS = {
     "route": msg("a route"),
     "fee": msg("the fee"),
     "pieces": msg("goods"),
-    "goods": msg("three goods"),
+    "goods": msg("goods"),
     "price": msg("the price"),
     "good": msg("a good"),
     "chit": msg("a bonus chit"),
@@ -82,6 +82,7 @@ OPTION_VALUES = {
     ("failed_route", "edition"): msg("as in the edition"),
     ("failed_route", "uses_step"): msg("costs the step"),
     ("failed_route", "keeps_step"): msg("costs only the fee"),
+    ("goods", "markers"): msg("open, but the numbers of markers are secret"),
     ("goods", "open"): msg("open to all"),
     ("goods", "hidden"): msg("hidden from the others"),
     ("taxes", "off"): msg("none"),
@@ -110,7 +111,7 @@ AWAITED = {
     "push": msg("{seat} to send a ship away"),
     "challenge": msg("{seat} to start a conflict or not"),
     "conflict": msg("{seat} to bid in the conflict"),
-    "demand": msg("{seat} to demand three goods"),
+    "demand": msg("{seat} to demand goods"),
     "answer": msg("{seat} to answer an offer"),
 }
 

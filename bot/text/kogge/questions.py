@@ -35,9 +35,9 @@ _QUESTIONS: Mapping[str, Message] = {
     ),
     "conflict": msg(
         "{first} has challenged {second}. Bid markers in secret; they go to the other side. "
-        "The better bid wins three goods of its owner's choice."
+        "The better bid wins up to three goods of its owner's choice."
     ),
-    "demand": msg("You have won. Name three goods; you get those that {second} has."),
+    "demand": msg("You have won. Name up to three goods; you get those that {second} has."),
 }
 
 _LOSER = msg("{pushed} has lost the conflict in {away}. Send the ship away, or leave it there.")
@@ -86,7 +86,7 @@ _PROMPTS: Mapping[tuple[str, str], Message] = {
     ("choose", "group"): msg("Which half do you take?"),
     ("push", "route"): msg("Which way must the ship go?"),
     ("challenge", "seat"): msg("Whom do you challenge?"),
-    ("demand", "goods"): msg("Which three goods do you demand?"),
+    ("demand", "goods"): msg("Which goods do you demand? Up to three."),
     ("offer", "seat"): msg("To whom do you make an offer?"),
     ("offer", "give"): msg("What do you give? It may be nothing."),
     ("offer", "take"): msg("What do you want for it? It may be nothing."),

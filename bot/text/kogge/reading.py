@@ -19,7 +19,7 @@ from bot.text.contract import Unreadable
 from bot.text.folding import tokens
 from bot.text.kogge.labels import Asked, label
 from bot.text.kogge.pieces import Vocabulary, read_pieces
-from bot.text.kogge.speech import CHITS, OFFICE, ROUTES, Speech
+from bot.text.kogge.speech import CHITS, GUEST, OFFICE, ROUTES, Speech
 from bot.text.matching import Alias, misread, one_of
 from bot.text.words import all_words
 from bot.text.written import Name
@@ -92,12 +92,11 @@ def _aliases(
     pairs = [(word, tokens(word)) for word in choices.values]
     pairs += [(word, tokens(name)) for word, name in _known(choices.param, names)]
     if choices.param == "seat":
-        # Where only somebody's office is on offer, her name alone means it.
-        pairs += [
-            (f"{OFFICE}{seat}", tokens(name.plain))
-            for seat, name in enumerate(names)
-            if str(seat) not in choices.values and f"{OFFICE}{seat}" in choices.values
-        ]
+        # Where one deals with somebody in one way only, their name alone means it.
+        for seat, name in enumerate(names):
+            ways = [w for w in (f"{OFFICE}{seat}", f"{GUEST}{seat}") if w in choices.values]
+            if str(seat) not in choices.values and len(ways) == 1:
+                pairs.append((ways[0], tokens(name.plain)))
     if view is not None:
         if choices.param == "pair":
             pairs += [

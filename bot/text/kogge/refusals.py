@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.game.contract import Fact, Refusal
 from bot.text.kogge.names import DOINGS, PARAMS
-from bot.text.kogge.speech import GOODS, OFFICE, Speech
+from bot.text.kogge.speech import GOODS, GUEST, OFFICE, Speech
 from bot.text.markup import code
 from bot.text.words import Forms, Message, forms, msg
 from bot.text.written import said_again
@@ -183,10 +183,15 @@ MESSAGES: Mapping[str, Message | Forms] = {
     # Deals
     "not_together": msg("No other ship is in {city} with you, and deals need two ships together."),
     "no_partner_here": msg(
-        "Neither another ship nor an office of another player is in {city}, and deals need one."
+        "Neither another ship nor an office of another player is in {city}, and no other ship is "
+        "where you have an office. Deals need one."
     ),
     "no_office_of": msg(
         "{other} has no office in {city}, and you deal only with offices where your ship is."
+    ),
+    "no_guest": msg(
+        "The ship of {other} is in no city where you have an office, and by an office you deal "
+        "only with ships that lie there."
     ),
     "no_office_deals": msg(
         "At this table ships deal only with ships: deals with offices are an option it did not "
@@ -194,7 +199,8 @@ MESSAGES: Mapping[str, Message | Forms] = {
     ),
     "not_with_you": msg("The ship of {other} is elsewhere, and deals need two ships together."),
     "deals_closed": msg(
-        "Deals rest before the first round and while a raid, taxes or a conflict are settled. "
+        "Deals rest until the first offices are founded, and while a raid, taxes or a conflict are "
+        "settled. "
         "Try again after it."
     ),
     "offer_gone": msg("That offer no longer stands. Make a new one if you like."),
@@ -245,7 +251,7 @@ def _example(speech: Speech, param: str, word: str) -> str:
         return plain.city(int(word))
     if param == "good" and word in GOODS:
         return plain.good(word)
-    if param == "seat" and word.removeprefix(OFFICE).isdecimal():
+    if param == "seat" and word.removeprefix(OFFICE).removeprefix(GUEST).isdecimal():
         return plain.partner(word)
     if param in ("route", "chit"):
         return plain.facts({param: word})[param]

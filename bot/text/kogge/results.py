@@ -19,6 +19,7 @@ ADVANCED = ("taxes", "offices", "conflicts", "memory")
 VARIANTS = {
     "either_price": ("office_price", "either"),
     "failed_route_keeps_step": ("failed_route", "keeps_step"),
+    "open": ("goods", "open"),
     "hidden": ("goods", "hidden"),
     "three_fur": ("memory_fur", "three"),
     **{name: (name, "on") for name in ADVANCED},
@@ -68,7 +69,7 @@ def options_summary(words: Words, options: Mapping[str, str]) -> str:
     """The edition, and whatever departs from it, in one line."""
     edition = options.get("edition", "english")
     # Conflicts are fought only with hidden goods.
-    goods = "hidden" if options.get("conflicts") == "on" else options.get("goods", "open")
+    goods = "hidden" if options.get("conflicts") == "on" else options.get("goods", "markers")
     parts = [
         option_value(words, "edition", edition),
         words("goods {how}", how=option_value(words, "goods", goods)),

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.game.contract import Fact
-from bot.game.kogge.data import CITY_NAMES, GOOD_KEYS, GOOD_LETTERS
+from bot.game.kogge.data import CITY_NAMES, GOOD_KEYS, GOOD_LETTERS, MARKER_BACK
 from bot.text.speaking import Speaker, keycap
 from bot.text.words import forms, msg
 
@@ -49,17 +49,19 @@ ENDINGS = {
 
 LETTER_KEY = dict(zip(GOOD_LETTERS, GOOD_KEYS, strict=True))
 
-OFFICE = "office"
-"""Before a seat's number: her office rather than her ship."""
+OFFICE, GUEST = "office", "guest"
+"""Before a seat's number: its office rather than its ship, and its ship at one's own office."""
 
 MANY_ALIKE = 4
 """So many equal markers are counted rather than listed."""
 
 
-def split_word(word: str) -> tuple[dict[str, int], str]:
-    """A bundle word as counts by good, in the order of the data, and the rest: its markers."""
+def split_word(word: str) -> tuple[dict[str, int], str, int]:
+    """A bundle word as counts by good, in the order of the data, its markers, and how many of
+    them are not named."""
     counts = {key: word.count(letter) for letter, key in LETTER_KEY.items()}
-    return counts, "".join(c for c in word if c not in LETTER_KEY)
+    markers = "".join(c for c in word if c not in LETTER_KEY and c != MARKER_BACK)
+    return counts, markers, word.count(MARKER_BACK)
 
 
 @dataclass(frozen=True)
@@ -67,10 +69,13 @@ class Speech(Speaker):
     """One reader's way of saying things; `rich` is markdown, otherwise plain text."""
 
     def partner(self, word: str) -> str:
-        """With whom a deal is made: a player, or ``the office of Anna``."""
+        """With whom a deal is made: a player, their office, or their ship at one's own office."""
         if word.startswith(OFFICE):
             seat = self.seat(int(word.removeprefix(OFFICE)))
             return self.words("the office of {seat}", seat=seat)
+        if word.startswith(GUEST):
+            seat = self.seat(int(word.removeprefix(GUEST)))
+            return self.words("the ship of {seat} at your office", seat=seat)
         return self.seat(int(word))
 
     def city(self, number: int) -> str:
@@ -96,12 +101,18 @@ class Speech(Speaker):
         """Markers by their numbers, side by side; many equal ones as ``5×8``."""
         return " ".join(self._markers(numbers))
 
+    def unnamed_markers(self, count: int) -> str:
+        """So many markers whose numbers are not told."""
+        return self.words.plural("{count} marker", "{count} markers", count)
+
     def pieces(self, word: str) -> str:
         """Goods and markers of a bundle word; ``nothing`` for an empty one."""
-        counts, markers = split_word(word)
+        counts, markers, unnamed = split_word(word)
         items = [self.counted(key, count) for key, count in counts.items() if count]
         if markers:
             items.append(self.markers(markers) if self.rich else self._plain_markers(markers))
+        if unnamed:
+            items.append(self.unnamed_markers(unnamed))
         return self.words.listing(items) if items else self.words("nothing")
 
     def goods(self, counts: Sequence[int]) -> str:

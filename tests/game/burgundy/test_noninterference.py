@@ -24,10 +24,10 @@ STRIDE = 9
 """Every so many states are compared, and all until the castles are revealed."""
 
 
-def reveals(step: Step, observer: Observer) -> bool:
-    """The last castle reveals all of them, and the end what everybody has sold."""
+def revealed(step: Step, after: State, observer: Observer) -> object:
+    """The last castle reveals all of them."""
     frame = step.state.frames[-1]
-    return isinstance(frame, Castles) and frame.chosen.count(-1) == 1
+    return frame.chosen if isinstance(frame, Castles) and after.round else None
 
 
 def found(
@@ -41,7 +41,7 @@ def found(
             rng = Random(number)
             twin = GAME.resample(step.state, observer, rng)
             assert GAME.invariants(twin) == []
-            for difference in differences(game, step, twin, observer, rng, reveals=reveals):
+            for difference in differences(game, step, twin, observer, rng, revealed=revealed):
                 yield f"step {number}, observer {observer}: {difference}"
 
 

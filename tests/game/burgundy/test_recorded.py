@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from itertools import product
 
+from bot.game.burgundy import GAME
 from tests.game.test_recorded import RESULT_OF, record
 from tests.recorded.results import names
 
-FILES = names("burgundy")
+FILES = names(GAME)
 
 
 def test_each_way_to_win_is_recorded_by_both_readings_of_ties() -> None:

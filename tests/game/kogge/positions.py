@@ -34,6 +34,7 @@ kinds = words
 TONSBERG, STOCKHOLM, ABO, REVAL, RIGA, DANZIG, STRALSUND, LUBECK, KOPENHAGEN = range(9)
 
 HIDDEN = {"goods": "hidden"}
+OPEN = {"goods": "open"}
 ITALIAN = {"edition": "italian"}
 
 Offices = Mapping[int, Sequence[tuple[int, str]]]

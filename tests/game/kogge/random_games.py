@@ -15,6 +15,7 @@ ADVANCED = ("taxes", "offices", "conflicts", "memory")
 
 BASE_SETS: tuple[Mapping[str, str], ...] = (
     {},
+    {"goods": "open"},
     {"goods": "hidden"},
     {"edition": "italian"},
     {"edition": "italian", "goods": "hidden"},
@@ -25,8 +26,8 @@ BASE_SETS: tuple[Mapping[str, str], ...] = (
 
 
 def _advanced_sets() -> Iterator[Mapping[str, str]]:
-    """Every combination of advanced rules, over all editions and open and hidden goods in turn."""
-    sampled = product(("english", "italian"), ("open", "hidden"))
+    """Every combination of advanced rules, over both editions and all `goods` in turn."""
+    sampled = product(("english", "italian"), ("markers", "open", "hidden"))
     for chosen, (edition, goods) in zip(
         list(product(("off", "on"), repeat=len(ADVANCED)))[1:], cycle(sampled), strict=False
     ):

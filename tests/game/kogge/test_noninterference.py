@@ -24,8 +24,8 @@ from bot.game.kogge.game import Kogge
 from bot.game.kogge.rules.common import pieces
 from bot.game.kogge.state import Choosing, Founding, Offer, Over, State
 from bot.game.kogge.view import View
-from tests.game.kogge.noninterference import TELLING, reveals
-from tests.game.kogge.positions import HIDDEN, LUBECK, REVAL, hand, table
+from tests.game.kogge.noninterference import revealed
+from tests.game.kogge.positions import HIDDEN, LUBECK, OPEN, REVAL, hand, play, table
 from tests.game.kogge.random_games import OPTION_SETS, SEATS, steps
 from tests.game.noninterference import differences
 from tests.game.random_games import named
@@ -42,9 +42,7 @@ def found(
             rng = Random(number)
             twin = GAME.resample(step.state, observer, rng)
             assert GAME.invariants(twin) == []
-            for difference in differences(
-                game, step, twin, observer, rng, reveals=reveals, telling=TELLING
-            ):
+            for difference in differences(game, step, twin, observer, rng, revealed=revealed):
                 yield f"step {number}, observer {observer}: {difference}"
 
 
@@ -174,8 +172,61 @@ def test_hidden_hands_vary_in_what_and_how_much_they_hold() -> None:
     assert len({sum(twin.bag) for twin in twins(state, 0)}) > 4
 
 
+def test_of_secret_markers_only_the_numbers_vary() -> None:
+    """What is open is the goods and how many markers there are; also in the bag."""
+    hands = ("oo55", "ooff3344", "aass6677")
+    state = table(seats=3, hands=hands, routes={REVAL: ("7?", "4")})
+    for seat, others in ((SPECTATOR, (0, 1, 2)), (0, (1, 2))):
+        for other in others:
+            there = [hand(twin, other) for twin in twins(state, seat)]
+            assert {word.rstrip("012345678") for word in there} == {
+                hands[other][:-2].rstrip("34567")
+            }
+            assert {len(word) for word in there} == {len(hands[other])}
+            assert len(set(there)) > 20
+    assert {hand(twin, 0) for twin in twins(state, 0)} == {"oo55"}
+    assert {sum(twin.bag) for twin in twins(state, SPECTATOR)} == {sum(state.bag)}
+
+
+def test_a_marker_laid_face_down_cannot_be_read_off_from_the_hands_of_before_and_after() -> None:
+    """A watcher who keeps every view and every event, and subtracts."""
+    state = table(seats=3, hands=("oo578", "ff34", "aa67"), routes={REVAL: ("7", "4")})
+    laid = set()
+    for seed in range(60):
+        for watcher in (SPECTATOR, 1, 2):
+            twin = GAME.resample(state, watcher, Random(seed))
+            for number in "578":
+                if twin.players[0].markers[int(number)]:
+                    before = GAME.view(twin, watcher)
+                    then = GAME.decode(GAME.encode(twin))
+                    events = play(then, 0, f"reroute left {number}")
+                    heard = [event for event in events if event.heard_by(watcher)]
+                    laid.add((watcher, number, str((before, heard, GAME.view(then, watcher)))))
+    for watcher in (SPECTATOR, 1, 2):
+        kept = {number: text for who, number, text in laid if who == watcher}
+        assert set(kept) == set("578")
+        assert len({text for who, _, text in laid if who == watcher}) == 1
+
+
+def test_what_markers_others_offer_one_another_varies_and_how_many_does_not() -> None:
+    state = table(seats=4, ships=(REVAL,) * 4, hands=("o5", "f66", "a77", "s88"))
+    state.offers = [Offer(1, 1, 2, "f66", "a7"), Offer(2, 3, 0, "8", "o")]
+    for watcher in (0, SPECTATOR):
+        assert GAME.view(state, watcher).offers[0].give == "f??"
+        assert GAME.view(state, watcher).offers[0].take == "a?"
+        offers = [twin.offers[0] for twin in twins(state, watcher)]
+        assert {(offer.give[0], len(offer.give)) for offer in offers} == {("f", 3)}
+        assert {(offer.take[0], len(offer.take)) for offer in offers} == {("a", 2)}
+        assert len({offer.give for offer in offers}) > 5
+        assert len({offer.take for offer in offers}) > 5
+    assert {twin.offers[1].give for twin in twins(state, 0)} == {"8"}
+    assert GAME.view(state, 1).offers[0].give == "f66"
+    assert GAME.view(state, 2).offers[0].take == "a7"
+
+
 def test_open_hands_do_not_vary() -> None:
-    state = table(seats=3, hands=("oo55", "ooff3344", "aass6677"), routes={REVAL: ("7?", "4")})
+    hands = ("oo55", "ooff3344", "aass6677")
+    state = table(seats=3, hands=hands, routes={REVAL: ("7?", "4")}, options=OPEN)
     for seat in range(3):
         assert {hand(twin, seat) for twin in twins(state, SPECTATOR)} == {hand(state, seat)}
     assert {sum(twin.bag) for twin in twins(state, SPECTATOR)} == {sum(state.bag)}
@@ -230,7 +281,8 @@ def test_a_bidder_who_is_asked_can_bid_in_every_twin() -> None:
 
 def test_what_the_guild_master_shows_of_the_bag_does_not_vary() -> None:
     """Ruling 45: the buyer sees which numbers of a colour the bag holds."""
-    state = table(hands=("o", "s"), guild=REVAL, bag="112266", routes={LUBECK: ("1?", "4")})
+    routes = {LUBECK: ("1?", "4")}
+    state = table(hands=("o", "s"), guild=REVAL, bag="112266", routes=routes, options=OPEN)
     for twin in twins(state, 0):
         assert GAME.legal(twin, 0, ("swap_good", "ore")) == GAME.legal(
             state, 0, ("swap_good", "ore")

@@ -11,7 +11,7 @@ from tests.game.kogge.random_games import ADVANCED
 from tests.recorded.results import names
 
 RESULT_OF = test_recorded.RESULT_OF["kogge"]
-FILES = names("kogge")
+FILES = names(GAME)
 
 
 def record(name: str) -> Record:
@@ -20,7 +20,7 @@ def record(name: str) -> Record:
 
 
 def test_each_way_to_end_is_recorded_at_each_number_of_seats() -> None:
-    """With open and hidden goods, by the English and the Italian text."""
+    """With all `goods`, by the English and the Italian text."""
     there = {
         (
             len(record(name).seats),
@@ -30,9 +30,8 @@ def test_each_way_to_end_is_recorded_at_each_number_of_seats() -> None:
         )
         for name in FILES
     }
-    wanted = product(
-        GAME.seats, ("laps", "development"), ("open", "hidden"), ("english", "italian")
-    )
+    goods = next(option.values for option in GAME.options if option.name == "goods")
+    wanted = product(GAME.seats, ("laps", "development"), goods, ("english", "italian"))
     assert set(wanted) <= there
 
 

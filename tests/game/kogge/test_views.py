@@ -7,17 +7,57 @@ import pytest
 from bot.game.contract import SPECTATOR
 from bot.game.kogge import GAME
 from bot.game.kogge.state import Choosing, Founding, Over
-from tests.game.kogge.positions import HIDDEN, ITALIAN, LUBECK, REVAL, play, table
+from tests.game.kogge.positions import HIDDEN, ITALIAN, LUBECK, OPEN, REVAL, play, table
 
 OBSERVERS = (SPECTATOR, 0, 1, 2)
 
 
 @pytest.mark.parametrize("observer", OBSERVERS)
 def test_with_open_goods_everybody_sees_every_hand(observer: int) -> None:
-    view = GAME.view(table(seats=3, hands=("oof5", "s8", "")), observer)
+    view = GAME.view(table(seats=3, hands=("oof5", "s8", ""), options=OPEN), observer)
     assert [seat.goods for seat in view.seats] == [(2, 1, 0, 0), (0, 0, 0, 1), (0, 0, 0, 0)]
     assert view.seats[0].markers == (0, 0, 0, 0, 0, 1, 0, 0, 0)
     assert view.bag is not None
+
+
+@pytest.mark.parametrize("observer", OBSERVERS)
+def test_of_secret_markers_all_see_how_many_there_are_and_their_owner_the_numbers(
+    observer: int,
+) -> None:
+    """Section 8 of the facts, and the default."""
+    state = table(seats=3, hands=("oof55", "s8", ""))
+    view = GAME.view(state, observer)
+    assert [seat.goods for seat in view.seats] == [(2, 1, 0, 0), (0, 0, 0, 1), (0, 0, 0, 0)]
+    assert [seat.marker_count for seat in view.seats] == [2, 1, 0]
+    for seat, shown in enumerate(view.seats):
+        own = tuple(state.players[seat].markers)
+        assert shown.markers == (own if seat == observer else None)
+    assert view.bag == sum(state.bag)
+    assert view.variants == ()
+
+
+def test_bids_and_payments_are_open_in_every_way_to_play() -> None:
+    """Section 8 of the facts; also a pair that is bought, and what the guild master swaps."""
+    for options in ({}, OPEN, HIDDEN):
+        heard = []
+        state = table(hands=("o87", "s"), asked="bid", options=options)
+        heard += [e for e in play(state, 0, "bid 8") if e.heard_by(SPECTATOR)]
+        assert GAME.view(state, SPECTATOR).seats[0].bid == "8"
+        state = table(hands=("oo87", "s"), display=("51",), guild=REVAL, options=options)
+        heard += [e for e in play(state, 0, "buy 1 ore") if e.heard_by(SPECTATOR)]
+        heard += [e for e in play(state, 0, "swap_marker 8") if e.heard_by(SPECTATOR)]
+        told = {(e.kind, e.facts.get("pieces", e.facts.get("marker"))) for e in heard}
+        assert told >= {("bid", "8"), ("pair_bought", "51"), ("marker_exchanged", 8)}
+
+
+def test_an_extra_marker_is_drawn_unseen_unless_hands_are_open() -> None:
+    for options, seen in (({}, False), (OPEN, True), (HIDDEN, False)):
+        state = table(hands=("o8", "s"), chits={0: ("marker",)}, at=1, options=options)
+        events = play(state, 1, "end")
+        kinds = [event.kind for event in events if event.heard_by(1)]
+        assert ("extra_marker" in kinds) is seen
+        assert ("extra_marker_secretly" in kinds) is not seen
+        assert "extra_marker" in [event.kind for event in events if event.heard_by(0)]
 
 
 @pytest.mark.parametrize("observer", OBSERVERS)
@@ -28,6 +68,7 @@ def test_with_hidden_goods_everybody_sees_only_the_own_hand(observer: int) -> No
     for seat, shown in enumerate(view.seats):
         assert (shown.goods is not None) == (seat == observer)
         assert (shown.markers is not None) == (seat == observer)
+        assert (shown.marker_count is not None) == (seat == observer)
     assert view.bag is None
     assert "hidden" in view.variants
 

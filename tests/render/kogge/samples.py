@@ -156,6 +156,19 @@ def hidden_goods() -> Sample:
     return view, names[:3], events
 
 
+def secret_markers() -> Sample:
+    """As most tables play: of others' markers their number alone; few, very many and none."""
+    view, names, events = middle_game()
+    counts = (9, 8, 34, 0)
+    seats = tuple(
+        msgspec.structs.replace(
+            seat, markers=seat.markers if number == 1 else None, marker_count=counts[number]
+        )
+        for number, seat in enumerate(view.seats)
+    )
+    return msgspec.structs.replace(view, seats=seats), names, events
+
+
 def two_player_end() -> Sample:
     """The end by laps of a game of two, for a spectator."""
     view = _for_spectators(middle_game()[0])
@@ -252,6 +265,7 @@ SAMPLES = {
     "middle_game": middle_game,
     "founding": founding,
     "hidden_goods": hidden_goods,
+    "secret_markers": secret_markers,
     "two_player_end": two_player_end,
     "supplied": supplied,
     "extreme": extreme,

@@ -223,7 +223,8 @@ def test_the_rules_say_the_numbers_that_are_played_by() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({}, ["English rules", "goods open to all"]),
+        ({}, ["English rules", "goods open, but the numbers of markers are secret"]),
+        ({"goods": "open"}, ["English rules", "goods open to all"]),
         ({"edition": "italian"}, ["Italian rules"]),
         ({"edition": "italian", "memory": "on"}, ["Italian rules", "Memory"]),
         ({"office_price": "either"}, ["English rules", "Price of an office: goods or markers"]),
@@ -269,7 +270,9 @@ def test_a_bid_in_a_conflict_is_not_told_to_be_for_the_order_of_play() -> None:
         for moment in moments(4, 5, options)
     }
     assert "order of play" in (said["bid", "bid"] or "")
-    assert said["conflict", "bid"] == "Sealed bids of markers; the winner demands three goods"
+    assert said["conflict", "bid"] == (
+        "Sealed bids of markers; the winner demands up to three goods"
+    )
     # A conflict may still follow.
     assert said["act", "end"] is None
 

@@ -14,6 +14,7 @@ from bot.game.kogge.data import (
     MARKER_LETTERS,
 )
 from bot.game.kogge.rules.common import highest_first, spend
+from bot.game.kogge.rules.lapsing import drop_offers_of
 from bot.game.kogge.state import Auction, GuildMaster, State
 
 TOPIC = "auction"
@@ -68,9 +69,10 @@ def _draw(state: State, label: str, telling: Telling) -> int:
 def _draw_extra(state: State, seat: Seat, telling: Telling) -> None:
     number = _draw(state, f"extra marker for seat {seat}", telling)
     state.players[seat].markers[number] += 1
-    if state.rules.hidden:
+    if state.rules.covered:
         telling.only((seat,), "extra_marker", seat=seat, marker=number)
         telling.but((seat,), "extra_marker_secretly", seat=seat)
+        drop_offers_of(state, (seat,), telling)
     else:
         telling.all("extra_marker", seat=seat, marker=number)
 

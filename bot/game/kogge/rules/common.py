@@ -8,6 +8,7 @@ from bot.game.kogge.data import (
     CITY_GOOD,
     GOOD_KEYS,
     GOOD_LETTERS,
+    MARKER_BACK,
     MARKER_LETTERS,
 )
 from bot.game.kogge.state import Acting, City, Movement, Player, Push, Route, Sighting, State
@@ -21,6 +22,11 @@ ROUTES = ("left", "right")
 def number_of(word: str) -> int | None:
     """The number that a word of one plain digit names."""
     return int(word) if len(word) == 1 and word in "0123456789" else None
+
+
+def cover(word: str) -> str:
+    """The word with its markers face down."""
+    return "".join([letter if letter in GOOD_OF_LETTER else MARKER_BACK for letter in word])
 
 
 def goods_word(goods: list[int]) -> str:

@@ -8,7 +8,7 @@ from bot.game.grammar import Rule, Telling, rule
 from bot.game.kogge.data import GOOD_LETTERS, GOODS, MARKER_LETTERS
 from bot.game.kogge.rules.auction import rank
 from bot.game.kogge.rules.common import gain, goods_word, highest_first, spend
-from bot.game.kogge.rules.deals import drop_offers_of
+from bot.game.kogge.rules.lapsing import drop_offers_of
 from bot.game.kogge.state import Challenge, Conflict, Demand, Push, State
 
 TOPIC = "conflicts"
@@ -48,7 +48,6 @@ def _challenge(state: State, seat: Seat, telling: Telling, opponent: str) -> Non
     other = int(opponent)
     state.frames = [Conflict((seat, other), [None, None])]
     telling.all("challenged", seat=seat, other=other, city=state.players[seat].city)
-    drop_offers_of(state, (seat, other), telling)
 
 
 def _decline(state: State, seat: Seat, telling: Telling) -> None:
@@ -86,6 +85,7 @@ def _bid(state: State, seat: Seat, telling: Telling, markers: str) -> None:
         spend(state.players[giver], word)
         gain(state.players[taker], word)
     telling.only(frame.sides, "conflict_bids", seat=one, other=other, give=first, take=second)
+    drop_offers_of(state, frame.sides, telling)
     if first == second:
         telling.all("conflict_tied", seat=one, other=other)
         return
@@ -94,9 +94,10 @@ def _bid(state: State, seat: Seat, telling: Telling, markers: str) -> None:
     state.frames = [Push(winner, loser, optional=True), Demand(winner, loser)]
 
 
-def _three_goods(state: State, seat: Seat) -> Bundle:
-    """Three goods of any kinds, whatever the loser has: the winner does not know it."""
-    return Bundle("goods", GOOD_LETTERS, (DEMANDED,) * GOODS, DEMANDED, DEMANDED)
+def _goods(state: State, seat: Seat) -> Bundle:
+    """Up to three goods of any kinds (ruling 64), whatever the loser has: the winner does not
+    know it."""
+    return Bundle("goods", GOOD_LETTERS, (DEMANDED,) * GOODS, 0, DEMANDED)
 
 
 def _demand(state: State, seat: Seat, telling: Telling, goods: str) -> None:
@@ -114,6 +115,7 @@ def _demand(state: State, seat: Seat, telling: Telling, goods: str) -> None:
     sides = (seat, frame.loser)
     telling.only(sides, "demanded", seat=seat, other=frame.loser, pieces=goods, take=got)
     telling.but(sides, "demanded_secretly", seat=seat, other=frame.loser)
+    drop_offers_of(state, sides, telling)
 
 
 def _leave_gate(state: State, seat: Seat) -> Refusal | None:
@@ -133,5 +135,5 @@ def _leave(state: State, seat: Seat, telling: Telling) -> None:
 CHALLENGE: Rule[State] = rule("challenge", TOPIC, _free_gate, _challenge, seat=_opponents)
 DECLINE_CONFLICT: Rule[State] = rule("pass", TOPIC, _free_gate, _decline)
 CONFLICT_BID: Rule[State] = rule("bid", TOPIC, _free_gate, _bid, markers=conflict_bids)
-DEMAND: Rule[State] = rule("demand", TOPIC, _free_gate, _demand, goods=_three_goods)
+DEMAND: Rule[State] = rule("demand", TOPIC, _free_gate, _demand, goods=_goods)
 LEAVE_LOSER: Rule[State] = rule("pass", TOPIC, _leave_gate, _leave)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from bot.game.choices import Bundle, OneOf
-from bot.game.contract import Action, Refusal, Seat
+from bot.game.contract import Action, Fact, Refusal, Seat
 from bot.game.grammar import Rule, Telling, rule
-from bot.game.kogge.data import GOOD_LETTERS, PIECE_LETTERS
+from bot.game.kogge.data import MARKER_LETTERS, PIECE_LETTERS
+from bot.game.kogge.rules.common import cover
+from bot.game.kogge.rules.lapsing import drop_offers_of
 from bot.game.kogge.rules.partners import (
+    GUEST,
     OFFICE,
     SHIPS,
     Place,
     can_be_asked,
     hand_over,
     has,
+    is_secret,
     partner_of,
     partners,
     place_of,
@@ -22,11 +24,10 @@ from bot.game.kogge.rules.partners import (
     stock,
 )
 from bot.game.kogge.state import (
-    NOBODY,
-    NOWHERE,
     Acting,
     Auction,
     Challenge,
+    Exchange,
     GuildMaster,
     Movement,
     Offer,
@@ -35,30 +36,26 @@ from bot.game.kogge.state import (
 
 TOPIC = "deals"
 OFFICE_TOPIC = "offices"
-OPEN_TO_DEALS = (Auction, GuildMaster, Movement, Acting, Challenge)
-"""A conflict that has not begun may still be bought off."""
+OPEN_TO_DEALS = (Exchange, Auction, GuildMaster, Movement, Acting, Challenge)
+"""Memory's opening exchange is no exception (ruling 62), and a conflict that has not begun may
+still be bought off."""
 
 
 def _closed(state: State) -> Refusal | None:
-    """Deals rest before the founding is over, and while a raid, a tax or a conflict is being
-    settled (ruling 48)."""
+    """Deals rest until the first offices are founded, and while a raid, a tax or a conflict is
+    being settled (ruling 48)."""
     if isinstance(state.frames[-1], OPEN_TO_DEALS):
         return None
     return Refusal("deals_closed", TOPIC)
 
 
-def _together(state: State, seat: Seat, other: Seat) -> bool:
-    city = state.players[seat].city
-    return city != NOWHERE and state.players[other].city == city
-
-
 def _partners(state: State, seat: Seat) -> OneOf:
-    there = partners(state, seat)
-    if there and not any(stock(state, seat, SHIPS)):
-        there = tuple(
-            [word for word in there if any(can_be_asked(state, *partner_of(state, seat, word)))]
-        )
-    return OneOf("seat", there)
+    there = []
+    for word in partners(state, seat):
+        other, place = partner_of(state, seat, word)
+        if any(stock(state, seat, place)) or any(can_be_asked(state, other, place)):
+            there.append(word)
+    return OneOf("seat", tuple(there))
 
 
 def _offer_gate(state: State, seat: Seat) -> Refusal | None:
@@ -80,6 +77,9 @@ def _why_not_offer(state: State, seat: Seat, prefix: Action, word: str) -> Refus
             city = state.players[seat].city
             code = "no_office_of" if state.rules.offices else "no_office_deals"
             return Refusal(code, OFFICE_TOPIC, {"other": other, "city": city})
+        if word.startswith(GUEST):
+            code = "no_guest" if state.rules.offices else "no_office_deals"
+            return Refusal(code, OFFICE_TOPIC, {"other": other})
         return Refusal("not_with_you", TOPIC, {"other": other})
     other, place = partner_of(state, seat, prefix[1])
     return _why_not_pieces(state, seat, other, place, prefix[2:], word)
@@ -106,7 +106,8 @@ def _give_domain(state: State, seat: Seat, other: Seat, place: Place) -> Bundle:
 
 def _take_domain(state: State, other: Seat, place: Place, give: str) -> Bundle:
     have = can_be_asked(state, other, place)
-    return Bundle("take", PIECE_LETTERS, have, 0 if give else 1, sum(have))
+    most = sum(have if state.rules.hidden else stock(state, other, place))
+    return Bundle("take", PIECE_LETTERS, have, 0 if give else 1, most)
 
 
 def _give(state: State, seat: Seat, partner: str) -> Bundle:
@@ -132,27 +133,33 @@ def _propose(
     offer = Offer(state.next_offer, seat, other, give, take, place.office, place.city)
     state.next_offer += 1
     state.offers.append(offer)
-    facts = {"give": give, "take": take}
-    if place == SHIPS:
-        _tell_both(state, "offered", seat, other, telling, id=offer.id, **facts)
-        return
-    kind, city = "office_offered", place.city
-    if not state.rules.hidden:
-        telling.all(kind, id=offer.id, seat=seat, other=other, city=city, **facts)
-        return
-    telling.only((seat, other), kind, id=offer.id, seat=seat, other=other, city=city, **facts)
-    telling.but((seat, other), "office_offered_secretly", seat=seat, other=other, city=city)
+    _tell(state, "offered", offer, telling, id=offer.id)
 
 
-def _tell_both(
-    state: State, kind: str, seat: Seat, other: Seat, telling: Telling, **facts: int | str
-) -> None:
-    """All hear an open deal; of a hidden one all but the two hear only that it is (ruling 59)."""
-    if not state.rules.hidden:
-        telling.all(kind, seat=seat, other=other, **facts)
+def _tell(state: State, kind: str, offer: Offer, telling: Telling, **facts: int) -> None:
+    """The two concerned hear everything.
+
+    Where only the numbers of markers are secret, the others hear of the goods and of how many
+    markers, which is what they see change hands. Of a hidden deal they hear only that it is
+    (ruling 59), and, once it is made, what they see go into an office and come out of it.
+    """
+    made: dict[str, Fact] = {"seat": offer.seat, "other": offer.other}
+    words = {"give": offer.give, "take": offer.take}
+    seen: dict[str, Fact] = {name: cover(word) for name, word in words.items()}
+    if place_of(offer) != SHIPS:
+        kind, made = f"office_{kind}", {**made, "city": offer.city}
+    if not is_secret(state, offer):
+        telling.all(kind, **made, **words, **facts)
         return
-    telling.only((seat, other), kind, seat=seat, other=other, **facts)
-    telling.but((seat, other), f"{kind}_secretly", seat=seat, other=other)
+    pair = (offer.seat, offer.other)
+    telling.only(pair, kind, **made, **words, **facts)
+    if not state.rules.hidden:
+        telling.but(pair, kind, **made, **seen, **facts)
+    elif kind == "office_accepted":
+        goods = {name: word.rstrip(MARKER_LETTERS) for name, word in words.items()}
+        telling.but(pair, f"{kind}_secretly", **made, **goods)
+    else:
+        telling.but(pair, f"{kind}_secretly", **made)
 
 
 def _close(state: State, offer: Offer, kind: str, by: Seat, telling: Telling) -> None:
@@ -253,22 +260,9 @@ def _accept(state: State, seat: Seat, telling: Telling, number: str) -> None:
     place, one, other = place_of(offer), offer.seat, offer.other
     hand_over(state, one, other, offer.give, place)
     hand_over(state, other, one, offer.take, place)
-    if place == SHIPS:
-        _tell_both(state, "accepted", one, other, telling, give=offer.give, take=offer.take)
-    else:
-        _tell_of_office(state, offer, telling)
-
-
-def _tell_of_office(state: State, offer: Offer, telling: Telling) -> None:
-    """What goes into an office or comes out of it lies open, also where goods are hidden."""
-    kind, one, other, city = "office_accepted", offer.seat, offer.other, offer.city
-    facts = {"give": offer.give, "take": offer.take}
-    if not state.rules.hidden:
-        telling.all(kind, seat=one, other=other, city=city, **facts)
-        return
-    telling.only((one, other), kind, seat=one, other=other, city=city, **facts)
-    seen = {name: "".join(x for x in word if x in GOOD_LETTERS) for name, word in facts.items()}
-    telling.but((one, other), f"{kind}_secretly", seat=one, other=other, city=city, **seen)
+    _tell(state, "accepted", offer, telling)
+    if is_secret(state, offer):
+        drop_offers_of(state, (one, other), telling)
 
 
 def _decline(state: State, seat: Seat, telling: Telling, number: str) -> None:
@@ -294,38 +288,6 @@ def _counter(state: State, seat: Seat, telling: Telling, number: str, give: str,
     offer = _find(state, number)
     _close(state, offer, "declined", seat, telling)
     _propose(state, seat, offer.seat, place_of(offer), give, take, telling)
-
-
-def drop_impossible_offers(state: State, telling: Telling) -> None:
-    """Offers fall when the ships part or the giver no longer has what was promised."""
-    for offer in state.offers[:]:
-        if not _in_reach(state, offer) or not has(
-            stock(state, offer.seat, place_of(offer)), offer.give
-        ):
-            state.offers.remove(offer)
-            telling.all("lapsed", seat=offer.seat, other=offer.other)
-
-
-def drop_offers_of(state: State, seats: Sequence[Seat], telling: Telling) -> None:
-    """With hidden goods, the offers of seats whose hands are about to change in secret fall.
-
-    All of them fall, whatever they promise: that one fell later and another stood would tell
-    what was paid, taken or bid.
-    """
-    if not state.rules.hidden:
-        return
-    for offer in state.offers[:]:
-        if offer.seat in seats:
-            state.offers.remove(offer)
-            telling.all("lapsed", seat=offer.seat, other=offer.other)
-
-
-def _in_reach(state: State, offer: Offer) -> bool:
-    """Whether the two ships are together, or the one ship is still at the office."""
-    if offer.office == NOBODY:
-        return _together(state, offer.seat, offer.other)
-    ship = offer.other if offer.seat == offer.office else offer.seat
-    return state.players[ship].city == offer.city
 
 
 OFFER: Rule[State] = rule(

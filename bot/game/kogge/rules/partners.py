@@ -6,14 +6,24 @@ from typing import NamedTuple
 
 from bot.game.contract import Seat
 from bot.game.kogge.data import CONTENT, GOOD_LETTERS, GOODS, PIECE_LETTERS
-from bot.game.kogge.rules.common import GOOD_OF_LETTER, gain, highest_first, number_of, spend
+from bot.game.kogge.rules.common import (
+    GOOD_OF_LETTER,
+    cover,
+    gain,
+    here,
+    highest_first,
+    number_of,
+    spend,
+)
 from bot.game.kogge.rules.common import pieces as pieces_of
 from bot.game.kogge.state import NOBODY, NOWHERE, Offer, State
 
 OFFICE = "office"
-"""``office2`` is the office of seat 2, where ``2`` is her ship."""
+"""``office2`` is the office of seat 2 where one's own ship lies; ``2`` is that seat's ship."""
+GUEST = "guest"
+"""``guest2`` is the ship of seat 2 where one has an office oneself."""
 ALL_MARKERS = tuple(reversed(CONTENT.markers))
-ALL_PIECES = (*(good.total for good in CONTENT.goods), *ALL_MARKERS)
+ALL_GOODS = tuple(good.total for good in CONTENT.goods)
 
 
 class Place(NamedTuple):
@@ -32,10 +42,10 @@ def place_of(offer: Offer) -> Place:
 
 
 def partners(state: State, seat: Seat) -> tuple[str, ...]:
-    """The ships with the seat's own, then, by advanced rule B, the offices of others there.
+    """The ships with the seat's own; then, by advanced rule B, the offices of others there, and
+    the ships of others where the seat has an office.
 
-    The ship comes to the office: an offer is the ship's to begin, and the office's owner may
-    counter it. Two offices never deal with one another.
+    Either side of an office may begin (ruling 63). Two offices never deal with one another.
     """
     city = state.players[seat].city
     if city == NOWHERE:
@@ -48,7 +58,16 @@ def partners(state: State, seat: Seat) -> tuple[str, ...]:
     if not state.rules.offices:
         return tuple(ships)
     owners = sorted({office.seat for office in state.cities[city].offices} - {seat})
-    return (*ships, *(f"{OFFICE}{owner}" for owner in owners))
+    guests = [
+        other
+        for other in range(len(state.players))
+        if other != seat and any(office.seat == seat for office in here(state, other).offices)
+    ]
+    return (
+        *ships,
+        *(f"{OFFICE}{owner}" for owner in owners),
+        *(f"{GUEST}{other}" for other in guests),
+    )
 
 
 def partner_of(state: State, seat: Seat, word: str) -> tuple[Seat, Place]:
@@ -56,12 +75,15 @@ def partner_of(state: State, seat: Seat, word: str) -> tuple[Seat, Place]:
     if word.startswith(OFFICE):
         owner = int(word.removeprefix(OFFICE))
         return owner, Place(owner, state.players[seat].city)
+    if word.startswith(GUEST):
+        other = int(word.removeprefix(GUEST))
+        return other, Place(seat, state.players[other].city)
     return int(word), SHIPS
 
 
 def seat_named(word: str) -> Seat | None:
     """The seat that a partner's word names, whether or not she is one."""
-    return number_of(word.removeprefix(OFFICE))
+    return number_of(word.removeprefix(OFFICE).removeprefix(GUEST))
 
 
 def stock(state: State, seat: Seat, place: Place) -> tuple[int, ...]:
@@ -74,13 +96,26 @@ def stock(state: State, seat: Seat, place: Place) -> tuple[int, ...]:
 
 
 def can_be_asked(state: State, other: Seat, place: Place) -> tuple[int, ...]:
-    """What may be asked for: what the other has, or, where that is secret, anything.
+    """What may be asked for: what the other has, or, where that is secret, anything. Of one number
+    never more than the other has markers, where that is open.
 
     What lies in an office is on the board for all to see.
     """
-    if not state.rules.hidden:
-        return stock(state, other, place)
-    return (*_office_goods(state, place), *ALL_MARKERS) if other == place.office else ALL_PIECES
+    have = stock(state, other, place)
+    if state.rules.open:
+        return have
+    if state.rules.hidden:
+        goods = have[:GOODS] if other == place.office else ALL_GOODS
+        return (*goods, *ALL_MARKERS)
+    held = sum(state.players[other].markers)
+    return (*have[:GOODS], *[min(held, count) for count in ALL_MARKERS])
+
+
+def is_secret(state: State, offer: Offer) -> bool:
+    """Whether others than the two concerned may not know all of what is offered."""
+    if state.rules.hidden:
+        return True
+    return state.rules.covered and cover(offer.give + offer.take) != offer.give + offer.take
 
 
 def has(have: tuple[int, ...], word: str) -> bool:

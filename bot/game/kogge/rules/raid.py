@@ -15,7 +15,7 @@ from bot.game.kogge.rules.common import (
     turn_up,
     usable_routes,
 )
-from bot.game.kogge.rules.deals import drop_offers_of
+from bot.game.kogge.rules.lapsing import drop_offers_of
 from bot.game.kogge.state import Choosing, Push, Split, State
 
 TOPIC = "raid"
@@ -79,7 +79,6 @@ def _raid_ship(state: State, seat: Seat, telling: Telling, victim: str) -> None:
     """
     other = int(victim)
     telling.all("ship_raided", seat=seat, other=other, city=state.players[seat].city)
-    drop_offers_of(state, (other,), telling)
     _lay_raid(state, seat)
     cargo = goods_word(state.players[other].goods)
     if state.rules.hidden or len(cargo) > 1:
@@ -139,6 +138,7 @@ def _loot(state: State, seat: Seat, victim: Seat, word: str, telling: Telling) -
     if state.rules.hidden:
         telling.only((seat, victim), "looted", seat=seat, other=victim, pieces=word)
         telling.but((seat, victim), "looted_secretly", seat=seat, other=victim)
+        drop_offers_of(state, (seat, victim), telling)
     else:
         telling.all("looted", seat=seat, other=victim, pieces=word)
 

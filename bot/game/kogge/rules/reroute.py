@@ -6,6 +6,7 @@ from bot.game.choices import OneOf
 from bot.game.contract import Action, Refusal, Seat
 from bot.game.grammar import Rule, Telling, rule
 from bot.game.kogge.rules.common import ROUTES, SLOT, held, here, see, spend, use, used
+from bot.game.kogge.rules.lapsing import drop_offers_of
 from bot.game.kogge.state import Route, State
 
 TOPIC = "reroute"
@@ -56,8 +57,8 @@ def _reroute(state: State, seat: Seat, telling: Telling, route: str, marker: str
 def lay_route(state: State, seat: Seat, telling: Telling, route: str, marker: str) -> None:
     """Exchange a route marker for one's own.
 
-    With Memory the old one lay face down: what it was shows in an open hand to all, and from a
-    hidden one only its new owner learns it.
+    With Memory the old one lay face down: what it was shows in an open hand to all, and where
+    numbers are secret only its new owner learns it.
     """
     player = state.players[seat]
     city, slot = player.city, SLOT[route]
@@ -68,12 +69,14 @@ def lay_route(state: State, seat: Seat, telling: Telling, route: str, marker: st
     routes[slot] = Route(int(marker), True, 1 << seat, laid=True)
     if state.rules.memory:
         see(state, city, slot, 1 << seat)
-    if state.rules.memory and state.rules.hidden:
+    if state.rules.memory and state.rules.covered:
         telling.only((seat,), "rerouted", seat=seat, city=city, route=route, marker=old)
         telling.but((seat,), "rerouted_secretly", seat=seat, city=city, route=route)
     else:
         telling.all("rerouted", seat=seat, city=city, route=route, marker=old)
     telling.only((seat,), "rerouted_with", city=city, route=route, marker=int(marker))
+    if state.rules.covered:
+        drop_offers_of(state, (seat,), telling)
 
 
 REROUTE: Rule[State] = rule(

@@ -29,7 +29,7 @@ TOPIC = "setup"
 def rules_of(options: Mapping[str, str]) -> Rules:
     """What a table's options ask of the rules.
 
-    A single difference outranks the edition, and conflicts outrank open goods: both texts demand
+    A single difference outranks the edition, and conflicts outrank open hands: both texts demand
     that hands are secret then.
     """
     italian = options.get("edition") == "italian"
@@ -39,13 +39,15 @@ def rules_of(options: Mapping[str, str]) -> Rules:
         return italian if value == "edition" else value == italian_value
 
     memory = options.get("memory") == "on"
+    conflicts = options.get("conflicts") == "on"
     return Rules(
         either_price=differs("office_price", "either"),
         failed_route_keeps_step=differs("failed_route", "keeps_step"),
-        hidden=options.get("goods") == "hidden" or options.get("conflicts") == "on",
+        open=options.get("goods") == "open" and not conflicts,
+        hidden=options.get("goods") == "hidden" or conflicts,
         taxes=options.get("taxes") == "on",
         offices=options.get("offices") == "on",
-        conflicts=options.get("conflicts") == "on",
+        conflicts=conflicts,
         memory=memory,
         three_fur=memory and differs("memory_fur", "three"),
     )

@@ -7,7 +7,7 @@ from bot.game.contract import Refusal, Seat
 from bot.game.grammar import Rule, Telling, rule
 from bot.game.kogge.data import CITY_GOOD, GOOD_LETTERS, PIECE_LETTERS
 from bot.game.kogge.rules.common import goods_word, pay
-from bot.game.kogge.rules.deals import drop_offers_of
+from bot.game.kogge.rules.lapsing import drop_offers_of
 from bot.game.kogge.state import State, Taxing
 
 TOPIC = "taxes"
@@ -16,11 +16,10 @@ TOPIC = "taxes"
 def begin_taxes(state: State, telling: Telling) -> None:
     """Foreign goods of the city are confiscated; then each ship there owes one good.
 
-    Both texts tax after the guild master's movement; here his two goods come first, as the
-    phase's main part. What waits in offices belongs to their owners and is left alone. Ships
-    that come later in the round owe nothing. With open goods only those who have a choice are
-    asked; with hidden goods everyone there is, also with one kind or none, so that the asking
-    tells nothing (ruling 60).
+    His own two goods have been laid before (ruling 65). What waits in offices belongs to their
+    owners and is left alone. Ships that come later in the round owe nothing. With open goods only
+    those who have a choice are asked; with hidden goods everyone there is, also with one kind or
+    none, so that the asking tells nothing (ruling 60).
     """
     _confiscate(state, telling)
     there = [seat for seat in state.order if state.players[seat].city == state.guild_city]
@@ -34,7 +33,6 @@ def begin_taxes(state: State, telling: Telling) -> None:
         else:
             frame.chosen[seat] = cargo[:1]
     state.frames.append(frame)
-    drop_offers_of(state, frame.asked, telling)
     if not frame.asked:
         _collect(state, frame, telling)
 
@@ -101,6 +99,7 @@ def _collect(state: State, frame: Taxing, telling: Telling) -> None:
     if state.rules.hidden:
         paid = "".join(sorted(paid, key=PIECE_LETTERS.index))
         telling.all("tax_paid_secretly", seats=tuple(payers), pieces=paid)
+        drop_offers_of(state, payers, telling)
 
 
 TAX: Rule[State] = rule("tax", TOPIC, _gate, _tax, pieces=taxes_of)

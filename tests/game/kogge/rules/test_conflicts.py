@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+import pytest
+
 from bot.game.contract import SPECTATOR
 from bot.game.kogge import GAME
 from bot.game.kogge.rules.setup import rules_of
@@ -211,12 +213,11 @@ def test_a_pair_beats_any_mix_and_three_alike_beat_a_pair() -> None:
         assert facts(events, "conflict_won")[0]["seat"] == winner
 
 
-def test_three_goods_are_demanded_whatever_the_loser_has() -> None:
+def test_up_to_three_goods_are_demanded_whatever_the_loser_has() -> None:
     state = meeting(("84", "55o"))
     play(state, 0, "challenge 1")
     play(state, 0, "bid 4")
     play(state, 1, "bid 5")
-    assert refused(state, 1, "demand oo").code == "too_few"
     assert refused(state, 1, "demand oooo").code == "not_in_stock"
     events = play(state, 1, "demand fas")
     assert facts(events, "demanded")[0]["take"] == ""
@@ -275,16 +276,28 @@ def test_before_a_conflict_players_may_still_deal_but_not_in_it() -> None:
     assert refused(state, 1, "offer 0 a o").code == "deals_closed"
 
 
-def test_offers_of_both_sides_fall_before_the_bids_so_that_none_falls_by_them() -> None:
-    """Otherwise its receiver would learn which marker was bid."""
+def test_offers_of_both_sides_fall_by_the_bids_whatever_they_were() -> None:
+    """Otherwise its receiver would learn which marker was bid (ruling 61)."""
     state = meeting(("oo84", "fa55", "s1"))
     for seat, line in ((0, "offer 2 8 s"), (1, "offer 2 f s"), (2, "offer 1 s f")):
         play(state, seat, line)
-    events = play(state, 0, "challenge 1")
+    play(state, 0, "challenge 1")
+    play(state, 0, "bid 4")
+    events = play(state, 1, "bid 5")
     assert facts(events, "lapsed") == [{"seat": 0, "other": 2}, {"seat": 1, "other": 2}]
     assert [offer.seat for offer in state.offers] == [2]
+
+
+@pytest.mark.parametrize("demanded", ["-", "o", "of", "fas"])
+def test_ruling_64_fewer_goods_than_three_may_be_demanded(demanded: str) -> None:
+    state = meeting(("84", "55of"))
+    play(state, 0, "challenge 1")
     play(state, 0, "bid 84")
-    assert facts(play(state, 1, "bid 55"), "lapsed") == []
+    play(state, 1, "bid 5")
+    assert facts(play(state, 0, f"demand {demanded}"), "demanded")[0]["pieces"] == demanded.strip(
+        "-"
+    )
+    assert refused(state, 0, "demand o").code == "not_now"
 
 
 def test_a_bid_for_the_order_of_play_is_not_refused_by_the_rules_of_conflicts() -> None:

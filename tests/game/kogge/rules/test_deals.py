@@ -41,7 +41,7 @@ def test_goods_and_markers_change_hands_on_any_terms() -> None:
     assert answers(state) == [("o1", 1)]
     events = play(state, 1, "accept 1")
     assert (hand(state, 0), hand(state, 1)) == ("ofs8", "o5")
-    assert facts(events, "accepted") == [{"seat": 0, "other": 1, "give": "o5", "take": "s8"}]
+    assert {"seat": 0, "other": 1, "give": "o5", "take": "s8"} in facts(events, "accepted")
     assert answers(state) == []
 
 

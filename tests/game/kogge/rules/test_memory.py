@@ -280,3 +280,28 @@ def test_no_marker_stays_open_in_random_games() -> None:
             step.state.round == 0 and bool(step.state.order)
         )
     assert {"peek", "pass", "reroute"} <= taken
+
+
+def test_ruling_62_deals_are_made_in_the_opening_exchange() -> None:
+    """Both texts allow deals at any time; so a marker may be bought to be laid at once."""
+    state = begun(2, MEMORY, (REVAL, REVAL))
+    first, second = state.order
+    assert asked(state) == [(first, "exchange")]
+    state.players[first].markers[5] -= 1
+    state.bag[5] += 1
+    play(state, first, f"offer {second} o 5")
+    assert "accept" in kinds(state, second)
+    play(state, second, "accept 1")
+    assert asked(state) == [(first, "exchange")]
+    play(state, first, "reroute left 5")
+    assert asked(state) == [(second, "exchange")]
+
+
+def test_ruling_62_offers_made_before_the_first_round_stand_in_it() -> None:
+    state = begun(2, MEMORY, (REVAL, REVAL))
+    first, second = state.order
+    play(state, second, f"offer {first} o f")
+    play(state, first, "pass")
+    play(state, second, "pass")
+    assert [offer.id for offer in state.offers] == [1]
+    assert asked(state) == [(first, "bid")]

@@ -8,9 +8,10 @@ import pytest
 
 from bot.game.choices import Bundle
 from bot.game.kogge import GAME
-from bot.game.kogge.state import Offer, Push, State
+from bot.game.kogge.state import Movement, Offer, Push, State
 from tests.game.kogge.positions import (
     HIDDEN,
+    OPEN,
     REVAL,
     RIGA,
     STRALSUND,
@@ -85,7 +86,7 @@ def test_markers_go_from_and_to_the_owners_hand() -> None:
 
 def test_of_an_office_only_its_own_goods_can_be_had() -> None:
     """Not those on its owner's ship, nor those of the city."""
-    state = at_reval()
+    state = at_reval({**OFFICES, **OPEN})
     choices = domain(state, 0, "offer office1 o")
     assert isinstance(choices, Bundle)
     assert choices.stock() == "ff73"
@@ -114,10 +115,58 @@ def test_the_owner_may_counter_and_goods_come_from_her_office() -> None:
     assert state.cities[REVAL].offices[0].goods == goods("fa")
 
 
-def test_only_the_ship_begins_a_deal_with_an_office() -> None:
+def test_ruling_63_either_side_begins_a_deal_with_an_office() -> None:
+    """The owner of the office, too, wherever the own ship is."""
     state = at_reval()
-    assert "offer" not in kinds(state, 1)
-    assert refused(state, 1, "offer 0 s o").code == "no_partner_here"
+    assert words(state, 1, "offer") == ("guest0",)
+    play(state, 1, "offer guest0 f7 oa")
+    assert (state.offers[0].seat, state.offers[0].other) == (1, 0)
+    assert (state.offers[0].office, state.offers[0].city) == (1, REVAL)
+    events = play(state, 0, "accept 1")
+    assert {"seat": 1, "other": 0, "city": REVAL, "give": "f7", "take": "oa"} in facts(
+        events, "office_accepted"
+    )
+    assert hand(state, 0) == "f755"
+    assert hand(state, 1) == "s3"
+    assert state.cities[REVAL].offices[0].goods == goods("ofa")
+
+
+def test_ruling_63_the_owner_gives_what_lies_in_the_office_and_not_on_the_ship() -> None:
+    state = at_reval({**OFFICES, **OPEN})
+    give, take = domain(state, 1, "offer guest0"), domain(state, 1, "offer guest0 f")
+    assert isinstance(give, Bundle)
+    assert isinstance(take, Bundle)
+    assert (give.stock(), take.stock()) == ("ff73", "oa55")
+    assert refused(state, 1, "offer guest0 s o").code == "cannot_give"
+
+
+def test_ruling_63_two_ships_in_one_city_deal_in_either_way() -> None:
+    """Ship with ship, and by the office, each with an offer of its own."""
+    state = at_reval()
+    state.players[1].city = REVAL
+    assert words(state, 1, "offer") == ("0", "guest0")
+    assert words(state, 0, "offer") == ("1", "office1")
+    play(state, 1, "offer 0 s o")
+    play(state, 1, "offer guest0 f a")
+    assert [offer.office for offer in state.offers] == [-1, 1]
+    play(state, 1, "offer guest0 ff a")
+    assert [(offer.office, offer.give) for offer in state.offers] == [(-1, "s"), (1, "ff")]
+
+
+def test_ruling_63_the_offer_of_an_office_falls_when_the_ship_leaves() -> None:
+    state = at_reval()
+    state.frames = [Movement(REVAL)]
+    play(state, 1, "offer guest0 f o")
+    events = play(state, 0, "sail left -")
+    assert facts(events, "lapsed") == [{"seat": 1, "other": 0}]
+
+
+def test_no_ship_where_one_has_an_office_is_no_guest() -> None:
+    state = at_reval()
+    assert refused(state, 1, "offer guest2 f o").code == "no_guest"
+    assert refused(state, 2, "offer guest0 - o").code == "no_partner_here"
+    state = table(ships=(REVAL, REVAL), hands=("o", "f"), offices={REVAL: [(1, "f")]})
+    assert refused(state, 1, "offer guest0 f o").code == "no_office_deals"
 
 
 def test_two_offices_never_deal_with_each_other() -> None:

@@ -165,7 +165,9 @@ def test_with_hidden_goods_the_victims_offers_fall_whatever_is_taken() -> None:
     state = table(seats=3, ships=(REVAL,) * 3, hands=("", "os5", "f"), options=HIDDEN)
     play(state, 1, "offer 2 5 f")
     play(state, 2, "offer 1 f o")
-    events = play(state, 0, "raid_ship 1")
+    play(state, 0, "raid_ship 1")
+    play(state, 1, "split o")
+    events = play(state, 0, "choose first")
     assert facts(events, "lapsed") == [{"seat": 1, "other": 2}]
     assert [offer.seat for offer in state.offers] == [2]
 

@@ -253,7 +253,7 @@ def test_each_option_says_its_default_first() -> None:
         Option("edition", ("english", "italian")),
         Option("office_price", ("edition", "both", "either")),
         Option("failed_route", ("edition", "uses_step", "keeps_step")),
-        Option("goods", ("open", "hidden")),
+        Option("goods", ("markers", "open", "hidden")),
         *(Option(name, ("off", "on")) for name in ADVANCED),
         Option("memory_fur", ("edition", "two", "three")),
     )

@@ -224,8 +224,8 @@ def test_a_good_on_offer_may_be_paid_and_the_offer_falls() -> None:
     assert facts(events, "lapsed") == [{"seat": 0, "other": 1}]
 
 
-def test_with_hidden_goods_the_offers_of_ships_there_fall_before_anything_is_paid() -> None:
-    """Whatever they promise: which of them falls would tell what was paid (ruling 60)."""
+def test_with_hidden_goods_the_offers_of_all_who_are_taxed_fall_with_the_taxes() -> None:
+    """Whatever they promise: which of them falls would tell what was paid (ruling 61)."""
     state = table(
         seats=3,
         ships=(REVAL,) * 3,
@@ -236,9 +236,32 @@ def test_with_hidden_goods_the_offers_of_ships_there_fall_before_anything_is_pai
     )
     play(state, 0, "offer 1 a o")
     play(state, 1, "offer 2 5 s")
-    events = play(state, 0, "advance 1")
+    play(state, 0, "advance 1")
+    play(state, 0, "tax o")
+    play(state, 1, "tax f")
+    events = play(state, 2, "tax s")
     assert facts(events, "lapsed") == [{"seat": 0, "other": 1}, {"seat": 1, "other": 2}]
     assert state.offers == []
+
+
+def test_ruling_65_the_guild_masters_goods_are_laid_before_taxes_are_paid() -> None:
+    """So the last good of the reserve comes to the city, though a tax of that kind is paid."""
+    state = table(
+        ships=(REVAL, REVAL),
+        hands=("f", "f"),
+        asked="advance",
+        guild=ABO,
+        reserve="f",
+        options=TAXES,
+    )
+    events = play(state, 0, "advance 1")
+    assert [event.kind for event in events if event.kind != "guild_master_moved"] == [
+        "guild_master_brought",
+        "tax_paid",
+        "tax_paid",
+    ]
+    assert facts(events, "guild_master_brought")[0]["count"] == 1
+    assert state.reserve[1] == 2
 
 
 def test_secret_taxes_vary_for_the_others() -> None:
