@@ -152,6 +152,18 @@ def draw_seat(
     return _png(20 + view.pebbles[seat], 30)
 
 
+def draw_seat_old(
+    view: View,
+    names: Sequence[str],
+    events: Sequence[Event],
+    seat: Seat,
+    words: Mapping[str, str],
+    say: Say = str,
+) -> bytes:
+    """The same of version 1."""
+    return _png(20 + view.pebbles[seat], 15)
+
+
 def _png(width: int, height: int) -> bytes:
     made = io.BytesIO()
     Image.new("P", (width, height)).save(made, "png")
@@ -168,7 +180,9 @@ def titles(*pebbles: AnyGame) -> Titles:
         policies=games.each(lambda game: dict.fromkeys(KINDS, random_policy(game.moves))),
         texts=Versions({**TITLES.texts, "pebbles": text}, {("pebbles", 1): PebblesText(OLD)}),
         renderers=Versions({**TITLES.renderers, "pebbles": draw}, {("pebbles", 1): draw_old}),
-        close_ups=Versions({**TITLES.close_ups, "pebbles": draw_seat}),
+        close_ups=Versions(
+            {**TITLES.close_ups, "pebbles": draw_seat}, {("pebbles", 1): draw_seat_old}
+        ),
     )
 
 

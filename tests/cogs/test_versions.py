@@ -22,7 +22,7 @@ from tests.cogs.pebbles_titles import AFTER, BEFORE, NEW, OLD
 
 BY = {1: OLD, 2: NEW}
 TAKEN = {1: ["1", "2"], 2: ["1", "2", "3"]}
-HEIGHT = {1: 10, 2: 20}
+HEIGHT, CLOSE = {1: 10, 2: 20}, {1: 15, 2: 30}
 
 
 @pytest.fixture
@@ -105,6 +105,9 @@ async def test_each_is_shown_in_its_own_words_and_picture(club: Club) -> None:
         shown = await host.slash(place, "game board", table=number)
         (picture,) = shown.response.attachments
         assert height(await picture.read()) == HEIGHT[table.version]
+        shown = await host.slash(place, "game board", table=number, seat="0")
+        (picture,) = shown.response.attachments
+        assert height(await picture.read()) == CLOSE[table.version]
         told = await host.slash(place, "table options", table=number)
         assert f"Rules version {table.version}." in told.response.content
         replayed = await host.slash(place, "game replay", table=number)
