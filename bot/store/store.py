@@ -230,6 +230,26 @@ _EACH = (
     .subquery()
 )
 _STANDINGS = sa.select(*(each for each in _EACH.c if each.name != "age")).where(_EACH.c.age == 1)
+_MISNAMED = (
+    sa.select(schema.tables.c.id)
+    .join(schema.players, schema.players.c.table == schema.tables.c.id)
+    .where(
+        schema.players.c.user == sa.bindparam("of_user"),
+        schema.players.c.name != sa.bindparam("of_name"),
+        schema.tables.c.guild.is_not_distinct_from(sa.bindparam("of_guild", type_=sa.BigInteger)),
+        schema.tables.c.status.in_(sa.bindparam("of_statuses", expanding=True)),
+    )
+    .order_by(schema.tables.c.id)
+)
+_MISTOLD = (
+    sa.select(schema.results.c.table)
+    .where(
+        schema.results.c.user == sa.bindparam("of_user"),
+        schema.results.c.guild == sa.bindparam("of_guild"),
+        schema.results.c.name != sa.bindparam("of_name"),
+    )
+    .limit(1)
+)
 _TRACES = (
     sa.select(schema.tables.c.id)
     .where(
@@ -445,6 +465,18 @@ class Store:
         """The tables in those states that tell of a user in any way."""
         told = {"of_user": user, "of_statuses": list(statuses)}
         return [row.id for row in await self._read(_TRACES, told)]
+
+    async def misnamed(
+        self, user: int, guild: int | None, name: str, statuses: Collection[str]
+    ) -> list[int]:
+        """The tables of a server, or None of it, in those states, where a user has another name."""
+        told = {"of_user": user, "of_guild": guild, "of_name": name, "of_statuses": list(statuses)}
+        return [row.id for row in await self._read(_MISNAMED, told)]
+
+    async def is_mistold(self, user: int, guild: int, name: str) -> bool:
+        """Whether some result of a user in a server is under another name."""
+        told = {"of_user": user, "of_guild": guild, "of_name": name}
+        return bool(await self._read(_MISTOLD, told))
 
     async def rematch(self, table: int) -> int | None:
         """The table that was opened for a rematch of another one, if there is one."""

@@ -129,6 +129,14 @@ DELETE_SERVER = sa.delete(schema.servers).where(schema.servers.c.guild == sa.bin
 INSERT_SERVER = sa.insert(schema.servers)
 INSERT_RESULT = sa.insert(schema.results)
 DELETE_RESULTS = sa.delete(schema.results).where(schema.results.c.user == sa.bindparam("of_user"))
+RENAME_RESULTS = (
+    sa.update(schema.results)
+    .where(
+        schema.results.c.user == sa.bindparam("of_user"),
+        schema.results.c.guild == sa.bindparam("of_guild"),
+    )
+    .values(name=sa.bindparam("of_name"))
+)
 INSERT_PROMISE = sa.insert(schema.promises)
 DELETE_PROMISE = sa.delete(schema.promises).where(
     schema.promises.c.table == sa.bindparam("of_table"),
@@ -326,6 +334,11 @@ class Unit:
     def add_result(self, row: ResultRow) -> None:
         """What a person took away from a game. Conflicts with one of the same table and user."""
         self.steps.append((INSERT_RESULT, msgspec.structs.asdict(row)))
+
+    def rename_results(self, user: int, guild: int, name: str) -> None:
+        """A user's results in a server are under that name."""
+        told = {"of_user": user, "of_guild": guild, "of_name": name}
+        self.steps.append((RENAME_RESULTS, told))
 
     def drop_results(self, user: int) -> None:
         """A user's results are gone, and her ratings with them."""

@@ -120,6 +120,12 @@ def check_start(table: Table, game: AnyGame, user: int) -> None:
         )
 
 
+def rename(table: Table, user: int, name: str) -> Table:
+    """A person is called so from now on."""
+    player = table.players[seated(table, user)]
+    return _with_player(table, replace(player, name=name))
+
+
 def set_reachable(table: Table, user: int, reachable: bool) -> Table:
     """Whether direct messages get through to a player."""
     player = table.players[seated(table, user)]

@@ -30,6 +30,7 @@ from bot.tables.history import History
 from bot.tables.importing import Imports
 from bot.tables.judging import Judging
 from bot.tables.model import GOING, Abandoning, Acted, OwedKind, Player, Status, Table
+from bot.tables.naming import Naming
 from bot.tables.notes import Notes
 from bot.tables.owing import Debt
 from bot.tables.pausing import Pausing, look_after
@@ -100,6 +101,7 @@ class Tables(Reading):
         self._desk.hooks.append(self._computers.look)
         self.due = Due(self._desk)
         self.people = People(self._desk)
+        self.naming = Naming(self._desk)
         self.calls = Calls(self._desk, self.people, self.due)
         self.proposals = Proposals(self._desk, self.due)
         self.undoing = Undoing(self._desk, self.proposals)

@@ -23,7 +23,8 @@ KEPT = 64
 class Moment(NamedTuple):
     """What a picture shows: a table after log entry `seq`, as `observer` sees it.
 
-    `since` is the entry after which what happened is marked, `locale` the language of its words.
+    `since` is the entry after which what happened is marked, `locale` the language of its words;
+    `names` are the players'.
     """
 
     table: int
@@ -31,6 +32,7 @@ class Moment(NamedTuple):
     since: int
     observer: Observer
     locale: str
+    names: tuple[str, ...] = ()
 
 
 class Close(NamedTuple):

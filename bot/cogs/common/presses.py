@@ -94,7 +94,7 @@ class Presses:
         """Hand a press or a filled form to its handler. Never raises."""
         async with Reply(interaction) as reply:
             try:
-                await self._shell.arrived(reply.user)
+                await self._shell.arrived(interaction)
                 await self._handle(reply)
             except Forged:
                 await trouble.answer(self._shell, reply, trouble.Sorry("old_button"))

@@ -203,9 +203,11 @@ class Shell:
         person = self.tables.people.known(interaction.user.id)
         return self.words_for(person.language or interaction.locale.value)
 
-    async def arrived(self, user: int) -> None:
-        """Somebody acts: their settings will be needed."""
-        await self.tables.people.recall(user)
+    async def arrived(self, interaction: discord.Interaction[Any]) -> None:
+        """Somebody acts: their settings and their name will be needed."""
+        user = interaction.user
+        await self.tables.people.recall(user.id)
+        await self.tables.naming.acts(user.id, interaction.guild_id, user.display_name)
 
     async def own(self, user: int, house: Words) -> Words:
         """The language of somebody who is told something unasked; the house's if she set none."""
@@ -249,7 +251,7 @@ class Shell:
     async def picture(self, look: Look, since: int, events: Sequence[Event]) -> Picture | None:
         """The board, with the `events` after `since` marked; None where it cannot be drawn."""
         of_game = [event for event in events if event.kind not in OF_TABLE]
-        moment = Moment(look.table.id, look.seq, since, look.observer, look.words.locale)
+        moment = _moment(look, since)
         say, draw = look.words.drawn, self.renderers.of(look.table.game, look.table.version)
         return await self._picture(
             look,
@@ -263,7 +265,7 @@ class Shell:
         """
         since, events = await self._newest(look)
         of_game = [event for event in events if event.kind not in OF_TABLE]
-        moment = Moment(look.table.id, look.seq, since, look.observer, look.words.locale)
+        moment = _moment(look, since)
         say, draw = look.words.drawn, self.close_ups.of(look.table.game, look.table.version)
         drawing = self.pictures.close_up(
             draw, Close(moment, seat), look.view, plain(look.names), of_game, said.legend, say
@@ -333,6 +335,11 @@ class Shell:
     async def _newest(self, look: Look) -> tuple[int, list[Event]]:
         """What the observer has heard since the last post, or last of all, and after what."""
         return await self.tables.newest(look.table.id, look.table.posted_seq, look.observer)
+
+
+def _moment(look: Look, since: int) -> Moment:
+    names = plain(look.names)
+    return Moment(look.table.id, look.seq, since, look.observer, look.words.locale, names)
 
 
 def _alt(look: Look, events: Sequence[Event], names: Sequence[Name]) -> str:

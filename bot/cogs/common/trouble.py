@@ -147,7 +147,7 @@ class Tree(app_commands.CommandTree[Any]):
         except Sorry as empty:
             await self._refuse(interaction, empty)
             return False
-        await self.shell.arrived(interaction.user.id)
+        await self.shell.arrived(interaction)
         most = bounds.too_long(interaction)
         if most is not None:
             await self._refuse(interaction, Sorry("typed_too_long", most=most))

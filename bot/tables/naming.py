@@ -1,0 +1,82 @@
+"""How people are called: as on Discord when they act, at the tables that go on and in results.
+
+A table that is over keeps the names it ended with, as its last posts do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+
+from bot.game.contract import AnyGame
+from bot.store import Unit
+from bot.tables import errors, lobby
+from bot.tables.desk import Desk, kept
+from bot.tables.model import GOING, OwedKind, Status, Table
+from bot.tables.owing import Debt
+from bot.tables.people import RECALL_S, REMEMBERED
+
+logger = logging.getLogger(__name__)
+
+OPEN = (Status.LOBBY, *GOING)
+
+Place = tuple[int, int | None]
+"""A user, and the server where a name is hers; None for direct messages."""
+
+
+class Naming:
+    """Compares names in memory; the database hears of a person once, and of changes."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._known: OrderedDict[Place, str] = OrderedDict()
+        self._under_way: dict[Place, asyncio.Task[None]] = {}
+
+    async def acts(self, user: int, guild: int | None, name: str) -> None:
+        """Somebody acts, and is called so there. What takes long goes on meanwhile."""
+        place = user, guild
+        if self._known.get(place) == name:
+            self._known.move_to_end(place)
+            return
+        task = self._under_way.get(place)
+        if task is None:
+            task = asyncio.create_task(self._rename(place, name))
+            self._under_way[place] = task
+            task.add_done_callback(lambda _: self._under_way.pop(place, None))
+        await asyncio.wait([task], timeout=RECALL_S)
+
+    async def _rename(self, place: Place, name: str) -> None:
+        user, guild = place
+        store = self._desk.store
+        try:
+            for table_id in await kept(store.misnamed(user, guild, name, OPEN)):
+                await self._at(table_id, user, name)
+            if guild is not None and await kept(store.is_mistold(user, guild, name)):
+                unit = Unit()
+                unit.rename_results(user, guild, name)
+                await kept(self._desk.store.commit(unit))
+        except errors.TableError as error:
+            # Then she is called as before, until she acts again.
+            logger.info("user=%d is not renamed: %s", user, error.code)
+            return
+        self._known[place] = name
+        if len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+
+    async def _at(self, table_id: int, user: int, name: str) -> None:
+        def change(table: Table, _: AnyGame) -> Table:
+            return lobby.rename(table, user, name)
+
+        try:
+            await self._desk.change(table_id, None, change, _shown)
+        except errors.StoreUnavailable:
+            raise
+        except errors.TableError as error:
+            # Meanwhile she has got up, or the table cannot be read here.
+            logger.info("table=%d user=%d is not renamed: %s", table_id, user, error.code)
+
+
+def _shown(table: Table) -> list[Debt]:
+    """The lobby's message is written anew; a game tells with its next post."""
+    return [Debt(OwedKind.LOBBY)] if table.status is Status.LOBBY else []
