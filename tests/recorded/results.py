@@ -9,6 +9,8 @@ from typing import Any
 import msgspec
 
 from bot.game.contract import AnyGame
+from bot.game.versions import Games
+from bot.tables.record import Record, decode
 
 FOLDER = Path(__file__).parent
 RESULTS = "results.json"
@@ -33,6 +35,22 @@ def folder_of(game: AnyGame) -> Path:
 def names(game: AnyGame) -> list[str]:
     """The recorded games of a title at a version by file name."""
     return sorted(path.stem for path in folder_of(game).glob("*.json") if path.name != RESULTS)
+
+
+def read_record(game: AnyGame, name: str) -> Record:
+    """A recorded game of a title at a version by its file's name."""
+    return decode((folder_of(game) / f"{name}.json").read_bytes())
+
+
+def out_of_place(games: Games) -> list[str]:
+    """Versions of rules without recorded games, and recorded games without their rules.
+
+    A version that was once released so can neither lose its games nor be lost itself.
+    """
+    kept = {folder_of(game) for game in games.every if names(game)}
+    there = {path.parent for path in FOLDER.glob("*/v*/*.json")}
+    lacking = [f"{game.name} {game.version}" for game in games.every if folder_of(game) not in kept]
+    return lacking + sorted(str(path.relative_to(FOLDER)) for path in there - kept)
 
 
 def read_results(game: AnyGame) -> dict[str, Result]:

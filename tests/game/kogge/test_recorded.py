@@ -6,17 +6,16 @@ from itertools import product
 
 from bot.game.kogge import GAME
 from bot.tables.record import Record
-from tests.game import test_recorded
 from tests.game.kogge.random_games import ADVANCED
-from tests.recorded.results import names
+from tests.recorded.results import names, read_record, read_results
 
-RESULT_OF = test_recorded.RESULT_OF["kogge"]
+RESULT_OF = read_results(GAME)
 FILES = names(GAME)
 
 
 def record(name: str) -> Record:
     """A recorded game by its file's name."""
-    return test_recorded.record("kogge", name)
+    return read_record(GAME, name)
 
 
 def test_each_way_to_end_is_recorded_at_each_number_of_seats() -> None:
