@@ -18,12 +18,13 @@ import discord
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from bot.app import CannotOpen, make_bot, open_shell, open_store
+from bot.app import make_bot, open_shell
 from bot.config import Settings
 from bot.host.backups import Backups
 from bot.host.logs import log_to_stderr
 from bot.hosting import LOCAL_READY_S, CannotListen, backups_of, host, stay_on_discord
 from bot.local import Standin, point_discord_at
+from bot.opening import CannotOpen, open_store
 from bot.store import BadAddress, DatabaseLost, StoreError, is_blank
 from bot.tables import SystemClock
 from bot.tools import bench, games, leaks, replay, simulate, verify

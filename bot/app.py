@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, asynccontextmanager
-from functools import partial
+from contextlib import asynccontextmanager
 from random import Random
-from typing import TypeVar
 
 import aiohttp
 import msgspec
-from sqlalchemy.exc import SQLAlchemyError
 
 from bot.client import GameBot
 from bot.cogs.burgundy import BurgundyCog
@@ -50,19 +46,16 @@ from bot.cogs.table import TableCog
 from bot.game.contract import AnyGame
 from bot.game.registry import GAMES
 from bot.game.versions import Games, Versions
-from bot.host.patience import reach
+from bot.opening import open_store, reached
 from bot.policy.orders import ORDERS
 from bot.policy.registry import POLICIES
 from bot.render.registry import CLOSE_UPS, RENDERERS, CloseUp, Renderer
-from bot.store import Store, StoreError, Unavailable, sole_use, sqlite_file
 from bot.tables import Clock, Tables, Unwatched, Watch
 from bot.tables.computers import Orders, Policies
 from bot.tables.servers import Limits
 from bot.text.contract import AnyGameText
 from bot.text.registry import TEXTS
 from bot.text.words import words_for
-
-T = TypeVar("T")
 
 USUAL = "greedy"
 """The computer player that is added where nobody says which."""
@@ -89,10 +82,6 @@ class Titles(msgspec.Struct, frozen=True):
 
 TITLES = Titles(GAMES, POLICIES, ORDERS, TEXTS, RENDERERS, CLOSE_UPS)
 """What this program plays."""
-
-
-class CannotOpen(Exception):
-    """The database cannot be opened; the message says why in one line."""
 
 
 def secret_key() -> bytes:
@@ -130,7 +119,7 @@ async def open_shell(
                 watch=watch,
                 orders=titles.orders,
             )
-            await _reached(tables.resume)
+            await reached(tables.resume)
             try:
                 yield Shell(
                     tables=tables,
@@ -147,42 +136,6 @@ async def open_shell(
                 )
             finally:
                 await tables.close()
-
-
-@asynccontextmanager
-async def open_store(database_url: str) -> AsyncIterator[Store]:
-    """The database, for this process alone; one that does not answer is waited for.
-
-    Raises CannotOpen.
-    """
-    with ExitStack() as alone:
-        try:
-            file = sqlite_file(database_url)
-            note = None
-            if file is not None:
-                file.parent.mkdir(parents=True, exist_ok=True)
-                note = alone.enter_context(sole_use(file))
-        except (OSError, StoreError) as error:
-            raise CannotOpen(str(error)) from error
-        store = await _reached(lambda: Store.open(database_url))
-        try:
-            if note is not None:
-                await _reached(partial(asyncio.to_thread, note))
-            yield store
-        finally:
-            await store.close()
-
-
-async def _reached(attempt: Callable[[], Awaitable[T]]) -> T:
-    """What the database answers, which is waited for where that may help. Raises CannotOpen."""
-    try:
-        return await reach("The database", attempt, lambda error: isinstance(error, Unavailable))
-    except ModuleNotFoundError as error:
-        raise CannotOpen(
-            f"its driver {error.name} is not installed: python -m pip install -e '.[postgres]'"
-        ) from error
-    except (OSError, StoreError, SQLAlchemyError) as error:
-        raise CannotOpen(str(error).partition("\n")[0]) from error
 
 
 def make_bot(

@@ -34,6 +34,7 @@ from bot.store.rows import (
     StandingRow,
     TableRow,
 )
+from bot.store.server_lock import ServerLock
 from bot.store.store import Store
 from bot.store.unit import Unit
 
@@ -59,6 +60,7 @@ __all__ = [
     "ProposalRow",
     "ResultRow",
     "SendingRow",
+    "ServerLock",
     "SnapshotRow",
     "StandingRow",
     "Store",

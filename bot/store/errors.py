@@ -53,9 +53,9 @@ class BadAddress(StoreError, ValueError):
 
 
 class InUse(StoreError):
-    """Another process works on the database file."""
+    """Another process works on the database."""
 
-    def __init__(self, database: Path) -> None:
+    def __init__(self, database: Path | str) -> None:
         super().__init__(f"A bot is running on {database} already. Stop it first.")
 
 

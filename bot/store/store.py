@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot.store import schema
-from bot.store.errors import BadAddress, BrokenDatabase
+from bot.store.errors import BrokenDatabase
 from bot.store.failures import failure
 from bot.store.migrate import migrate
 from bot.store.presence import Presence
@@ -285,11 +285,18 @@ class Store:
         self._last_owed = last_owed
 
     @classmethod
-    async def open(cls, url: str, *, lock_wait_ms: int = LOCK_WAIT_MS) -> Store:
+    async def open(
+        cls,
+        url: str,
+        *,
+        lock_wait_ms: int = LOCK_WAIT_MS,
+        check: Callable[[], None] = lambda: None,
+    ) -> Store:
         """Opens and migrates the database of a SQLAlchemy URL with an async driver.
 
         One of SQLite must be a file, in a folder that is there. Raises NewerDatabase,
-        BadAddress, BrokenDatabase, NotWritable, or Unavailable where trying again may help.
+        BrokenDatabase, NotWritable, or Unavailable where trying again may help.
+        `check` is called before anything is read or written on a server; it may raise StoreError.
         """
         address = sa.make_url(url)
         is_file = address.get_backend_name() == "sqlite"
@@ -306,7 +313,6 @@ class Store:
         if is_file:
             _set_pragmas(engine, lock_wait_ms)
         try:
-            await _connect(engine)
             if is_doubtful:
                 await _look_through(engine)
             async with engine.begin() as connection:
@@ -320,7 +326,8 @@ class Store:
         except BaseException:
             await engine.dispose()
             raise
-        check = Presence(Path(str(address.database))).check if is_file else _nothing
+        if is_file:
+            check = Presence(Path(str(address.database))).check
         return cls(engine, check, last_table or 0, last_owed or 0)
 
     async def close(self) -> None:
@@ -582,22 +589,10 @@ def _each(kind: Callable[..., R], rows: Iterable[sa.Row[Any]]) -> list[R]:
     return [kind(*row) for row in rows]
 
 
-def _nothing() -> None:
-    """No file can be taken away from under a server."""
-
-
 def _was_killed(database: Path) -> bool:
     # After a clean end nothing is left beside the file. What a killed machine has left, or
     # somebody has put together out of two, may be damaged where nobody looks for long.
     return database.with_name(f"{database.name}-wal").exists()
-
-
-async def _connect(engine: AsyncEngine) -> None:
-    try:
-        async with engine.connect():
-            pass
-    except (TypeError, ValueError) as error:
-        raise BadAddress("what follows the '?' in it is not understood") from error
 
 
 async def _look_through(engine: AsyncEngine) -> None:

@@ -1,4 +1,4 @@
-"""The database of a test: a file, or one of its own on the PostgreSQL of TEST_DATABASE_URL."""
+"""The database of a test: a file, and one of its own on the PostgreSQL of TEST_DATABASE_URL."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from zlib import crc32
 
+import pytest
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.pool import NullPool
@@ -16,18 +17,36 @@ from bot.store import Store
 from bot.store.schema import metadata
 
 SERVER = os.environ.get("TEST_DATABASE_URL")
-"""With the asyncpg driver, and the right to create databases; None for SQLite."""
+"""With the asyncpg driver, and the right to create databases; None where only files are tested."""
+
+FILE_ALONE = pytest.mark.parametrize("database", [None], ids=["sqlite"], indirect=True)
+SERVER_ALONE = pytest.mark.parametrize(
+    "database",
+    [
+        pytest.param(
+            SERVER,
+            id="postgresql",
+            marks=pytest.mark.skipif(SERVER is None, reason="TEST_DATABASE_URL is not set"),
+        )
+    ],
+    indirect=True,
+)
+"""For what only one of them can do or meet with."""
 
 
 class Database:
-    """The database that belongs to a folder; whoever names the same folder gets the same one."""
+    """The database that belongs to a folder; whoever names the same folder gets the same one.
 
-    def __init__(self, folder: Path) -> None:
+    It is a file, or on a `server` if there is one.
+    """
+
+    def __init__(self, folder: Path, server: str | None = None) -> None:
+        self.server = server
         self._name = f"test_{crc32(str(folder).encode()):08x}"
         self.path = folder / "tables.sqlite"
         self.url = f"sqlite+aiosqlite:///{self.path}"
-        if SERVER is not None:
-            url = sa.make_url(SERVER).set(database=self._name)
+        if server is not None:
+            url = sa.make_url(server).set(database=self._name)
             self.url = url.render_as_string(hide_password=False)
 
     async def open(self) -> Store:
@@ -43,7 +62,7 @@ class Database:
     async def locked(self) -> AsyncIterator[None]:
         """Within the block another program writes."""
         async with _connection(self.url) as connection:
-            if SERVER is None:
+            if self.server is None:
                 await connection.execute(sa.text("BEGIN IMMEDIATE"))
             else:
                 await connection.execute(sa.text("BEGIN"))
@@ -56,15 +75,15 @@ class Database:
     @asynccontextmanager
     async def there(self) -> AsyncIterator[None]:
         """Within the block it is there; empty at first."""
-        if SERVER is not None:
+        if self.server is not None:
             await self._on_server(f"CREATE DATABASE {self._name}")
         yield
-        if SERVER is not None:
+        if self.server is not None:
             await self._on_server(f"DROP DATABASE {self._name} WITH (FORCE)")
 
     async def _on_server(self, statement: str) -> None:
-        assert SERVER is not None
-        async with _connection(SERVER) as connection:
+        assert self.server is not None
+        async with _connection(self.server) as connection:
             await connection.execute(sa.text(statement))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime, timedelta
 
@@ -24,7 +24,7 @@ from bot.store import (
     Unavailable,
     Unit,
 )
-from tests.store.database import SERVER, Database
+from tests.store.database import FILE_ALONE, SERVER_ALONE, Database
 
 NOW = datetime(2030, 5, 1, 12, 0, 0, 123456, tzinfo=UTC)
 
@@ -131,7 +131,7 @@ async def test_a_unit_with_a_conflict_is_not_kept_at_all(store: Store) -> None:
     assert await store.owed() == []
 
 
-async def test_a_unit_that_fails_takes_no_other_with_it(store: Store) -> None:
+async def test_a_unit_that_fails_takes_no_other_with_it(store: Store, database: Database) -> None:
     tables = [await add_table(store) for _ in range(5)]
     await store.commit(entry(tables[2], 0))
     too_large = Unit()
@@ -147,7 +147,7 @@ async def test_a_unit_that_fails_takes_no_other_with_it(store: Store) -> None:
         Conflict,
         type(None),
         type(None),
-        OverflowError if SERVER is None else DBAPIError,
+        OverflowError if database.server is None else DBAPIError,
     ]
     for table in tables:
         assert await store.entries(table) == [entry_row(table, 0)]
@@ -178,7 +178,7 @@ async def test_a_server_that_is_not_there_may_come_yet() -> None:
         await Store.open("postgresql+asyncpg://nobody@127.0.0.1:1/nothing")
 
 
-@pytest.mark.skipif(SERVER is None, reason="a file is never away")
+@SERVER_ALONE
 async def test_connections_that_the_server_has_closed_are_made_anew(
     store: Store, database: Database
 ) -> None:
@@ -238,8 +238,6 @@ async def test_closing_writes_what_is_waiting_and_refuses_more(
 @asynccontextmanager
 async def full_disk(database: Database) -> AsyncIterator[None]:
     """No file of this process may grow beyond what the journal has now."""
-    if SERVER is not None:
-        pytest.skip("the disk of another process")
     resource = pytest.importorskip("resource")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     size = database.path.with_name(database.path.name + "-wal").stat().st_size
@@ -250,14 +248,19 @@ async def full_disk(database: Database) -> AsyncIterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-@pytest.mark.parametrize("trouble", [Database.locked, full_disk])
-async def test_trouble_with_the_disk_refuses_and_passes(
-    store: Store,
-    database: Database,
-    trouble: Callable[[Database], AbstractAsyncContextManager[None]],
-) -> None:
+async def test_a_lock_refuses_and_passes(store: Store, database: Database) -> None:
+    await check_refusal(store, database.locked())
+
+
+@FILE_ALONE
+async def test_a_full_disk_refuses_and_passes(store: Store, database: Database) -> None:
+    await check_refusal(store, full_disk(database))
+
+
+async def check_refusal(store: Store, trouble: AbstractAsyncContextManager[None]) -> None:
+    """Within the block nothing is kept, and after it all goes on."""
     table = await add_table(store)
-    async with trouble(database):
+    async with trouble:
         with pytest.raises(Unavailable) as caught:
             await store.commit(entry(table, 0))
         assert "choose" not in str(caught.value), "the error shows what was to be written"
@@ -266,7 +269,7 @@ async def test_trouble_with_the_disk_refuses_and_passes(
     assert len(await store.entries(table)) == 1
 
 
-@pytest.mark.skipif(SERVER is not None, reason="PostgreSQL does so unless told otherwise")
+@FILE_ALONE
 async def test_what_is_written_survives_a_loss_of_power(store: Store) -> None:
     async with store._engine.connect() as connection:
         pragmas = {

@@ -29,9 +29,9 @@ async def play(world: World, table_id: int, rng: Random) -> None:
         print(table_id, acted.seq, decision.seat, delivery, *action, flush=True)  # noqa: T201
 
 
-async def main(folder: str, seed: str) -> None:
+async def main(folder: str, seed: str, server: str | None = None) -> None:
     """Opens the tables there are, or new ones."""
-    world = await World(Database(Path(folder))).open()
+    world = await World(Database(Path(folder), server)).open()
     tables = await world.tables.find(500)
     while len(tables) < TABLES:
         tables.append(await world.game(ANNA, BEN, length="long"))

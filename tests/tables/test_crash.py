@@ -20,11 +20,12 @@ KILLS = 5
 Debts = set[tuple[str, int | None, int]]
 
 
-async def lines_until_killed(folder: Path, seed: int) -> list[list[str]]:
+async def lines_until_killed(database: Database, seed: int) -> list[list[str]]:
     """What was answered before the program was killed, a random number of answers in."""
+    where = [] if database.server is None else [database.server]
     program = await asyncio.create_subprocess_exec(
         sys.executable,
-        *("-m", "tests.tables.crashing", str(folder), str(seed)),
+        *("-m", "tests.tables.crashing", str(database.path.parent), str(seed), *where),
         cwd=ROOT,
         stdout=asyncio.subprocess.PIPE,
     )
@@ -42,7 +43,7 @@ async def test_every_answered_action_is_there_once_and_what_was_owed_still_is(
 ) -> None:
     answered: list[list[str]] = []
     for seed in range(KILLS):
-        answered += await lines_until_killed(database.path.parent, seed)
+        answered += await lines_until_killed(database, seed)
     world = await World(database).open()
     tables = {str(table.id): table for table in await world.tables.find(500)}
     logs = {name: (await world.tables.record(table.id)).entries for name, table in tables.items()}

@@ -1,0 +1,156 @@
+"""Two bots and one PostgreSQL: only one of them works on a database, and knows when it may not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.app import open_shell
+from bot.local import Standin
+from bot.opening import CannotOpen
+from bot.store import InUse, ServerLock, Unavailable, server_lock
+from bot.tables import StoreUnavailable
+from tests.host.conftest import PATIENCE_S, Hosted, settings_in, until
+from tests.store.conftest import database
+from tests.store.database import SERVER_ALONE, Database
+from tests.wire.hands import Hands, sit_down
+from tests.wire.process import BotProcess, process_on
+
+__all__ = ["database"]
+
+pytestmark = SERVER_ALONE
+
+END_ALL = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
+"""As when the server is started anew."""
+
+
+@pytest.fixture
+async def lock(database: Database, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ServerLock]:
+    """The lock of the database, taken and looked after."""
+    monkeypatch.setattr(server_lock, "PULSE_S", 0.02)
+    lock = ServerLock(database.url)
+    await lock.take()
+    yield lock
+    await lock.close()
+
+
+async def test_a_second_bot_says_that_there_is_a_first_and_ends_with_status_2(
+    standin: Standin, tmp_path: Path, database: Database
+) -> None:
+    folders = [tmp_path / name for name in ("first", "second")]
+    for folder in folders:
+        folder.mkdir()
+    async with process_on(standin, folders[0]) as first, process_on(standin, folders[1]) as second:
+        await first.start(DATABASE_URL=database.url)
+        await second.launch(DATABASE_URL=database.url)
+        assert await second.exit_status() == 2
+        said = second.log.read_text()
+        assert said.count("\n") == 1, said
+        assert "A bot is running on the database" in said
+        assert "Stop it first" in said
+
+        # However the first one ends, its lock ends with it.
+        await first.kill()
+        await comes_online(standin, second, database)
+
+
+async def comes_online(standin: Standin, process: BotProcess, database: Database) -> None:
+    """It works on the database, and ends as it should."""
+    await process.start(DATABASE_URL=database.url)
+    assert not process.ended.done(), process.log.read_text()
+    await standin.person("Anna").slash("the-harbour", "game new")
+    assert await process.stop() == 0
+    assert "Traceback" not in process.log.read_text()
+
+
+async def test_while_the_lock_is_lost_nothing_is_kept_and_then_all_goes_on(
+    standin: Standin, tmp_path: Path, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server_lock, "PULSE_S", 0.02)
+    settings = settings_in(tmp_path, standin.url).model_copy(update={"database_url": database.url})
+    bot = Hosted(settings)
+    anna, bert = (Hands(standin, standin.person(name), Random(name)) for name in ("Anna", "Bert"))
+
+    async def well() -> bool:
+        return (await bot.ask("/healthz"))[0] == 200
+
+    async with bot.running(standin.token) as running:
+        await standin.bot_online()
+        await sit_down(standin, anna.person, bert.person)
+        await anna.turn()
+        await database.execute(END_ALL)
+        await until(well)
+        await bert.turn()
+        assert not running.done()
+
+
+async def test_a_lost_lock_is_known_at_once_and_taken_again(
+    database: Database, lock: ServerLock, caplog: pytest.LogCaptureFixture
+) -> None:
+    lock.check()
+    await database.execute(END_ALL)
+
+    async def known() -> bool:
+        try:
+            lock.check()
+        except Unavailable:
+            return True
+        return False
+
+    async def held() -> bool:
+        return not await known()
+
+    await until(known)
+    keeping = asyncio.create_task(lock.keep())
+    await until(held)
+    assert "is lost" in caplog.text
+    assert "is held again" in caplog.text
+    with pytest.raises(InUse):
+        await ServerLock(database.url).take()
+    keeping.cancel()
+
+
+async def test_a_bot_whose_lock_another_has_taken_ends_with_the_words_of_a_second_one(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server_lock, "PULSE_S", 0.3)
+    other = ServerLock(database.url)
+
+    async def work() -> None:
+        async with open_shell(database.url) as shell:
+            await database.execute(END_ALL)
+            await other.take()
+            with pytest.raises(StoreUnavailable):
+                await shell.tables.open("kogge", 1, "Anna", 1, 2)
+            await asyncio.Event().wait()
+
+    with pytest.raises(CannotOpen, match="A bot is running on the database"):
+        await asyncio.wait_for(work(), PATIENCE_S)
+    await other.close()
+
+
+async def test_a_session_that_the_server_has_not_missed_yet_is_no_other_bot(
+    database: Database, lock: ServerLock
+) -> None:
+    # The connection is gone without a word: to the server it is still there.
+    lost = lock._connection
+    lock._connection = None
+    keeping = asyncio.create_task(lock.keep())
+
+    async def held() -> bool:
+        return lock._connection is not None
+
+    await until(held)
+    lock.check()
+    assert not keeping.done()
+    keeping.cancel()
+    assert lost is not None
+    await lost.invalidate()
+    await lost.close()
