@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from random import Random
 
@@ -9,7 +10,7 @@ import pytest
 
 from bot.game.contract import SPECTATOR
 from bot.game.versions import Games
-from bot.tables import RulesChanged, Status, Table, TableDamaged, UnknownGame
+from bot.tables import RulesChanged, Status, Table, TableDamaged, UnknownGame, record
 from tests.tables.pebbles import GAME, Pebbles
 from tests.tables.world import ANNA, BEN, World
 
@@ -133,6 +134,27 @@ async def test_a_damaged_table_can_be_abandoned(world: World) -> None:
     for user in (ANNA, BEN):
         vote = await world.tables.abandon(table.id, user)
     assert vote.table.status is Status.ABANDONED
+
+
+async def test_a_damaged_table_is_exported_as_it_is_kept(world: World) -> None:
+    table, _ = await played(world)
+    here = {"table": table.id}
+    change = "UPDATE log SET action = 'take 9' WHERE \"table\" = :table AND seq = 7"
+    await meddle(world, change, **here)
+    await meddle(world, 'DELETE FROM snapshots WHERE "table" = :table', **here)
+    await world.open()
+    entries = (await world.tables.record(table.id)).entries
+    exported = await world.tables.export(table.id, 0)
+    seen = json.loads(exported.data)
+    own = [entry.action for entry in entries if entry.seat == 0]
+    assert [line["action"] for line in seen["lines"]] == own
+    assert "key" not in seen
+    for user in (ANNA, BEN):
+        await world.tables.abandon(table.id, user)
+    whole = record.decode((await world.tables.export(table.id, 0)).data)
+    assert whole.entries == entries
+    with pytest.raises(record.RecordError, match="entry 7"):
+        record.verify(GAME, whole)
 
 
 async def test_a_game_of_other_rules_is_refused_by_name_and_number(world: World) -> None:
