@@ -154,18 +154,27 @@ async def test_a_post_that_is_forbidden_comes_as_soon_as_it_is_allowed(
     assert not any(ids(post) for post in hands[0].posts[:-1])
 
 
+async def refused(wire: Wire, hands: tuple[Hands, ...]) -> PostCog:
+    """Play until a post is refused; whoever makes the posts."""
+    post = wire.bot.get_cog("post")
+    assert isinstance(post, PostCog)
+    while not wire.kept.owed():
+        await by_command(wire, hands)
+        await asyncio.gather(*post._going.values())
+    return post
+
+
 async def test_a_thread_that_is_unlocked_gets_what_it_was_not_told(wire: Wire) -> None:
     hands = await wire.begin()
     await boards(wire, hands, 2)
-    await wire.kept.settled()
+    await wire.quiet()
     thread, channel = hands[0].place, wire.standin.channel(HARBOUR)
     assert thread.thread is not None
     count = len(hands[0].posts)
-    wire.standin.deny(channel, Permission.SEND_MESSAGES)
+    wire.standin.deny(channel, Permission.SEND_MESSAGES | Permission.MANAGE_THREADS)
     thread.thread.locked = thread.thread.archived = True
     wire.standin.model.publish(ChannelChanged(thread))
-    while len(wire.kept.owed()) == 0:
-        await by_command(wire, hands)
+    await refused(wire, hands)
     assert len(hands[0].posts) == count
 
     thread.thread.locked = False
@@ -179,12 +188,11 @@ async def test_a_thread_that_is_unlocked_gets_what_it_was_not_told(wire: Wire) -
 async def test_what_was_refused_is_tried_again_when_a_session_resumes(wire: Wire) -> None:
     hands = await wire.begin()
     await boards(wire, hands, 2)
-    await wire.kept.settled()
+    await wire.quiet()
     count, channel = len(hands[0].posts), wire.standin.channel(HARBOUR)
     # Nobody tells the bot of either.
     channel.denied |= int(Permission.SEND_MESSAGES_IN_THREADS | Permission.SEND_MESSAGES)
-    while len(wire.kept.owed()) == 0:
-        await by_command(wire, hands)
+    await refused(wire, hands)
     channel.denied = 0
     assert len(hands[0].posts) == count
 
@@ -196,14 +204,10 @@ async def test_what_was_refused_is_tried_again_when_a_session_resumes(wire: Wire
 async def test_what_the_bot_knows_to_be_closed_is_not_tried_at_every_event(wire: Wire) -> None:
     hands = await wire.begin()
     await boards(wire, hands, 2)
-    await wire.kept.settled()
+    await wire.quiet()
     channel = wire.standin.channel(HARBOUR)
     wire.standin.deny(channel, Permission.SEND_MESSAGES_IN_THREADS | Permission.SEND_MESSAGES)
-    while len(wire.kept.owed()) == 0:
-        await by_command(wire, hands)
-    post = wire.bot.get_cog("post")
-    assert isinstance(post, PostCog)
-    await asyncio.gather(*post._going.values())
+    post = await refused(wire, hands)
     requests: list[Request] = []
     wire.standin.faults.on_request.append(requests.append)
 
