@@ -23,6 +23,11 @@ class Lines(logging.Formatter):
     system says is told.
     """
 
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
+        """One line, whatever a name or an id from outside may hold."""
+        line = super().formatMessage(record)
+        return line if line.isprintable() else "".join(map(_visible, line))
+
     def formatException(  # noqa: N802
         self,
         ei: tuple[type[BaseException], BaseException, TracebackType | None]
@@ -35,6 +40,10 @@ class Lines(logging.Formatter):
             chain.append(error)
             error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
         return "\nand then\n".join(map(_told, reversed(chain)))
+
+
+def _visible(sign: str) -> str:
+    return sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii")
 
 
 def _told(error: BaseException) -> str:
@@ -62,7 +71,7 @@ class JsonLines(Lines):
             fields |= record.args
         if record.exc_info:
             fields["trace"] = self.formatException(record.exc_info)
-        return json.dumps(fields, ensure_ascii=False, default=str)
+        return json.dumps(fields, default=str)
 
 
 class Brief(logging.Filter):

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from bot.host.logs import Brief, JsonLines
+from bot.host.logs import Brief, JsonLines, Lines
 
 
 def line(message: str, *args: object, trace: bool = False) -> dict[str, object]:
@@ -32,6 +32,16 @@ def test_a_line_is_one_object_with_its_facts_as_fields() -> None:
         "table": 7,
     }
     assert line("posted seq=%s", 3)["message"] == "posted seq=3"
+
+
+def test_what_comes_from_outside_cannot_begin_a_line_or_turn_it_round() -> None:
+    hostile = "Eve\n2030-01-01 ERROR bot \u2028\u202e\x1b[2J"
+    record = logging.LogRecord("bot", logging.INFO, "x.py", 1, "joined %s", (hostile,), None)
+    shown = r"Eve\n2030-01-01 ERROR bot \u2028\u202e\x1b[2J"
+
+    assert Lines("%(message)s").format(record) == f"joined {shown}"
+    assert line("joined %s", hostile)["message"] == f"joined {hostile}"
+    assert JsonLines().format(record).isascii()
 
 
 def fail(secret: str) -> None:

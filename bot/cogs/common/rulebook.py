@@ -16,11 +16,11 @@ from bot.text import general
 from bot.text.contract import Label
 from bot.text.guidebook import AROUND, Found, Guidebook
 from bot.text.markup import bold, clip, escape
+from bot.text.written import said_again
 
 MAX_LINES = 8
 """Lines of a search's result in the message; the select below it lists more."""
 MAX_LINE = 160
-MAX_TYPED = 60
 
 
 class Rulebook:
@@ -133,7 +133,7 @@ class Rulebook:
         self, reply: Reply, game: str, book: Guidebook, typed: str, found: Sequence[Found]
     ) -> None:
         game_title = book.words(book.text.title)
-        facts = {"game": game_title, "typed": escape(clip(typed, MAX_TYPED))}
+        facts = {"game": game_title, "typed": said_again(typed)}
         if not found:
             items = self._chapters(game, book, book.topics)
             await reply.say(book.words(general.NOT_IN_THE_RULES, **facts), view=panel(items))
