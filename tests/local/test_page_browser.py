@@ -12,6 +12,7 @@ import pytest
 from playwright.async_api import Browser, Page, Route, expect
 
 from bot.local import Channel, Person, Standin
+from bot.text.written import Written
 from tests.chromium import DESKTOP, IN_BROWSER, PHONE
 from tests.local.bots import Panel, SampleBot, picture
 
@@ -215,6 +216,18 @@ async def test_text_of_others_never_becomes_a_part_of_the_page(
     await expect(content).to_contain_text("<img src=x")
     assert await content.locator("img, b, a").count() == 0
     await expect(content.locator("strong")).to_have_text("<b>bold</b>")
+
+
+async def test_what_the_bot_escapes_is_shown_as_it_was_written(
+    open_page: OpenPage, anna: Person, harbour: Channel
+) -> None:
+    page = await open_page("bert")
+    written = Written("# _a_ __b__ *c* `d` ||e|| ~~f~~ [g](http://h.ex) <@1> @here > <t:1> 1. :i:")
+    anna.say(harbour, f"{written}")
+    content = page.get_by_test_id("content")
+    await expect(content).to_contain_text("g](http://h.ex)")
+    assert (await content.inner_text()).replace("\u200b", "").strip() == written.plain
+    assert await content.locator("p *, h3, li, blockquote, a, code").count() == 0
 
 
 async def test_the_page_comes_back_by_itself(
