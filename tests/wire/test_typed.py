@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 import pytest
 
 from bot.cogs.common.bounds import MOST_TYPED
-from bot.local import Choices, InteractionKind, Person, Replied
+from bot.local import Choices, InteractionKind, NoAnswer, Person, Replied
 from bot.local.interactions import Outcome
 from bot.local.model import Json
 from bot.local.options import OptionKind, find_command
@@ -132,3 +134,67 @@ async def test_a_day_that_no_calendar_has_is_no_fault(wire: Wire, day: str) -> N
     outcome = await send(wire, wire.anna, "me away", {"until": day})
     assert isinstance(outcome, Replied)
     assert outcome.message.is_ephemeral
+
+
+NONSENSE = ("", "-", "x", "0", "99", "-1", "9" * 100, "٣", "²", "ﷺ" * 100, "{a}", "{", "%s", "\n")
+NUMBERS = (1, 2, 3, 99, 2**31 - 1)
+SCALARS = (OptionKind.STRING, OptionKind.INTEGER)
+
+
+def nonsense(options: list[Json], rng: Random) -> dict[str, Any]:
+    """Options of a command within their bounds, and most of them without a meaning."""
+    return {
+        option["name"]: rng.choice(NUMBERS)
+        if option["type"] == OptionKind.INTEGER
+        else rng.choice([choice["value"] for choice in option.get("choices") or ()] or NONSENSE)
+        for option in options
+        if option["type"] in SCALARS and (option.get("required") or rng.random() < 0.7)
+    }
+
+
+async def test_nonsense_in_every_command_is_answered_in_words(
+    wire: Wire, caplog: pytest.LogCaptureFixture
+) -> None:
+    await wire.begin()
+    await wire.act_until("advance")
+    rng, options = Random(6), dict[str, list[Json]]()
+    for path, option in leaves(wire):
+        options.setdefault(path, []).append(option)
+    for path, known in options.items():
+        if any(each.get("required") and each["type"] not in SCALARS for each in known):
+            continue
+        for person in (wire.anna, wire.bert, wire.vera):
+            values = nonsense(known, rng)
+            outcome = await send(wire, person, path, values)
+            assert not isinstance(outcome, NoAnswer), (path, values)
+            if isinstance(outcome, Replied):
+                assert "went wrong on my side" not in outcome.message.content, (path, values)
+            for option in known:
+                if option.get("autocomplete"):
+                    typed = {**nonsense(known, rng), option["name"]: rng.choice(NONSENSE)}
+                    offered = await send(wire, person, path, typed, focused=option["name"])
+                    assert isinstance(offered, Choices), (path, typed)
+    # discord.py itself notes what goes wrong while something is offered.
+    assert [each.message for each in caplog.records if each.levelno >= logging.ERROR] == []
+
+
+async def test_a_form_takes_no_more_than_its_lines_have_room_for(wire: Wire) -> None:
+    await wire.begin()
+    who, _other = await wire.hands_at(await wire.act_until("bid"))
+    asked = next(each for each in await wire.shell.tables.pending(1) if not each.optional)
+    before = wire.kept.log()
+    for custom_id, lines in (
+        (f"typed:1:{asked.id}:bid", ["1x" * 2000]),
+        (f"typed:1:{asked.id}:bid", ["1x" * 2001]),
+        ("noted:1", ["x" * (NOTES_MOST + 1)]),
+        (f"promised:1:{asked.id}:offer", ["x" * (PROMISE_MOST + 1), ""]),
+        (f"promised:1:{asked.id}:offer", ["x"] * 3),
+        ("noted:1", []),
+    ):
+        components = [{"type": 18, "component": {"type": 4, "value": line}} for line in lines]
+        data = {"custom_id": custom_id, "components": components}
+        outcome = await who.person.fire(InteractionKind.MODAL_SUBMIT, who.place, data).outcome
+        assert isinstance(outcome, Replied), custom_id
+        assert outcome.message.is_ephemeral
+    assert wire.kept.log() == before
+    assert await wire.shell.tables.notes.get(1, who.person.id) == ""
