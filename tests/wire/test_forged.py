@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import sqlite3
 from collections import Counter
 from contextlib import closing
@@ -177,7 +178,7 @@ async def answered(pressed: list[Interaction]) -> None:
 
 
 async def test_thousands_of_forged_presses_are_refused_and_change_nothing(
-    wire: Wire, monkeypatch: pytest.MonkeyPatch
+    wire: Wire, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     await four_tables(wire)
     codes: Counter[str] = Counter()
@@ -207,6 +208,7 @@ async def test_thousands_of_forged_presses_are_refused_and_change_nothing(
     await quiet(wire)
 
     assert state(wire) == before
+    assert [each.message for each in caplog.records if each.levelno >= logging.ERROR] == []
     assert codes["unforeseen"] == 0
     # Not all of them end at the door.
     assert len(codes) > 10, codes
