@@ -14,6 +14,7 @@ from simcord import interactions as wire
 from simcord.results import InteractionResult
 
 from bot.client import GameBot
+from bot.cogs.common import reply
 from bot.cogs.common.access import Scope, Standpoint, may_see
 from bot.cogs.common.press import Press
 from bot.cogs.common.presses import Way
@@ -128,8 +129,9 @@ def dm(person: Any) -> int:
 
 
 @pytest.fixture
-async def place(club: Club) -> Place:
-    """Tables of every kind of place, and people of every kind."""
+async def place(club: Club, monkeypatch: pytest.MonkeyPatch) -> Place:
+    """Tables of every kind of place, and people of every kind; answers may take their time."""
+    monkeypatch.setattr(reply, "PATIENCE", 50.0)
     made = Place(club)
     await made.open()
     return made

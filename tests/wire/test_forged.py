@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.cogs.common import trouble
+from bot.cogs.common import reply, trouble
 from bot.cogs.common.access import Scope
 from bot.cogs.common.press import Press
 from bot.cogs.common.presses import Way
@@ -77,6 +77,14 @@ BEGINNINGS = (
 )
 """What can be said first."""
 DECISIONS = ("", "0", "1", "2", "7", "o1", "o99", *GAMES, "zone", "board", "x" * 20, "ﷺ")
+
+
+@pytest.fixture
+def wire(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> Wire:
+    """The same on a slow machine: an answer may take its time, and is given at once."""
+    wire.standin.interactions.acknowledge_s = 60.0
+    monkeypatch.setattr(reply, "PATIENCE", 50.0)
+    return wire
 
 
 def state(wire: Wire) -> list[str]:
@@ -189,7 +197,6 @@ async def test_thousands_of_forged_presses_are_refused_and_change_nothing(
         return code_of(error)
 
     monkeypatch.setattr(trouble, "code_of", counted)
-    wire.standin.interactions.acknowledge_s = 30.0
     rng = Random(11)
     board = wire.hands(wire.anna).board()
     places: list[tuple[Channel, Any]] = [

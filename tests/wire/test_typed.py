@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot.cogs.common import reply
 from bot.cogs.common.bounds import MOST_TYPED
 from bot.local import Choices, InteractionKind, NoAnswer, Person, Replied
 from bot.local.interactions import Outcome
@@ -30,6 +31,14 @@ LONGER = {
     },
 }
 """What needs more room than other options."""
+
+
+@pytest.fixture
+def wire(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> Wire:
+    """The same on a slow machine: an answer may take its time, and is given at once."""
+    wire.standin.interactions.acknowledge_s = 60.0
+    monkeypatch.setattr(reply, "PATIENCE", 50.0)
+    return wire
 
 
 def leaves(wire: Wire) -> Iterator[tuple[str, Json]]:
