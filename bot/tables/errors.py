@@ -157,7 +157,7 @@ class UnknownGame(TableError):
     code = "unknown_game"
 
 
-class TitleGone(UnknownGame):
+class TitleGone(TableError):
     """The table plays `game`, which this program does not have."""
 
     code = "title_gone"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import islice
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,10 +12,11 @@ from bot.game.kogge import GAME
 from bot.game.kogge.state import State
 from bot.store import EntryRow, Unit
 from bot.tables import reporting
-from bot.tables.record import decode, fold
+from bot.tables.record import fold
+from tests.recorded.results import read_record
 from tests.tables.world import ANNA, BEN, World
 
-RECORDED = Path(__file__).parents[1] / "recorded" / "kogge" / "4-development-hidden.json"
+RECORDED = read_record(GAME, "4-laps-hidden")
 SAMPLES = 2
 
 
@@ -32,7 +32,7 @@ def apart(one: State, other: State) -> int:
 
 def far(monkeypatch: pytest.MonkeyPatch, times: int) -> float:
     """How far mixed states are from the real one, measured by how far from any other."""
-    entries = islice(fold(GAME, decode(RECORDED.read_bytes())), 91)
+    entries = islice(fold(GAME, RECORDED), 91)
     *_, (_, real, _) = entries
     stranger = reporting.mixed(GAME, real, Random(99))
     monkeypatch.setattr(reporting, "TIMES", times)

@@ -10,7 +10,7 @@ import pytest
 
 from bot.game.contract import SPECTATOR
 from bot.game.versions import Games
-from bot.tables import RulesChanged, Status, Table, TableDamaged, UnknownGame, record
+from bot.tables import RulesChanged, Status, Table, TableDamaged, TitleGone, record
 from tests.tables.pebbles import GAME, Pebbles
 from tests.tables.world import ANNA, BEN, World
 
@@ -181,6 +181,6 @@ async def test_a_game_that_is_no_longer_there_is_named(world: World) -> None:
     table, _ = await played(world)
     world.games = Games(())
     await world.open()
-    with pytest.raises(UnknownGame) as error:
+    with pytest.raises(TitleGone) as error:
         await world.tables.view(table.id, SPECTATOR)
     assert error.value.facts == {"game": "pebbles"}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +15,7 @@ from bot.tables import record
 from bot.text.chronicle import MOST, Moment, chart_alt, chronicle
 from bot.text.registry import TEXTS
 from bot.text.words import Words, words_for
+from tests.recorded.results import names, read_record
 from tests.text.people import called
 
 TEXT, EN = TEXTS["kogge"], words_for("en")
@@ -84,26 +84,25 @@ def test_who_led_to_the_end_and_did_not_win_did_not_keep_anything() -> None:
 @pytest.mark.parametrize("title", sorted(GAMES))
 def test_every_game_has_a_story_and_points_to_tell_it_by(title: str, pseudo: Words) -> None:
     game, text = GAMES[title], TEXTS[title]
-    path = min((Path(__file__).parents[1] / "recorded" / title).glob("2-*.json"))
-    recorded = record.decode(path.read_bytes())
+    recorded = read_record(game, names(game)[0])
     moments = []
     for entry, state, events in record.fold(game, recorded):
         heard = [event for event in events if event.heard_by(SPECTATOR)]
         view = game.view(state, SPECTATOR)
         moments.append(Moment(game.round(state), entry.seat, heard, text.scores(view)))
-    outcome, names = game.outcome(state), called(*recorded.seats)
+    outcome, seated = game.outcome(state), called(*recorded.seats)
     assert outcome is not None
 
-    lines = chronicle(EN, text, moments, outcome, names, DAYS)
+    lines = chronicle(EN, text, moments, outcome, seated, DAYS)
 
     assert 5 <= len(lines) <= MOST
     assert lines[-1].startswith("🏆")
     assert max(moments[-1].scores) > 0
-    said = chart_alt(EN, text, moments, names)
+    said = chart_alt(EN, text, moments, seated)
     assert text.scored(EN) in said
     assert all(f"{name}: " in said for name in recorded.seats)
 
-    foreign = chronicle(pseudo, text, moments, outcome, names, DAYS)
-    foreign.append(chart_alt(pseudo, text, moments, names))
+    foreign = chronicle(pseudo, text, moments, outcome, seated, DAYS)
+    foreign.append(chart_alt(pseudo, text, moments, seated))
     proper = "|".join(map(re.escape, (*recorded.seats, *CITY_NAMES)))
     assert not re.search("[A-Za-z]{2}", re.sub(proper, "", " ".join(foreign)))

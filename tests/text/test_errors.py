@@ -26,6 +26,8 @@ FACTS: dict[str, Fact] = {
     "names": ("Anna", "Bert"),
     "table": 3,
     "seq": 4,
+    "usual": 3,
+    "when": "in a minute",
     "channels": (7, 8),
 }
 
