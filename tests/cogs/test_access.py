@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -15,7 +16,7 @@ from simcord.results import InteractionResult
 
 from bot.client import GameBot
 from bot.cogs.common import reply
-from bot.cogs.common.access import Scope, Standpoint, may_see
+from bot.cogs.common.access import Scope, Standpoint, may_see, standpoint
 from bot.cogs.common.press import Press
 from bot.cogs.common.presses import Way
 from bot.tables import Table
@@ -287,6 +288,14 @@ def test_a_table_is_seen_from_its_seats_its_place_and_by_those_who_may_read_ther
 ) -> None:
     server = stand.in_server and stand.sees_channel
     assert may_see(stand) == (stand.seated or stand.in_place or server)
+
+
+async def test_who_acts_nowhere_is_at_no_table(place: Place) -> None:
+    nowhere: Any = SimpleNamespace(
+        user=SimpleNamespace(id=1), channel_id=None, guild_id=None, client=place.club.env.bot
+    )
+    assert place.lobby.thread is None
+    assert not may_see(standpoint(nowhere, place.lobby))
 
 
 @pytest.mark.parametrize(

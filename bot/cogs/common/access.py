@@ -47,9 +47,10 @@ def may_see(stand: Standpoint) -> bool:
 
 def standpoint(interaction: discord.Interaction[Any], table: Table) -> Standpoint:
     """How whoever acts stands to a table."""
+    here = interaction.channel_id
     return Standpoint(
         seated=table.seat_of(interaction.user.id) is not None,
-        in_place=interaction.channel_id in (table.channel, table.thread),
+        in_place=here is not None and here in (table.channel, table.thread),
         in_server=table.guild is not None and table.guild == interaction.guild_id,
         sees_channel=_sees(interaction, table.channel),
     )
