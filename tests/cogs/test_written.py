@@ -201,6 +201,8 @@ async def test_names_and_promises_of_others_do_nothing_to_those_who_read_them(
         answers.append(await person.slash(place, "game mine"))
         answers.append(await person.slash(place, "stats", player=giver))
         answers.append(await person.slash(place, "seat claim", player="\u202e*E*", table=table.id))
+    answers.append(await giver.slash(place, "rules", topic=f"{EVE} {MALLORY[:30]}"))
+    answers.append(await giver.slash(place, "me away", until=EVE))
     answers.append(await giver.slash(place, "table note", text="*E* https://evil.ex\n# E"))
     answers.append(await giver.slash(place, "seat autopilot"))
     answers.append(await receiver.slash(place, "seat replace", player="0"))
@@ -212,6 +214,21 @@ async def test_names_and_promises_of_others_do_nothing_to_those_who_read_them(
     check_harmless([each.response for each in answers if each.response is not None])
     check_harmless(given(club, table))
     assert any("*E*" in as_seen(each.content) for each in given(club, table))
+
+
+async def test_names_in_a_file_do_nothing_either(club: Club) -> None:
+    file = json.loads(EXAMPLE.read_text(encoding="utf-8"))
+    file["seats"] = [EVE, "\u3164\u200b"]
+
+    _, table = await brought(club, club.people[0], json.dumps(file).encode())
+    assert table is not None
+    answers = [
+        (await club.people[2].slash(club.channel, f"game {name}", table=table.id)).response
+        for name in ("board", "log", "replay")
+    ]
+
+    check_harmless([*answers, *given(club, table)])
+    assert any("**Player 2**" in message.content for message in given(club, table))
 
 
 async def test_nobody_can_be_taken_for_another(club: Club) -> None:
