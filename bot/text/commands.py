@@ -494,7 +494,9 @@ BURGUNDY: Mapping[str, CommandText] = {
             "goods": OptionText("types", msg("Which new types, if not all fit, for example 2 5")),
         },
     ),
-    "burgundy decline": CommandText("decline", msg("Decline the effect of a building")),
+    "burgundy decline": CommandText(
+        "decline", msg("Decline the effect of a building, or a second load")
+    ),
     "burgundy end": CommandText("end", msg("End your turn, once both dice are used")),
 }
 

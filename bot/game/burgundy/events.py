@@ -36,7 +36,8 @@ EVENTS: dict[str, tuple[str, ...]] = {
     "silverlings_given": ("seat", "silverlings"),
     "moved_ahead": ("seat", "count"),
     "loaded": ("seat", "depot", "goods"),
-    # A building's effect that its owner did not want, and one of which nobody can make any use
+    # An effect that its owner did not want, and one of which nobody can make any use: of a
+    # building, or the load of a ship (declined: the second one, of knowledge tile 5)
     "declined": ("seat", "tile"),
     "lapsed": ("seat", "tile"),
     # The end: points by item (see POINTS in state.py, from the seventh on)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from random import Random
 
 from bot.game.burgundy import resampling, turn, views
+from bot.game.burgundy.boards import BOARDS
 from bot.game.burgundy.invariants import invariants
 from bot.game.burgundy.rules import ending
 from bot.game.burgundy.rules.setup import set_up
@@ -31,10 +32,10 @@ class Burgundy:
     """The rules of The Castles of Burgundy; stateless, shared by all tables."""
 
     name = "burgundy"
-    version = 1
+    version = 2
     seats = (2, 3, 4)
     options = (
-        Option("boards", ("beginner", "random", "choose")),
+        Option("boards", ("beginner", "random", "choose", *map(str, BOARDS))),
         Option("ties", ("fullest", "emptiest")),
         Option("sold_goods", ("open", "hidden")),
     )

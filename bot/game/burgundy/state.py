@@ -82,7 +82,8 @@ class Effect(msgspec.Struct, tag="effect"):
 
 
 class Load(msgspec.Struct, tag="load"):
-    """A ship loads goods from a depot; with knowledge tile 5 a neighbour of `first` as well."""
+    """A ship loads goods from a depot; with knowledge tile 5 it may load from a neighbour of
+    `first` as well."""
 
     first: int = NONE
 

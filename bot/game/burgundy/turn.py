@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from bot.game.burgundy.data import TILE_KEYS
-from bot.game.burgundy.rules.common import any_time
-from bot.game.burgundy.rules.goods import LOAD, SELL, can_load
+from bot.game.burgundy.rules.goods import LOAD, SELL, SHIPS, is_first_load, loadable
 from bot.game.burgundy.rules.placing import PLACE
 from bot.game.burgundy.rules.rounds import END
 from bot.game.burgundy.rules.setup import BOARD, CASTLE
@@ -16,16 +15,25 @@ from bot.game.burgundy.state import NONE, Castles, Effect, Frame, Load, Over, St
 from bot.game.contract import Action, Decision, Refusal, Seat
 from bot.game.grammar import Rule, Telling, rule
 
-# Declining a building's effect (section 10)
+# Declining what may be declined: the effect of a building (section 10), and the second load of a
+# ship (section 11)
+
+
+def _decline_gate(state: State, seat: Seat) -> Refusal | None:
+    return Refusal("must_load", SHIPS) if is_first_load(state) else None
 
 
 def _decline(state: State, seat: Seat, telling: Telling) -> None:
     frame = state.frames.pop()
-    assert isinstance(frame, Effect)
-    telling.all("declined", seat=seat, tile=TILE_KEYS[frame.building])
+    telling.all("declined", seat=seat, tile=_tile_of(frame))
 
 
-DECLINE: Rule[State] = rule("decline", "buildings", any_time, _decline)
+def _tile_of(frame: Frame) -> str:
+    """The tile whose effect a frame asks for."""
+    return TILE_KEYS[frame.building] if isinstance(frame, Effect) else "ship"
+
+
+DECLINE: Rule[State] = rule("decline", "buildings", _decline_gate, _decline)
 
 
 # Who is asked what
@@ -40,7 +48,7 @@ ASKED: dict[str, tuple[Rule[State], ...]] = {
     "church": (TAKE, DECLINE),
     "market": (TAKE, DECLINE),
     "city_hall": (PLACE, DECLINE),
-    "load": (LOAD,),
+    "load": (LOAD, DECLINE),
     "over": (),
 }
 """The kinds of action that answer each question, in the order they are shown."""
@@ -113,17 +121,20 @@ def carry_out(state: State, seat: Seat, action: Action, telling: Telling) -> Non
 
 
 def _drop_useless_effects(state: State, seat: Seat, telling: Telling) -> None:
-    """An effect of which no use could be made lapses without a question (section 11)."""
+    """An effect of which no use could be made lapses without a question (section 11).
+
+    Of a second load, to which nobody is held, it is not even said.
+    """
     while True:
         frame = state.frames[-1]
         if isinstance(frame, Effect):
-            tile = TILE_KEYS[frame.building]
-            lapses = ASKED[tile][0].gate(state, seat) is not None
+            useful = ASKED[question(frame)][0].gate(state, seat) is None
         elif isinstance(frame, Load):
-            tile, lapses = "ship", not can_load(state, seat)
+            useful = bool(loadable(state, seat))
         else:
             return
-        if not lapses:
+        if useful:
             return
+        if isinstance(frame, Effect) or is_first_load(state):
+            telling.all("lapsed", seat=seat, tile=_tile_of(frame))
         state.frames.pop()
-        telling.all("lapsed", seat=seat, tile=tile)

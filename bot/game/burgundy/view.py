@@ -164,6 +164,8 @@ class View(msgspec.Struct, frozen=True):
     """The observer's own sealed choice of a space for the castle."""
     loaded: str | None
     """The depot that a ship with knowledge tile 5 has loaded from already."""
+    loads: tuple[str, ...]
+    """The depots with goods that a ship can load now, while it is asked for one."""
     variants: tuple[str, ...]
     """What departs from the default rules: names of the fields of `Rules`."""
     outcome: Outcome | None

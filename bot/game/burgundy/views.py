@@ -16,7 +16,7 @@ from bot.game.burgundy.data import (
 )
 from bot.game.burgundy.rules.common import DIE_WORDS, dice, keys, phase_of, workers_for
 from bot.game.burgundy.rules.ending import bonus_tiles, last_points, outcome
-from bot.game.burgundy.rules.goods import goods_for, sale
+from bot.game.burgundy.rules.goods import goods_for, loadable, sale
 from bot.game.burgundy.rules.placing import (
     completion_points,
     cost_of_space,
@@ -93,6 +93,7 @@ def view(state: State, observer: Observer) -> View:
         ),
         chosen=_chosen(frame, observer),
         loaded=DEPOT_WORDS[frame.first] if isinstance(frame, Load) and frame.first >= 0 else None,
+        loads=loadable(state, state.order[state.at]) if isinstance(frame, Load) else (),
         variants=tuple(
             name for name in state.rules.__struct_fields__ if getattr(state.rules, name)
         ),

@@ -100,9 +100,13 @@ TEMPLATES: Mapping[str, Template] = {
     "loaded": _turn(
         Line(msg("loads {goods} from {depot}"), "goods"), msg("loads nothing from {depot}")
     ),
-    "declined": _turn(msg("declines the effect of {tile}")),
+    "declined": _turn(
+        Line(msg("loads from one depot only"), "tile", "ship"),
+        msg("declines the effect of {tile}"),
+    ),
     "lapsed": _turn(
-        Line(msg("finds no goods to load"), "tile", "ship"), msg("can make no use of {tile}")
+        Line(msg("loads nothing, for no depot has goods that fit"), "tile", "ship"),
+        msg("can make no use of {tile}"),
     ),
     # The end
     "scored": template("final", msg("{points} ({item})")),

@@ -142,6 +142,8 @@ def _kind(asked: Asked, word: str) -> Label:
                 silverlings=speech.counted("silverlings", silverlings),
             )
         note = words("Possible with any die")
+    if word == "decline" and view.loaded is not None:
+        said, note = words("Load no more"), None
     if word == "buy":
         price = speech.counted("silverlings", CONTENT.price)
         said = words("Buy a tile for {price}", price=price)

@@ -64,6 +64,8 @@ OPTIONS = {
     "sold_goods": msg("Sold goods"),
 }
 
+ONE_BOARD = msg("board {board} for all, castles placed in secret")
+
 OPTION_VALUES = {
     ("boards", "beginner"): msg("board 1 for all, castle in the middle"),
     ("boards", "random"): msg("a different one for each, dealt out"),

@@ -41,7 +41,9 @@ _QUESTIONS: Mapping[str, Message] = {
 }
 
 _CHOSEN = msg("Your castle will stand on {space}. You may choose anew until all have chosen.")
-_SECOND = msg("Your ship may load a second time, from a depot beside {depot}. From which?")
+_SECOND = msg(
+    "Your ship may load a second time, from a depot beside {depot}. From which? You may decline."
+)
 
 _PROMPTS: Mapping[tuple[str, str], Message] = {
     ("board", "board"): msg("Which board?"),
@@ -235,7 +237,7 @@ def _load(speech: Speech, view: View, seat: SeatView) -> str:
             goods=speech.goods(word_of(depot.goods)),
         )
         for depot in view.depots
-        if any(depot.goods)
+        if any(depot.goods) and (view.loaded is None or depot.depot in view.loads)
     ]
     lines = [asked, words("There are: {goods}.", goods="; ".join(there) or words("nothing"))]
     have = speech.goods(word_of(seat.goods))

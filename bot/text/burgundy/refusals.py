@@ -119,6 +119,10 @@ MESSAGES: Mapping[str, Message | Forms] = {
     ),
     "no_such_goods": msg("You have no goods of {good}. Choose a type that you have."),
     "no_goods_there": msg("No goods come to {depot}. Choose one of depots 1 to 6."),
+    "nothing_fits": msg(
+        "{depot} has no goods that fit. Choose the other neighbour, or load no more."
+    ),
+    "must_load": msg("A ship loads from one depot if it can; only a second load may be declined."),
     "not_neighbours": msg(
         "{depot} is not beside {other}, from which you have loaded. Choose one next to it."
     ),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from bot.game.burgundy.view import View
 from bot.game.contract import Outcome
-from bot.text.burgundy.names import OPTION_VALUES, OPTIONS, SCORE_LINES
+from bot.text.burgundy.names import ONE_BOARD, OPTION_VALUES, OPTIONS, SCORE_LINES
 from bot.text.burgundy.speech import ENDINGS, Speech
 from bot.text.words import Words
 
@@ -29,6 +29,8 @@ def option_name(words: Words, name: str) -> str:
 
 def option_value(words: Words, name: str, value: str) -> str:
     """A value of an option; an unknown one by its key."""
+    if name == "boards" and value.isdecimal():
+        return words(ONE_BOARD, board=value)
     known = OPTION_VALUES.get((name, value))
     return words(known) if known else value
 

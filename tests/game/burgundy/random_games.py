@@ -15,6 +15,7 @@ OPTION_SETS: tuple[Mapping[str, str], ...] = (
     {"boards": "random", "sold_goods": "hidden"},
     {"boards": "choose", "ties": "emptiest"},
     {"boards": "choose", "sold_goods": "hidden", "ties": "emptiest"},
+    {"boards": "7", "sold_goods": "hidden"},
 )
 
 BURGUNDY = RandomGames(

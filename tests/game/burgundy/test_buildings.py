@@ -140,8 +140,20 @@ def test_a_city_hall_may_place_a_ship_which_loads() -> None:
     assert held(state, 0) == "66"
 
 
-@pytest.mark.parametrize("building", ["warehouse", "carpenter", "church", "market", "city_hall"])
+MAY = ("warehouse", "carpenter", "church", "market", "city_hall")
+"""The buildings that let their owner do something; the others give something."""
+
+
+@pytest.mark.parametrize("building", sorted(set(BUILDINGS) - set(MAY)))
+def test_what_a_building_gives_is_not_asked_for(building: str) -> None:
+    state = placed(building, "mine", depots=DEPOTS, goods_of=("1",))
+    assert asked(state) == [(0, "turn")]
+    assert "decline" not in words(state, 0)
+
+
+@pytest.mark.parametrize("building", MAY)
 def test_an_effect_may_be_declined(building: str) -> None:
+    """Sections 10 and 11: whatever says *may*."""
     state = placed(building, "mine", depots=DEPOTS, goods_of=("1",))
     assert asked(state) == [(0, building)]
     events = play(state, 0, "decline")

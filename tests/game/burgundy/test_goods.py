@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.game.burgundy import GAME
 from tests.game.burgundy.positions import (
     asked,
     facts,
@@ -116,7 +117,7 @@ def test_tile_5_loads_from_two_neighbouring_depots_one_after_the_other() -> None
     play(state, 0, "place 5 ship d5")
     play(state, 0, "load 6 2")
     assert asked(state) == [(0, "load")]
-    assert words(state, 0, "load") == ("1", "5")
+    assert words(state, 0, "load") == ("1",)
     assert refused(state, 0, "load 3 4").code == "not_neighbours"
     play(state, 0, "load 1 3")
     assert (held(state, 0), asked(state)) == ("223", [(0, "turn")])
@@ -138,11 +139,71 @@ def test_with_tile_5_the_order_is_free_where_room_is_short() -> None:
         assert asked(state) == [(0, "turn")], second
 
 
-def test_with_tile_5_a_second_load_of_no_use_lapses() -> None:
+def test_tile_5_may_the_second_load_can_be_declined_and_the_first_cannot() -> None:
+    """Section 11."""
+    state = table(
+        stored="ship", dice=(5, 1), goods_at={"6": "22", "1": "3"}, estates=(NEIGHBOURLY,)
+    )
+    play(state, 0, "place 5 ship d5")
+    assert words(state, 0) == ("load",)
+    assert refused(state, 0, "decline").code == "must_load"
+    play(state, 0, "load 6 2")
+    assert words(state, 0) == ("load", "decline")
+    events = play(state, 0, "decline")
+    assert facts(events, "declined") == [{"seat": 0, "tile": "ship"}]
+    assert (held(state, 0), asked(state)) == ("22", [(0, "turn")])
+
+
+def test_without_tile_5_no_load_can_be_declined() -> None:
+    state = table(stored="ship", dice=(5, 1), goods_at={"6": "22", "1": "3"})
+    play(state, 0, "place 5 ship d5")
+    assert refused(state, 0, "decline").code == "must_load"
+    play(state, 0, "load 6 2")
+    assert asked(state) == [(0, "turn")]
+
+
+def test_with_tile_5_any_of_the_six_is_the_first_also_an_empty_one() -> None:
+    state = table(stored="ship", dice=(5, 1), goods_at={"6": "22"}, estates=(NEIGHBOURLY,))
+    play(state, 0, "place 5 ship d5")
+    assert words(state, 0, "load") == ("1", "2", "3", "4", "5", "6")
+    play(state, 0, "load 5 -")
+    assert words(state, 0, "load") == ("6",)
+
+
+@pytest.mark.parametrize(
+    ("own", "there", "listed"),
+    [
+        ("", {"1": "3", "5": "4"}, ("1", "5")),
+        ("", {"1": "3"}, ("1",)),
+        ("13", {"1": "3", "5": "4"}, ("1",)),
+        ("34", {"1": "15", "5": "4"}, ("5",)),
+    ],
+)
+def test_the_second_load_lists_only_depots_with_goods_that_fit(
+    own: str, there: dict[str, str], listed: tuple[str, ...]
+) -> None:
+    """The two of depot 6 are of a third type, so there is no room for a fourth."""
+    state = table(
+        stored="ship",
+        dice=(5, 1),
+        goods_of=(own,),
+        goods_at={"6": "22", "3": "6", **there},
+        estates=(NEIGHBOURLY,),
+    )
+    play(state, 0, "place 5 ship d5")
+    play(state, 0, "load 6 2")
+    assert words(state, 0, "load") == listed
+    assert GAME.view(state, 1).loads == listed
+    for depot in {"1", "5"} - set(listed):
+        assert refused(state, 0, f"load {depot} -").code == "nothing_fits"
+    assert refused(state, 0, "load 3 6").code == "not_neighbours"
+
+
+def test_with_tile_5_a_second_load_of_no_use_is_neither_asked_nor_told() -> None:
     state = table(
         stored="ship", dice=(5, 1), goods_at={"6": "22", "3": "3"}, estates=(NEIGHBOURLY,)
     )
     play(state, 0, "place 5 ship d5")
     events = play(state, 0, "load 6 2")
-    assert facts(events, "lapsed") == [{"seat": 0, "tile": "ship"}]
+    assert [event.kind for event in events] == ["loaded"]
     assert asked(state) == [(0, "turn")]

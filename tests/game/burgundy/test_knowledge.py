@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.game.burgundy.rules.ending import knowledge_points
-from bot.game.burgundy.state import State
-from tests.game.burgundy.positions import facts, finish, play, points, table, words
+from bot.game.burgundy.state import State, Turn
+from tests.game.burgundy.positions import asked, facts, finish, play, points, table, words
 
 MIDDLE = {"d4": "castle"}
 DEPOTS = {str(number): "mine" for number in range(1, 7)}
@@ -160,6 +160,88 @@ def test_tiles_13_and_14_better_a_castles_workers_but_not_a_boarding_house() -> 
     assert (state.players[0].workers, state.players[0].silverlings) == (4, 1)
     play(state, 0, "place 3 boarding_house e4")
     assert (state.players[0].workers, state.players[0].silverlings) == (8, 1)
+
+
+# What may and what must (sections 6 and 11)
+
+MAY = {
+    1: "another space for a building that stands in the city",
+    5: "no second depot",
+    6: "the black depot still",
+    8: "a shift by one for a worker",
+    9: "the number of the die itself",
+    10: "the number of the die itself",
+    11: "the number of the die itself",
+    12: "the depot of the die itself",
+}
+"""The tiles that say *may*, and what their owner may do instead. All others work by themselves."""
+MUST = frozenset(range(1, 27)) - set(MAY)
+
+
+def test_tile_1_may_be_left_unused() -> None:
+    state = table(
+        stored="bank", dice=(3, 1), estates=(knowing(1, e4="bank"),), depots={"1": "mine"}
+    )
+    assert words(state, 0, "place 3 bank") == ("c3",)
+    assert "e5" in words(state, 0, "place 1 bank")
+    play(state, 0, "place 3 bank c3")
+
+
+def test_tile_6_may_be_left_unused() -> None:
+    state = table(silverlings=2, estates=(knowing(6),), depots={"1": "mine", "black": "ship"})
+    assert words(state, 0, "buy") == ("1", "black")
+    events = play(state, 0, "buy black ship -")
+    assert facts(events, "bought")[0]["depot"] == "black"
+    assert "buy" not in words(state, 0)
+
+
+def test_tile_8_may_be_left_unused() -> None:
+    state = table(estates=(knowing(8),), workers=1, dice=(6, 6), depots=DEPOTS)
+    assert facts(play(state, 0, "take 6 6 mine -"), "taken")[0]["spent"] == 0
+    assert facts(play(state, 0, "take 6 5 mine -"), "taken")[0]["spent"] == 1
+
+
+@pytest.mark.parametrize(
+    ("number", "tile", "space", "die"),
+    [(9, "bank", "e4", 3), (10, "ship", "d5", 5), (11, "mine", "e3", 4)],
+)
+def test_tiles_9_to_11_may_be_left_unused(number: int, tile: str, space: str, die: int) -> None:
+    state = table(estates=(knowing(number, c3="watchtower"),), stored=tile, dice=(die, 1))
+    assert space in spaces(state, die, tile)
+    assert facts(play(state, 0, f"place {die} {tile} {space}"), "placed")[0]["spent"] == 0
+
+
+def test_tile_12_may_be_left_unused() -> None:
+    state = table(estates=(knowing(12),), dice=(6, 6), depots=DEPOTS)
+    assert facts(play(state, 0, "take 6 6 mine -"), "taken")[0]["spent"] == 0
+
+
+@pytest.mark.parametrize("number", sorted(MUST))
+def test_the_tiles_that_must_ask_nobody_anything(number: int) -> None:
+    """A sale, animals, workers and the end of a phase bring what the tile says unasked."""
+    estate = knowing(number, c3="bank", c2="sheep4", e3="mine")
+    state = table(
+        round_=5,
+        coming="",
+        estates=(estate,),
+        goods_of=("444",),
+        stored="sheep3",
+        dice=(4, 5),
+    )
+    play(state, 0, "sell 4 4")
+    assert asked(state) == [(0, "turn")]
+    play(state, 0, "place 5 sheep3 c1")
+    assert asked(state) == [(0, "turn")]
+    assert "decline" not in words(state, 0)
+    state.frames[-1] = Turn([2])
+    play(state, 0, "workers 2")
+    finish(state, 0)
+    assert asked(state) == [(1, "turn")]
+
+
+def test_every_tile_is_read_as_may_or_must() -> None:
+    assert MUST | set(MAY) == set(range(1, 27))
+    assert {2, 3, 4, 7, 13, 14, *range(15, 27)} == MUST
 
 
 # At the end

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bot.game.burgundy import GAME
-from bot.game.burgundy.boards import SPACE_NAMES
+from bot.game.burgundy.boards import BOARDS, SPACE_NAMES
 from bot.game.burgundy.state import State
 from bot.game.chance import RandomChance
 from tests.game.burgundy.positions import asked, facts, lying, play, points, refused, words
@@ -54,6 +54,28 @@ def test_random_boards_are_all_different(seats: int) -> None:
     for seed in range(20):
         boards = [player.board for player in begun(seats, seed, boards="random").players]
         assert len(set(boards)) == seats
+
+
+@pytest.mark.parametrize("board", range(1, 10))
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_all_may_play_the_same_board_with_castles_placed_in_secret(seats: int, board: int) -> None:
+    """Section 11; also where there is one copy of it in the box, and not in the centre."""
+    state = begun(seats, boards=str(board))
+    assert [player.board for player in state.players] == [board] * seats
+    assert asked(state) == [(seat, "castle") for seat in range(seats)]
+    spaces = words(state, 0, "castle")
+    for seat in range(seats - 1):
+        events = play(state, seat, f"castle {spaces[seat]}")
+        assert [event.kind for event in events if event.heard_by(-1)] == []
+    assert castles(state) == [[]] * seats
+    play(state, seats - 1, f"castle {spaces[0]}")
+    assert castles(state) == [[spaces[seat]] for seat in range(seats - 1)] + [[spaces[0]]]
+    assert state.round == 1
+
+
+def test_the_boards_of_the_option_are_those_that_there_are() -> None:
+    (values,) = [option.values for option in GAME.options if option.name == "boards"]
+    assert values == ("beginner", "random", "choose", *map(str, BOARDS))
 
 
 def test_boards_are_chosen_openly_in_turn_order_and_only_the_first_more_than_once() -> None:

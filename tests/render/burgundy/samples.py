@@ -105,6 +105,7 @@ def view(seats: tuple[SeatView, ...], **fields: object) -> View:
         seats=seats,
         chosen=None,
         loaded=None,
+        loads=(),
         variants=(),
         outcome=None,
     )

@@ -277,3 +277,52 @@ def test_boards_are_told_apart_by_their_regions() -> None:
     moment = next(iter(moments(2, 1, {"boards": "choose"})))
     said_ = labels_of(EN, replace(moment, steps=moment.steps[1:]))
     assert "Board 2: cities 8+2+2, pastures 4+2" in said_
+
+
+def test_the_second_load_names_only_what_can_be_chosen() -> None:
+    """Depot 3 is no neighbour, and what lies on 5 does not fit."""
+    state = table(
+        stored="ship",
+        dice=(5, 1),
+        goods_of=("13",),
+        goods_at={"6": "22", "1": "3", "5": "4", "3": "6"},
+        estates=({"d4": "castle", "c4": "k5"},),
+    )
+    play(state, 0, "place 5 ship d5")
+    play(state, 0, "load 6 2")
+    (decision,) = GAME.pending(state)
+    asked = TEXT.question(EN, decision, GAME.view(state, 0), NAMES)
+    assert "You may decline." in asked
+    (there,) = [line for line in asked.splitlines() if line.startswith("There are")]
+    assert "depot 1" in there
+    assert not {"depot 3", "depot 5", "depot 6"} & {
+        f"depot {n}" for n in re.findall(r"depot (.)", there)
+    }
+    made = TEXT.label(
+        EN, (), OneOf("kind", ("load", "decline")), "decline", GAME.view(state, 0), NAMES
+    )
+    assert made.text == "Load no more"
+    events = play(state, 0, "decline")
+    assert "loads from one depot only" in " ".join(TEXT.story(EN, events, NAMES))
+
+
+def test_where_nothing_was_to_be_loaded_nothing_is_said_of_it() -> None:
+    """After the first depot of knowledge tile 5, no neighbour has goods."""
+    state = table(
+        stored="ship",
+        dice=(5, 1),
+        goods_at={"6": "22", "3": "6"},
+        estates=({"d4": "castle", "c4": "k5"},),
+    )
+    play(state, 0, "place 5 ship d5")
+    told = " ".join(TEXT.story(EN, play(state, 0, "load 6 2"), NAMES))
+    assert "loads" in told
+    assert "nothing" not in told
+    assert "no goods" not in told
+
+
+@pytest.mark.parametrize("board", range(1, 10))
+def test_one_board_for_all_is_named(board: int) -> None:
+    for words, said in ((EN, f"board {board} for all"), (words_for("it"), f"plancia {board} per")):
+        assert said in TEXT.option_value(words, "boards", str(board))
+        assert said in TEXT.options_summary(words, {"boards": str(board)})

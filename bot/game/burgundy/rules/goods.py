@@ -148,21 +148,33 @@ def _room(player: Player) -> int:
     return CONTENT.goods_spaces - sum(map(bool, player.goods))
 
 
-def can_load(state: State, seat: Seat) -> bool:
-    """Whether the ship can load anything at all."""
-    player = state.players[seat]
+def loadable(state: State, seat: Seat) -> tuple[str, ...]:
+    """The depots with goods that the ship can load now; of a second load the first's neighbours
+    (tile 5)."""
+    player, first = state.players[seat], _load(state).first
     room = _room(player) > 0
-    return any(
-        count and (room or player.goods[good])
-        for word in _depots(state, seat).values
-        for good, count in enumerate(state.goods[DEPOT_WORDS.index(word)])
+    return tuple(
+        [
+            word
+            for word in (_ALL_DEPOTS if first == NONE else _NEIGHBOURS[first]).values
+            if any(
+                count and (room or player.goods[good])
+                for good, count in enumerate(state.goods[DEPOT_WORDS.index(word)])
+            )
+        ]
     )
 
 
 def _depots(state: State, seat: Seat) -> OneOf:
-    """Any depot, whatever the die; a second one is a neighbour of the first (tile 5)."""
-    first = _load(state).first
-    return _ALL_DEPOTS if first == NONE else _NEIGHBOURS[first]
+    """Any depot, whatever the die, also an empty one (section 11); a second load is offered only
+    where there is something to load."""
+    return _ALL_DEPOTS if is_first_load(state) else OneOf("depot", loadable(state, seat))
+
+
+def is_first_load(state: State) -> bool:
+    """Whether a ship loads that has to; the second depot of tile 5 may be left (section 11)."""
+    frame = state.frames[-1]
+    return isinstance(frame, Load) and frame.first == NONE
 
 
 def _kinds(state: State, seat: Seat, depot: str) -> Bundle:
@@ -197,8 +209,10 @@ def _why_not_load(state: State, seat: Seat, prefix: Action, word: str) -> Refusa
         return None
     if word not in _ALL_DEPOTS.values:
         return Refusal("no_goods_there", SHIPS, {"depot": word})
-    first = DEPOT_WORDS[_load(state).first]
-    return Refusal("not_neighbours", SHIPS, {"depot": word, "other": first})
+    first = _load(state).first
+    if word in _NEIGHBOURS[first].values:
+        return Refusal("nothing_fits", SHIPS, {"depot": word})
+    return Refusal("not_neighbours", SHIPS, {"depot": word, "other": DEPOT_WORDS[first]})
 
 
 LOAD: Rule[State] = rule(

@@ -56,8 +56,12 @@ def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> State:
         state.frames = [Boards()]
     elif boards == "random":
         _deal_boards(state, chance)
-    else:
+    elif boards == "beginner":
         _begin_simply(state, telling)
+    else:
+        # One for all; the castles are placed in secret as always (section 11).
+        for player in players:
+            player.board = int(boards)
     return state
 
 
