@@ -6,11 +6,12 @@ import argparse
 import os
 import sys
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import islice
 from multiprocessing import get_context
 from time import perf_counter
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -18,26 +19,45 @@ from bot.game.contract import AnyGame
 from bot.game.registry import GAMES
 from bot.tools import FAILURE, OK, USAGE
 from bot.tools.errors import Unusable, game_named
-from bot.tools.twins.game import Checked, Setting, check_game, settings
+from bot.tools.twins.game import Checked, Leak, Setting, check_game, settings
+from bot.tools.twins.histories import Compared, check_histories
+from bot.tools.twins.runs import compare_runs
 from bot.tools.twins.shown import Kind, title_of
 from bot.tools.twins.wire import PLAYERS, check_bot
 
+T = TypeVar("T")
+
 CHECKS = 110_000
 """Over all games, as are the messages."""
+HISTORIES = 12_000
+RUNS = 6
 MESSAGES = 4_000
+LEAST_GAMES = 60
+"""The histories are of so many games at least."""
 MOST_GAMES = 600
 """A game that has hardly a secret is given up after so many."""
+
+
+class Wanted(NamedTuple):
+    """How much is to be compared."""
+
+    checks: int
+    histories: int
+    runs: int
+    messages: int
 
 
 class Summary(msgspec.Struct, frozen=True):
     """What was compared, by kind of output; `leak` is the first one, None where there is none.
 
-    `revealed` counts how often an action told somebody something new by the rules.
+    `histories` counts those in which something else was done in secret than in the game that one
+    observer remembers, `revealed` how often an action told somebody something new by the rules.
     """
 
     game: str
     seed: int
     games: int
+    histories: int
     checks: int
     by_kind: Mapping[str, int]
     revealed: int
@@ -58,6 +78,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="M",
         help=f"and things that people get from the real bot, at most ({MESSAGES})",
     )
+    parser.add_argument(
+        "--histories",
+        type=int,
+        default=HISTORIES,
+        metavar="H",
+        help=f"histories in which something else is done in secret ({HISTORIES})",
+    )
+    parser.add_argument(
+        "--runs",
+        type=int,
+        default=RUNS,
+        metavar="R",
+        help=f"and games by the real bot in which more is done in secret ({RUNS})",
+    )
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of all chance (1)")
     parser.add_argument(
         "--jobs",
@@ -73,15 +107,16 @@ def run(args: argparse.Namespace) -> int:
     """Looks, prints what was compared; 1 where there is a leak, 2 for arguments of no use."""
     try:
         games = list(GAMES.values()) if args.game is None else [game_named(args.game)]
-        if min(args.checks, args.messages, args.jobs) < 1:
-            raise Unusable("--checks, --messages and --jobs are at least 1.")
+        amounts = (args.checks, args.histories, args.runs, args.messages)
+        if min(*amounts, args.jobs) < 1:
+            raise Unusable("Amounts and --jobs are at least 1.")
     except Unusable as unusable:
         sys.stderr.write(f"{unusable}\n")
         return USAGE
-    checks, messages = (-(-each // len(games)) for each in (args.checks, args.messages))
+    wanted = Wanted(*(-(-each // len(games)) for each in amounts))
     status = OK
     for game in games:
-        summary = look(game, checks, messages, args.seed, args.jobs)
+        summary = look(game, wanted, args.seed, args.jobs)
         sys.stdout.write(_as_json(summary) if args.json else _as_text(summary))
         if summary.leak is not None:
             sys.stderr.write(f"leak: {summary.leak}\n")
@@ -89,39 +124,67 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def look(game: AnyGame, checks: int, messages: int, seed: int, jobs: int) -> Summary:
+def look(game: AnyGame, wanted: Wanted, seed: int, jobs: int) -> Summary:
     """Plays until so much has been compared, or something leaks.
 
     The same arguments compare the same outputs, however many `jobs` there are.
     """
     began = perf_counter()
-    done: Counter[str] = Counter()
-    games = revealed = 0
-    leak: str | None = None
+    found = _Found()
     with _pool(jobs) as pool:
-        by_bot = pool.submit(check_bot, game.name, _talk(game, seed), messages)
+        by_bot = pool.submit(check_bot, game.name, _talk(game, seed), wanted.messages)
+        runs = [
+            pool.submit(compare_runs, game.name, table)
+            for table in islice(_small(game, seed), wanted.runs)
+        ]
         tables = islice(settings(game, seed), MOST_GAMES)
-        for checked in _in_order(pool, game.name, tables, checks, jobs):
-            games, revealed = games + 1, revealed + checked.revealed
-            done.update(checked.checks)
-            leak = None if checked.leak is None else str(checked.leak)
-            if leak or done.total() >= checks:
+        for checked in _in_order(pool, _check, game.name, tables, wanted.checks, jobs):
+            found.add(checked.checks, checked.leak)
+            found.games, found.revealed = found.games + 1, found.revealed + checked.revealed
+            if found.leak or found.checks.total() >= wanted.checks:
                 break
-        pool.shutdown(wait=False, cancel_futures=leak is not None)
-        if leak is None:
+        tables = islice(settings(game, seed + 1), MOST_GAMES)
+        most = -(-wanted.histories // LEAST_GAMES)
+        for compared in _in_order(pool, _compare, game.name, tables, most, jobs):
+            if found.leak or found.histories >= wanted.histories:
+                break
+            found.compared(compared)
+        pool.shutdown(wait=False, cancel_futures=bool(found.leak))
+        for run_ in () if found.leak else runs:
+            found.compared(run_.result())
+        if not found.leak:
             talked = by_bot.result()
-            done.update(talked.checks)
-            leak = None if talked.leak is None else str(talked.leak)
+            found.add(talked.checks, talked.leak)
     return Summary(
         game=game.name,
         seed=seed,
-        games=games,
-        checks=done.total(),
-        by_kind={kind: done[kind] for kind in Kind},
-        revealed=revealed,
+        games=found.games,
+        histories=found.histories,
+        checks=found.checks.total(),
+        by_kind={kind: found.checks[kind] for kind in Kind},
+        revealed=found.revealed,
         seconds=round(perf_counter() - began, 1),
-        leak=leak,
+        leak=found.leak,
     )
+
+
+class _Found:
+    """What has been compared so far, and the first leak."""
+
+    def __init__(self) -> None:
+        self.checks: Counter[str] = Counter()
+        self.games = self.histories = self.revealed = 0
+        self.leak: str | None = None
+
+    def add(self, checks: Mapping[str, int], leak: Leak | None) -> None:
+        """Outputs that were compared."""
+        self.checks.update(checks)
+        self.leak = self.leak or (None if leak is None else str(leak))
+
+    def compared(self, compared: Compared) -> None:
+        """Histories that were compared."""
+        self.histories += compared.histories
+        self.add({Kind.HISTORY: compared.moments}, compared.leak)
 
 
 def _pool(jobs: int) -> Executor:
@@ -130,13 +193,18 @@ def _pool(jobs: int) -> Executor:
 
 
 def _in_order(
-    pool: Executor, game: str, tables: Iterable[Setting], most: int, jobs: int
-) -> Iterator[Checked]:
+    pool: Executor,
+    check: Callable[[str, Setting, int], T],
+    game: str,
+    tables: Iterable[Setting],
+    most: int,
+    jobs: int,
+) -> Iterator[T]:
     """The games' results, while a few more are being played."""
-    ahead: deque[Future[Checked]] = deque()
+    ahead: deque[Future[T]] = deque()
     try:
         for table in tables:
-            ahead.append(pool.submit(_check, game, table, most))
+            ahead.append(pool.submit(check, game, table, most))
             if len(ahead) == 2 * jobs - 1:
                 yield ahead.popleft().result()
         while ahead:
@@ -148,6 +216,15 @@ def _in_order(
 
 def _check(game: str, table: Setting, most: int) -> Checked:
     return check_game(title_of(GAMES[game]), table, most)
+
+
+def _compare(game: str, table: Setting, most: int) -> Compared:
+    return check_histories(GAMES[game], table, most)
+
+
+def _small(game: AnyGame, seed: int) -> Iterator[Setting]:
+    """Tables at which all the people of the stand-in's can play, and one looks on."""
+    return (table for table in settings(game, seed) if 2 < table.seats <= PLAYERS)
 
 
 def _talk(game: AnyGame, seed: int) -> Setting:
@@ -164,6 +241,6 @@ def _as_text(summary: Summary) -> str:
     kinds = ", ".join(f"{kind} {number}" for kind, number in summary.by_kind.items())
     return (
         f"{summary.game}: {summary.checks} outputs compared in {summary.games} games"
-        f" and one by the bot, {summary.seconds} s\n"
+        f" and {summary.histories} histories, {summary.seconds} s\n"
         f"{kinds}; {summary.revealed} actions that reveal something by the rules\n"
     )

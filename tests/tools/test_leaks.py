@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
+from itertools import islice
 from typing import Any
 from zlib import crc32
 
@@ -15,24 +16,30 @@ from discord import File
 from msgspec.structs import replace
 
 from bot.cogs.common import choosing
-from bot.cogs.common.shell import Picture
+from bot.cogs.common.delivery import Delivery
+from bot.cogs.common.shell import Look, Picture, Shell
 from bot.game.choices import Bundle, Choices
 from bot.game.contract import Action, AnyGame, Chance, Decision, Event, Observer, Seat
 from bot.game.kogge.game import Kogge
 from bot.game.kogge.rules.common import pieces
+from bot.game.kogge.rules.partners import has, place_of, stock
 from bot.game.kogge.state import State
+from bot.game.kogge.turn import SEALED
 from bot.game.kogge.view import View
 from bot.game.registry import GAMES
 from bot.game.versions import Games
 from bot.render.kogge import draw
 from bot.render.layout import Say
+from bot.tables import undoing
 from bot.text.kogge.game_text import KoggeText
 from bot.tools import FAILURE, OK, USAGE, errors, leaks
-from bot.tools.twins import wire
-from bot.tools.twins.game import Checked, Setting, check_game, settings
+from bot.tools.twins import revealing, runs, wire
+from bot.tools.twins.game import Checked, Leak, Setting, check_game, settings
+from bot.tools.twins.histories import check_histories
 from bot.tools.twins.shown import Kind, Title, title_of
 from bot.tools.twins.wire import check_bot
 
+OPEN = {"goods": "open", "conflicts": "off"}
 HIDDEN = Setting(3, {"goods": "hidden"}, "1")
 
 
@@ -148,6 +155,101 @@ def test_a_leak_is_caught_in_every_kind_of_output(kind: Kind, title: Title) -> N
     assert leak.kind is kind
 
 
+# Leaks over time: at each single step nothing is amiss
+
+
+class LapsesUnmet(Kogge):
+    """An offer lapses only when its giver has not got any more what was promised."""
+
+    def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
+        """The same, but offers that can still be met stand."""
+        offers = state.offers[:]
+        events = super().apply(state, seat, action, chance)
+        taken = [action[1]] if action[0] in ("accept", "decline", "withdraw", "counter") else []
+        for offer in offers:
+            lapsed = Event("lapsed", {"seat": offer.seat, "other": offer.other})
+            met = has(stock(state, offer.seat, place_of(offer)), offer.give)
+            if lapsed in events and str(offer.id) not in taken and met:
+                events.remove(lapsed)
+                state.offers.append(offer)
+        return events
+
+
+class AsksWhoCanPay(Kogge):
+    """Asks for an answer to an offer only those who have what is wanted."""
+
+    def pending(self, state: State) -> tuple[Decision, ...]:
+        """The decisions but for those."""
+        vain = {
+            f"o{offer.id}"
+            for offer in state.offers
+            if not has(stock(state, offer.other, place_of(offer)), offer.take)
+        }
+        return tuple(asked for asked in super().pending(state) if asked.id not in vain)
+
+
+class CountsChanges(Kogge):
+    """Every sealed choice makes the others' questions new, one that was changed as well."""
+
+    def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
+        """The same, one further."""
+        sealed = isinstance(state.frames[-1], SEALED)
+        events = super().apply(state, seat, action, chance)
+        state.decision += sealed
+        return events
+
+
+class TellsChanges(Kogge):
+    """Everybody hears that somebody has chosen anew."""
+
+    def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
+        """The events and one more."""
+        anew = any(d.seat == seat and d.sealed and d.optional for d in self.pending(state))
+        events = super().apply(state, seat, action, chance)
+        return [*events, Event("stopped", {"seat": seat, "city": 0})] if anew else events
+
+
+def of_histories(game: AnyGame, options: Mapping[str, str]) -> Leak | None:
+    """The first leak in the histories of a few games."""
+    tables = (table for table in settings(game, 1) if table.options.items() >= options.items())
+    found = (check_histories(game, table, 100).leak for table in islice(tables, 40))
+    return next((leak for leak in found if leak is not None), None)
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        (LapsesUnmet(), {"goods": "hidden"}),
+        (AsksWhoCanPay(), {"goods": "hidden"}),
+        (CountsChanges(), {}),
+        (TellsChanges(), {}),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_can_be_inferred_over_time_is_caught(game: AnyGame, options: dict[str, str]) -> None:
+    leak = of_histories(game, options)
+    assert leak is not None
+    assert leak.kind is Kind.HISTORY
+
+
+def test_a_marker_read_off_from_the_hands_of_before_and_after_is_caught(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It can be by the rules where all hands lie open, which is why nothing else is laid then."""
+    assert of_histories(GAMES["kogge"], OPEN) is None
+    monkeypatch.setattr(revealing, "READ_OFF", {})
+    leak = of_histories(GAMES["kogge"], OPEN)
+    assert leak is not None
+    assert "markers" in leak.difference
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_in_most_histories_something_is_done_in_secret(game: AnyGame) -> None:
+    compared = [check_histories(game, table, 50) for table in islice(settings(game, 2), 30)]
+    assert [each.leak for each in compared if each.leak] == []
+    assert sum(each.histories for each in compared) > 100
+
+
 def leak_of_bot(monkeypatch: pytest.MonkeyPatch, most: int) -> str:
     """What is found of a leak through the bot, whose game keeps what it has shown."""
     monkeypatch.setattr(wire, "GAMES", Games((KEPT,)))
@@ -172,13 +274,100 @@ def test_a_leak_in_what_is_offered_while_typing_is_caught(monkeypatch: pytest.Mo
     assert "kogge" in leak_of_bot(monkeypatch, most=60)
 
 
+# Leaks over time through the bot: something that all get changes when nothing public happened
+
+ALL_SECRET = {"goods": "hidden", "conflicts": "on", "taxes": "on"}
+
+
+def leak_of_runs(monkeypatch: pytest.MonkeyPatch) -> str:
+    """What is found in a game that is played twice, the second time with more done in secret."""
+    monkeypatch.setattr(runs, "DEEDS", 6)
+    leak = runs.compare_runs("kogge", Setting(3, ALL_SECRET, "1")).leak
+    assert leak is not None
+    assert leak.kind is Kind.HISTORY
+    return leak.difference
+
+
+def test_a_name_of_a_file_that_counts_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = Shell._picture
+
+    async def counting(self: Shell, look: Look, *parts: Any) -> Picture | None:
+        made = await picture(self, look, *parts)
+        if made is not None:
+            name = f"board-{look.seq}.png"
+            monkeypatch.setattr(Picture, "file", lambda self: File(BytesIO(self.png), name))
+        return made
+
+    monkeypatch.setattr(Shell, "_picture", counting)
+    assert "board-" in leak_of_runs(monkeypatch)
+
+
+def test_an_edit_after_a_changed_choice_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    progress = Delivery._progress
+
+    async def always(self: Delivery, look: Look, *parts: Any, **more: Any) -> float | None:
+        posted = self._posted.get(look.table.id)
+        if posted is not None:
+            posted.stands = ("", [])
+        return await progress(self, look, *parts, **more)
+
+    monkeypatch.setattr(Delivery, "_progress", always)
+    assert "edited" in leak_of_runs(monkeypatch)
+
+
+def test_a_number_of_entries_in_what_undo_asks_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(undoing._Past, "number", lambda _, seq: seq)
+    monkeypatch.setattr(undoing._Past, "entry", lambda _, step: step)
+    assert "undo" in leak_of_runs(monkeypatch)
+
+
+def test_a_number_of_steps_that_counts_in_secret_is_caught(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(undoing._Past, "count", lambda self, entry: len(self.gone(entry)))
+    assert "actions" in leak_of_runs(monkeypatch)
+
+
+def test_a_barrier_that_knows_what_was_done_in_secret_is_caught(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    why_not = undoing._why_not
+
+    async def knowing(past: Any, seat: Seat, entry: int) -> str:
+        return "seen" if len(past.gone(entry)) > 1 else await why_not(past, seat, entry)
+
+    monkeypatch.setattr(undoing, "_why_not", knowing)
+    assert "learnt" in leak_of_runs(monkeypatch)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_nobody_learns_by_the_bot_how_often_somebody_chose_anew(game: AnyGame) -> None:
+    options = {option.name: option.values[-1] for option in game.options}
+    compared = runs.compare_runs(game.name, Setting(3, options, "1"))
+    assert compared.leak is None
+    assert compared.histories == 3
+    assert compared.moments > 100
+
+
 def run(*words: str) -> int:
     parser = argparse.ArgumentParser()
     leaks.add_arguments(parser)
     return leaks.run(parser.parse_args(words))
 
 
-FEW = ("kogge", "--checks", "1000", "--messages", "40", "--jobs", "1")
+FEW = (
+    "kogge",
+    "--checks",
+    "1000",
+    "--messages",
+    "40",
+    "--histories",
+    "300",
+    "--runs",
+    "1",
+    "--jobs",
+    "1",
+)
 
 
 def test_it_finds_none_where_there_is_none(capsys: pytest.CaptureFixture[str]) -> None:

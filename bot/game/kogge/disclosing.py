@@ -33,7 +33,13 @@ def discloses(state: State, action: Action) -> bool:
     ]
     if state.rules.hidden:
         return kind not in HARMLESS or (kind != "load" and any(paid))
-    return False
+    # A marker comes out of a hand of which only its goods are seen.
+    return state.rules.covered and (kind == "accept" or any(map(_has_marker, paid)))
+
+
+def _has_marker(word: str) -> bool:
+    """Whether pieces, or the price of an office, have a marker among them."""
+    return word in ("markers", "both") or any(map(str.isdecimal, word))
 
 
 def _turns_up(state: State, kind: str, words: list[str]) -> bool:

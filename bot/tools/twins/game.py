@@ -1,9 +1,9 @@
 """A random game, at each step of which every observer is shown the table and a twin of it.
 
 The twin is a state that the observer cannot tell from the real one (`Game.resample`). Whatever
-he is given of the two must be the same, and whatever he hears of the same action in both. He may
-hear what he did not know only where the table then shows it to him as well, and where a sealed
-choice is revealed. Where words of the action are not for him, he must hear the same of others.
+he is given of the two must be the same, and whatever he hears and sees of the same action in both,
+unless a secret comes out by the rules. Where words of the action are not for him, he must hear the
+same of others.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from bot.policy.random import random_policy
 from bot.policy.registry import BLIND, POLICIES
 from bot.tables.record import NOBODY
 from bot.tools.playing import Played, Player, play
+from bot.tools.twins.revealing import revealed
 from bot.tools.twins.shown import Kind, Title, shown
 
 CHATTY = 0.15
@@ -170,27 +171,33 @@ class _Watch:
         game, seat, action = self._game, played.seat, played.action
         sealed = next((d for d in game.pending(real) if d.seat == seat and d.sealed), None)
         after = game.decode(game.encode(real))
-        heard = _told(game.apply(after, seat, action, RecordedChance(played.drawn)), observer)
+        heard = _heard(game.apply(after, seat, action, RecordedChance(played.drawn)), observer)
         if sealed is not None and sealed.id not in _ids(game, after, seat):
             self._revealed += 1
             return
         cases = [(twin, action)]
         if not (played.events and played.events[0].heard_by(observer)):
-            told = set() if sealed is not None else _said(heard)
+            told = set() if sealed is not None else said(heard)
             cases.append((real, self._otherwise(real, seat, action, told)))
         for state, otherwise in cases:
             then = game.decode(game.encode(state))
             chance = RecordedChance(played.drawn)
             try:
-                news = _told(game.apply(then, seat, otherwise, chance), observer)
+                news = _heard(game.apply(then, seat, otherwise, chance), observer)
                 chance.finish()
             except (IllegalAction, ChanceMismatch):
                 # Then the action itself, or what was drawn, tells the two apart.
                 continue
-            if news != heard and game.view(after, observer) != game.view(then, observer):
+            if revealed(game.name, news) != revealed(game.name, heard):
                 self._revealed += 1
                 continue
             yield Kind.EVENTS, _as_text(heard), _as_text(news)
+            if state is twin and game.outcome(after) is None:
+                # What else was done shows in open hands: see `bot.tools.twins.histories`.
+                shows, other = (_as_text(game.view(each, observer)) for each in (after, then))
+                yield Kind.VIEW, shows, other
+                asks, other = (_as_text(game.pending(each)) for each in (after, then))
+                yield Kind.AWAITED, asks, other
 
     def _otherwise(self, state: Any, seat: Seat, action: Action, told: Set[str]) -> Action:
         """An action of the same kind with other words, but for those that were told."""
@@ -232,17 +239,7 @@ def _heard(events: Sequence[Event], observer: Observer) -> list[Event]:
     return [event for event in events if event.heard_by(observer)]
 
 
-def _told(events: Sequence[Event], observer: Observer) -> list[Event]:
-    """What the observer hears; of a spectator, what some seat does not hear.
-
-    A spectator's view remembers nothing, so it cannot tell what was revealed in passing. What
-    all hear is judged by what the seats know.
-    """
-    heard = _heard(events, observer)
-    return [event for event in heard if event.but] if observer == SPECTATOR else heard
-
-
-def _said(events: Sequence[Event]) -> set[str]:
+def said(events: Sequence[Event]) -> set[str]:
     """The words that are facts of the events."""
     facts = [fact for event in events for fact in event.facts.values()]
     return {str(fact) for fact in facts} | {
@@ -250,5 +247,5 @@ def _said(events: Sequence[Event]) -> set[str]:
     }
 
 
-def _as_text(events: Sequence[Event]) -> str:
-    return msgspec.json.encode(events).decode()
+def _as_text(output: object) -> str:
+    return msgspec.json.encode(output).decode()

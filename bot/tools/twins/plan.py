@@ -83,6 +83,16 @@ def stretches(
         observer = SPECTATOR if observer == seats - 1 else observer + 1
 
 
+def deeds(
+    game: AnyGame, key: bytes, position: Position, rng: Random
+) -> Iterator[tuple[Deed, Position]]:
+    """A random game from there to its end: each action, and where it leads."""
+    while position.outcome is None:
+        deed = _any(game, position, rng)
+        position = _step(game, key, position, deed).position
+        yield deed, position
+
+
 def _any(game: AnyGame, position: Position, rng: Random) -> Deed:
     """What somebody who is asked, or offered something, might do."""
     offers = [decision for decision in position.pending if decision.kind == ANSWER]

@@ -45,6 +45,8 @@ class Kind(StrEnum):
     TEXT = "text"
     ALT = "alt"
     IMAGE = "image"
+    HISTORY = "history"
+    """What an observer remembers of many moments: see `bot.tools.twins.histories`."""
     MESSAGE = "message"
     """By the bot, whatever it is: see `bot.tools.twins.wire`."""
 

@@ -31,7 +31,7 @@ from bot.local.standin import DEFAULT_PEOPLE, Standin
 from bot.tables.position import Position
 from bot.tools.twins.feed import Feed
 from bot.tools.twins.game import Checked, Leak, Setting, difference
-from bot.tools.twins.plan import Deed, Stretch, stretches
+from bot.tools.twins.plan import Deed, Stretch, deeds, stretches
 from bot.tools.twins.shown import Kind
 
 CHANNEL = "the-harbour"
@@ -75,8 +75,8 @@ async def _received(
     Without one, a random game is played, until `most` things have been received.
     """
     with TemporaryDirectory() as folder:
-        async with _bot(Path(folder), setting.seed) as (standin, shell, bot):
-            play = _Play(standin, shell, bot, game, setting)
+        async with running_bot(Path(folder), setting.seed) as (standin, shell, bot):
+            play = Play(standin, shell, bot, game, setting)
             await play.begin()
             received: list[Lines] = []
             if plan is not None:
@@ -93,7 +93,7 @@ async def _received(
 
 
 @asynccontextmanager
-async def _bot(folder: Path, seed: str) -> AsyncIterator[tuple[Standin, Shell, GameBot]]:
+async def running_bot(folder: Path, seed: str) -> AsyncIterator[tuple[Standin, Shell, GameBot]]:
     """The bot on a stand-in; the same seed gives tables of the same draws."""
     keys, url = Random(seed), f"sqlite+aiosqlite:///{folder / 'tables.sqlite'}"
     async with (
@@ -117,7 +117,7 @@ async def _bot(folder: Path, seed: str) -> AsyncIterator[tuple[Standin, Shell, G
                 await asyncio.gather(running, return_exceptions=True)
 
 
-class _Play:
+class Play:
     """One game at a table of the stand-in."""
 
     table = 1
@@ -146,7 +146,7 @@ class _Play:
         for other in others:
             await other.slash(CHANNEL, "game join", table=self.table)
         await host.slash(CHANNEL, "game start", table=self.table)
-        await self._quiet()
+        await self.quiet()
 
     async def random_game(self) -> Iterator[Stretch]:
         """The stretches of a random game from where the table stands."""
@@ -154,29 +154,36 @@ class _Play:
         game, setting = GAMES[self._game], self._setting
         return stretches(game, setting.seats, table.key, table.position(), Random(setting.seed))
 
+    async def random_deeds(self) -> Iterator[tuple[Deed, Position]]:
+        """The same action by action, each with where it leads."""
+        table = await self._shell.tables._desk.shelf.look(self.table)
+        game, rng = GAMES[self._game], Random(self._setting.seed)
+        return deeds(game, table.key, table.position(), rng)
+
     async def stretch(self, stretch: Stretch, *, exchange: bool) -> Lines:
         """Play it; what its observer received of it."""
         lines: Lines = ()
         if not stretch.has_secret:
             for deed in stretch.deeds:
-                await self._do(deed)
+                await self.do(deed)
         else:
             if exchange:
                 await self._put(stretch.twin)
-            person = await self._person(stretch.observer)
+            person = await self.person(stretch.observer)
             with Feed(self._standin, person) as feed:
                 await self._look_around(person, feed)
                 for deed in stretch.deeds:
-                    await self._do(deed)
+                    await self.do(deed)
                 await self._press_all(person)
             lines = feed.lines
             if exchange:
                 await self._put(stretch.after)
         if stretch.onward is not None:
-            await self._do(stretch.onward)
+            await self.do(stretch.onward)
         return lines
 
-    async def _person(self, observer: Observer) -> Person:
+    async def person(self, observer: Observer) -> Person:
+        """Who sits there, or looks on."""
         if observer == SPECTATOR:
             return self._spectator
         table = await self._shell.tables.get(self.table)
@@ -204,7 +211,7 @@ class _Play:
                 feed.note(f"{path} {name}: {choices}")
                 if choices:
                     said[name] = choices[0]["value"]
-        await self._quiet()
+        await self.quiet()
 
     async def _press_all(self, person: Person) -> None:
         """The public buttons, which show something to whoever presses them."""
@@ -212,11 +219,11 @@ class _Play:
         for verb in PRESSED:
             if _button(board, custom_id := Press(verb, self.table).custom_id()):
                 await person.press(board, custom_id=custom_id)
-                await self._quiet()
+                await self.quiet()
 
-    async def _do(self, deed: Deed) -> None:
+    async def do(self, deed: Deed) -> None:
         """By the buttons of the bot, with the whole action as if it had been chosen in a panel."""
-        person = await self._person(deed.seat)
+        person = await self.person(deed.seat)
         before = await self._shell.tables.seq(self.table)
         press = Press("do", self.table, deed.decision, deed.action)
         try:
@@ -229,7 +236,7 @@ class _Play:
             panel.components = [{"type": ACTION_ROW, "id": 1, "components": [part]}]
             answer = await person.press(panel, custom_id=custom_id)
             self._panels[person.id] = answer.message
-        await self._quiet()
+        await self.quiet()
         assert await self._shell.tables.seq(self.table) == before + 1, deed
 
     async def _panel(self, person: Person) -> Message:
@@ -238,25 +245,24 @@ class _Play:
         if panel is None or panel.id not in self._standin.model.messages[panel.channel_id]:
             play = Press("play", self.table).custom_id()
             panel = (await person.press(self._board(), custom_id=play)).message
-            await self._quiet()
+            await self.quiet()
         assert panel is not None
         return panel
 
     def _board(self) -> Message:
         """The newest post that can be played from."""
         play = Press("play", self.table).custom_id()
-        model = self._standin.model
         return max(
-            (
-                message
-                for kept in model.messages.values()
-                for message in kept.values()
-                if message.attachments and not message.is_ephemeral and _button(message, play)
-            ),
+            (each for each in self.posts() if each.attachments and _button(each, play)),
             key=lambda message: message.id,
         )
 
-    async def _quiet(self) -> None:
+    def posts(self) -> Iterator[Message]:
+        """All that stands for everybody to see."""
+        for kept in self._standin.model.messages.values():
+            yield from (message for message in kept.values() if not message.is_ephemeral)
+
+    async def quiet(self) -> None:
         """Until everybody has been answered and nothing is owed or on its way."""
         post = self._bot.get_cog("post")
         assert isinstance(post, PostCog)
