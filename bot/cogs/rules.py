@@ -59,14 +59,14 @@ class RulesCog(commands.Cog, name="rules"):
         except KNOWN:
             # Nothing can be offered; the command itself will say why.
             return []
-        if game is None or game not in self._shell.texts:
+        if game is None or not self._rulebook.has(game):
             return []
         return self._rulebook.offered(interaction, game, typed)
 
     async def _open(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
         game = self._game(press)
         if game is None and press.table:
-            game = (await self._shell.tables.get(press.table)).game
+            game = self._shell.book(await self._shell.tables.get(press.table))
         await self._rulebook.open(reply, game, only(press.words) if press.words else None)
 
     async def _turn_to(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -76,6 +76,6 @@ class RulesCog(commands.Cog, name="rules"):
         await self._rulebook.turn_to(reply, game, topic)
 
     def _game(self, press: Press) -> str | None:
-        if press.decision not in (None, *self._shell.texts):
+        if press.decision is not None and not self._rulebook.has(press.decision):
             raise Forged(press.decision)
         return press.decision

@@ -29,6 +29,15 @@ class Versions(Mapping[str, T_co]):
         own = self._own.get((name, version))
         return self._newest[name] if own is None else own
 
+    def key(self, name: str, version: int) -> str:
+        """What serves that version, in one word: the title, and the version if it has its own."""
+        return f"{name}.{version}" if (name, version) in self._own else name
+
+    def by_key(self, key: str) -> T_co:
+        """What that word stands for. Raises KeyError."""
+        name, _, version = key.partition(".")
+        return self._own[name, int(version)] if version.isdecimal() else self._newest[key]
+
     def __getitem__(self, name: str) -> T_co:
         return self._newest[name]
 

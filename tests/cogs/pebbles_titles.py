@@ -115,7 +115,7 @@ class PebblesText:
         return topic
 
     def rules(self, words: Words, topic: str) -> str:
-        return f"rules of {topic}"
+        return f"rules of {topic}, by {self._version}"
 
     def topics(self) -> tuple[str, ...]:
         return ("choosing", "taking", "gifts", "turns")

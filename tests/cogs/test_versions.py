@@ -115,6 +115,21 @@ async def test_each_is_shown_in_its_own_words_and_picture(club: Club) -> None:
         assert height(await picture.read()) == HEIGHT[table.version]
 
 
+async def test_the_rules_that_are_read_are_those_of_the_table(club: Club) -> None:
+    host = club.people[0]
+    for number in (1, 3):
+        table, words = await at(club, number)
+        opened = await host.click(await club.panel(number), custom_id=f"rules:{number}")
+        assert f"rules of choosing, by {words}" in opened.response.content
+        (more,) = [each for each in ids(opened.response) if each.startswith("chapter:")]
+        turned = await host.click(opened.response, custom_id=more)
+        assert f"rules of taking, by {words}" in turned.response.content
+        asked = await host.slash(club.place(table), "rules", topic="gifts")
+        assert f"rules of gifts, by {words}" in asked.response.content
+    forged = await host.slash(club.channel, "rules", game="pebbles.7")
+    assert "do not know that game" in forged.response.content
+
+
 async def test_a_lobby_takes_the_newest_rules_with_what_had_been_chosen(club: Club) -> None:
     table = (await club.shell.tables.get(2)).options
     assert table == {"length": "long", "heap": "full"}

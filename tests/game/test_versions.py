@@ -43,6 +43,12 @@ def test_words_serve_all_versions_but_those_that_have_their_own() -> None:
     words = Versions({"pebbles": "new"}, {("pebbles", 1): "old"})
     assert [words.of("pebbles", version) for version in (1, 2, 3)] == ["old", "new", "new"]
     assert words["pebbles"] == "new"
+    keys = [words.key("pebbles", version) for version in (1, 2, 3)]
+    assert keys == ["pebbles.1", "pebbles", "pebbles"]
+    assert [words.by_key(key) for key in keys] == ["old", "new", "new"]
+    for key in ("pebbles.2", "pebbles.x", "pebbles.", "chess", "chess.1", ""):
+        with pytest.raises(KeyError):
+            words.by_key(key)
     with pytest.raises(KeyError):
         words.of("chess", 1)
 

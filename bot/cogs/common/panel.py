@@ -359,7 +359,7 @@ class Panels:
         if hint is not None:
             made.content += "\n" + "\n".join(f"> {line}" for line in hint.text.splitlines())
             title = look.text.topic(look.words, hint.topic)
-            made.link(rules_button(look.table.game, hint.topic, look.words, title))
+            made.link(rules_button(self._shell.book(look.table), hint.topic, look.words, title))
         if at_start and state is not None:
             press = Press("explain", look.table.id, None, ("off" if explained else "on",))
             label = general.EXPLAIN_NO_MORE if explained else general.EXPLAIN

@@ -24,12 +24,23 @@ MAX_LINE = 160
 
 
 class Rulebook:
-    """Private answers about the rules, the same for every game. Nothing is kept of them."""
+    """Private answers about the rules, the same for every game. Nothing is kept of them.
+
+    A `game` is a title, or with its number a version that has words of its own (`Shell.book`).
+    """
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
         self._books: dict[tuple[str, str], Guidebook] = {}
         """By game and language: what makes a book quick to search is found out once."""
+
+    def has(self, game: str) -> bool:
+        """Whether there are rules of that game."""
+        try:
+            self._shell.texts.by_key(game)
+        except KeyError:
+            return False
+        return True
 
     async def asked(self, reply: Reply, game: str | None, typed: str | None) -> None:
         """What a command asks for: a chapter by its name, else whatever has the words typed.
@@ -89,17 +100,19 @@ class Rulebook:
         tables = self._shell.tables
         here = [] if interaction.channel_id is None else await tables.find(interaction.channel_id)
         seated = [] if here else await tables.seats_of(interaction.user.id)
-        games = {table.game for table in (*here, *(table for table, _seat in seated))}
-        games = games or set(self._shell.texts)
-        return games.pop() if len(games) == 1 else None
+        meant = (*here, *(table for table, _seat in seated))
+        books = {self._shell.book(table) for table in meant} or set(self._shell.texts)
+        # Of two versions the newest tells more.
+        titles = {table.game for table in meant}
+        return next((only.pop() for only in (books, titles) if len(only) == 1), None)
 
     def _book(self, interaction: Interaction, game: str) -> Guidebook:
-        if game not in self._shell.texts:
+        if not self.has(game):
             raise Sorry("unknown_game", game=game)
         words = self._shell.reader(interaction)
         key = game, words.locale
         if key not in self._books:
-            self._books[key] = Guidebook(self._shell.texts[game], words)
+            self._books[key] = Guidebook(self._shell.texts.by_key(game), words)
         return self._books[key]
 
     async def _which(self, reply: Reply, topic: str | None = None) -> None:

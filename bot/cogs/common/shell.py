@@ -187,6 +187,10 @@ class Shell:
         """The words of what a table plays. Raises TitleGone."""
         return _of(self.texts, table)
 
+    def book(self, table: Table) -> str:
+        """Whose chapters are the rules of a table, as `texts` has the word for it."""
+        return self.texts.key(table.game, table.version)
+
     def computers(self, table: Table) -> Sequence[str]:
         """The kinds of computer player there are for a table, the usual one first.
 

@@ -79,7 +79,7 @@ def rule_link(
             topic, title = AROUND, words(general.AROUND_TITLE)
         case _:
             return None
-    return rules_button(None if table is None else table.game, topic, words, title)
+    return rules_button(None if table is None else shell.book(table), topic, words, title)
 
 
 def code_of(error: Exception) -> str:
