@@ -55,7 +55,7 @@ from bot.tables.computers import Orders, Policies
 from bot.tables.servers import Limits
 from bot.text.contract import AnyGameText
 from bot.text.registry import TEXTS
-from bot.text.words import words_for
+from bot.text.words import read_all, words_for
 
 USUAL = "greedy"
 """The computer player that is added where nobody says which."""
@@ -107,6 +107,7 @@ async def open_shell(
     Without `budgets` people may ask for as much as they like.
     """
     watch = watch or Unwatched()
+    read_all()
     async with open_store(database_url) as store:
         with ThreadPoolExecutor(threads, thread_name_prefix="draw") as executor:
             tables = Tables(

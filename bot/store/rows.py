@@ -51,7 +51,7 @@ class PlayerRow(msgspec.Struct, frozen=True):
     orders: Mapping[str, str] = {}
 
 
-class EntryRow(msgspec.Struct, frozen=True):
+class EntryRow(msgspec.Struct, frozen=True, gc=False):
     """An entry of a table's log: the action as one line, and the outcomes it drew.
 
     `seat` is -1 for what nobody at the table did; `user` is None for a computer player.

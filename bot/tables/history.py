@@ -25,7 +25,7 @@ KEPT = 8
 """Tables whose states are kept; a long game's take about a megabyte."""
 
 
-class Turn(msgspec.Struct, frozen=True):
+class Turn(msgspec.Struct, frozen=True, gc=False):
     """What one seat did in a row, as an observer heard of it: log entries `first` to `last`.
 
     `seat` is -1 for the set-up, `round` the one in which it began. Of what no longer `stands` some

@@ -129,7 +129,7 @@ class Abandoning(msgspec.Struct, frozen=True):
     missing: tuple[Seat, ...]
 
 
-class Happened(msgspec.Struct, frozen=True):
+class Happened(msgspec.Struct, frozen=True, gc=False):
     """A log entry by what was heard of it: by which `seat`, and the round that it led to.
 
     `back_to` is the entry that it went back to, where it took others back. All have `noticed`

@@ -87,7 +87,7 @@ class RecordError(Exception):
         self.seq = seq
 
 
-class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
+class Entry(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Who did what, what was drawn, and when. `seat` is -1 for the set-up.
 
     `asked` has what each outcome in `drawn` was drawn from; a record may leave it out.

@@ -172,6 +172,12 @@ def all_words() -> tuple[Words, ...]:
     return _default().all()
 
 
+def read_all() -> None:
+    """Read whatever speaking takes, of every language: nobody should have to wait for that."""
+    for words in all_words():
+        words.listing(("", ""))
+
+
 def placeholders(text: str) -> frozenset[str]:
     """The names of the facts that a message asks for. Raises ValueError for broken braces."""
     return frozenset(name for _, name, _, _ in Formatter().parse(text) if name is not None)

@@ -7,6 +7,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.cogs.common import looking
 from bot.tables import Table, TableDamaged
 from tests.cogs.conftest import Club
 
@@ -119,3 +120,17 @@ async def test_after_the_end_every_command_of_a_move_says_that_all_is_over(club:
     for command in ("game undo", "game pause", "kogge end", "seat orders"):
         result = await club.people[0].slash(club.place(table), command)
         assert "all over at this table" in result.response.content, command
+
+
+async def test_of_many_tables_those_are_told_that_have_waited_longest(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(looking, "LISTED", 1)
+    anna = club.people[0]
+    await club.lobby()
+    begun = await club.game()
+    await club.lobby()
+    told = (await anna.slash(club.channel, "game mine")).response.content
+    assert f"Table {begun.id}" in told
+    assert told.count("Table") == 1
+    assert told.endswith("and 2 more")

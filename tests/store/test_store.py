@@ -23,7 +23,9 @@ from bot.store import (
     TableRow,
     Unavailable,
     Unit,
+    writer,
 )
+from bot.store import store as reading
 from tests.store.database import FILE_ALONE, SERVER_ALONE, Database
 
 NOW = datetime(2030, 5, 1, 12, 0, 0, 123456, tzinfo=UTC)
@@ -368,3 +370,64 @@ async def test_votes_are_given_and_taken_back(store: Store) -> None:
     back.drop_vote(table, "abandon", 7)
     await store.commit(back)
     assert await store.votes(table, "abandon") == {8}
+
+
+async def test_others_have_their_turn_while_much_is_written_and_read(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, count = await add_table(store), 100
+    monkeypatch.setattr(writer, "AT_ONCE", 5)
+    monkeypatch.setattr(reading, "AT_ONCE", 5)
+    turns = 0
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            await asyncio.sleep(0)
+            turns += 1
+
+    waiting = asyncio.create_task(others())
+    unit = Unit()
+    for seq in range(count):
+        unit.add_entry(entry_row(table, seq))
+    await store.commit(unit)
+    written, turns = turns, 0
+    assert await store.entries(table) == [entry_row(table, seq) for seq in range(count)]
+    waiting.cancel()
+    # One turn at least for each five rows.
+    assert min(written, turns) >= count // 5
+
+
+async def test_a_log_is_read_from_an_entry_on(store: Store) -> None:
+    table = await add_table(store)
+    for seq in range(4):
+        await store.commit(entry(table, seq))
+    assert [row.seq for row in await store.entries(table, 2)] == [2, 3]
+    assert await store.entries(table, 4) == []
+
+
+async def test_tables_that_forget_somebody_forget_what_was_left_as_well(store: Store) -> None:
+    mine, left, other, open_one = [await add_table(store) for _ in range(4)]
+    unit = Unit()
+    unit.save_players(left, [PlayerRow(left, 0, "gone", None, "greedy", True)])
+    unit.add_entry(EntryRow(left, 0, 0, 7, "@resign", [], NOW))
+    # Who proposes something at another's seat has not sat there.
+    unit.save_players(other, [PlayerRow(other, 0, "a computer", None, "greedy", True)])
+    unit.add_entry(EntryRow(other, 0, 0, 7, "@auto", [], NOW))
+    await store.commit(unit)
+    forgetting = Unit()
+    forgetting.forget((mine, left, other), 7, name="nobody", host=0, sign="@", left="@resign")
+    await store.commit(forgetting)
+    names = {}
+    for table in (mine, left, other, open_one):
+        kept = await store.load(table)
+        assert kept is not None
+        names[table] = [(player.name, player.user) for player in kept.players]
+        assert kept.table.host == 2**63 - 1
+    assert names == {
+        mine: [("nobody", None), ("user 8", 8)],
+        left: [("nobody", None)],
+        other: [("a computer", None)],
+        open_one: [("user 7", 7), ("user 8", 8)],
+    }
+    assert [row.user for row in await store.entries(left)] == [None]

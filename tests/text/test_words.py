@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from bot.text import words as speaking
 from bot.text.words import BrokenCatalogue, Catalogues, Words, all_words, words_for
 
 HEADER = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n'
@@ -75,3 +77,10 @@ def test_a_translation_that_cannot_be_filled_is_refused(folder: Path, translatio
 
 def test_every_installed_catalogue_can_be_used() -> None:
     assert all_words()[0].locale == "en"
+
+
+def test_nobody_waits_for_a_language_to_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(speaking, "_default", cache(Catalogues))
+    speaking.read_all()
+    monkeypatch.setattr(speaking, "read_po", lambda *_, **__: pytest.fail("it was read"))
+    assert words_for("it").locale == "it"

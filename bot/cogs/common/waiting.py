@@ -11,6 +11,7 @@ import discord
 from bot.cogs.common.shell import Look, Shell
 from bot.game.contract import Seat
 from bot.tables import Status, Table, TableError
+from bot.tables.breath import Breath
 from bot.text import general
 from bot.text.words import Words
 
@@ -51,7 +52,9 @@ async def tables_of(shell: Shell, user: int) -> list[Seated]:
 async def told(shell: Shell, words: Words, seated: Iterable[Seated]) -> list[str]:
     """Tables of one person in words, one after the other: each takes a look."""
     lines = []
+    breath = Breath()
     for table, seat, since in seated:
+        await breath.take()
         look = None
         if table.status is Status.PLAYING:
             # A table that cannot be read is still listed with the others.

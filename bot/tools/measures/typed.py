@@ -52,6 +52,7 @@ FIRST, SECOND, OLD_HAND, IMPORTER = "Anna", "Bert", "Clara", "Dirk"
 PATIENCE_S = 120.0
 UNBOUNDED = 6000
 """Characters that Discord lets somebody type where an option names no bound."""
+LOOKING = ("replay", "log", "export", "report", "board", "status", "promises")
 SUBCOMMANDS = (OptionKind.SUBCOMMAND, OptionKind.GROUP)
 
 Act = Callable[[], Awaitable[object]]
@@ -93,11 +94,15 @@ async def typed(game: AnyGame) -> AsyncIterator[tuple[str, float]]:
 
 
 class _There(NamedTuple):
-    """What is prepared: a table at play, a long game, and the file of one that is longer still."""
+    """What is prepared: a table that has just begun, one in the middle of its game, a long game
+    that is over, and files of one that is longer still, over and not over.
+    """
 
+    begun: int
     playing: int
     long: int
     file: bytes
+    unfinished: bytes
 
 
 class _People:
@@ -153,7 +158,7 @@ class _People:
 def _inputs(game: AnyGame, people: _People, there: _There) -> Iterator[Input]:
     for path, spec in people.commands():
         options = spec.get("options") or []
-        known = {"table": there.playing, "game": game.name}
+        known = {"table": there.begun, "game": game.name}
         filled = {each["name"]: _filled(each, known) for each in options}
         values = {name: value for name, value in filled.items() if value is not None}
         for each in options:
@@ -170,9 +175,17 @@ def _inputs(game: AnyGame, people: _People, there: _There) -> Iterator[Input]:
     for name, data in _bombs(game):
         yield Input(f"/table import {name}", people.upload(data))
     yield Input(f"/table import of {ENTRIES} entries", people.upload(there.file))
-    for command in ("replay", "log", "export", "report", "board", "status", "promises"):
+    unfinished = people.upload(there.unfinished)
+    yield Input(f"/table import of {ENTRIES} entries, not over", unfinished)
+    for command in LOOKING:
         answered = people.slash(FIRST, f"game {command}", table=there.long)
         yield Input(f"/game {command} of {ACTIONS} actions", answered)
+        yield Input(f"/game {command} of {ENTRIES} entries, not over", _newest(people, command))
+        answered = people.slash(FIRST, f"game {command}", table=there.playing)
+        yield Input(f"/game {command} of a game", answered)
+    for back in ("step", "round"):
+        answered = people.slash(FIRST, "game undo", back=back, table=there.playing)
+        yield Input(f"/game undo of a {back}", answered)
     for verb in ("step", "page"):
         yield Input(f"{verb} of {ACTIONS} actions", _pressing(people, verb))
     for command in ("game mine", "game mine", "stats", "leaderboard", "me show"):
@@ -226,6 +239,16 @@ def _ids(message: Message) -> list[str]:
 
 def _is_open(part: Json) -> bool:
     return "custom_id" in part and not part.get("disabled")
+
+
+def _newest(people: _People, command: str) -> Act:
+    """A command at the table that was opened last."""
+
+    async def act() -> None:
+        found = await people.shell.tables.find(people.standin.channel(CHANNEL).id)
+        await people.person(FIRST).slash(CHANNEL, f"game {command}", table=found[0].id)
+
+    return act
 
 
 def _forgetting(people: _People) -> Act:
@@ -282,9 +305,10 @@ async def _prepared(game: AnyGame, standin: Standin, store: Store, tables: Table
         await tables.start(table.id, users[0])
         return table.id
 
-    seats = max(game.seats)
-    others = range(1, seats)
-    playing = await begun(first, standin.person(SECOND).id)
+    others = range(1, max(game.seats))
+    fresh = await begun(first, standin.person(SECOND).id)
+    playing = await begun(first, *others)
+    await play_on(game, tables, playing, Random(2), ACTIONS // 4, CHATTY)
     whole = await _whole(game, tables, lambda: begun(first, *others))
     file = (await tables.export(whole, SPECTATOR)).data
     held = await begun(old, *others)
@@ -292,7 +316,10 @@ async def _prepared(game: AnyGame, standin: Standin, store: Store, tables: Table
     await copies(store, held, OPEN_TABLES)
     await _pasts(store, held, old, guild, game.name)
     await tables.paid([row.id for row in await tables.owed()])
-    return _There(playing, whole, encode(lengthened(decode(file), ENTRIES)))
+    record = decode(file)
+    cut = replace(record, entries=record.entries[: len(record.entries) // 2], result=None)
+    files = (encode(lengthened(each, ENTRIES)) for each in (record, cut))
+    return _There(fresh, playing, whole, *files)
 
 
 async def _whole(game: AnyGame, tables: Tables, begin: Callable[[], Awaitable[int]]) -> int:
