@@ -117,7 +117,8 @@ class Calls:
 
         async def work(row: DueRow) -> None:
             person = await self._people.get(row.seat)
-            if person.digest is not None and person.free_at(self.now()) <= self.now():
+            now = self.now()
+            if person.digest is not None and person.free_at(person.back_at(now)) <= now:
                 await send(person.user)
             unit = Unit()
             self._set_digest(unit, person)
@@ -160,7 +161,7 @@ class Calls:
         if wait is None:
             return None
         seen = self._active.get((call.table, call.user), call.since)
-        return person.free_at(max(now, seen + wait))
+        return person.free_at(person.back_at(max(now, seen + wait)))
 
     async def _changed(self, _before: Person, person: Person) -> None:
         """Somebody has other settings: what was withheld may be due now, reminders otherwise."""

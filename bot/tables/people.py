@@ -7,7 +7,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from functools import cache
 from typing import Annotated, Any
@@ -86,6 +86,16 @@ class Person(msgspec.Struct, frozen=True, omit_defaults=True):
         end += timedelta(days=self.quiet_to <= minute, minutes=self.quiet_to)
         return max(end.replace(fold=local.fold).astimezone(UTC), at)
 
+    def back_at(self, at: datetime) -> datetime:
+        """From when on somebody may be reminded: `at` itself, or when an absence ends."""
+        zone = ZoneInfo(self.zone)
+        if self.away_from is None or self.away_until is None:
+            return at
+        if not self.away_from <= at.astimezone(zone).date() <= self.away_until:
+            return at
+        back = datetime.combine(self.away_until + timedelta(days=1), time(), zone)
+        return max(back.astimezone(UTC), at)
+
     def digest_at(self, after: datetime) -> datetime | None:
         """When the next list of tables comes, outside quiet hours; None for never."""
         if self.digest is None:
@@ -94,6 +104,10 @@ class Person(msgspec.Struct, frozen=True, omit_defaults=True):
         at = local.replace(hour=self.digest, minute=0, second=0, microsecond=0, fold=0)
         if at.astimezone(UTC) <= after:
             at += timedelta(days=1)
+        back = self.back_at(at.astimezone(UTC)).astimezone(local.tzinfo)
+        if back > at:
+            # The first day back has its list at the usual hour.
+            at = back.replace(hour=self.digest, fold=0)
         return self.free_at(at.astimezone(UTC))
 
 

@@ -57,7 +57,8 @@ IDLE = msg(
 # Absence
 AWAY_NAME = msg("Absence")
 AWAY_SET = msg(
-    "You are away from {first} until {last}. Your tables show it, and your clocks stand still."
+    "You are away from {first} until {last}. Your tables show it, your clocks stand still, and I "
+    "remind you of nothing until you are back."
 )
 AWAY_OFF = msg("You are not away.")
 AWAY_SPAN = msg("{first} to {last}")

@@ -348,3 +348,22 @@ async def test_what_is_due_is_done_once_also_where_two_processes_look(club: Club
     await club.restart()
     assert (await club.actions(table.id)).count("@auto") == 1
     assert "A computer player plays for" in said(club, table)
+
+
+async def test_the_orders_of_a_sleeping_table_are_saved(club: Club) -> None:
+    table = await club.game()
+    await asleep(club, table)
+    person = club.people[0]
+    panel = (await person.slash(club.place(table), "seat orders")).response
+    (select,) = [each for each in ids(panel) if each.endswith(":decline")]
+    seat = await club.shell.tables.seat_of(table.id, person.id)
+
+    answer = (await person.select(panel, ["on"], custom_id=select)).response
+
+    assert "📌" in answer.content
+    await club.restart()
+    after = await club.shell.tables.get(table.id)
+    assert after.status is Status.SLEEPING
+    assert after.players[seat].orders == {"decline": "on"}
+    await pressed(club, await club.panel(table.id), club.people[1], "goon")
+    assert (await club.shell.tables.get(table.id)).players[seat].orders == {"decline": "on"}

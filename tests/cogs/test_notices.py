@@ -289,3 +289,38 @@ async def test_the_daily_list_comes_at_its_hour_where_something_waits(club: Club
     assert len(club.dms(second)) == before[1]
     await later(club, DAY)
     assert len(club.dms(first)) == before[0] + 2
+
+
+async def test_nobody_is_reminded_of_anything_while_away(club: Club) -> None:
+    """Neither at the table nor by the daily list; on the first day back it goes on."""
+    table, first, _second = await bidding(club)
+    await first.slash(club.channel, "me set", reminder="6", digest="12")
+    today = club.clock.now().date()
+    until = today + timedelta(days=4)
+    answer = await first.slash(club.channel, "me away", until=until.isoformat())
+    assert "I remind you of nothing until you are back" in answer.response.content
+    rung, told = len(rings(club)), len(club.dms(first))
+
+    while (club.clock.now() + timedelta(hours=7)).date() <= until:
+        await later(club, timedelta(hours=7))
+        if club.clock.now().date() == today + timedelta(days=2):
+            await club.restart()
+    assert rings(club)[rung:] == []
+    assert len(club.dms(first)) == told
+
+    for _ in range(4):
+        await later(club, timedelta(hours=7))
+    assert first.id in rings(club)[rung:]
+    assert len(club.dms(first)) > told
+
+
+async def test_who_comes_back_early_is_reminded_again(club: Club) -> None:
+    table, first, _second = await bidding(club)
+    await first.slash(club.channel, "me set", reminder="6")
+    until = (club.clock.now() + timedelta(days=30)).date()
+    await first.slash(club.channel, "me away", until=until.isoformat())
+    await later(club, 2 * DAY)
+    rung = len(rings(club))
+    await first.slash(club.channel, "me away", until="off")
+    await later(club, timedelta(hours=7))
+    assert rings(club)[rung:] == [first.id]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
@@ -53,6 +53,33 @@ def test_a_snooze_that_ends_in_quiet_hours_lasts_until_they_end() -> None:
     until = at("2030-01-10 23:00")
     person = Person(ANNA, snoozed_until=until, quiet_from=22 * 60, quiet_to=6 * 60)
     assert person.free_at(at("2030-01-10 12:00")) == at("2030-01-11 06:00")
+
+
+def away(first: str, until: str, zone: str = "Europe/Rome", **more: int) -> Person:
+    """Somebody who is away."""
+    days = [date.fromisoformat(day) for day in (first, until)]
+    return Person(ANNA, zone=zone, away_from=days[0], away_until=days[1], **more)
+
+
+@pytest.mark.parametrize(
+    ("now", "back"),
+    [
+        ("2030-01-09 22:59", "2030-01-09 22:59"),
+        ("2030-01-09 23:00", "2030-01-12 23:00"),
+        ("2030-01-12 22:59", "2030-01-12 23:00"),
+        ("2030-01-12 23:00", "2030-01-12 23:00"),
+    ],
+)
+def test_an_absence_ends_with_its_last_day_where_the_person_lives(now: str, back: str) -> None:
+    assert away("2030-01-10", "2030-01-12").back_at(at(now)) == at(back)
+    assert Person(ANNA).back_at(at(now)) == at(now)
+
+
+def test_the_daily_list_rests_while_somebody_is_away() -> None:
+    person = away("2030-03-29", "2030-04-01", digest=9)
+    assert person.digest_at(at("2030-03-28 06:00")) == at("2030-03-28 08:00")
+    assert person.digest_at(at("2030-03-28 12:00")) == at("2030-04-02 07:00")
+    assert person.digest_at(at("2030-03-31 12:00")) == at("2030-04-02 07:00")
 
 
 def test_the_daily_list_is_at_the_same_hour_across_daylight_saving() -> None:
