@@ -293,7 +293,7 @@ async def test_the_daily_list_comes_at_its_hour_where_something_waits(club: Club
 
 async def test_nobody_is_reminded_of_anything_while_away(club: Club) -> None:
     """Neither at the table nor by the daily list; on the first day back it goes on."""
-    table, first, _second = await bidding(club)
+    _table, first, _second = await bidding(club)
     await first.slash(club.channel, "me set", reminder="6", digest="12")
     today = club.clock.now().date()
     until = today + timedelta(days=4)
@@ -315,7 +315,7 @@ async def test_nobody_is_reminded_of_anything_while_away(club: Club) -> None:
 
 
 async def test_who_comes_back_early_is_reminded_again(club: Club) -> None:
-    table, first, _second = await bidding(club)
+    _table, first, _second = await bidding(club)
     await first.slash(club.channel, "me set", reminder="6")
     until = (club.clock.now() + timedelta(days=30)).date()
     await first.slash(club.channel, "me away", until=until.isoformat())
