@@ -8,6 +8,7 @@ import logging
 import os
 import platform
 import signal
+import sqlite3
 import sys
 import webbrowser
 from collections.abc import Coroutine, Sequence
@@ -151,7 +152,7 @@ def play(args: argparse.Namespace) -> int:
     try:
         data.mkdir(parents=True, exist_ok=True)
         asyncio.run(_until_stopped(serve()))
-    except (OSError, CannotOpen) as error:
+    except (OSError, sqlite3.Error, CannotOpen) as error:
         raise Unusable(f"Cannot play here: {error}. Try another --port or --data.") from error
     return OK
 

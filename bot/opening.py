@@ -30,10 +30,7 @@ async def open_store(database_url: str) -> AsyncIterator[Store]:
     file = sqlite_file(database_url)
     opening = _on_server(database_url) if file is None else _in_file(file, database_url)
     async with opening as store:
-        try:
-            yield store
-        finally:
-            await store.close()
+        yield store
 
 
 async def reached(attempt: Callable[[], Awaitable[T]]) -> T:
@@ -57,6 +54,7 @@ async def _in_file(file: Path, url: str) -> AsyncIterator[Store]:
         except (OSError, StoreError) as error:
             raise CannotOpen(str(error)) from error
         store = await reached(lambda: Store.open(url))
+        alone.push_async_callback(store.close)
         await reached(partial(asyncio.to_thread, note))
         yield store
 
@@ -76,18 +74,22 @@ async def _on_server(url: str) -> AsyncIterator[Store]:
             work.cancel()
 
     lock = await reached(take)
-    try:
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(lock.close)
         keeping = asyncio.create_task(lock.keep())
         keeping.add_done_callback(end)
+        stack.push_async_callback(_ended, keeping)
         try:
-            yield await reached(lambda: Store.open(url, check=lock.check))
+            store = await reached(lambda: Store.open(url, check=lock.check))
+            stack.push_async_callback(store.close)
+            yield store
         except asyncio.CancelledError:
             if not keeping.done() or keeping.cancelled():
                 raise
             work.uncancel()
             raise CannotOpen(str(keeping.exception())) from keeping.exception()
-        finally:
-            keeping.cancel()
-            await asyncio.gather(keeping, return_exceptions=True)
-    finally:
-        await lock.close()
+
+
+async def _ended(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)

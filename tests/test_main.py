@@ -329,6 +329,18 @@ async def test_play_on_a_port_in_use_is_one_line_and_status_2(tmp_path: Path) ->
     assert said.decode().count("\n") == 1
 
 
+@pytest.mark.parametrize("name", ["chat.sqlite", "tables.sqlite"])
+async def test_play_with_a_file_that_is_no_database_is_one_line_and_status_2(
+    tmp_path: Path, name: str
+) -> None:
+    (tmp_path / name).write_text("Dear diary, " * 1000)
+    process = await start(tmp_path, "play", "--port", "0", "--data", str(tmp_path))
+    _out, said = await process.communicate()
+    assert process.returncode == 2
+    assert said.decode().count("\n") == 1, said.decode()
+    assert "not a database" in said.decode()
+
+
 @pytest.mark.parametrize(
     ("url", "file"),
     [

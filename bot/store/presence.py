@@ -17,7 +17,7 @@ class Presence:
 
     def __init__(self, database: Path) -> None:
         self._database = database
-        self._log = database.with_name(f"{database.name}-wal")
+        self._log = _log_of(database)
         self._known = _identity(database)
 
     def check(self) -> None:
@@ -34,7 +34,11 @@ def is_blank(database: Path) -> bool:
     try:
         if database.stat().st_size == 0:
             return True
-        uri = f"{database.absolute().as_uri()}?mode=ro"
+        log = _log_of(database)
+        if log.exists() and log.stat().st_size > 0:
+            return False
+        # As a file that nobody changes: reading it otherwise would leave files beside it.
+        uri = f"{database.absolute().as_uri()}?immutable=1"
         with closing(sqlite3.connect(uri, uri=True)) as connection:
             (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except FileNotFoundError:
@@ -42,6 +46,10 @@ def is_blank(database: Path) -> bool:
     except (sqlite3.Error, OSError):
         return False  # Something is there; whoever opens it is told what is wrong with it.
     return bool(tables == 0)
+
+
+def _log_of(database: Path) -> Path:
+    return database.with_name(f"{database.name}-wal")
 
 
 def _identity(file: Path) -> tuple[int, int] | None:
