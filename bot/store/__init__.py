@@ -17,6 +17,7 @@ from bot.store.errors import (
 from bot.store.lock import sole_use, was_kept
 from bot.store.presence import is_blank
 from bot.store.rows import (
+    AskingRow,
     CallRow,
     Census,
     ClockRow,
@@ -39,6 +40,7 @@ from bot.store.store import Store
 from bot.store.unit import Unit
 
 __all__ = [
+    "AskingRow",
     "BackupFailed",
     "BadAddress",
     "BrokenDatabase",

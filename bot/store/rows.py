@@ -191,6 +191,16 @@ class SendingRow(msgspec.Struct, frozen=True):
     noted: bool
 
 
+class AskingRow(msgspec.Struct, frozen=True):
+    """A message that asks a seat to answer the decision `offer`, and has the buttons for it."""
+
+    table: int
+    message: int
+    place: int
+    seat: int
+    offer: str
+
+
 class ResultRow(msgspec.Struct, frozen=True):
     """What a person took away from a game that ended: a place of `seats`, and a score.
 

@@ -205,6 +205,16 @@ sendings = sa.Table(
     sa.Column("noted", sa.Boolean, nullable=False),
 )
 
+asking = sa.Table(
+    "asking",
+    metadata,
+    _of_table(primary_key=True),
+    sa.Column("message", Big, primary_key=True, autoincrement=False),
+    sa.Column("place", Big, nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("offer", sa.Text, nullable=False),
+)
+
 notes = sa.Table(
     "notes",
     metadata,

@@ -18,6 +18,7 @@ from bot.store.failures import failure
 from bot.store.migrate import migrate
 from bot.store.presence import Presence
 from bot.store.rows import (
+    AskingRow,
     CallRow,
     Census,
     ClockRow,
@@ -164,6 +165,11 @@ _CALLS_OF_USER = (
 _SENDING = sa.select(schema.sendings).where(
     schema.sendings.c.table == sa.bindparam("of_table"),
     schema.sendings.c.what == sa.bindparam("of_what"),
+)
+_ASKING = (
+    sa.select(schema.asking)
+    .where(schema.asking.c.table == sa.bindparam("of_table"))
+    .order_by(schema.asking.c.message)
 )
 _REMATCH = sa.select(schema.tables.c.id).where(
     schema.tables.c.rematch_of == sa.bindparam("of_table")
@@ -447,6 +453,10 @@ class Store:
         """The newest message of a kind at a table, whether or not it is noted."""
         rows = await self._read(_SENDING, {"of_table": table, "of_what": what})
         return next(iter(_each(SendingRow, rows)), None)
+
+    async def asking(self, table: int) -> list[AskingRow]:
+        """The messages of a table that have buttons to answer an offer, oldest first."""
+        return _each(AskingRow, await self._read(_ASKING, {"of_table": table}))
 
     async def person(self, user: int) -> Mapping[str, Any] | None:
         """A user's own settings, where there are any."""

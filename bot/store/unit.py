@@ -15,6 +15,7 @@ import sqlalchemy as sa
 
 from bot.store import schema
 from bot.store.rows import (
+    AskingRow,
     CallRow,
     ClockRow,
     DueRow,
@@ -115,6 +116,11 @@ DELETE_CALL = sa.delete(schema.calls).where(*_OF_SEAT, schema.calls.c.seq == sa.
 DELETE_SENDING = sa.delete(schema.sendings).where(
     schema.sendings.c.table == sa.bindparam("of_table"),
     schema.sendings.c.what == sa.bindparam("of_what"),
+)
+INSERT_ASKING = sa.insert(schema.asking)
+DELETE_ASKING = sa.delete(schema.asking).where(
+    schema.asking.c.table == sa.bindparam("of_table"),
+    schema.asking.c.message == sa.bindparam("of_message"),
 )
 INSERT_SENDING = sa.insert(schema.sendings)
 DELETE_PERSON = sa.delete(schema.people).where(schema.people.c.user == sa.bindparam("of_user"))
@@ -303,6 +309,16 @@ class Unit:
         """The newest message of a kind, in place of the one before."""
         self.steps.append((DELETE_SENDING, {"of_table": row.table, "of_what": row.what}))
         self.steps.append((INSERT_SENDING, msgspec.structs.asdict(row)))
+
+    def save_asking(self, row: AskingRow) -> None:
+        """A message has buttons to answer an offer."""
+        self.drop_asking(row)
+        self.steps.append((INSERT_ASKING, msgspec.structs.asdict(row)))
+
+    def drop_asking(self, row: AskingRow) -> None:
+        """It has none any more; no error where it had not."""
+        parameters = {"of_table": row.table, "of_message": row.message}
+        self.steps.append((DELETE_ASKING, parameters))
 
     def save_person(self, user: int, settings: Mapping[str, Any]) -> None:
         """A user's own settings, in place of older ones."""

@@ -137,6 +137,8 @@ class Desk:
         if seq >= 0 or after.trouble is not None:
             before = await self.shelf.load(table_id)
             debts = list(debts)
+            passing = owing.in_passing(before, after)
+            debts += [debt for debt in passing if debt not in debts]
             if awaiting.write(unit, before, after, self.clock.now()):
                 # A post of the table calls as well.
                 posted = any(debt.kind in (OwedKind.BOARD, OwedKind.END) for debt in debts)

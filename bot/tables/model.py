@@ -205,6 +205,8 @@ class OwedKind(StrEnum):
     """A game has ended, and is to be shown in motion."""
     CALL = "call"
     """Somebody is to be told that she is awaited, or what told her so is to be removed."""
+    ANSWERED = "answered"
+    """An offer can no longer be answered, and what asked for it is to say so."""
     ORDER = "order"
     """A seat is to be told what its standing orders did in that log entry."""
     CLOCK = "clock"

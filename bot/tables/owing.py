@@ -10,8 +10,9 @@ from bot.game.contract import ANSWER, Action, AnyGame, Event, Seat
 from bot.store import OwedRow, Store, Unit
 from bot.tables.model import Owed, OwedKind, Table
 from bot.tables.position import Position
+from bot.tables.shelf import Loaded
 
-NEWEST_ONLY = (OwedKind.LOBBY, OwedKind.BOARD, OwedKind.CALL)
+NEWEST_ONLY = (OwedKind.LOBBY, OwedKind.BOARD, OwedKind.CALL, OwedKind.ANSWERED)
 """Of these an unpaid older one is out of date; they show the table as it is now."""
 
 
@@ -81,6 +82,22 @@ def at_resignation(table: Table) -> list[Debt]:
 def at_close(table: Table) -> list[Debt]:
     """The table is abandoned."""
     return [Debt(OwedKind.END)] if table.is_over else []
+
+
+def in_passing(before: Loaded, after: Loaded) -> list[Debt]:
+    """What any change may bring about: the lobby's game is over, an offer is no longer open."""
+    debts = []
+    if after.table.is_over and not before.table.is_over:
+        debts.append(Debt(OwedKind.LOBBY))
+    if _offers(before) - _offers(after):
+        debts.append(Debt(OwedKind.ANSWERED))
+    return debts
+
+
+def _offers(loaded: Loaded) -> set[str]:
+    if loaded.now is None or loaded.table.is_over:
+        return set()
+    return {decision.id for decision in loaded.now.pending if decision.kind == ANSWER}
 
 
 def write(store: Store, unit: Unit, table: int, seq: int, debts: Iterable[Debt]) -> None:

@@ -7,9 +7,12 @@ for it first.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
-from bot.store import SendingRow, Unit
+from bot.game.contract import Seat
+from bot.store import AskingRow, SendingRow, Unit
 from bot.tables.desk import Desk, kept
 
 
@@ -33,12 +36,16 @@ class Sending(msgspec.Struct, frozen=True):
 
 
 class Sent(msgspec.Struct, frozen=True):
-    """A message that stands at a place; it tells up to log entry `seq`."""
+    """A message that stands at a place; it tells up to log entry `seq`.
+
+    `asks` are the seat and the offer that it has buttons to answer, if there are any.
+    """
 
     sending: Sending
     place: int
     message: int
     seq: int
+    asks: tuple[Seat, str] | None = None
 
 
 class Sendings:
@@ -66,6 +73,18 @@ class Sendings:
         )
         await kept(self._desk.store.commit(unit))
 
+    async def asking(self, table: int) -> list[AskingRow]:
+        """The messages that have buttons to answer an offer, oldest first."""
+        return await kept(self._desk.store.asking(table))
+
+    async def answered(self, rows: Iterable[AskingRow], debts: Iterable[int]) -> None:
+        """They have none any more, and these debts are paid by it."""
+        unit = Unit()
+        unit.pay(debts)
+        for row in rows:
+            unit.drop_asking(row)
+        await kept(self._desk.store.commit(unit))
+
 
 def note(unit: Unit, sent: Sent) -> None:
     """Adds to the unit that a message has been sent."""
@@ -73,3 +92,6 @@ def note(unit: Unit, sent: Sent) -> None:
     unit.save_sending(
         SendingRow(sending.table, sending.what, sending.number, sent.seq, sent.message, noted=True)
     )
+    if sent.asks is not None:
+        seat, offer = sent.asks
+        unit.save_asking(AskingRow(sending.table, sent.message, sent.place, seat, offer))

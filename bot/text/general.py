@@ -64,6 +64,8 @@ WELCOME_DM = msg(
 )
 THREAD_NAME = msg("{game} · table {table}")
 THREAD_HERE = msg("The game goes on in {thread}.")
+GAME_OVER_THERE = msg("The game is over: {link}")
+NO_LONGER_OPEN = msg("No longer open")
 NO_THREAD = msg("I may not make threads here, so we play in this channel.")
 COMMITMENT = msg("Every draw follows from a sealed key. Its print: `{hash}`")
 KEY_REVEALED = msg(

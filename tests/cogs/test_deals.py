@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -114,6 +115,10 @@ async def test_an_answer_to_a_closed_offer_is_answered_kindly(club: Club) -> Non
     await offer(club, table)
     other = club.person(table, 1)
     notice = club.dms(other)[-1]
+    # The buttons are on their way off the message, and they are faster.
+    club.env.inject_error(
+        "PATCH", f"/channels/*/messages/{notice.id}", status=404, code=10008, times=None
+    )
     await club.shell.tables.act(1, 0, ("withdraw", "1"))
     await club.env.settle()
     before = await club.actions(1)
@@ -177,3 +182,91 @@ async def test_the_panel_says_to_whom_the_offer_goes_and_what_it_gives_so_far(cl
     shown = (await person.select(shown, ["f1"], custom_id=gift)).response
 
     assert f"Offer {other} 1 fur" in shown.content
+
+
+async def withdraw(club: Club, table: Table) -> None:
+    """Whoever made the offer takes it back."""
+    await club.person(table, 0).slash(club.place(table), "kogge deal withdraw", offer="1")
+
+
+async def decline(club: Club, table: Table) -> None:
+    """It is answered by command, not under the message that asks for it."""
+    await club.person(table, 1).slash(club.place(table), "kogge deal decline", offer="1")
+
+
+async def accept(club: Club, table: Table) -> None:
+    """The same, with a yes."""
+    await club.person(table, 1).slash(club.place(table), "kogge deal accept", offer="1")
+
+
+async def close(club: Club, table: Table) -> None:
+    """The table is given up."""
+    await club.shell.tables.dissolve(table.id)
+
+
+WAYS = (withdraw, decline, accept, close)
+
+
+def closed(message: Any) -> bool:
+    """Whether a message that asked for an answer takes none any more, and says so."""
+    (asked,) = [each for each in ids(message) if each.startswith(("act:", "offer:"))]
+    found = part(message, asked)
+    return bool(found["disabled"]) and found["label"] == "No longer open"
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_a_letter_with_answers_loses_them_when_none_can_be_given(
+    club: Club, way: Callable[[Club, Table], Awaitable[None]], restarted: bool
+) -> None:
+    table = await moored(club)
+    await offer(club, table)
+    (letter,) = [m for m in club.dms(club.person(table, 1)) if "act:1:o1:accept,1" in ids(m)]
+    if restarted:
+        await club.restart()
+
+    await way(club, table)
+    await club.env.settle()
+
+    (letter,) = [m for m in club.dms(club.person(table, 1)) if m.id == letter.id]
+    assert closed(letter)
+    assert "hand:1" in ids(letter)
+    assert await club.shell.tables.sendings.asking(1) == []
+    assert await club.shell.tables.owed(1) == []
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_a_call_to_answer_at_the_table_is_closed_likewise(
+    club: Club, way: Callable[[Club, Table], Awaitable[None]]
+) -> None:
+    table = await moored(club)
+    block_messages(club, club.person(table, 1))
+    await offer(club, table)
+    (call,) = [m for m in club.posts(table) if "offer:1:o1:" in ids(m)]
+
+    await way(club, table)
+    await club.env.settle()
+
+    (call,) = [m for m in club.posts(table) if m.id == call.id]
+    assert closed(call)
+
+
+@pytest.mark.parametrize("way", [withdraw, close])
+async def test_a_panel_with_answers_asks_anew_when_none_can_be_given(
+    club: Club, way: Callable[[Club, Table], Awaitable[None]]
+) -> None:
+    table = await moored(club)
+    await offer(club, table)
+    person = club.person(table, 1)
+    await club.open_panel(table, 1)
+    (panel,) = club.private(table, person)
+    (asked,) = [each for each in ids(panel) if each.startswith("offer:")]
+    await person.click(panel, custom_id=asked)
+    (panel,) = club.private(table, person)
+    assert "act:1:o1:accept,1" in ids(panel)
+
+    await way(club, table)
+    await club.env.settle()
+
+    (panel,) = club.private(table, person)
+    assert not any(":o1:" in each for each in ids(panel))

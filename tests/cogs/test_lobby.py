@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from bot.tables import Status
@@ -248,3 +250,26 @@ async def test_a_computer_is_not_added_from_an_options_panel_after_the_start(clu
 
     assert "has begun" in result.response.content
     assert len((await club.shell.tables.get(1)).players) == 2
+
+
+@pytest.mark.parametrize("is_played", [True, False])
+async def test_the_lobby_says_when_its_game_is_over_and_where_it_ended(
+    club: Club, is_played: bool
+) -> None:
+    table = await club.game()
+    rng = Random(1)
+    while is_played and await club.asked(table.id):
+        await club.act(table.id, rng)
+    if not is_played:
+        await club.shell.tables.dissolve(table.id)
+
+    async def nothing_owed() -> bool:
+        return not await club.shell.tables.owed(table.id)
+
+    await club.until(nothing_owed)
+    table = await club.shell.tables.get(table.id)
+    lobby = await club.lobby_message(table.id)
+    assert ("The game is over" if is_played else "stays unfinished") in lobby.content
+    assert f"{table.guild}/{table.thread}/{table.panel_message}" in lobby.content
+    assert ids(lobby) == []
+    assert len([m for m in club.channel.history() if m.content.startswith("### ")]) == 1

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -42,6 +43,8 @@ CLOSED_TIME = 300.0
 """Seconds after which a place that refused is tried again, if nobody says that it is open; twice
 as long after each time that it still refuses."""
 LONGEST_CLOSED = 3_600.0
+REMEMBERED = 1024
+"""Posts that are remembered, to be edited as their turn goes on; another one is posted anew."""
 SPREAD = 64
 """Tables that were refused at one time are tried again at so many."""
 NOBODY = discord.AllowedMentions.none()
@@ -83,7 +86,7 @@ class Delivery:
         self._letters = Letters(shell)
         self._panels = Panels(shell)
         self._pause = pause
-        self._posted: dict[int, Posted] = {}
+        self._posted: OrderedDict[int, Posted] = OrderedDict()
         self._held: dict[int, float] = {}
         self._refused: dict[int, float] = {}
         self._news = News(shell, places)
@@ -104,8 +107,10 @@ class Delivery:
                 await self._unread(words, table)
             except Closed:
                 again = self._closed(table_id)
-        lobby = [row.id for row in await self._tables.owed(table_id) if row.kind is OwedKind.LOBBY]
-        if lobby:
+        owed = await self._tables.owed(table_id)
+        lobby = [row.id for row in owed if row.kind is OwedKind.LOBBY]
+        # It shows the way to the last post, which may have come to be owed only now.
+        if lobby and (again is not None or all(row.kind is not OwedKind.END for row in owed)):
             try:
                 await self._lobby(words, await self._tables.get(table_id), lobby)
             except Closed:
@@ -172,6 +177,8 @@ class Delivery:
         posted = self._posted.get(look.table.id)
         if posted is not None and posted is not before:
             await self._following.posted(look, posted.place, posted.message)
+        if any(row.kind is OwedKind.ANSWERED for row in rows):
+            await self._following.answered(look)
         if look.table.is_over and again is None:
             try:
                 await self._closing.deliver(look, rows)
@@ -193,6 +200,10 @@ class Delivery:
             if shown or table.status is not Status.LOBBY:
                 await self._tables.paid(ids)
                 return
+        elif table.is_over:
+            # It was closed or brought here in a file before anybody saw a lobby.
+            await self._tables.paid(ids)
+            return
         try:
             sent = await self._places.send(
                 table,
@@ -206,7 +217,6 @@ class Delivery:
             log.warning("table=%s has no channel; its lobby is not shown", table.id)
             await self._tables.paid(ids)
         else:
-            self._refused.pop(table.id, None)
             if sent.sending.told is not None:
                 # It was sent in the life before, and may say less.
                 await self._places.edit(table, sent.place, sent.message, content=content, view=view)
@@ -276,7 +286,6 @@ class Delivery:
             ids = [row.id for row in rows]
             await self._tables.paid(ids, table_id=table.id, posted_seq=look.seq, rung=())
             return None
-        self._refused.pop(table.id, None)
         seq, place = sent.seq, sent.place
         old = self._posted.pop(table.id, None)
         if table.panel_message is not None and table.panel_message != sent.message:
@@ -297,6 +306,8 @@ class Delivery:
         awaited = frozenset(_seats(look))
         stands = str(told), view.to_components()
         self._posted[table.id] = Posted(place, sent.message, told, awaited, look.seq, stands)
+        if len(self._posted) > REMEMBERED:
+            self._posted.popitem(last=False)
         return None
 
     async def _result(self, look: Look) -> tuple[str | None, str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import aiohttp
@@ -41,10 +43,22 @@ class Following:
             return
         awaited = {decision.seat for decision in look.pending if not decision.optional}
         seats = [(p.seat, p.user) for p in look.table.humans if p.user and p.seat in awaited]
+        async with self._nicely(look):
+            for seat, user in seats:
+                await self._follow(look.table.id, place, message, seat, user)
+
+    async def answered(self, look: Look) -> None:
+        """Panels that asked for an answer which cannot be given any more ask anew. Never raises."""
+        async with self._nicely(look):
+            for player in look.table.humans:
+                if player.user is not None:
+                    await self._ask_anew(look.table.id, player.seat, player.user)
+
+    @asynccontextmanager
+    async def _nicely(self, look: Look) -> AsyncIterator[None]:
         try:
             async with asyncio.timeout(AT_MOST_S):
-                for seat, user in seats:
-                    await self._follow(look.table.id, place, message, seat, user)
+                yield
         except (
             TimeoutError,
             TableError,
@@ -56,6 +70,23 @@ class Following:
         # The post stands; whatever a panel meets must not have it tried again.
         except Exception:
             log.exception("table=%s a panel does not follow", look.table.id)
+
+    async def _ask_anew(self, table: int, seat: Seat, user: int) -> None:
+        shown = self._shown.find(table, user)
+        if shown is None or shown.has_form or not shown.offers:
+            return
+        # Whoever answers it herself is just being shown what came of it, in that very panel.
+        answers = answers_of(shown.interaction)
+        if not await answers.given(user, ANSWERS_S) or self._shown.find(table, user) is not shown:
+            return
+        look = await self._shell.look(table, seat, self._shell.reader(shown.interaction), user=user)
+        if shown.offers <= {decision.id for decision in look.pending}:
+            return
+        made = await self._panels.start(look, seat)
+        view = made.view()
+        view.stop()
+        shown.seq, shown.notes, shown.offers = look.seq, (), made.offers()
+        await shown.edit(content=clip(made.content, MAX_CONTENT), view=view)
 
     async def _follow(self, table: int, place: int, post: int, seat: Seat, user: int) -> None:
         shown = self._above(table, place, post, user)
@@ -72,13 +103,15 @@ class Following:
         look = await self._shell.look(table, seat, words, user=user)
         if look.main(seat) is None or look.table.players[seat].user != user:
             return
-        parts = await self._parts(look, seat, shown)
+        parts, offers = await self._parts(look, seat, shown)
         # First the old one goes: of two that stayed, one would soon be out of date.
         # Whoever is pressing on meanwhile has a panel that is new anyhow.
         if answers.is_asked_by(user) or not await self._shown.take(table, shown):
             return
         sent = await shown.interaction.followup.send(**parts, ephemeral=True, wait=True)
-        followed = Shown(shown.interaction, sent.id, False, shown.used, look.seq, shown.notes)
+        followed = Shown(
+            *(shown.interaction, sent.id, False, shown.used, look.seq, shown.notes), offers
+        )
         if self._shown.find(table, user) is not None:
             # She has called for another one while this was on its way; hers stays.
             await followed.delete()
@@ -95,7 +128,10 @@ class Following:
             return None
         return shown
 
-    async def _parts(self, look: Look, seat: Seat, shown: Shown) -> dict[str, Any]:
+    async def _parts(
+        self, look: Look, seat: Seat, shown: Shown
+    ) -> tuple[dict[str, Any], frozenset[str]]:
+        """What the panel is to show, and the offers that it has buttons for."""
         # What came of her own action still holds if she has heard of nothing since.
         heard = await self._shell.tables.events_since(look.table.id, shown.seq, seat)
         notes = () if heard else shown.notes
@@ -110,4 +146,4 @@ class Following:
         }
         if picture is not None:
             parts["file"] = picture.file()
-        return parts
+        return parts, made.offers()

@@ -67,7 +67,7 @@ class Guide:
         else:
             content, picture = await self._shell.beside(look, made.content)
             await reply.show(content, view=made.view(), file=picture and picture.file())
-        await self._note(reply, look, notes)
+        await self._note(reply, look, made, notes)
 
     async def explain(self, reply: Reply, table_id: int, *, wanted: bool) -> None:
         """Explain the person's first turn from now on, or no more."""
@@ -304,9 +304,11 @@ class Guide:
 
     async def _show(self, reply: Reply, look: Look, made: Panel) -> None:
         await reply.show(made.content, view=made.view(), keep_file=True)
-        await self._note(reply, look)
+        await self._note(reply, look, made)
 
-    async def _note(self, reply: Reply, look: Look, notes: Sequence[str] = ()) -> None:
+    async def _note(self, reply: Reply, look: Look, made: Panel, notes: Sequence[str] = ()) -> None:
         # What is answered in direct messages about a table elsewhere is out of nobody's way.
         if reply.interaction.guild_id is not None or look.table.guild is None:
-            await self._shown.note(reply, look.table.id, seq=look.seq, notes=notes)
+            await self._shown.note(
+                reply, look.table.id, seq=look.seq, notes=notes, offers=made.offers()
+            )

@@ -14,6 +14,7 @@ from bot.cogs.common.looking import newest
 from bot.cogs.common.press import Press
 from bot.cogs.common.reply import MAX_CONTENT
 from bot.cogs.common.shell import Look, Shell
+from bot.cogs.common.waiting import table_link
 from bot.game.contract import Decision, Event
 from bot.tables import Status, Table
 from bot.text import absence, general, running, terms
@@ -58,8 +59,12 @@ class Letters:
         title = words(
             general.BOARD_TITLE, game=self._shell.title(words, table.game), table=table.id
         )
-        if table.status is Status.ABANDONED:
-            return "\n".join([f"### {title}", words(general.ABANDONED)]), None
+        if table.is_over:
+            link = table_link(table)
+            over = [words(general.GAME_OVER_THERE, link=link)]
+            if table.status is Status.ABANDONED:
+                over = [words(general.ABANDONED), *([link] if table.panel_message else [])]
+            return "\n".join([f"### {title}", *over]), None
         if table.status is not Status.LOBBY:
             place = f"<#{table.thread or table.channel}>"
             return "\n".join([f"### {title}", words(general.THREAD_HERE, thread=place)]), None
@@ -224,6 +229,12 @@ class Letters:
         is_played_for = look.table.players[look.observer].is_autopiloted
         back = [take_back_button(look.words, table.id)] if is_played_for else []
         return panel([*answers, *back, hand, link])
+
+    def closed_offer(self, look: Look, offer: str, *, private: bool) -> discord.ui.View:
+        """The buttons of a message that asked for an answer, when none can be given any more."""
+        label = look.words(general.NO_LONGER_OPEN)
+        closed = button(Press("offer", look.table.id, offer), label, disabled=True)
+        return self.private_buttons(look, [closed]) if private else panel([closed])
 
 
 def _fit(parts: Sequence[str]) -> str:

@@ -13,12 +13,13 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import discord
+from msgspec import structs
 
 from bot.cogs.common import who
 from bot.cogs.common.items import button, panel
 from bot.cogs.common.letters import Letters
 from bot.cogs.common.panel import Panels
-from bot.cogs.common.places import Closed, Nowhere, Places, Unreachable
+from bot.cogs.common.places import Closed, Nowhere, Places, Unreachable, home_of
 from bot.cogs.common.press import Press
 from bot.cogs.common.shell import Look, Shell
 from bot.game.contract import SPECTATOR, Decision, Event, Seat
@@ -68,6 +69,29 @@ class News:
                 told = next((each.seq for each in sent if _is_letter(each)), newest)
                 await self._tables.paid([row.id for row in rows if row.seq <= told], sent=sent)
                 rows = [row for row in rows if row.seq > told]
+            if look.table.is_over:
+                self._confirmed.pop((look.table.id, player.seat), None)
+        answered = [row.id for row in owed if row.kind is OwedKind.ANSWERED]
+        if answered:
+            await self._close_offers(look, answered)
+
+    async def _close_offers(self, look: Look, debts: Sequence[int]) -> None:
+        """Take the buttons away that would answer what cannot be answered any more."""
+        sendings = self._tables.sendings
+        asked = await sendings.asking(look.table.id)
+        is_open = {decision.id for decision in look.pending}
+        closed = [row for row in asked if row.offer not in is_open]
+        for row in closed:
+            player = look.table.players[row.seat]
+            private = row.place not in home_of(look.table).places
+            words = look.words
+            if private and player.user is not None:
+                words = await self._shell.own(player.user, words)
+            own = replace(look, words=words, observer=row.seat)
+            view = self._letters.closed_offer(own, row.offer, private=private)
+            view.stop()
+            await self._places.edit(look.table, row.place, row.message, view=view)
+        await sendings.answered(closed, debts)
 
     async def _tell(
         self,
@@ -132,6 +156,11 @@ class News:
             if player.reachable and await self._is_public(look, rows, shown):
                 said += await self._blocked(look, player)
             return said + await self._point(look, player, offers)
+        if sent.sending.told is not None:
+            # It was sent in the life before, perhaps with other buttons.
+            await self._places.edit(table, sent.place, sent.message, view=view)
+        if offers:
+            sent = structs.replace(sent, asks=(player.seat, offers[-1].id))
         chosen = _sealed(look, player.seat)
         if chosen is not None:
             kept = Confirmed(chosen, sent.place, sent.message)
@@ -193,7 +222,7 @@ class News:
             press = Press("offer", look.table.id, offer.id)
             answer = button(press, look.words(general.ANSWER_OFFER), style=Style.SUCCESS)
             awaited = look.text.awaited(look.words, offer, who.mentions(look.words, look.table))
-            said += await self._announce(
+            sent = await self._announce(
                 look.table,
                 f"offer{player.seat}",
                 mark=press.custom_id(),
@@ -201,6 +230,7 @@ class News:
                 player=player,
                 view=panel([answer]),
             )
+            said += [structs.replace(each, asks=(player.seat, offer.id)) for each in sent]
         return said
 
     async def _announce(

@@ -58,6 +58,11 @@ class Panel:
             each.item.row = below + place // PER_ROW
         return panel([*self.choices, *foot])
 
+    def offers(self) -> frozenset[str]:
+        """The offers that it has buttons for."""
+        asked = (item.press.decision or "" for item in (*self.choices, *self.foot))
+        return frozenset(each for each in asked if each.startswith("o"))
+
     def link(self, item: Pressable | None) -> None:
         """Put a button below, unless it is there already."""
         if item is not None and all(item.press != each.press for each in self.foot):

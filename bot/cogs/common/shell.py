@@ -241,7 +241,8 @@ class Shell:
                 observer=observer,
                 seq=seq,
                 view=await tables.view(table_id, observer),
-                pending=await tables.pending(table_id),
+                # Of a game that was given up nobody is asked anything.
+                pending=() if table.is_over else await tables.pending(table_id),
                 text=self.text(table),
                 words=words,
                 promises=await tables.promises(table_id, observer),

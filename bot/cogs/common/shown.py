@@ -43,8 +43,17 @@ class Shown:
     """The log entry after which it shows the table."""
     notes: tuple[str, ...] = ()
     """What it told above its question."""
+    offers: frozenset[str] = frozenset()
+    """The offers that it has buttons for."""
     has_form: bool = False
     """Whether a form may be open over it, whose answer would not find it any more."""
+
+    async def edit(self, **parts: Any) -> None:
+        """Show something else in its place. Raises what Discord answers."""
+        if self.is_original:
+            await self.interaction.edit_original_response(**parts)
+        else:
+            await self.interaction.followup.edit_message(self.message, **parts)
 
     async def delete(self) -> bool:
         """Take it off the screen; whether it is gone."""
@@ -81,13 +90,20 @@ class ShownPanels:
         return self._clock() - shown.used
 
     async def note(
-        self, reply: Reply, table: int, *, seq: int = -1, notes: Sequence[str] = ()
+        self,
+        reply: Reply,
+        table: int,
+        *,
+        seq: int = -1,
+        notes: Sequence[str] = (),
+        offers: frozenset[str] = frozenset(),
     ) -> None:
         """The answer just given is the person's panel at the table; an older one goes."""
         if reply.message is None:
             return
         shown = Shown(
-            reply.interaction, reply.message, reply.is_original, self._clock(), seq, tuple(notes)
+            *(reply.interaction, reply.message, reply.is_original, self._clock()),
+            *(seq, tuple(notes), offers),
         )
         await self.put(table, shown)
 

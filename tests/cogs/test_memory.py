@@ -1,0 +1,93 @@
+"""What the bot keeps in memory of tables does not grow with the tables there have been."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+
+from bot.client import GameBot
+from tests.cogs.conftest import Club
+
+OURS = "bot."
+
+
+def kept(root: object) -> Iterator[tuple[str, int]]:
+    """Every collection that can be reached from an object of ours by others of ours, with its size.
+
+    One in order of use is bounded, and may fill up.
+    """
+    seen: set[int] = set()
+    ahead: list[tuple[str, Any]] = [("", root)]
+    while ahead:
+        path, found = ahead.pop()
+        if id(found) in seen:
+            continue
+        seen.add(id(found))
+        if isinstance(found, Mapping | set | frozenset | list | deque):
+            if not isinstance(found, OrderedDict):
+                yield path, len(found)
+            inner = found.values() if isinstance(found, Mapping) else found
+            ahead += [(f"{path}[]", each) for each in inner]
+        elif type(found).__module__.startswith(OURS):
+            ahead += [(f"{path}.{name}", each) for name, each in vars_of(found).items()]
+        elif callable(found) and hasattr(found, "__self__"):
+            ahead.append((path, found.__self__))
+
+
+def vars_of(found: object) -> dict[str, Any]:
+    """The attributes of an instance; a frozen struct is a value, and holds nothing that grows."""
+    return dict(getattr(found, "__dict__", {}))
+
+
+def sizes(club: Club) -> dict[str, int]:
+    """The sizes of all that grows without a bound, by where it is kept."""
+    bot = club.env.bot
+    assert isinstance(bot, GameBot)
+    found: dict[str, int] = {}
+    for root in (*bot.cogs.values(), bot.presses, bot.answers, club.shell):
+        for path, size in kept(root):
+            place = f"{type(root).__name__}{path}"
+            found[place] = found.get(place, 0) + size
+    return found
+
+
+async def season(club: Club) -> None:
+    """A game that is played to its end, two that are given up at different times, and a lobby."""
+    anna, bert = club.people[:2]
+    tables = club.shell.tables
+    rng = Random(1)
+
+    async def over() -> bool:
+        return not await tables.owed()
+
+    played = await club.game(bert)
+    chosen = await club.game(bert)
+    await club.person(chosen, 0).slash(
+        club.place(chosen), "kogge found", marker="4", table=chosen.id
+    )
+    begun = await club.game(bert)
+    opened = await club.lobby(bert)
+    refused = await club.lobby(bert)
+    club.env.inject_error("POST", "/channels/*/messages", status=403, code=50013, times=None)
+    await anna.click(await club.lobby_message(refused.id), custom_id=f"begin:{refused.id}")
+    await club.env.settle()
+    club.env.backend.faults.clear()
+    while await club.asked(played.id):
+        await club.act(played.id, rng)
+    for table in (chosen, begun, opened, refused):
+        await tables.dissolve(table.id)
+    await club.until(over)
+
+
+async def test_nothing_grows_with_the_tables_that_are_over(club: Club) -> None:
+    await season(club)
+    before = sizes(club)
+    assert "PostCog._delivery._refused" in before
+    assert "PostCog._delivery._news._confirmed" in before
+
+    await season(club)
+
+    after = sizes(club)
+    assert {place: size for place, size in after.items() if size > before.get(place, 0)} == {}
