@@ -71,7 +71,7 @@ async def test_words_are_searched_in_every_chapter_and_each_found_can_be_opened(
     topics = [option["value"] for option in picker["options"]]
 
     assert "chits" in topics
-    assert "Secret route: from any city" in found.content
+    assert "Secret route\\: from any city" in found.content
     opened = await club.people[0].select(found, ["chits"], custom_id="chapter1:0:kogge:")
     assert TEXT.rules(EN, "chits") in opened.response.content
 
