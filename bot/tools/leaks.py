@@ -55,6 +55,7 @@ class Summary(msgspec.Struct, frozen=True):
     """
 
     game: str
+    version: int
     seed: int
     games: int
     histories: int
@@ -106,7 +107,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Looks, prints what was compared; 1 where there is a leak, 2 for arguments of no use."""
     try:
-        games = list(GAMES.values()) if args.game is None else [game_named(args.game)]
+        title = None if args.game is None else game_named(args.game).name
+        games = [game for game in GAMES.every if title in (None, game.name)]
         amounts = (args.checks, args.histories, args.runs, args.messages)
         if min(*amounts, args.jobs) < 1:
             raise Unusable("Amounts and --jobs are at least 1.")
@@ -157,6 +159,7 @@ def look(game: AnyGame, wanted: Wanted, seed: int, jobs: int) -> Summary:
             found.add(talked.checks, talked.leak)
     return Summary(
         game=game.name,
+        version=game.version,
         seed=seed,
         games=found.games,
         histories=found.histories,
@@ -215,11 +218,11 @@ def _in_order(
 
 
 def _check(game: str, table: Setting, most: int) -> Checked:
-    return check_game(title_of(GAMES[game]), table, most)
+    return check_game(title_of(table.rules(GAMES, game)), table, most)
 
 
 def _compare(game: str, table: Setting, most: int) -> Compared:
-    return check_histories(GAMES[game], table, most)
+    return check_histories(table.rules(GAMES, game), table, most)
 
 
 def _small(game: AnyGame, seed: int) -> Iterator[Setting]:
@@ -230,7 +233,7 @@ def _small(game: AnyGame, seed: int) -> Iterator[Setting]:
 def _talk(game: AnyGame, seed: int) -> Setting:
     """A full table which has left nothing of its options as it was."""
     options = {option.name: option.values[-1] for option in game.options}
-    return Setting(min(max(game.seats), PLAYERS), options, str(seed))
+    return Setting(min(max(game.seats), PLAYERS), options, str(seed), game.version)
 
 
 def _as_json(summary: Summary) -> str:
@@ -240,7 +243,7 @@ def _as_json(summary: Summary) -> str:
 def _as_text(summary: Summary) -> str:
     kinds = ", ".join(f"{kind} {number}" for kind, number in summary.by_kind.items())
     return (
-        f"{summary.game}: {summary.checks} outputs compared in {summary.games} games"
-        f" and {summary.histories} histories, {summary.seconds} s\n"
+        f"{summary.game} {summary.version}: {summary.checks} outputs compared in {summary.games}"
+        f" games and {summary.histories} histories, {summary.seconds} s\n"
         f"{kinds}; {summary.revealed} actions that reveal something by the rules\n"
     )

@@ -35,7 +35,7 @@ from bot.text.kogge.game_text import KoggeText
 from bot.tools import FAILURE, OK, USAGE, errors, leaks
 from bot.tools.twins import revealing, runs, wire
 from bot.tools.twins.game import Checked, Leak, Setting, check_game, settings
-from bot.tools.twins.histories import check_histories
+from bot.tools.twins.histories import Compared, check_histories
 from bot.tools.twins.shown import Kind, Title, title_of
 from bot.tools.twins.wire import check_bot
 
@@ -390,6 +390,22 @@ def test_a_leak_is_shown_and_is_a_failure(
     assert "step " in printed.err
     assert "view of a spectator" in printed.err
     assert "real: " in printed.err
+
+
+def test_an_older_version_of_the_rules_is_looked_at_as_well(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    older = LeakyView()
+    older.version -= 1
+    for module in (errors, leaks):
+        monkeypatch.setattr(module, "GAMES", Games((older, GAMES["kogge"])))
+    monkeypatch.setattr(leaks, "check_bot", lambda *_: Checked({}, 0, None))
+    monkeypatch.setattr(leaks, "compare_runs", lambda *_: Compared(0, 0, None))
+    assert run(*FEW, "--json") == FAILURE
+    old, new = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (old["version"], new["version"]) == (older.version, older.version + 1)
+    assert f"rules version {older.version}" in old["leak"]
+    assert new["leak"] is None
 
 
 @pytest.mark.parametrize(

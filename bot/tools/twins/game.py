@@ -27,6 +27,7 @@ from bot.game.contract import (
     Observer,
     Seat,
 )
+from bot.game.versions import Games
 from bot.policy.random import random_policy
 from bot.policy.registry import BLIND, POLICIES
 from bot.tables.record import NOBODY
@@ -43,15 +44,21 @@ AROUND = 60
 
 
 class Setting(NamedTuple):
-    """A table to play at."""
+    """A table to play at, by a version of the rules; None for the newest."""
 
     seats: int
     options: Mapping[str, str]
     seed: str
+    version: int | None = None
 
     def __str__(self) -> str:
         options = " ".join(f"{name}={value}" for name, value in self.options.items())
-        return f"{self.seats} players, {options}, seed {self.seed}"
+        rules = "" if self.version is None else f", rules version {self.version}"
+        return f"{self.seats} players, {options}, seed {self.seed}{rules}"
+
+    def rules(self, games: Games, name: str) -> AnyGame:
+        """The rules that are played by. Raises KeyError."""
+        return games[name] if self.version is None else games.of(name, self.version)
 
 
 class Leak(NamedTuple):
@@ -88,7 +95,7 @@ def settings(game: AnyGame, seed: int) -> Iterator[Setting]:
     ]
     Random(seed).shuffle(tables)
     for number, (seats, options) in enumerate(tables):
-        yield Setting(seats, options, f"{seed}.{number}")
+        yield Setting(seats, options, f"{seed}.{number}", game.version)
 
 
 def check_game(title: Title, setting: Setting, most: int | None = None) -> Checked:

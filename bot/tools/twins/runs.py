@@ -19,7 +19,6 @@ from tempfile import TemporaryDirectory
 
 from bot.game.choices import Done
 from bot.game.contract import SPECTATOR, Action, AnyGame, Decision, Observer, Seat
-from bot.game.registry import GAMES
 from bot.local.model import Message
 from bot.local.person import Answer, Person
 from bot.tables.position import Position
@@ -63,7 +62,7 @@ async def _remembered(game: str, setting: Setting, *, busy: bool) -> tuple[Memor
     It is only where the secretive seat is `busy`.
     """
     with TemporaryDirectory() as folder:
-        async with running_bot(Path(folder), setting.seed) as (standin, shell, bot):
+        async with running_bot(Path(folder), game, setting) as (standin, shell, bot):
             play = Play(standin, shell, bot, game, setting)
             await play.begin()
             plan = list(islice(await play.random_deeds(), DEEDS))
@@ -77,7 +76,8 @@ async def _remembered(game: str, setting: Setting, *, busy: bool) -> tuple[Memor
                     observer: stack.enter_context(Feed(standin, person))
                     for observer, person in people.items()
                 }
-                secrets = _Secrets(play, GAMES[game], secretive, Random(setting.seed), busy=busy)
+                rules, rng = shell.games[game], Random(setting.seed)
+                secrets = _Secrets(play, rules, secretive, rng, busy=busy)
                 for number, (deed, then) in enumerate(plan, start=1):
                     await play.do(deed)
                     was_open, secrets.open = secrets.open, _sealed(then, secretive) is not None

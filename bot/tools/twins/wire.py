@@ -23,6 +23,7 @@ from bot.cogs.common.shell import Shell
 from bot.cogs.post import PostCog
 from bot.game.contract import SPECTATOR, Observer
 from bot.game.registry import GAMES
+from bot.game.versions import Games
 from bot.local.discord_address import point_discord_at
 from bot.local.model import Json, Message
 from bot.local.options import OptionKind
@@ -75,7 +76,7 @@ async def _received(
     Without one, a random game is played, until `most` things have been received.
     """
     with TemporaryDirectory() as folder:
-        async with running_bot(Path(folder), setting.seed) as (standin, shell, bot):
+        async with running_bot(Path(folder), game, setting) as (standin, shell, bot):
             play = Play(standin, shell, bot, game, setting)
             await play.begin()
             received: list[Lines] = []
@@ -93,8 +94,11 @@ async def _received(
 
 
 @asynccontextmanager
-async def running_bot(folder: Path, seed: str) -> AsyncIterator[tuple[Standin, Shell, GameBot]]:
-    """The bot on a stand-in; the same seed gives tables of the same draws."""
+async def running_bot(
+    folder: Path, game: str, setting: Setting
+) -> AsyncIterator[tuple[Standin, Shell, GameBot]]:
+    """The bot with these rules alone; the same seed gives tables of the same draws."""
+    seed, rules = setting.seed, setting.rules(GAMES, game)
     keys, url = Random(seed), f"sqlite+aiosqlite:///{folder / 'tables.sqlite'}"
     async with (
         Standin() as standin,
@@ -102,7 +106,7 @@ async def running_bot(folder: Path, seed: str) -> AsyncIterator[tuple[Standin, S
             url,
             rng=Random(seed),
             new_key=lambda: keys.randbytes(32),
-            titles=replace(TITLES, games=GAMES),
+            titles=replace(TITLES, games=Games((rules,))),
         ) as shell,
     ):
         with point_discord_at(standin.url):
@@ -151,13 +155,13 @@ class Play:
     async def random_game(self) -> Iterator[Stretch]:
         """The stretches of a random game from where the table stands."""
         table = await self._shell.tables._desk.shelf.look(self.table)
-        game, setting = GAMES[self._game], self._setting
+        game, setting = self._shell.games[self._game], self._setting
         return stretches(game, setting.seats, table.key, table.position(), Random(setting.seed))
 
     async def random_deeds(self) -> Iterator[tuple[Deed, Position]]:
         """The same action by action, each with where it leads."""
         table = await self._shell.tables._desk.shelf.look(self.table)
-        game, rng = GAMES[self._game], Random(self._setting.seed)
+        game, rng = self._shell.games[self._game], Random(self._setting.seed)
         return deeds(game, table.key, table.position(), rng)
 
     async def stretch(self, stretch: Stretch, *, exchange: bool) -> Lines:
