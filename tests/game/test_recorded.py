@@ -19,6 +19,9 @@ from tests.recorded.results import (
 )
 from tests.tables.pebbles import GAME as PEBBLES
 
+RELEASED = {"kogge": {2}, "burgundy": {2}}
+"""The versions of rules that a release has had: kept for ever. Each release adds its own."""
+
 
 def called(game: AnyGame) -> str:
     """``kogge-v2``."""
@@ -58,6 +61,12 @@ def test_every_draw_of_a_recorded_game_comes_from_its_key(game: AnyGame, name: s
 def test_a_record_is_read_and_written_the_same(game: AnyGame, name: str) -> None:
     data = (folder_of(game) / f"{name}.json").read_bytes()
     assert encode(decode(data)) + b"\n" == data
+
+
+def test_every_released_version_is_kept_and_nothing_before_the_first() -> None:
+    for name in GAMES:
+        assert RELEASED.get(name, set()) <= set(GAMES.versions(name))
+        assert min(GAMES.versions(name)) >= min(RELEASED.get(name, {1}))
 
 
 def test_every_version_has_recorded_games_and_these_have_their_rules() -> None:
