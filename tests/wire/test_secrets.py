@@ -13,6 +13,8 @@ from random import Random
 import msgspec
 import pytest
 
+from bot.game.choices import OneOf
+from bot.game.contract import parse_action
 from bot.game.kogge import GAME
 from bot.local import Message, Person, Standin
 from bot.local.model import ChannelKind
@@ -29,6 +31,7 @@ ALL_HIDDEN = {
     "goods": "hidden",
     **dict.fromkeys(("taxes", "offices", "conflicts", "memory"), "on"),
 }
+SECRET_NUMBERS = {"goods": "markers", **dict.fromkeys(("taxes", "offices", "memory"), "on")}
 LOBBY = ("opened", "joined", "set an option", "started")
 COMMANDS = (
     *("game status", "game log", "game replay", "game board", "game mine"),
@@ -88,15 +91,17 @@ async def look_around(wire: Wire, person: Person) -> list[object]:
     ]
 
 
+@pytest.mark.parametrize(("options", "most"), [(ALL_HIDDEN, 250), (SECRET_NUMBERS, 120)])
 def test_nobody_of_five_gets_anything_that_depends_on_what_others_hide(
-    caplog: pytest.LogCaptureFixture,
+    options: dict[str, str], most: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Four players and a spectator, the advanced game, hidden goods: see bot.tools.twins."""
+    """Four players and a spectator, the advanced game, hidden goods or secret numbers of markers:
+    see bot.tools.twins."""
     with caplog.at_level(logging.DEBUG, "bot"):
-        checked = check_bot("kogge", Setting(4, ALL_HIDDEN, "2"), most=250)
+        checked = check_bot("kogge", Setting(4, options, "2"), most=most)
 
     assert checked.leak is None, checked.leak
-    assert checked.checks[Kind.MESSAGE] >= 250
+    assert checked.checks[Kind.MESSAGE] >= most
     # Of actions the operator is told the kind, and numbers.
     words = {fact for record in caplog.records for fact in facts(record) if isinstance(fact, str)}
     assert words <= {"kogge", *GAME.moves, *LOBBY, "not_seated"}
@@ -122,6 +127,44 @@ async def test_a_sealed_choice_shows_in_nothing_that_others_see(tmp_path: Path) 
 
     assert runs[0][:2] == runs[1][:2]
     assert runs[0][2] != runs[1][2]
+
+
+async def to_the_actions(wire: Wire) -> int:
+    """Act beside the bot until somebody with markers left may act; the seat."""
+    tables = wire.shell.tables
+    lines = {"found": "found {city}", "bid": "bid {bid}", "advance": "advance 1", "move": "stop"}
+    while True:
+        await wire.kept.settled()
+        asked = next(each for each in await tables.pending(1) if not each.optional)
+        if asked.kind == "act":
+            return asked.seat
+        line = lines[asked.kind].format(city=4 - asked.seat, bid=8 - asked.seat)
+        await tables.act(1, asked.seat, parse_action(line))
+
+
+async def test_a_marker_laid_face_down_shows_in_nothing_that_others_keep(tmp_path: Path) -> None:
+    """Nor in what they had seen of the hand before, and see of it then (section 8 of the facts)."""
+    runs, laid = [], set()
+    for number in (0, -1):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        async with on_the_wire(folder) as wire:
+            await wire.begin()
+            tables, seat = wire.shell.tables, await to_the_actions(wire)
+            _, other = await wire.hands_at(seat)
+            await look_around(wire, other.person)
+            markers = await tables.legal(1, seat, ("reroute", "left"))
+            assert isinstance(markers, OneOf)
+            laid.add(markers.values[number])
+            await tables.act(1, seat, ("reroute", "left", markers.values[number]))
+            await wire.kept.settled()
+            await wire.quiet()
+            for person in (other.person, wire.vera):
+                await look_around(wire, person)
+            runs.append([transcript(wire.standin, person) for person in (other.person, wire.vera)])
+
+    assert len(laid) == 2
+    assert runs[0] == runs[1]
 
 
 def facts(record: logging.LogRecord) -> Iterable[object]:
