@@ -14,6 +14,7 @@ from bot.game.kogge.state import Over
 from bot.game.kogge.turn import ASKED
 from bot.text.chapters import explanations, topics
 from bot.text.registry import TEXTS
+from bot.text.speaking import keycap
 from bot.text.words import Words, all_words, words_for
 from tests.game.kogge.positions import RIGA, STOCKHOLM, TONSBERG, play, table
 from tests.game.kogge.random_games import ADVANCED
@@ -23,6 +24,7 @@ from tests.text.people import called
 TEXT, EN = TEXTS["kogge"], words_for("en")
 OPTIONS = [
     {},
+    {"goods": "open"},
     {"goods": "hidden"},
     {"edition": "italian"},
     {"goods": "hidden", "office_price": "either"},
@@ -304,3 +306,41 @@ def test_an_empty_ship_is_not_promised_that_nobody_learns_of_it() -> None:
 
 def test_the_rules_of_deals_tell_when_deals_rest() -> None:
     assert "a raid, taxes or a conflict" in topics("kogge")["deals"].text
+
+
+def test_of_a_deal_the_others_read_how_many_markers_and_not_which() -> None:
+    state = table(seats=3, ships=(RIGA,) * 3, hands=("oo577", "f6", "s8"))
+    events = play(state, 0, "offer 1 o75 f6")
+    events += play(state, 1, "accept 1")
+    for words, several, one in (
+        (EN, "2 markers", "1 marker"),
+        (words_for("it"), "2 segn", "1 segn"),
+    ):
+        lines = TEXT.story(words, [e for e in events if e.heard_by(2)], NAMES)
+        assert several in lines[0]
+        assert one in lines[0]
+        assert not any(keycap(number) in line for number in (5, 6, 7) for line in lines)
+        told = " ".join(TEXT.story(words, [e for e in events if e.heard_by(1)], NAMES))
+        assert all(keycap(number) in told for number in (5, 6, 7))
+    assert "2 markers" in TEXT.board(EN, GAME.view(state, 2), NAMES)
+    assert "markers hidden" not in TEXT.board(EN, GAME.view(state, 2), NAMES)
+
+
+def test_the_owner_of_an_office_is_told_by_which_one_they_would_deal() -> None:
+    """Ruling 63; where the ship is met in one way only, the name alone means it."""
+    state = table(
+        seats=3,
+        ships=(TONSBERG, RIGA, STOCKHOLM),
+        hands=("o5", "f6", "s8"),
+        offices={RIGA: [(0, "ff")]},
+        options={"offices": "on"},
+    )
+    partners = GAME.legal(state, 0, ("offer",))
+    assert isinstance(partners, OneOf)
+    assert partners.values == ("guest1",)
+    view = GAME.view(state, 0)
+    label = TEXT.label(EN, ("offer",), partners, "guest1", view, NAMES)
+    assert label.text.endswith(", by your office in Riga (4)")
+    assert label.description == "There: 2 fur"
+    assert TEXT.read(partners, str(NAMES[1]), ("offer",), view, NAMES) == "guest1"
+    assert "at your office" in TEXT.action(EN, ("offer", "guest1"), view, NAMES)
