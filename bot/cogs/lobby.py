@@ -35,6 +35,7 @@ class LobbyCog(commands.Cog, name="lobby"):
             "join": Verb(self._join),
             "leave": Verb(self._leave),
             "begin": Verb(self._begin),
+            "keep": Verb(self._keep),
             "computer": Verb(self._computer),
             "options": Verb(self._options),
             "set": Verb(self._set, (Way.SELECT,), words=(1,)),
@@ -59,6 +60,10 @@ class LobbyCog(commands.Cog, name="lobby"):
 
     async def _begin(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
         await self._seating.start(reply, press.table, quiet=True)
+
+    async def _keep(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+        await self._shell.tables.dormant.keep(press.table, reply.user, delivery=reply.delivery)
+        await reply.acknowledge()
 
     async def _computer(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
         table = await self._shell.tables.get(press.table)

@@ -127,6 +127,11 @@ _OVERDUE = (
     .order_by(schema.due.c.at)
     .limit(sa.bindparam("at_most"))
 )
+_DUE_AT = sa.select(schema.due.c.at).where(
+    schema.due.c.table == sa.bindparam("of_table"),
+    schema.due.c.seat == sa.bindparam("of_seat"),
+    schema.due.c.kind == sa.bindparam("of_kind"),
+)
 _POSTPONE = (
     sa.update(schema.due)
     .where(
@@ -420,6 +425,11 @@ class Store:
     async def overdue(self, by: datetime, at_most: int) -> list[DueRow]:
         """What was to be done by that time, the longest due first."""
         return _each(DueRow, await self._read(_OVERDUE, {"by": by, "at_most": at_most}))
+
+    async def due_at(self, table: int, seat: int, kind: str) -> datetime | None:
+        """When that is due; None where it is not."""
+        rows = await self._read(_DUE_AT, {"of_table": table, "of_seat": seat, "of_kind": kind})
+        return rows[0].at if rows else None
 
     async def postpone(self, row: DueRow, until: datetime) -> bool:
         """Puts something due off, unless somebody else has done so or has done it: then False.

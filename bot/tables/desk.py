@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -16,7 +16,7 @@ from bot.store import EntryRow, HandledRow, Store, Unit
 from bot.store import errors as store_errors
 from bot.tables import awaiting, errors, owing, position
 from bot.tables.clock import Clock
-from bot.tables.model import OwedKind, Table
+from bot.tables.model import OwedKind, Status, Table
 from bot.tables.owing import Debt
 from bot.tables.position import Step
 from bot.tables.shelf import Loaded, Shelf, rules_of
@@ -42,7 +42,15 @@ class Desk:
         self.hooks: list[Callable[[Loaded], None]] = []
         self.writers: list[Callable[[Unit, Loaded, Loaded], Awaitable[None]]] = []
         """Add to the unit of a change what is kept along with it: (unit, before, after)."""
+        self.tending: list[Callable[[Unit, Table, datetime], None]] = []
+        """Add to the unit of a change in a lobby what looks after it: (unit, after, now)."""
         self._pruned = clock.now() - PRUNED_EVERY
+
+    def tend(self, unit: Unit, table: Table) -> None:
+        """Adds to the unit that somebody looks after a lobby in which something has been done."""
+        if table.status is Status.LOBBY:
+            for look_after in self.tending:
+                look_after(unit, table, self.clock.now())
 
     def newest(self, name: str) -> AnyGame:
         """The rules of a title for what begins now. Raises UnknownGame."""
@@ -95,6 +103,7 @@ class Desk:
             unit = Unit()
             unit.save_table(after.row())
             unit.save_players(table_id, after.player_rows())
+            self.tend(unit, table)
             await self.commit(unit, after, debts(table), delivery)
             return table
 

@@ -45,7 +45,7 @@ def kept_options(table: Table, game: AnyGame) -> dict[str, str]:
 
 def join(table: Table, game: AnyGame, user: int, name: str, reachable: bool) -> Table:
     """A person takes the next seat."""
-    _check_lobby(table)
+    check_lobby(table)
     seat = table.seat_of(user)
     if seat is not None:
         raise errors.AlreadySeated(seat=seat)
@@ -54,7 +54,7 @@ def join(table: Table, game: AnyGame, user: int, name: str, reachable: bool) -> 
 
 def leave(table: Table, user: int) -> Table:
     """A person gets up; the last one closes the table, and the host hands it on."""
-    _check_lobby(table)
+    check_lobby(table)
     seat = seated(table, user)
     table = _seated_anew(table, [p for p in table.players if p.seat != seat])
     if not table.humans:
@@ -75,7 +75,7 @@ def add_computer(
     policies: Collection[str],
 ) -> Table:
     """A computer player takes the next seat; without a name it gets that of its policy."""
-    _check_lobby(table)
+    check_lobby(table)
     seated(table, user)
     if policy not in policies:
         raise errors.UnknownPolicy(policy=policy)
@@ -85,7 +85,7 @@ def add_computer(
 
 def remove_computer(table: Table, user: int, seat: Seat | None) -> Table:
     """A computer player gets up: the one on that seat, or the last."""
-    _check_lobby(table)
+    check_lobby(table)
     seated(table, user)
     computers = [p.seat for p in table.players if not p.is_human]
     if not computers or (seat is not None and seat not in computers):
@@ -96,7 +96,7 @@ def remove_computer(table: Table, user: int, seat: Seat | None) -> Table:
 
 def set_option(table: Table, game: AnyGame, user: int, name: str, value: str) -> Table:
     """One option is changed, of the game or of the table's terms."""
-    _check_lobby(table)
+    check_lobby(table)
     seated(table, user)
     if terms.is_term(name):
         return replace(table, terms={**table.terms, name: terms.checked(name, value)})
@@ -111,7 +111,7 @@ def start(table: Table, order: tuple[int, ...]) -> Table:
 
 def check_start(table: Table, game: AnyGame, user: int) -> None:
     """Raises where the game cannot begin, or not by this person."""
-    _check_lobby(table)
+    check_lobby(table)
     seated(table, user)
     if len(table.players) not in game.seats:
         raise errors.TooFewSeats(
@@ -210,7 +210,8 @@ def check_playing(table: Table) -> None:
     check_open(table)
 
 
-def _check_lobby(table: Table) -> None:
+def check_lobby(table: Table) -> None:
+    """Raises AlreadyStarted or TableOver."""
     if table.status in GOING:
         raise errors.AlreadyStarted()
     check_open(table)

@@ -71,6 +71,7 @@ class Rematches:
             unit = Unit()
             unit.add_table(after.row())
             unit.save_players(table.id, after.player_rows())
+            desk.tend(unit, table)
             await desk.commit(unit, after, [Debt(OwedKind.LOBBY)], delivery)
             return table
 

@@ -25,6 +25,7 @@ from bot.tables.calls import Calls
 from bot.tables.clock import Clock, SystemClock
 from bot.tables.computers import Computers, Order, Orders, Policies, of_table
 from bot.tables.desk import REMEMBERED, Desk, kept
+from bot.tables.dormant import Dormant
 from bot.tables.due import Due
 from bot.tables.history import History
 from bot.tables.importing import Imports
@@ -109,6 +110,7 @@ class Tables(Reading):
         self.seats = Seats(self._desk, self.proposals, STAND_IN)
         self.ticking = Ticking(self._desk, self.people, self.due, self.seats)
         self.pausing = Pausing(self._desk, self.due, self.proposals)
+        self.dormant = Dormant(self._desk, self.due)
         self.judging = Judging(self._desk)
         self.results = Results(self._desk, self.people)
         self.history = History(self._desk)
@@ -218,6 +220,7 @@ class Tables(Reading):
             unit = Unit()
             unit.add_table(after.row())
             unit.save_players(table.id, after.player_rows())
+            self._desk.tend(unit, table)
             await self._desk.commit(unit, after, [Debt(OwedKind.LOBBY)], delivery)
             return table
 

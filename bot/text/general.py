@@ -21,6 +21,8 @@ REMOVE_COMPUTER = msg("Remove a computer player")
 OPTIONS = msg("Options")
 START = msg("Start")
 
+KEEP_OPEN = msg("Keep this table open")
+
 # Buttons of a table
 TAKE_TURN = msg("Take your turn")
 MY_HAND = msg("My hand")
@@ -54,6 +56,10 @@ LEFT = msg("{name} leaves the table.")
 COMPUTER_JOINED = msg("{name}, a computer player, sits down.")
 COMPUTER_LEFT = msg("{name}, a computer player, gets up.")
 OPTION_SET = msg("{option}: {value}.")
+LOBBY_CLOSES = msg(
+    "⏳ Nobody has done anything here for two weeks. This table closes {when}, unless somebody who "
+    "sits at it presses **Keep this table open**, or anything else is done."
+)
 OPTIONS_STAY = msg("The game has begun, so its options stay as they are.")
 UNREACHABLE = msg(
     "{name} takes no direct messages from me. Secrets will show under “My hand” only; "

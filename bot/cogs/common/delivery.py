@@ -192,7 +192,8 @@ class Delivery:
         known = table.rematch_of
         before = None if known is None else await self._tables.get(known)
         away = await absences(self._shell, words, table)
-        content, view = self._letters.lobby(words, table, before, away)
+        closes = await self._tables.dormant.closes(table.id)
+        content, view = self._letters.lobby(words, table, before, away, closes)
         if table.lobby_message is not None:
             shown = await self._places.edit(
                 table, table.channel, table.lobby_message, content=content, view=view

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 import discord
@@ -51,8 +52,10 @@ class Letters:
         table: Table,
         before: Table | None = None,
         beside: Sequence[str] = (),
+        closes: datetime | None = None,
     ) -> tuple[str, discord.ui.View | None]:
-        """The lobby message, of a rematch of the table `before` where there was one.
+        """The lobby message, of a rematch of the table `before` where there was one; it says when
+        it `closes` where nothing has been done for long.
 
         Without buttons once the table has begun or closed.
         """
@@ -97,6 +100,11 @@ class Letters:
             if not player.reachable
         ]
         full = len(table.players) >= max(rules.seats)
+        keeping = []
+        if closes is not None:
+            when = discord.utils.format_dt(closes, "f")
+            lines.append(words(general.LOBBY_CLOSES, when=when))
+            keeping = [button(Press("keep", table.id), words(general.KEEP_OPEN), row=2)]
         buttons = [
             button(
                 Press("join", table.id),
@@ -110,6 +118,7 @@ class Letters:
             button(Press("options", table.id), words(general.OPTIONS), row=1),
             button(Press("rules", table.id), words(general.RULES), row=1),
             button(Press("begin", table.id), words(general.START), style=Style.PRIMARY, row=1),
+            *keeping,
         ]
         return clip("\n".join(lines), MAX_CONTENT), panel(buttons)
 
