@@ -114,8 +114,10 @@ class _People:
 
     async def held(self, given: Input, holds: Holds) -> float:
         """The longest hold while the bot deals with an input, until it owes nobody anything."""
-        # What an earlier input has left behind is not this one's.
+        # What earlier inputs have left behind, here or at the stand-in, is not this one's: the
+        # collector must not walk through it meanwhile.
         gc.collect()
+        gc.freeze()
         holds.taken()
         with suppress(NoAnswerError, CannotDoError):
             await given.act()
