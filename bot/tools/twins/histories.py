@@ -30,6 +30,8 @@ TALKED = 0.4
 """How often somebody makes a free move, such as an offer."""
 LENGTH = 12
 """At most so many actions are followed, before another history begins."""
+MOST_ALIKE = 4
+"""A game is left after so many in a row in which nothing could be done otherwise in secret."""
 MOST_CHANGES = 3
 """How often at once a sealed choice is made anew."""
 UNTOLD = "?"
@@ -76,7 +78,7 @@ class _Historian:
         self._rng = Random(f"{setting.seed}:histories")
         name, value = revealing.READ_OFF.get(game.name, ("", ""))
         self._may_lay_otherwise = not name or setting.options.get(name) != value
-        self._histories = self._moments = 0
+        self._histories = self._moments = self._alike = 0
         self._observer = SPECTATOR
 
     def run(self, most: int) -> Compared:
@@ -90,7 +92,7 @@ class _Historian:
             if other.is_over:
                 self._end(other)
                 other = None
-            if self._histories >= most:
+            if self._histories >= most or self._alike >= MOST_ALIKE:
                 break
         if other is not None:
             self._end(other)
@@ -125,6 +127,7 @@ class _Historian:
         return _Other(self._game.decode(self._game.encode(state)), observer, False)
 
     def _end(self, other: _Other) -> None:
+        self._alike = 0 if other.differs else self._alike + (other.steps == LENGTH)
         if other.differs:
             self._histories += 1
             self._moments += other.moments
