@@ -8,7 +8,7 @@ import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from itertools import islice
+from itertools import chain, count, islice
 from multiprocessing import get_context
 from time import perf_counter
 from typing import NamedTuple, TypeVar
@@ -145,7 +145,8 @@ def look(game: AnyGame, wanted: Wanted, seed: int, jobs: int) -> Summary:
             found.games, found.revealed = found.games + 1, found.revealed + checked.revealed
             if found.leak or found.checks.total() >= wanted.checks:
                 break
-        tables = islice(settings(game, seed + 1), MOST_GAMES)
+        anew = chain.from_iterable(settings(game, seed + times) for times in count(1))
+        tables = islice(anew, MOST_GAMES)
         most = -(-wanted.histories // LEAST_GAMES)
         for compared in _in_order(pool, _compare, game.name, tables, most, jobs):
             if found.leak or found.histories >= wanted.histories:

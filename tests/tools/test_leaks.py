@@ -247,7 +247,7 @@ def test_a_marker_read_off_from_the_hands_of_before_and_after_is_caught(
 def test_in_most_histories_something_is_done_in_secret(game: AnyGame) -> None:
     compared = [check_histories(game, table, 50) for table in islice(settings(game, 2), 30)]
     assert [each.leak for each in compared if each.leak] == []
-    assert sum(each.histories for each in compared) > 100
+    assert sum(each.histories for each in compared) > 50
 
 
 def leak_of_bot(monkeypatch: pytest.MonkeyPatch, most: int) -> str:
