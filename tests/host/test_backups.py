@@ -14,7 +14,7 @@ import pytest
 
 from bot.host import backups
 from bot.local import Standin
-from bot.store import Store
+from bot.store import Store, sqlite_file
 from bot.store.backup import check
 from tests.host.conftest import NOON, Hosted, settings_in, until
 
@@ -35,12 +35,13 @@ def bot(standin: Standin, tmp_path: Path) -> Hosted:
 
 
 async def whole(bot: Hosted, at: datetime) -> Path:
-    """A backup with that stamp, as another night has left it."""
+    """A backup with that stamp, as another night has left it; the bot has a database by then."""
     path = bot.settings.backup_folder / at.strftime(PATTERN)
-    original = path.parent.with_name("original.sqlite")
-    if not original.exists():
-        await (await Store.open(f"sqlite+aiosqlite:///{original}")).close()
-    shutil.copy(original, path)
+    database = sqlite_file(bot.settings.database_url)
+    assert database is not None
+    if not database.exists():
+        await (await Store.open(bot.settings.database_url)).close()
+    shutil.copy(database, path)
     return path
 
 
