@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from bot.game.chance import ChanceMismatch, RecordedChance
-from bot.game.choices import Done
+from bot.game.choices import Bundle, Done, OneOf
 from bot.game.contract import (
     SPECTATOR,
     Action,
@@ -39,6 +39,10 @@ CHATTY = 0.15
 """How often somebody makes a free move, such as an offer."""
 IMAGE_EVERY = 5
 """Pictures are dear: one is drawn for each so many twins."""
+UNTOLD = "?"
+"""What stands for each figure of a word that is told in part."""
+TRIED = 20
+"""Words to find another one that is told like that."""
 AROUND = 60
 """Characters shown on either side of where two outputs part."""
 
@@ -185,7 +189,8 @@ class _Watch:
         cases = [(twin, action)]
         if not (played.events and played.events[0].heard_by(observer)):
             told = set() if sealed is not None else said(heard)
-            cases.append((real, self._otherwise(real, seat, action, told)))
+            untold = set(action) if sealed is not None else said(played.events) - told
+            cases.append((real, self._otherwise(real, seat, action, told, untold)))
         for state, otherwise in cases:
             then = game.decode(game.encode(state))
             chance = RecordedChance(played.drawn)
@@ -206,16 +211,42 @@ class _Watch:
                 asks, other = (_as_text(game.pending(each)) for each in (after, then))
                 yield Kind.AWAITED, asks, other
 
-    def _otherwise(self, state: Any, seat: Seat, action: Action, told: Set[str]) -> Action:
-        """An action of the same kind with other words, but for those that were told."""
+    def _otherwise(
+        self, state: Any, seat: Seat, action: Action, told: Set[str], untold: Set[str]
+    ) -> Action:
+        """An action of the same kind with other words where they were not told."""
         rng, made = Random(self._step), action[:1]
         for word in (*action[1:], None):
-            choices = self._game.legal(state, seat, made)
+            try:
+                choices = self._game.legal(state, seat, made)
+            except IllegalAction:
+                return action
             if isinstance(choices, Done):
                 break
-            keep = word is not None and word in told and choices.admits(word)
-            made = (*made, word if keep and word is not None else choices.sample(rng))
+            keep = word is not None and word not in untold and choices.admits(word)
+            made = (*made, word if keep and word is not None else another(choices, word, told, rng))
         return made
+
+
+def another(choices: OneOf | Bundle, word: str | None, told: Set[str], rng: Random) -> str:
+    """Another word of which the observer would be told the same, if one is soon found."""
+    parts = [fact for fact in told if UNTOLD in fact and word and _part(word, fact) == fact]
+    for _ in range(TRIED):
+        other = choices.sample(rng)
+        if all(_part(other, fact) == fact for fact in parts):
+            return other
+    # Whether it can be said here, whoever takes the action will find out.
+    return word or ""
+
+
+def _part(word: str, told: str) -> str:
+    """What would be told of the word as it was of another one: figures only in part."""
+    if len(word) != len(told):
+        return ""
+    return "".join(
+        UNTOLD if theirs == UNTOLD and mine.isdecimal() else mine
+        for mine, theirs in zip(word, told, strict=True)
+    )
 
 
 def difference(one: str | bytes, other: str | bytes) -> str:

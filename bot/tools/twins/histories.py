@@ -9,7 +9,7 @@ before and after, an offer that falls, who is asked and how often anything chang
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from functools import partial
 from random import Random
 from typing import Any, NamedTuple
@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from bot.game.chance import ChanceMismatch, RandomChance, RecordedChance
-from bot.game.choices import Bundle, Done, OneOf
+from bot.game.choices import Done, OneOf
 from bot.game.contract import SPECTATOR, Action, AnyGame, Event, IllegalAction, Observer, Seat
 from bot.policy.random import random_action
 from bot.tools.playing import Played
 from bot.tools.twins import revealing
-from bot.tools.twins.game import Leak, Setting, difference, said
+from bot.tools.twins.game import Leak, Setting, another, difference, said
 from bot.tools.twins.revealing import revealed
 from bot.tools.twins.shown import Kind
 
@@ -34,10 +34,6 @@ MOST_ALIKE = 4
 """A game is left after so many in a row in which nothing could be done otherwise in secret."""
 MOST_CHANGES = 3
 """How often at once a sealed choice is made anew."""
-UNTOLD = "?"
-"""What stands for each figure of a word that is told in part."""
-TRIED = 20
-"""Words to find another one that is told like that."""
 CHANGED_BACK = 0.7
 """How often it is, in the end, what it was before."""
 RESAMPLED = 0.5
@@ -203,20 +199,11 @@ class _Historian:
                 choices = game.legal(state, seat, made)
                 if isinstance(choices, Done):
                     return action
-                made = (*made, self._another(choices, word, told) if word in untold else word)
+                made = (*made, another(choices, word, told, self._rng) if word in untold else word)
             whole = isinstance(game.legal(state, seat, made), Done)
         except IllegalAction:
             return action
         return made if whole else action
-
-    def _another(self, choices: OneOf | Bundle, word: str, told: Set[str]) -> str:
-        """Another word of which the observer would be told the same, if one is soon found."""
-        parts = [fact for fact in told if UNTOLD in fact and _part(word, fact) == fact]
-        for _ in range(TRIED):
-            other = choices.sample(self._rng)
-            if all(_part(other, fact) == fact for fact in parts):
-                return other
-        return word
 
     def _seen(self, state: Any, observer: Observer, heard: Sequence[Event]) -> str:
         """All that the observer is given at a moment."""
@@ -239,16 +226,6 @@ def _kinds(game: AnyGame, state: Any, seat: Seat, *, free: bool) -> list[str]:
     kinds = game.legal(state, seat)
     assert isinstance(kinds, OneOf)
     return [kind for kind in kinds.values if game.moves[kind].free is free]
-
-
-def _part(word: str, told: str) -> str:
-    """What would be told of the word as it was of another one: figures only in part."""
-    if len(word) != len(told):
-        return ""
-    return "".join(
-        UNTOLD if theirs == UNTOLD and mine.isdecimal() else mine
-        for mine, theirs in zip(word, told, strict=True)
-    )
 
 
 def _heard(events: Sequence[Event], observer: Observer) -> list[Event]:
