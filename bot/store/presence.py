@@ -17,7 +17,7 @@ class Presence:
 
     def __init__(self, database: Path) -> None:
         self._database = database
-        self._log = _log_of(database)
+        self._log = log_of(database)
         self._known = _identity(database)
 
     def check(self) -> None:
@@ -34,7 +34,7 @@ def is_blank(database: Path) -> bool:
     try:
         if database.stat().st_size == 0:
             return True
-        log = _log_of(database)
+        log = log_of(database)
         if log.exists() and log.stat().st_size > 0:
             return False
         # As a file that nobody changes: reading it otherwise would leave files beside it.
@@ -48,7 +48,8 @@ def is_blank(database: Path) -> bool:
     return bool(tables == 0)
 
 
-def _log_of(database: Path) -> Path:
+def log_of(database: Path) -> Path:
+    """What SQLite writes to first: a file beside the database while that is in use."""
     return database.with_name(f"{database.name}-wal")
 
 

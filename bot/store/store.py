@@ -16,7 +16,7 @@ from bot.store import schema
 from bot.store.errors import BrokenDatabase
 from bot.store.failures import failure
 from bot.store.migrate import migrate
-from bot.store.presence import Presence
+from bot.store.presence import Presence, log_of
 from bot.store.rows import (
     AskingRow,
     CallRow,
@@ -612,7 +612,7 @@ def _each(kind: Callable[..., R], rows: Iterable[sa.Row[Any]]) -> list[R]:
 def _was_killed(database: Path) -> bool:
     # After a clean end nothing is left beside the file. What a killed machine has left, or
     # somebody has put together out of two, may be damaged where nobody looks for long.
-    return database.with_name(f"{database.name}-wal").exists()
+    return log_of(database).exists()
 
 
 async def _look_through(engine: AsyncEngine) -> None:

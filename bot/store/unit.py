@@ -117,12 +117,12 @@ DELETE_SENDING = sa.delete(schema.sendings).where(
     schema.sendings.c.table == sa.bindparam("of_table"),
     schema.sendings.c.what == sa.bindparam("of_what"),
 )
-INSERT_ASKING = sa.insert(schema.asking)
+INSERT_SENDING = sa.insert(schema.sendings)
 DELETE_ASKING = sa.delete(schema.asking).where(
     schema.asking.c.table == sa.bindparam("of_table"),
     schema.asking.c.message == sa.bindparam("of_message"),
 )
-INSERT_SENDING = sa.insert(schema.sendings)
+INSERT_ASKING = sa.insert(schema.asking)
 DELETE_PERSON = sa.delete(schema.people).where(schema.people.c.user == sa.bindparam("of_user"))
 INSERT_PERSON = sa.insert(schema.people)
 DELETE_NOTE = sa.delete(schema.notes).where(

@@ -35,6 +35,7 @@ from bot.tables.history import Turn
 from bot.tables.model import (
     GIVEN,
     GOING,
+    NOT_OVER,
     Abandoning,
     Acted,
     Happened,
@@ -55,6 +56,7 @@ from bot.tables.watch import Unwatched, Watch
 __all__ = [
     "GIVEN",
     "GOING",
+    "NOT_OVER",
     "NO_TERMS",
     "PROMISE_MOST",
     "Abandoning",

@@ -30,6 +30,7 @@ OPEN = (Status.LOBBY, Status.PLAYING, Status.PAUSED)
 RESTING = (Status.PAUSED, Status.SLEEPING)
 GOING = (Status.PLAYING, *RESTING)
 """A game has begun, and is not over."""
+NOT_OVER = (Status.LOBBY, *GOING)
 
 
 class Player(msgspec.Struct, frozen=True):

@@ -13,16 +13,14 @@ from bot.game.contract import AnyGame
 from bot.store import Unit
 from bot.tables import errors, lobby
 from bot.tables.desk import Desk, kept
-from bot.tables.model import GOING, OwedKind, Status, Table
+from bot.tables.model import NOT_OVER, OwedKind, Status, Table
 from bot.tables.owing import Debt
 from bot.tables.people import RECALL_S, REMEMBERED
 
 logger = logging.getLogger(__name__)
 
-OPEN = (Status.LOBBY, *GOING)
-
 Place = tuple[int, int | None]
-"""A user, and the server where a name is hers; None for direct messages."""
+"""A user, and the server where they have a name; None for direct messages."""
 
 
 class Naming:
@@ -50,14 +48,14 @@ class Naming:
         user, guild = place
         store = self._desk.store
         try:
-            for table_id in await kept(store.misnamed(user, guild, name, OPEN)):
+            for table_id in await kept(store.misnamed(user, guild, name, NOT_OVER)):
                 await self._at(table_id, user, name)
             if guild is not None and await kept(store.is_mistold(user, guild, name)):
                 unit = Unit()
                 unit.rename_results(user, guild, name)
-                await kept(self._desk.store.commit(unit))
+                await kept(store.commit(unit))
         except errors.TableError as error:
-            # Then she is called as before, until she acts again.
+            # Then they are called as before, until they act again.
             logger.info("user=%d is not renamed: %s", user, error.code)
             return
         self._known[place] = name
@@ -73,7 +71,7 @@ class Naming:
         except errors.StoreUnavailable:
             raise
         except errors.TableError as error:
-            # Meanwhile she has got up, or the table cannot be read here.
+            # Meanwhile they have got up, or the table cannot be read here.
             logger.info("table=%d user=%d is not renamed: %s", table_id, user, error.code)
 
 

@@ -17,7 +17,7 @@ from bot.tables.breath import Breath
 from bot.tables.desk import Desk, kept
 from bot.tables.errors import TableError
 from bot.tables.first_turn import FirstTurn
-from bot.tables.model import GOING, OPEN, Happened, Owed, Promise, Status, Table
+from bot.tables.model import NOT_OVER, OPEN, Happened, Owed, Promise, Status, Table
 from bot.tables.record import NOBODY, Record
 from bot.tables.shelf import Loaded, record_of, replay
 
@@ -53,7 +53,7 @@ class Reading:
 
     async def seats_of(self, user: int) -> list[tuple[Table, Seat]]:
         """The tables that are not over at which the user sits, and where; oldest first."""
-        found = await kept(self._desk.store.of_user(user, (Status.LOBBY, *GOING)))
+        found = await kept(self._desk.store.of_user(user, NOT_OVER))
         tables = map(self._desk.shelf.table_of, found)
         return [(table, lobby.seated(table, user)) for table in tables]
 

@@ -26,7 +26,7 @@ from bot.tables.model import Happened, promise_row
 from bot.tables.owing import Debt
 from bot.tables.position import Position
 from bot.tables.proposals import Proposal, Proposals
-from bot.tables.record import Entry, standing
+from bot.tables.record import OF_THE_TABLE, Entry, standing
 from bot.tables.shelf import Loaded, replay
 
 UNDO = "undo"
@@ -233,7 +233,7 @@ async def _why_not(past: _Past, seat: Seat, entry: int) -> str:
     Only by what all know: everybody learns from it whether it was done alone.
     """
     taken = past.entries[entry]
-    if past.count(entry) > 1 or taken.seat != seat or taken.action.startswith("@"):
+    if past.count(entry) > 1 or taken.seat != seat or taken.action.startswith(OF_THE_TABLE):
         return "other"
     if taken.drawn:
         return "draw"

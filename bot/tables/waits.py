@@ -51,7 +51,8 @@ async def waits(game: AnyGame, table: Table, entries: Sequence[EntryRow]) -> lis
         for seat in [seat for seat in since if seat not in awaited or now != before]:
             began = since.pop(seat)
             # What ends otherwise, by going back or by what others do, is nobody's move.
-            if seat == row.seat and row.user is not None and not row.action.startswith("@"):
+            is_matter = row.action.startswith(record.OF_THE_TABLE)
+            if seat == row.seat and row.user is not None and not is_matter:
                 found.append(Wait(row.user, began, row.at))
         if row.action in HANDS and row.seat in since:
             since[row.seat] = row.at

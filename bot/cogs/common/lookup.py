@@ -10,9 +10,8 @@ import discord
 from bot.cogs.common.access import about, admitted
 from bot.cogs.common.shell import Shell
 from bot.cogs.common.trouble import Sorry
-from bot.tables import GOING, Status, Table, TableError
+from bot.tables import GOING, NOT_OVER, Status, Table, TableError
 
-OPEN = (Status.LOBBY, *GOING)
 BEGUN = (*GOING, Status.FINISHED, Status.ABANDONED)
 
 
@@ -21,7 +20,7 @@ async def table_for(
     interaction: discord.Interaction[Any],
     number: int | None,
     *,
-    among: Sequence[Status] = OPEN,
+    among: Sequence[Status] = NOT_OVER,
     game: str | None = None,
 ) -> Table:
     """The table with this number, else the one that is plainly meant.
@@ -57,7 +56,7 @@ async def _meant(
     if len(candidates) > 1:
         raise Sorry("which_table", tables=tuple(table.id for table in candidates))
     if not candidates:
-        candidates = await _candidates(shell, interaction, OPEN, game)
+        candidates = await _candidates(shell, interaction, NOT_OVER, game)
     if not candidates:
         candidates = await _candidates(shell, interaction, BEGUN, game)
     if len(candidates) != 1:
