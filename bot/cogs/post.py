@@ -16,6 +16,7 @@ from discord.ext import commands
 from bot.cogs.common.delivery import Delivery
 from bot.cogs.common.places import UNKNOWN, Home, home_of
 from bot.tables import TableError, Tables
+from bot.tables.breath import Breath
 
 log = logging.getLogger(__name__)
 
@@ -26,8 +27,6 @@ AT_ONCE = 32
 pictures of all of them would be held in memory until Discord takes them."""
 FAREWELL = 3.0
 """Seconds that posts under way have to end when the bot stops."""
-BREATH = 64
-"""Tables gone through at a stretch."""
 LOOK_AGAIN = 0.005
 """Seconds between two looks at what a table owes, for those who wait for its silence."""
 
@@ -130,11 +129,11 @@ class PostCog(commands.Cog, name="post"):
 
     async def _wake(self, concerns: Callable[[Home], bool]) -> None:
         """Try those again that wait, as far as the bot does not know better."""
-        for number, (table_id, later) in enumerate(list(self._later.items()), 1):
+        breath = Breath()
+        for table_id, later in list(self._later.items()):
             if concerns(later.home) and self._delivery.may_post(later.home):
                 self.changed(table_id)
-            if number % BREATH == 0:
-                await asyncio.sleep(0)
+            await breath.take()
 
     def changed(self, table_id: int) -> None:
         """The table may owe something; its delivery looks after it soon."""

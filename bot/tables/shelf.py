@@ -241,7 +241,11 @@ async def replay(
             events += promises.events(promised, row.seq, row.seat)
             was, asked = asked, awaited(game.pending(folded))
             happened = Happened(
-                *(row.seq, row.at, row.seat, tuple(events), game.round(folded)),
+                row.seq,
+                row.at,
+                row.seat,
+                tuple(events),
+                game.round(folded),
                 back_to=undone_to(row.action),
                 noticed=is_noticed(events, was, asked),
             )

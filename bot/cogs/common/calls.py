@@ -123,7 +123,9 @@ class Calling:
         try:
             while True:
                 sent = await self._places.whisper(
-                    *(player, table.id, what),
+                    player,
+                    table.id,
+                    what,
                     seq=call.seq,
                     mark=play.press.custom_id(),
                     content=content,

@@ -331,7 +331,8 @@ class Delivery:
             view.stop()
             try:
                 said = await self._places.send(
-                    *(table, "unread"),
+                    table,
+                    "unread",
                     content=f"### {title}\n{words(general.ABANDONED)}",
                     view=view,
                     allowed_mentions=NOBODY,

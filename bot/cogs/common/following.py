@@ -22,7 +22,7 @@ from bot.text.markup import clip
 log = logging.getLogger(__name__)
 
 IN_USE_S = 120.0
-"""Seconds after the last press for which a person is taken to be at her panel."""
+"""Seconds after the last press for which a person is taken to be at their panel."""
 ANSWERS_S = 4.0
 """How long an answer that may still change the panel is waited for."""
 AT_MOST_S = 10.0
@@ -75,7 +75,7 @@ class Following:
         shown = self._shown.find(table, user)
         if shown is None or shown.has_form or not shown.offers:
             return
-        # Whoever answers it herself is just being shown what came of it, in that very panel.
+        # Whoever is answering it is just being shown what came of that, in that very panel.
         answers = answers_of(shown.interaction)
         if not await answers.given(user, ANSWERS_S) or self._shown.find(table, user) is not shown:
             return
@@ -110,10 +110,16 @@ class Following:
             return
         sent = await shown.interaction.followup.send(**parts, ephemeral=True, wait=True)
         followed = Shown(
-            *(shown.interaction, sent.id, False, shown.used, look.seq, shown.notes), offers
+            interaction=shown.interaction,
+            message=sent.id,
+            is_original=False,
+            used=shown.used,
+            seq=look.seq,
+            notes=shown.notes,
+            offers=offers,
         )
         if self._shown.find(table, user) is not None:
-            # She has called for another one while this was on its way; hers stays.
+            # They have called for another one while this was on its way; that one stays.
             await followed.delete()
             return
         await self._shown.put(table, followed)
@@ -123,7 +129,7 @@ class Following:
         shown = self._shown.find(table, user)
         if shown is None or shown.has_form or shown.interaction.channel_id != place:
             return None
-        # Ids grow with time: who pressed as soon as the post was there has her panel below it.
+        # Ids grow with time: who pressed as soon as the post was there has their panel below it.
         if shown.message > post or self._shown.age(shown) > IN_USE_S:
             return None
         return shown
@@ -132,7 +138,7 @@ class Following:
         self, look: Look, seat: Seat, shown: Shown
     ) -> tuple[dict[str, Any], frozenset[str]]:
         """What the panel is to show, and the offers that it has buttons for."""
-        # What came of her own action still holds if she has heard of nothing since.
+        # What came of their own action still holds if they have heard of nothing since.
         heard = await self._shell.tables.events_since(look.table.id, shown.seq, seat)
         notes = () if heard else shown.notes
         made = await self._panels.start(look, seat, notes=notes)

@@ -52,7 +52,7 @@ class Looking:
         seat: Seat | None = None,
     ) -> None:
         """The table as the person may see it, or one seat's part of it alone; as a picture or in
-        words, or as she has set. Raises Forged for a seat that there is not, and Sorry for one
+        words, or as they have set. Raises Forged for a seat that there is not, and Sorry for one
         where the board shows all there is of each.
         """
         content, view, file = await self._board(reply, table_id, seat, as_text=as_text)

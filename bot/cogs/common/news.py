@@ -1,6 +1,6 @@
-"""What is for one person's eyes: her hand, her news, offers made to her.
+"""What is for one person's eyes: their hand, their news, offers made to them.
 
-It goes by direct message, one for what one action brought her; a sealed choice made anew is
+It goes by direct message, one for what one action brought them; a sealed choice made anew is
 written into the message that confirmed the former one. Who takes no direct messages is told at
 the table, without the secret, that there is something to look at.
 """
@@ -33,7 +33,6 @@ log = logging.getLogger(__name__)
 
 KINDS = (OwedKind.PRIVATE, OwedKind.HAND, OwedKind.ORDER)
 
-
 LETTER = "news"
 """What these are called among the messages of a table, before the number of the seat."""
 
@@ -58,7 +57,7 @@ class News:
         self._confirmed: dict[tuple[int, Seat], Confirmed] = {}
 
     async def deliver(self, look: Look, owed: Sequence[Owed]) -> None:
-        """Tell each person what is owed to her."""
+        """Tell each person what is owed to them."""
         shown = {row.seq for row in owed if row.kind in (OwedKind.BOARD, OwedKind.END)}
         for player in look.table.owners:
             rows = [row for row in owed if row.seat == player.seat and row.kind in KINDS]
@@ -105,7 +104,7 @@ class News:
         own = words if player.user is None else await self._shell.own(player.user, words)
         look = await self._shell.look(table.id, player.seat, own)
         if look.table.players[player.seat].user != player.user:
-            # She has resigned meanwhile: nothing is owed to her, and nothing her business.
+            # They have resigned meanwhile: nothing is owed to them, and nothing their business.
             return []
         heard = await self._heard(look, player.seat, rows)
         # An offer that can still be answered is told by its question, any other not at all.
@@ -141,7 +140,9 @@ class News:
         table, told = look.table, rows[-1].seq
         try:
             sent = await self._places.whisper(
-                *(player, table.id, f"{LETTER}{player.seat}"),
+                player,
+                table.id,
+                f"{LETTER}{player.seat}",
                 seq=told,
                 mark=Press("hand", table.id).custom_id(),
                 content=content,
@@ -248,7 +249,8 @@ class News:
         shown.stop()
         try:
             sent = await self._places.send(
-                *(table, what),
+                table,
+                what,
                 mark=mark,
                 content=content,
                 view=shown,

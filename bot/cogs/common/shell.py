@@ -175,9 +175,9 @@ class Shell:
     pictures: Pictures
     words_for: Callable[[str | None], Words]
     watch: Watch
+    budgets: Budgets
+    limits: Limits
     refusals: Refusals = field(default_factory=Refusals)
-    budgets: Budgets = field(default_factory=lambda: Budgets({}))
-    limits: Limits = field(default_factory=Limits)
 
     def rules(self, table: Table) -> AnyGame:
         """The rules that a table plays by. Raises TitleGone or RulesChanged."""

@@ -102,8 +102,13 @@ class ShownPanels:
         if reply.message is None:
             return
         shown = Shown(
-            *(reply.interaction, reply.message, reply.is_original, self._clock()),
-            *(seq, tuple(notes), offers),
+            interaction=reply.interaction,
+            message=reply.message,
+            is_original=reply.is_original,
+            used=self._clock(),
+            seq=seq,
+            notes=tuple(notes),
+            offers=offers,
         )
         await self.put(table, shown)
 
