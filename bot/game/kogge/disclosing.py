@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.contract import Action
 from bot.game.kogge.rules.common import SLOT, here
-from bot.game.kogge.state import Push, State
+from bot.game.kogge.state import Acting, Movement, Push, State
 from bot.game.kogge.turn import RULES, asked_seat
 
 OF_PIECES = frozenset({"fee", "price", "give", "take", "markers", "marker", "pieces", "good"})
@@ -13,18 +13,23 @@ OF_PIECES = frozenset({"fee", "price", "give", "take", "markers", "marker", "pie
 HARMLESS = frozenset({"advance", "stop", "load", "end", "sail", "raid_city", "decline", "withdraw"})
 """Kinds that touch no hidden hand, unless something is paid for them."""
 
+BRINGS_GOODS = frozenset({"trade", "accept"})
+"""Kinds that may put a good of another colour on the ship in the middle of a turn."""
+
 OF_MEMORY = frozenset({"peek", "reroute", "pass"})
 """With Memory somebody looks at what lies face down."""
 
 
 def discloses(state: State, action: Action) -> bool:
     """Whether the action may tell somebody something: a route that is turned up, a look at what
-    lies face down, or a piece out of a hand that others do not see.
+    lies face down or into the bag, or a piece out of a hand that others do not see.
 
     What is true where it could have been so; it may say so where everybody knew already.
     """
     kind, *words = action
-    if _turns_up(state, kind, words) or (state.rules.memory and kind in OF_MEMORY):
+    if _turns_up(state, kind, words) or _opens_the_bag(state, kind):
+        return True
+    if state.rules.memory and kind in OF_MEMORY:
         return True
     paid = [
         word
@@ -48,3 +53,14 @@ def _turns_up(state: State, kind: str, words: list[str]) -> bool:
     frame = state.frames[-1]
     ship = frame.pushed if isinstance(frame, Push) else asked_seat(state)
     return ship is not None and here(state, ship).routes[SLOT[words[0]]].hidden
+
+
+def _opens_the_bag(state: State, kind: str) -> bool:
+    """Whether somebody comes to deal with the guild master, or to do so with other goods: of each
+    that they hold they see which numbers the bag has (ruling 45)."""
+    frame, seat = state.frames[-1], asked_seat(state)
+    if seat is None or state.players[seat].city != state.guild_city:
+        return False
+    if isinstance(frame, Movement):
+        return kind == "stop"
+    return isinstance(frame, Acting) and "guild" not in frame.used and kind in BRINGS_GOODS

@@ -114,6 +114,22 @@ def test_a_good_is_exchanged_for_a_marker_of_its_colour_of_choice() -> None:
     assert facts(events, "good_exchanged") == [{"seat": 0, "good": "ore", "marker": 2}]
 
 
+@pytest.mark.parametrize("option", ["markers", "open", "hidden"])
+def test_whoever_has_seen_numbers_of_the_bag_does_not_take_that_back_alone(option: str) -> None:
+    """Ruling 45: the numbers are seen where one may buy, and with each good that one holds."""
+    options = {"goods": option}
+    moving = table(hands=("f",), guild=REVAL, options=options, asked="move")
+    assert GAME.discloses(moving, ("stop",))
+    elsewhere = table(hands=("f",), guild=LUBECK, options=options, asked="move")
+    assert not GAME.discloses(elsewhere, ("stop",))
+
+    acting = table(hands=("f",), guild=REVAL, city={REVAL: "o"}, bag="2203", options=options)
+    assert words(acting, 0, "swap_good") == ("fur",)
+    assert GAME.discloses(acting, ("trade", "f", "o"))
+    play(acting, 0, "trade f o")
+    assert words(acting, 0, "swap_good") == ("ore",)
+
+
 def test_the_pairs_for_sale_are_not_in_the_bag() -> None:
     """Ruling 45."""
     state = table(hands=("f",), guild=REVAL, bag="3", display=("44",))
