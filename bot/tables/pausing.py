@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from bot.store import DueRow, ProposalRow, Unit
 from bot.tables import lobby, record
-from bot.tables.desk import Desk, kept
+from bot.tables.desk import Desk
 from bot.tables.due import WHOLE_TABLE, Due
 from bot.tables.model import OwedKind, Status, Table
 from bot.tables.owing import Debt
@@ -126,9 +126,11 @@ class Pausing:
         await desk.shelf.alone(due.table, work)
 
     async def _last(self, loaded: Loaded) -> datetime:
-        """When anything was last done at the table."""
+        """When all last noticed that something was done at the table. All see when it is warned,
+        and so what is done in secret does not put that off."""
         if loaded.now is None:
             return loaded.table.created
-        if loaded.now.recent:
-            return loaded.now.recent[-1].at
-        return (await kept(self._desk.store.entries(loaded.table.id, loaded.now.seq)))[-1].at
+        happened = loaded.now.recent
+        if not any(each.noticed for each in happened):
+            happened = await self._desk.shelf.happened(loaded.table.id, 0)
+        return next(each.at for each in reversed(happened) if each.noticed)

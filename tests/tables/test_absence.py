@@ -261,6 +261,23 @@ async def test_standing_orders_answer_at_once_and_say_so(world: Terms) -> None:
     assert offer_of(offer) not in {offer_of(d) for d in await world.tables.pending(table.id)}
 
 
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_what_is_done_in_secret_does_not_put_off_the_warning_that_all_see(
+    world: Terms, *, restarted: bool
+) -> None:
+    table = await world.timed(ANNA, BEN)
+    await world.tables.act(table.id, 0, ("choose", "1"))
+    world.clock.move(days=15)
+    await world.tables.act(table.id, 0, ("gift", "1"))
+    if restarted:
+        await world.reopen()
+    world.clock.move(days=6)
+
+    await world.tables.due.tick()
+
+    assert await world.owed(table.id, OwedKind.IDLE) == [None]
+
+
 async def test_a_dead_table_is_warned_falls_asleep_and_is_woken_by_one_press(
     world: Terms,
 ) -> None:
