@@ -24,6 +24,9 @@ MOST_WORD = 40
 """Characters of what somebody typed, where it is said again."""
 MOST_MARKS = 2
 """Accents and the like on one letter."""
+MOST_TYPED_MARKS = 30
+"""Of them that are read at all: no language writes as many (UAX 15, Stream-Safe Text), and the
+time that it takes to put them in order grows with the square of their number."""
 
 _JOINER, _AS_EMOJI, _KEYCAP = "\u200d", "\ufe0f", "\u20e3"
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
@@ -195,7 +198,7 @@ def _line(text: str) -> str:
     if _PLAIN.fullmatch(text):
         return " ".join(text.split())
     # Few characters have more than two code points where they cannot be one.
-    text = unicodedata.normalize("NFC", text)
+    text = unicodedata.normalize("NFC", _with_few_marks(text))
     kept: list[str] = []
     marks = 0
     for place, sign in enumerate(text):
@@ -216,6 +219,16 @@ def _line(text: str) -> str:
             marks = 0
         kept.append(sign)
     return " ".join("".join(kept).split()).rstrip(_JOINER)
+
+
+def _with_few_marks(text: str) -> str:
+    kept: list[str] = []
+    marks = 0
+    for sign in text:
+        marks = marks + 1 if unicodedata.combining(sign) else 0
+        if marks <= MOST_TYPED_MARKS:
+            kept.append(sign)
+    return "".join(kept)
 
 
 def _is_picture(before: str, after: str, sign: str) -> bool:

@@ -140,6 +140,14 @@ def test_names_that_look_alike_get_the_letters_of_their_seats() -> None:
     assert plain(called) == ("Anna (A)", "Bert", "Аnnа (C)", "Player 4", "x" * 31 + "…")
 
 
+def test_marks_that_no_language_writes_are_not_even_put_in_order() -> None:
+    """The time that it takes grows with the square of their number."""
+    above, below = "\u0315", "\u0323"
+
+    assert Written(f"a{above}{below}").plain == f"ạ{above}"
+    assert Written(f"a{above * 1000}{below}").plain == f"a{above * 2}"
+
+
 def test_an_emoji_of_several_parts_stays_whole() -> None:
     assert Written("👩‍🚀 ❤️ 🏳️‍🌈").plain == "👩‍🚀 ❤️ 🏳️‍🌈"
 

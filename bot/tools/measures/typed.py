@@ -27,7 +27,7 @@ from bot.local.person import Answer, NoAnswerError, Person
 from bot.local.standin import Standin
 from bot.store import ResultRow, Store
 from bot.tables import Status, Tables
-from bot.tables.importing import MOST_BYTES
+from bot.tables.importing import MOST_BESIDE, MOST_BYTES
 from bot.tables.record import WHOLE, Entry, Record, decode, encode, undo_line
 from bot.tools.measures.engine import CHATTY
 from bot.tools.measures.holds import Holds, of_the_bot, watched
@@ -294,6 +294,10 @@ def _bombs(game: AnyGame) -> Iterator[tuple[str, bytes]]:
     yield "draws", head + draws + drawn + b"]}]}"
     words = b'"seats":["A","B"],"options":{},"entries":[{"seat":-1,"action":"setup '
     yield "one action", head + words + b"1 " * (MOST_BYTES // 2 - 400) + b'"}]}'
+    # Marks above, then below the letter: all of them change places before anybody sees them.
+    marks = "".join(mark * (MOST_BESIDE // 5) for mark in ("\u0315", "\u0323")).encode()
+    title = head.replace(game.name.encode(), b"a" + marks, 1)
+    yield "a title of marks", title + b'"seats":["A","B"],"options":{},"entries":[]}'
 
 
 async def _prepared(game: AnyGame, standin: Standin, store: Store, tables: Tables) -> _There:
