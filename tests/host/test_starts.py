@@ -21,13 +21,6 @@ PATIENCE_S = 30.0
 
 
 @pytest.fixture
-async def standin() -> AsyncIterator[Standin]:
-    """A Discord with nobody connected."""
-    async with Standin() as made:
-        yield made
-
-
-@pytest.fixture
 async def process(standin: Standin, tmp_path: Path) -> AsyncIterator[BotProcess]:
     """The bot, not started yet, on a database that is there."""
     async with process_on(standin, tmp_path) as made:

@@ -86,6 +86,9 @@ MARKER_LETTERS = "".join(str(number) for number in reversed(range(CITIES)))
 PIECE_LETTERS = GOOD_LETTERS + MARKER_LETTERS
 MARKER_BACK = "?"
 """Stands in a word for a route marker whose number is not told."""
+OFFICE, GUEST = "office", "guest"
+"""With whom one deals: ``office2`` is the office of seat 2 where one's own ship lies, ``guest2``
+the ship of seat 2 where one has an office oneself; ``2`` is the ship of seat 2 beside one's own."""
 CHIT_KEYS = tuple(chit.key for chit in CONTENT.chits)
 CITY_GOOD = tuple(GOOD_KEYS.index(city.good) for city in CONTENT.cities)
 """The index of the good that each city produces; also the colour of that city's markers."""

@@ -46,11 +46,11 @@ ASKED_FOR = 3
 def mix(state: State, observer: Observer, rng: Random) -> None:
     """Exchange, in place, what the observer does not know for something as possible.
 
-    Secret are: sealed choices of others, markers face down that he does not know, what the bag
-    holds, unless hands are open, the numbers of others' markers, also of those they offer one
-    another, and, with hidden goods, what and how much others hold and offer one another, and how
-    a third one's cargo was divided. Before the founding all hands are still known, and after the
-    end they are shown.
+    Secret are sealed choices of others, markers face down that the observer does not know, and
+    what the bag holds; unless hands are open, the numbers of others' markers, also of those they
+    offer one another; and with hidden goods, what and how much others hold and offer one another,
+    and how a third one's cargo was divided. Before the founding all hands are still known, and
+    after the end they are shown.
     """
     frame = state.frames[-1]
     if isinstance(frame, Founding):

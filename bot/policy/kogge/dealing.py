@@ -7,7 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 from bot.game.contract import Action
-from bot.game.kogge.data import CITIES, GOOD_LETTERS, GOODS
+from bot.game.kogge.data import CITIES, GOOD_LETTERS, GOODS, GUEST, OFFICE
 from bot.game.kogge.view import OfferView
 from bot.policy.contract import Legal
 from bot.policy.kogge.situation import Situation, change, words
@@ -18,7 +18,6 @@ CLEARLY_GOOD = 2.0
 TALKATIVE = 0.3
 """How often a deal that would be good for both is proposed, or an offer countered: who was
 refused does not ask for ever."""
-OFFICE, GUEST = "office", "guest"
 
 
 class Side(NamedTuple):

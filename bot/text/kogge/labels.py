@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from bot.game.kogge.data import CITY_GOOD, CITY_NAMES, CONTENT, GOOD_KEYS, GOOD_LETTERS
+from bot.game.kogge.data import (
+    CITY_GOOD,
+    CITY_NAMES,
+    CONTENT,
+    GOOD_KEYS,
+    GOOD_LETTERS,
+    GUEST,
+    OFFICE,
+)
 from bot.game.kogge.view import CityView, OfferView, RouteView, View
 from bot.text.asking import Asking, fitting
 from bot.text.contract import Label, Style
-from bot.text.kogge.speech import CHIT_POWERS, GOOD_EMOJI, GUEST, OFFICE, Speech
+from bot.text.kogge.speech import CHIT_POWERS, GOOD_EMOJI, Speech
 from bot.text.speaking import keycap
 from bot.text.words import Message, msg
 
@@ -320,8 +328,8 @@ def _pair(asked: Asked, word: str) -> Label:
 def _seat(asked: Asked, word: str) -> Label:
     speech, words = asked.speech, asked.speech.words
     if word.startswith(OFFICE):
-        text = words("The office of {seat}", seat=speech.seat(int(word.removeprefix(OFFICE))))
         owner = int(word.removeprefix(OFFICE))
+        text = words("The office of {seat}", seat=speech.seat(owner))
         return Label(text, "🏠", _in_office(asked, owner, asked.view.seats[_me(asked)].city))
     if word.startswith(GUEST):
         guest = int(word.removeprefix(GUEST))

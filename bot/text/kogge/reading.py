@@ -13,13 +13,22 @@ from collections.abc import Sequence
 
 from bot.game.choices import Bundle, Choices, Done, OneOf
 from bot.game.contract import Action, Fact, Refusal
-from bot.game.kogge.data import CHIT_KEYS, CITIES, CITY_NAMES, CONTENT, GOOD_KEYS, GOOD_LETTERS
+from bot.game.kogge.data import (
+    CHIT_KEYS,
+    CITIES,
+    CITY_NAMES,
+    CONTENT,
+    GOOD_KEYS,
+    GOOD_LETTERS,
+    GUEST,
+    OFFICE,
+)
 from bot.game.kogge.view import View
 from bot.text.contract import Unreadable
 from bot.text.folding import tokens
 from bot.text.kogge.labels import Asked, label
 from bot.text.kogge.pieces import Vocabulary, read_pieces
-from bot.text.kogge.speech import CHITS, GUEST, OFFICE, ROUTES, Speech
+from bot.text.kogge.speech import CHITS, ROUTES, Speech
 from bot.text.matching import Alias, misread, one_of
 from bot.text.words import all_words
 from bot.text.written import Name

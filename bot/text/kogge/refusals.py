@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from bot.game.contract import Fact, Refusal
+from bot.game.kogge.data import GUEST, OFFICE
 from bot.text.kogge.names import DOINGS, PARAMS
-from bot.text.kogge.speech import GOODS, GUEST, OFFICE, Speech
+from bot.text.kogge.speech import GOODS, Speech
 from bot.text.markup import code
 from bot.text.words import Forms, Message, forms, msg
 from bot.text.written import said_again

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.game.contract import Fact
-from bot.game.kogge.data import CITY_NAMES, GOOD_KEYS, GOOD_LETTERS, MARKER_BACK
+from bot.game.kogge.data import CITY_NAMES, GOOD_KEYS, GOOD_LETTERS, GUEST, MARKER_BACK, OFFICE
 from bot.text.speaking import Speaker, keycap
 from bot.text.words import forms, msg
 
@@ -48,9 +48,6 @@ ENDINGS = {
 }
 
 LETTER_KEY = dict(zip(GOOD_LETTERS, GOOD_KEYS, strict=True))
-
-OFFICE, GUEST = "office", "guest"
-"""Before a seat's number: its office rather than its ship, and its ship at one's own office."""
 
 MANY_ALIKE = 4
 """So many equal markers are counted rather than listed."""

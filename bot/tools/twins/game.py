@@ -1,9 +1,9 @@
 """A random game, at each step of which every observer is shown the table and a twin of it.
 
 The twin is a state that the observer cannot tell from the real one (`Game.resample`). Whatever
-he is given of the two must be the same, and whatever he hears and sees of the same action in both,
-unless a secret comes out by the rules. Where words of the action are not for him, he must hear the
-same of others.
+observers are given of the two must be the same, and whatever they hear and see of the same action
+in both, unless a secret comes out by the rules. Where words of the action are not for them, they
+must hear the same of others.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ class _Watch:
                 # Nothing is hidden from him: to compare would prove nothing.
                 continue
             self._twins += 1
-            news = _heard(heard, observer)
+            news = heard_by(heard, observer)
             for kind, one, other in (
                 *self._states(real, twin, observer, news),
                 *self._actions(real, twin, observer, played),
@@ -182,7 +182,7 @@ class _Watch:
         game, seat, action = self._game, played.seat, played.action
         sealed = next((d for d in game.pending(real) if d.seat == seat and d.sealed), None)
         after = game.decode(game.encode(real))
-        heard = _heard(game.apply(after, seat, action, RecordedChance(played.drawn)), observer)
+        heard = heard_by(game.apply(after, seat, action, RecordedChance(played.drawn)), observer)
         if sealed is not None and sealed.id not in _ids(game, after, seat):
             self._revealed += 1
             return
@@ -195,7 +195,7 @@ class _Watch:
             then = game.decode(game.encode(state))
             chance = RecordedChance(played.drawn)
             try:
-                news = _heard(game.apply(then, seat, otherwise, chance), observer)
+                news = heard_by(game.apply(then, seat, otherwise, chance), observer)
                 chance.finish()
             except (IllegalAction, ChanceMismatch):
                 # Then the action itself, or what was drawn, tells the two apart.
@@ -273,7 +273,8 @@ def _ids(game: AnyGame, state: Any, seat: Seat) -> set[str]:
     return {each.id for each in game.pending(state) if each.seat == seat}
 
 
-def _heard(events: Sequence[Event], observer: Observer) -> list[Event]:
+def heard_by(events: Sequence[Event], observer: Observer) -> list[Event]:
+    """Those of the events that the observer hears."""
     return [event for event in events if event.heard_by(observer)]
 
 

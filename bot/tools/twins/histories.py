@@ -22,7 +22,7 @@ from bot.game.contract import SPECTATOR, Action, AnyGame, Event, IllegalAction, 
 from bot.policy.random import random_action
 from bot.tools.playing import Played
 from bot.tools.twins import revealing
-from bot.tools.twins.game import Leak, Setting, another, difference, said
+from bot.tools.twins.game import Leak, Setting, another, difference, heard_by, said
 from bot.tools.twins.revealing import revealed
 from bot.tools.twins.shown import Kind
 
@@ -145,7 +145,7 @@ class _Historian:
             # The action itself, or what was drawn, tells the two apart.
             other.is_over = True
             return None
-        heard, told = _heard(played.events, observer), _heard(events, observer)
+        heard, told = heard_by(played.events, observer), heard_by(events, observer)
         if (
             revealed(game.name, heard) != revealed(game.name, told)
             or game.outcome(played.state) is not None
@@ -170,7 +170,7 @@ class _Historian:
             for action in actions:
                 other.chosen[seat], other.differs = action, True
                 events = game.apply(other.state, seat, action, RecordedChance(()))
-                leak = self._compare(other, was, _heard(events, other.observer), step)
+                leak = self._compare(other, was, heard_by(events, other.observer), step)
                 if leak is not None:
                     return leak
         return None
@@ -188,7 +188,7 @@ class _Historian:
     def _otherwise(self, other: _Other, played: Played) -> Action:
         """The action with other words where the observer is not told which they are."""
         game, state, seat, action = self._game, other.state, played.seat, played.action
-        told = said(_heard(played.events, other.observer))
+        told = said(heard_by(played.events, other.observer))
         untold = said(played.events) - told
         sealed = self._is_sealed(state, played)
         if seat == other.observer or not (sealed or self._may_lay_otherwise):
@@ -226,7 +226,3 @@ def _kinds(game: AnyGame, state: Any, seat: Seat, *, free: bool) -> list[str]:
     kinds = game.legal(state, seat)
     assert isinstance(kinds, OneOf)
     return [kind for kind in kinds.values if game.moves[kind].free is free]
-
-
-def _heard(events: Sequence[Event], observer: Observer) -> list[Event]:
-    return [event for event in events if event.heard_by(observer)]

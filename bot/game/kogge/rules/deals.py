@@ -5,12 +5,10 @@ from __future__ import annotations
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Fact, Refusal, Seat
 from bot.game.grammar import Rule, Telling, rule
-from bot.game.kogge.data import MARKER_LETTERS, PIECE_LETTERS
+from bot.game.kogge.data import GUEST, MARKER_LETTERS, OFFICE, PIECE_LETTERS
 from bot.game.kogge.rules.common import cover
 from bot.game.kogge.rules.lapsing import drop_offers_of
 from bot.game.kogge.rules.partners import (
-    GUEST,
-    OFFICE,
     SHIPS,
     Place,
     can_be_asked,

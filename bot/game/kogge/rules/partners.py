@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bot.game.contract import Seat
-from bot.game.kogge.data import CONTENT, GOOD_LETTERS, GOODS, PIECE_LETTERS
+from bot.game.kogge.data import CONTENT, GOOD_LETTERS, GOODS, GUEST, OFFICE, PIECE_LETTERS
 from bot.game.kogge.rules.common import (
     GOOD_OF_LETTER,
     cover,
@@ -18,10 +18,6 @@ from bot.game.kogge.rules.common import (
 from bot.game.kogge.rules.common import pieces as pieces_of
 from bot.game.kogge.state import NOBODY, NOWHERE, Offer, State
 
-OFFICE = "office"
-"""``office2`` is the office of seat 2 where one's own ship lies; ``2`` is that seat's ship."""
-GUEST = "guest"
-"""``guest2`` is the ship of seat 2 where one has an office oneself."""
 ALL_MARKERS = tuple(reversed(CONTENT.markers))
 ALL_GOODS = tuple(good.total for good in CONTENT.goods)
 
@@ -82,7 +78,7 @@ def partner_of(state: State, seat: Seat, word: str) -> tuple[Seat, Place]:
 
 
 def seat_named(word: str) -> Seat | None:
-    """The seat that a partner's word names, whether or not she is one."""
+    """The seat that a partner's word names, whether or not it is one."""
     return number_of(word.removeprefix(OFFICE).removeprefix(GUEST))
 
 
