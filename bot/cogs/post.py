@@ -128,7 +128,7 @@ class PostCog(commands.Cog, name="post"):
         await self._wake(lambda home: payload.thread_id in home.places)
 
     async def _wake(self, concerns: Callable[[Home], bool]) -> None:
-        """Try those again that wait, as far as the bot does not know better."""
+        """Try again those that wait there, unless the bot knows that it still may not post."""
         breath = Breath()
         for table_id, later in list(self._later.items()):
             if concerns(later.home) and self._delivery.may_post(later.home):

@@ -363,11 +363,12 @@ class Unit:
     def forget(
         self, tables: Collection[int], user: int, *, name: str, host: int, sign: str, left: str
     ) -> None:
-        """Nothing at some tables tells of the user, neither at seats held to the end nor at those
+        """Have these tables tell nothing of the user, neither at seats held to the end nor at seats
         that were left.
 
-        There the player is called `name`, and the host is `host`. A seat was the user's whose
-        action it was that is `left`, or does not begin with the `sign` of what is no action.
+        The player is called `name` there, and the host is `host`. A seat was the user's if an entry
+        of theirs says so: one that is `left`, or one that does not begin with `sign`, with which
+        the matters of a table begin.
         """
         log, players = schema.log.c, schema.players.c
         was_theirs = sa.exists().where(

@@ -228,7 +228,7 @@ async def _taken_back(past: _Past, seat: Seat, entry: int) -> TakenBack:
 
 
 async def _why_not(past: _Past, seat: Seat, entry: int) -> str:
-    """What stands against the seat going back to before that step alone; empty for nothing.
+    """What stands against the seat going back to before that step alone; empty if nothing does.
 
     Only by what all know: everybody learns from it whether it was done alone.
     """

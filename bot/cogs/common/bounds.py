@@ -1,7 +1,7 @@
-"""How much a person may type: Discord's own bounds hold an honest client alone.
+"""How much a person may type: Discord's own bounds hold only for honest clients.
 
-Whatever arrives is measured before anything reads it, for no reader is made for all there is room
-for in an interaction.
+Whatever arrives is measured before anything reads it, for no reader here is made for as much as
+an interaction has room for.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Token buckets: how often something may be done, in one stroke and in the long run.
 
-Pure: time is told by whoever asks. The libraries there are count in windows, where twice as much
-can come at their border (`limits`), or make people wait instead of saying when (`aiolimiter`);
+Pure: time is told by whoever asks. The libraries for this count in windows, at whose border twice
+as much can come through (`limits`), or make people wait instead of saying when (`aiolimiter`);
 none of them forgets who is idle.
 """
 
@@ -27,7 +27,7 @@ class Allowance(NamedTuple):
 class Buckets:
     """A bucket for each key, full at first. `now` gives a time in seconds that never goes back.
 
-    Of each is kept only when it will be full again, and that no longer than until then.
+    All that is kept of each is when it will be full again, and no longer than until then.
     """
 
     def __init__(self, allowance: Allowance, now: Callable[[], float]) -> None:

@@ -100,7 +100,7 @@ class News:
         rows: Sequence[Owed],
         shown: Set[int],
     ) -> list[Sent]:
-        """What was sent, or had been before; of what entries the table is `shown` something."""
+        """What was sent now, or had been before; `shown` are entries that a post tells of."""
         own = words if player.user is None else await self._shell.own(player.user, words)
         look = await self._shell.look(table.id, player.seat, own)
         if look.table.players[player.seat].user != player.user:

@@ -92,7 +92,7 @@ class Places:
         """Send the next message of a kind to the table's thread, else to its channel.
 
         It tells up to log entry `seq`; the one that is given back may have been sent before, and
-        tell less. Such a one is known by a button with the custom id `mark`, else by all it says.
+        tell less. It is known by a button with the custom id `mark`, else by all that it says.
         Raises what `say` does.
         """
         self._check_here(table)

@@ -138,9 +138,9 @@ class Tree(app_commands.CommandTree[Any]):
     shell: Shell
 
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
-        """Whether it can be gone on: count what is asked for, measure what was typed.
+        """Whether to go on: what is asked for is counted, and what was typed is measured.
 
-        Know the language of whoever is going to be answered.
+        From here on the language of whoever is going to be answered is known.
         """
         try:
             charge(self.shell, interaction, _budget(interaction))

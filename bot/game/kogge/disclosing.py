@@ -24,7 +24,7 @@ def discloses(state: State, action: Action) -> bool:
     """Whether the action may tell somebody something: a route that is turned up, a look at what
     lies face down or into the bag, or a piece out of a hand that others do not see.
 
-    What is true where it could have been so; it may say so where everybody knew already.
+    It errs on the safe side: it is true as well where everybody happened to know already.
     """
     kind, *words = action
     if _turns_up(state, kind, words) or _opens_the_bag(state, kind):

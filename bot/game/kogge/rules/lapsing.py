@@ -24,10 +24,10 @@ def stocks_offered(state: State) -> Stocks:
 
 
 def drop_offers_of(state: State, seats: Sequence[Seat], telling: Telling) -> None:
-    """All offers of seats whose secret holdings have changed other than in the open fall.
+    """Drop all offers of seats whose secret holdings have changed other than in the open.
 
-    Whatever they promise, and also where nothing changed hands in the end: that one fell and
-    another stood would tell what was spent.
+    They fall whatever they promise, and also where nothing changed hands in the end: that one
+    fell and another stood would tell what was spent.
     """
     for offer in state.offers[:]:
         if offer.seat in seats:
