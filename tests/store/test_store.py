@@ -27,6 +27,7 @@ from bot.store import (
 )
 from bot.store import store as reading
 from tests.store.database import FILE_ALONE, SERVER_ALONE, Database
+from tests.waiting import others_waiting
 
 NOW = datetime(2030, 5, 1, 12, 0, 0, 123456, tzinfo=UTC)
 
@@ -378,24 +379,16 @@ async def test_others_have_their_turn_while_much_is_written_and_read(
     table, count = await add_table(store), 100
     monkeypatch.setattr(writer, "AT_ONCE", 5)
     monkeypatch.setattr(reading, "AT_ONCE", 5)
-    turns = 0
-
-    async def others() -> None:
-        nonlocal turns
-        while True:
-            await asyncio.sleep(0)
-            turns += 1
-
-    waiting = asyncio.create_task(others())
     unit = Unit()
     for seq in range(count):
         unit.add_entry(entry_row(table, seq))
-    await store.commit(unit)
-    written, turns = turns, 0
-    assert await store.entries(table) == [entry_row(table, seq) for seq in range(count)]
-    waiting.cancel()
+    async with others_waiting() as turns:
+        await store.commit(unit)
+        written = turns()
+        assert await store.entries(table) == [entry_row(table, seq) for seq in range(count)]
+        read = turns()
     # One turn at least for each five rows.
-    assert min(written, turns) >= count // 5
+    assert min(written, read) >= count // 5
 
 
 async def test_a_log_is_read_from_an_entry_on(store: Store) -> None:

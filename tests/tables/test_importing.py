@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import UTC, datetime
 
 import pytest
@@ -11,6 +10,7 @@ from msgspec.structs import replace
 from bot.tables import TableError, breath, importing, record
 from bot.tables.record import Entry, Record
 from tests.tables.world import ANNA, BEN, World
+from tests.waiting import others_waiting
 
 
 async def given_up(world: World) -> Record:
@@ -112,16 +112,7 @@ async def test_others_have_their_turn_between_the_steps_of_an_import(
     whole = await given_up(world)
     long = replace(whole, entries=(*whole.entries, *[Entry(0, "@pause")] * 1000))
     monkeypatch.setattr(breath, "HELD_S", 0.0)
-    turns = 0
-
-    async def others() -> None:
-        nonlocal turns
-        while True:
-            await asyncio.sleep(0)
-            turns += 1
-
-    waiting = asyncio.create_task(others())
-    await world.tables.imports.open(record.encode(long), ANNA, 1, 500)
-    waiting.cancel()
-    # Each entry is folded and written.
-    assert turns > 2 * len(long.entries)
+    async with others_waiting() as turns:
+        await world.tables.imports.open(record.encode(long), ANNA, 1, 500)
+        # Each entry is folded and written.
+        assert turns() > 2 * len(long.entries)
