@@ -11,6 +11,7 @@ TableError
 - of proposals: AnotherProposal, NoProposal
 - of personal settings: UnknownZone, BadSetting
 - of rematches, notes and servers: NotOver, RematchOpen, NoteTooLong, BadServerSetting
+- of how many tables are open: TooManyTables, TooManyOwn, TooManyInAll
 - of files: NotAGame, NotWhole, OtherRules, DoesNotFit
 - of the moment: StoreUnavailable, Conflict
 
