@@ -31,6 +31,7 @@ from bot.cogs.common.shell import Look, Shell
 from bot.cogs.common.votes import Votes
 from bot.game.contract import END, SPECTATOR, Event, Seat
 from bot.tables import Owed, OwedKind, Player, Sent, Status, Table
+from bot.tables.calls import Call
 from bot.tables.record import MATTERS
 from bot.text import general
 from bot.text.words import Words
@@ -243,33 +244,14 @@ class Delivery:
         self, look: Look, rows: Sequence[Owed], events: Sequence[Event]
     ) -> float | None:
         """Post the table as it is. In how many seconds to look again, or None."""
-        table = look.table
+        table = await self._with_thread(look)
         since = table.posted_seq
-        picture = await self._shell.picture(look, since, events)
-        thread = table.thread
-        if table.panel_message is None and thread is None and not table.is_over:
-            game = look.words(look.text.title)
-            name = look.words(general.THREAD_NAME, game=game, table=table.id)
-            thread = await self._places.make_thread(table, name)
-            if thread is not None:
-                await self._tables.paid((), table_id=table.id, thread=thread)
-                table = await self._tables.get(table.id)
-        if table.is_over:
-            told = Told(self._letters.end(look, events, *await self._result(look)), "")
-            view = self._letters.closing_buttons(look)
-        else:
-            lines = await beside(self._shell, look)
-            told = self._letters.turn(look, events, thread=thread, beside=lines)
-            view = self._letters.buttons(look, deals=await self._deals(look))
+        # The words are found while the picture is drawn.
+        picture, (told, view, calls, users) = await asyncio.gather(
+            self._shell.picture(look, since, events), self._to_say(look, table, events)
+        )
         if picture is None:
             told = told._replace(story=f"{look.words(general.NO_PICTURE)}\n{told.story}")
-        calls = [] if table.is_over else await self._calling.to_ring(look)
-        pinged = [call.user for call in calls]
-        if since < 0 or table.is_over:
-            pinged = [p.user for p in table.owners if p.user is not None]
-            pinged = [user for user in pinged if await self._calling.may_ring(table, user)]
-        users = [discord.Object(user) for user in pinged]
-        view.stop()
         try:
             sent = await self._places.send(
                 table,
@@ -310,6 +292,38 @@ class Delivery:
         if len(self._posted) > REMEMBERED:
             self._posted.popitem(last=False)
         return None
+
+    async def _with_thread(self, look: Look) -> Table:
+        """The table; before its first post with a thread of its own, where that is allowed."""
+        table = look.table
+        if table.panel_message is not None or table.thread is not None or table.is_over:
+            return table
+        game = look.words(look.text.title)
+        name = look.words(general.THREAD_NAME, game=game, table=table.id)
+        thread = await self._places.make_thread(table, name)
+        if thread is None:
+            return table
+        await self._tables.paid((), table_id=table.id, thread=thread)
+        return await self._tables.get(table.id)
+
+    async def _to_say(
+        self, look: Look, table: Table, events: Sequence[Event]
+    ) -> tuple[Told, discord.ui.View, Sequence[Call], list[discord.Object]]:
+        """What a post says, its buttons, the calls that it makes, and whom it pings."""
+        if table.is_over:
+            told = Told(self._letters.end(look, events, *await self._result(look)), "")
+            view, calls = self._letters.closing_buttons(look), []
+        else:
+            lines = await beside(self._shell, look)
+            told = self._letters.turn(look, events, thread=table.thread, beside=lines)
+            view = self._letters.buttons(look, deals=await self._deals(look))
+            calls = await self._calling.to_ring(look)
+        view.stop()
+        pinged = [call.user for call in calls]
+        if table.posted_seq < 0 or table.is_over:
+            pinged = [p.user for p in table.owners if p.user is not None]
+            pinged = [user for user in pinged if await self._calling.may_ring(table, user)]
+        return told, view, calls, [discord.Object(user) for user in pinged]
 
     async def _result(self, look: Look) -> tuple[str | None, str]:
         """The outcome in words, None where the table was abandoned; and the key of the draws."""
