@@ -30,8 +30,9 @@ OF_TABLES = (
 """What is the same for every game; some of it is asked in vain while a game goes on."""
 SPARED = ("UTC", *NAMES, *CITY_NAMES)
 UNSAID = re.compile(
-    # Names and what stands in code; mentions and times; spaces of an estate, phases; files.
-    rf"{'|'.join(map(re.escape, SPARED))}"
+    # Names and what stands in code; addresses, mentions and times; spaces of an estate, phases;
+    # files.
+    rf"https://discord\.com/\S+|{'|'.join(map(re.escape, SPARED))}"
     r"|<[@#:/t][^>]*>|`[^`]*`|\b[A-Za-z]\d?\b|[\w.-]+\.(json|png|gif)|\w+/\w+"
 )
 

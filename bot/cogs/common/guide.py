@@ -297,7 +297,10 @@ class Guide:
         return None
 
     async def _instead(self, reply: Reply, look: Look, code: str) -> None:
-        """Say why that cannot be answered, and show what is asked now."""
+        """Say why that cannot be answered, and show what is asked now; or that it is all over."""
+        if look.table.is_over:
+            await self.start(reply, look.table.id)
+            return
         note = in_words(self._shell, look.words, Sorry(code), look.table)
         link = rule_link(self._shell, look.words, Sorry(code), look.table)
         await self.start(reply, look.table.id, notes=[note, ""], link=link)
