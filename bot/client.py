@@ -46,7 +46,7 @@ class GameBot(commands.Bot):
             help_command=None,
             intents=intents,
             tree_cls=Tree,
-            # A bot that somebody takes along on her own could answer where it can post nothing.
+            # A bot that somebody takes along for themselves could answer where it can post nothing.
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
             allowed_contexts=app_commands.AppCommandContext(
                 guild=True, dm_channel=True, private_channel=False

@@ -1,4 +1,4 @@
-"""`/me`: how a person is called, when not, and how she is shown things."""
+"""`/me`: how a person is called, when not, and how they are shown things."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from bot.text.words import Words
 log = logging.getLogger(__name__)
 
 LONGEST_AWAY = 90
-"""Days ahead for which somebody may say that she is away."""
+"""Days ahead for which somebody may say that they are away."""
 LISTED = 8
 """Tables in a daily list; the rest is counted."""
 
@@ -227,7 +227,7 @@ class MeCog(
     # The daily list
 
     async def _send_digest(self, user: int) -> None:
-        """Tell somebody by direct message which tables wait for her; nothing where none does."""
+        """Tell somebody by direct message which tables wait for them; nothing where none does."""
         words = await self._shell.own(user, self._shell.words_for(None))
         waiting = [each for each in await tables_of(self._shell, user) if each[2] is not None]
         if not waiting:
@@ -254,7 +254,7 @@ def _day(typed: str, today: date) -> date:
 
 
 def _absence(words: Words, person: Person) -> list[str]:
-    """From when to when somebody has said that she is away."""
+    """From when to when somebody has said that they are away."""
     if person.away_from is None or person.away_until is None:
         return []
     first, last = words.day(person.away_from), words.day(person.away_until)

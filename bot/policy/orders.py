@@ -1,4 +1,4 @@
-"""Standing orders: what a person's seat answers by itself, as she has set it; by game and name."""
+"""Standing orders: what a seat answers by itself, as its person has set it; by game and name."""
 
 from __future__ import annotations
 

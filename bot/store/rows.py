@@ -159,7 +159,7 @@ class ClockRow(msgspec.Struct, frozen=True):
 class CallRow(msgspec.Struct, frozen=True):
     """A user is awaited at a seat since a time, as of log entry `seq`; once `over`, no longer.
 
-    `rung` says that a post has pinged her, `told` that all was done which she wants done; `dm` and
+    `rung` says that a post has pinged them, `told` that all was done that they want; `dm` and
     `post` are the messages that were sent for this alone. Each reminder begins this again.
     """
 
@@ -205,8 +205,8 @@ class ResultRow(msgspec.Struct, frozen=True):
     """What a person took away from a game that ended: a place of `seats`, and a score.
 
     Of somebody who left before `score` is None, and `name` is empty where another took the seat.
-    `moves` is how often the table had to wait for her, `seconds` how long in all. `mu` and `sigma`
-    are her rating afterwards, None without one.
+    `moves` is how often the table had to wait for them, `seconds` how long in all. `mu` and `sigma`
+    are their rating afterwards, None without one.
     """
 
     table: int

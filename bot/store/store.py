@@ -200,7 +200,7 @@ _FIRST_TURN = sa.select(sa.literal(1)).where(
     .where(schema.log.c.action == sa.bindparam("of_end")),
 )
 _RESULTS = schema.results.c
-# Whoever wants no statistics keeps her results, and nobody sees them.
+# Whoever wants no statistics keeps their results, and nobody sees them.
 _IS_COUNTED = ~sa.exists().where(
     schema.people.c.user == _RESULTS.user,
     schema.people.c.settings["counted"].as_boolean() == sa.false(),
@@ -474,7 +474,7 @@ class Store:
         return next((row.settings for row in rows), None)
 
     async def results_of(self, user: int) -> list[ResultRow]:
-        """A user's results, oldest first; none where she wants no statistics."""
+        """A user's results, oldest first; none where they want no statistics."""
         return await self._long(ResultRow, _RESULTS_OF_USER, {"of_user": user})
 
     async def ratings(
@@ -511,7 +511,7 @@ class Store:
         return next((row.id for row in rows), None)
 
     async def note(self, table: int, user: int) -> str:
-        """What a user has noted for herself at a table; empty for nothing."""
+        """What a user has noted for themselves at a table; empty for nothing."""
         rows = await self._read(_NOTE, {"of_table": table, "of_user": user})
         return next((row.text for row in rows), "")
 

@@ -326,11 +326,11 @@ class Unit:
         self.steps.append((INSERT_PERSON, {"user": user, "settings": dict(settings)}))
 
     def drop_person(self, user: int) -> None:
-        """A user has no settings of her own any more."""
+        """A user has no settings of their own any more."""
         self.steps.append((DELETE_PERSON, {"of_user": user}))
 
     def save_note(self, table: int, user: int, text: str) -> None:
-        """What a user notes for herself at a table, in place of what was there."""
+        """What a user notes for themselves at a table, in place of what was there."""
         self.drop_note(table, user)
         self.steps.append((INSERT_NOTE, {"table": table, "user": user, "text": text}))
 
@@ -357,7 +357,7 @@ class Unit:
         self.steps.append((RENAME_RESULTS, told))
 
     def drop_results(self, user: int) -> None:
-        """A user's results are gone, and her ratings with them."""
+        """A user's results are gone, and their ratings with them."""
         self.steps.append((DELETE_RESULTS, {"of_user": user}))
 
     def forget(

@@ -1,4 +1,4 @@
-"""Calls: telling each person once that she is awaited, and reminding her, as she has set it.
+"""Calls: telling each person once that they are awaited, and reminding them, as they have set it.
 
 A call begins and ends with the change that makes it so (bot.tables.awaiting). Whoever delivers
 tells the person, and says so in a `Report`; a reminder is the same call, to be told once more.
@@ -44,7 +44,7 @@ class Report:
     def told(
         self, call: CallRow, person: Person, *, dm: int | None = None, post: int | None = None
     ) -> None:
-        """She knows, by these messages or by the post that rang; a reminder will follow."""
+        """They know, by these messages or by the post that rang; a reminder will follow."""
         self.unit.save_call(replace(call, told=True, dm=dm, post=post))
         wait = _interval(person, call)
         if wait is None:
@@ -53,7 +53,7 @@ class Report:
             self.unit.set_due(DueRow(call.table, call.seat, REMIND, self._now + wait))
 
     def withheld(self, call: CallRow, until: datetime) -> None:
-        """She must not, or cannot, be told before that time."""
+        """They must not, or cannot, be told before that time."""
         self.unit.set_due(DueRow(call.table, call.seat, REMIND, until))
 
     def gone(self, call: CallRow) -> None:

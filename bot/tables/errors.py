@@ -265,7 +265,7 @@ class RematchOpen(TableError):
 
 
 class NoteTooLong(TableError):
-    """What somebody notes for herself has at most `most` characters at a table."""
+    """What somebody notes for themselves has at most `most` characters at a table."""
 
     code = "note_too_long"
 

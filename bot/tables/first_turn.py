@@ -1,7 +1,7 @@
-"""Whether somebody who plays a game for the first time has her first turn explained.
+"""Whether somebody who plays a game for the first time has their first turn explained.
 
-Only her wish is kept, as a vote of her own; that she is new and that her first turn has not ended
-is read off what has been played.
+Only their wish is kept, as a vote of their own; that they are new, and that their first turn has
+not ended, is read off what has been played.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ class FirstTurn(Enum):
 
 
 async def first_turn(desk: Desk, table_id: int, user: int) -> FirstTurn | None:
-    """What a user gets at a table; None once she has ended a turn, or has played the game before.
+    """What a user gets at a table; None once they have ended a turn, or played the game before.
 
-    She has, where she sits at an older table of it that has begun.
+    They have played it where they sit at an older table of it that has begun.
     """
     table = (await desk.shelf.look(table_id)).table
     if not await kept(desk.store.is_first_turn(table_id, table.game, user, END)):

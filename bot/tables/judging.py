@@ -25,7 +25,7 @@ class Judging:
         *,
         delivery: str | None = None,
     ) -> Promise:
-        """The user says that what was promised to her with an offer is `KEPT` or `BROKEN`.
+        """The user says that what was promised to them with an offer is `KEPT` or `BROKEN`.
 
         Also when the game is over. Raises NotSeated, NotYourPromise or PromiseClosed.
         """

@@ -164,7 +164,7 @@ def free_seat(table: Table, user: int, seat: Seat | None) -> Seat:
 
 
 def claim(table: Table, seat: Seat, user: int, name: str) -> Table:
-    """Somebody takes a seat over, with a name of her own."""
+    """Somebody takes a seat over, with a name of their own."""
     return _with_player(table, Player(seat, name, user, None))
 
 

@@ -52,7 +52,7 @@ class Player(msgspec.Struct, frozen=True):
 
     @property
     def is_human(self) -> bool:
-        """Whether a person plays here, and no computer player, be it for her."""
+        """Whether a person plays here, and no computer player, be it for them."""
         return self.policy is None
 
     @property
@@ -205,7 +205,7 @@ class OwedKind(StrEnum):
     FILM = "film"
     """A game has ended, and is to be shown in motion."""
     CALL = "call"
-    """Somebody is to be told that she is awaited, or what told her so is to be removed."""
+    """Somebody is to be told that they are awaited, or what told them so is to be removed."""
     ANSWERED = "answered"
     """An offer can no longer be answered, and what asked for it is to say so."""
     ORDER = "order"

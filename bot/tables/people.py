@@ -31,7 +31,7 @@ RECALL_S = 0.8
 
 
 class Notices(StrEnum):
-    """Where somebody is told that she is awaited."""
+    """Where somebody is told that they are awaited."""
 
     CHANNEL = "channel"
     DM = "dm"
@@ -43,7 +43,7 @@ Minutes = Annotated[int, msgspec.Meta(ge=0, lt=DAY_MINUTES)]
 
 
 class Person(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A user's own settings; what she never set is as here."""
+    """A user's own settings; what they never set is as here."""
 
     user: int
     language: str | None = None

@@ -96,7 +96,7 @@ class Reading:
         return tuple(each for each in loaded.promises if each.heard_by(observer))
 
     async def first_turn(self, table_id: int, user: int) -> FirstTurn | None:
-        """Whether the user is offered or given explanations; None where she needs none."""
+        """Whether the user is offered or given explanations; None where they need none."""
         return await first_turn.first_turn(self._desk, table_id, user)
 
     async def outcome(self, table_id: int) -> Outcome | None:

@@ -81,9 +81,9 @@ class Results:
         return await asyncio.to_thread(_ranked, found)
 
     async def forget(self, user: int, name: str) -> None:
-        """Deletes the user's results and ratings, and her traces at tables that are over.
+        """Deletes the user's results and ratings, and their traces at tables that are over.
 
-        There she is called `name` from now on. At open tables she stays who she is.
+        There they are called `name` from now on. At open tables they stay who they are.
         """
         shelf = self._desk.shelf
         found = await kept(self._desk.store.traces(user, OVER))
@@ -207,7 +207,7 @@ def _ranked(found: Sequence[StandingRow]) -> tuple[Standing, ...]:
 
 
 def _people(table: Table, entries: Sequence[EntryRow]) -> dict[int, tuple[Seat, bool]]:
-    """The people who played: where each sat last, and whether she left before the end."""
+    """The people who played: where each sat last, and whether they left before the end."""
     left = {row.user: (row.seat, True) for row in entries if row.user is not None and _is_own(row)}
     stayed = {
         player.user: (player.seat, False) for player in table.players if player.user is not None

@@ -1,8 +1,8 @@
 """Seats that a computer player keeps: autopilot, taking the wheel back, taking a seat over.
 
-A person's seat stays hers while a computer player acts for her: her secrets still go to her, and
-by one press, or by acting, she plays herself again. A vacant seat is anybody's who sits nowhere
-else at the table, with all that it holds.
+A person's seat stays theirs while a computer player acts for them: its secrets still go to them,
+and by one press, or by acting, they play themselves again. A vacant seat is anybody's who sits
+nowhere else at the table, with all that it holds.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Seats:
         *,
         delivery: str | None = None,
     ) -> Table:
-        """The user takes over a vacant seat, or that of a computer player; its hand becomes hers.
+        """The user takes over a vacant seat, or that of a computer player; its hand becomes theirs.
 
         Raises AlreadySeated or SeatTaken, and like `autopilot`.
         """
@@ -106,7 +106,7 @@ class Seats:
     ) -> Proposal:
         """Asks all others whether a computer player is to act for somebody who keeps them waiting.
 
-        Raises NotLate where she has not for long, and what `Proposals.make` raises.
+        Raises NotLate where that has not been for long, and what `Proposals.make` raises.
         """
         table = (await self._desk.shelf.look(table_id)).table
         lobby.seated(table, user)

@@ -442,8 +442,9 @@ class Tables(Reading):
         """Carries a seat's action out; with `terms`, promises go with the offer that it makes.
 
         With a `decision` it must still be asked, with a `user` the seat must be that person's;
-        she then plays herself again, if a computer player did. What is done `by_order`, a standing
-        one, she is told.
+        they then play themselves again, if a computer player did. They are told what is done
+        `by_order`, a standing one.
+
         Raises IllegalAction, StaleDecision, NotYourSeat, NotStarted or TableOver, and what
         `promises.made` raises.
         """
@@ -491,7 +492,7 @@ class Tables(Reading):
         return await desk.once(table_id, delivery, work, again)
 
     async def explain(self, table_id: int, user: int, *, wanted: bool) -> None:
-        """The user wants her first turn explained, or no longer."""
+        """The user wants their first turn explained, or no longer."""
         await first_turn.explain(self._desk, table_id, user, wanted=wanted)
 
     async def paid(

@@ -14,9 +14,9 @@ from bot.tables.rating import Rating
 class Tally(msgspec.Struct, frozen=True):
     """A person's results in one game.
 
-    `average` leaves out games she resigned, and is None without others. `streak` are the games
+    `average` leaves out games they resigned, and is None without others. `streak` are the games
     won in a row up to now, `longest` ever. `rating` and `history`, its points after each rated
-    game, are there only for one server. `pace` is how long a table waits for her each time.
+    game, are there only for one server. `pace` is how long a table waits for them each time.
     """
 
     game: str
@@ -32,7 +32,7 @@ class Tally(msgspec.Struct, frozen=True):
 
 
 class Meeting(msgspec.Struct, frozen=True):
-    """How often one person came in before another in one game, behind, or with her."""
+    """How often one person came in before another in one game, behind, or with them."""
 
     game: str
     ahead: int

@@ -69,7 +69,7 @@ async def waits(game: AnyGame, table: Table, entries: Sequence[EntryRow]) -> lis
 
 
 def awake(person: Person, table: Table, since: datetime, until: datetime) -> timedelta:
-    """The time between the two without what is left out for the person, as she has it set now."""
+    """The time between the two without what is left out for the person, as they have it set now."""
     weekends_off = term(table, WEEKEND) == "frozen"
     calendar = Calendar(person.zone, weekends_off, person.away_from, person.away_until)
     spans = takewhile(lambda span: span[0] < until, calendar.spans(since))

@@ -41,7 +41,7 @@ async def beside(shell: Shell, look: Look) -> list[str]:
 
 
 async def absences(shell: Shell, words: Words, table: Table) -> list[str]:
-    """Who of a table has said that she is away, or will be soon."""
+    """Who of a table has said that they are away, or will be soon."""
     lines = []
     for player in table.owners:
         assert player.user is not None
@@ -78,7 +78,7 @@ def seat_buttons(words: Words, table: Table) -> list[Pressable]:
 
 
 def take_back_button(words: Words, table: int) -> Pressable:
-    """The button by which the owner of a seat plays herself again."""
+    """The button by which the owner of a seat takes the wheel back."""
     return button(Press("wheel", table), words(text.TAKE_BACK), style=Style.SUCCESS)
 
 

@@ -1,4 +1,4 @@
-"""Tells each person once that she is awaited, where she wants to be told, and removes it again.
+"""Tells each person once that they are awaited, where they want to be told, and removes it again.
 
 The post of the turn is the ping in the channel. What this sends by itself is for who wants direct
 messages, for reminders, and for what was held back in quiet hours.

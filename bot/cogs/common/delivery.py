@@ -404,7 +404,7 @@ class Delivery:
         """Whether the newest panel still holds, but for a line or two.
 
         So it is where only some of those asked in secret have answered, and where the one who is
-        to move still is, all that was decided being her own: her turn gets its picture when it
+        to move still is, all that was decided being their own: their turn gets its picture when it
         ends.
         """
         posted, now = self._posted.get(look.table.id), set(_seats(look))

@@ -1,4 +1,4 @@
-"""A person's turn: her private panel, her actions done, and what she sees after each."""
+"""A person's turn: their private panel, their actions done, and what they see after each."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ COMPUTERS_S = 1.0
 
 
 class Guide:
-    """Leads a seated person through her actions, by buttons or from a command on."""
+    """Leads a seated person through their actions, by buttons or from a command on."""
 
     def __init__(self, shell: Shell, shown: ShownPanels) -> None:
         self._shell = shell
@@ -38,7 +38,7 @@ class Guide:
         self.panels = Panels(shell)
 
     async def seated(self, reply: Reply, table_id: int) -> tuple[Look, Seat]:
-        """The table as the person who acts sees it from her seat. Raises NotSeated."""
+        """The table as the person who acts sees it from their seat. Raises NotSeated."""
         table = await self._tables.get(table_id)
         reply.interaction.extras[TABLE] = table
         seat = await self._tables.seat_of(table_id, reply.interaction.user.id)

@@ -59,7 +59,7 @@ class Looking:
         await reply.say(content, view=view, file=file)
 
     async def turn_to(self, reply: Reply, table_id: int, seat: Seat | None) -> None:
-        """The same as she has set, in the place of the one that was pressed."""
+        """The same as they have set, in the place of the one that was pressed."""
         content, view, file = await self._board(reply, table_id, seat)
         await reply.show(content, view=view, file=file)
 
@@ -112,7 +112,7 @@ class Looking:
         await reply.say("\n".join(lines), view=panel([list_them] if recalled else []))
 
     async def mine(self, reply: Reply) -> None:
-        """The person's tables, those first that have waited for her longest."""
+        """The person's tables, those first that have waited for them longest."""
         words = self._shell.reader(reply.interaction)
         found = await tables_of(self._shell, reply.user)
         lines = await told(self._shell, words, found[:LISTED])

@@ -350,7 +350,7 @@ class Panels:
     async def _explain(
         self, made: Panel, look: Look, seat: Seat, kind: str, *, at_start: bool = False
     ) -> None:
-        """What a newcomer is told in her first turn, if she wants it; else that she may have it."""
+        """What newcomers are told in their first turn, if they want it; else that they may be."""
         user = look.table.players[seat].user
         if user is None:
             return

@@ -1,4 +1,4 @@
-"""What a person may set for herself: the values there are, in words, and what each sets."""
+"""What a person may set for themselves: the values there are, in words, and what each sets."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ZONES = (
 class Setting(NamedTuple):
     """One setting: its `values` with their names, the one a person has, what a value sets.
 
-    `shown` is what she has in words, where that is none of the values.
+    `shown` is what they have in words, where that is none of the values.
     """
 
     values: Callable[[Shell, Words], Mapping[str, str]]

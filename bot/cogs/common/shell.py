@@ -203,7 +203,7 @@ class Shell:
         return words(self.texts[game].title) if game in self.texts else game
 
     def reader(self, interaction: discord.Interaction[Any]) -> Words:
-        """The language of the person who acts: her own setting, else as Discord says."""
+        """The language of the person who acts: their own setting, else as Discord says."""
         person = self.tables.people.known(interaction.user.id)
         return self.words_for(person.language or interaction.locale.value)
 
@@ -214,7 +214,7 @@ class Shell:
         await self.tables.naming.acts(user.id, interaction.guild_id, user.display_name)
 
     async def own(self, user: int, house: Words) -> Words:
-        """The language of somebody who is told something unasked; the house's if she set none."""
+        """The language of somebody who is told something unasked; the house's if they set none."""
         language = (await self.tables.people.get(user)).language
         return house if language is None else self.words_for(language)
 
@@ -231,7 +231,7 @@ class Shell:
     async def look(
         self, table_id: int, observer: Observer, words: Words, *, user: int | None = None
     ) -> Look:
-        """What the observer sees now; for a `user`, drawn as she wants it. Raises TableError."""
+        """What the observer sees now; for a `user`, drawn as they want it. Raises TableError."""
         tables = self.tables
         while True:
             seq = await tables.seq(table_id)

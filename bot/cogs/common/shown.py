@@ -1,4 +1,4 @@
-"""Which private panel a person has at a table, so that never two of hers stay.
+"""Which private panel a person has at a table, so that never two of theirs stay.
 
 A private message can be reached only by the token of the interaction that it answered, and only
 for a quarter of an hour. So this is kept in memory alone: after a restart, or too late, a panel
@@ -136,7 +136,7 @@ class ShownPanels:
             return False
         now = self._kept.get(key)
         if now is not None and now.message != shown.message:
-            # She has called for another one meanwhile.
+            # They have called for another one meanwhile.
             return False
         self._kept.pop(key, None)
         return True

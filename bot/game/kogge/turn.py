@@ -154,7 +154,7 @@ def asked_seat(state: State) -> Seat | None:
 
 
 def choosing(state: State) -> list[tuple[Seat, bool]]:
-    """Who chooses in secret now, and whether she has chosen."""
+    """Who chooses in secret now, and whether they have chosen."""
     frame = state.frames[-1]
     if isinstance(frame, Founding):
         return [(seat, frame.chosen[seat] != NOWHERE) for seat in choosers(state)]

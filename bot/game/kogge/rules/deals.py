@@ -123,7 +123,7 @@ def _offer(state: State, seat: Seat, telling: Telling, partner: str, give: str, 
 def _propose(
     state: State, seat: Seat, other: Seat, place: Place, give: str, take: str, telling: Telling
 ) -> None:
-    """A new offer to somebody takes the place of the one of that kind she has from you."""
+    """A new offer to somebody takes the place of the one of that kind they have from you."""
     for offer in state.offers:
         if offer.seat == seat and offer.other == other and offer.office == place.office:
             _close(state, offer, "withdrawn", seat, telling)

@@ -170,7 +170,7 @@ def _found(state: State, seat: Seat, telling: Telling, marker: str) -> None:
     """A sealed choice; the last one reveals all.
 
     Where a third office would come to a city, all who chose it now choose again, and only that
-    city is barred to them; everyone else keeps what she has (ruling 43).
+    city is barred to them; everyone else keeps what they have (ruling 43).
     """
     frame = _founding(state)
     frame.chosen[seat] = int(marker)
