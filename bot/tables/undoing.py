@@ -11,9 +11,11 @@ before a step, never between them. What bars the way is judged by what all know 
 
 from __future__ import annotations
 
+import asyncio
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from functools import partial
 
 import msgspec
 from msgspec.structs import replace
@@ -60,6 +62,7 @@ class _Past(msgspec.Struct, frozen=True):
     entries: Sequence[EntryRow]
     happened: Sequence[Happened]
     stand: Sequence[int]
+    replaying: asyncio.Lock
 
     def steps(self) -> list[int]:
         """The entries that stand and that everybody noticed, the set-up first."""
@@ -87,7 +90,8 @@ class _Past(msgspec.Struct, frozen=True):
     async def before(self, entry: int) -> Position:
         """How things stood before it."""
         to = self.stand[bisect_left(self.stand, entry) - 1]
-        now, *_ = await _replayed(self.game, self.loaded, self.entries[: to + 1])
+        async with self.replaying:
+            now, *_ = await _replayed(self.game, self.loaded, self.entries[: to + 1])
         return now
 
 
@@ -97,6 +101,8 @@ class Undoing:
     def __init__(self, desk: Desk, proposals: Proposals) -> None:
         self._desk = desk
         self._proposals = proposals
+        # One at a time: however many ask, at whatever tables, others get their turn in between.
+        self._replaying = asyncio.Lock()
         proposals.on(UNDO, self._agreed)
 
     async def step(self, table_id: int, user: int) -> TakenBack:
@@ -104,27 +110,39 @@ class Undoing:
 
         Raises NotSeated, NothingToUndo, NotStarted or TableOver.
         """
-        past, seat = await self._read(table_id, user)
-        return await _taken_back(past, seat, _last(past))
+
+        async def work() -> TakenBack:
+            past, seat = await self._read(table_id, user)
+            return await _taken_back(past, seat, _last(past))
+
+        return await self._desk.shelf.alone(table_id, work)
 
     async def round(self, table_id: int, user: int) -> TakenBack:
         """What going back to the beginning of the round would undo; of the round before, where
         this one has just begun. Raises like `step`.
         """
-        past, seat = await self._read(table_id, user)
-        _last(past)
-        steps = past.steps()
-        rounds = [past.happened[seq].round for seq in steps]
-        place = next((n for n in range(len(rounds) - 2, 0, -1) if rounds[n - 1] != rounds[n]), 0)
-        return await _taken_back(past, seat, steps[place + 1])
+
+        async def work() -> TakenBack:
+            past, seat = await self._read(table_id, user)
+            _last(past)
+            steps = past.steps()
+            rounds = [past.happened[seq].round for seq in steps]
+            began = (n for n in range(len(rounds) - 2, 0, -1) if rounds[n - 1] != rounds[n])
+            return await _taken_back(past, seat, steps[next(began, 0) + 1])
+
+        return await self._desk.shelf.alone(table_id, work)
 
     async def count(self, table_id: int, step: int) -> int:
         """How many steps going back to before that one takes back; 0 where it does not stand."""
-        past = await self._past(await self._desk.shelf.look(table_id))
-        try:
-            return past.count(past.entry(step))
-        except errors.NothingToUndo:
-            return 0
+
+        async def work() -> int:
+            past = await self._past(await self._desk.shelf.load(table_id))
+            try:
+                return past.count(past.entry(step))
+            except errors.NothingToUndo:
+                return 0
+
+        return await self._desk.shelf.alone(table_id, work)
 
     async def alone(
         self, table_id: int, user: int, step: int, *, delivery: str | None = None
@@ -136,7 +154,7 @@ class Undoing:
         """
 
         async def work() -> int:
-            past, seat = await self._read(table_id, user, locked=True)
+            past, seat = await self._read(table_id, user)
             entry = _last(past)
             if past.number(entry) != step:
                 raise errors.StaleDecision(seat=seat)
@@ -162,7 +180,7 @@ class Undoing:
 
         Raises NothingToUndo where it does not stand any more, and what `Proposals.make` raises.
         """
-        past, _seat = await self._read(table_id, user)
+        past, _seat = await self._desk.shelf.alone(table_id, partial(self._read, table_id, user))
         past.entry(step)
         word = str(step)
         return await self._proposals.make(table_id, user, UNDO, word, LASTING, delivery=delivery)
@@ -170,7 +188,7 @@ class Undoing:
     async def _agreed(
         self, loaded: Loaded, row: ProposalRow, unit: Unit
     ) -> tuple[Loaded, Iterable[Debt]]:
-        past, seat = await self._read(row.table, row.by, locked=True)
+        past, seat = await self._read(row.table, row.by)
         return await self._undo(past, past.entry(int(row.word)), seat, row.by, unit)
 
     async def _undo(
@@ -191,9 +209,9 @@ class Undoing:
         self._desk.enter(unit, after.table, seat, user, step)
         return after, owing.at_undo(past.game, after.table, now, step.position)
 
-    async def _read(self, table_id: int, user: int, *, locked: bool = False) -> tuple[_Past, Seat]:
-        shelf = self._desk.shelf
-        loaded = await (shelf.load(table_id) if locked else shelf.look(table_id))
+    async def _read(self, table_id: int, user: int) -> tuple[_Past, Seat]:
+        """The past and the user's seat, for one who has the table's lock."""
+        loaded = await self._desk.shelf.load(table_id)
         lobby.check_playing(loaded.table)
         seat = lobby.seated(loaded.table, user)
         loaded.position()
@@ -202,8 +220,10 @@ class Undoing:
     async def _past(self, loaded: Loaded) -> _Past:
         game = self._desk.rules(loaded.table)
         entries = await kept(self._desk.store.entries(loaded.table.id))
-        _, happened, _ = await _replayed(game, loaded, entries)
-        return _Past(game, loaded, entries, happened, standing(each.action for each in entries))
+        async with self._replaying:
+            _, happened, _ = await _replayed(game, loaded, entries)
+        stand = standing(each.action for each in entries)
+        return _Past(game, loaded, entries, happened, stand, self._replaying)
 
 
 async def _replayed(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from bot.game.contract import SPECTATOR, Decision, Seat
 from bot.game.versions import Games
-from bot.tables import record
+from bot.tables import record, undoing
 from bot.tables.errors import (
     Barrier,
     NoProposal,
@@ -21,6 +23,7 @@ from bot.tables.model import OwedKind
 from bot.tables.promises import Terms
 from bot.tables.proposals import Verdict
 from bot.tables.record import RecordError
+from bot.tables.shelf import replay
 from tests.store.database import Database
 from tests.tables.pebbles import GAME, Pebbles, State
 from tests.tables.world import ANNA, BEN, CARA, World
@@ -60,6 +63,37 @@ async def test_the_last_action_of_ones_own_is_taken_back_and_stays_in_the_log(
     assert (asked.kind, asked.seat) == ("take", seat)
     entries = (await world.tables.record(table.id)).entries
     assert [entry.action for entry in entries[-2:]] == ["take 2", f"@undo {last - 1}"]
+
+
+async def test_however_many_ask_what_they_could_take_back_one_game_is_gone_through_at_a_time(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Thirty who asked at a table with a long log kept everybody else waiting for seconds."""
+    asked = []
+    for _ in range(2):
+        table = await world.game(ANNA, BEN, length="long")
+        seat, _ = await taken(world, table.id)
+        asked.append((table.id, await user_at(world, table.id, seat)))
+    running = most = 0
+
+    async def watched(*args: Any) -> Any:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        await asyncio.sleep(0)
+        try:
+            return await replay(*args)
+        finally:
+            running -= 1
+
+    monkeypatch.setattr(undoing, "replay", watched)
+    back = await asyncio.gather(
+        *(world.tables.undoing.step(*each) for each in asked * 3),
+        *(world.tables.undoing.round(*each) for each in asked * 3),
+    )
+
+    assert [each.count for each in back[:6]] == [1] * 6
+    assert most == 1
 
 
 async def test_a_game_with_things_taken_back_is_the_same_after_a_restart(world: World) -> None:
