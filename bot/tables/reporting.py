@@ -62,6 +62,8 @@ class Reporting:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
+        # One at a time: threads that work for long leave the event loop no time, nor each other.
+        self._writing = asyncio.Lock()
 
     async def report(
         self, table_id: int, refused: Sequence[str] = (), *, rng: Random | None = None
@@ -71,6 +73,10 @@ class Reporting:
         `rng` must be one that nobody can foretell, or the real state could be told from the one
         it makes. Raises UnknownTable or StoreUnavailable.
         """
+        async with self._writing:
+            return await self._report(table_id, refused, rng)
+
+    async def _report(self, table_id: int, refused: Sequence[str], rng: Random | None) -> bytes:
         loaded = await self._desk.shelf.look(table_id)
         table = loaded.table
         entries = await kept(self._desk.store.entries(table_id))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from itertools import islice
 from random import Random
 
@@ -13,6 +14,7 @@ from bot.game.kogge.state import State
 from bot.store import EntryRow, Unit
 from bot.tables import reporting
 from bot.tables.record import fold
+from bot.tables.reporting import Report
 from tests.recorded.results import read_record
 from tests.tables.world import ANNA, BEN, World
 
@@ -47,6 +49,32 @@ def test_the_state_of_a_report_is_no_nearer_to_the_real_one_than_any_other(
     assert far(monkeypatch, reporting.TIMES) > 0.8
     # One exchange would betray most of the real one, or this test would prove nothing.
     assert far(monkeypatch, 1) < 0.5
+
+
+async def test_however_many_reports_are_asked_for_one_is_written_at_a_time(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twenty of a long game kept everybody else waiting for seconds."""
+    table = await world.game(ANNA, BEN)
+    running, most = list[int](), 0
+    read, encode = world.store.entries, reporting.encode
+
+    async def begun(number: int) -> list[EntryRow]:
+        nonlocal most
+        running.append(number)
+        most = max(most, len(running))
+        return await read(number)
+
+    def written(report: Report) -> bytes:
+        running.pop()
+        return encode(report)
+
+    monkeypatch.setattr(world.store, "entries", begun)
+    monkeypatch.setattr(reporting, "encode", written)
+    reports = await asyncio.gather(*(world.tables.reporting.report(table.id) for _ in range(6)))
+
+    assert all(reports)
+    assert most == 1
 
 
 async def test_a_damaged_log_is_reported_as_far_as_it_can_be_read(world: World) -> None:
