@@ -119,7 +119,7 @@ def standing(
 
 
 def own(words: Words, line: str) -> str:
-    """The reader's own line, where her page does not show it."""
+    """The reader's own line, where their page does not show it."""
     return words(_YOU, standing=line)
 
 

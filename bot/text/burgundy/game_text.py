@@ -157,7 +157,7 @@ class BurgundyText:
         return tuple(topics(GAME))
 
     def hint(self, words: Words, kind: str) -> Hint | None:
-        """What somebody in her first turn is told with a question; None where that says it all."""
+        """What newcomers are told with a question in a first turn; None where that says it all."""
         known = explanations(GAME).get(kind)
         return None if known is None else Hint(words(known.text), known.topic)
 

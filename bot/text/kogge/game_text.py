@@ -153,7 +153,7 @@ class KoggeText:
         return tuple(topics(GAME))
 
     def hint(self, words: Words, kind: str) -> Hint | None:
-        """What somebody in her first turn is told with a question; None where that says it all."""
+        """What newcomers are told with a question in a first turn; None where that says it all."""
         known = explanations(GAME).get(kind)
         return None if known is None else Hint(words(known.text), known.topic)
 
