@@ -58,11 +58,14 @@ class History:
         self._capacity = capacity
         self._kept: OrderedDict[int, _Past] = OrderedDict()
         self._folding = asyncio.Lock()
+        # One at a time as well: many threads at long logs would leave the event loop no time.
+        self._telling = asyncio.Lock()
 
     async def turns(self, table_id: int, observer: Observer) -> list[Turn]:
         """All that the observer heard of since the set-up, what was taken back as well."""
         happened = (await self._past(table_id)).happened
-        return await asyncio.to_thread(turns_of, happened, observer)
+        async with self._telling:
+            return await asyncio.to_thread(turns_of, happened, observer)
 
     async def view(self, table_id: int, observer: Observer, seq: int) -> Any:
         """What the observer saw after log entry `seq`. Raises IndexError where there is none."""

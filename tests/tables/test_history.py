@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -53,6 +55,30 @@ def test_what_was_taken_back_is_apart_and_does_not_stand() -> None:
         *((0, True, False), (1, True, False), (2, False, False), (3, False, True)),
         (4, True, False),
     ]
+
+
+async def test_however_many_pages_are_asked_for_one_log_is_gone_through_at_a_time(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await world.game(ANNA, BEN)
+    await world.tables.history.turns(table.id, SPECTATOR)
+    running = most = 0
+
+    async def watched(work: Any, *args: Any) -> Any:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        await asyncio.sleep(0)
+        running -= 1
+        return work(*args)
+
+    monkeypatch.setattr(asyncio, "to_thread", watched)
+    told = await asyncio.gather(
+        *(world.tables.history.turns(table.id, observer) for observer in (SPECTATOR, 0, 1) * 2)
+    )
+
+    assert all(told)
+    assert most == 1
 
 
 async def test_the_log_is_folded_once_for_all_steps_until_somebody_acts(
