@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import asyncio
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 import msgspec
 
 from bot.game.chance import commitment
-from bot.game.contract import canonical, parse_action
+from bot.game.contract import AnyGame, canonical, parse_action
 from bot.store import EntryRow, HandledRow, Unit
 from bot.tables import errors, lobby, position, record
 from bot.tables.breath import Breath
@@ -42,6 +43,15 @@ FIRST = datetime(2015, 1, 1, tzinfo=UTC)
 """Nobody played on Discord before."""
 
 
+class Checked(NamedTuple):
+    """A game out of a file that fits the rules and the key of its draws."""
+
+    record: Record
+    game: AnyGame
+    options: Mapping[str, str]
+    is_over: bool
+
+
 class Imports:
     """Makes tables of files."""
 
@@ -52,20 +62,10 @@ class Imports:
         # Checking a game may take a second: one at a time.
         self._checking = asyncio.Lock()
 
-    async def open(
-        self,
-        data: bytes,
-        user: int,
-        guild: int | None,
-        channel: int,
-        *,
-        delivery: str | None = None,
-    ) -> Table:
-        """A table with the game of a file.
+    async def check(self, data: bytes) -> Checked:
+        """The game of a file, once all of it fits.
 
-        One that is not over is paused and its seats are vacant: it goes on when those who have
-        taken them over say so. Raises NotAGame, NotWhole, UnknownGame, UnknownOption,
-        OtherRules or DoesNotFit.
+        Raises NotAGame, NotWhole, UnknownGame, UnknownOption, OtherRules or DoesNotFit.
         """
         desk = self._desk
         found = await asyncio.to_thread(_read, data)
@@ -79,8 +79,25 @@ class Imports:
                 outcome = await asyncio.to_thread(record.verify, game, found)
             except RecordError as error:
                 raise errors.DoesNotFit(seq=error.seq) from error
+        return Checked(found, game, options, is_over=outcome is not None)
+
+    async def open(
+        self,
+        checked: Checked,
+        user: int,
+        guild: int | None,
+        channel: int,
+        *,
+        delivery: str | None = None,
+    ) -> Table:
+        """A table with the game of a file.
+
+        One that is not over is paused and its seats are vacant: it goes on when those who have
+        taken them over say so.
+        """
+        desk = self._desk
+        found, game, options, is_over = checked
         old_key, now = bytes.fromhex(found.key), desk.clock.now()
-        is_over = outcome is not None
         key = old_key if is_over else self._new_key()
         table = Table(
             id=desk.store.new_table_id(),

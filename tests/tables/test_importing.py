@@ -62,7 +62,7 @@ async def test_a_file_that_does_not_fit_leaves_no_trace(world: World) -> None:
     for code, given in files.items():
         for data in given:
             with pytest.raises(TableError) as refused:
-                await world.tables.imports.open(data, ANNA, 1, 500)
+                await world.tables.imports.check(data)
             assert refused.value.code == code, data[-200:]
 
     assert await world.store.census() == before
@@ -76,8 +76,9 @@ async def test_times_that_cannot_be_are_now_and_a_repeated_delivery_makes_one_ta
     entries = tuple(replace(entry, at=late) for entry in whole.entries)
     data = record.encode(replace(whole, entries=entries))
 
+    checked = await world.tables.imports.check(data)
     tables = [
-        await world.tables.imports.open(data, ANNA, 1, 500, delivery="once") for _ in range(2)
+        await world.tables.imports.open(checked, ANNA, 1, 500, delivery="once") for _ in range(2)
     ]
 
     assert tables[0].id == tables[1].id
@@ -102,7 +103,7 @@ async def test_a_file_with_more_parts_than_any_game_is_refused_before_they_are_m
     monkeypatch.setattr(record, "decode", lambda _: pytest.fail("it was read"))
     for bomb in bombs:
         with pytest.raises(TableError) as refused:
-            await world.tables.imports.open(bomb, ANNA, 1, 500)
+            await world.tables.imports.check(bomb)
         assert refused.value.code == "not_a_game"
 
 
@@ -113,6 +114,7 @@ async def test_others_have_their_turn_between_the_steps_of_an_import(
     long = replace(whole, entries=(*whole.entries, *[Entry(0, "@pause")] * 1000))
     monkeypatch.setattr(breath, "HELD_S", 0.0)
     async with others_waiting() as turns:
-        await world.tables.imports.open(record.encode(long), ANNA, 1, 500)
+        checked = await world.tables.imports.check(record.encode(long))
+        await world.tables.imports.open(checked, ANNA, 1, 500)
         # Each entry is folded and written.
         assert turns() > 2 * len(long.entries)

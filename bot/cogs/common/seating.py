@@ -117,9 +117,11 @@ class Seating:
         """A table in this channel with the game of a file."""
         interaction, words = reply.interaction, self._words(reply)
         channel = _channel(interaction)
+        # A long game takes a while to check, and meanwhile others open tables.
+        checked = await self._tables.imports.check(data)
         async with self._room(reply, interaction.guild_id, channel):
             table = await self._tables.imports.open(
-                data, reply.user, interaction.guild_id, channel, delivery=reply.delivery
+                checked, reply.user, interaction.guild_id, channel, delivery=reply.delivery
             )
         interaction.extras[TABLE] = table
         _log(reply, "imported", table)
