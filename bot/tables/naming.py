@@ -5,7 +5,6 @@ A table that is over keeps the names it ended with, as its last posts do.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections import OrderedDict
 
@@ -16,6 +15,7 @@ from bot.tables.desk import Desk, kept
 from bot.tables.model import NOT_OVER, OwedKind, Status, Table
 from bot.tables.owing import Debt
 from bot.tables.people import RECALL_S, REMEMBERED
+from bot.tables.under_way import UnderWay
 
 logger = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ class Naming:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._known: OrderedDict[Place, str] = OrderedDict()
-        self._under_way: dict[Place, asyncio.Task[None]] = {}
+        self._under_way = UnderWay[Place]()
 
     async def acts(self, user: int, guild: int | None, name: str) -> None:
         """Somebody acts, and is called so there. What takes long goes on meanwhile."""
@@ -37,12 +37,11 @@ class Naming:
         if self._known.get(place) == name:
             self._known.move_to_end(place)
             return
-        task = self._under_way.get(place)
-        if task is None:
-            task = asyncio.create_task(self._rename(place, name))
-            self._under_way[place] = task
-            task.add_done_callback(lambda _: self._under_way.pop(place, None))
-        await asyncio.wait([task], timeout=RECALL_S)
+        await self._under_way.wait(place, lambda: self._rename(place, name), RECALL_S)
+
+    async def finish(self) -> None:
+        """Lets what is going on end."""
+        await self._under_way.finish()
 
     async def _rename(self, place: Place, name: str) -> None:
         user, guild = place

@@ -19,6 +19,7 @@ from msgspec.structs import asdict, replace
 from bot.store import Unit
 from bot.tables import errors
 from bot.tables.desk import Desk, kept
+from bot.tables.under_way import UnderWay
 
 logger = logging.getLogger(__name__)
 
@@ -122,6 +123,7 @@ class People:
         self._desk = desk
         self._known: OrderedDict[int, Person] = OrderedDict()
         self._changing = asyncio.Lock()
+        self._under_way = UnderWay[int]()
         self.hooks: list[Told] = []
 
     async def get(self, user: int) -> Person:
@@ -141,9 +143,18 @@ class People:
 
     async def recall(self, user: int) -> None:
         """Take the settings to memory before somebody is answered, if that is quickly done."""
-        with suppress(TimeoutError, errors.StoreUnavailable):
-            async with asyncio.timeout(RECALL_S):
-                await self.get(user)
+        if user in self._known:
+            self._known.move_to_end(user)
+        else:
+            await self._under_way.wait(user, lambda: self._fetch(user), RECALL_S)
+
+    async def _fetch(self, user: int) -> None:
+        with suppress(errors.StoreUnavailable):
+            await self.get(user)
+
+    async def finish(self) -> None:
+        """Lets what is going on end."""
+        await self._under_way.finish()
 
     async def change(self, user: int, **fields: Any) -> Person:
         """Sets fields of a `Person`. Raises UnknownZone, BadSetting or StoreUnavailable."""

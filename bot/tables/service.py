@@ -147,6 +147,8 @@ class Tables(Reading):
         """Lets what is going on end. The store stays open."""
         await self.due.stop()
         await self._computers.stop()
+        await self.people.finish()
+        await self.naming.finish()
         await self._desk.shelf.finish()
 
     async def __aenter__(self) -> Tables:
