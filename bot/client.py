@@ -80,6 +80,13 @@ class GameBot(commands.Bot):
             await self.remove_cog(name)
         await super().close()
 
+    def dispatch(self, event_name: str, /, *args: Any, **kwargs: Any) -> None:
+        """Tell of an event, as long as there is a loop: discord.py's wait for the last of its
+        servers outlives a client that is closed early.
+        """
+        if self.loop is not discord.utils.MISSING:
+            super().dispatch(event_name, *args, **kwargs)
+
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Hear presses and filled forms here: discord.py forgets them when the process ends."""
         if interaction.type in HEARD:
