@@ -28,6 +28,7 @@ from bot.tables.servers import Limits
 
 DISCORD_READY_S = 2.0
 LOCAL_READY_S = 0.1
+ASKED_AGAIN_S = 1.0
 """The stand-in has sent all its servers by then; Discord may take two seconds for them."""
 TOO_MANY_REQUESTS = 429
 SERVER_ERROR = 500
@@ -147,11 +148,25 @@ async def stay_on_discord(
 
     bot = await reach("Discord", logged_in, _may_pass)
     greeting = asyncio.create_task(_greet(bot, welcome))
+    connected = asyncio.create_task(bot.connect())
     try:
-        await bot.connect()
+        await asyncio.wait([connected])
+        await connected
     finally:
         greeting.cancel()
+        await _end(connected)
         await bot.close()
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    """Cancel it until it has ended: discord.py connects by `asyncio.wait_for`, which in Python
+    3.11 may lose a cancellation that comes just as it has connected.
+    """
+    while not task.done():
+        task.cancel()
+        await asyncio.wait([task], timeout=ASKED_AGAIN_S)
+    if not task.cancelled():
+        task.exception()
 
 
 async def _greet(bot: GameBot, welcome: Callable[[], Awaitable[None]] | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ import discord
 import pytest
 from discord.backoff import ExponentialBackoff
 
+from bot import hosting
 from bot.client import GameBot
 from bot.host import backups
 from bot.local import Standin
@@ -168,6 +169,24 @@ async def test_a_refused_token_is_not_tried_again(standin: Standin, tmp_path: Pa
         await asyncio.wait({task}, timeout=PATIENCE_S)
 
     assert isinstance(task.exception(), discord.LoginFailure)
+
+
+async def test_a_stop_that_is_lost_just_as_the_bot_connects_is_asked_for_again(
+    standin: Standin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connecting = asyncio.Event()
+
+    async def deaf_once(_: GameBot) -> None:
+        connecting.set()
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(GameBot, "connect", deaf_once)
+    monkeypatch.setattr(hosting, "ASKED_AGAIN_S", 0.01)
+    bot = Hosted(settings_in(tmp_path, standin.url))
+    async with asyncio.timeout(PATIENCE_S), bot.running(standin.token):
+        await connecting.wait()
 
 
 async def test_a_database_that_is_locked_at_the_start_is_waited_for(
