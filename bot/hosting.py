@@ -28,8 +28,9 @@ from bot.tables.servers import Limits
 
 DISCORD_READY_S = 2.0
 LOCAL_READY_S = 0.1
-ASKED_AGAIN_S = 1.0
 """The stand-in has sent all its servers by then; Discord may take two seconds for them."""
+ASKED_AGAIN_S = 1.0
+"""After which a connection that has not heard that it is to end is told again."""
 TOO_MANY_REQUESTS = 429
 SERVER_ERROR = 500
 

@@ -6,8 +6,8 @@ To cut off what the database is doing would cost its connection.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable
-from typing import Generic, TypeVar
+from collections.abc import Callable, Coroutine, Hashable
+from typing import Any, Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 
@@ -18,18 +18,16 @@ class UnderWay(Generic[K]):
     def __init__(self) -> None:
         self._tasks: dict[K, asyncio.Task[None]] = {}
 
-    async def wait(self, key: K, work: Callable[[], Awaitable[None]], at_most_s: float) -> None:
+    async def wait(
+        self, key: K, work: Callable[[], Coroutine[Any, Any, None]], at_most_s: float
+    ) -> None:
         """Begin the work, unless it is under way, and wait for its end or for that long.
 
         It tells of its own errors.
         """
         task = self._tasks.get(key)
         if task is None:
-
-            async def working() -> None:
-                await work()
-
-            task = asyncio.create_task(working())
+            task = asyncio.create_task(work())
             self._tasks[key] = task
             task.add_done_callback(lambda _: self._tasks.pop(key, None))
         await asyncio.wait([task], timeout=at_most_s)
