@@ -12,8 +12,10 @@ from playwright.async_api import Locator, Page, TimeoutError, expect
 
 NEWEST = """
 () => {
-  const posts = [...document.querySelectorAll("[data-testid=message][data-private=false]")];
-  return posts.at(-1)?.innerText ?? "";
+  const posts = [...document.querySelectorAll("[data-testid=message][data-private=false] .body")];
+  const parts = [...(posts.at(-1)?.children ?? [])];
+  // Who wrote it stands above it or not, as messages before it come and go.
+  return parts.filter((part) => !part.matches("header")).map((part) => part.innerText).join("\\n");
 }
 """
 PANEL = """
