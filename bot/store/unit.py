@@ -34,129 +34,93 @@ from bot.store.rows import (
 Parameters = Mapping[str, Any]
 Step = tuple[sa.Executable, Parameters]
 
+
+def _key(table: sa.Table, *columns: str) -> sa.ColumnElement[bool]:
+    """The rows of those columns, each compared with a parameter of its name behind `of_`."""
+    return sa.and_(*(table.c[name] == sa.bindparam(f"of_{name}") for name in columns))
+
+
+def _delete(table: sa.Table, *columns: str) -> sa.Delete:
+    return sa.delete(table).where(_key(table, *columns))
+
+
+def _values(*columns: str) -> dict[str, sa.BindParameter[Any]]:
+    return {name: sa.bindparam(name) for name in columns}
+
+
 # One object per statement: the writer tells them apart by identity, SQLAlchemy caches their text.
+# Delete and insert is the upsert that every dialect has.
 INSERT_TABLE = sa.insert(schema.tables)
 UPDATE_TABLE = (
     sa.update(schema.tables)
     .where(schema.tables.c.id == sa.bindparam("of_table"))
     .values(
-        {
-            name: sa.bindparam(name)
-            for name in (
-                "version", "status", "options", "host", "thread", "lobby_message",
-                "panel_message", "posted_seq", "terms",
-            )
-        }
+        _values(
+            "version", "status", "options", "host", "thread", "lobby_message",
+            "panel_message", "posted_seq", "terms",
+        )
     )
 )  # fmt: skip
-DELETE_PLAYERS = sa.delete(schema.players).where(schema.players.c.table == sa.bindparam("of_table"))
+DELETE_PLAYERS = _delete(schema.players, "table")
 INSERT_PLAYER = sa.insert(schema.players)
 INSERT_ENTRY = sa.insert(schema.log)
 INSERT_HANDLED = sa.insert(schema.handled)
 PRUNE_HANDLED = sa.delete(schema.handled).where(schema.handled.c.at < sa.bindparam("before"))
-# Delete and insert is the upsert that every dialect has.
-DELETE_SNAPSHOT = sa.delete(schema.snapshots).where(
-    schema.snapshots.c.table == sa.bindparam("of_table")
-)
+DELETE_SNAPSHOT = _delete(schema.snapshots, "table")
 INSERT_SNAPSHOT = sa.insert(schema.snapshots)
-DELETE_OWED_KIND = sa.delete(schema.outbox).where(
-    schema.outbox.c.table == sa.bindparam("of_table"),
-    schema.outbox.c.kind == sa.bindparam("of_kind"),
-)
-DELETE_OWED_SEAT = sa.delete(schema.outbox).where(
-    schema.outbox.c.table == sa.bindparam("of_table"),
-    schema.outbox.c.seat == sa.bindparam("of_seat"),
-)
-DELETE_OWED = sa.delete(schema.outbox).where(schema.outbox.c.id == sa.bindparam("of_id"))
+DELETE_OWED_KIND = _delete(schema.outbox, "table", "kind")
+DELETE_OWED_SEAT = _delete(schema.outbox, "table", "seat")
+DELETE_OWED = _delete(schema.outbox, "id")
 INSERT_OWED = sa.insert(schema.outbox)
-DELETE_VOTE = sa.delete(schema.votes).where(
-    schema.votes.c.table == sa.bindparam("of_table"),
-    schema.votes.c.kind == sa.bindparam("of_kind"),
-    schema.votes.c.user == sa.bindparam("of_user"),
-)
-DELETE_VOTES = sa.delete(schema.votes).where(
-    schema.votes.c.table == sa.bindparam("of_table"),
-    schema.votes.c.kind == sa.bindparam("of_kind"),
-)
+DELETE_VOTE = _delete(schema.votes, "table", "kind", "user")
+DELETE_VOTES = _delete(schema.votes, "table", "kind")
 INSERT_VOTE = sa.insert(schema.votes)
-DELETE_PROPOSAL = sa.delete(schema.proposals).where(
-    schema.proposals.c.table == sa.bindparam("of_table"),
-    schema.proposals.c.kind == sa.bindparam("of_kind"),
-)
+DELETE_PROPOSAL = _delete(schema.proposals, "table", "kind")
 INSERT_PROPOSAL = sa.insert(schema.proposals)
-DELETE_DUE = sa.delete(schema.due).where(
-    schema.due.c.table == sa.bindparam("of_table"),
-    schema.due.c.seat == sa.bindparam("of_seat"),
-    schema.due.c.kind == sa.bindparam("of_kind"),
-)
+DELETE_DUE = _delete(schema.due, "table", "seat", "kind")
 INSERT_DUE = sa.insert(schema.due)
-DELETE_CLOCK = sa.delete(schema.clocks).where(
-    schema.clocks.c.table == sa.bindparam("of_table"),
-    schema.clocks.c.seat == sa.bindparam("of_seat"),
-)
+DELETE_CLOCK = _delete(schema.clocks, "table", "seat")
 INSERT_CLOCK = sa.insert(schema.clocks)
 INSERT_CALL = sa.insert(schema.calls).values(
-    {name: sa.bindparam(name) for name in ("table", "seat", "seq", "user", "since")}
+    _values("table", "seat", "seq", "user", "since")
     | {"rung": False, "told": False, "over": False, "reminders": 0}
 )
-_OF_SEAT = (
-    schema.calls.c.table == sa.bindparam("of_table"),
-    schema.calls.c.seat == sa.bindparam("of_seat"),
+END_CALL = (
+    sa.update(schema.calls)
+    .where(_key(schema.calls, "table", "seat"), ~schema.calls.c.over)
+    .values(over=True)
 )
-END_CALL = sa.update(schema.calls).where(*_OF_SEAT, ~schema.calls.c.over).values(over=True)
-END_CALLS = (
-    sa.update(schema.calls).where(schema.calls.c.table == sa.bindparam("of_table"))
-).values(over=True)
+END_CALLS = sa.update(schema.calls).where(_key(schema.calls, "table")).values(over=True)
 UPDATE_CALL = (
     sa.update(schema.calls)
-    .where(*_OF_SEAT, schema.calls.c.seq == sa.bindparam("of_seq"))
-    .values({name: sa.bindparam(name) for name in ("rung", "told", "reminders", "dm", "post")})
+    .where(_key(schema.calls, "table", "seat", "seq"))
+    .values(_values("rung", "told", "reminders", "dm", "post"))
 )
-DELETE_CALL = sa.delete(schema.calls).where(*_OF_SEAT, schema.calls.c.seq == sa.bindparam("of_seq"))
-DELETE_SENDING = sa.delete(schema.sendings).where(
-    schema.sendings.c.table == sa.bindparam("of_table"),
-    schema.sendings.c.what == sa.bindparam("of_what"),
-)
+DELETE_CALL = _delete(schema.calls, "table", "seat", "seq")
+DELETE_SENDING = _delete(schema.sendings, "table", "what")
 INSERT_SENDING = sa.insert(schema.sendings)
-DELETE_ASKING = sa.delete(schema.asking).where(
-    schema.asking.c.table == sa.bindparam("of_table"),
-    schema.asking.c.message == sa.bindparam("of_message"),
-)
+DELETE_ASKING = _delete(schema.asking, "table", "message")
 INSERT_ASKING = sa.insert(schema.asking)
-DELETE_PERSON = sa.delete(schema.people).where(schema.people.c.user == sa.bindparam("of_user"))
+DELETE_PERSON = _delete(schema.people, "user")
 INSERT_PERSON = sa.insert(schema.people)
-DELETE_NOTE = sa.delete(schema.notes).where(
-    schema.notes.c.table == sa.bindparam("of_table"),
-    schema.notes.c.user == sa.bindparam("of_user"),
-)
-DELETE_NOTES = sa.delete(schema.notes).where(schema.notes.c.user == sa.bindparam("of_user"))
+DELETE_NOTE = _delete(schema.notes, "table", "user")
+DELETE_NOTES = _delete(schema.notes, "user")
 INSERT_NOTE = sa.insert(schema.notes)
-DELETE_SERVER = sa.delete(schema.servers).where(schema.servers.c.guild == sa.bindparam("of_guild"))
+DELETE_SERVER = _delete(schema.servers, "guild")
 INSERT_SERVER = sa.insert(schema.servers)
 INSERT_RESULT = sa.insert(schema.results)
-DELETE_RESULTS = sa.delete(schema.results).where(schema.results.c.user == sa.bindparam("of_user"))
+DELETE_RESULTS = _delete(schema.results, "user")
 RENAME_RESULTS = (
     sa.update(schema.results)
-    .where(
-        schema.results.c.user == sa.bindparam("of_user"),
-        schema.results.c.guild == sa.bindparam("of_guild"),
-    )
+    .where(_key(schema.results, "user", "guild"))
     .values(name=sa.bindparam("of_name"))
 )
 INSERT_PROMISE = sa.insert(schema.promises)
-DELETE_PROMISE = sa.delete(schema.promises).where(
-    schema.promises.c.table == sa.bindparam("of_table"),
-    schema.promises.c.offer == sa.bindparam("of_offer"),
-    schema.promises.c.giver == sa.bindparam("of_giver"),
-)
+DELETE_PROMISE = _delete(schema.promises, "table", "offer", "giver")
 UPDATE_PROMISE = (
     sa.update(schema.promises)
-    .where(
-        schema.promises.c.table == sa.bindparam("of_table"),
-        schema.promises.c.offer == sa.bindparam("of_offer"),
-        schema.promises.c.giver == sa.bindparam("of_giver"),
-    )
-    .values({name: sa.bindparam(name) for name in ("status", "closed")})
+    .where(_key(schema.promises, "table", "offer", "giver"))
+    .values(_values("status", "closed"))
 )
 
 
