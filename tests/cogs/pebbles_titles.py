@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from msgspec.structs import replace
 from PIL import Image
@@ -128,19 +129,15 @@ KINDS = ("random", "greedy")
 OLD, NEW = "the old rules", "the new rules"
 
 
-def draw(view: View, names: Sequence[str], events: Sequence[Event] = (), say: Say = str) -> bytes:
-    """As wide as there are pebbles."""
-    return _png(20 + sum(view.pebbles), 20)
-
-
-def draw_old(
-    view: View, names: Sequence[str], events: Sequence[Event] = (), say: Say = str
+def draw(
+    height: int, view: View, names: Sequence[str], events: Sequence[Event], say: Say = str
 ) -> bytes:
-    """The same of version 1, which is of another height."""
-    return _png(20 + sum(view.pebbles), 10)
+    """As wide as there are pebbles; each version has a height of its own."""
+    return _png(20 + sum(view.pebbles), height)
 
 
 def draw_seat(
+    height: int,
     view: View,
     names: Sequence[str],
     events: Sequence[Event],
@@ -149,19 +146,7 @@ def draw_seat(
     say: Say = str,
 ) -> bytes:
     """The pebbles of one seat."""
-    return _png(20 + view.pebbles[seat], 30)
-
-
-def draw_seat_old(
-    view: View,
-    names: Sequence[str],
-    events: Sequence[Event],
-    seat: Seat,
-    words: Mapping[str, str],
-    say: Say = str,
-) -> bytes:
-    """The same of version 1."""
-    return _png(20 + view.pebbles[seat], 15)
+    return _png(20 + view.pebbles[seat], height)
 
 
 def _png(width: int, height: int) -> bytes:
@@ -179,9 +164,12 @@ def titles(*pebbles: AnyGame) -> Titles:
         games=games,
         policies=games.each(lambda game: dict.fromkeys(KINDS, random_policy(game.moves))),
         texts=Versions({**TITLES.texts, "pebbles": text}, {("pebbles", 1): PebblesText(OLD)}),
-        renderers=Versions({**TITLES.renderers, "pebbles": draw}, {("pebbles", 1): draw_old}),
+        renderers=Versions(
+            {**TITLES.renderers, "pebbles": partial(draw, 20)}, {("pebbles", 1): partial(draw, 10)}
+        ),
         close_ups=Versions(
-            {**TITLES.close_ups, "pebbles": draw_seat}, {("pebbles", 1): draw_seat_old}
+            {**TITLES.close_ups, "pebbles": partial(draw_seat, 30)},
+            {("pebbles", 1): partial(draw_seat, 15)},
         ),
     )
 
