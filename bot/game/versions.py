@@ -73,10 +73,8 @@ class Games(Versions[AnyGame]):
 
     def each(self, make: Callable[[AnyGame], T]) -> Versions[T]:
         """What is made of each version."""
-        return Versions(
-            {name: make(game) for name, game in self.items()},
-            {(game.name, game.version): make(game) for game in self.every},
-        )
+        own = {(game.name, game.version): make(game) for game in self.every}
+        return Versions({name: own[name, game.version] for name, game in self.items()}, own)
 
     def versions(self, name: str) -> tuple[int, ...]:
         """The versions of a title, the newest last; none of a title that is not there."""

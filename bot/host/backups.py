@@ -87,14 +87,13 @@ class Backups:
             if newest is not None or was_kept(self.database):
                 raise DatabaseLost(self.database, newest)
 
-    def last(self) -> datetime | None:
-        """When the newest backup was made; None where there is none."""
-        return max(self._made().values(), default=None)
-
-    def ahead(self) -> frozenset[Path]:
-        """Backups that were made, by their names, later than now."""
-        now = self._clock.now()
-        return frozenset(path for path, stamp in self._found().items() if stamp > now)
+    def state(self) -> tuple[datetime | None, frozenset[Path]]:
+        """When the newest backup was made, None where there is none; and those that were made, by
+        their names, later than now. Reads each of them: not for the event loop.
+        """
+        now, found = self._clock.now(), self._found()
+        last = max((stamp for stamp in found.values() if stamp <= now), default=None)
+        return last, frozenset(path for path, stamp in found.items() if stamp > now)
 
     @asynccontextmanager
     async def each_night(self) -> AsyncIterator[None]:
@@ -123,7 +122,7 @@ class Backups:
             log.error("no backup, again in %s: %s", RETRY, error)
 
     def _tell_of_those_ahead(self) -> None:
-        ahead = self.ahead()
+        _, ahead = self.state()
         for path in sorted(ahead - self._told_of):
             log.warning(
                 "backup stamped ahead of now, not counted: file=%s; is the clock right?", path
@@ -138,7 +137,7 @@ class Backups:
         due = now.astimezone(UTC).replace(hour=self._hour, minute=0, second=0, microsecond=0)
         if due > now:
             due -= timedelta(days=1)
-        last = self.last()
+        last, _ = self.state()
         return last is None or last < due
 
     def _make_due(self) -> None:
@@ -151,7 +150,9 @@ class Backups:
         self._remove_old()
 
     def _remove_old(self) -> None:
-        for old in sorted(self._made(), reverse=True)[self._keep :]:
+        now = self._clock.now()
+        made = [path for path, stamp in self._found().items() if stamp <= now]
+        for old in sorted(made, reverse=True)[self._keep :]:
             try:
                 old.unlink()
             except OSError as error:
@@ -168,10 +169,6 @@ class Backups:
 
     def _now(self) -> str:
         return self._clock.now().astimezone(UTC).strftime(STAMP)
-
-    def _made(self) -> dict[Path, datetime]:
-        now = self._clock.now()
-        return {path: stamp for path, stamp in self._found().items() if stamp <= now}
 
     def _found(self) -> dict[Path, datetime]:
         found = ((path, self._stamp(path.name)) for path in self._folder.glob("*.sqlite"))

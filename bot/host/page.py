@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
@@ -61,7 +62,8 @@ class Page:
         well = {part: said == OK for part, said in parts.items()}
         self._metrics.looked(well)
         if self._backups is not None:
-            self._metrics.backed_up(self._backups.last(), len(self._backups.ahead()))
+            last, ahead = await asyncio.to_thread(self._backups.state)
+            self._metrics.backed_up(last, len(ahead))
         if well[DATABASE]:
             with suppress(TableError):
                 self._metrics.counted(await self._tables.census(), self._clock.now())

@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot.store import schema
+from bot.store.address import sqlite_file
 from bot.store.errors import BrokenDatabase
 from bot.store.failures import failure
 from bot.store.migrate import migrate
@@ -309,19 +310,18 @@ class Store:
         BrokenDatabase, NotWritable, or Unavailable where trying again may help.
         `check` is called before anything is read or written on a server; it may raise StoreError.
         """
-        address = sa.make_url(url)
-        is_file = address.get_backend_name() == "sqlite"
-        is_doubtful = is_file and _was_killed(Path(str(address.database)))
+        file = sqlite_file(url)
+        is_doubtful = file is not None and _was_killed(file)
         engine = create_async_engine(
             url,
             pool_size=CONNECTIONS,
             max_overflow=0,
             hide_parameters=True,
             # A server may have closed a connection that was not used for long.
-            pool_pre_ping=not is_file,
-            connect_args={} if is_file else _limits(lock_wait_ms),
+            pool_pre_ping=file is None,
+            connect_args=_limits(lock_wait_ms) if file is None else {},
         )
-        if is_file:
+        if file is not None:
             _set_pragmas(engine, lock_wait_ms)
         try:
             if is_doubtful:
@@ -337,8 +337,8 @@ class Store:
         except BaseException:
             await engine.dispose()
             raise
-        if is_file:
-            check = Presence(Path(str(address.database))).check
+        if file is not None:
+            check = Presence(file).check
         return cls(engine, check, last_table or 0, last_owed or 0)
 
     async def close(self) -> None:

@@ -51,9 +51,11 @@ def propose(situation: Situation, legal: Legal, rng: Random) -> Action | None:
     for partner in words(legal, ("offer",)):
         other = int(partner.removeprefix(OFFICE).removeprefix(GUEST))
         owner = other if partner.startswith(OFFICE) else me if partner.startswith(GUEST) else None
+        if (other, owner) in asked:
+            continue
         mine = _side(situation, me, view.seats[other].city if owner == me else None)
         theirs = _side(situation, other, situation.me.city if owner == other else None)
-        deal = None if (other, owner) in asked else _best_deal(mine, theirs)
+        deal = _best_deal(mine, theirs)
         if deal is not None:
             return ("offer", partner, *deal)
     return None

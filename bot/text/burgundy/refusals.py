@@ -10,7 +10,6 @@ from bot.text.burgundy.names import ASKED, DOINGS, PARAMS
 from bot.text.burgundy.speech import Speech
 from bot.text.markup import code
 from bot.text.words import Forms, Message, forms, msg
-from bot.text.written import said_again
 
 MESSAGES: Mapping[str, Message | Forms] = {
     # Whose turn, and what for
@@ -151,10 +150,8 @@ def _names(speech: Speech, facts: Mapping[str, Fact]) -> dict[str, str]:
     names: dict[str, str] = {}
     for name, table in (("kind", DOINGS), ("param", PARAMS), ("asked", ASKED)):
         value = facts.get(name)
-        if isinstance(value, str):
-            names[name] = words(table[value]) if value in table else said_again(value)
-    if "word" in facts:
-        names["word"] = said_again(str(facts["word"]))
+        if isinstance(value, str) and value in table:
+            names[name] = words(table[value])
     examples = facts.get("examples")
     if isinstance(examples, tuple):
         said = [_example(speech, str(facts.get("param")), str(word)) for word in examples]

@@ -11,7 +11,6 @@ from bot.text.kogge.names import DOINGS, PARAMS
 from bot.text.kogge.speech import GOODS, Speech
 from bot.text.markup import code
 from bot.text.words import Forms, Message, forms, msg
-from bot.text.written import said_again
 
 MESSAGES: Mapping[str, Message | Forms] = {
     # Whose turn, and what for
@@ -230,10 +229,8 @@ def _names(speech: Speech, facts: Mapping[str, Fact]) -> dict[str, str]:
     names: dict[str, str] = {}
     for name, table in (("kind", DOINGS), ("param", PARAMS)):
         value = facts.get(name)
-        if isinstance(value, str):
-            names[name] = words(table[value]) if value in table else said_again(value)
-    if "word" in facts:
-        names["word"] = said_again(str(facts["word"]))
+        if isinstance(value, str) and value in table:
+            names[name] = words(table[value])
     examples = facts.get("examples")
     if isinstance(examples, tuple):
         said = [_example(speech, str(facts.get("param")), str(example)) for example in examples]

@@ -115,12 +115,13 @@ class _Historian:
             yield before, Played(seat, action, tuple(chance.drawn), events, state)
 
     def _begin(self, state: Any) -> _Other:
+        """Another history from there on; the state becomes its own."""
         observer = self._observer
         self._observer = SPECTATOR if observer == self._setting.seats - 1 else observer + 1
         if self._rng.random() < RESAMPLED:
             twin = self._game.resample(state, observer, self._rng)
             return _Other(twin, observer, self._game.encode(twin) != self._game.encode(state))
-        return _Other(self._game.decode(self._game.encode(state)), observer, False)
+        return _Other(state, observer, False)
 
     def _end(self, other: _Other) -> None:
         self._alike = 0 if other.differs else self._alike + (other.steps == LENGTH)
@@ -134,8 +135,9 @@ class _Historian:
         leak = self._choose_anew(other, step)
         if leak is not None:
             return leak
-        action = self._otherwise(other, played)
-        if self._is_sealed(other.state, played):
+        sealed = self._is_sealed(other.state, played)
+        action = self._otherwise(other, played, sealed=sealed)
+        if sealed:
             other.chosen[played.seat] = action
         chance = RecordedChance(played.drawn)
         try:
@@ -185,12 +187,11 @@ class _Historian:
         asked = (d for d in self._game.pending(state) if d.seat == played.seat and d.sealed)
         return not self._game.moves[played.action[0]].free and any(asked)
 
-    def _otherwise(self, other: _Other, played: Played) -> Action:
+    def _otherwise(self, other: _Other, played: Played, *, sealed: bool) -> Action:
         """The action with other words where the observer is not told which they are."""
         game, state, seat, action = self._game, other.state, played.seat, played.action
         told = said(heard_by(played.events, other.observer))
         untold = said(played.events) - told
-        sealed = self._is_sealed(state, played)
         if seat == other.observer or not (sealed or self._may_lay_otherwise):
             return action
         made = action[:1]

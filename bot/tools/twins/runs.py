@@ -12,15 +12,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import partial
 from itertools import islice, zip_longest
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from bot.game.choices import Done
-from bot.game.contract import SPECTATOR, Action, AnyGame, Decision, Observer, Seat
+from bot.game.contract import SPECTATOR, AnyGame, Decision, Observer, Seat
 from bot.local.model import Message
 from bot.local.person import Answer, Person
+from bot.policy.random import random_action
 from bot.tables.position import Position
 from bot.tools.twins.feed import Feed
 from bot.tools.twins.game import Leak, Setting, difference
@@ -111,7 +112,9 @@ class _Secrets:
         if deed.seat == self._seat:
             self._chosen = deed
         assert self._chosen is not None
-        actions = [self._any(then, self._chosen.action[:1]) for _ in range(MOST_CHANGES)]
+        legal = partial(self._game.legal, then.state, self._seat)
+        kind = self._chosen.action[:1]
+        actions = [random_action(kind, legal, self._rng) for _ in range(MOST_CHANGES)]
         self.changes += len(actions)
         if not self._busy:
             return
@@ -121,11 +124,6 @@ class _Secrets:
         for command in ("game hand", "seat orders"):
             await person.slash(CHANNEL, command, table=self._play.table)
             await self._play.quiet()
-
-    def _any(self, then: Position, made: Action) -> Action:
-        while not isinstance(choices := self._game.legal(then.state, self._seat, made), Done):
-            made = (*made, choices.sample(self._rng))
-        return made
 
 
 async def _look_around(play: Play, people: dict[Observer, Person]) -> None:
