@@ -36,8 +36,8 @@ class Dormant:
     def __init__(self, desk: Desk, due: Due) -> None:
         self._desk = desk
         desk.tending.append(look_after)
-        due.on(IDLE, self._warn)
-        due.on(CLOSE, self._close)
+        due.on(IDLE, self._look)
+        due.on(CLOSE, self._look)
 
     async def closes(self, table_id: int) -> datetime | None:
         """When the lobby will close; None where it has not been warned."""
@@ -53,29 +53,20 @@ class Dormant:
 
         return await self._desk.change(table_id, delivery, change, lambda _: [Debt(OwedKind.LOBBY)])
 
-    async def _warn(self, due: DueRow) -> None:
+    async def _look(self, due: DueRow) -> None:
         async def work() -> None:
             loaded = await self._desk.shelf.load(due.table)
-            unit = Unit()
-            unit.drop_due(due.table, WHOLE_TABLE, IDLE)
-            debts = []
+            unit, debts = Unit(), []
+            unit.drop_due(due.table, WHOLE_TABLE, due.kind)
             if loaded.table.status is Status.LOBBY:
-                at = self._desk.clock.now() + UNTIL_CLOSED
-                unit.set_due(replace(due, kind=CLOSE, at=at))
                 debts.append(Debt(OwedKind.LOBBY))
+                if due.kind == IDLE:
+                    at = self._desk.clock.now() + UNTIL_CLOSED
+                    unit.set_due(replace(due, kind=CLOSE, at=at))
+                else:
+                    closed = replace(loaded.table, status=Status.ABANDONED)
+                    loaded = loaded.with_table(closed)
+                    unit.save_table(loaded.row())
             await self._desk.commit(unit, loaded, debts, None)
-
-        await self._desk.shelf.alone(due.table, work)
-
-    async def _close(self, due: DueRow) -> None:
-        async def work() -> None:
-            loaded = await self._desk.shelf.load(due.table)
-            unit, after, debts = Unit(), loaded, []
-            unit.drop_due(due.table, WHOLE_TABLE, CLOSE)
-            if loaded.table.status is Status.LOBBY:
-                after = loaded.with_table(replace(loaded.table, status=Status.ABANDONED))
-                unit.save_table(after.row())
-                debts.append(Debt(OwedKind.LOBBY))
-            await self._desk.commit(unit, after, debts, None)
 
         await self._desk.shelf.alone(due.table, work)

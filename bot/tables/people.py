@@ -18,6 +18,7 @@ from msgspec.structs import asdict, replace
 
 from bot.store import Unit
 from bot.tables import errors
+from bot.tables.clocks import Calendar
 from bot.tables.desk import Desk, kept
 from bot.tables.under_way import UnderWay
 
@@ -86,6 +87,10 @@ class Person(msgspec.Struct, frozen=True, omit_defaults=True):
         end = local.replace(minute=0, second=0, microsecond=0, hour=0)
         end += timedelta(days=self.quiet_to <= minute, minutes=self.quiet_to)
         return max(end.replace(fold=local.fold).astimezone(UTC), at)
+
+    def calendar(self, *, weekends_off: bool) -> Calendar:
+        """The days on which their time runs."""
+        return Calendar(self.zone, weekends_off, self.away_from, self.away_until)
 
     def back_at(self, at: datetime) -> datetime:
         """From when on somebody may be reminded: `at` itself, or when an absence ends."""

@@ -181,8 +181,7 @@ class Ticking:
 
 
 def _calendar(person: Person, table: Table) -> Calendar:
-    weekends_off = term(table, WEEKEND) == "frozen"
-    return Calendar(person.zone, weekends_off, person.away_from, person.away_until)
+    return person.calendar(weekends_off=term(table, WEEKEND) == "frozen")
 
 
 def _fresh(table: Table, seat: Seat) -> ClockRow:

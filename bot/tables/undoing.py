@@ -55,13 +55,15 @@ class TakenBack(msgspec.Struct, frozen=True):
 
 
 class _Past(msgspec.Struct, frozen=True):
-    """A table with its whole log, what happened in each entry, and the entries that stand."""
+    """A table with its whole log, what happened in each entry, the entries that stand, and those
+    that everybody noticed, whether they stand or not."""
 
     game: AnyGame
     loaded: Loaded
     entries: Sequence[EntryRow]
     happened: Sequence[Happened]
     stand: Sequence[int]
+    noticed: Sequence[int]
     replaying: asyncio.Lock
 
     def steps(self) -> list[int]:
@@ -70,14 +72,14 @@ class _Past(msgspec.Struct, frozen=True):
 
     def number(self, seq: int) -> int:
         """The number of the step that is that entry."""
-        return sum(each.noticed for each in self.happened[:seq])
+        return bisect_left(self.noticed, seq)
 
     def entry(self, step: int) -> int:
         """The entry that is that step. Raises NothingToUndo where it does not stand."""
-        found = next((seq for seq in self.steps()[1:] if self.number(seq) == step), None)
-        if found is None:
+        # The set-up is not a step.
+        if not 0 < step < len(self.noticed) or self.noticed[step] not in self.stand:
             raise errors.NothingToUndo()
-        return found
+        return self.noticed[step]
 
     def gone(self, entry: int) -> list[int]:
         """The entries that going back to before `entry`, which is a step, takes back."""
@@ -223,7 +225,8 @@ class Undoing:
         async with self._replaying:
             _, happened, _ = await _replayed(game, loaded, entries)
         stand = standing(each.action for each in entries)
-        return _Past(game, loaded, entries, happened, stand, self._replaying)
+        noticed = [seq for seq, each in enumerate(happened) if each.noticed]
+        return _Past(game, loaded, entries, happened, stand, noticed, self._replaying)
 
 
 async def _replayed(

@@ -18,7 +18,6 @@ from bot.game.contract import AnyGame, Seat
 from bot.store import EntryRow
 from bot.tables import record
 from bot.tables.breath import Breath
-from bot.tables.clocks import Calendar
 from bot.tables.model import Table
 from bot.tables.people import Person
 from bot.tables.shelf import record_of
@@ -70,8 +69,7 @@ async def waits(game: AnyGame, table: Table, entries: Sequence[EntryRow]) -> lis
 
 def awake(person: Person, table: Table, since: datetime, until: datetime) -> timedelta:
     """The time between the two without what is left out for the person, as they have it set now."""
-    weekends_off = term(table, WEEKEND) == "frozen"
-    calendar = Calendar(person.zone, weekends_off, person.away_from, person.away_until)
+    calendar = person.calendar(weekends_off=term(table, WEEKEND) == "frozen")
     spans = takewhile(lambda span: span[0] < until, calendar.spans(since))
     return sum((_loud(person, start, min(end, until)) for start, end in spans), timedelta())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import logging
 from collections.abc import Awaitable, Callable, Sequence
@@ -210,8 +211,11 @@ class Shell:
     async def arrived(self, interaction: discord.Interaction[Any]) -> None:
         """Somebody acts: their settings and their name will be needed."""
         user = interaction.user
-        await self.tables.people.recall(user.id)
-        await self.tables.naming.acts(user.id, interaction.guild_id, user.display_name)
+        # Both at once: what each may wait is taken from the three seconds for an answer.
+        await asyncio.gather(
+            self.tables.people.recall(user.id),
+            self.tables.naming.acts(user.id, interaction.guild_id, user.display_name),
+        )
 
     async def own(self, user: int, house: Words) -> Words:
         """The language of somebody who is told something unasked; the house's if they set none."""

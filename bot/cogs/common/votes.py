@@ -66,11 +66,12 @@ class Votes:
         name = names[proposal.by] if proposal.by >= 0 else None
         passed = proposal.verdict is Verdict.PASSED
         if kind == UNDO:
-            count = await self._tables.undoing.count(table.id, int(proposal.word))
             asker = name or Written("")
-            what = undoing.proposed(words, asker, count)
             if passed:
                 what = words(undoing.PASSED, name=bold(asker))
+            else:
+                count = await self._tables.undoing.count(table.id, int(proposal.word))
+                what = undoing.proposed(words, asker, count)
         else:
             other = names[int(proposal.word)] if proposal.word else None
             messages = voting.PASSED if passed else voting.PROPOSED
