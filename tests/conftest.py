@@ -6,11 +6,16 @@ from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
 
     from bot.text.words import Words
+
+# The same examples in every run, and no deadline, whichever folder is collected first.
+settings.register_profile("tests", deadline=None, derandomize=True, database=None)
+settings.load_profile("tests")
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -71,22 +72,26 @@ async def comes_online(standin: Standin, process: BotProcess, database: Database
 
 
 async def test_while_the_lock_is_lost_nothing_is_kept_and_then_all_goes_on(
-    standin: Standin, tmp_path: Path, database: Database, monkeypatch: pytest.MonkeyPatch
+    standin: Standin,
+    tmp_path: Path,
+    database: Database,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setattr(server_lock, "PULSE_S", 0.02)
     settings = settings_in(tmp_path, standin.url).model_copy(update={"database_url": database.url})
     bot = Hosted(settings)
     anna, bert = (Hands(standin, standin.person(name), Random(name)) for name in ("Anna", "Bert"))
 
-    async def well() -> bool:
-        return (await bot.ask("/healthz"))[0] == 200
+    async def well_again() -> bool:
+        return "is held again" in caplog.text and (await bot.ask("/healthz"))[0] == 200
 
     async with bot.running(standin.token) as running:
         await standin.bot_online()
         await sit_down(standin, anna.person, bert.person)
         await anna.turn()
         await database.execute(END_ALL)
-        await until(well)
+        await until(well_again)
         await bert.turn()
         assert not running.done()
 
@@ -120,15 +125,30 @@ async def test_a_lost_lock_is_known_at_once_and_taken_again(
 async def test_a_bot_whose_lock_another_has_taken_ends_with_the_words_of_a_second_one(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server_lock, "PULSE_S", 0.3)
-    other = ServerLock(database.url)
+    monkeypatch.setattr(server_lock, "PULSE_S", 0.02)
+    other, taken = ServerLock(database.url), asyncio.Event()
+    is_held = ServerLock._is_held
+
+    async def looks(lock: ServerLock) -> bool:
+        # Not before the other one was quicker.
+        await taken.wait()
+        return await is_held(lock)
+
+    monkeypatch.setattr(ServerLock, "_is_held", looks)
+
+    async def takes() -> bool:
+        with suppress(InUse):  # As long as the session that is ended is not gone.
+            await other.take()
+            return True
+        return False
 
     async def work() -> None:
         async with open_shell(database.url) as shell:
             await database.execute(END_ALL)
-            await other.take()
+            await until(takes)
             with pytest.raises(StoreUnavailable):
                 await shell.tables.open("kogge", 1, "Anna", 1, 2)
+            taken.set()
             await asyncio.Event().wait()
 
     with pytest.raises(CannotOpen, match="A bot is running on the database"):

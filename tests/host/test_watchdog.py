@@ -35,7 +35,9 @@ async def main():
         await asyncio.to_thread(sys.stdin.readline)
         await asyncio.sleep(0.3)
         print("woken", flush=True)
-        time.sleep(0.9)
+        end = time.monotonic() + 0.9
+        while time.monotonic() < end:
+            sum(range(10**5))
         await asyncio.sleep(0.3)
 
 asyncio.run(main())

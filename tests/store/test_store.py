@@ -6,10 +6,12 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import (
     Conflict,
@@ -27,7 +29,6 @@ from bot.store import (
 )
 from bot.store import store as reading
 from tests.store.database import FILE_ALONE, SERVER_ALONE, Database
-from tests.waiting import others_waiting
 
 NOW = datetime(2030, 5, 1, 12, 0, 0, 123456, tzinfo=UTC)
 
@@ -373,7 +374,7 @@ async def test_votes_are_given_and_taken_back(store: Store) -> None:
     assert await store.votes(table, "abandon") == {8}
 
 
-async def test_others_have_their_turn_while_much_is_written_and_read(
+async def test_much_is_written_and_read_in_slices_between_which_others_have_their_turn(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, count = await add_table(store), 100
@@ -382,13 +383,25 @@ async def test_others_have_their_turn_while_much_is_written_and_read(
     unit = Unit()
     for seq in range(count):
         unit.add_entry(entry_row(table, seq))
-    async with others_waiting() as turns:
-        await store.commit(unit)
-        written = turns()
-        assert await store.entries(table) == [entry_row(table, seq) for seq in range(count)]
-        read = turns()
-    # One turn at least for each five rows.
-    assert min(written, read) >= count // 5
+    written: list[int] = []
+    read: list[int] = []
+    execute, each = AsyncConnection.execute, reading._each
+
+    async def writes(connection: AsyncConnection, statement: Any, rows: Any = None) -> Any:
+        if isinstance(rows, list):
+            written.append(len(rows))
+        return await execute(connection, statement, rows)
+
+    def reads(kind: type[Any], rows: Any) -> list[Any]:
+        some = [*rows]
+        read.append(len(some))
+        return each(kind, some)
+
+    monkeypatch.setattr(AsyncConnection, "execute", writes)
+    monkeypatch.setattr(reading, "_each", reads)
+    await store.commit(unit)
+    assert await store.entries(table) == [entry_row(table, seq) for seq in range(count)]
+    assert written == read == [5] * (count // 5)
 
 
 async def test_a_log_is_read_from_an_entry_on(store: Store) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from bot.app import make_bot, open_shell
 from bot.client import GameBot
-from bot.cogs.common import closing
+from bot.cogs.common import closing, reply
 from bot.cogs.common.shell import Shell
 from bot.cogs.post import PostCog
 from bot.game.choices import Done, OneOf
@@ -81,13 +81,24 @@ class Wire:
             await tables.act(1, asked.seat, await self._any(asked.seat, rng))
         raise AssertionError(f"nobody was asked to {kind}")
 
-    async def quiet(self, table: int = 1) -> None:
-        """Until everybody has been answered and nothing is owed or on its way."""
+    @property
+    def post(self) -> PostCog:
+        """Whoever makes the posts."""
         post = self.bot.get_cog("post")
         assert isinstance(post, PostCog)
+        return post
+
+    async def quiet(self, table: int = 1) -> None:
+        """Until everybody has been answered and nothing is owed or on its way."""
         async with asyncio.timeout(PATIENCE_S):
             await self.bot.answers.finish(PATIENCE_S)
-            await post.quiet(table)
+            await self.post.quiet(table)
+
+    async def still(self) -> None:
+        """Until everybody has been answered and nothing is on its way, though it may be owed."""
+        async with asyncio.timeout(PATIENCE_S):
+            await self.bot.answers.finish(PATIENCE_S)
+            await asyncio.gather(*self.post._going.values())
 
     async def act_any(self, *, seed: int = 1) -> None:
         """One action at random of somebody who is asked, beside the bot."""
@@ -153,3 +164,10 @@ async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
     """The bot on the wire, and nobody at a table yet."""
     async with on_the_wire(tmp_path) as made:
         yield made
+
+
+@pytest.fixture
+def unhurried(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a slow machine an answer may take its time, and is given at once."""
+    wire.standin.interactions.acknowledge_s = 60.0
+    monkeypatch.setattr(reply, "PATIENCE", 50.0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import sqlite3
 from collections import Counter
@@ -12,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.cogs.common import reply, trouble
+from bot.cogs.common import trouble
 from bot.cogs.common.access import Scope
 from bot.cogs.common.press import Press
 from bot.cogs.common.presses import Way
@@ -22,6 +21,8 @@ from bot.local.interactions import Interaction
 from bot.local.model import Channel, Json
 from tests.wire.conftest import Wire
 from tests.wire.hands import HARBOUR, sit_down
+
+pytestmark = pytest.mark.usefixtures("unhurried")
 
 PRESSES = 3000
 AT_ONCE = 24
@@ -77,14 +78,6 @@ BEGINNINGS = (
 )
 """What can be said first."""
 DECISIONS = ("", "0", "1", "2", "7", "o1", "o99", *GAMES, "zone", "board", "x" * 20, "ﷺ")
-
-
-@pytest.fixture
-def wire(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> Wire:
-    """The same on a slow machine: an answer may take its time, and is given at once."""
-    wire.standin.interactions.acknowledge_s = 60.0
-    monkeypatch.setattr(reply, "PATIENCE", 50.0)
-    return wire
 
 
 def state(wire: Wire) -> list[str]:
@@ -171,8 +164,7 @@ async def quiet(wire: Wire) -> None:
     """Wait until nothing is owed to any table, and no computer player thinks."""
     for table in (1, 2, 3, 4):
         await wire.shell.tables.rest(table, 20)
-        while await wire.shell.tables.owed(table):  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+        await wire.quiet(table)
 
 
 async def answered(pressed: list[Interaction]) -> None:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
-from bot.cogs.post import PostCog
 from bot.local import Message, Permission
 from bot.local.changes import ChannelChanged
 from bot.local.faults import Request
@@ -154,14 +151,11 @@ async def test_a_post_that_is_forbidden_comes_as_soon_as_it_is_allowed(
     assert not any(ids(post) for post in hands[0].posts[:-1])
 
 
-async def refused(wire: Wire, hands: tuple[Hands, ...]) -> PostCog:
-    """Play until a post is refused; whoever makes the posts."""
-    post = wire.bot.get_cog("post")
-    assert isinstance(post, PostCog)
+async def refused(wire: Wire, hands: tuple[Hands, ...]) -> None:
+    """Play until a post is refused."""
     while not wire.kept.owed():
         await by_command(wire, hands)
-        await asyncio.gather(*post._going.values())
-    return post
+        await wire.still()
 
 
 async def test_a_thread_that_is_unlocked_gets_what_it_was_not_told(wire: Wire) -> None:
@@ -207,14 +201,14 @@ async def test_what_the_bot_knows_to_be_closed_is_not_tried_at_every_event(wire:
     await wire.quiet()
     channel = wire.standin.channel(HARBOUR)
     wire.standin.deny(channel, Permission.SEND_MESSAGES_IN_THREADS | Permission.SEND_MESSAGES)
-    post = await refused(wire, hands)
+    await refused(wire, hands)
     requests: list[Request] = []
     wire.standin.faults.on_request.append(requests.append)
 
     for _ in range(3):
-        await post.on_resumed()
-        await post.on_ready()
-    await asyncio.gather(*post._going.values())
+        await wire.post.on_resumed()
+        await wire.post.on_ready()
+    await wire.still()
 
     assert wire.kept.owed()
     assert requests == []

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from bot.cogs.common import reply
 from bot.cogs.common.bounds import MOST_TYPED
 from bot.local import Choices, InteractionKind, NoAnswer, Person, Replied
 from bot.local.interactions import Outcome
@@ -21,6 +20,8 @@ from bot.text import guidebook
 from tests.wire.conftest import Wire
 from tests.wire.hands import HARBOUR
 
+pytestmark = pytest.mark.usefixtures("unhurried")
+
 HOSTILE = ("1x" * 3000, "ﷺ" * 6000, "9" * 5000, "é" * 6000, "{" * 6000, "a " * 3000)
 LONGER = {
     ("table note", "text"): NOTES_MOST,
@@ -31,14 +32,6 @@ LONGER = {
     },
 }
 """What needs more room than other options."""
-
-
-@pytest.fixture
-def wire(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> Wire:
-    """The same on a slow machine: an answer may take its time, and is given at once."""
-    wire.standin.interactions.acknowledge_s = 60.0
-    monkeypatch.setattr(reply, "PATIENCE", 50.0)
-    return wire
 
 
 def leaves(wire: Wire) -> Iterator[tuple[str, Json]]:
