@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from datetime import datetime
@@ -14,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from bot.store import schema
 from bot.store.address import sqlite_file
-from bot.store.errors import BrokenDatabase
+from bot.store.errors import BrokenDatabase, Unavailable
 from bot.store.failures import failure
 from bot.store.migrate import migrate
 from bot.store.presence import Presence, log_of
@@ -293,6 +294,10 @@ class Store:
         self._engine = engine
         self._check = check
         self._writer = Writer(engine, check)
+        self._reads = 0
+        self._nothing_read = asyncio.Event()
+        self._nothing_read.set()
+        self._closed = False
         self._last_table = last_table
         self._last_owed = last_owed
 
@@ -342,9 +347,14 @@ class Store:
         return cls(engine, check, last_table or 0, last_owed or 0)
 
     async def close(self) -> None:
-        """Writes what is waiting and closes the database."""
-        await self._writer.close()
-        await self._engine.dispose()
+        """Writes what is waiting, lets reads under way end, takes no more, closes the database."""
+        self._closed = True
+        try:
+            await self._writer.close()
+            # A connection that comes back to an engine that is gone would stay open.
+            await self._nothing_read.wait()
+        finally:
+            await self._engine.dispose()
 
     def new_table_id(self) -> int:
         """The id of a table to be added; one that is not used is lost."""
@@ -596,12 +606,21 @@ class Store:
 
     @asynccontextmanager
     async def _reading(self) -> AsyncIterator[AsyncConnection]:
+        if self._closed:
+            # The engine would open itself again, and nobody would close it.
+            raise Unavailable("The database is closed.")
+        self._reads += 1
+        self._nothing_read.clear()
         try:
             async with self._engine.connect() as connection:
                 self._check()
                 yield connection
         except (SQLAlchemyError, OSError) as error:
             raise failure(error) from error
+        finally:
+            self._reads -= 1
+            if not self._reads:
+                self._nothing_read.set()
 
 
 def _each(kind: Callable[..., R], rows: Iterable[sa.Row[Any]]) -> list[R]:

@@ -59,7 +59,8 @@ class Writer:
         """Writes what is waiting, and takes no more."""
         self._closed = True
         if self._task is not None:
-            await self._task
+            # Whoever closes may be cancelled; what is being written may not.
+            await asyncio.wait({self._task})
 
     async def _write_all(self) -> None:
         while self._waiting:

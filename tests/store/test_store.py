@@ -239,6 +239,17 @@ async def test_closing_writes_what_is_waiting_and_refuses_more(
     await again.close()
 
 
+async def test_closing_waits_for_what_is_being_read_and_refuses_more(store: Store) -> None:
+    table = await add_table(store)
+    reads = [asyncio.create_task(store.load(table)) for _ in range(5)]
+    await asyncio.sleep(0)
+    await store.close()
+    assert all(read.done() for read in reads)
+    assert [await read is not None for read in reads] == [True] * 5
+    with pytest.raises(Unavailable):
+        await store.load(table)
+
+
 @asynccontextmanager
 async def full_disk(database: Database) -> AsyncIterator[None]:
     """No file of this process may grow beyond what the journal has now."""

@@ -202,11 +202,14 @@ async def test_a_hidden_game_leaves_no_secret_in_names_of_things_or_in_the_log(
         assert "Traceback" not in said
         assert standin.token not in said
         assert said.count("acted table=1") == len(process.kept.log()) - 1
-        secrets = {entry.action for entry in process.kept.log() if " " in entry.action}
-        secrets |= {m.content for m in private if m.content}
-        secrets |= {p["custom_id"] for m in private for p in parts(m) if "custom_id" in p}
-        assert len(secrets) > 50
-        assert [secret for secret in secrets if secret in said] == []
+        secrets = {
+            "actions": {entry.action for entry in process.kept.log() if " " in entry.action},
+            "words": {m.content for m in private if m.content},
+            "ids": {p["custom_id"] for m in private for p in parts(m) if "custom_id" in p},
+        }
+        # How many there are is up to chance: the process draws the game's key itself.
+        assert all(secrets.values())
+        assert [each for kind in secrets.values() for each in kind if each in said] == []
 
 
 def has_more_than(person: Person, count: int) -> bool:
