@@ -21,7 +21,7 @@ PRIMARY = 0xFF
 """The part of an error code of SQLite that names its class."""
 
 
-def failure(error: SQLAlchemyError | OSError) -> StoreError:
+def failure(error: SQLAlchemyError | sqlite3.Error | OSError) -> StoreError:
     """The error in our words, without the statement that met with it."""
     cause = _cause(error)
     said = str(cause) or type(cause).__name__

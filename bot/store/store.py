@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager, closing
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -329,6 +330,8 @@ class Store:
         if file is not None:
             _set_pragmas(engine, lock_wait_ms)
         try:
+            if file is not None:
+                await asyncio.to_thread(_open_once, file)
             if is_doubtful:
                 await _look_through(engine)
             async with engine.begin() as connection:
@@ -336,7 +339,7 @@ class Store:
             async with engine.connect() as connection:
                 last_table = await connection.scalar(sa.select(sa.func.max(schema.tables.c.id)))
                 last_owed = await connection.scalar(sa.select(sa.func.max(schema.outbox.c.id)))
-        except (DBAPIError, OSError) as error:
+        except (DBAPIError, sqlite3.Error, OSError) as error:
             await engine.dispose()
             raise failure(error) from error
         except BaseException:
@@ -632,6 +635,13 @@ def _was_killed(database: Path) -> bool:
     # After a clean end nothing is left beside the file. What a killed machine has left, or
     # somebody has put together out of two, may be damaged where nobody looks for long.
     return log_of(database).exists()
+
+
+def _open_once(database: Path) -> None:
+    # Where a file cannot be opened the driver does not wait for its thread, which then meets with
+    # the end of the program and says so in several lines.
+    with closing(sqlite3.connect(database)):
+        pass
 
 
 async def _look_through(engine: AsyncEngine) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime, timedelta
@@ -18,6 +19,7 @@ from bot.store import (
     DueRow,
     EntryRow,
     HandledRow,
+    NotWritable,
     OwedRow,
     PlayerRow,
     SnapshotRow,
@@ -248,6 +250,24 @@ async def test_closing_waits_for_what_is_being_read_and_refuses_more(store: Stor
     assert [await read is not None for read in reads] == [True] * 5
     with pytest.raises(Unavailable):
         await store.load(table)
+
+
+@FILE_ALONE
+async def test_a_file_that_cannot_be_opened_leaves_no_thread_of_the_driver(
+    database: Database,
+) -> None:
+    begun: list[str] = []
+
+    def note(thread: threading.Thread) -> None:
+        begun.append(thread.name)
+        start(thread)
+
+    start = threading.Thread.start
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(threading.Thread, "start", note)
+        with pytest.raises(NotWritable, match="unable to open"):
+            await Store.open(f"sqlite+aiosqlite:///{database.path}/nowhere.sqlite")
+    assert [name for name in begun if not name.startswith("asyncio_")] == []
 
 
 @asynccontextmanager
