@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from contextlib import suppress
@@ -9,6 +10,8 @@ from pathlib import Path
 from random import Random
 
 from playwright.async_api import Locator, Page, TimeoutError, expect
+
+from bot.app import LIVE_PAUSE
 
 NEWEST = """
 () => {
@@ -133,6 +136,16 @@ class Screen:
     async def told(self) -> str:
         """The newest post, in words."""
         return str(await self.page.evaluate(NEWEST))
+
+    async def told_at_rest(self) -> str:
+        """The same, once nothing is added to it any more; a turn's text follows its actions."""
+        told = ""
+        for _ in range(MOST_STEPS):
+            before, told = told, await self.told()
+            if told == before:
+                return told
+            await asyncio.sleep(2 * LIVE_PAUSE)
+        raise AssertionError(f"what {self.name} is told goes on and on:\n{told}")
 
     async def catch_up(self, other: Screen) -> None:
         """Wait until this tab and another one show the same newest post."""
