@@ -60,7 +60,7 @@ class Writer:
         self._closed = True
         if self._task is not None:
             # Whoever closes may be cancelled; what is being written may not.
-            await asyncio.wait({self._task})
+            await asyncio.shield(self._task)
 
     async def _write_all(self) -> None:
         while self._waiting:
