@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.game.contract import Action
+from bot.game.kogge.notation import split
 from bot.game.kogge.rules.common import SLOT, here
 from bot.game.kogge.state import Acting, Movement, Push, State
 from bot.game.kogge.turn import RULES, asked_seat
@@ -44,7 +45,7 @@ def discloses(state: State, action: Action) -> bool:
 
 def _has_marker(word: str) -> bool:
     """Whether pieces, or the price of an office, have a marker among them."""
-    return word in ("markers", "both") or any(map(str.isdecimal, word))
+    return word in ("markers", "both") or bool(split(word)[1])
 
 
 def _turns_up(state: State, kind: str, words: list[str]) -> bool:

@@ -16,8 +16,9 @@ from bot.game.kogge.data import (
     MARKER_LETTERS,
     PIECE_LETTERS,
 )
+from bot.game.kogge.notation import goods_of, goods_word, split
 from bot.game.kogge.rules.auction import can_bid
-from bot.game.kogge.rules.common import gain, goods_word, highest_first, spend
+from bot.game.kogge.rules.common import gain, highest_first, spend
 from bot.game.kogge.rules.conflicts import conflict_bids
 from bot.game.kogge.rules.partners import ALL_MARKERS, place_of, stock
 from bot.game.kogge.rules.setup import cities_to_found
@@ -34,7 +35,6 @@ from bot.game.kogge.state import (
     Route,
     State,
     Taxing,
-    no_goods,
     no_markers,
 )
 from bot.game.kogge.turn import asked_seat
@@ -203,7 +203,7 @@ def _promised(state: State, seat: Seat, observer: Observer) -> str:
     Goods that were offered out of an office lie there, and not on the ship.
     """
     words = [
-        offer.give.lstrip(GOOD_LETTERS) if offer.office == seat else offer.give
+        split(offer.give)[1] if offer.office == seat else offer.give
         for offer in state.offers
         if offer.seat == seat and offer.other == observer
     ]
@@ -253,10 +253,9 @@ def _renumbered(state: State, offer: Offer, rng: Random) -> Offer:
     """The offer with as many other markers that the giver holds, and asking for as many others."""
 
     def other(word: str, have: tuple[int, ...]) -> str:
-        markers = word.lstrip(GOOD_LETTERS)
-        known = word.removesuffix(markers)
+        goods, markers = split(word)
         stock = Bundle("markers", MARKER_LETTERS, have, len(markers), len(markers))
-        return known + stock.sample(rng)
+        return goods + stock.sample(rng)
 
     give = other(offer.give, highest_first(state.players[offer.seat].markers))
     return msgspec.structs.replace(offer, give=give, take=other(offer.take, ALL_MARKERS))
@@ -266,7 +265,5 @@ def _divided(goods: list[int], rng: Random) -> tuple[str, str]:
     cargo = list(goods_word(goods))
     rng.shuffle(cargo)
     half = len(cargo) // 2
-    first, second = no_goods(), no_goods()
-    for place, letter in enumerate(cargo):
-        (first if place < half else second)[GOOD_LETTERS.index(letter)] += 1
-    return goods_word(first), goods_word(second)
+    first, second = (goods_word(goods_of("".join(part))) for part in (cargo[:half], cargo[half:]))
+    return first, second

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.game.contract import Action, IllegalAction
-from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_KEYS, GOOD_LETTERS, GOODS
+from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_KEYS, GOODS
+from bot.game.kogge.notation import goods_word
 from bot.policy.contract import Legal
-from bot.policy.kogge.berth import Berth, Trade, plus
+from bot.policy.kogge.berth import Berth, plus
 from bot.policy.kogge.raids import raid
 from bot.policy.kogge.situation import Situation, words
 from bot.policy.kogge.worth import Counts
@@ -64,7 +65,7 @@ def _options(
     if "trade" in kinds:
         trade = berth.best_trade(situation.goods, situation.markers)
         if any(trade.give):
-            yield trade.worth, ("trade", *_words_of(trade))
+            yield trade.worth, ("trade", goods_word(trade.give), goods_word(trade.take))
     if "buy" in kinds:
         yield from _buying(situation, berth)
     if "swap_good" in kinds:
@@ -78,14 +79,6 @@ def _options(
             yield berth.finish(situation.goods, markers) + RAID_MARKER, ("buy_raid", marker)
     if "reroute" in kinds:
         yield from _rerouting(situation, berth, legal)
-
-
-def _words_of(trade: Trade) -> tuple[str, str]:
-    give, take = (
-        "".join(letter * count for letter, count in zip(GOOD_LETTERS, counts, strict=True))
-        for counts in (trade.give, trade.take)
-    )
-    return give, take
 
 
 def _one_good_less(goods: Counts) -> Iterator[tuple[int, Counts]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.game.contract import Action
 from bot.game.kogge.data import CITIES, GOOD_LETTERS, MARKER_LETTERS
+from bot.game.kogge.notation import goods_word
 from bot.policy.contract import Legal
 from bot.policy.kogge.berth import plus
 from bot.policy.kogge.situation import Situation, change, words
@@ -61,10 +62,7 @@ def _bids(situation: Situation) -> dict[str, float]:
 
 def _at_risk(situation: Situation) -> float:
     """The worth of the three dearest goods on board; kinds are listed from the cheapest on."""
-    cargo = "".join(
-        letter * count for letter, count in zip(GOOD_LETTERS, situation.goods, strict=True)
-    )
-    return situation.without(cargo[-DEMANDED:])
+    return situation.without(goods_word(situation.goods)[-DEMANDED:])
 
 
 def _wanted(situation: Situation) -> tuple[str, float]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from bot.game.contract import Action
 from bot.game.kogge.data import CITIES, GOOD_LETTERS, GOODS, GUEST, OFFICE
+from bot.game.kogge.notation import split_partner
 from bot.game.kogge.view import OfferView
 from bot.policy.contract import Legal
 from bot.policy.kogge.situation import Situation, change, words
@@ -49,8 +50,9 @@ def propose(situation: Situation, legal: Legal, rng: Random) -> Action | None:
     view, me = situation.view, situation.seat
     asked = {(offer.other, offer.office) for offer in view.offers if offer.seat == me}
     for partner in words(legal, ("offer",)):
-        other = int(partner.removeprefix(OFFICE).removeprefix(GUEST))
-        owner = other if partner.startswith(OFFICE) else me if partner.startswith(GUEST) else None
+        way, other = split_partner(partner)
+        assert other is not None, "what may be said names a seat"
+        owner = {OFFICE: other, GUEST: me}.get(way)
         if (other, owner) in asked:
             continue
         mine = _side(situation, me, view.seats[other].city if owner == me else None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import sub
 
 from bot.game.kogge.data import (
     CITY_GOOD,
@@ -13,6 +14,7 @@ from bot.game.kogge.data import (
     GUEST,
     OFFICE,
 )
+from bot.game.kogge.notation import goods_of, goods_word, split_partner
 from bot.game.kogge.view import CityView, OfferView, RouteView, View
 from bot.text.asking import Asking, fitting
 from bot.text.contract import Label, Style
@@ -327,18 +329,17 @@ def _pair(asked: Asked, word: str) -> Label:
 
 def _seat(asked: Asked, word: str) -> Label:
     speech, words = asked.speech, asked.speech.words
-    if word.startswith(OFFICE):
-        owner = int(word.removeprefix(OFFICE))
-        text = words("The office of {seat}", seat=speech.seat(owner))
-        return Label(text, "🏠", _in_office(asked, owner, asked.view.seats[_me(asked)].city))
-    if word.startswith(GUEST):
-        guest = int(word.removeprefix(GUEST))
-        city = asked.view.seats[guest].city
+    way, seat = split_partner(word)
+    assert seat is not None, "what may be said names a seat"
+    if way == OFFICE:
+        text = words("The office of {seat}", seat=speech.seat(seat))
+        return Label(text, "🏠", _in_office(asked, seat, asked.view.seats[_me(asked)].city))
+    if way == GUEST:
+        city = asked.view.seats[seat].city
         text = words(
-            "{seat}, by your office in {city}", seat=speech.seat(guest), city=speech.city(city)
+            "{seat}, by your office in {city}", seat=speech.seat(seat), city=speech.city(city)
         )
         return Label(text, "🏠", _in_office(asked, _me(asked), city))
-    seat = int(word)
     goods = asked.view.seats[seat].goods
     note = (
         words("Cargo: {goods}", goods=speech.goods(goods))
@@ -371,10 +372,7 @@ def _group(asked: Asked, word: str) -> Label:
         goods = speech.pieces(view.groups[word != "first"])
         return Label(words("{which}: {goods}", which=which, goods=goods))
     cargo = view.seats[_me(asked)].goods or (0,) * len(GOOD_LETTERS)
-    rest = "".join(
-        letter * (count - word.count(letter))
-        for letter, count in zip(GOOD_LETTERS, cargo, strict=True)
-    )
+    rest = goods_word(map(sub, cargo, goods_of(word)))
     return Label(speech.pieces(word), None, words("Beside it: {goods}", goods=speech.pieces(rest)))
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from bot.game.kogge.data import CITY_NAMES, GOOD_KEYS, GOOD_LETTERS, MARKER_LETTERS
+from bot.game.kogge.notation import split
 from bot.text.folding import fold, tokens
 from bot.text.kogge.speech import COUNTED_GOODS, GOOD_EMOJI, GOODS
 from bot.text.words import Message, Words, all_words, msg
@@ -102,7 +103,7 @@ def read_pieces(alphabet: str, stock: str, typed: str, vocabulary: Vocabulary) -
 
 def _is_notation(text: str, alphabet: str) -> bool:
     """Letters of goods, then digits of markers, without anything between: ``oof53``."""
-    letters = text.rstrip(MARKER_LETTERS)
+    letters, _ = split(text)
     return (
         all(c in alphabet for c in text)
         and all(c in GOOD_LETTERS for c in letters)

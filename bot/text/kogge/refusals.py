@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from bot.game.contract import Fact, Refusal
-from bot.game.kogge.data import GUEST, OFFICE
+from bot.game.kogge.notation import split_partner
 from bot.text.kogge.names import DOINGS, PARAMS
 from bot.text.kogge.speech import GOODS, Speech
 from bot.text.markup import code
@@ -249,7 +249,7 @@ def _example(speech: Speech, param: str, word: str) -> str:
         return plain.city(int(word))
     if param == "good" and word in GOODS:
         return plain.good(word)
-    if param == "seat" and word.removeprefix(OFFICE).removeprefix(GUEST).isdecimal():
+    if param == "seat" and split_partner(word)[1] is not None:
         return plain.partner(word)
     if param in ("route", "chit"):
         return plain.facts({param: word})[param]

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.game.contract import Fact
-from bot.game.kogge.data import CITY_NAMES, GOOD_KEYS, GOOD_LETTERS, GUEST, MARKER_BACK, OFFICE
+from bot.game.kogge.data import CITY_NAMES, GOOD_KEYS, MARKER_BACK, OFFICE
+from bot.game.kogge.notation import SHIP, goods_of, goods_word, split, split_partner
 from bot.text.speaking import Speaker, keycap
 from bot.text.words import forms, msg
 
@@ -47,18 +48,8 @@ ENDINGS = {
     "laps": msg("the guild master's second lap"),
 }
 
-LETTER_KEY = dict(zip(GOOD_LETTERS, GOOD_KEYS, strict=True))
-
 MANY_ALIKE = 4
 """So many equal markers are counted rather than listed."""
-
-
-def split_word(word: str) -> tuple[dict[str, int], str, int]:
-    """A bundle word as counts by good, in the order of the data, its markers, and how many of
-    them are not named."""
-    counts = {key: word.count(letter) for letter, key in LETTER_KEY.items()}
-    markers = "".join(c for c in word if c not in LETTER_KEY and c != MARKER_BACK)
-    return counts, markers, word.count(MARKER_BACK)
 
 
 @dataclass(frozen=True)
@@ -67,13 +58,13 @@ class Speech(Speaker):
 
     def partner(self, word: str) -> str:
         """With whom a deal is made: a player, their office, or their ship at one's own office."""
-        if word.startswith(OFFICE):
-            seat = self.seat(int(word.removeprefix(OFFICE)))
-            return self.words("the office of {seat}", seat=seat)
-        if word.startswith(GUEST):
-            seat = self.seat(int(word.removeprefix(GUEST)))
-            return self.words("the ship of {seat} at your office", seat=seat)
-        return self.seat(int(word))
+        way, seat = split_partner(word)
+        name = word if seat is None else self.seat(seat)
+        if way == SHIP:
+            return name
+        if way == OFFICE:
+            return self.words("the office of {seat}", seat=name)
+        return self.words("the ship of {seat} at your office", seat=name)
 
     def city(self, number: int) -> str:
         """A city with its number: ``Riga (4)``."""
@@ -104,17 +95,19 @@ class Speech(Speaker):
 
     def pieces(self, word: str) -> str:
         """Goods and markers of a bundle word; ``nothing`` for an empty one."""
-        counts, markers, unnamed = split_word(word)
-        items = [self.counted(key, count) for key, count in counts.items() if count]
-        if markers:
-            items.append(self.markers(markers) if self.rich else self._plain_markers(markers))
+        goods, markers = split(word)
+        named, unnamed = markers.rstrip(MARKER_BACK), markers.count(MARKER_BACK)
+        counts = zip(GOOD_KEYS, goods_of(goods), strict=True)
+        items = [self.counted(key, count) for key, count in counts if count]
+        if named:
+            items.append(self.markers(named) if self.rich else self._plain_markers(named))
         if unnamed:
             items.append(self.unnamed_markers(unnamed))
         return self.words.listing(items) if items else self.words("nothing")
 
     def goods(self, counts: Sequence[int]) -> str:
         """Counts of goods in the order of the data; ``nothing`` where there are none."""
-        return self.pieces("".join(c * n for c, n in zip(GOOD_LETTERS, counts, strict=True)))
+        return self.pieces(goods_word(counts))
 
     def chit(self, key: str) -> str:
         """The name of a bonus chit."""

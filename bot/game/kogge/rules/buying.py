@@ -6,7 +6,8 @@ from bot.game.choices import OneOf
 from bot.game.contract import Action, Refusal, Seat
 from bot.game.grammar import Rule, Telling, rule
 from bot.game.kogge.data import GOOD_KEYS, GOOD_LETTERS, GOODS
-from bot.game.kogge.rules.common import GOOD_OF_KEY, gain, number_of, pay, use, used
+from bot.game.kogge.notation import GOOD_OF_KEY, number_of
+from bot.game.kogge.rules.common import gain, pay, use, used
 from bot.game.kogge.state import State
 
 TOPIC = "buying"

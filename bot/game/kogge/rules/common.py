@@ -1,37 +1,14 @@
-"""What several chapters use: pieces as words, payments, routes, and refusals."""
+"""What several chapters use: payments, routes, and refusals."""
 
 from __future__ import annotations
 
 from bot.game.contract import Refusal, Seat
-from bot.game.kogge.data import (
-    CITIES,
-    CITY_GOOD,
-    GOOD_KEYS,
-    GOOD_LETTERS,
-    MARKER_BACK,
-    MARKER_LETTERS,
-)
+from bot.game.kogge.data import CITIES, CITY_GOOD, MARKER_LETTERS
+from bot.game.kogge.notation import GOOD_OF_LETTER
 from bot.game.kogge.state import Acting, City, Movement, Player, Push, Route, Sighting, State
 
-GOOD_OF_LETTER = {letter: index for index, letter in enumerate(GOOD_LETTERS)}
-GOOD_OF_KEY = {key: index for index, key in enumerate(GOOD_KEYS)}
 SLOT = {"left": 0, "right": 1}
 ROUTES = ("left", "right")
-
-
-def number_of(word: str) -> int | None:
-    """The number that a word of one plain digit names."""
-    return int(word) if len(word) == 1 and word in "0123456789" else None
-
-
-def cover(word: str) -> str:
-    """The word with its markers face down."""
-    return "".join([letter if letter in GOOD_OF_LETTER else MARKER_BACK for letter in word])
-
-
-def goods_word(goods: list[int]) -> str:
-    """Counts of goods as a word."""
-    return "".join(letter * count for letter, count in zip(GOOD_LETTERS, goods, strict=True))
 
 
 def pieces(player: Player) -> tuple[int, ...]:

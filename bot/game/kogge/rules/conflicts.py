@@ -6,8 +6,9 @@ from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Refusal, Seat
 from bot.game.grammar import Rule, Telling, rule
 from bot.game.kogge.data import GOOD_LETTERS, GOODS, MARKER_LETTERS
+from bot.game.kogge.notation import goods_of, goods_word
 from bot.game.kogge.rules.auction import rank
-from bot.game.kogge.rules.common import gain, goods_word, highest_first, spend
+from bot.game.kogge.rules.common import gain, highest_first, spend
 from bot.game.kogge.rules.lapsing import drop_offers_of
 from bot.game.kogge.state import Challenge, Conflict, Demand, Push, State
 
@@ -105,11 +106,7 @@ def _demand(state: State, seat: Seat, telling: Telling, goods: str) -> None:
     frame = state.frames.pop()
     assert isinstance(frame, Demand)
     loser = state.players[frame.loser]
-    there = [
-        min(have, goods.count(letter))
-        for have, letter in zip(loser.goods, GOOD_LETTERS, strict=True)
-    ]
-    got = goods_word(there)
+    got = goods_word(map(min, loser.goods, goods_of(goods)))
     spend(loser, got)
     gain(state.players[seat], got)
     sides = (seat, frame.loser)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Fact, Refusal, Seat
 from bot.game.grammar import Rule, Telling, rule
-from bot.game.kogge.data import GUEST, MARKER_LETTERS, OFFICE, PIECE_LETTERS
-from bot.game.kogge.rules.common import cover
+from bot.game.kogge.data import GUEST, PIECE_LETTERS
+from bot.game.kogge.notation import SHIP, cover, split, split_partner
 from bot.game.kogge.rules.lapsing import drop_offers_of
 from bot.game.kogge.rules.partners import (
     SHIPS,
@@ -18,7 +18,6 @@ from bot.game.kogge.rules.partners import (
     partner_of,
     partners,
     place_of,
-    seat_named,
     stock,
 )
 from bot.game.kogge.state import (
@@ -68,17 +67,17 @@ def _offer_gate(state: State, seat: Seat) -> Refusal | None:
 
 def _why_not_offer(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     if len(prefix) == 1:
-        other = seat_named(word)
+        way, other = split_partner(word)
         if other is None or other >= len(state.players) or other == seat:
             return None
-        if word.startswith(OFFICE):
-            city = state.players[seat].city
-            code = "no_office_of" if state.rules.offices else "no_office_deals"
-            return Refusal(code, OFFICE_TOPIC, {"other": other, "city": city})
-        if word.startswith(GUEST):
+        if way == SHIP:
+            return Refusal("not_with_you", TOPIC, {"other": other})
+        if way == GUEST:
             code = "no_guest" if state.rules.offices else "no_office_deals"
             return Refusal(code, OFFICE_TOPIC, {"other": other})
-        return Refusal("not_with_you", TOPIC, {"other": other})
+        code = "no_office_of" if state.rules.offices else "no_office_deals"
+        facts = {"other": other, "city": state.players[seat].city}
+        return Refusal(code, OFFICE_TOPIC, facts)
     other, place = partner_of(state, seat, prefix[1])
     return _why_not_pieces(state, seat, other, place, prefix[2:], word)
 
@@ -154,7 +153,7 @@ def _tell(state: State, kind: str, offer: Offer, telling: Telling, **facts: int)
     if not state.rules.hidden:
         telling.but(pair, kind, **made, **seen, **facts)
     elif kind == "office_accepted":
-        goods = {name: word.rstrip(MARKER_LETTERS) for name, word in words.items()}
+        goods = {name: split(word)[0] for name, word in words.items()}
         telling.but(pair, f"{kind}_secretly", **made, **goods)
     else:
         telling.but(pair, f"{kind}_secretly", **made)

@@ -14,13 +14,12 @@ from bot.game.kogge.data import (
     GOOD_LETTERS,
     GOODS,
 )
+from bot.game.kogge.notation import GOOD_OF_KEY, number_of
 from bot.game.kogge.rules.common import (
-    GOOD_OF_KEY,
     development_points,
     gain,
     held,
     markers_of,
-    number_of,
     pay,
     use,
     used,

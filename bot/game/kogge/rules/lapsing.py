@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from bot.game.contract import Seat
 from bot.game.grammar import Telling
 from bot.game.kogge.data import MARKER_LETTERS, PIECE_LETTERS
-from bot.game.kogge.rules.common import cover
+from bot.game.kogge.notation import split
 from bot.game.kogge.rules.partners import has, place_of, stock
 from bot.game.kogge.state import NOBODY, NOWHERE, Offer, State
 
@@ -50,7 +50,7 @@ def _spent(state: State, offer: Offer, before: Stocks) -> bool:
     now = stock(state, offer.seat, place_of(offer))
     had = before.get(offer.id, now)
     secret = slice(None) if state.rules.hidden else MARKERS
-    promised = state.rules.hidden or (state.rules.covered and cover(offer.give) != offer.give)
+    promised = state.rules.hidden or (state.rules.covered and bool(split(offer.give)[1]))
     if promised and any(n < old for n, old in zip(now[secret], had[secret], strict=True)):
         return True
     return not has(now, offer.give)

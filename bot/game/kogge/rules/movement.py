@@ -6,8 +6,8 @@ from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Refusal, Seat
 from bot.game.grammar import Rule, Telling, rule
 from bot.game.kogge.data import CHIT_KEYS, GOOD_LETTERS, GOODS, PIECE_LETTERS
+from bot.game.kogge.notation import GOOD_OF_LETTER
 from bot.game.kogge.rules.common import (
-    GOOD_OF_LETTER,
     SLOT,
     gain,
     here,

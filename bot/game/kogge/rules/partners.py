@@ -5,16 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bot.game.contract import Seat
-from bot.game.kogge.data import CONTENT, GOOD_LETTERS, GOODS, GUEST, OFFICE, PIECE_LETTERS
-from bot.game.kogge.rules.common import (
-    GOOD_OF_LETTER,
-    cover,
-    gain,
-    here,
-    highest_first,
-    number_of,
-    spend,
-)
+from bot.game.kogge.data import CONTENT, GOODS, GUEST, OFFICE, PIECE_LETTERS
+from bot.game.kogge.notation import GOOD_OF_LETTER, SHIP, split, split_partner
+from bot.game.kogge.rules.common import gain, here, highest_first, spend
 from bot.game.kogge.rules.common import pieces as pieces_of
 from bot.game.kogge.state import NOBODY, NOWHERE, Offer, State
 
@@ -68,18 +61,13 @@ def partners(state: State, seat: Seat) -> tuple[str, ...]:
 
 def partner_of(state: State, seat: Seat, word: str) -> tuple[Seat, Place]:
     """Whom the word of a partner names, and where they deal."""
-    if word.startswith(OFFICE):
-        owner = int(word.removeprefix(OFFICE))
-        return owner, Place(owner, state.players[seat].city)
-    if word.startswith(GUEST):
-        other = int(word.removeprefix(GUEST))
-        return other, Place(seat, state.players[other].city)
-    return int(word), SHIPS
-
-
-def seat_named(word: str) -> Seat | None:
-    """The seat that a partner's word names, whether or not it is one."""
-    return number_of(word.removeprefix(OFFICE).removeprefix(GUEST))
+    way, other = split_partner(word)
+    assert other is not None, "the word has been checked"
+    if way == SHIP:
+        return other, SHIPS
+    if way == OFFICE:
+        return other, Place(other, state.players[seat].city)
+    return other, Place(seat, state.players[other].city)
 
 
 def stock(state: State, seat: Seat, place: Place) -> tuple[int, ...]:
@@ -111,7 +99,7 @@ def is_secret(state: State, offer: Offer) -> bool:
     """Whether others than the two concerned may not know all of what is offered."""
     if state.rules.hidden:
         return True
-    return state.rules.covered and cover(offer.give + offer.take) != offer.give + offer.take
+    return state.rules.covered and any(split(word)[1] for word in (offer.give, offer.take))
 
 
 def has(have: tuple[int, ...], word: str) -> bool:
@@ -121,8 +109,7 @@ def has(have: tuple[int, ...], word: str) -> bool:
 
 def hand_over(state: State, giver: Seat, taker: Seat, word: str, place: Place) -> None:
     """Goods go from and to the office where one stands for a ship, markers from hand to hand."""
-    markers = word.lstrip(GOOD_LETTERS)
-    goods = word.removesuffix(markers)
+    goods, markers = split(word)
     spend(state.players[giver], markers if giver == place.office else word)
     gain(state.players[taker], markers if taker == place.office else word)
     for letter in goods:

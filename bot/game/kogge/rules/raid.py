@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from operator import sub
+
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Fact, Refusal, Seat
 from bot.game.grammar import Rule, Telling, rule
 from bot.game.kogge.data import GOOD_LETTERS
+from bot.game.kogge.notation import goods_of, goods_word
 from bot.game.kogge.rules.common import (
     gain,
-    goods_word,
     here,
     leads_somewhere,
     spend,
@@ -106,11 +108,7 @@ def _group(state: State, seat: Seat) -> Bundle:
 
 def _divide(state: State, seat: Seat, telling: Telling, group: str) -> None:
     frame = _split(state)
-    rest = [
-        count - group.count(letter)
-        for letter, count in zip(GOOD_LETTERS, state.players[seat].goods, strict=True)
-    ]
-    groups = (group, goods_word(rest))
+    groups = (group, goods_word(map(sub, state.players[seat].goods, goods_of(group))))
     state.frames[-1] = Choosing(frame.raider, seat, groups)
     facts = {"seat": seat, "other": frame.raider}
     if state.rules.hidden:

@@ -8,8 +8,9 @@ from bot.game.choices import OneOf
 from bot.game.contract import Action, Chance, Refusal, Seat
 from bot.game.grammar import Rule, Telling, rule
 from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOODS
+from bot.game.kogge.notation import number_of
 from bot.game.kogge.rules.auction import begin_round
-from bot.game.kogge.rules.common import held, number_of
+from bot.game.kogge.rules.common import held
 from bot.game.kogge.rules.memory import begin_exchanges
 from bot.game.kogge.state import (
     NOWHERE,

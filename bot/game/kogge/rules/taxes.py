@@ -6,7 +6,8 @@ from bot.game.choices import Bundle
 from bot.game.contract import Refusal, Seat
 from bot.game.grammar import Rule, Telling, rule
 from bot.game.kogge.data import CITY_GOOD, GOOD_LETTERS, PIECE_LETTERS
-from bot.game.kogge.rules.common import goods_word, pay
+from bot.game.kogge.notation import goods_word
+from bot.game.kogge.rules.common import pay
 from bot.game.kogge.rules.lapsing import drop_offers_of
 from bot.game.kogge.state import State, Taxing
 

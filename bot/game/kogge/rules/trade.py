@@ -6,7 +6,8 @@ from bot.game.choices import Bundle
 from bot.game.contract import Action, Fact, Refusal, Seat
 from bot.game.grammar import Rule, Telling, rule
 from bot.game.kogge.data import CHIT_KEYS, GOOD_LETTERS, GOODS
-from bot.game.kogge.rules.common import GOOD_OF_LETTER, gain, here, spend, use, used
+from bot.game.kogge.notation import GOOD_OF_LETTER, goods_of
+from bot.game.kogge.rules.common import gain, here, spend, use, used
 from bot.game.kogge.state import Acting, State
 
 TOPIC = "trade"
@@ -37,10 +38,6 @@ def _trade_gate(state: State, seat: Seat) -> Refusal | None:
     return Refusal("trade_same_good", TOPIC, {"city": player.city})
 
 
-def _counts(word: str) -> list[int]:
-    return [word.count(letter) for letter in GOOD_LETTERS]
-
-
 def _give(state: State, seat: Seat) -> Bundle:
     """Any goods that can each bring at least one good of another kind (rulings 21 and 46)."""
     stock = here(state, seat).goods
@@ -48,7 +45,7 @@ def _give(state: State, seat: Seat) -> Bundle:
 
     def fits(give: str) -> bool:
         return all(
-            total - stock[good] >= count for good, count in enumerate(_counts(give)) if count
+            total - stock[good] >= count for good, count in enumerate(goods_of(give)) if count
         )
 
     have = tuple(state.players[seat].goods)
@@ -63,7 +60,7 @@ def _take(state: State, seat: Seat, give: str) -> Bundle:
     more than ratio * (n - g) are received, and at least g are received of the other kinds.
     """
     ratio = _trade_ratio(state, seat)
-    given = _counts(give)
+    given = goods_of(give)
     total = sum(given)
     stock = here(state, seat).goods
     have = tuple(min(stock[good], ratio * (total - given[good])) for good in range(GOODS))
@@ -85,10 +82,10 @@ def _why_not_trade(state: State, seat: Seat, prefix: Action, word: str) -> Refus
     facts: dict[str, Fact] = {"pieces": word, "city": state.players[seat].city}
     if len(prefix) == 1:
         goods = state.players[seat].goods
-        if word and all(n <= have for n, have in zip(_counts(word), goods, strict=True)):
+        if word and all(n <= have for n, have in zip(goods_of(word), goods, strict=True)):
             return Refusal("trade_too_much", TOPIC, facts)
         return None
-    if any(n > have for n, have in zip(_counts(word), city.goods, strict=True)):
+    if any(n > have for n, have in zip(goods_of(word), city.goods, strict=True)):
         return Refusal("not_in_city", TOPIC, facts)
     ratio, given = _trade_ratio(state, seat), len(prefix[1])
     if len(word) > ratio * given:
