@@ -3,18 +3,13 @@ FROM python:3.12-slim AS build
 WORKDIR /src
 COPY pyproject.toml README.md LICENSE ./
 COPY bot ./bot
-RUN python -m venv /venv \
-    && /venv/bin/pip install --no-cache-dir ".[postgres]" \
-    && /venv/bin/pip uninstall --yes kontor
+COPY data ./data
+RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir ".[postgres]"
 
 FROM python:3.12-slim
 RUN useradd --uid 10001 --no-create-home kontor && install -d -o kontor -g kontor /data
 COPY --from=build /venv /venv
 WORKDIR /app
-# The program reads its boards and words beside its code, so both are kept together here.
-COPY bot ./bot
-COPY data ./data
-RUN python -m compileall -q bot
 USER kontor
 ENV PATH=/venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \

@@ -1,4 +1,7 @@
-"""The command line: `python -m bot [COMMAND]`; without one it runs the bot on Discord."""
+"""The command line: `kontor [COMMAND]`, or `python -m bot [COMMAND]` in the project's folder.
+
+Without a command it runs the bot on Discord.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,7 @@ import discord
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from bot import __version__
 from bot.app import make_bot, open_shell
 from bot.config import Settings
 from bot.host.backups import Backups
@@ -31,6 +35,8 @@ from bot.tables import SystemClock
 from bot.tools import bench, games, leaks, replay, simulate, verify
 
 OK, FAILED, UNUSABLE = 0, 1, 2
+INSTALLED = "kontor"
+"""What the program is called where it is installed."""
 OWNER_ALONE = 0o077
 """The rights that files are made without: those of everybody but their owner."""
 PLAY_DATA = Path("var/play")
@@ -64,7 +70,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m bot", description=__doc__)
+    name = INSTALLED if Path(sys.argv[0]).stem == INSTALLED else "python -m bot"
+    parser = argparse.ArgumentParser(prog=name, description=__doc__)
+    parser.add_argument("--version", action="version", version=f"{INSTALLED} {__version__}")
     parser.set_defaults(run=run)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     here = commands.add_parser("run", help="run the bot on Discord, as .env says (the default)")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,6 +28,10 @@ PARTS: dict[str, tuple[set[str], set[str]]] = {
     ),
     "cogs": ({"game", "tables", "render", "text"}, {"discord", "aiohttp", "msgspec"}),
 }
+
+
+RESOURCES = "resources"
+"""Where content lies: the one module that every part may use, and that uses none."""
 
 
 def modules(folder: Path) -> list[Path]:
@@ -61,10 +66,23 @@ def test_a_part_imports_only_what_it_may(part: str) -> None:
             where = f"{path.relative_to(ROOT)} imports {name}"
             other = own_part(name)
             if other is not None:
-                assert other == part or other in parts, where
+                assert other in {part, RESOURCES, *parts}, where
             elif not name.startswith("bot"):
                 top = name.split(".")[0]
                 assert top in sys.stdlib_module_names or top in packages, where
+
+
+def test_what_every_part_may_use_needs_nothing_but_the_standard_library() -> None:
+    for name in imported(ROOT / "bot" / f"{RESOURCES}.py"):
+        assert name.split(".")[0] in sys.stdlib_module_names, name
+
+
+def test_only_one_module_knows_where_content_lies() -> None:
+    for path in modules(ROOT / "bot"):
+        if path != ROOT / "bot" / f"{RESOURCES}.py":
+            text = path.read_text(encoding="utf-8")
+            assert "importlib.resources" not in text, path
+            assert not re.search(r"__file__\W.*\bdata\b", text), path
 
 
 def test_games_do_not_import_one_another() -> None:

@@ -17,6 +17,7 @@ import aiohttp
 import discord
 import pytest
 
+from bot import __version__
 from bot.__main__ import main
 from bot.client import GameBot
 from bot.config import Settings
@@ -89,6 +90,19 @@ def test_a_setting_that_cannot_be_used_is_named(
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert "DEV_GUILD" in said
+
+
+def test_it_is_called_as_it_was_started_and_says_its_version(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for started, called in (("/usr/bin/kontor", "kontor"), ("bot/__main__.py", "python -m bot")):
+        monkeypatch.setattr(sys, "argv", [started])
+        with pytest.raises(SystemExit):
+            main(["--help"])
+        assert f"usage: {called} [" in capsys.readouterr().out
+        with pytest.raises(SystemExit):
+            main(["--version"])
+        assert capsys.readouterr().out == f"kontor {__version__}\n"
 
 
 @pytest.mark.parametrize("command", COMMANDS)

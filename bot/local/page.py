@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from pathlib import Path
+from pathlib import PurePath
 
 import msgspec
 import yarl
@@ -38,8 +38,10 @@ from bot.local.page_views import Views
 from bot.local.person import Answer, NoAnswerError, Person
 from bot.local.wire import Wire
 from bot.local.world import World
+from bot.resources import beside
 
-STATIC = Path(__file__).parent / "page"
+STATIC = {each.name: each for each in beside("bot.local", "page").iterdir()}
+"""The page's files by name."""
 _LOOPBACK_NAMES = ("127.0.0.1", "localhost", "::1")
 _HISTORY_PAGE = 60
 _MAX_UPLOAD = 10 * 1024 * 1024
@@ -124,14 +126,16 @@ class Page:
 
     async def _index(self, request: web.Request) -> web.StreamResponse:
         headers = {"Content-Security-Policy": _POLICY, "Cache-Control": "no-cache"}
-        return web.FileResponse(STATIC / "index.html", headers=headers)
+        text = STATIC["index.html"].read_text(encoding="utf-8")
+        return web.Response(text=text, content_type="text/html", headers=headers)
 
     async def _static(self, request: web.Request) -> web.StreamResponse:
-        path = STATIC / request.match_info["name"]
-        if path.parent != STATIC or path.suffix not in _STATIC_KINDS or not path.is_file():
+        name = request.match_info["name"]
+        kind = _STATIC_KINDS.get(PurePath(name).suffix)
+        if kind is None or name not in STATIC:
             raise web.HTTPNotFound
-        headers = {"Cache-Control": "no-cache", "Content-Type": _STATIC_KINDS[path.suffix]}
-        return web.FileResponse(path, headers=headers)
+        headers = {"Cache-Control": "no-cache", "Content-Type": kind}
+        return web.Response(body=STATIC[name].read_bytes(), headers=headers)
 
     async def _upload(self, request: web.Request) -> web.Response:
         data = await request.read()

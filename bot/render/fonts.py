@@ -9,13 +9,13 @@ from __future__ import annotations
 import unicodedata
 from enum import StrEnum
 from functools import lru_cache
-from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
-FONTS = Path(__file__).parents[2] / "data" / "fonts"
+from bot.resources import as_file, data
+
 ELLIPSIS = "…"
 
 _drawing = Lock()
@@ -41,7 +41,8 @@ class TextMask(NamedTuple):
 @lru_cache(maxsize=64)
 def font(face: Face, size: int) -> ImageFont.FreeTypeFont:
     """The face at `size` pixels to the em."""
-    return ImageFont.truetype(FONTS / face, size, layout_engine=ImageFont.Layout.BASIC)
+    with as_file(data("fonts", face)) as path:
+        return ImageFont.truetype(path, size, layout_engine=ImageFont.Layout.BASIC)
 
 
 @lru_cache(maxsize=4096)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable
-from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 from msgspec.structs import asdict
+
+from bot.resources import Traversable
 
 Spot = tuple[int, int]
 """x, y in pixels from the top left corner."""
@@ -28,7 +29,7 @@ class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 T = TypeVar("T", bound=Strict)
 
 
-def read(path: Path, kind: type[T]) -> T:
+def read(path: Traversable, kind: type[T]) -> T:
     """A layout file. Raises msgspec.ValidationError or tomllib.TOMLDecodeError if it is wrong."""
     return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), kind)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 
 import msgspec
 from PIL import ImageColor
@@ -18,14 +17,15 @@ from bot.render import chart, png, ratings
 from bot.render.burgundy import layout as burgundy
 from bot.render.kogge import layout as kogge
 from bot.render.theme import Colour
+from bot.resources import Traversable, data
 
-DATA = Path(__file__).parents[2] / "data" / "palettes.toml"
+DATA = data("palettes.toml")
 STANDARD = "standard"
 KINDS = (kogge.palette(), burgundy.palette(), chart.palette(), ratings.palette())
 """The palettes that pictures are reduced to."""
 
 
-def load(path: Path = DATA) -> dict[str, dict[Colour, Colour]]:
+def load(path: Traversable = DATA) -> dict[str, dict[Colour, Colour]]:
     """What each palette exchanges.
 
     Raises msgspec.ValidationError, or ValueError for what is no colour of any picture.

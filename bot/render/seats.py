@@ -9,14 +9,14 @@ import math
 from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
-from pathlib import Path
 
 from bot.render.fonts import Face, printable, width
 from bot.render.layout import Area, Strict, read
 from bot.render.sprites import Canvas, Pen, Point, Sprite, paint, sized
 from bot.render.theme import Colour
+from bot.resources import Traversable, data
 
-DATA = Path(__file__).parents[2] / "data" / "seats.toml"
+DATA = data("seats.toml")
 COUNT = 4
 """Seats of the largest table."""
 
@@ -62,7 +62,7 @@ class _File(Strict, frozen=True):
     seats: tuple[SeatLook, ...]
 
 
-def load(path: Path = DATA) -> _File:
+def load(path: Traversable = DATA) -> _File:
     """The looks of a data file. Raises msgspec.ValidationError or ValueError if it is wrong."""
     file = read(path, _File)
     if len(file.seats) != COUNT:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
@@ -12,7 +10,8 @@ from alembic.script import ScriptDirectory
 
 from bot.store.errors import NewerDatabase
 
-MIGRATIONS = Path(__file__).parent / "migrations"
+MIGRATIONS = "bot.store:migrations"
+"""As Alembic names what lies in a package."""
 
 
 def migrate(connection: sa.Connection) -> None:
@@ -36,6 +35,5 @@ def is_known(revision: str) -> bool:
 
 def _config() -> Config:
     config = Config()
-    # A per cent sign would start an interpolation.
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.set_main_option("script_location", MIGRATIONS)
     return config

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from pathlib import Path
 
 import msgspec
 
+from bot.resources import data
 from bot.text.words import Message
-
-DATA = Path(__file__).parents[2] / "data"
 
 
 class Topic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,4 +41,4 @@ def explanations(game: str) -> dict[str, Explanation]:
 
 
 def _read(game: str, name: str) -> dict[str, object]:
-    return tomllib.loads((DATA / game / name).read_text(encoding="utf-8"))
+    return tomllib.loads(data(game, name).read_text(encoding="utf-8"))

@@ -20,10 +20,10 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 
+from bot.resources import CHECKOUT
 from bot.text.words import Place
 
-ROOT = Path(__file__).parents[2]
-TEMPLATE = ROOT / "data" / "locale" / "messages.pot"
+TEMPLATE = CHECKOUT / "data" / "locale" / "messages.pot"
 KEYWORDS: dict[str, tuple[int, ...] | None] = {
     "words": None,
     "w": None,
@@ -35,7 +35,7 @@ NAMES = {"CommandText": Place.COMMAND, "OptionText": Place.OPTION}
 """Whose first argument is a name, and where it stands."""
 
 
-def template(root: Path = ROOT) -> bytes:
+def template(root: Path = CHECKOUT) -> bytes:
     """The catalogue template: every message of the code, then those of the rules in data.
 
     Places name files without line numbers, so that only a change of words changes the file.

@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from datetime import date
 from enum import StrEnum
 from functools import cache
-from pathlib import Path
 from string import Formatter
 from typing import NamedTuple, NewType
 
@@ -26,8 +25,11 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 
-LOCALE = Path(__file__).parents[2] / "data" / "locale"
+from bot.resources import Traversable, data
+
 ENGLISH = "en"
+SUFFIX = ".po"
+"""Of a catalogue, after its locale."""
 
 
 class Place(StrEnum):
@@ -122,8 +124,8 @@ class Words:
 class Catalogues:
     """The languages of a folder of ``<locale>.po`` files, each read at its first use."""
 
-    def __init__(self, folder: Path = LOCALE) -> None:
-        self._folder = folder
+    def __init__(self, folder: Traversable | None = None) -> None:
+        self._folder = folder or data("locale")
         self._words: dict[str, Words] = {ENGLISH: Words()}
 
     def words_for(self, locale: str | None) -> Words:
@@ -134,7 +136,7 @@ class Catalogues:
         for name in _candidates(locale):
             if name in self._words:
                 return self._words[name]
-            path = self._folder / f"{name}.po"
+            path = self._folder.joinpath(name + SUFFIX)
             if path.is_file():
                 self._words[name] = read_catalogue(path)
                 return self._words[name]
@@ -142,11 +144,12 @@ class Catalogues:
 
     def all(self) -> tuple[Words, ...]:
         """Every language there is, English first."""
-        names = sorted(path.stem for path in self._folder.glob("*.po"))
+        files = [each.name for each in self._folder.iterdir()]
+        names = sorted(each.removesuffix(SUFFIX) for each in files if each.endswith(SUFFIX))
         return (self._words[ENGLISH], *(self.words_for(name) for name in names))
 
 
-def read_catalogue(path: Path) -> Words:
+def read_catalogue(path: Traversable) -> Words:
     """The words of one ``.po`` file. Raises BrokenCatalogue where it cannot be used."""
     with path.open("rb") as file:
         catalogue = read_po(file, abort_invalid=True)
@@ -154,7 +157,7 @@ def read_catalogue(path: Path) -> Words:
     compiled = io.BytesIO()
     write_mo(compiled, catalogue)
     compiled.seek(0)
-    return Words(path.stem, gettext.GNUTranslations(compiled))
+    return Words(path.name.removesuffix(SUFFIX), gettext.GNUTranslations(compiled))
 
 
 @cache
@@ -198,7 +201,7 @@ def _known_locale(name: str) -> str:
         return "en_GB"
 
 
-def _check_placeholders(path: Path, catalogue: Catalog) -> None:
+def _check_placeholders(path: Traversable, catalogue: Catalog) -> None:
     # A translation asking for a fact nobody gives would fail in the middle of somebody's turn.
     for message in catalogue:
         if not message.id or message.fuzzy:

@@ -18,9 +18,9 @@ from babel.messages.pofile import read_po
 
 from bot.text import extract
 from bot.text.commands import COMMANDS, CommandText, OptionText
-from bot.text.words import LOCALE, Place, Words, all_words, placeholders, words_for
+from bot.text.words import Place, Words, all_words, placeholders, words_for
 
-LANGUAGES = sorted(LOCALE.glob("*.po"))
+LANGUAGES = sorted(extract.TEMPLATE.parent.glob("*.po"))
 EN = words_for("en")
 NAME = re.compile(r"[-_\w]{1,32}")
 MARKS = ("**", "`", "\n\n", "\n- ", "…", "{")

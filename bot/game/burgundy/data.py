@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import tomllib
-from pathlib import Path
 from typing import Annotated, TypeVar
 
 import msgspec
 
-FOLDER = Path(__file__).parents[3] / "data" / "burgundy"
+from bot.resources import Traversable, data
+
+FOLDER = data("burgundy")
 
 SIDES = 6
 """Of a die; also the kinds of goods and the numbered depots."""
@@ -106,7 +107,7 @@ class TileFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 T = TypeVar("T")
 
 
-def load(name: str, kind: type[T], folder: Path = FOLDER) -> T:
+def load(name: str, kind: type[T], folder: Traversable = FOLDER) -> T:
     """A data file. Raises msgspec.ValidationError or tomllib.TOMLDecodeError where it is wrong."""
     return msgspec.convert(tomllib.loads((folder / name).read_text(encoding="utf-8")), kind)
 

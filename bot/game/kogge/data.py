@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import tomllib
-from pathlib import Path
 from typing import Annotated
 
 import msgspec
 
-DATA = Path(__file__).parents[3] / "data" / "kogge" / "game.toml"
+from bot.resources import Traversable, data
+
+DATA = data("kogge", "game.toml")
 
 Count = Annotated[int, msgspec.Meta(ge=0)]
 
@@ -66,7 +67,7 @@ class Content(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chits: tuple[ChitKind, ...]
 
 
-def load(path: Path = DATA) -> Content:
+def load(path: Traversable = DATA) -> Content:
     """The content of a data file. Raises msgspec.ValidationError or ValueError if it is wrong."""
     content = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Content)
     if len(content.cities) != len(content.markers):

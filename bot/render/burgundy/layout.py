@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
 
 import msgspec
 
@@ -11,8 +10,9 @@ from bot.game.burgundy.data import COLOUR_KEYS, DEPOTS, SIDES
 from bot.render.layout import Area, Spot, Strict, read
 from bot.render.seats import SEATS
 from bot.render.theme import Colour, Mix, Palette
+from bot.resources import Traversable, data
 
-DATA = Path(__file__).parents[3] / "data" / "burgundy" / "layout.toml"
+DATA = data("burgundy", "layout.toml")
 FEWEST = 2
 """Players of the smallest table; `Layout.tables` begins with it."""
 
@@ -165,7 +165,7 @@ class Layout(Strict, frozen=True):
     labels: Labels
 
 
-def load(path: Path = DATA) -> Layout:
+def load(path: Traversable = DATA) -> Layout:
     """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is wrong."""
     layout = read(path, Layout)
     for name, found, due in (

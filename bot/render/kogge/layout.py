@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import lru_cache
-from pathlib import Path
 
 import msgspec
 
@@ -12,8 +11,9 @@ from bot.game.kogge.data import CITIES, GOODS
 from bot.render.layout import Area, Spot, Strict, read
 from bot.render.seats import SEATS
 from bot.render.theme import Colour, Palette
+from bot.resources import Traversable, data
 
-DATA = Path(__file__).parents[3] / "data" / "kogge" / "layout.toml"
+DATA = data("kogge", "layout.toml")
 
 
 class Quay(StrEnum):
@@ -159,7 +159,7 @@ class Layout(Strict, frozen=True):
     labels: Labels
 
 
-def load(path: Path = DATA) -> Layout:
+def load(path: Traversable = DATA) -> Layout:
     """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is wrong."""
     layout = read(path, Layout)
     for name, found, due in (
