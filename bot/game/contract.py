@@ -7,9 +7,10 @@ the log, the buttons, the commands and the computer players of every game.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import msgspec
 
@@ -27,7 +28,7 @@ Observer = int
 SPECTATOR: Observer = -1
 
 Fact = str | int | tuple[int, ...] | tuple[str, ...]
-"""A value that an event or a refusal carries; its name says how it reads (see `Event`)."""
+"""A value that an event or a refusal carries; its name says how it reads."""
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -63,23 +64,137 @@ def offer_of(decision: Decision) -> str:
     return decision.id.removeprefix("o")
 
 
-class Event(msgspec.Struct, frozen=True):
-    """Something that happened, for those who may know it.
+class Event(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that happened, for those who may know it: the base of every kind of event.
 
-    `only` names the seats that hear it (empty: everyone, spectators too), `but` those that do
-    not. A secret and its public twin are two events. Facts are read by name: `seat`, `other` and
-    `seats` are seats in every game; each game lists its kinds of event with their facts, which
-    are numbers or words of its notation.
+    A kind is a small frozen class with the fields that tell of it, which are numbers or words of
+    the game's notation. `only` names the seats that hear it (empty: everyone, spectators too),
+    `but` those that do not. A secret and its public twin are two events of two kinds.
     """
 
-    kind: str
-    facts: Mapping[str, Fact] = {}
+    kind: ClassVar[str]
+    """The kind in one word, made of the name of its class: ``turn_ended`` for `TurnEnded`."""
+
     only: tuple[Seat, ...] = ()
     but: tuple[Seat, ...] = ()
+
+    def __init_subclass__(cls, **config: Any) -> None:
+        super().__init_subclass__(**config)
+        if "kind" not in vars(cls):
+            cls.kind = _CAPITAL.sub("_", cls.__name__).lower()
 
     def heard_by(self, observer: Observer) -> bool:
         """Whether the observer may know of this event."""
         return (not self.only or observer in self.only) and observer not in self.but
+
+    @property
+    def facts(self) -> Mapping[str, Fact]:
+        """The fields that tell of it by name, in their order, without who hears it."""
+        return {name: getattr(self, name) for name in self.__struct_fields__[:-_AUDIENCE]}
+
+    @property
+    def by(self) -> Seat | None:
+        """Whose doing it is, or whom it befalls; None where it is nobody's."""
+        return None
+
+    @property
+    def named(self) -> tuple[Seat, ...]:
+        """The seats that it tells of."""
+        return ()
+
+    @property
+    def offer(self) -> str | None:
+        """The number of the offer that it puts before somebody, who is then asked for an answer."""
+        return None
+
+
+_CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
+_AUDIENCE = len(Event.__struct_fields__)
+"""`only` and `but`, which come after the fields of every kind."""
+
+
+class SeatEvent(Event, frozen=True):
+    """Something that a seat did, or that befell it."""
+
+    seat: Seat
+
+    @property
+    def by(self) -> Seat | None:
+        """The seat."""
+        return self.seat
+
+    @property
+    def named(self) -> tuple[Seat, ...]:
+        """The seat."""
+        return (self.seat,)
+
+
+class PairEvent(SeatEvent, frozen=True):
+    """Something between a seat and another one."""
+
+    other: Seat
+
+    @property
+    def named(self) -> tuple[Seat, ...]:
+        """Both seats."""
+        return (self.seat, self.other)
+
+
+class SeatsEvent(Event, frozen=True):
+    """Something that several seats have a part in."""
+
+    seats: tuple[Seat, ...]
+
+    @property
+    def named(self) -> tuple[Seat, ...]:
+        """The seats."""
+        return self.seats
+
+
+class TurnEnded(SeatEvent, frozen=True):
+    """A seat has ended its turn, in every game that has one."""
+
+
+class GameEnded(Event, frozen=True):
+    """The game is over; `ending` is the outcome's."""
+
+    ending: str
+
+
+class UntypedEvent(Event, frozen=True):
+    """An event of a kind that has no class yet."""
+
+    kind: str  # type: ignore[misc]
+    facts: Mapping[str, Fact] = {}
+
+    @property
+    def by(self) -> Seat | None:
+        """The fact `seat`."""
+        seat = self.facts.get("seat")
+        return seat if isinstance(seat, int) else None
+
+    @property
+    def named(self) -> tuple[Seat, ...]:
+        """The facts `seat`, `other` and `seats`."""
+        seats = self.facts.get("seats", ())
+        alone = (self.facts.get("seat"), self.facts.get("other"))
+        both = (*alone, *(seats if isinstance(seats, tuple) else ()))
+        return tuple(seat for seat in both if isinstance(seat, int))
+
+    @property
+    def offer(self) -> str | None:
+        """The fact `id`."""
+        return str(self.facts["id"]) if "id" in self.facts else None
+
+
+def event_of(events: Mapping[str, type[Event]], kind: str, facts: Mapping[str, object]) -> Event:
+    """The event that was written down as its kind and its facts; `events` are a game's kinds.
+
+    Raises msgspec.ValidationError where they do not belong together.
+    """
+    if kind in events:
+        return msgspec.convert(dict(facts), events[kind])
+    return UntypedEvent(kind, msgspec.convert(dict(facts), dict[str, Fact]))
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -170,6 +285,11 @@ class Game(Protocol[S, V_co]):
     @property
     def moves(self) -> Mapping[str, Move]:
         """Every kind of action by name."""
+        ...
+
+    @property
+    def events(self) -> Mapping[str, type[Event]]:
+        """Every kind of event by its word."""
         ...
 
     def setup(self, seats: int, options: Mapping[str, str], chance: Chance) -> S:

@@ -8,76 +8,117 @@ domain; `check` walks along a whole action. Both take the same path, so they can
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, TypeVarTuple, cast
 
 import msgspec
 
 from bot.game.choices import Bundle, Choices, Done, OneOf
-from bot.game.contract import Action, Chance, Event, Fact, IllegalAction, Move, Refusal, Seat
+from bot.game.contract import (
+    Action,
+    Chance,
+    Event,
+    Fact,
+    IllegalAction,
+    Move,
+    Refusal,
+    Seat,
+    UntypedEvent,
+)
 
 S = TypeVar("S")
 S_contra = TypeVar("S_contra", contravariant=True)
+Words = TypeVarTuple("Words")
 
 DONE = Done()
 
 
-class Telling:
+class EventRecorder:
     """What an action uses while it is carried out: chance, and the events it causes."""
 
-    __slots__ = ("chance", "events")
+    __slots__ = ("chance", "events", "tell")
 
     def __init__(self, chance: Chance) -> None:
         self.chance = chance
         self.events: list[Event] = []
+        self.tell: Callable[[Event], None] = self.events.append
+        """Notes an event, which says itself who hears it."""
 
     def all(self, kind: str, /, **facts: Fact) -> None:
         """Tell everyone."""
-        self.events.append(Event(kind, facts))
+        self.events.append(UntypedEvent(kind, facts))
 
     def only(self, seats: tuple[Seat, ...], kind: str, /, **facts: Fact) -> None:
         """Tell these seats."""
-        self.events.append(Event(kind, facts, only=seats))
+        self.events.append(UntypedEvent(kind, facts, only=seats))
 
     def but(self, seats: tuple[Seat, ...], kind: str, /, **facts: Fact) -> None:
         """Tell everyone else than these seats."""
-        self.events.append(Event(kind, facts, but=seats))
+        self.events.append(UntypedEvent(kind, facts, but=seats))
 
 
-class Perform(Protocol[S_contra]):
-    """Changes the state; the words have been checked."""
+Gate = Callable[[S, Seat], Refusal | None]
+"""None where an action of its kind can be begun and completed, otherwise why not."""
 
-    def __call__(self, state: S_contra, seat: Seat, telling: Telling, /, *words: str) -> None: ...
+Explain = Callable[[S, Seat, Action, str], Refusal | None]
+"""Why a word that is not in its domain is refused, behind the kind and the words before it; None
+where there is nothing more exact to say than that."""
+
+
+class _DomainOf(Protocol[S_contra]):
+    def __call__(self, state: S_contra, seat: Seat, /, *words: str) -> OneOf | Bundle: ...
+
+
+class _Perform(Protocol[S_contra]):
+    def __call__(
+        self, state: S_contra, seat: Seat, recorder: EventRecorder, /, *words: str
+    ) -> None: ...
 
 
 class Rule(msgspec.Struct, Generic[S], frozen=True):
-    """One kind of action of a game with state `S`.
+    """One kind of action of a game with state `S`; `rule` makes one.
 
-    `gate(state, seat)` is None where the action can be begun and completed. Each of `domains` is
-    called with (state, seat, the words before). `explain`, where given, says exactly why a word
-    that is not in its domain is refused.
+    Each of `domains` is called with (state, seat, the words before), `perform` with all of the
+    words, which have been checked.
     """
 
     move: Move
-    gate: Callable[[S, Seat], Refusal | None]
-    perform: Perform[S]
-    domains: tuple[Callable[..., OneOf | Bundle], ...] = ()
-    explain: Callable[[S, Seat, Action, str], Refusal | None] | None = None
+    gate: Gate[S]
+    perform: _Perform[S]
+    domains: tuple[_DomainOf[S], ...] = ()
+    explain: Explain[S] | None = None
+
+
+class RuleBuilder(Generic[S, *Words]):
+    """A rule under construction whose action has as many words so far as `Words`."""
+
+    def __init__(self, move: Move, gate: Gate[S], domains: tuple[_DomainOf[S], ...] = ()) -> None:
+        self._move = move
+        self._gate = gate
+        self._domains = domains
+
+    def word(
+        self, param: str, domain: Callable[[S, Seat, *Words], OneOf | Bundle]
+    ) -> RuleBuilder[S, *Words, str]:
+        """The action has one more word, out of this domain, which depends on those before it."""
+        move = msgspec.structs.replace(self._move, params=(*self._move.params, param))
+        # What is called with as many words as there are need not know of their number.
+        return RuleBuilder(move, self._gate, (*self._domains, cast("_DomainOf[S]", domain)))
+
+    def does(
+        self,
+        perform: Callable[[S, Seat, EventRecorder, *Words], None],
+        *,
+        explain: Explain[S] | None = None,
+    ) -> Rule[S]:
+        """The whole rule: `perform` changes the state."""
+        return Rule(self._move, self._gate, cast("_Perform[S]", perform), self._domains, explain)
 
 
 def rule(
-    kind: str,
-    topic: str,
-    gate: Callable[[S, Seat], Refusal | None],
-    perform: Any,
-    *,
-    explain: Callable[[S, Seat, Action, str], Refusal | None] | None = None,
-    free: bool = False,
-    offers: bool = False,
-    **domains: Callable[..., OneOf | Bundle],
-) -> Rule[S]:
-    """A rule whose parameters are the names of its domains, in order."""
-    move = Move(kind, tuple(domains), topic, free, offers)
-    return Rule(move, gate, perform, tuple(domains.values()), explain)
+    kind: str, topic: str, gate: Gate[S], *, free: bool = False, offers: bool = False
+) -> RuleBuilder[S]:
+    """A rule to which its words are added, and at last what it does."""
+    return RuleBuilder(Move(kind, (), topic, free, offers), gate)
 
 
 def next_word(known: Rule[S], state: S, seat: Seat, action: Action) -> Choices:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from bot.game.contract import ACCEPT, ANSWER, Action, Event, Seat, offer_of
+from bot.game.contract import ACCEPT, ANSWER, Action, Event, PairEvent, Seat, offer_of
 from bot.store import Unit
 from bot.tables import errors
 from bot.tables.model import Promise, Standing, Table, promise_row
@@ -21,12 +21,28 @@ from bot.tables.position import Position
 MOST = 200
 """Characters of a promise."""
 
-PROMISED = "promised"
-"""The event of a promise made with an offer. Its facts: `seat` makes the offer to `other`, `id`
-is the offer's number, `words` what is promised."""
 
-ASKED = "promise_asked"
-"""The event of a promise that `seat` asks `other` to give, by accepting the offer; as above."""
+class PromiseEvent(PairEvent, frozen=True):
+    """What goes with the offer of the number `id`, made by `seat` to `other`, in a person's
+    `words`."""
+
+    id: str
+    seat: Seat
+    other: Seat
+    words: str
+
+    @property
+    def offer(self) -> str:
+        """The number of the offer."""
+        return self.id
+
+
+class Promised(PromiseEvent, frozen=True):
+    """A promise made with an offer."""
+
+
+class PromiseAsked(PromiseEvent, frozen=True):
+    """A promise that `seat` asks `other` to give, by accepting the offer."""
 
 
 class Terms(NamedTuple):
@@ -106,14 +122,11 @@ def marked(
 def events(promises: Iterable[Promise], seq: int, seat: Seat) -> tuple[Event, ...]:
     """What was promised along with log entry `seq`, by which `seat` made an offer."""
     return tuple(
-        Event(
-            PROMISED if promise.giver == seat else ASKED,
-            {
-                "id": promise.offer,
-                "seat": seat,
-                "other": promise.receiver if promise.giver == seat else promise.giver,
-                "words": promise.words,
-            },
+        (Promised if promise.giver == seat else PromiseAsked)(
+            id=promise.offer,
+            seat=seat,
+            other=promise.receiver if promise.giver == seat else promise.giver,
+            words=promise.words,
             only=(promise.giver, promise.receiver) if promise.secret else (),
         )
         for promise in promises

@@ -32,6 +32,7 @@ from bot.game.contract import (
     IllegalAction,
     Outcome,
     Seat,
+    SeatEvent,
     canonical,
     parse_action,
 )
@@ -52,20 +53,63 @@ NOBODY: Seat = -1
 OF_THE_TABLE = "@"
 """What a line begins with that is a matter of the table."""
 
-MATTERS = {
-    RESIGN: "resigned",
-    AUTO: "autopiloted",
-    MANUAL: "plays_again",
-    CLAIM: "claimed",
-    PAUSE: "paused",
-    RESUME: "resumed",
-    SLEEP: "fell_asleep",
-    WAKE: "woke",
+
+class Resigned(SeatEvent, frozen=True):
+    """A player has left their seat to a computer player for good."""
+
+
+class Autopiloted(SeatEvent, frozen=True):
+    """A computer player plays for a seat from now on."""
+
+
+class PlaysAgain(SeatEvent, frozen=True):
+    """The player of a seat plays for it again."""
+
+
+class Claimed(SeatEvent, frozen=True):
+    """A seat has a new player."""
+
+
+class Paused(SeatEvent, frozen=True):
+    """The clocks stand still, as a seat asked for."""
+
+
+class Resumed(SeatEvent, frozen=True):
+    """The clocks run again."""
+
+
+class FellAsleep(SeatEvent, frozen=True):
+    """The table is asleep, for nobody has played for long."""
+
+
+class Woke(SeatEvent, frozen=True):
+    """Somebody has woken the table."""
+
+
+class Undone(SeatEvent, frozen=True):
+    """As many actions, of those that all noticed, stand no more."""
+
+    count: int
+
+
+class Imported(Event, frozen=True):
+    """The game came out of a file; the draws from here on have another key."""
+
+
+MATTERS: Mapping[str, type[SeatEvent]] = {
+    RESIGN: Resigned,
+    AUTO: Autopiloted,
+    MANUAL: PlaysAgain,
+    CLAIM: Claimed,
+    PAUSE: Paused,
+    RESUME: Resumed,
+    SLEEP: FellAsleep,
+    WAKE: Woke,
 }
 """Lines that change nothing of the game, and the event of each."""
 
-IMPORTED = "imported"
-OF_TABLE = frozenset({*MATTERS.values(), "undone", IMPORTED})
+_OF_TABLE: tuple[type[Event], ...] = (*MATTERS.values(), Undone, Imported)
+OF_TABLE = frozenset(event.kind for event in _OF_TABLE)
 """The kinds of events that are the table's and not its game's."""
 
 WHOLE = "game 1"
@@ -189,9 +233,9 @@ def set_up(game: AnyGame, options: Mapping[str, str], line: str, seats: int, cha
 def apply(game: AnyGame, state: Any, seat: Seat, line: str, chance: Chance) -> list[Event]:
     """Carries an entry other than the set-up out on `state`, in place. Raises IllegalAction."""
     if imported_key(line) is not None:
-        return [Event(IMPORTED)]
+        return [Imported()]
     if line in MATTERS:
-        return [Event(MATTERS[line], {"seat": seat})]
+        return [MATTERS[line](seat=seat)]
     return game.apply(state, seat, parse_action(line), chance)
 
 
@@ -288,7 +332,7 @@ def left_standing(backs: Iterable[int | None]) -> list[int]:
 
 def undone(seat: Seat, count: int) -> Event:
     """The event of an undoing line: so many actions, of those that all noticed, stand no more."""
-    return Event("undone", {"seat": seat, "count": count})
+    return Undone(seat=seat, count=count)
 
 
 def awaited(pending: Iterable[Decision]) -> Awaited:

@@ -86,7 +86,7 @@ class Teller:
             number, event = numbered
             frame = self._frame(event)
             if frame.by_seat:
-                return frame, event.facts.get("seat")
+                return frame, event.by
             return frame, number if frame.alone else None
 
         for (frame, _), group in groupby(enumerate(events), key):
@@ -94,7 +94,8 @@ class Teller:
 
     def _sentence(self, speech: Speaker, frame: Frame, events: Sequence[Event]) -> str:
         what = frame.joint.join(self._phrase(speech, event) for event in events)
-        seat = speech.facts(events[0].facts).get("seat", "")
+        by = events[0].by
+        seat = "" if by is None else speech.seat(by)
         return speech.words(frame.text, seat=seat, what=what)
 
     def _phrase(self, speech: Speaker, event: Event) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import cast
 
-from bot.game.contract import SPECTATOR, AnyGame, Event, Fact
+import msgspec
+
+from bot.game.contract import SPECTATOR, AnyGame, Event, event_of
 from bot.game.registry import GAMES
 from bot.render.registry import RENDERERS, Renderer
 from bot.tables import reporting
@@ -22,7 +22,7 @@ from bot.tables.record import (
     format_of,
     rules_for,
 )
-from bot.tables.reporting import Report
+from bot.tables.reporting import Report, Told
 from bot.text.contract import AnyGameText
 from bot.text.registry import TEXTS
 from bot.text.words import words_for
@@ -96,8 +96,8 @@ def show(report: Report, folder: Path) -> int:
     lines += [f"refused: {code}" for code in report.refused]
     for heard in report.lines:
         # Of one kind each, though the file cannot say so.
-        events = [Event(each.kind, cast(Mapping[str, Fact], each.facts)) for each in heard]
-        lines += text.story(words, [event for event in events if _is_of_game(event)], names)
+        events = [_event(game, each) for each in heard if each.kind not in OF_TABLE]
+        lines += text.story(words, events, names)
     if report.trouble:
         lines.append(f"The log cannot be read any further: {report.trouble}")
     if report.state:
@@ -112,6 +112,13 @@ def show(report: Report, folder: Path) -> int:
 def _title(found: Record | Report) -> tuple[AnyGame, Renderer, AnyGameText]:
     version = found.game, found.version
     return GAMES.of(*version), RENDERERS.of(*version), TEXTS.of(*version)
+
+
+def _event(game: AnyGame, told: Told) -> Event:
+    try:
+        return event_of(game.events, told.kind, told.facts)
+    except msgspec.ValidationError as error:
+        raise RecordError(-1, f"{told.kind!r} is told otherwise: {error}") from error
 
 
 def _is_of_game(event: Event) -> bool:

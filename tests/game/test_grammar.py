@@ -8,10 +8,32 @@ import pytest
 
 from bot.game.chance import RandomChance
 from bot.game.choices import Bundle, Done, OneOf
-from bot.game.contract import Action, IllegalAction, Refusal, canonical, parse_action
-from bot.game.grammar import Rule, Telling, check, moves_of, next_word, rule
+from bot.game.contract import (
+    Action,
+    Event,
+    IllegalAction,
+    Refusal,
+    SeatsEvent,
+    canonical,
+    parse_action,
+)
+from bot.game.grammar import EventRecorder, Rule, check, moves_of, next_word, rule
 
 Purse = list[int]
+
+
+class Noon(Event, frozen=True):
+    """All hear it."""
+
+
+class Secret(SeatsEvent, frozen=True):
+    """Some hear it."""
+
+    count: int
+
+
+class Whisper(Event, frozen=True):
+    """The others hear it."""
 
 
 def _gate(purse: Purse, seat: int) -> Refusal | None:
@@ -26,7 +48,7 @@ def _stake(purse: Purse, seat: int, coin: str) -> Bundle:
     return Bundle("stake", "gs", tuple(purse), 1, 2)
 
 
-def _toss(purse: Purse, seat: int, telling: Telling, coin: str, stake: str) -> None:
+def _toss(purse: Purse, seat: int, recorder: EventRecorder, coin: str, stake: str) -> None:
     purse[0] -= stake.count("g")
 
 
@@ -34,8 +56,11 @@ def _explain(purse: Purse, seat: int, prefix: Action, word: str) -> Refusal | No
     return Refusal("coins_have_no_edge", "purse") if word == "edge" else None
 
 
-TOSS: Rule[Purse] = rule(
-    "toss", "tossing", _gate, _toss, explain=_explain, coin=_coin, stake=_stake
+TOSS: Rule[Purse] = (
+    rule("toss", "tossing", _gate)
+    .word("coin", _coin)
+    .word("stake", _stake)
+    .does(_toss, explain=_explain)
 )
 
 
@@ -93,12 +118,12 @@ def test_moves_list_kinds_with_their_parameters() -> None:
 
 
 def test_a_secret_and_its_public_twin_reach_different_ears() -> None:
-    telling = Telling(RandomChance(Random(0)))
-    telling.all("noon")
-    telling.only((1, 2), "secret", count=3)
-    telling.but((1, 2), "whisper")
+    recorder = EventRecorder(RandomChance(Random(0)))
+    recorder.tell(Noon())
+    recorder.tell(Secret(seats=(1, 2), count=3, only=(1, 2)))
+    recorder.tell(Whisper(but=(1, 2)))
     heard = {
-        observer: [event.kind for event in telling.events if event.heard_by(observer)]
+        observer: [event.kind for event in recorder.events if event.heard_by(observer)]
         for observer in (-1, 0, 1, 2)
     }
     assert heard == {

@@ -25,8 +25,11 @@ from bot.game.contract import (
     Observer,
     Option,
     Outcome,
+    PairEvent,
     Refusal,
     Seat,
+    SeatEvent,
+    SeatsEvent,
 )
 
 HEAP, LOW = 200, 5
@@ -62,6 +65,47 @@ class View(msgspec.Struct, frozen=True):
     over: bool
 
 
+class Chose(SeatEvent, frozen=True):
+    """A number has been sealed."""
+
+
+class ChoseNumber(SeatEvent, frozen=True):
+    """The same with the number, for its owner."""
+
+    count: int
+
+
+class Took(SeatEvent, frozen=True):
+    """Pebbles were taken."""
+
+    count: int
+
+
+class Offered(PairEvent, frozen=True):
+    """A pebble is offered, between the two of them."""
+
+
+class Accept(PairEvent, frozen=True):
+    """A gift was taken."""
+
+
+class Decline(PairEvent, frozen=True):
+    """A gift was not wanted."""
+
+
+class Rolled(SeatsEvent, frozen=True):
+    """The die fell on a number that these seats had sealed."""
+
+    count: int
+    seats: tuple[Seat, ...]
+
+
+class Card(SeatEvent, frozen=True):
+    """A card was drawn."""
+
+    count: int
+
+
 class Pebbles:
     """The rules of version 1."""
 
@@ -70,6 +114,10 @@ class Pebbles:
     options: tuple[Option, ...] = (Option("length", ("short", "long")),)
     takes: tuple[str, ...] = ("1", "2")
     cards = 9
+    events: Mapping[str, type[Event]] = {
+        event.kind: event
+        for event in (Chose, ChoseNumber, Took, Offered, Accept, Decline, Rolled, Card)
+    }
     moves: Mapping[str, Move] = {
         "choose": Move("choose", ("number",), "choosing"),
         "take": Move("take", ("count",), "taking"),
@@ -119,26 +167,24 @@ class Pebbles:
         kind, word = action[0], int(action[1])
         if kind == "choose":
             state.chosen[seat] = word
-            events = [
-                Event("chose", {"seat": seat}),
-                Event("chose_number", {"seat": seat, "count": word}, only=(seat,)),
-            ]
-            return events if 0 in state.chosen else events + self._reveal(state, chance)
+            told = (Chose(seat=seat), ChoseNumber(seat=seat, count=word, only=(seat,)))
+            return [*told] if 0 in state.chosen else [*told, *self._reveal(state, chance)]
         if kind == "take":
             state.pebbles[seat] += word
             state.taker = -1
             state.round += 1
-            return [Event("took", {"seat": seat, "count": word})]
+            return [Took(seat=seat, count=word)]
         if kind == "gift":
             state.gifts.append(Gift(state.next_gift, seat, word))
             state.next_gift += 1
-            return [Event("offered", {"seat": seat, "other": word}, only=(seat, word))]
+            return [Offered(seat=seat, other=word, only=(seat, word))]
         gift = next(each for each in state.gifts if each.id == word)
         state.gifts.remove(gift)
         if kind == "accept" and state.pebbles[gift.seat]:
             state.pebbles[gift.seat] -= 1
             state.pebbles[gift.other] += 1
-        return [Event(kind, {"seat": seat, "other": gift.seat})]
+        answer = Accept if kind == "accept" else Decline
+        return [answer(seat=seat, other=gift.seat)]
 
     def view(self, state: State, observer: Observer) -> View:
         seated = observer >= 0
@@ -185,11 +231,11 @@ class Pebbles:
     def _reveal(self, state: State, chance: Chance) -> list[Event]:
         die = chance.draw("die", [1, 1, 1]) + 1
         hits = [seat for seat, number in enumerate(state.chosen) if number == die]
-        events = [Event("rolled", {"count": die, "seats": tuple(hits)})]
+        events: list[Event] = [Rolled(count=die, seats=tuple(hits))]
         for seat in hits:
             card = chance.draw("card", [1] * self.cards)
             state.cards[seat].append(card)
-            events.append(Event("card", {"seat": seat, "count": card}, only=(seat,)))
+            events.append(Card(seat=seat, count=card, only=(seat,)))
         state.chosen = [0] * len(state.chosen)
         if hits:
             state.taker = hits[0]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.game.contract import SPECTATOR, Event
+from bot.game.contract import SPECTATOR, UntypedEvent
 from bot.tables.history import turns_of
 from bot.tables.model import Happened
 from bot.tables.shelf import replay
@@ -20,7 +20,7 @@ NOON = datetime(2030, 5, 1, 12, tzinfo=UTC)
 
 def entry(seq: int, seat: int, round_: int = 1, *only: int, back_to: int | None = None) -> Happened:
     """A log entry of one event, which only some hear if so said."""
-    told = Event("undone" if back_to is not None else "did", {"count": seq}, only)
+    told = UntypedEvent("undone" if back_to is not None else "did", {"count": seq}, only=only)
     return Happened(seq, NOON, seat, (told,) if seq else (), round_, back_to)
 
 

@@ -18,6 +18,7 @@ from bot.tables import (
     StoreUnavailable,
     TableOver,
 )
+from bot.tables.record import Resigned
 from tests.tables.world import ANNA, BEN, CARA, World
 
 
@@ -229,9 +230,7 @@ async def test_who_resigns_is_replaced_by_a_computer_player(world: World) -> Non
     player = table.players[seat]
     assert (player.name, player.user, player.policy) == ("Ben", None, "greedy")
     assert await world.tables.resign(table.id, BEN, delivery="x") == table
-    assert await world.tables.events_of(table.id, 1, SPECTATOR) == [
-        Event("resigned", {"seat": seat})
-    ]
+    assert await world.tables.events_of(table.id, 1, SPECTATOR) == [Resigned(seat=seat)]
     with pytest.raises(NotSeated):
         await world.tables.resign(table.id, BEN)
     await world.reopen()

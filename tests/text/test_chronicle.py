@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.game.contract import SPECTATOR, Event, Outcome
+from bot.game.contract import SPECTATOR, Event, Outcome, UntypedEvent
 from bot.game.kogge.data import CITY_NAMES
 from bot.game.registry import GAMES
 from bot.tables import record
@@ -25,12 +25,12 @@ DAYS = timedelta(days=3)
 
 def raid(seat: int, city: int) -> Event:
     """A city is raided."""
-    return Event("city_raided", {"seat": seat, "city": city, "pieces": "o"})
+    return UntypedEvent("city_raided", {"seat": seat, "city": city, "pieces": "o"})
 
 
 def built(seat: int, points: int) -> Event:
     """An office is built."""
-    return Event("built", {"seat": seat, "city": 4, "pieces": "f", "points": points})
+    return UntypedEvent("built", {"seat": seat, "city": 4, "pieces": "f", "points": points})
 
 
 def story(moments: list[Moment], **result: Any) -> list[str]:

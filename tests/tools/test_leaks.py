@@ -19,7 +19,7 @@ from bot.cogs.common import choosing
 from bot.cogs.common.delivery import Delivery
 from bot.cogs.common.shell import Look, Picture, Shell
 from bot.game.choices import Bundle, Choices
-from bot.game.contract import Action, AnyGame, Chance, Decision, Event, Observer, Seat
+from bot.game.contract import Action, AnyGame, Chance, Decision, Event, Observer, Seat, UntypedEvent
 from bot.game.kogge.game import Kogge
 from bot.game.kogge.rules.common import pieces
 from bot.game.kogge.rules.partners import has, place_of, stock
@@ -97,7 +97,7 @@ class LeakyEvents(Kogge):
         before = secret(state)
         return [
             *super().apply(state, seat, action, chance),
-            Event("lap_completed", {"count": before}),
+            UntypedEvent("lap_completed", {"count": before}),
         ]
 
 
@@ -109,7 +109,7 @@ class LeakySeal(Kogge):
         events = super().apply(state, seat, action, chance)
         return [
             *events,
-            Event("lap_completed", {"count": crc32(str(action).encode())}, but=(seat,)),
+            UntypedEvent("lap_completed", {"count": crc32(str(action).encode())}, but=(seat,)),
         ]
 
 
@@ -167,7 +167,7 @@ class LapsesUnmet(Kogge):
         events = super().apply(state, seat, action, chance)
         taken = [action[1]] if action[0] in ("accept", "decline", "withdraw", "counter") else []
         for offer in offers:
-            lapsed = Event("lapsed", {"seat": offer.seat, "other": offer.other})
+            lapsed = UntypedEvent("lapsed", {"seat": offer.seat, "other": offer.other})
             met = has(stock(state, offer.seat, place_of(offer)), offer.give)
             if lapsed in events and str(offer.id) not in taken and met:
                 events.remove(lapsed)
@@ -206,7 +206,7 @@ class TellsChanges(Kogge):
         """The events and one more."""
         anew = any(d.seat == seat and d.sealed and d.optional for d in self.pending(state))
         events = super().apply(state, seat, action, chance)
-        return [*events, Event("stopped", {"seat": seat, "city": 0})] if anew else events
+        return [*events, UntypedEvent("stopped", {"seat": seat, "city": 0})] if anew else events
 
 
 def of_histories(game: AnyGame, options: Mapping[str, str]) -> Leak | None:

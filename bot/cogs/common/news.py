@@ -108,11 +108,11 @@ class News:
             return []
         heard = await self._heard(look, player.seat, rows)
         # An offer that can still be answered is told by its question, any other not at all.
-        made = {f"o{event.facts['id']}" for event in heard if "id" in event.facts}
+        made = {f"o{event.offer}" for event in heard if event.offer is not None}
         offers = [offer for offer in look.offers(player.seat) if offer.id in made]
         content = self._letters.news(
             look,
-            [event for event in heard if "id" not in event.facts],
+            [event for event in heard if event.offer is None],
             offers,
             hand=any(row.kind is OwedKind.HAND for row in rows),
             by_order=any(row.kind is OwedKind.ORDER for row in rows),
@@ -206,7 +206,7 @@ class News:
             elif OwedKind.HAND in kinds:
                 told += mine or events
             else:
-                told += [event for event in mine if seat in event.only or "id" in event.facts]
+                told += [event for event in mine if seat in event.only or event.offer is not None]
         return told
 
     async def _blocked(self, look: Look, player: Player) -> list[Sent]:
@@ -268,13 +268,7 @@ def _is_letter(sent: Sent) -> bool:
 
 def _names(event: Event, seat: Seat) -> bool:
     """Whether the event is for this seat alone, or about it."""
-    facts = event.facts
-    seats = facts.get("seats", ())
-    return (
-        seat in event.only
-        or seat in (facts.get("seat"), facts.get("other"))
-        or (isinstance(seats, tuple) and seat in seats)
-    )
+    return seat in event.only or seat in event.named
 
 
 def _sealed(look: Look, seat: Seat) -> str | None:

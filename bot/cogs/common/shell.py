@@ -24,16 +24,27 @@ from bot.game.contract import (
     Event,
     Observer,
     Seat,
+    SeatEvent,
     offer_of,
 )
 from bot.game.versions import Games, Versions
 from bot.render.palettes import STANDARD, recoloured
 from bot.render.registry import CloseUp as CloseUpRenderer
 from bot.render.registry import Renderer
-from bot.tables import GIVEN, PROMISE_MOST, Promise, Standing, Table, Tables, TitleGone, Watch
+from bot.tables import (
+    GIVEN,
+    PROMISE_MOST,
+    Promise,
+    Standing,
+    Table,
+    Tables,
+    TitleGone,
+    Watch,
+    record,
+)
 from bot.tables.computers import describe
-from bot.tables.promises import ASKED, PROMISED
-from bot.tables.record import IMPORTED
+from bot.tables.promises import PromiseAsked, Promised, PromiseEvent
+from bot.tables.record import Undone
 from bot.tables.servers import Limits
 from bot.tables.shelf import rules_of
 from bot.text import absence, general, running, undoing
@@ -156,9 +167,8 @@ class Look:
 
 
 MATTERS = {"resigned": general.RESIGNED, **absence.MATTERS}
-UNDONE = "undone"
-PROMISES = {PROMISED: promise_text.MADE, ASKED: promise_text.ASKED}
-OF_TABLE = (*MATTERS, UNDONE, IMPORTED, *PROMISES)
+PROMISES = {Promised: promise_text.MADE, PromiseAsked: promise_text.ASKED}
+OF_TABLE = frozenset({*record.OF_TABLE, *(event.kind for event in PROMISES)})
 """The events that are the table's and not its game's."""
 
 
@@ -357,16 +367,16 @@ def _alt(look: Look, events: Sequence[Event], names: Sequence[Name]) -> str:
 
 
 def _of_table(look: Look, event: Event) -> str:
-    if event.kind == IMPORTED:
-        return look.words(running.IMPORTED, hash=look.table.key_hash)
-    seat = look.names[int(str(event.facts["seat"]))]
-    if event.kind in MATTERS:
-        return look.words(MATTERS[event.kind], name=bold(seat))
-    if event.kind == UNDONE:
-        return undoing.undone(look.words, seat, int(str(event.facts["count"])))
-    other = look.names[int(str(event.facts["other"]))]
-    said = str(event.facts["words"])
-    return promise_text.told(look.words, PROMISES[event.kind], seat, other, said)
+    match event:
+        case Undone():
+            return undoing.undone(look.words, look.names[event.seat], event.count)
+        case PromiseEvent():
+            seat, other = look.names[event.seat], look.names[event.other]
+            said = PROMISES[type(event)]
+            return promise_text.told(look.words, said, seat, other, event.words)
+        case SeatEvent():
+            return look.words(MATTERS[event.kind], name=bold(look.names[event.seat]))
+    return look.words(running.IMPORTED, hash=look.table.key_hash)
 
 
 def _of(kept: Versions[T], table: Table) -> T:

@@ -25,7 +25,7 @@ from bot.game.contract import (
     Seat,
     check_table,
 )
-from bot.game.grammar import Telling, check, moves_of, next_word
+from bot.game.grammar import EventRecorder, check, moves_of, next_word
 
 
 class Burgundy:
@@ -39,6 +39,7 @@ class Burgundy:
         Option("ties", ("fullest", "emptiest")),
         Option("sold_goods", ("open", "hidden")),
     )
+    events: Mapping[str, type[Event]] = {}
     moves = moves_of(turn.RULES)
 
     def setup(self, seats: int, options: Mapping[str, str], chance: Chance) -> State:
@@ -65,13 +66,13 @@ class Burgundy:
         if refusal is not None:
             raise IllegalAction(refusal, action)
         check(turn.RULES[action[0]], state, seat, action)
-        telling = Telling(chance)
+        recorder = EventRecorder(chance)
         # A sealed choice does not make the others' questions new; its reveal does.
         sealed = isinstance(state.frames[-1], Castles)
-        turn.carry_out(state, seat, action, telling)
+        turn.carry_out(state, seat, action, recorder)
         if not sealed:
             state.decision += 1
-        return telling.events
+        return recorder.events
 
     def view(self, state: State, observer: Observer) -> View:
         """See `bot.game.burgundy.views.view`."""

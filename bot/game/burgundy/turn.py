@@ -13,7 +13,7 @@ from bot.game.burgundy.rules.storing import BUY, TAKE
 from bot.game.burgundy.rules.workers import WORKERS
 from bot.game.burgundy.state import NONE, Castles, Effect, Frame, Load, Over, State
 from bot.game.contract import Action, Decision, Refusal, Seat
-from bot.game.grammar import Rule, Telling, rule
+from bot.game.grammar import EventRecorder, Rule, rule
 
 # Declining what may be declined: the effect of a building (section 10), and the second load of a
 # ship (section 11)
@@ -23,9 +23,9 @@ def _decline_gate(state: State, seat: Seat) -> Refusal | None:
     return Refusal("must_load", SHIPS) if is_first_load(state) else None
 
 
-def _decline(state: State, seat: Seat, telling: Telling) -> None:
+def _decline(state: State, seat: Seat, recorder: EventRecorder) -> None:
     frame = state.frames.pop()
-    telling.all("declined", seat=seat, tile=_tile_of(frame))
+    recorder.all("declined", seat=seat, tile=_tile_of(frame))
 
 
 def _tile_of(frame: Frame) -> str:
@@ -33,7 +33,7 @@ def _tile_of(frame: Frame) -> str:
     return TILE_KEYS[frame.building] if isinstance(frame, Effect) else "ship"
 
 
-DECLINE: Rule[State] = rule("decline", "buildings", _decline_gate, _decline)
+DECLINE: Rule[State] = rule("decline", "buildings", _decline_gate).does(_decline)
 
 
 # Who is asked what
@@ -114,13 +114,13 @@ def refusal_of_kind(state: State, seat: Seat, kind: str) -> Refusal | None:
     return Refusal("not_your_turn", known.move.topic, {"kind": kind, "other": other})
 
 
-def carry_out(state: State, seat: Seat, action: Action, telling: Telling) -> None:
+def carry_out(state: State, seat: Seat, action: Action, recorder: EventRecorder) -> None:
     """Do a checked action and all that follows from it without asking anybody."""
-    RULES[action[0]].perform(state, seat, telling, *action[1:])
-    _drop_useless_effects(state, seat, telling)
+    RULES[action[0]].perform(state, seat, recorder, *action[1:])
+    _drop_useless_effects(state, seat, recorder)
 
 
-def _drop_useless_effects(state: State, seat: Seat, telling: Telling) -> None:
+def _drop_useless_effects(state: State, seat: Seat, recorder: EventRecorder) -> None:
     """An effect of which no use could be made lapses without a question (section 11).
 
     Of a second load, to which nobody is held, it is not even said.
@@ -136,5 +136,5 @@ def _drop_useless_effects(state: State, seat: Seat, telling: Telling) -> None:
         if useful:
             return
         if isinstance(frame, Effect) or is_first_load(state):
-            telling.all("lapsed", seat=seat, tile=_tile_of(frame))
+            recorder.all("lapsed", seat=seat, tile=_tile_of(frame))
         state.frames.pop()

@@ -20,7 +20,7 @@ from bot.game.contract import (
     Seat,
     check_table,
 )
-from bot.game.grammar import Telling, check, moves_of, next_word
+from bot.game.grammar import EventRecorder, check, moves_of, next_word
 from bot.game.kogge import disclosing, resampling, turn, views
 from bot.game.kogge.invariants import invariants
 from bot.game.kogge.rules import ending
@@ -47,6 +47,7 @@ class Kogge:
         Option("memory", ("off", "on")),
         Option("memory_fur", ("edition", "two", "three")),
     )
+    events: Mapping[str, type[Event]] = {}
     moves = moves_of(turn.RULES)
 
     def __init__(self) -> None:
@@ -78,18 +79,18 @@ class Kogge:
             raise IllegalAction(refusal, action)
         known = turn.rule_for(state, action[0])
         check(known, state, seat, action)
-        telling = Telling(chance)
+        recorder = EventRecorder(chance)
         sealed = isinstance(state.frames[-1], turn.SEALED)
         asked = turn.asked_seat(state)
         before = stocks_offered(state)
-        known.perform(state, seat, telling, *action[1:])
-        turn.settle(state, before, telling)
+        known.perform(state, seat, recorder, *action[1:])
+        turn.settle(state, before, recorder)
         # A sealed choice does not make the others' questions new; its reveal does, and counts
         # up by itself. A deal does
         # when it leaves a bidder without markers, so that another seat is asked.
         if not sealed and (not known.move.free or turn.asked_seat(state) != asked):
             state.decision += 1
-        return telling.events
+        return recorder.events
 
     def view(self, state: State, observer: Observer) -> View:
         """See `bot.game.kogge.views.view`."""

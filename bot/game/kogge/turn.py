@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.game.contract import Decision, Refusal, Seat
-from bot.game.grammar import Rule, Telling, rule
+from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.rules.auction import BID, begin_round, settle_auction
 from bot.game.kogge.rules.building import BUILD
 from bot.game.kogge.rules.buying import BUY
@@ -64,14 +64,14 @@ def _end_gate(state: State, seat: Seat) -> Refusal | None:
     return None
 
 
-def _end(state: State, seat: Seat, telling: Telling) -> None:
+def _end(state: State, seat: Seat, recorder: EventRecorder) -> None:
     """A turn ends when its player says so; then ships that lie together may fight (rule C)."""
     state.frames.pop()
     if state.rules.conflicts:
         begin_challenge(state, seat)
 
 
-END: Rule[State] = rule("end", "overview", _end_gate, _end)
+END: Rule[State] = rule("end", "overview", _end_gate).does(_end)
 
 ASKED: dict[type[Frame], tuple[Rule[State], ...]] = {
     Founding: (FOUND,),
@@ -224,29 +224,29 @@ def refusal_of_kind(state: State, seat: Seat, kind: str) -> Refusal | None:
     return Refusal("not_your_turn", known.move.topic, {"kind": kind, "other": asked})
 
 
-def settle(state: State, before: Stocks, telling: Telling) -> None:
+def settle(state: State, before: Stocks, recorder: EventRecorder) -> None:
     """Do all that follows without asking anybody, until somebody is asked or the game is over.
 
     `before` is what the makers of open offers held before the action.
     """
     while True:
         if state.offers:
-            drop_fallen_offers(state, before, telling)
+            drop_fallen_offers(state, before, recorder)
         if not state.frames:
-            _next_turn(state, telling)
+            _next_turn(state, recorder)
             continue
         frame = state.frames[-1]
-        if isinstance(frame, Auction) and settle_auction(state, frame, telling):
+        if isinstance(frame, Auction) and settle_auction(state, frame, recorder):
             continue
-        if isinstance(frame, Push) and settle_push(state, frame, telling):
+        if isinstance(frame, Push) and settle_push(state, frame, recorder):
             continue
         return
 
 
-def _next_turn(state: State, telling: Telling) -> None:
-    telling.all("turn_ended", seat=state.order[state.at])
+def _next_turn(state: State, recorder: EventRecorder) -> None:
+    recorder.all("turn_ended", seat=state.order[state.at])
     state.at += 1
     if state.at == len(state.order):
-        begin_round(state, telling)
+        begin_round(state, recorder)
     else:
         state.frames = [Movement(state.players[state.order[state.at]].city)]

@@ -13,7 +13,7 @@ from bot.game.burgundy.game import Burgundy
 from bot.game.burgundy.state import Castles, State
 from bot.game.burgundy.view import View
 from bot.game.chance import RandomChance
-from bot.game.contract import SPECTATOR, Chance, Decision, Event, Observer, Seat
+from bot.game.contract import SPECTATOR, Chance, Decision, Event, Observer, Seat, UntypedEvent
 from tests.game.burgundy.positions import play, table, words
 from tests.game.burgundy.random_games import OPTION_SETS, steps
 from tests.game.noninterference import differences
@@ -96,7 +96,7 @@ class LeakyEvents(Burgundy):
         before = [str(player.sold) for player in state.players]
         return [
             *super().apply(state, seat, action, chance),
-            Event("sold", {"tiles": tuple(before)}),
+            UntypedEvent("sold", {"tiles": tuple(before)}),
         ]
 
 

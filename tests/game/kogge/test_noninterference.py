@@ -17,6 +17,7 @@ from bot.game.contract import (
     Event,
     Observer,
     Seat,
+    UntypedEvent,
 )
 from bot.game.kogge import GAME
 from bot.game.kogge.data import PIECE_LETTERS
@@ -130,7 +131,7 @@ class LeakyEvents(Kogge):
     def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
         before = [hand(state, other) for other in range(len(state.players))]
         events = super().apply(state, seat, action, chance)
-        return [*events, Event("hands", {"pieces": tuple(before)})]
+        return [*events, UntypedEvent("hands", {"pieces": tuple(before)})]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import msgspec
 from bot.game.burgundy.boards import BOARDS, SPACE_OF_NAME, SPACES
 from bot.game.burgundy.data import COLOUR_KEYS, DEPOT_WORDS
 from bot.game.burgundy.view import ColourView, DepotView, SeatView, View
-from bot.game.contract import SPECTATOR, Event, Outcome
+from bot.game.contract import SPECTATOR, Event, Outcome, UntypedEvent
 
 Sample = tuple[View, tuple[str, ...], tuple[Event, ...]]
 """What a renderer is given."""
@@ -211,17 +211,19 @@ NAMES = ("Margarethe", "Jonas", "Birgitta", "Computer 1")
 def middle_game() -> Sample:
     """Four players in phase C, seen by seat 1, who has taken a tile, placed and bought."""
     events = (
-        Event("goods_placed", {"depot": "4", "good": "4"}),
-        Event("loaded", {"seat": 3, "depot": "3", "goods": "56"}),
-        Event("moved_ahead", {"seat": 3, "count": 1}),
-        Event("taken", {"seat": 1, "tile": "sheep3", "depot": "1", "die": "3", "spent": 2}),
-        Event("placed", {"seat": 1, "tile": "castle", "space": "a3", "die": "any", "spent": 0}),
-        Event(
+        UntypedEvent("goods_placed", {"depot": "4", "good": "4"}),
+        UntypedEvent("loaded", {"seat": 3, "depot": "3", "goods": "56"}),
+        UntypedEvent("moved_ahead", {"seat": 3, "count": 1}),
+        UntypedEvent("taken", {"seat": 1, "tile": "sheep3", "depot": "1", "die": "3", "spent": 2}),
+        UntypedEvent(
+            "placed", {"seat": 1, "tile": "castle", "space": "a3", "die": "any", "spent": 0}
+        ),
+        UntypedEvent(
             "region_completed",
             {"seat": 1, "colour": "castle", "count": 3, "points": 6, "bonus": 6},
         ),
-        Event("colour_completed", {"seat": 1, "colour": "castle", "rank": 2, "points": 4}),
-        Event("bought", {"seat": 1, "tile": "k23", "depot": "black", "price": 2}),
+        UntypedEvent("colour_completed", {"seat": 1, "colour": "castle", "rank": 2, "points": 4}),
+        UntypedEvent("bought", {"seat": 1, "tile": "k23", "depot": "black", "price": 2}),
     )
     return _four(), NAMES, events
 
@@ -268,9 +270,9 @@ def two_player_end() -> Sample:
         outcome=outcome,
     )
     events = (
-        Event("scored", {"seat": 0, "item": "workers", "points": 2}),
-        Event("scored", {"seat": 1, "item": "knowledge", "points": 12}),
-        Event("game_ended", {"ending": "points"}),
+        UntypedEvent("scored", {"seat": 0, "item": "workers", "points": 2}),
+        UntypedEvent("scored", {"seat": 1, "item": "knowledge", "points": 12}),
+        UntypedEvent("game_ended", {"ending": "points"}),
     )
     return shown, ("Åse-Marie", "Jürgen"), events
 
@@ -279,7 +281,7 @@ def choosing() -> Sample:
     """Four players choose their estates in turn; two have."""
     seats = (seat(0, goods="123"), seat(4, goods="56"), seat(0), seat(7))
     shown = view(seats, asked="board", active=(0,), order=(1, 3, 0, 2))
-    return shown, NAMES, (Event("board_chosen", {"seat": 3, "board": 7}),)
+    return shown, NAMES, (UntypedEvent("board_chosen", {"seat": 3, "board": 7}),)
 
 
 def extreme() -> Sample:
@@ -312,10 +314,12 @@ def extreme() -> Sample:
         event
         for seat_number in range(4)
         for event in (
-            Event("workers_given", {"seat": seat_number, "workers": 44}),
-            Event("silverlings_given", {"seat": seat_number, "silverlings": 12}),
-            Event("region_completed", {"seat": seat_number, "points": 36, "bonus": 10, "count": 8}),
-            Event("sold", {"seat": seat_number, "count": 17, "points": 68}),
+            UntypedEvent("workers_given", {"seat": seat_number, "workers": 44}),
+            UntypedEvent("silverlings_given", {"seat": seat_number, "silverlings": 12}),
+            UntypedEvent(
+                "region_completed", {"seat": seat_number, "points": 36, "bonus": 10, "count": 8}
+            ),
+            UntypedEvent("sold", {"seat": seat_number, "count": 17, "points": 68}),
         )
     )
     shown = msgspec.structs.replace(

@@ -20,7 +20,7 @@ from bot.game.burgundy.events import EVENTS
 from bot.game.burgundy.view import View
 from bot.game.chance import KeyedChance
 from bot.game.choices import Done
-from bot.game.contract import SPECTATOR, Action, Event, Fact
+from bot.game.contract import SPECTATOR, Action, Event, Fact, UntypedEvent
 from bot.render.burgundy import draw, draw_seat, pieces
 from bot.render.burgundy.estate import estate
 from bot.render.burgundy.layout import LAYOUT
@@ -98,7 +98,7 @@ def test_every_tile_and_every_board_looks_its_own() -> None:
 @pytest.mark.parametrize("kind", EVENTS)
 def test_every_kind_of_event_draws(kind: str, unmarked: bytes) -> None:
     view, names, _ = middle_game()
-    event = Event(kind, {name: FACTS.get(name, 2) for name in EVENTS[kind]})
+    event = UntypedEvent(kind, {name: FACTS.get(name, 2) for name in EVENTS[kind]})
     assert read(draw_seat(view, names, (event,), 2, {})).width == LAYOUT.close_up.width
     if kind in MARKED:
         assert draw(view, names, (event,)) != unmarked

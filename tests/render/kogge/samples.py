@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from bot.game.contract import SPECTATOR, Event, Outcome
+from bot.game.contract import SPECTATOR, Event, Outcome, UntypedEvent
 from bot.game.kogge.data import CITIES
 from bot.game.kogge.view import CityView, Counts, OfficeView, RouteView, SeatView, View
 
@@ -72,11 +72,11 @@ def middle_game() -> Sample:
         outcome=None,
     )
     events = (
-        Event("guild_master_moved", {"seat": 1, "city": 6, "count": 1}),
-        Event("guild_master_brought", {"city": 6, "good": "amber", "count": 2}),
-        Event("sailed", {"seat": 1, "city": 1, "to": 7, "route": "right", "fee": ""}),
-        Event("sailed", {"seat": 1, "city": 7, "to": 5, "route": "right", "fee": "o"}),
-        Event("traded", {"seat": 1, "city": 5, "give": "s", "take": "aa"}),
+        UntypedEvent("guild_master_moved", {"seat": 1, "city": 6, "count": 1}),
+        UntypedEvent("guild_master_brought", {"city": 6, "good": "amber", "count": 2}),
+        UntypedEvent("sailed", {"seat": 1, "city": 1, "to": 7, "route": "right", "fee": ""}),
+        UntypedEvent("sailed", {"seat": 1, "city": 7, "to": 5, "route": "right", "fee": "o"}),
+        UntypedEvent("traded", {"seat": 1, "city": 5, "give": "s", "take": "aa"}),
     )
     return view, ("Margarethe", "Jonas", "Birgitta", "Computer 1"), events
 
@@ -149,9 +149,9 @@ def hidden_goods() -> Sample:
         variants=("hidden", "either_price", "failed_route_keeps_step"),
     )
     events = (
-        Event("built", {"seat": 1, "city": 5, "pieces": "ofs5", "points": 1}),
-        Event("rerouted", {"seat": 0, "city": 0, "route": "left", "marker": 3}),
-        Event("bid", {"seat": 0, "pieces": "87"}),
+        UntypedEvent("built", {"seat": 1, "city": 5, "pieces": "ofs5", "points": 1}),
+        UntypedEvent("rerouted", {"seat": 0, "city": 0, "route": "left", "marker": 3}),
+        UntypedEvent("bid", {"seat": 0, "pieces": "87"}),
     )
     return view, names[:3], events
 
@@ -193,9 +193,9 @@ def two_player_end() -> Sample:
         outcome=outcome,
     )
     events = (
-        Event("guild_master_moved", {"seat": 1, "city": 2, "count": 2}),
-        Event("lap_completed", {"count": 2}),
-        Event("game_ended", {"ending": "laps"}),
+        UntypedEvent("guild_master_moved", {"seat": 1, "city": 2, "count": 2}),
+        UntypedEvent("lap_completed", {"count": 2}),
+        UntypedEvent("game_ended", {"ending": "laps"}),
     )
     return view, ("Åse-Marie", "Jürgen"), events
 
@@ -205,7 +205,7 @@ def supplied() -> Sample:
     view, names, _ = middle_game()
     view = msgspec.structs.replace(_for_spectators(view), phase="advance", active=(1,))
     events = tuple(
-        Event("supplied", {"city": city, "good": good, "count": count, "seats": ()})
+        UntypedEvent("supplied", {"city": city, "good": good, "count": count, "seats": ()})
         for city, good, count in ((8, "salt", 2), (6, "amber", 4), (3, "fur", 2), (1, "ore", 6))
     )
     return view, names, events
@@ -246,11 +246,11 @@ def extreme(city: int = 4) -> Sample:
         variants=("hidden", "either_price", "failed_route_keeps_step"),
     )
     events = (
-        Event("sailed", {"seat": 2, "city": 0, "to": 8, "route": "left", "fee": ""}),
-        Event("sailed", {"seat": 2, "city": 8, "to": city, "route": "left", "fee": ""}),
-        Event("ship_raided", {"seat": 2, "other": 0, "city": city}),
-        Event("rerouted", {"seat": 2, "city": city, "route": "right", "marker": 7}),
-        Event("supplied", {"city": city, "good": "fur", "count": 12, "seats": (0, 3)}),
+        UntypedEvent("sailed", {"seat": 2, "city": 0, "to": 8, "route": "left", "fee": ""}),
+        UntypedEvent("sailed", {"seat": 2, "city": 8, "to": city, "route": "left", "fee": ""}),
+        UntypedEvent("ship_raided", {"seat": 2, "other": 0, "city": city}),
+        UntypedEvent("rerouted", {"seat": 2, "city": city, "route": "right", "marker": 7}),
+        UntypedEvent("supplied", {"city": city, "good": "fur", "count": 12, "seats": (0, 3)}),
     )
     names = (
         "Maximiliane von und zu Hohenschwangau-Langenfeld",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.game.burgundy.events import EVENTS
-from bot.game.contract import Event, Fact
+from bot.game.contract import Fact, UntypedEvent
 from bot.text.burgundy.events import TEMPLATES
 from bot.text.burgundy.game_text import BurgundyText
 from bot.text.registry import TEXTS
@@ -17,7 +17,7 @@ NAMES = called("Anna", "Bob", 3, "Do_ra")
 
 
 def told(kind: str, **facts: Fact) -> str | None:
-    return TEXT.event(EN, Event(kind, facts), NAMES)
+    return TEXT.event(EN, UntypedEvent(kind, facts), NAMES)
 
 
 def test_every_kind_of_event_has_a_template() -> None:
@@ -52,14 +52,16 @@ def test_a_die_is_named_and_workers_only_where_they_are_paid() -> None:
 
 def test_a_whole_turn_with_its_effects_is_one_line() -> None:
     events = [
-        Event("placed", {"seat": 2, "tile": "market", "space": "c3", "die": "2", "spent": 1}),
-        Event(
+        UntypedEvent(
+            "placed", {"seat": 2, "tile": "market", "space": "c3", "die": "2", "spent": 1}
+        ),
+        UntypedEvent(
             "region_completed",
             {"seat": 2, "colour": "building", "count": 3, "points": 6, "bonus": 8},
         ),
-        Event("taken", {"seat": 2, "tile": "ship", "depot": "1", "die": "any", "spent": 0}),
-        Event("workers_taken", {"seat": 2, "die": "4", "workers": 2, "silverlings": 0}),
-        Event("turn_ended", {"seat": 2}),
+        UntypedEvent("taken", {"seat": 2, "tile": "ship", "depot": "1", "die": "any", "spent": 0}),
+        UntypedEvent("workers_taken", {"seat": 2, "die": "4", "workers": 2, "silverlings": 0}),
+        UntypedEvent("turn_ended", {"seat": 2}),
     ]
     assert TEXT.story(EN, events, NAMES) == [
         "**<@3>** places 🏠 Market on **c3** (⚁ 2, 1 worker), completes a 🏠 city of 3 spaces: "
@@ -69,12 +71,12 @@ def test_a_whole_turn_with_its_effects_is_one_line() -> None:
 
 def test_a_new_phase_and_round_take_two_lines() -> None:
     events = [
-        Event("phase_began", {"phase": "B", "goods": ("1", "1", "4", "2", "6")}),
-        *(Event("depot_filled", {"depot": d, "tiles": ("ship",)}) for d in ("1", "black")),
-        Event("round_began", {"phase": "B", "round": 1, "seats": (1, 0)}),
-        Event("rolled", {"seat": 1, "dice": (4, 2)}),
-        Event("rolled", {"seat": 0, "dice": (6, 6)}),
-        Event("goods_placed", {"depot": "5", "good": "1"}),
+        UntypedEvent("phase_began", {"phase": "B", "goods": ("1", "1", "4", "2", "6")}),
+        *(UntypedEvent("depot_filled", {"depot": d, "tiles": ("ship",)}) for d in ("1", "black")),
+        UntypedEvent("round_began", {"phase": "B", "round": 1, "seats": (1, 0)}),
+        UntypedEvent("rolled", {"seat": 1, "dice": (4, 2)}),
+        UntypedEvent("rolled", {"seat": 0, "dice": (6, 6)}),
+        UntypedEvent("goods_placed", {"depot": "5", "good": "1"}),
     ]
     assert TEXT.story(EN, events, NAMES) == [
         "📦 Phase B begins, and the depots are filled. Goods to come: 1, 1, 4, 2, 6.",
@@ -84,20 +86,20 @@ def test_a_new_phase_and_round_take_two_lines() -> None:
 
 def test_large_regions_and_whole_colours_are_remembered_best() -> None:
     facts: dict[str, Fact] = {"seat": 0, "colour": "building", "count": 3}
-    small = Event("region_completed", {**facts, "points": 1, "bonus": 2})
-    large = Event("region_completed", {**facts, "points": 36, "bonus": 10})
-    colour = Event("colour_completed", {"seat": 0, "colour": "ship", "rank": 1, "points": 7})
-    turn = Event("turn_ended", {"seat": 0})
+    small = UntypedEvent("region_completed", {**facts, "points": 1, "bonus": 2})
+    large = UntypedEvent("region_completed", {**facts, "points": 36, "bonus": 10})
+    colour = UntypedEvent("colour_completed", {"seat": 0, "colour": "ship", "rank": 1, "points": 7})
+    turn = UntypedEvent("turn_ended", {"seat": 0})
     text = BurgundyText()
     assert [text.weight(each) for each in (turn, small, colour, large)] == [0, 1, 7, 9]
 
 
 def test_the_last_points_of_a_player_share_a_line_and_zeros_go_without_saying() -> None:
     events = [
-        Event("scored", {"seat": 0, "item": "left_goods", "points": 2}),
-        Event("scored", {"seat": 0, "item": "silverlings", "points": 0}),
-        Event("scored", {"seat": 0, "item": "knowledge", "points": 12}),
-        Event("game_ended", {"ending": "points"}),
+        UntypedEvent("scored", {"seat": 0, "item": "left_goods", "points": 2}),
+        UntypedEvent("scored", {"seat": 0, "item": "silverlings", "points": 0}),
+        UntypedEvent("scored", {"seat": 0, "item": "knowledge", "points": 12}),
+        UntypedEvent("game_ended", {"ending": "points"}),
     ]
     assert TEXT.story(EN, events, NAMES) == [
         "At the end **Anna** scores 2 points (Goods left), 12 points (Knowledge).",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game.contract import Event
+from bot.game.contract import UntypedEvent
 from bot.game.kogge.events import EVENTS
 from bot.text.kogge.events import TEMPLATES
 from bot.text.registry import TEXTS
@@ -17,7 +17,7 @@ NAMES = called("Anna", "Bob", 3, "Do_ra")
 
 
 def told(kind: str, **facts: object) -> str | None:
-    return TEXT.event(EN, Event(kind, facts), NAMES)  # type: ignore[arg-type]
+    return TEXT.event(EN, UntypedEvent(kind, facts), NAMES)  # type: ignore[arg-type]
 
 
 def test_every_kind_of_event_has_a_template() -> None:
@@ -58,12 +58,12 @@ def test_what_says_nothing_new_is_worth_no_line() -> None:
 
 def test_the_doings_of_a_turn_share_a_line() -> None:
     events = [
-        Event("sailed", {"seat": 0, "city": 4, "to": 3, "route": "left", "fee": ""}),
-        Event("loaded", {"seat": 0, "city": 3, "pieces": "ff"}),
-        Event("stopped", {"seat": 0, "city": 3}),
-        Event("pair_bought", {"seat": 0, "pieces": "53", "good": "ore"}),
-        Event("turn_ended", {"seat": 0}),
-        Event("sailed", {"seat": 1, "city": 4, "to": 3, "route": "left", "fee": ""}),
+        UntypedEvent("sailed", {"seat": 0, "city": 4, "to": 3, "route": "left", "fee": ""}),
+        UntypedEvent("loaded", {"seat": 0, "city": 3, "pieces": "ff"}),
+        UntypedEvent("stopped", {"seat": 0, "city": 3}),
+        UntypedEvent("pair_bought", {"seat": 0, "pieces": "53", "good": "ore"}),
+        UntypedEvent("turn_ended", {"seat": 0}),
+        UntypedEvent("sailed", {"seat": 1, "city": 4, "to": 3, "route": "left", "fee": ""}),
     ]
     assert TEXT.story(EN, events, NAMES) == [
         "**Anna** sails to **Reval (3)**, loads 2 🦊 fur, buys the pair 5️⃣ 3️⃣ for 🪨 ore.",
@@ -73,11 +73,11 @@ def test_the_doings_of_a_turn_share_a_line() -> None:
 
 def test_bids_share_a_line_and_so_do_new_goods() -> None:
     events = [
-        Event("bid", {"seat": 0, "pieces": "5"}),
-        Event("no_bid", {"seat": 1}),
-        Event("supplied", {"city": 4, "good": "fur", "count": 2, "seats": (0,)}),
-        Event("supplied", {"city": 2, "good": "ore", "count": 0, "seats": ()}),
-        Event("supply_short", {"city": 2, "good": "ore", "count": 2}),
+        UntypedEvent("bid", {"seat": 0, "pieces": "5"}),
+        UntypedEvent("no_bid", {"seat": 1}),
+        UntypedEvent("supplied", {"city": 4, "good": "fur", "count": 2, "seats": (0,)}),
+        UntypedEvent("supplied", {"city": 2, "good": "ore", "count": 0, "seats": ()}),
+        UntypedEvent("supply_short", {"city": 2, "good": "ore", "count": 2}),
     ]
     assert TEXT.story(EN, events, NAMES) == [
         "Bids: **Anna** 5️⃣, **Bob** none (cannot bid).",

@@ -6,7 +6,7 @@ from bot.game.burgundy.boards import distance
 from bot.game.burgundy.data import CONTENT, SIDES, TILE_KEYS, knowledge, numbers_for
 from bot.game.burgundy.state import Player, State, Turn
 from bot.game.contract import Refusal, Seat
-from bot.game.grammar import Telling
+from bot.game.grammar import EventRecorder
 
 ANY = 0
 """The die of an effect: its value is free, so that it is never changed."""
@@ -125,9 +125,9 @@ def phase_of(state: State) -> int:
     return max(0, state.round - 1) // CONTENT.rounds
 
 
-def draw(counts: list[int], among: tuple[int, ...], label: str, telling: Telling) -> int:
+def draw(counts: list[int], among: tuple[int, ...], label: str, recorder: EventRecorder) -> int:
     """Take one of these pieces out of a stack at random; where only one kind is there, that."""
     weights = [counts[piece] for piece in among]
-    piece = among[telling.chance.draw(label, weights) if len(among) > 1 else 0]
+    piece = among[recorder.chance.draw(label, weights) if len(among) > 1 else 0]
     counts[piece] -= 1
     return piece

@@ -13,7 +13,7 @@ from bot.game.burgundy.data import (
 from bot.game.burgundy.rules.common import knows
 from bot.game.burgundy.state import HANDS, LEFT, MONEY, NONE, POINTS, WISDOM, Over, Player, State
 from bot.game.contract import Outcome, Seat
-from bot.game.grammar import Telling
+from bot.game.grammar import EventRecorder
 
 KINDS_SOLD, KINDS_OF_ANIMALS, GOODS_SOLD, BONUSES = 15, 24, 25, 26
 """The knowledge tiles that count something else than one building."""
@@ -78,15 +78,15 @@ def last_points(state: State, seat: Seat, *, sold_known: bool = True) -> dict[in
     }
 
 
-def end_game(state: State, telling: Telling) -> None:
+def end_game(state: State, recorder: EventRecorder) -> None:
     """Count what is left and end the game."""
     for seat, player in enumerate(state.players):
         for item, points in last_points(state, seat).items():
             player.points[item] += points
-            telling.all("scored", seat=seat, item=POINTS[item], points=points)
+            recorder.all("scored", seat=seat, item=POINTS[item], points=points)
     ending = _ranking(state)[1]
     state.frames = [Over(ending)]
-    telling.all("game_ended", ending=ending)
+    recorder.all("game_ended", ending=ending)
 
 
 def _ranking(state: State) -> tuple[Seat, str]:

@@ -28,7 +28,7 @@ from bot.game.burgundy.rules.common import (
 from bot.game.burgundy.state import NONE, SALES, Load, Player, State
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Refusal, Seat
-from bot.game.grammar import Rule, Telling, rule
+from bot.game.grammar import EventRecorder, Rule, rule
 
 TOPIC = "sell"
 SHIPS = "ships"
@@ -85,7 +85,7 @@ def _goods(state: State, seat: Seat, die: str) -> OneOf:
     return OneOf("good", tuple([GOODS_LETTERS[good] for good in found]))
 
 
-def _sell(state: State, seat: Seat, telling: Telling, die: str, good: str) -> None:
+def _sell(state: State, seat: Seat, recorder: EventRecorder, die: str, good: str) -> None:
     player, value, kind = state.players[seat], DIE_OF_WORD[die], GOOD_OF_WORD[good]
     count = player.goods[kind]
     points, silverlings, workers = sale(state, player, kind)
@@ -96,7 +96,7 @@ def _sell(state: State, seat: Seat, telling: Telling, die: str, good: str) -> No
     player.points[SALES] += points
     player.silverlings += silverlings
     player.workers += workers
-    telling.all(
+    recorder.all(
         "sold",
         seat=seat,
         good=good,
@@ -121,21 +121,24 @@ def _why_not_sell(state: State, seat: Seat, prefix: Action, word: str) -> Refusa
     return too_far(player, TOPIC, DIE_OF_WORD[prefix[1]], good + 1)
 
 
-SELL: Rule[State] = rule(
-    "sell", TOPIC, sell_gate, _sell, explain=_why_not_sell, die=_dice, good=_goods
+SELL: Rule[State] = (
+    rule("sell", TOPIC, sell_gate)
+    .word("die", _dice)
+    .word("good", _goods)
+    .does(_sell, explain=_why_not_sell)
 )
 
 
 # Ships
 
 
-def move_ahead(state: State, seat: Seat, telling: Telling) -> None:
+def move_ahead(state: State, seat: Seat, recorder: EventRecorder) -> None:
     """One space forward on the turn track, on top of those already there; the new order counts
     from the next round (section 7.4)."""
     at = next(place for place, seats in enumerate(state.track) if seat in seats)
     state.track[at].remove(seat)
     state.track[at + 1].append(seat)
-    telling.all("moved_ahead", seat=seat, count=at + 2)
+    recorder.all("moved_ahead", seat=seat, count=at + 2)
 
 
 def _load(state: State) -> Load:
@@ -188,7 +191,7 @@ def _kinds(state: State, seat: Seat, depot: str) -> Bundle:
     return Bundle("goods", GOODS_LETTERS, new, fitting, fitting)
 
 
-def _load_goods(state: State, seat: Seat, telling: Telling, depot: str, goods: str) -> None:
+def _load_goods(state: State, seat: Seat, recorder: EventRecorder, depot: str, goods: str) -> None:
     player, place = state.players[seat], DEPOT_WORDS.index(depot)
     there = state.goods[place]
     loaded = ""
@@ -201,7 +204,7 @@ def _load_goods(state: State, seat: Seat, telling: Telling, depot: str, goods: s
     state.frames.pop()
     if frame.first == NONE and knows(player, HARBOURS):
         state.frames.append(Load(place))
-    telling.all("loaded", seat=seat, depot=depot, goods=loaded)
+    recorder.all("loaded", seat=seat, depot=depot, goods=loaded)
 
 
 def _why_not_load(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
@@ -215,6 +218,9 @@ def _why_not_load(state: State, seat: Seat, prefix: Action, word: str) -> Refusa
     return Refusal("not_neighbours", SHIPS, {"depot": word, "other": DEPOT_WORDS[first]})
 
 
-LOAD: Rule[State] = rule(
-    "load", SHIPS, any_time, _load_goods, explain=_why_not_load, depot=_depots, goods=_kinds
+LOAD: Rule[State] = (
+    rule("load", SHIPS, any_time)
+    .word("depot", _depots)
+    .word("goods", _kinds)
+    .does(_load_goods, explain=_why_not_load)
 )

@@ -59,7 +59,7 @@ from bot.game.burgundy.state import (
 )
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Refusal, Seat
-from bot.game.grammar import Rule, Telling, rule
+from bot.game.grammar import EventRecorder, Rule, rule
 
 TOPIC = "place"
 FREE_STEP = (9, 10, 10, 11, 11, 11)
@@ -179,16 +179,18 @@ def _why_not_there(player: Player, space: int, prefix: Action) -> Refusal | None
 # What placing does
 
 
-def _place(state: State, seat: Seat, telling: Telling, die: str, tile: str, space: str) -> None:
+def _place(
+    state: State, seat: Seat, recorder: EventRecorder, die: str, tile: str, space: str
+) -> None:
     player, value, kind = state.players[seat], DIE_OF_WORD[die], TILE_OF_KEY[tile]
     where = SPACE_OF_NAME[space]
     spent = cost_of_space(player, kind, value, where)
     use_die(state, value, spent)
     player.storage.remove(kind)
-    telling.all("placed", seat=seat, tile=tile, space=space, die=die, spent=spent)
-    score_placing(state, seat, kind, where, telling)
+    recorder.all("placed", seat=seat, tile=tile, space=space, die=die, spent=spent)
+    score_placing(state, seat, kind, where, recorder)
     cover(player, kind, where)
-    _take_effect(state, seat, kind, telling)
+    _take_effect(state, seat, kind, recorder)
 
 
 def cover(player: Player, tile: int, space: int) -> None:
@@ -255,7 +257,7 @@ def placing_points(state: State, player: Player, tile: int, space: int) -> int:
     return points
 
 
-def score_placing(state: State, seat: Seat, tile: int, space: int, telling: Telling) -> None:
+def score_placing(state: State, seat: Seat, tile: int, space: int, recorder: EventRecorder) -> None:
     """Points for animals, a completed region and a completed colour, independent of each other.
 
     To be called while the space is still empty.
@@ -264,7 +266,7 @@ def score_placing(state: State, seat: Seat, tile: int, space: int, telling: Tell
     if COLOUR_OF[tile] == ANIMAL:
         points = flock_points(player, tile, space)
         player.points[FLOCKS] += points
-        telling.all(
+        recorder.all(
             "animals_scored",
             seat=seat,
             tile=TILE_KEYS[tile],
@@ -279,45 +281,44 @@ def score_placing(state: State, seat: Seat, tile: int, space: int, telling: Tell
     player.points[PHASE] += bonus
     name = COLOUR_KEYS[region.colour]
     count = len(region.spaces)
-    telling.all("region_completed", seat=seat, colour=name, count=count, points=points, bonus=bonus)
+    recorder.all(
+        "region_completed", seat=seat, colour=name, count=count, points=points, bonus=bonus
+    )
     if completes_colour(player, space) is None:
         return
     points = colour_points(state, region.colour)
     player.points[COLOUR] += points
     state.completed[region.colour].append(seat)
     rank = len(state.completed[region.colour])
-    telling.all("colour_completed", seat=seat, colour=name, rank=rank, points=points)
+    recorder.all("colour_completed", seat=seat, colour=name, rank=rank, points=points)
 
 
-def _take_effect(state: State, seat: Seat, tile: int, telling: Telling) -> None:
+def _take_effect(state: State, seat: Seat, tile: int, recorder: EventRecorder) -> None:
     """What the tile does at once (sections 5 and 7.4); what has to be decided is put on the
     frames."""
     player, colour, amount = state.players[seat], COLOUR_OF[tile], TILES[tile].amount
     if colour == SHIP:
-        move_ahead(state, seat, telling)
+        move_ahead(state, seat, recorder)
         state.frames.append(Load())
     elif colour == CASTLE:
         state.frames.append(Extra())
     elif tile == _WATCHTOWER:
         player.points[WATCHTOWERS] += amount
-        telling.all("watchtower_scored", seat=seat, points=amount)
+        recorder.all("watchtower_scored", seat=seat, points=amount)
     elif tile == _BOARDING_HOUSE:
         player.workers += amount
-        telling.all("workers_given", seat=seat, workers=amount)
+        recorder.all("workers_given", seat=seat, workers=amount)
     elif tile == _BANK:
         player.silverlings += amount
-        telling.all("silverlings_given", seat=seat, silverlings=amount)
+        recorder.all("silverlings_given", seat=seat, silverlings=amount)
     elif colour == BUILDING:
         state.frames.append(Effect(tile))
 
 
-PLACE: Rule[State] = rule(
-    "place",
-    TOPIC,
-    place_gate,
-    _place,
-    explain=_why_not,
-    die=_dice,
-    tile=_tiles,
-    space=_spaces,
+PLACE: Rule[State] = (
+    rule("place", TOPIC, place_gate)
+    .word("die", _dice)
+    .word("tile", _tiles)
+    .word("space", _spaces)
+    .does(_place, explain=_why_not)
 )

@@ -23,7 +23,7 @@ from bot.game.burgundy.rules.common import draw, knows, phase_of
 from bot.game.burgundy.rules.ending import end_game
 from bot.game.burgundy.state import State, Turn
 from bot.game.contract import Refusal, Seat
-from bot.game.grammar import Rule, Telling, rule
+from bot.game.grammar import EventRecorder, Rule, rule
 
 TOPIC = "rounds"
 MINERS = 2
@@ -34,27 +34,27 @@ _DIE = (1,) * SIDES
 _MINE_TILE = TILES_OF[MINE][0]
 
 
-def begin_phase(state: State, telling: Telling) -> None:
+def begin_phase(state: State, recorder: EventRecorder) -> None:
     """Fill all depots, lay out five goods for all to see, and begin the first round."""
     phase = state.round // CONTENT.rounds
     seats = len(state.players)
     state.coming = [
-        draw(state.bag, _ANY_GOOD, "goods", telling) for _ in range(CONTENT.goods_a_phase)
+        draw(state.bag, _ANY_GOOD, "goods", recorder) for _ in range(CONTENT.goods_a_phase)
     ]
     goods = tuple(GOODS_LETTERS[good] for good in state.coming)
-    telling.all("phase_began", phase=CONTENT.phases[phase], goods=goods)
+    recorder.all("phase_began", phase=CONTENT.phases[phase], goods=goods)
     for depot in range(DEPOTS):
         state.depots[depot] = [
-            draw(state.stacks, TILES_OF[colour], COLOUR_KEYS[colour], telling)
+            draw(state.stacks, TILES_OF[colour], COLOUR_KEYS[colour], recorder)
             for colour in filled(depot, seats, phase)
         ]
     state.depots[BLACK] = [
-        draw(state.black, _ANY_TILE, "black depot", telling)
+        draw(state.black, _ANY_TILE, "black depot", recorder)
         for _ in range(numbers_for(seats).black_depot)
     ]
     for word, tiles in zip(DEPOT_WORDS, state.depots, strict=True):
-        telling.all("depot_filled", depot=word, tiles=tuple(TILE_KEYS[tile] for tile in tiles))
-    begin_round(state, telling)
+        recorder.all("depot_filled", depot=word, tiles=tuple(TILE_KEYS[tile] for tile in tiles))
+    begin_round(state, recorder)
 
 
 def play_order(state: State) -> list[Seat]:
@@ -62,24 +62,24 @@ def play_order(state: State) -> list[Seat]:
     return [seat for seats in reversed(state.track) for seat in reversed(seats)]
 
 
-def begin_round(state: State, telling: Telling) -> None:
+def begin_round(state: State, recorder: EventRecorder) -> None:
     """Everybody rolls; the start player's white die tells where the next good goes."""
     state.round += 1
     state.order = play_order(state)
     state.at = 0
     number = (state.round - 1) % CONTENT.rounds + 1
     phase = CONTENT.phases[phase_of(state)]
-    telling.all("round_began", phase=phase, round=number, seats=tuple(state.order))
+    recorder.all("round_began", phase=phase, round=number, seats=tuple(state.order))
     for seat in state.order:
         state.players[seat].dice = [
-            1 + telling.chance.draw(f"die of seat {seat}", _DIE) for _ in "ab"
+            1 + recorder.chance.draw(f"die of seat {seat}", _DIE) for _ in "ab"
         ]
-        telling.all("rolled", seat=seat, dice=tuple(state.players[seat].dice))
-    depot = telling.chance.draw("white die", _DIE)
+        recorder.all("rolled", seat=seat, dice=tuple(state.players[seat].dice))
+    depot = recorder.chance.draw("white die", _DIE)
     state.white = depot + 1
     good = state.coming.pop(0)
     state.goods[depot][good] += 1
-    telling.all("goods_placed", depot=DEPOT_WORDS[depot], good=GOODS_LETTERS[good])
+    recorder.all("goods_placed", depot=DEPOT_WORDS[depot], good=GOODS_LETTERS[good])
     begin_turn(state)
 
 
@@ -95,18 +95,18 @@ def _gate(state: State, seat: Seat) -> Refusal | None:
     return Refusal("dice_left", "turn", {"count": len(frame.left)}) if frame.left else None
 
 
-def _end(state: State, seat: Seat, telling: Telling) -> None:
-    telling.all("turn_ended", seat=seat)
+def _end(state: State, seat: Seat, recorder: EventRecorder) -> None:
+    recorder.all("turn_ended", seat=seat)
     state.at += 1
     if state.at < len(state.order):
         begin_turn(state)
     elif state.round % CONTENT.rounds:
-        begin_round(state, telling)
+        begin_round(state, recorder)
     else:
-        _end_phase(state, telling)
+        _end_phase(state, recorder)
 
 
-def _end_phase(state: State, telling: Telling) -> None:
+def _end_phase(state: State, recorder: EventRecorder) -> None:
     """Mines pay; what is left in the depots is out of the game, but for goods (section 7.2)."""
     for seat in state.order:
         player = state.players[seat]
@@ -116,16 +116,16 @@ def _end_phase(state: State, telling: Telling) -> None:
             workers = mines * knowledge(MINERS).amount if knows(player, MINERS) else 0
             player.silverlings += silverlings
             player.workers += workers
-            telling.all("mines_paid", seat=seat, silverlings=silverlings, workers=workers)
-    telling.all("depots_cleared", count=sum(map(len, state.depots)))
+            recorder.all("mines_paid", seat=seat, silverlings=silverlings, workers=workers)
+    recorder.all("depots_cleared", count=sum(map(len, state.depots)))
     for tiles in state.depots:
         for tile in tiles:
             state.removed[tile] += 1
         tiles.clear()
     if state.round == LAST_ROUND:
-        end_game(state, telling)
+        end_game(state, recorder)
     else:
-        begin_phase(state, telling)
+        begin_phase(state, recorder)
 
 
-END: Rule[State] = rule("end", "turn", _gate, _end)
+END: Rule[State] = rule("end", "turn", _gate).does(_end)

@@ -12,7 +12,7 @@ from bot.game.burgundy.rules.rounds import begin_phase
 from bot.game.burgundy.state import NONE, Boards, Castles, Player, Rules, State
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Chance, Refusal, Seat
-from bot.game.grammar import Rule, Telling, rule
+from bot.game.grammar import EventRecorder, Rule, rule
 
 TOPIC = "setup"
 
@@ -26,7 +26,7 @@ def rules_of(options: Mapping[str, str]) -> Rules:
 
 def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> State:
     """The table up to the first question: a board, a castle, or the first turn."""
-    telling = Telling(chance)
+    recorder = EventRecorder(chance)
     bag = [CONTENT.goods_each] * SIDES
     waiting = list(range(seats))
     order = [waiting.pop(chance.draw("order", [1] * len(waiting))) for _ in range(seats - 1)]
@@ -35,7 +35,7 @@ def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> State:
     for seat in range(seats):
         goods = [0] * SIDES
         for _ in range(CONTENT.start_goods):
-            goods[draw(bag, tuple(range(SIDES)), f"goods of seat {seat}", telling)] += 1
+            goods[draw(bag, tuple(range(SIDES)), f"goods of seat {seat}", recorder)] += 1
         players.append(Player(goods, [0] * SIDES, CONTENT.start_silverlings, 1 + order.index(seat)))
     stacks = [kind.coloured for kind in TILES]
     stacks[CASTLE_TILE] -= seats
@@ -57,7 +57,7 @@ def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> State:
     elif boards == "random":
         _deal_boards(state, chance)
     elif boards == "beginner":
-        _begin_simply(state, telling)
+        _begin_simply(state, recorder)
     else:
         # One for all; the castles are placed in secret as always (section 11).
         for player in players:
@@ -71,12 +71,12 @@ def _deal_boards(state: State, chance: Chance) -> None:
         player.board = numbers.pop(chance.draw("board", [1] * len(numbers)))
 
 
-def _begin_simply(state: State, telling: Telling) -> None:
+def _begin_simply(state: State, recorder: EventRecorder) -> None:
     """Everybody has board 1 and begins in its centre."""
     for player in state.players:
         player.board = BEGINNERS_BOARD
         cover(player, CASTLE_TILE, CENTRE)
-    begin_phase(state, telling)
+    begin_phase(state, recorder)
 
 
 # Boards, where they are chosen
@@ -89,10 +89,10 @@ def _boards(state: State, seat: Seat) -> OneOf:
     return OneOf("board", tuple(map(str, free)))
 
 
-def _choose_board(state: State, seat: Seat, telling: Telling, board: str) -> None:
+def _choose_board(state: State, seat: Seat, recorder: EventRecorder, board: str) -> None:
     """In turn order; after the last one all place their castles."""
     state.players[seat].board = int(board)
-    telling.all("board_chosen", seat=seat, board=int(board))
+    recorder.all("board_chosen", seat=seat, board=int(board))
     state.at += 1
     if state.at == len(state.order):
         state.at = 0
@@ -105,8 +105,10 @@ def _why_not_board(state: State, seat: Seat, prefix: Action, word: str) -> Refus
     return None
 
 
-BOARD: Rule[State] = rule(
-    "board", TOPIC, any_time, _choose_board, explain=_why_not_board, board=_boards
+BOARD: Rule[State] = (
+    rule("board", TOPIC, any_time)
+    .word("board", _boards)
+    .does(_choose_board, explain=_why_not_board)
 )
 
 
@@ -119,19 +121,19 @@ def castle_spaces(state: State, seat: Seat) -> OneOf:
     return OneOf("space", tuple(SPACE_NAMES[space] for space in board.castles))
 
 
-def _choose_castle(state: State, seat: Seat, telling: Telling, space: str) -> None:
+def _choose_castle(state: State, seat: Seat, recorder: EventRecorder, space: str) -> None:
     """A sealed choice, which the last one reveals. The castle brings no action and no points."""
     frame = state.frames[-1]
     assert isinstance(frame, Castles)
     frame.chosen[seat] = SPACE_OF_NAME[space]
     if NONE in frame.chosen:
-        telling.only((seat,), "castle_chosen", seat=seat, space=space)
+        recorder.only((seat,), "castle_chosen", seat=seat, space=space)
         return
     state.decision += 1
     for other, chosen in enumerate(frame.chosen):
         cover(state.players[other], CASTLE_TILE, chosen)
-        telling.all("castle_placed", seat=other, space=SPACE_NAMES[chosen])
-    begin_phase(state, telling)
+        recorder.all("castle_placed", seat=other, space=SPACE_NAMES[chosen])
+    begin_phase(state, recorder)
 
 
 def _why_not_castle(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
@@ -140,6 +142,8 @@ def _why_not_castle(state: State, seat: Seat, prefix: Action, word: str) -> Refu
     return None
 
 
-CASTLE: Rule[State] = rule(
-    "castle", TOPIC, any_time, _choose_castle, explain=_why_not_castle, space=castle_spaces
+CASTLE: Rule[State] = (
+    rule("castle", TOPIC, any_time)
+    .word("space", castle_spaces)
+    .does(_choose_castle, explain=_why_not_castle)
 )

@@ -30,7 +30,7 @@ from bot.game.burgundy.rules.common import (
 from bot.game.burgundy.state import Effect, Player, State, Turn
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Refusal, Seat
-from bot.game.grammar import Rule, Telling, rule
+from bot.game.grammar import EventRecorder, Rule, rule
 
 TOPIC = "take"
 PURCHASE = "black_depot"
@@ -116,22 +116,24 @@ def _discards(state: State, seat: Seat, *words: str) -> OneOf:
 
 
 def _take(
-    state: State, seat: Seat, telling: Telling, die: str, depot: str, tile: str, discard: str
+    state: State, seat: Seat, recorder: EventRecorder, die: str, depot: str, tile: str, discard: str
 ) -> None:
     player, value, place = state.players[seat], DIE_OF_WORD[die], DEPOT_OF_WORD[depot]
     spent = cost_of_depot(player, value, place)
     use_die(state, value, spent)
-    _store(state, seat, telling, place, tile, discard)
-    telling.all("taken", seat=seat, tile=tile, depot=depot, die=die, spent=spent)
+    _store(state, seat, recorder, place, tile, discard)
+    recorder.all("taken", seat=seat, tile=tile, depot=depot, die=die, spent=spent)
 
 
-def _store(state: State, seat: Seat, telling: Telling, depot: int, tile: str, discard: str) -> None:
+def _store(
+    state: State, seat: Seat, recorder: EventRecorder, depot: int, tile: str, discard: str
+) -> None:
     storage = state.players[seat].storage
     if discard:
         gone = TILE_OF_KEY[discard]
         storage.remove(gone)
         state.removed[gone] += 1
-        telling.all("discarded", seat=seat, tile=discard)
+        recorder.all("discarded", seat=seat, tile=discard)
     state.depots[depot].remove(TILE_OF_KEY[tile])
     storage.append(TILE_OF_KEY[tile])
 
@@ -179,16 +181,13 @@ def _why_not_discard(state: State, seat: Seat, topic: str, word: str) -> Refusal
     return Refusal("not_in_storage", topic, {"tile": word}) if word in TILE_OF_KEY else None
 
 
-TAKE: Rule[State] = rule(
-    "take",
-    TOPIC,
-    take_gate,
-    _take,
-    explain=_why_not_take,
-    die=_dice,
-    depot=_depots,
-    tile=_tiles,
-    discard=_discards,
+TAKE: Rule[State] = (
+    rule("take", TOPIC, take_gate)
+    .word("die", _dice)
+    .word("depot", _depots)
+    .word("tile", _tiles)
+    .word("discard", _discards)
+    .does(_take, explain=_why_not_take)
 )
 
 
@@ -223,13 +222,15 @@ def _wares(state: State, seat: Seat, depot: str) -> OneOf:
     return OneOf("tile", keys(state.depots[DEPOT_OF_WORD[depot]]))
 
 
-def _buy(state: State, seat: Seat, telling: Telling, depot: str, tile: str, discard: str) -> None:
+def _buy(
+    state: State, seat: Seat, recorder: EventRecorder, depot: str, tile: str, discard: str
+) -> None:
     frame = state.frames[-1]
     assert isinstance(frame, Turn)
     frame.bought = True
     state.players[seat].silverlings -= CONTENT.price
-    _store(state, seat, telling, DEPOT_OF_WORD[depot], tile, discard)
-    telling.all("bought", seat=seat, tile=tile, depot=depot, price=CONTENT.price)
+    _store(state, seat, recorder, DEPOT_OF_WORD[depot], tile, discard)
+    recorder.all("bought", seat=seat, tile=tile, depot=depot, price=CONTENT.price)
 
 
 def _why_not_buy(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
@@ -245,13 +246,10 @@ def _why_not_buy(state: State, seat: Seat, prefix: Action, word: str) -> Refusal
     return _why_not_discard(state, seat, PURCHASE, word)
 
 
-BUY: Rule[State] = rule(
-    "buy",
-    PURCHASE,
-    buy_gate,
-    _buy,
-    explain=_why_not_buy,
-    depot=_shops,
-    tile=_wares,
-    discard=_discards,
+BUY: Rule[State] = (
+    rule("buy", PURCHASE, buy_gate)
+    .word("depot", _shops)
+    .word("tile", _wares)
+    .word("discard", _discards)
+    .does(_buy, explain=_why_not_buy)
 )

@@ -7,7 +7,7 @@ from bot.game.burgundy.rules.common import DIE_OF_WORD, DIE_WORDS, dice, knows, 
 from bot.game.burgundy.state import Player, State
 from bot.game.choices import OneOf
 from bot.game.contract import Refusal, Seat
-from bot.game.grammar import Rule, Telling, rule
+from bot.game.grammar import EventRecorder, Rule, rule
 
 TOPIC = "workers"
 PAYMASTER, CREW = 13, 14
@@ -28,17 +28,19 @@ def _dice(state: State, seat: Seat) -> OneOf:
     return OneOf("die", tuple([DIE_WORDS[die] for die in dice(state)]))
 
 
-def _workers(state: State, seat: Seat, telling: Telling, die: str) -> None:
+def _workers(state: State, seat: Seat, recorder: EventRecorder, die: str) -> None:
     player = state.players[seat]
     use_die(state, DIE_OF_WORD[die], 0)
     workers, silverlings = gain(player)
     player.workers += workers
     player.silverlings += silverlings
-    telling.all("workers_taken", seat=seat, die=die, workers=workers, silverlings=silverlings)
+    recorder.all("workers_taken", seat=seat, die=die, workers=workers, silverlings=silverlings)
 
 
 def _why_not(state: State, seat: Seat, prefix: tuple[str, ...], word: str) -> Refusal | None:
     return Refusal("no_such_die", TOPIC, {"die": word}) if word in DIE_OF_WORD else None
 
 
-WORKERS: Rule[State] = rule("workers", TOPIC, _gate, _workers, explain=_why_not, die=_dice)
+WORKERS: Rule[State] = (
+    rule("workers", TOPIC, _gate).word("die", _dice).does(_workers, explain=_why_not)
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.choices import Bundle
 from bot.game.contract import Action, Refusal, Seat
-from bot.game.grammar import Rule, Telling, rule
+from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.data import (
     CHIT_KEYS,
     CITIES,
@@ -36,13 +36,13 @@ def rank(bid: str) -> Rank:
     return (0, 0, sum(numbers), numbers, len(numbers))
 
 
-def begin_round(state: State, telling: Telling) -> None:
+def begin_round(state: State, recorder: EventRecorder) -> None:
     """Leftover pairs go back, the +1-marker chits draw, then the new pairs are laid out.
 
     The chits draw first, in order of play (rulings 36 and 44); of a short bag whole pairs only.
     """
     state.round += 1
-    telling.all("round_began", count=state.round)
+    recorder.all("round_began", count=state.round)
     for pair in state.display:
         for letter in pair:
             state.bag[int(letter)] += 1
@@ -50,31 +50,31 @@ def begin_round(state: State, telling: Telling) -> None:
     for seat in state.order:
         for _ in range(state.players[seat].chits[EXTRA_MARKER]):
             if sum(state.bag):
-                _draw_extra(state, seat, telling)
+                _draw_extra(state, seat, recorder)
     for pair_number in range(min(CONTENT.display_pairs, sum(state.bag) // 2)):
-        drawn = [_draw(state, f"pair {pair_number + 1}", telling) for _ in range(2)]
+        drawn = [_draw(state, f"pair {pair_number + 1}", recorder) for _ in range(2)]
         state.display.append("".join(str(number) for number in sorted(drawn, reverse=True)))
-    telling.all("pairs_laid_out", pairs=tuple(state.display))
+    recorder.all("pairs_laid_out", pairs=tuple(state.display))
     state.bids = [""] * len(state.players)
     state.at = 0
     state.frames = [Auction()]
 
 
-def _draw(state: State, label: str, telling: Telling) -> int:
-    number = telling.chance.draw(label, state.bag)
+def _draw(state: State, label: str, recorder: EventRecorder) -> int:
+    number = recorder.chance.draw(label, state.bag)
     state.bag[number] -= 1
     return number
 
 
-def _draw_extra(state: State, seat: Seat, telling: Telling) -> None:
-    number = _draw(state, f"extra marker for seat {seat}", telling)
+def _draw_extra(state: State, seat: Seat, recorder: EventRecorder) -> None:
+    number = _draw(state, f"extra marker for seat {seat}", recorder)
     state.players[seat].markers[number] += 1
     if state.rules.covered:
-        telling.only((seat,), "extra_marker", seat=seat, marker=number)
-        telling.but((seat,), "extra_marker_secretly", seat=seat)
-        drop_offers_of(state, (seat,), telling)
+        recorder.only((seat,), "extra_marker", seat=seat, marker=number)
+        recorder.but((seat,), "extra_marker_secretly", seat=seat)
+        drop_offers_of(state, (seat,), recorder)
     else:
-        telling.all("extra_marker", seat=seat, marker=number)
+        recorder.all("extra_marker", seat=seat, marker=number)
 
 
 def can_bid(state: State, seat: Seat) -> bool:
@@ -110,34 +110,34 @@ def _why_not(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | N
     return None
 
 
-def _bid(state: State, seat: Seat, telling: Telling, markers: str) -> None:
+def _bid(state: State, seat: Seat, recorder: EventRecorder, markers: str) -> None:
     frame = state.frames[-1]
     assert isinstance(frame, Auction)
     spend(state.players[seat], markers)
     state.bids[seat] = markers
     frame.at += 1
-    telling.all("bid", seat=seat, pieces=markers)
+    recorder.all("bid", seat=seat, pieces=markers)
 
 
-def settle_auction(state: State, frame: Auction, telling: Telling) -> bool:
+def settle_auction(state: State, frame: Auction, recorder: EventRecorder) -> bool:
     """Pass over seats that cannot bid; after the last one supply the cities and set the order.
 
     Returns whether anything changed.
     """
     if frame.at == len(state.order):
-        _supply(state, telling)
-        _set_order(state, telling)
+        _supply(state, recorder)
+        _set_order(state, recorder)
         state.frames = [GuildMaster()]
         return True
     seat = state.order[frame.at]
     if can_bid(state, seat):
         return False
-    telling.all("no_bid", seat=seat)
+    recorder.all("no_bid", seat=seat)
     frame.at += 1
     return True
 
 
-def _supply(state: State, telling: Telling) -> None:
+def _supply(state: State, recorder: EventRecorder) -> None:
     """Two goods for each marker played, cities 8 down to 0, one to each office first.
 
     A city takes what the reserve still has (ruling 9). With two offices and one good, the good
@@ -156,7 +156,7 @@ def _supply(state: State, telling: Telling) -> None:
         for office in served:
             office.goods[good] += 1
         city.goods[good] += count - len(served)
-        telling.all(
+        recorder.all(
             "supplied",
             city=number,
             good=GOOD_KEYS[good],
@@ -164,10 +164,10 @@ def _supply(state: State, telling: Telling) -> None:
             seats=tuple(office.seat for office in served),
         )
         if count < due:
-            telling.all("supply_short", city=number, good=GOOD_KEYS[good], count=due - count)
+            recorder.all("supply_short", city=number, good=GOOD_KEYS[good], count=due - count)
 
 
-def _set_order(state: State, telling: Telling) -> None:
+def _set_order(state: State, recorder: EventRecorder) -> None:
     """The best bid plays first; those without one come last as they stood (ruling 7)."""
     bidders = [seat for seat in state.order if state.bids[seat]]
     others = [seat for seat in state.order if not state.bids[seat]]
@@ -175,7 +175,7 @@ def _set_order(state: State, telling: Telling) -> None:
     state.order = bidders + others
     for letter in "".join(state.bids):
         state.bag[int(letter)] += 1
-    telling.all("order_set", seats=tuple(state.order))
+    recorder.all("order_set", seats=tuple(state.order))
 
 
-BID: Rule[State] = rule("bid", TOPIC, _gate, _bid, explain=_why_not, markers=_bundle)
+BID: Rule[State] = rule("bid", TOPIC, _gate).word("markers", _bundle).does(_bid, explain=_why_not)

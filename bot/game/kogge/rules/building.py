@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Refusal, Seat
-from bot.game.grammar import Rule, Telling, rule
+from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_LETTERS, GOODS
 from bot.game.kogge.notation import GOOD_OF_LETTER
 from bot.game.kogge.rules.common import development_points, here, pay, use, used
@@ -72,7 +72,7 @@ def _why_not_price(state: State, seat: Seat, prefix: Action, word: str) -> Refus
     return None
 
 
-def _build(state: State, seat: Seat, telling: Telling, price: str) -> None:
+def _build(state: State, seat: Seat, recorder: EventRecorder, price: str) -> None:
     """A new office is a development point; a fifth one ends the game (ruling 30)."""
     goods, markers = office_price(state, state.players[seat].city)
     paid = {"both": goods + markers, "goods": goods, "markers": markers}[price]
@@ -81,8 +81,10 @@ def _build(state: State, seat: Seat, telling: Telling, price: str) -> None:
     pay(state, seat, paid)
     state.cities[city].offices.append(Office(seat, [0] * GOODS))
     points = development_points(state, seat)
-    telling.all("built", seat=seat, city=city, pieces=paid, points=points)
-    end_if_developed(state, seat, telling)
+    recorder.all("built", seat=seat, city=city, pieces=paid, points=points)
+    end_if_developed(state, seat, recorder)
 
 
-BUILD: Rule[State] = rule("build", TOPIC, _build_gate, _build, explain=_why_not_price, price=_price)
+BUILD: Rule[State] = (
+    rule("build", TOPIC, _build_gate).word("price", _price).does(_build, explain=_why_not_price)
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Refusal, Seat
-from bot.game.grammar import Rule, Telling, rule
+from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.data import GOOD_KEYS, GOOD_LETTERS, GOODS
 from bot.game.kogge.notation import GOOD_OF_KEY, number_of
 from bot.game.kogge.rules.common import gain, pay, use, used
@@ -38,15 +38,18 @@ def _why_not_buy(state: State, seat: Seat, prefix: Action, word: str) -> Refusal
     return None
 
 
-def _buy(state: State, seat: Seat, telling: Telling, pair: str, good: str) -> None:
+def _buy(state: State, seat: Seat, recorder: EventRecorder, pair: str, good: str) -> None:
     use(state, "buy")
     pay(state, seat, GOOD_LETTERS[GOOD_OF_KEY[good]])
     bought = state.display[int(pair) - 1]
     state.display[int(pair) - 1] = ""
     gain(state.players[seat], bought)
-    telling.all("pair_bought", seat=seat, pieces=bought, good=good)
+    recorder.all("pair_bought", seat=seat, pieces=bought, good=good)
 
 
-BUY: Rule[State] = rule(
-    "buy", TOPIC, _buy_gate, _buy, explain=_why_not_buy, pair=_pair, good=_any_good
+BUY: Rule[State] = (
+    rule("buy", TOPIC, _buy_gate)
+    .word("pair", _pair)
+    .word("good", _any_good)
+    .does(_buy, explain=_why_not_buy)
 )

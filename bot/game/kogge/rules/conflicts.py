@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Refusal, Seat
-from bot.game.grammar import Rule, Telling, rule
+from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.data import GOOD_LETTERS, GOODS, MARKER_LETTERS
 from bot.game.kogge.notation import goods_of, goods_word
 from bot.game.kogge.rules.auction import rank
@@ -44,18 +44,18 @@ def _opponents(state: State, seat: Seat) -> OneOf:
     return OneOf("seat", tuple(str(other) for other in _ships_with(state, seat)))
 
 
-def _challenge(state: State, seat: Seat, telling: Telling, opponent: str) -> None:
+def _challenge(state: State, seat: Seat, recorder: EventRecorder, opponent: str) -> None:
     """At most one conflict a turn: nobody else is asked any more."""
     other = int(opponent)
     state.frames = [Conflict((seat, other), [None, None])]
-    telling.all("challenged", seat=seat, other=other, city=state.players[seat].city)
+    recorder.all("challenged", seat=seat, other=other, city=state.players[seat].city)
 
 
-def _decline(state: State, seat: Seat, telling: Telling) -> None:
+def _decline(state: State, seat: Seat, recorder: EventRecorder) -> None:
     frame = state.frames[-1]
     assert isinstance(frame, Challenge)
     frame.asked.pop(0)
-    telling.all("conflict_declined", seat=seat)
+    recorder.all("conflict_declined", seat=seat)
     if not frame.asked:
         state.frames.pop()
 
@@ -67,7 +67,7 @@ def conflict_bids(state: State, seat: Seat) -> Bundle:
     return Bundle("markers", MARKER_LETTERS, highest_first(markers), min(1, total), total)
 
 
-def _bid(state: State, seat: Seat, telling: Telling, markers: str) -> None:
+def _bid(state: State, seat: Seat, recorder: EventRecorder, markers: str) -> None:
     """A sealed bid; when both are made they rank as in the auction and change hands for good.
 
     Only who won is public. Equal bids change hands as well, and nobody wins (ruling 52).
@@ -78,20 +78,20 @@ def _bid(state: State, seat: Seat, telling: Telling, markers: str) -> None:
     frame.bids[frame.sides.index(seat)] = markers
     first, second = frame.bids
     if first is None or second is None:
-        telling.only((seat,), "conflict_bid", seat=seat, pieces=markers)
+        recorder.only((seat,), "conflict_bid", seat=seat, pieces=markers)
         return
     state.decision += 1
     state.frames.pop()
     for giver, taker, word in ((one, other, first), (other, one, second)):
         spend(state.players[giver], word)
         gain(state.players[taker], word)
-    telling.only(frame.sides, "conflict_bids", seat=one, other=other, give=first, take=second)
-    drop_offers_of(state, frame.sides, telling)
+    recorder.only(frame.sides, "conflict_bids", seat=one, other=other, give=first, take=second)
+    drop_offers_of(state, frame.sides, recorder)
     if first == second:
-        telling.all("conflict_tied", seat=one, other=other)
+        recorder.all("conflict_tied", seat=one, other=other)
         return
     winner, loser = (one, other) if rank(first) > rank(second) else (other, one)
-    telling.all("conflict_won", seat=winner, other=loser)
+    recorder.all("conflict_won", seat=winner, other=loser)
     state.frames = [Push(winner, loser, optional=True), Demand(winner, loser)]
 
 
@@ -101,7 +101,7 @@ def _goods(state: State, seat: Seat) -> Bundle:
     return Bundle("goods", GOOD_LETTERS, (DEMANDED,) * GOODS, 0, DEMANDED)
 
 
-def _demand(state: State, seat: Seat, telling: Telling, goods: str) -> None:
+def _demand(state: State, seat: Seat, recorder: EventRecorder, goods: str) -> None:
     """The winner gets of the goods he names those that are there, and no others instead."""
     frame = state.frames.pop()
     assert isinstance(frame, Demand)
@@ -110,9 +110,9 @@ def _demand(state: State, seat: Seat, telling: Telling, goods: str) -> None:
     spend(loser, got)
     gain(state.players[seat], got)
     sides = (seat, frame.loser)
-    telling.only(sides, "demanded", seat=seat, other=frame.loser, pieces=goods, take=got)
-    telling.but(sides, "demanded_secretly", seat=seat, other=frame.loser)
-    drop_offers_of(state, sides, telling)
+    recorder.only(sides, "demanded", seat=seat, other=frame.loser, pieces=goods, take=got)
+    recorder.but(sides, "demanded_secretly", seat=seat, other=frame.loser)
+    drop_offers_of(state, sides, recorder)
 
 
 def _leave_gate(state: State, seat: Seat) -> Refusal | None:
@@ -122,15 +122,17 @@ def _leave_gate(state: State, seat: Seat) -> Refusal | None:
     return None
 
 
-def _leave(state: State, seat: Seat, telling: Telling) -> None:
+def _leave(state: State, seat: Seat, recorder: EventRecorder) -> None:
     """Whether the loser is moved is the winner's choice (ruling 53)."""
     frame = state.frames.pop()
     assert isinstance(frame, Push)
-    telling.all("push_declined", seat=seat, other=frame.pushed)
+    recorder.all("push_declined", seat=seat, other=frame.pushed)
 
 
-CHALLENGE: Rule[State] = rule("challenge", TOPIC, _free_gate, _challenge, seat=_opponents)
-DECLINE_CONFLICT: Rule[State] = rule("pass", TOPIC, _free_gate, _decline)
-CONFLICT_BID: Rule[State] = rule("bid", TOPIC, _free_gate, _bid, markers=conflict_bids)
-DEMAND: Rule[State] = rule("demand", TOPIC, _free_gate, _demand, goods=_goods)
-LEAVE_LOSER: Rule[State] = rule("pass", TOPIC, _leave_gate, _leave)
+CHALLENGE: Rule[State] = (
+    rule("challenge", TOPIC, _free_gate).word("seat", _opponents).does(_challenge)
+)
+DECLINE_CONFLICT: Rule[State] = rule("pass", TOPIC, _free_gate).does(_decline)
+CONFLICT_BID: Rule[State] = rule("bid", TOPIC, _free_gate).word("markers", conflict_bids).does(_bid)
+DEMAND: Rule[State] = rule("demand", TOPIC, _free_gate).word("goods", _goods).does(_demand)
+LEAVE_LOSER: Rule[State] = rule("pass", TOPIC, _leave_gate).does(_leave)

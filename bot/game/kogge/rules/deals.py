@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Fact, Refusal, Seat
-from bot.game.grammar import Rule, Telling, rule
+from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.data import GUEST, PIECE_LETTERS
 from bot.game.kogge.notation import SHIP, cover, split, split_partner
 from bot.game.kogge.rules.lapsing import drop_offers_of
@@ -115,25 +115,33 @@ def _take(state: State, seat: Seat, partner: str, give: str) -> Bundle:
     return _take_domain(state, *partner_of(state, seat, partner), give)
 
 
-def _offer(state: State, seat: Seat, telling: Telling, partner: str, give: str, take: str) -> None:
-    _propose(state, seat, *partner_of(state, seat, partner), give, take, telling)
+def _offer(
+    state: State, seat: Seat, recorder: EventRecorder, partner: str, give: str, take: str
+) -> None:
+    _propose(state, seat, *partner_of(state, seat, partner), give, take, recorder)
 
 
 def _propose(
-    state: State, seat: Seat, other: Seat, place: Place, give: str, take: str, telling: Telling
+    state: State,
+    seat: Seat,
+    other: Seat,
+    place: Place,
+    give: str,
+    take: str,
+    recorder: EventRecorder,
 ) -> None:
     """A new offer to somebody takes the place of the one of that kind they have from you."""
     for offer in state.offers:
         if offer.seat == seat and offer.other == other and offer.office == place.office:
-            _close(state, offer, "withdrawn", seat, telling)
+            _close(state, offer, "withdrawn", seat, recorder)
             break
     offer = Offer(state.next_offer, seat, other, give, take, place.office, place.city)
     state.next_offer += 1
     state.offers.append(offer)
-    _tell(state, "offered", offer, telling, id=offer.id)
+    _tell(state, "offered", offer, recorder, id=offer.id)
 
 
-def _tell(state: State, kind: str, offer: Offer, telling: Telling, **facts: int) -> None:
+def _tell(state: State, kind: str, offer: Offer, recorder: EventRecorder, **facts: int) -> None:
     """The two concerned hear everything.
 
     Where only the numbers of markers are secret, the others hear of the goods and of how many
@@ -146,22 +154,22 @@ def _tell(state: State, kind: str, offer: Offer, telling: Telling, **facts: int)
     if place_of(offer) != SHIPS:
         kind, made = f"office_{kind}", {**made, "city": offer.city}
     if not is_secret(state, offer):
-        telling.all(kind, **made, **words, **facts)
+        recorder.all(kind, **made, **words, **facts)
         return
     pair = (offer.seat, offer.other)
-    telling.only(pair, kind, **made, **words, **facts)
+    recorder.only(pair, kind, **made, **words, **facts)
     if not state.rules.hidden:
-        telling.but(pair, kind, **made, **seen, **facts)
+        recorder.but(pair, kind, **made, **seen, **facts)
     elif kind == "office_accepted":
         goods = {name: split(word)[0] for name, word in words.items()}
-        telling.but(pair, f"{kind}_secretly", **made, **goods)
+        recorder.but(pair, f"{kind}_secretly", **made, **goods)
     else:
-        telling.but(pair, f"{kind}_secretly", **made)
+        recorder.but(pair, f"{kind}_secretly", **made)
 
 
-def _close(state: State, offer: Offer, kind: str, by: Seat, telling: Telling) -> None:
+def _close(state: State, offer: Offer, kind: str, by: Seat, recorder: EventRecorder) -> None:
     state.offers.remove(offer)
-    telling.all(kind, seat=by, other=offer.other if by == offer.seat else offer.seat)
+    recorder.all(kind, seat=by, other=offer.other if by == offer.seat else offer.seat)
 
 
 def _find(state: State, number: str) -> Offer:
@@ -251,23 +259,23 @@ def _why_not_withdraw(state: State, seat: Seat, prefix: Action, word: str) -> Re
     return Refusal("offer_not_mine" if _named(state, word) else "offer_gone", TOPIC)
 
 
-def _accept(state: State, seat: Seat, telling: Telling, number: str) -> None:
+def _accept(state: State, seat: Seat, recorder: EventRecorder, number: str) -> None:
     offer = _find(state, number)
     state.offers.remove(offer)
     place, one, other = place_of(offer), offer.seat, offer.other
     hand_over(state, one, other, offer.give, place)
     hand_over(state, other, one, offer.take, place)
-    _tell(state, "accepted", offer, telling)
+    _tell(state, "accepted", offer, recorder)
     if is_secret(state, offer):
-        drop_offers_of(state, (one, other), telling)
+        drop_offers_of(state, (one, other), recorder)
 
 
-def _decline(state: State, seat: Seat, telling: Telling, number: str) -> None:
-    _close(state, _find(state, number), "declined", seat, telling)
+def _decline(state: State, seat: Seat, recorder: EventRecorder, number: str) -> None:
+    _close(state, _find(state, number), "declined", seat, recorder)
 
 
-def _withdraw(state: State, seat: Seat, telling: Telling, number: str) -> None:
-    _close(state, _find(state, number), "withdrawn", seat, telling)
+def _withdraw(state: State, seat: Seat, recorder: EventRecorder, number: str) -> None:
+    _close(state, _find(state, number), "withdrawn", seat, recorder)
 
 
 def _counter_give(state: State, seat: Seat, number: str) -> Bundle:
@@ -280,43 +288,41 @@ def _counter_take(state: State, seat: Seat, number: str, give: str) -> Bundle:
     return _take_domain(state, offer.seat, place_of(offer), give)
 
 
-def _counter(state: State, seat: Seat, telling: Telling, number: str, give: str, take: str) -> None:
+def _counter(
+    state: State, seat: Seat, recorder: EventRecorder, number: str, give: str, take: str
+) -> None:
     """The offer is declined and one's own stands in its place, the other way round."""
     offer = _find(state, number)
-    _close(state, offer, "declined", seat, telling)
-    _propose(state, seat, offer.seat, place_of(offer), give, take, telling)
+    _close(state, offer, "declined", seat, recorder)
+    _propose(state, seat, offer.seat, place_of(offer), give, take, recorder)
 
 
-OFFER: Rule[State] = rule(
-    "offer",
-    TOPIC,
-    _offer_gate,
-    _offer,
-    explain=_why_not_offer,
-    free=True,
-    offers=True,
-    seat=_partners,
-    give=_give,
-    take=_take,
+OFFER: Rule[State] = (
+    rule("offer", TOPIC, _offer_gate, free=True, offers=True)
+    .word("seat", _partners)
+    .word("give", _give)
+    .word("take", _take)
+    .does(_offer, explain=_why_not_offer)
 )
-ACCEPT: Rule[State] = rule(
-    "accept", TOPIC, _accept_gate, _accept, explain=_why_not_accept, free=True, offer=_i_can_meet
+ACCEPT: Rule[State] = (
+    rule("accept", TOPIC, _accept_gate, free=True)
+    .word("offer", _i_can_meet)
+    .does(_accept, explain=_why_not_accept)
 )
-COUNTER: Rule[State] = rule(
-    "counter",
-    TOPIC,
-    _counter_gate,
-    _counter,
-    explain=_why_not_counter,
-    free=True,
-    offers=True,
-    offer=_to_counter,
-    give=_counter_give,
-    take=_counter_take,
+COUNTER: Rule[State] = (
+    rule("counter", TOPIC, _counter_gate, free=True, offers=True)
+    .word("offer", _to_counter)
+    .word("give", _counter_give)
+    .word("take", _counter_take)
+    .does(_counter, explain=_why_not_counter)
 )
-DECLINE: Rule[State] = rule(
-    "decline", TOPIC, _answer_gate, _decline, explain=_why_not_answer, free=True, offer=_to_me
+DECLINE: Rule[State] = (
+    rule("decline", TOPIC, _answer_gate, free=True)
+    .word("offer", _to_me)
+    .does(_decline, explain=_why_not_answer)
 )
-WITHDRAW: Rule[State] = rule(
-    "withdraw", TOPIC, _withdraw_gate, _withdraw, explain=_why_not_withdraw, free=True, offer=_mine
+WITHDRAW: Rule[State] = (
+    rule("withdraw", TOPIC, _withdraw_gate, free=True)
+    .word("offer", _mine)
+    .does(_withdraw, explain=_why_not_withdraw)
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.game.contract import Outcome, Seat
-from bot.game.grammar import Telling
+from bot.game.grammar import EventRecorder
 from bot.game.kogge.data import CONTENT
 from bot.game.kogge.rules.common import development_points, offices_of
 from bot.game.kogge.state import Over, State
@@ -12,18 +12,18 @@ Lines = tuple[tuple[str, tuple[int, ...]], ...]
 """Rows of a result: an item's name and its points by seat."""
 
 
-def end_game(state: State, ending: str, telling: Telling) -> None:
+def end_game(state: State, ending: str, recorder: EventRecorder) -> None:
     """Stop at once; open offers are void."""
     state.frames = [Over(ending)]
     state.offers = []
-    telling.all("game_ended", ending=ending)
+    recorder.all("game_ended", ending=ending)
 
 
-def end_if_developed(state: State, seat: Seat, telling: Telling) -> bool:
+def end_if_developed(state: State, seat: Seat, recorder: EventRecorder) -> bool:
     """End the game where the seat has five development points; tell whether it did."""
     if development_points(state, seat) < CONTENT.development_points_to_win:
         return False
-    end_game(state, "development", telling)
+    end_game(state, "development", recorder)
     return True
 
 

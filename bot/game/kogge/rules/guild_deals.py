@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Fact, Refusal, Seat
-from bot.game.grammar import Rule, Telling, rule
+from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.data import (
     CHIT_KEYS,
     CITIES,
@@ -61,14 +61,14 @@ def _why_not_three(state: State, seat: Seat, prefix: Action, word: str) -> Refus
     return None
 
 
-def _buy_raid_marker(state: State, seat: Seat, telling: Telling, marker: str) -> None:
+def _buy_raid_marker(state: State, seat: Seat, recorder: EventRecorder, marker: str) -> None:
     use(state, "guild")
     paid = marker * CONTENT.raid_price
     pay(state, seat, paid)
     player = state.players[seat]
     player.bought_raid = True
     player.raids += 1
-    telling.all("raid_marker_bought", seat=seat, pieces=paid)
+    recorder.all("raid_marker_bought", seat=seat, pieces=paid)
 
 
 def _chit_gate(state: State, seat: Seat) -> Refusal | None:
@@ -100,7 +100,7 @@ def _why_not_chit(state: State, seat: Seat, prefix: Action, word: str) -> Refusa
     return None
 
 
-def _buy_chit(state: State, seat: Seat, telling: Telling, good: str, chit: str) -> None:
+def _buy_chit(state: State, seat: Seat, recorder: EventRecorder, good: str, chit: str) -> None:
     use(state, "guild")
     paid = GOOD_LETTERS[GOOD_OF_KEY[good]] * CONTENT.bonus_price
     pay(state, seat, paid)
@@ -108,8 +108,8 @@ def _buy_chit(state: State, seat: Seat, telling: Telling, good: str, chit: str) 
     state.chits[kind] -= 1
     state.players[seat].chits[kind] += 1
     points = development_points(state, seat)
-    telling.all("chit_bought", seat=seat, chit=chit, pieces=paid, points=points)
-    end_if_developed(state, seat, telling)
+    recorder.all("chit_bought", seat=seat, chit=chit, pieces=paid, points=points)
+    end_if_developed(state, seat, recorder)
 
 
 def _swap_good_gate(state: State, seat: Seat) -> Refusal | None:
@@ -148,12 +148,12 @@ def _why_not_swap_good(state: State, seat: Seat, prefix: Action, word: str) -> R
     return None
 
 
-def _swap_good(state: State, seat: Seat, telling: Telling, good: str, marker: str) -> None:
+def _swap_good(state: State, seat: Seat, recorder: EventRecorder, good: str, marker: str) -> None:
     use(state, "guild")
     pay(state, seat, GOOD_LETTERS[GOOD_OF_KEY[good]])
     state.bag[int(marker)] -= 1
     gain(state.players[seat], marker)
-    telling.all("good_exchanged", seat=seat, good=good, marker=int(marker))
+    recorder.all("good_exchanged", seat=seat, good=good, marker=int(marker))
 
 
 def _swap_marker_gate(state: State, seat: Seat) -> Refusal | None:
@@ -180,46 +180,34 @@ def _why_not_swap_marker(state: State, seat: Seat, prefix: Action, word: str) ->
     return None
 
 
-def _swap_marker(state: State, seat: Seat, telling: Telling, marker: str) -> None:
+def _swap_marker(state: State, seat: Seat, recorder: EventRecorder, marker: str) -> None:
     use(state, "guild")
     good = CITY_GOOD[int(marker)]
     pay(state, seat, marker)
     state.reserve[good] -= 1
     gain(state.players[seat], GOOD_LETTERS[good])
-    telling.all("marker_exchanged", seat=seat, marker=int(marker), good=GOOD_KEYS[good])
+    recorder.all("marker_exchanged", seat=seat, marker=int(marker), good=GOOD_KEYS[good])
 
 
-BUY_RAID: Rule[State] = rule(
-    "buy_raid",
-    TOPIC,
-    _raid_marker_gate,
-    _buy_raid_marker,
-    explain=_why_not_three,
-    marker=_three_alike,
+BUY_RAID: Rule[State] = (
+    rule("buy_raid", TOPIC, _raid_marker_gate)
+    .word("marker", _three_alike)
+    .does(_buy_raid_marker, explain=_why_not_three)
 )
-SELL_SIX: Rule[State] = rule(
-    "sell_six",
-    TOPIC,
-    _chit_gate,
-    _buy_chit,
-    explain=_why_not_chit,
-    good=_six_alike,
-    chit=_chit,
+SELL_SIX: Rule[State] = (
+    rule("sell_six", TOPIC, _chit_gate)
+    .word("good", _six_alike)
+    .word("chit", _chit)
+    .does(_buy_chit, explain=_why_not_chit)
 )
-SWAP_GOOD: Rule[State] = rule(
-    "swap_good",
-    TOPIC,
-    _swap_good_gate,
-    _swap_good,
-    explain=_why_not_swap_good,
-    good=_good_to_swap,
-    marker=_marker_of_colour,
+SWAP_GOOD: Rule[State] = (
+    rule("swap_good", TOPIC, _swap_good_gate)
+    .word("good", _good_to_swap)
+    .word("marker", _marker_of_colour)
+    .does(_swap_good, explain=_why_not_swap_good)
 )
-SWAP_MARKER: Rule[State] = rule(
-    "swap_marker",
-    TOPIC,
-    _swap_marker_gate,
-    _swap_marker,
-    explain=_why_not_swap_marker,
-    marker=_marker_to_swap,
+SWAP_MARKER: Rule[State] = (
+    rule("swap_marker", TOPIC, _swap_marker_gate)
+    .word("marker", _marker_to_swap)
+    .does(_swap_marker, explain=_why_not_swap_marker)
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.choices import OneOf
 from bot.game.contract import Refusal, Seat
-from bot.game.grammar import Rule, Telling, rule
+from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOOD_KEYS
 from bot.game.kogge.rules.ending import end_game
 from bot.game.kogge.rules.taxes import begin_taxes
@@ -35,24 +35,24 @@ def _steps(state: State, seat: Seat) -> OneOf:
     return OneOf("steps", ("1", "2"))
 
 
-def _advance(state: State, seat: Seat, telling: Telling, steps: str) -> None:
+def _advance(state: State, seat: Seat, recorder: EventRecorder, steps: str) -> None:
     """The second lap ends the game at once: no goods are brought any more (ruling 13)."""
     state.guild_city, passed = walk(state, int(steps))
-    telling.all("guild_master_moved", seat=seat, city=state.guild_city, count=int(steps))
+    recorder.all("guild_master_moved", seat=seat, city=state.guild_city, count=int(steps))
     for _ in range(passed):
         state.laps += 1
-        telling.all("lap_completed", count=state.laps)
+        recorder.all("lap_completed", count=state.laps)
         if state.laps == CONTENT.laps_to_end:
-            end_game(state, "laps", telling)
+            end_game(state, "laps", recorder)
             return
     good = CITY_GOOD[state.guild_city]
     count = min(CONTENT.guild_goods, state.reserve[good])
     state.reserve[good] -= count
     state.cities[state.guild_city].goods[good] += count
-    telling.all("guild_master_brought", city=state.guild_city, good=GOOD_KEYS[good], count=count)
+    recorder.all("guild_master_brought", city=state.guild_city, good=GOOD_KEYS[good], count=count)
     state.frames = [Movement(state.players[seat].city)]
     if state.rules.taxes:
-        begin_taxes(state, telling)
+        begin_taxes(state, recorder)
 
 
-ADVANCE: Rule[State] = rule("advance", TOPIC, _gate, _advance, steps=_steps)
+ADVANCE: Rule[State] = rule("advance", TOPIC, _gate).word("steps", _steps).does(_advance)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.game.contract import Seat
-from bot.game.grammar import Telling
+from bot.game.grammar import EventRecorder
 from bot.game.kogge.data import MARKER_LETTERS, PIECE_LETTERS
 from bot.game.kogge.notation import split
 from bot.game.kogge.rules.partners import has, place_of, stock
@@ -23,7 +23,7 @@ def stocks_offered(state: State) -> Stocks:
     return {offer.id: stock(state, offer.seat, place_of(offer)) for offer in state.offers}
 
 
-def drop_offers_of(state: State, seats: Sequence[Seat], telling: Telling) -> None:
+def drop_offers_of(state: State, seats: Sequence[Seat], recorder: EventRecorder) -> None:
     """Drop all offers of seats whose secret holdings have changed other than in the open.
 
     They fall whatever they promise, and also where nothing changed hands in the end: that one
@@ -31,10 +31,10 @@ def drop_offers_of(state: State, seats: Sequence[Seat], telling: Telling) -> Non
     """
     for offer in state.offers[:]:
         if offer.seat in seats:
-            _drop(state, offer, telling)
+            _drop(state, offer, recorder)
 
 
-def drop_fallen_offers(state: State, before: Stocks, telling: Telling) -> None:
+def drop_fallen_offers(state: State, before: Stocks, recorder: EventRecorder) -> None:
     """Offers fall when the ships part, or when something was spent that they may promise.
 
     `before` is what the givers held before the action. Where all can see what is promised and
@@ -43,7 +43,7 @@ def drop_fallen_offers(state: State, before: Stocks, telling: Telling) -> None:
     """
     for offer in state.offers[:]:
         if not _in_reach(state, offer) or _spent(state, offer, before):
-            _drop(state, offer, telling)
+            _drop(state, offer, recorder)
 
 
 def _spent(state: State, offer: Offer, before: Stocks) -> bool:
@@ -56,9 +56,9 @@ def _spent(state: State, offer: Offer, before: Stocks) -> bool:
     return not has(now, offer.give)
 
 
-def _drop(state: State, offer: Offer, telling: Telling) -> None:
+def _drop(state: State, offer: Offer, recorder: EventRecorder) -> None:
     state.offers.remove(offer)
-    telling.all("lapsed", seat=offer.seat, other=offer.other)
+    recorder.all("lapsed", seat=offer.seat, other=offer.other)
 
 
 def _in_reach(state: State, offer: Offer) -> bool:

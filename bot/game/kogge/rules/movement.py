@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Refusal, Seat
-from bot.game.grammar import Rule, Telling, rule
+from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.data import CHIT_KEYS, GOOD_LETTERS, GOODS, PIECE_LETTERS
 from bot.game.kogge.notation import GOOD_OF_LETTER
 from bot.game.kogge.rules.common import (
@@ -113,7 +113,7 @@ def _why_not_sail(state: State, seat: Seat, prefix: Action, word: str) -> Refusa
     return None
 
 
-def _sail(state: State, seat: Seat, telling: Telling, route: str, fee: str) -> None:
+def _sail(state: State, seat: Seat, recorder: EventRecorder, route: str, fee: str) -> None:
     """One step. A hidden marker is turned up only now, and stays so, except with Memory.
 
     If it cannot be used the fee is lost, and in the English text the step is used up as well:
@@ -131,12 +131,14 @@ def _sail(state: State, seat: Seat, telling: Telling, route: str, fee: str) -> N
                 frame.failed.append(route)
             if not state.rules.failed_route_keeps_step:
                 frame.steps += 1
-            telling.all("route_failed", seat=seat, city=origin, marker=target, route=route, fee=fee)
+            recorder.all(
+                "route_failed", seat=seat, city=origin, marker=target, route=route, fee=fee
+            )
             return
     frame.steps += 1
     frame.failed = []
     player.city = target
-    telling.all("sailed", seat=seat, city=origin, to=target, route=route, fee=fee)
+    recorder.all("sailed", seat=seat, city=origin, to=target, route=route, fee=fee)
 
 
 def _in_offices(state: State, seat: Seat) -> tuple[int, ...]:
@@ -160,7 +162,7 @@ def _cargo(state: State, seat: Seat) -> Bundle:
     return Bundle("pieces", GOOD_LETTERS, have, 1, sum(have))
 
 
-def _load(state: State, seat: Seat, telling: Telling, cargo: str) -> None:
+def _load(state: State, seat: Seat, recorder: EventRecorder, cargo: str) -> None:
     """Goods go from one's own offices to the ship, at any time of the movement, never back."""
     for letter in cargo:
         good = GOOD_OF_LETTER[letter]
@@ -169,21 +171,24 @@ def _load(state: State, seat: Seat, telling: Telling, cargo: str) -> None:
                 office.goods[good] -= 1
                 break
     gain(state.players[seat], cargo)
-    telling.all("loaded", seat=seat, city=state.players[seat].city, pieces=cargo)
+    recorder.all("loaded", seat=seat, city=state.players[seat].city, pieces=cargo)
 
 
 def _stop_gate(state: State, seat: Seat) -> Refusal | None:
     return None
 
 
-def _stop(state: State, seat: Seat, telling: Telling) -> None:
+def _stop(state: State, seat: Seat, recorder: EventRecorder) -> None:
     start = movement(state).start
     state.frames = [Acting(start)]
-    telling.all("stopped", seat=seat, city=state.players[seat].city)
+    recorder.all("stopped", seat=seat, city=state.players[seat].city)
 
 
-SAIL: Rule[State] = rule(
-    "sail", TOPIC, _sail_gate, _sail, explain=_why_not_sail, route=_route, fee=_fee
+SAIL: Rule[State] = (
+    rule("sail", TOPIC, _sail_gate)
+    .word("route", _route)
+    .word("fee", _fee)
+    .does(_sail, explain=_why_not_sail)
 )
-LOAD: Rule[State] = rule("load", "loading", _load_gate, _load, pieces=_cargo)
-STOP: Rule[State] = rule("stop", TOPIC, _stop_gate, _stop)
+LOAD: Rule[State] = rule("load", "loading", _load_gate).word("pieces", _cargo).does(_load)
+STOP: Rule[State] = rule("stop", TOPIC, _stop_gate).does(_stop)

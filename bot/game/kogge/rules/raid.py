@@ -6,7 +6,7 @@ from operator import sub
 
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Fact, Refusal, Seat
-from bot.game.grammar import Rule, Telling, rule
+from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.data import GOOD_LETTERS
 from bot.game.kogge.notation import goods_of, goods_word
 from bot.game.kogge.rules.common import (
@@ -58,7 +58,7 @@ def _lay_raid(state: State, seat: Seat) -> None:
     state.frames = [Push((seat + 1) % len(state.players), seat)]
 
 
-def _raid_city(state: State, seat: Seat, telling: Telling) -> None:
+def _raid_city(state: State, seat: Seat, recorder: EventRecorder) -> None:
     """All goods of the city and of every office in it, the robber's own too (ruling 23)."""
     city = here(state, seat)
     loot = city.goods[:]
@@ -69,24 +69,24 @@ def _raid_city(state: State, seat: Seat, telling: Telling) -> None:
             office.goods[good] = 0
     word = goods_word(loot)
     gain(state.players[seat], word)
-    telling.all("city_raided", seat=seat, city=state.players[seat].city, pieces=word)
+    recorder.all("city_raided", seat=seat, city=state.players[seat].city, pieces=word)
     _lay_raid(state, seat)
 
 
-def _raid_ship(state: State, seat: Seat, telling: Telling, victim: str) -> None:
+def _raid_ship(state: State, seat: Seat, recorder: EventRecorder, victim: str) -> None:
     """An empty ship may be raided too (ruling 27).
 
     With open goods there is nothing to divide in a cargo of none or one; with hidden goods the
     victim is asked whatever the cargo, or the asking would betray it.
     """
     other = int(victim)
-    telling.all("ship_raided", seat=seat, other=other, city=state.players[seat].city)
+    recorder.all("ship_raided", seat=seat, other=other, city=state.players[seat].city)
     _lay_raid(state, seat)
     cargo = goods_word(state.players[other].goods)
     if state.rules.hidden or len(cargo) > 1:
         state.frames.append(Split(seat, other))
     elif cargo:
-        _loot(state, seat, other, cargo, telling)
+        _loot(state, seat, other, cargo, recorder)
 
 
 def _split(state: State) -> Split:
@@ -106,39 +106,39 @@ def _group(state: State, seat: Seat) -> Bundle:
     return Bundle("group", GOOD_LETTERS, tuple(goods), half, half + odd)
 
 
-def _divide(state: State, seat: Seat, telling: Telling, group: str) -> None:
+def _divide(state: State, seat: Seat, recorder: EventRecorder, group: str) -> None:
     frame = _split(state)
     groups = (group, goods_word(map(sub, state.players[seat].goods, goods_of(group))))
     state.frames[-1] = Choosing(frame.raider, seat, groups)
     facts = {"seat": seat, "other": frame.raider}
     if state.rules.hidden:
         pair = (frame.raider, seat)
-        telling.only(pair, "cargo_split", **facts, groups=groups)
-        telling.but(pair, "cargo_split_secretly", **facts)
+        recorder.only(pair, "cargo_split", **facts, groups=groups)
+        recorder.but(pair, "cargo_split_secretly", **facts)
     else:
-        telling.all("cargo_split", **facts, groups=groups)
+        recorder.all("cargo_split", **facts, groups=groups)
 
 
 def _which(state: State, seat: Seat) -> OneOf:
     return OneOf("group", GROUPS)
 
 
-def _choose(state: State, seat: Seat, telling: Telling, group: str) -> None:
+def _choose(state: State, seat: Seat, recorder: EventRecorder, group: str) -> None:
     frame = state.frames.pop()
     assert isinstance(frame, Choosing)
-    _loot(state, seat, frame.victim, frame.groups[GROUPS.index(group)], telling)
+    _loot(state, seat, frame.victim, frame.groups[GROUPS.index(group)], recorder)
 
 
-def _loot(state: State, seat: Seat, victim: Seat, word: str, telling: Telling) -> None:
+def _loot(state: State, seat: Seat, victim: Seat, word: str, recorder: EventRecorder) -> None:
     """Only the two concerned see the loot where goods are hidden (ruling 59)."""
     spend(state.players[victim], word)
     gain(state.players[seat], word)
     if state.rules.hidden:
-        telling.only((seat, victim), "looted", seat=seat, other=victim, pieces=word)
-        telling.but((seat, victim), "looted_secretly", seat=seat, other=victim)
-        drop_offers_of(state, (seat, victim), telling)
+        recorder.only((seat, victim), "looted", seat=seat, other=victim, pieces=word)
+        recorder.but((seat, victim), "looted_secretly", seat=seat, other=victim)
+        drop_offers_of(state, (seat, victim), recorder)
     else:
-        telling.all("looted", seat=seat, other=victim, pieces=word)
+        recorder.all("looted", seat=seat, other=victim, pieces=word)
 
 
 def _push_frame(state: State) -> Push:
@@ -152,7 +152,7 @@ def _way(state: State, seat: Seat) -> OneOf:
     return OneOf("route", usable_routes(state, _push_frame(state).pushed))
 
 
-def _push(state: State, seat: Seat, telling: Telling, route: str) -> None:
+def _push(state: State, seat: Seat, recorder: EventRecorder, route: str) -> None:
     """A hidden marker is turned up; where it fails, another way is tried (ruling 54)."""
     frame = _push_frame(state)
     pushed = frame.pushed
@@ -162,24 +162,26 @@ def _push(state: State, seat: Seat, telling: Telling, route: str) -> None:
     if not leads_somewhere(state, pushed, marker):
         if state.rules.memory:
             frame.failed.append(route)
-        telling.all("push_failed", **facts, marker=marker.marker)
+        recorder.all("push_failed", **facts, marker=marker.marker)
         return
     state.players[pushed].city = marker.marker
-    telling.all("pushed", **facts, to=marker.marker)
+    recorder.all("pushed", **facts, to=marker.marker)
     state.frames.pop()
 
 
-def settle_push(state: State, frame: Push, telling: Telling) -> bool:
+def settle_push(state: State, frame: Push, recorder: EventRecorder) -> bool:
     """Where no way is open the ship stays (ruling 26). Returns whether that was so."""
     if usable_routes(state, frame.pushed):
         return False
-    telling.all("push_impossible", other=frame.pushed, city=state.players[frame.pushed].city)
+    recorder.all("push_impossible", other=frame.pushed, city=state.players[frame.pushed].city)
     state.frames.pop()
     return True
 
 
-RAID_SHIP: Rule[State] = rule("raid_ship", TOPIC, _ship_gate, _raid_ship, seat=_ships_here)
-RAID_CITY: Rule[State] = rule("raid_city", TOPIC, _raid_gate, _raid_city)
-SPLIT: Rule[State] = rule("split", TOPIC, _free_gate, _divide, group=_group)
-CHOOSE: Rule[State] = rule("choose", TOPIC, _free_gate, _choose, group=_which)
-PUSH: Rule[State] = rule("push", TOPIC, _free_gate, _push, route=_way)
+RAID_SHIP: Rule[State] = (
+    rule("raid_ship", TOPIC, _ship_gate).word("seat", _ships_here).does(_raid_ship)
+)
+RAID_CITY: Rule[State] = rule("raid_city", TOPIC, _raid_gate).does(_raid_city)
+SPLIT: Rule[State] = rule("split", TOPIC, _free_gate).word("group", _group).does(_divide)
+CHOOSE: Rule[State] = rule("choose", TOPIC, _free_gate).word("group", _which).does(_choose)
+PUSH: Rule[State] = rule("push", TOPIC, _free_gate).word("route", _way).does(_push)

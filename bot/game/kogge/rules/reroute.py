@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Refusal, Seat
-from bot.game.grammar import Rule, Telling, rule
+from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.rules.common import ROUTES, SLOT, held, here, see, spend, use, used
 from bot.game.kogge.rules.lapsing import drop_offers_of
 from bot.game.kogge.state import Route, State
@@ -17,7 +17,7 @@ def _reroute_gate(state: State, seat: Seat) -> Refusal | None:
     if refusal is not None:
         return refusal
     player = state.players[seat]
-    if not _open_route(state, seat).values:
+    if not open_route(state, seat).values:
         return Refusal("route_hidden", TOPIC, {"city": player.city})
     if not any(player.markers):
         return Refusal("no_markers", TOPIC)
@@ -26,14 +26,14 @@ def _reroute_gate(state: State, seat: Seat) -> Refusal | None:
     return None
 
 
-def _open_route(state: State, seat: Seat) -> OneOf:
+def open_route(state: State, seat: Seat) -> OneOf:
     """Open ones; with Memory any, also one that another player has just laid (rule D)."""
     routes = here(state, seat).routes
     words = [name for name in ROUTES if state.rules.memory or not routes[SLOT[name]].hidden]
     return OneOf("route", tuple(words))
 
 
-def _new_marker(state: State, seat: Seat, route: str) -> OneOf:
+def new_marker(state: State, seat: Seat, route: str) -> OneOf:
     player = state.players[seat]
     return OneOf("marker", tuple(w for w in held(player.markers) if int(w) != player.city))
 
@@ -41,20 +41,20 @@ def _new_marker(state: State, seat: Seat, route: str) -> OneOf:
 def _why_not_reroute(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     player = state.players[seat]
     if len(prefix) == 1:
-        hidden = word in SLOT and word not in _open_route(state, seat).values
+        hidden = word in SLOT and word not in open_route(state, seat).values
         return Refusal("route_hidden", TOPIC, {"city": player.city}) if hidden else None
     if word == str(player.city):
         return Refusal("marker_of_city", TOPIC, {"city": player.city})
     return None
 
 
-def _reroute(state: State, seat: Seat, telling: Telling, route: str, marker: str) -> None:
+def _reroute(state: State, seat: Seat, recorder: EventRecorder, route: str, marker: str) -> None:
     """The old marker comes to hand, the new one lies face down and only its owner knows it."""
     use(state, "reroute")
-    lay_route(state, seat, telling, route, marker)
+    lay_route(state, seat, recorder, route, marker)
 
 
-def lay_route(state: State, seat: Seat, telling: Telling, route: str, marker: str) -> None:
+def lay_route(state: State, seat: Seat, recorder: EventRecorder, route: str, marker: str) -> None:
     """Exchange a route marker for one's own.
 
     With Memory the old one lay face down: what it was shows in an open hand to all, and where
@@ -70,21 +70,18 @@ def lay_route(state: State, seat: Seat, telling: Telling, route: str, marker: st
     if state.rules.memory:
         see(state, city, slot, 1 << seat)
     if state.rules.memory and state.rules.covered:
-        telling.only((seat,), "rerouted", seat=seat, city=city, route=route, marker=old)
-        telling.but((seat,), "rerouted_secretly", seat=seat, city=city, route=route)
+        recorder.only((seat,), "rerouted", seat=seat, city=city, route=route, marker=old)
+        recorder.but((seat,), "rerouted_secretly", seat=seat, city=city, route=route)
     else:
-        telling.all("rerouted", seat=seat, city=city, route=route, marker=old)
-    telling.only((seat,), "rerouted_with", city=city, route=route, marker=int(marker))
+        recorder.all("rerouted", seat=seat, city=city, route=route, marker=old)
+    recorder.only((seat,), "rerouted_with", city=city, route=route, marker=int(marker))
     if state.rules.covered:
-        drop_offers_of(state, (seat,), telling)
+        drop_offers_of(state, (seat,), recorder)
 
 
-REROUTE: Rule[State] = rule(
-    "reroute",
-    TOPIC,
-    _reroute_gate,
-    _reroute,
-    explain=_why_not_reroute,
-    route=_open_route,
-    marker=_new_marker,
+REROUTE: Rule[State] = (
+    rule("reroute", TOPIC, _reroute_gate)
+    .word("route", open_route)
+    .word("marker", new_marker)
+    .does(_reroute, explain=_why_not_reroute)
 )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Chance, Refusal, Seat
-from bot.game.grammar import Rule, Telling, rule
+from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOODS
 from bot.game.kogge.notation import number_of
 from bot.game.kogge.rules.auction import begin_round
@@ -167,7 +167,7 @@ def _why_not(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | N
     return Refusal("no_such_marker", TOPIC, {"marker": number})
 
 
-def _found(state: State, seat: Seat, telling: Telling, marker: str) -> None:
+def _found(state: State, seat: Seat, recorder: EventRecorder, marker: str) -> None:
     """A sealed choice; the last one reveals all.
 
     Where a third office would come to a city, all who chose it now choose again, and only that
@@ -177,7 +177,7 @@ def _found(state: State, seat: Seat, telling: Telling, marker: str) -> None:
     frame.chosen[seat] = int(marker)
     waiting = choosers(state)
     if any(frame.chosen[other] == NOWHERE for other in waiting):
-        telling.only((seat,), "founding_chosen", seat=seat, city=int(marker))
+        recorder.only((seat,), "founding_chosen", seat=seat, city=int(marker))
         return
     state.decision += 1
     wanted = frame.chosen[:]
@@ -188,7 +188,7 @@ def _found(state: State, seat: Seat, telling: Telling, marker: str) -> None:
         if len(city.offices) + len(crowd) > CONTENT.offices_per_city:
             for other in crowd:
                 frame.barred[other] = number
-            telling.all("crowded", seats=tuple(crowd), city=number)
+            recorder.all("crowded", seats=tuple(crowd), city=number)
             continue
         for other in crowd:
             player = state.players[other]
@@ -196,23 +196,25 @@ def _found(state: State, seat: Seat, telling: Telling, marker: str) -> None:
             player.markers[number] -= 1
             state.bag[number] += 1
             city.offices.append(Office(other, [0] * GOODS))
-            telling.all("founded", seat=other, city=number)
+            recorder.all("founded", seat=other, city=number)
     if not choosers(state):
-        _first_order(state, telling)
+        _first_order(state, recorder)
         if state.rules.memory:
-            begin_exchanges(state, telling)
+            begin_exchanges(state, recorder)
         else:
-            begin_round(state, telling)
+            begin_round(state, recorder)
 
 
-def _first_order(state: State, telling: Telling) -> None:
+def _first_order(state: State, recorder: EventRecorder) -> None:
     """The lowest city plays first; two in one city are ordered by lot."""
     for number in range(CITIES):
         seats = [seat for seat, player in enumerate(state.players) if player.city == number]
-        if len(seats) == 2 and telling.chance.draw(f"first in city {number}", (1, 1)):
+        if len(seats) == 2 and recorder.chance.draw(f"first in city {number}", (1, 1)):
             seats.reverse()
         state.order.extend(seats)
-    telling.all("order_set", seats=tuple(state.order))
+    recorder.all("order_set", seats=tuple(state.order))
 
 
-FOUND: Rule[State] = rule("found", TOPIC, _gate, _found, explain=_why_not, marker=cities_to_found)
+FOUND: Rule[State] = (
+    rule("found", TOPIC, _gate).word("marker", cities_to_found).does(_found, explain=_why_not)
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.choices import Bundle
 from bot.game.contract import Refusal, Seat
-from bot.game.grammar import Rule, Telling, rule
+from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.data import CITY_GOOD, GOOD_LETTERS, PIECE_LETTERS
 from bot.game.kogge.notation import goods_word
 from bot.game.kogge.rules.common import pay
@@ -14,7 +14,7 @@ from bot.game.kogge.state import State, Taxing
 TOPIC = "taxes"
 
 
-def begin_taxes(state: State, telling: Telling) -> None:
+def begin_taxes(state: State, recorder: EventRecorder) -> None:
     """Foreign goods of the city are confiscated; then each ship there owes one good.
 
     His own two goods have been laid before (ruling 65). What waits in offices belongs to their
@@ -22,7 +22,7 @@ def begin_taxes(state: State, telling: Telling) -> None:
     those who have a choice are asked; with hidden goods everyone there is, also with one kind or
     none, so that the asking tells nothing (ruling 60).
     """
-    _confiscate(state, telling)
+    _confiscate(state, recorder)
     there = [seat for seat in state.order if state.players[seat].city == state.guild_city]
     if not there:
         return
@@ -35,10 +35,10 @@ def begin_taxes(state: State, telling: Telling) -> None:
             frame.chosen[seat] = cargo[:1]
     state.frames.append(frame)
     if not frame.asked:
-        _collect(state, frame, telling)
+        _collect(state, frame, recorder)
 
 
-def _confiscate(state: State, telling: Telling) -> None:
+def _confiscate(state: State, recorder: EventRecorder) -> None:
     """Goods that the city does not produce go to the reserve."""
     goods = state.cities[state.guild_city].goods
     foreign = goods[:]
@@ -48,7 +48,7 @@ def _confiscate(state: State, telling: Telling) -> None:
     for good, count in enumerate(foreign):
         goods[good] -= count
         state.reserve[good] += count
-    telling.all("confiscated", city=state.guild_city, pieces=goods_word(foreign))
+    recorder.all("confiscated", city=state.guild_city, pieces=goods_word(foreign))
 
 
 def taxing(state: State) -> Taxing:
@@ -69,18 +69,18 @@ def taxes_of(state: State, seat: Seat) -> Bundle:
     return Bundle("pieces", GOOD_LETTERS, tuple(goods), due, due)
 
 
-def _tax(state: State, seat: Seat, telling: Telling, good: str) -> None:
+def _tax(state: State, seat: Seat, recorder: EventRecorder, good: str) -> None:
     """A sealed choice; after the last one all pay at once."""
     frame = taxing(state)
     frame.chosen[seat] = good
     if any(frame.chosen[other] is None for other in frame.asked):
-        telling.only((seat,), "tax_chosen", seat=seat, pieces=good)
+        recorder.only((seat,), "tax_chosen", seat=seat, pieces=good)
         return
     state.decision += 1
-    _collect(state, frame, telling)
+    _collect(state, frame, recorder)
 
 
-def _collect(state: State, frame: Taxing, telling: Telling) -> None:
+def _collect(state: State, frame: Taxing, recorder: EventRecorder) -> None:
     """The goods go to the reserve.
 
     With hidden goods only the payer hears what was his; what came in altogether is plain from
@@ -94,13 +94,13 @@ def _collect(state: State, frame: Taxing, telling: Telling) -> None:
         pay(state, seat, word)
         paid += word
         if state.rules.hidden:
-            telling.only((seat,), "tax_paid", seat=seat, pieces=word)
+            recorder.only((seat,), "tax_paid", seat=seat, pieces=word)
         else:
-            telling.all("tax_paid", seat=seat, pieces=word)
+            recorder.all("tax_paid", seat=seat, pieces=word)
     if state.rules.hidden:
         paid = "".join(sorted(paid, key=PIECE_LETTERS.index))
-        telling.all("tax_paid_secretly", seats=tuple(payers), pieces=paid)
-        drop_offers_of(state, payers, telling)
+        recorder.all("tax_paid_secretly", seats=tuple(payers), pieces=paid)
+        drop_offers_of(state, payers, recorder)
 
 
-TAX: Rule[State] = rule("tax", TOPIC, _gate, _tax, pieces=taxes_of)
+TAX: Rule[State] = rule("tax", TOPIC, _gate).word("pieces", taxes_of).does(_tax)

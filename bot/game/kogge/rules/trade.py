@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.choices import Bundle
 from bot.game.contract import Action, Fact, Refusal, Seat
-from bot.game.grammar import Rule, Telling, rule
+from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.data import CHIT_KEYS, GOOD_LETTERS, GOODS
 from bot.game.kogge.notation import GOOD_OF_LETTER, goods_of
 from bot.game.kogge.rules.common import gain, here, spend, use, used
@@ -95,7 +95,7 @@ def _why_not_trade(state: State, seat: Seat, prefix: Action, word: str) -> Refus
     return Refusal("trade_for_itself", TOPIC, {"give": prefix[1], "take": word})
 
 
-def _trade(state: State, seat: Seat, telling: Telling, give: str, take: str) -> None:
+def _trade(state: State, seat: Seat, recorder: EventRecorder, give: str, take: str) -> None:
     """The only payment that goes to the city."""
     use(state, "trade")
     player = state.players[seat]
@@ -106,9 +106,12 @@ def _trade(state: State, seat: Seat, telling: Telling, give: str, take: str) -> 
         stock[GOOD_OF_LETTER[letter]] += 1
     spend(player, give)
     gain(player, take)
-    telling.all("traded", seat=seat, city=player.city, give=give, take=take)
+    recorder.all("traded", seat=seat, city=player.city, give=give, take=take)
 
 
-TRADE: Rule[State] = rule(
-    "trade", TOPIC, _trade_gate, _trade, explain=_why_not_trade, give=_give, take=_take
+TRADE: Rule[State] = (
+    rule("trade", TOPIC, _trade_gate)
+    .word("give", _give)
+    .word("take", _take)
+    .does(_trade, explain=_why_not_trade)
 )
