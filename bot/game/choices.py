@@ -8,6 +8,8 @@ from random import Random
 import msgspec
 
 TRIES = 24
+SHOWN = 12
+"""As many words of a domain, or pieces of a stock, are shown to whoever prints it."""
 
 
 class OneOf(msgspec.Struct, frozen=True):
@@ -15,6 +17,19 @@ class OneOf(msgspec.Struct, frozen=True):
 
     param: str
     values: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """The words in short: ``0..8``, ``left or right``, ``nothing``."""
+        first, last = self.values[:1], self.values[-1:]
+        if len(self.values) > 2 and self.values == _counted(*first, *last):
+            return f"{first[0]}..{last[0]}"
+        if len(self.values) > SHOWN:
+            return f"{', '.join(self.values[:SHOWN])} or others ({len(self.values)} in all)"
+        *most, end = (word or "-" for word in self.values or ("nothing",))
+        return f"{', '.join(most)} or {end}" if most else end
+
+    def __repr__(self) -> str:
+        return f"OneOf({self.param}: {self})"
 
     def admits(self, word: str) -> bool:
         """Whether the word is in the domain."""
@@ -46,6 +61,18 @@ class Bundle(msgspec.Struct, frozen=True):
     least: int
     most: int
     fits: Callable[[str], bool] | None = None
+
+    def __str__(self) -> str:
+        """Size and stock in short: ``1..2 of ffo``, ``0..3 of f*12 o*9``; `fits` is not told."""
+        stock = self.stock()
+        if len(stock) > SHOWN:
+            kinds = zip(self.alphabet, self.have, strict=True)
+            stock = " ".join(f"{letter}*{count}" for letter, count in kinds if count)
+        size = str(self.least) if self.least == self.most else f"{self.least}..{self.most}"
+        return f"{size} of {stock or 'nothing'}"
+
+    def __repr__(self) -> str:
+        return f"Bundle({self.param}: {self})"
 
     def admits(self, word: str) -> bool:
         """Whether the word is in the domain: canonical, in stock, of a right size, and fitting."""
@@ -115,3 +142,10 @@ class Done(msgspec.Struct, frozen=True):
 
 
 Choices = OneOf | Bundle | Done
+
+
+def _counted(first: str, last: str) -> tuple[str, ...]:
+    """The numbers from one to the other as words; none where those are no numbers."""
+    if not (first.isdecimal() and last.isdecimal()):
+        return ()
+    return tuple(map(str, range(int(first), int(last) + 1)))

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 import msgspec
 
-from bot.game.choices import Choices
+from bot.game.choices import Bundle, Choices, OneOf
 
 Action = tuple[str, ...]
 """Words of an action, the kind first."""
@@ -204,14 +204,39 @@ class Refusal(msgspec.Struct, frozen=True):
     topic: str
     facts: Mapping[str, Fact] = {}
 
+    def __str__(self) -> str:
+        """The code in plain words, with its facts: ``city full (city 4)``."""
+        facts = ", ".join(f"{name} {value}" for name, value in self.facts.items())
+        return self.code.replace("_", " ") + (f" ({facts})" if facts else "")
+
 
 class IllegalAction(Exception):
-    """An action that the rules forbid. Nothing has changed."""
+    """An action that the rules forbid. Nothing has changed.
 
-    def __init__(self, refusal: Refusal, action: Action = ()) -> None:
-        super().__init__(f"{canonical(action)!r}: {refusal.code} ({refusal.topic})")
+    `seat` wanted it. `choices` are what its word after the last good one can be, where that is
+    what is wrong. As text it tells whoever calls the engine all of that, secrets of the seat
+    included: ``seat 1 may not "found 12": city must be 0..8``. `bot.text` has words for players.
+    """
+
+    def __init__(
+        self,
+        refusal: Refusal,
+        action: Action = (),
+        seat: Seat | None = None,
+        choices: OneOf | Bundle | None = None,
+    ) -> None:
+        super().__init__(refusal, action, seat, choices)
         self.refusal = refusal
         self.action = action
+        self.seat = seat
+        self.choices = choices
+
+    def __str__(self) -> str:
+        who = "nobody" if self.seat is None else f"seat {self.seat}"
+        can = "" if self.choices is None else f"{self.choices.param} must be {self.choices}"
+        # The grammar's own refusals, which name the parameter, say no more than that.
+        why = "" if can and "param" in self.refusal.facts else str(self.refusal)
+        return f'{who} may not "{canonical(self.action)}": {"; ".join(filter(None, (why, can)))}'
 
 
 class Option(msgspec.Struct, frozen=True):

@@ -128,7 +128,7 @@ def next_word(known: Rule[S], state: S, seat: Seat, action: Action) -> Choices:
     """
     refusal = known.gate(state, seat)
     if refusal is not None:
-        raise IllegalAction(refusal, action)
+        raise IllegalAction(refusal, action, seat)
     words, domains = action[1:], known.domains
     if not words:
         return domains[0](state, seat) if domains else DONE
@@ -136,14 +136,14 @@ def next_word(known: Rule[S], state: S, seat: Seat, action: Action) -> Choices:
     for domain_of, word in zip(domains, words, strict=False):
         domain = domain_of(state, seat, *before)
         if not domain.admits(word):
-            raise IllegalAction(_why_not(known, state, seat, action, len(before), domain), action)
+            refusal = _why_not(known, state, seat, action, len(before), domain)
+            raise IllegalAction(refusal, action, seat, domain)
         before = (*before, word)
     if len(words) < len(domains):
         return domains[len(words)](state, seat, *words)
     if len(words) > len(domains):
-        raise IllegalAction(
-            Refusal("too_many_words", known.move.topic, {"kind": known.move.kind}), action
-        )
+        refusal = Refusal("too_many_words", known.move.topic, {"kind": known.move.kind})
+        raise IllegalAction(refusal, action, seat)
     return DONE
 
 
@@ -152,7 +152,7 @@ def check(known: Rule[S], state: S, seat: Seat, action: Action) -> None:
     missing = next_word(known, state, seat, action)
     if not isinstance(missing, Done):
         facts = {"kind": known.move.kind, "param": missing.param}
-        raise IllegalAction(Refusal("incomplete", known.move.topic, facts), action)
+        raise IllegalAction(Refusal("incomplete", known.move.topic, facts), action, seat, missing)
 
 
 def moves_of(rules: Mapping[str, Rule[Any]]) -> dict[str, Move]:

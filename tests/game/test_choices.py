@@ -96,3 +96,17 @@ def test_one_of_lists_admits_and_draws_its_values() -> None:
     assert {choice.sample(Random(seed)) for seed in range(20)} == {"left", "right"}
     assert choice.only() is None
     assert OneOf("route", ("left",)).only() == "left"
+
+
+def test_a_domain_prints_in_short() -> None:
+    cities = tuple(map(str, range(9)))
+    assert repr(OneOf("city", cities)) == "OneOf(city: 0..8)"
+    assert repr(OneOf("city", ("8", "7", "3"))) == "OneOf(city: 8, 7 or 3)"
+    assert repr(OneOf("route", ("left", ""))) == "OneOf(route: left or -)"
+    assert repr(OneOf("space", ())) == "OneOf(space: nothing)"
+    spaces = tuple(f"s{number}" for number in range(200))
+    assert repr(OneOf("space", spaces)).endswith("s10, s11 or others (200 in all))")
+    assert repr(Bundle("bid", "of", (2, 1), 0, 3)) == "Bundle(bid: 0..3 of oof)"
+    assert repr(Bundle("bid", "of", (12, 0), 2, 2)) == "Bundle(bid: 2 of oooooooooooo)"
+    assert repr(Bundle("bid", "of", (12, 9), 2, 2)) == "Bundle(bid: 2 of o*12 f*9)"
+    assert repr(Bundle("bid", "of", (0, 0), 0, 2)) == "Bundle(bid: 0..2 of nothing)"

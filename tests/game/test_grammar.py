@@ -100,6 +100,26 @@ def test_a_wrong_word_is_refused_for_what_is_wrong(words: Action, code: str) -> 
     assert refusal_of([2, 1], *words).code == code
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("rim",), 'seat 3 may not "toss rim": coin must be heads or tails'),
+        (
+            ("edge", "g"),
+            'seat 3 may not "toss edge g": coins have no edge; coin must be heads or tails',
+        ),
+        (("heads", "ss"), 'seat 3 may not "toss heads ss": stake must be 1..2 of ggs'),
+        (("heads", ""), 'seat 3 may not "toss heads -": stake must be 1..2 of ggs'),
+        (("heads",), 'seat 3 may not "toss heads": stake must be 1..2 of ggs'),
+        (("heads", "g", "now"), 'seat 3 may not "toss heads g now": too many words (kind toss)'),
+    ],
+)
+def test_who_wanted_what_and_what_can_be_is_told_in_plain_words(words: Action, said: str) -> None:
+    with pytest.raises(IllegalAction) as caught:
+        check(TOSS, [2, 1], 3, ("toss", *words))
+    assert str(caught.value) == said
+
+
 def test_the_gate_comes_before_every_word() -> None:
     assert refusal_of([0, 0], "edge").code == "empty"
 

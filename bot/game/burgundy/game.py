@@ -57,14 +57,14 @@ class Burgundy:
             return OneOf("kind", turn.kinds(state, seat))
         refusal = turn.refusal_of_kind(state, seat, prefix[0])
         if refusal is not None:
-            raise IllegalAction(refusal, prefix)
+            raise IllegalAction(refusal, prefix, seat)
         return next_word(turn.RULES[prefix[0]], state, seat, prefix)
 
     def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
         """Carry the action out on `state`. Raises IllegalAction and changes nothing."""
         refusal = turn.refusal_of_kind(state, seat, action[0] if action else "")
         if refusal is not None:
-            raise IllegalAction(refusal, action)
+            raise IllegalAction(refusal, action, seat)
         check(turn.RULES[action[0]], state, seat, action)
         recorder = EventRecorder(chance)
         # A sealed choice does not make the others' questions new; its reveal does.

@@ -69,14 +69,14 @@ class Kogge:
             return OneOf("kind", turn.kinds(state, seat))
         refusal = turn.refusal_of_kind(state, seat, prefix[0])
         if refusal is not None:
-            raise IllegalAction(refusal, prefix)
+            raise IllegalAction(refusal, prefix, seat)
         return next_word(turn.rule_for(state, prefix[0]), state, seat, prefix)
 
     def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
         """Carry the action out on `state`. Raises IllegalAction and changes nothing."""
         refusal = turn.refusal_of_kind(state, seat, action[0] if action else "")
         if refusal is not None:
-            raise IllegalAction(refusal, action)
+            raise IllegalAction(refusal, action, seat)
         known = turn.rule_for(state, action[0])
         check(known, state, seat, action)
         recorder = EventRecorder(chance)

@@ -181,7 +181,7 @@ class _Builder:
             return self._text.refusal(WORDS, unreadable.refusal, self._names)
 
     def _refused(self, prefix: Action, refusal: Refusal) -> None:
-        self.domains.append(f"{prefix} {refusal}")
+        self.domains.append(f"{prefix} {refusal!r}")
         self.told.append(self._text.refusal(WORDS, refusal, self._names))
 
     def _some(self, bundle: Bundle) -> str:
