@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from bot.game.contract import Event
 from bot.game.kogge.data import CITY_NAMES, CONTENT, GOOD_LETTERS
 from bot.game.kogge.view import NoteView, OfficeView, RouteView, SeatView, View
-from bot.text.kogge.events import story
-from bot.text.kogge.results import edition
+from bot.text.kogge.setup import edition
 from bot.text.kogge.speech import Speech
 from bot.text.markup import clip
 from bot.text.speaking import sentence, short_names
@@ -79,10 +77,10 @@ def hand_text(speech: Speech, view: View) -> str:
     return clip("\n".join(lines), MOST_BOARD)
 
 
-def alt_text(speech: Speech, view: View, events: Sequence[Event]) -> str:
-    """What just changed, then what matters; plain, at most 1000 characters.
+def alt_text(speech: Speech, view: View, news: str) -> str:
+    """What just changed, as `news` tells it, then what matters; at most 1000 characters.
 
-    `speech` must be plain. The story gives way first, for the table is what the picture shows.
+    `speech` must be plain. The news give way first, for the table is what the picture shows.
     """
     words = speech.words
     state = [words("Round {round}.", round=view.round) if view.round else words("Founding.")]
@@ -102,7 +100,6 @@ def alt_text(speech: Speech, view: View, events: Sequence[Event]) -> str:
     state.append(edition(words, view) + ".")
     matters = clip(" ".join(state), MOST_ALT)
     room = MOST_ALT - len(matters) - 1
-    news = " ".join(story(speech, events))
     return f"{clip(news, room)} {matters}" if news and room > 1 else matters
 
 

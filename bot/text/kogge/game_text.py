@@ -2,88 +2,99 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from bot.game.choices import Choices
-from bot.game.contract import Action, Decision, Event, Outcome, Refusal, Seat
+from bot.game.choices import Bundle, OneOf
+from bot.game.contract import Action, Decision, Event, Outcome, Refusal
+from bot.game.kogge.game import GAME
 from bot.game.kogge.view import View
-from bot.text.chapters import explanations, topics
-from bot.text.contract import Hint, Label, Names
+from bot.text.contract import Names
 from bot.text.kogge import (
-    actions,
+    auction,
     boards,
-    events,
-    labels,
-    questions,
+    building,
+    conflicts,
+    deals,
+    ending,
+    guild_deals,
+    guild_master,
+    movement,
+    raid,
     reading,
-    refusals,
-    results,
+    routes,
+    setup,
+    trade,
+    turn,
 )
 from bot.text.kogge.speech import Speech
+from bot.text.wording import ChapterText
 from bot.text.words import Words, msg
 
-GAME = "kogge"
-"""Its folder of data."""
+CHAPTERS = tuple(
+    chapter.CHAPTER
+    for chapter in (
+        turn,
+        setup,
+        auction,
+        guild_master,
+        movement,
+        building,
+        guild_deals,
+        trade,
+        routes,
+        raid,
+        conflicts,
+        deals,
+        ending,
+    )
+)
 
 
-class KoggeText:
+class KoggeText(ChapterText[Speech, View]):
     """The words of Kogge; implements `bot.text.contract.GameText`. Stateless."""
 
     title = msg("Kogge")
+    options = setup.OPTIONS
+    option_values = setup.OPTION_VALUES
+
+    def __init__(self) -> None:
+        frames = {**auction.FRAMES, **guild_master.FRAMES}
+        super().__init__(GAME.name, Speech, GAME.moves, CHAPTERS, turn.PARAMS, frames)
 
     def tagline(self, words: Words) -> str:
         """The game in one sentence; plain."""
         return words("Merchants on the medieval Baltic, where the routes never stay the same.")
 
-    def event(self, words: Words, event: Event, names: Names) -> str | None:
-        """One line about what happened; None where it is not worth a line."""
-        return events.event_line(_rich(words, names), event)
+    def is_quiet(self, event: Event) -> bool:
+        """What follows a stop and the end of a turn tells as much, and of a city that gets nothing
+        at all the shortage that follows."""
+        return event.kind in ("stopped", "turn_ended") or (
+            event.kind == "supplied" and event.facts.get("count") == 0
+        )
 
-    def story(self, words: Words, heard: Sequence[Event], names: Names) -> list[str]:
-        """What happened, as few lines as serve."""
-        return events.story(_rich(words, names), heard)
+    def facts(self, speech: Speech, decision: Decision, view: View) -> Mapping[str, object]:
+        """Where the guild master is, and the ship of the seat."""
+        city = view.seats[decision.seat].city
+        return {"guild": speech.city(view.guild_city), "city": speech.city(city)}
+
+    def action(self, words: Words, action: Action, view: View, names: Names) -> str:
+        """An action in words; of a free step there is no fee to tell of."""
+        free = action[:1] == ("sail",) and action[2:] == ("",)
+        return super().action(words, action[:2] if free else action, view, names)
 
     def refusal(self, words: Words, refusal: Refusal, names: Names) -> str:
         """What is wrong, the rule in a clause, and what can be done instead."""
-        return refusals.refusal_text(_rich(words, names), refusal)
-
-    def question(self, words: Words, decision: Decision, view: View, names: Names) -> str:
-        """What is asked now, addressed to the seat of the decision."""
-        return questions.question(_rich(words, names), decision, view)
-
-    def awaited(self, words: Words, decision: Decision, names: Names) -> str:
-        """Whom the others wait for, and for what."""
-        return questions.awaited(_rich(words, names), decision)
-
-    def prompt(
-        self, words: Words, prefix: Action, choices: Choices, view: View, names: Names
-    ) -> str:
-        """The question for the next word of an action being built."""
-        return questions.prompt(_rich(words, names), prefix, choices, view)
-
-    def label(
-        self,
-        words: Words,
-        prefix: Action,
-        choices: Choices,
-        word: str,
-        view: View,
-        names: Names,
-    ) -> Label:
-        """One choice for the next word after `prefix`."""
-        return labels.label(labels.Asked(Speech(words, names), prefix, choices, view), word)
+        if refusal.code == "wrong_fee" and refusal.facts.get("count") == 0:
+            refusal = Refusal("step_free", refusal.topic)
+        return super().refusal(words, refusal, names)
 
     def pieces(self, words: Words, word: str) -> str:
         """A bundle word in words; plain."""
         return Speech(words).pieces(word)
 
-    def action(self, words: Words, action: Action, view: View, names: Names) -> str:
-        """An action, whole or in part, in words, without a full stop; plain."""
-        return actions.action_text(Speech(words, names), action, view)
-
     def hand(self, words: Words, view: View, names: Names) -> str:
         """Everything that is the observer's own. Raises IndexError for a spectator."""
-        return boards.hand_text(_rich(words, names), view)
+        return boards.hand_text(Speech(words, names, rich=True), view)
 
     def board(self, words: Words, view: View, names: Names) -> str:
         """The whole table as text, at most 1900 characters."""
@@ -91,14 +102,12 @@ class KoggeText:
 
     def alt(self, words: Words, view: View, heard: Sequence[Event], names: Names) -> str:
         """Alt text for the picture; plain, at most 1000 characters."""
-        return boards.alt_text(Speech(words, names), view, heard)
-
-    def close_up(self, words: Words, view: View, seat: Seat, names: Names) -> None:
-        """The board shows all that there is of a seat."""
+        news = self.plain_story(words, heard, names)
+        return boards.alt_text(Speech(words, names), view, news)
 
     def outcome(self, words: Words, outcome: Outcome, names: Names) -> str:
         """The result with its breakdown."""
-        return results.outcome_text(_rich(words, names), outcome)
+        return ending.outcome_text(Speech(words, names, rich=True), outcome)
 
     def scored(self, words: Words) -> str:
         """What `scores` counts; plain."""
@@ -108,55 +117,24 @@ class KoggeText:
         """The development points of each seat."""
         return tuple(seat.development_points for seat in view.seats)
 
-    def weight(self, event: Event) -> int:
-        """How well an event is remembered when the game is over, from 0 (not at all) to 9."""
-        return events.WEIGHTS.get(event.kind, 0)
-
-    def option(self, words: Words, name: str) -> str:
-        """The name of an option; plain."""
-        return results.option_name(words, name)
-
-    def option_value(self, words: Words, name: str, value: str) -> str:
-        """A value of an option; plain."""
-        return results.option_value(words, name, value)
-
     def order(self, words: Words, name: str, value: str) -> str | None:
         """A standing order of Kogge and a value of it; plain. None where it has no such."""
-        return results.order(words, name, value)
+        if name == "bid":
+            return words.phrase(auction.BID_AT_MOST, int(value))
+        return words(conflicts.NO_CONFLICTS) if name == "pass" else None
 
     def options_summary(self, words: Words, options: Mapping[str, str]) -> str:
         """What the table plays by, in one line."""
-        return results.options_summary(words, options)
+        return setup.options_summary(words, options)
 
-    def read(
-        self,
-        choices: Choices,
-        typed: str,
-        prefix: Action,
-        view: View | None = None,
-        names: Names = (),
-    ) -> str:
-        """What a person typed, as a word of the domain. Raises Unreadable."""
-        return reading.read(choices, typed, prefix, view, names)
+    def example(self, speech: Speech, param: str, word: str) -> str:
+        """A word of the notation as a person would write it."""
+        return reading.example(speech, param, word)
 
-    def topic(self, words: Words, topic: str) -> str:
-        """The title of a rules topic; an unknown one by its key."""
-        known = topics(GAME).get(topic)
-        return words(known.title) if known else topic
+    def aliases(self, choices: OneOf, view: View | None, names: Names) -> Iterable[tuple[str, str]]:
+        """What words may be called beside their labels."""
+        return reading.aliases(choices, view, names)
 
-    def rules(self, words: Words, topic: str) -> str:
-        """The text of a rules topic. Raises KeyError where there is none."""
-        return words(topics(GAME)[topic].text)
-
-    def topics(self) -> tuple[str, ...]:
-        """The rules topics, in reading order."""
-        return tuple(topics(GAME))
-
-    def hint(self, words: Words, kind: str) -> Hint | None:
-        """What newcomers are told with a question in a first turn; None where that says it all."""
-        known = explanations(GAME).get(kind)
-        return None if known is None else Hint(words(known.text), known.topic)
-
-
-def _rich(words: Words, names: Names) -> Speech:
-    return Speech(words, names, rich=True)
+    def read_bundle(self, choices: Bundle, typed: str, topic: str) -> str:
+        """Pieces that a person typed, as a word. Raises Unreadable."""
+        return reading.read_bundle(choices, typed, topic)

@@ -1,4 +1,4 @@
-"""What people type, as words of the game's notation.
+"""What people type, as words of the game's notation, and words of it as people would type them.
 
 Only the notation is settled here: whether a word is allowed just now is for the rules to say,
 with their better reasons. In a bundle that may hold goods and markers, a number directly before
@@ -9,10 +9,12 @@ apart ("2, ore", "m2 ore": marker 2 and one ore). Digits written together are si
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
 
-from bot.game.choices import Bundle, Choices, Done, OneOf
-from bot.game.contract import Action, Fact, Refusal
+from bot.game.choices import Bundle, OneOf
 from bot.game.kogge.data import (
     CHIT_KEYS,
     CITIES,
@@ -21,66 +23,22 @@ from bot.game.kogge.data import (
     GOOD_KEYS,
     GOOD_LETTERS,
     GUEST,
+    MARKER_LETTERS,
     OFFICE,
 )
+from bot.game.kogge.notation import split, split_partner
 from bot.game.kogge.view import View
-from bot.text.contract import Unreadable
-from bot.text.folding import tokens
-from bot.text.kogge.labels import Asked, label
-from bot.text.kogge.pieces import Vocabulary, read_pieces
-from bot.text.kogge.speech import CHITS, ROUTES, Speech
-from bot.text.matching import Alias, misread, one_of
-from bot.text.words import all_words
-from bot.text.written import Name
-
-TOPICS = {
-    "found": "setup",
-    "bid": "auction",
-    "advance": "guild_master",
-    "tax": "taxes",
-    "sail": "movement",
-    "load": "loading",
-    "peek": "memory",
-    "build": "office",
-    "buy": "buying",
-    "trade": "trade",
-    "reroute": "reroute",
-    "raid_ship": "raid",
-    "split": "raid",
-    "choose": "raid",
-    "push": "raid",
-    "challenge": "conflicts",
-    "demand": "conflicts",
-    "pass": "conflicts",
-    "offer": "deals",
-    "counter": "deals",
-    "accept": "deals",
-    "decline": "deals",
-    "withdraw": "deals",
-}
-"""The rules topic named where a kind of action cannot be read; else the guild master's deals."""
+from bot.text.contract import Names, Unreadable
+from bot.text.folding import fold, tokens
+from bot.text.kogge.speech import CHITS, COUNTED_GOODS, GOOD_EMOJI, GOODS, ROUTES, Speech
+from bot.text.matching import misread
+from bot.text.words import Message, Words, all_words, msg
 
 _ORDINALS = {"first": ("1", "1st", "a"), "second": ("2", "2nd", "b")}
 
 
-def read(
-    choices: Choices,
-    typed: str,
-    prefix: Action,
-    view: View | None = None,
-    names: Sequence[Name] = (),
-) -> str:
-    """The word that was meant. Raises Unreadable, with a refusal that says why."""
-    topic = TOPICS.get(prefix[0], "guild_deals") if prefix else "overview"
-    if isinstance(choices, Done):
-        facts: dict[str, Fact] = {"kind": prefix[0] if prefix else ""}
-        raise Unreadable(Refusal("too_many_words", topic, facts))
-    if isinstance(choices, OneOf):
-        return one_of(choices, typed, _aliases(choices, prefix, view, names), topic)
-    return _bundle(choices, typed, topic)
-
-
-def _bundle(choices: Bundle, typed: str, topic: str) -> str:
+def read_bundle(choices: Bundle, typed: str, topic: str) -> str:
+    """The pieces that were typed, as a word. Raises Unreadable, with a refusal that says why."""
     word = read_pieces(choices.alphabet, choices.stock(), typed, Vocabulary.installed())
     if word is None:
         raise Unreadable(misread("unreadable", topic, choices.param, typed, _samples(choices)))
@@ -94,34 +52,23 @@ def _samples(choices: Bundle) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in samples if word)) or ("",)
 
 
-def _aliases(
-    choices: OneOf, prefix: Action, view: View | None, names: Sequence[Name]
-) -> list[tuple[str, Alias]]:
-    """What each word of the domain may be called, and each word that the rules know better."""
-    pairs = [(word, tokens(word)) for word in choices.values]
-    pairs += [(word, tokens(name)) for word, name in _known(choices.param, names)]
+def aliases(choices: OneOf, view: View | None, names: Names) -> Iterator[tuple[str, str]]:
+    """What words may be called beside their labels, also such as are not on offer."""
+    yield from _known(choices.param, names)
     if choices.param == "seat":
         # Where one deals with somebody in one way only, their name alone means it.
         for seat, name in enumerate(names):
             ways = [w for w in (f"{OFFICE}{seat}", f"{GUEST}{seat}") if w in choices.values]
             if str(seat) not in choices.values and len(ways) == 1:
-                pairs.append((ways[0], tokens(name.plain)))
-    if view is not None:
-        if choices.param == "pair":
-            pairs += [
+                yield ways[0], name.plain
+    if view is not None and choices.param == "pair":
+        for pair in filter(None, view.display):
+            for text in (pair, pair[::-1], " ".join(pair), " ".join(pair[::-1])):
                 # Of equal pairs the first will do.
-                (str(view.display.index(pair) + 1), tokens(text))
-                for pair in view.display
-                if pair
-                for text in (pair, pair[::-1], " ".join(pair), " ".join(pair[::-1]))
-            ]
-        for words in all_words():
-            asked = Asked(Speech(words, names), prefix, choices, view)
-            pairs += [(word, tokens(label(asked, word).text)) for word in choices.values]
-    return pairs
+                yield str(view.display.index(pair) + 1), text
 
 
-def _known(param: str, names: Sequence[Name]) -> list[tuple[str, str]]:
+def _known(param: str, names: Names) -> list[tuple[str, str]]:
     languages = all_words()
     if param == "marker":
         return [
@@ -149,3 +96,217 @@ def _known(param: str, names: Sequence[Name]) -> list[tuple[str, str]]:
     if param == "group":
         return [(word, name) for word, called in _ORDINALS.items() for name in called]
     return []
+
+
+def example(speech: Speech, param: str, word: str) -> str:
+    """A word of the notation as a person would write it; `speech` is plain."""
+    if param in ("markers", "fee", "pieces", "goods", "give", "take") or (
+        param == "group" and word not in ("first", "second")
+    ):
+        return " ".join(word) if word.isdecimal() else speech.pieces(word)
+    if param == "marker" and word.isdecimal():
+        return speech.city(int(word))
+    if param == "good" and word in GOODS:
+        return speech.good(word)
+    if param == "seat" and split_partner(word)[1] is not None:
+        return speech.partner(word)
+    if param in ("route", "chit"):
+        return speech.facts({param: word})[param]
+    return word
+
+
+MOST_TYPED = 500
+MOST_OF_A_KIND = 99
+
+MARKER = msg("marker")
+MARKERS = msg("markers")
+NOTHING = msg("nothing")
+ALL = msg("all")
+
+_APART = re.compile(r"[,;+&/|\n]|(?<!\w)-(?!\w)")
+_TIMES = re.compile(r"(\d)\s*[x*]\s*(?=[\w])")
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """What pieces are called in some languages, folded."""
+
+    goods: dict[str, str]
+    """Key of a good by its name."""
+    markers: frozenset[str]
+    nothing: frozenset[str]
+    all: frozenset[str]
+    joints: frozenset[str]
+    """Words that stand between two items."""
+
+    @classmethod
+    def of(cls, languages: tuple[Words, ...]) -> Vocabulary:
+        """The vocabulary of these languages together; the first one has precedence."""
+        goods: dict[str, str] = {}
+        for words in languages:
+            for key in GOOD_KEYS:
+                counted = (words.plural(*COUNTED_GOODS[key], n, count="") for n in (1, 2))
+                for name in (words(GOODS[key]), *counted):
+                    goods.setdefault(fold(name).strip(), key)
+        for key in GOOD_KEYS:
+            goods.setdefault(key, key)
+
+        def each(*messages: Message) -> frozenset[str]:
+            return frozenset(fold(words(message)) for words in languages for message in messages)
+
+        joints = frozenset(
+            token for words in languages for token in tokens(words.listing(["1", "2"]))
+        )
+        return cls(
+            goods,
+            each(MARKER, MARKERS) | {"m"},
+            each(NOTHING) | {"none", "-", ""},
+            each(ALL),
+            joints - {"1", "2"},
+        )
+
+    @staticmethod
+    @cache
+    def installed() -> Vocabulary:
+        """The vocabulary of every installed language."""
+        return Vocabulary.of(all_words())
+
+    def good(self, token: str) -> str | None:
+        """The letters of the goods that a token names: ``ore``, ``o``, ``oof``, ``am``."""
+        singular = token.removesuffix("s")
+        key = self.goods.get(token) or self.goods.get(singular)
+        if key is not None:
+            return GOOD_LETTERS[GOOD_KEYS.index(key)]
+        letters = all(c in GOOD_LETTERS for c in token)
+        if letters and list(token) == sorted(token, key=GOOD_LETTERS.index):
+            return token
+        begun = {key for name, key in self.goods.items() if name.startswith(token)}
+        if len(begun) == 1:
+            return GOOD_LETTERS[GOOD_KEYS.index(begun.pop())]
+        return token if letters else None
+
+
+def read_pieces(alphabet: str, stock: str, typed: str, vocabulary: Vocabulary) -> str | None:
+    """The typed pieces as a word in the order of `alphabet`; None where they cannot be read.
+
+    `stock` is what "all" means.
+    """
+    if len(typed) > MOST_TYPED:
+        return None
+    text = fold(typed).strip()
+    if text in vocabulary.nothing:
+        return ""
+    if text in vocabulary.all:
+        return stock
+    word = text if _is_notation(text, alphabet) else _Reader(alphabet, vocabulary).read(text)
+    if word is None or any(word.count(c) > MOST_OF_A_KIND or c not in alphabet for c in word):
+        return None
+    return "".join(sorted(word, key=alphabet.index))
+
+
+def _is_notation(text: str, alphabet: str) -> bool:
+    """Letters of goods, then digits of markers, without anything between: ``oof53``."""
+    letters, _ = split(text)
+    return (
+        all(c in alphabet for c in text)
+        and all(c in GOOD_LETTERS for c in letters)
+        and list(letters) == sorted(letters, key=GOOD_LETTERS.index)
+    )
+
+
+class _Reader:
+    """Reads item by item; a reader is used once."""
+
+    def __init__(self, alphabet: str, vocabulary: Vocabulary) -> None:
+        self._markers = any(c in MARKER_LETTERS for c in alphabet)
+        self._goods = any(c in GOOD_LETTERS for c in alphabet)
+        self._vocabulary = vocabulary
+        self._cities = {tokens(name)[0]: str(n) for n, name in enumerate(CITY_NAMES)}
+
+    def read(self, text: str) -> str | None:
+        """All pieces in the order they were named; None where a part makes no sense."""
+        # "2x ore" and "2x5" say how many; a bare number before a good does as well.
+        text = _TIMES.sub(lambda match: f"{match[1]} times ", text)
+        word = ""
+        for part in _APART.split(text):
+            pieces = self._part(self._plain(part))
+            if pieces is None:
+                return None
+            word += pieces
+        return word or None
+
+    def _plain(self, part: str) -> str:
+        """The part with emoji as letters, unless words say the same."""
+        named = any(c.isalpha() for c in part)
+        for key, emoji in GOOD_EMOJI.items():
+            letter = GOOD_LETTERS[GOOD_KEYS.index(key)]
+            part = part.replace(fold(emoji), "" if named else f" {letter} ")
+        return part
+
+    def _part(self, part: str) -> str | None:
+        if _strange(part):
+            return None
+        word, left = "", list(tokens(part))
+        if not self._markers and _counts_follow(left):
+            # "ore 2 fur 1": turn each pair round.
+            left = [left[n ^ 1] for n in range(len(left))]
+        as_markers = False
+        while left:
+            token = left.pop(0)
+            if token in self._vocabulary.joints:
+                as_markers = False
+            elif self._markers and token in self._vocabulary.markers:
+                as_markers = True
+            elif token.isdecimal():
+                pieces = self._number(token, left, as_markers)
+                if pieces is None:
+                    return None
+                word += pieces
+            else:
+                pieces = self._name(token, left)
+                if pieces is None:
+                    return None
+                word += pieces
+        return word
+
+    def _number(self, token: str, left: list[str], as_markers: bool) -> str | None:
+        """A count of what follows, or markers."""
+        counts = bool(left) and left[0] == "times"
+        if counts:
+            left.pop(0)
+            if left and self._markers and left[0] in self._vocabulary.markers:
+                left.pop(0)
+            if left and left[0] in MARKER_LETTERS and self._markers:
+                return left.pop(0) * int(token) if len(token) <= 2 else None
+        good = None
+        if left and not as_markers and self._goods:
+            good = self._vocabulary.good(left[0])
+        if good is not None and left[0] not in self._vocabulary.joints:
+            left.pop(0)
+            return good * int(token) if len(good) == 1 and len(token) <= 2 else None
+        return token if self._markers and not counts else None
+
+    def _name(self, token: str, left: list[str]) -> str | None:
+        city = self._city(token)
+        if city is not None and self._markers:
+            # "Riga (4)" is one marker, named and numbered.
+            if left and left[0] == city:
+                left.pop(0)
+            return city
+        return self._vocabulary.good(token) if self._goods else None
+
+    def _city(self, token: str) -> str | None:
+        if len(token) < 3:
+            return None
+        begun = {number for name, number in self._cities.items() if name.startswith(token)}
+        return begun.pop() if len(begun) == 1 else None
+
+
+def _counts_follow(tokens_: list[str]) -> bool:
+    numbers = [token.isdecimal() for token in tokens_]
+    return bool(numbers) and numbers == [False, True] * (len(numbers) // 2)
+
+
+def _strange(part: str) -> bool:
+    """Whether the part holds signs that carry a meaning nobody can guess."""
+    return any(not (c.isalnum() or c in " \t()[]#.'\"*_") for c in part)

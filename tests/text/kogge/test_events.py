@@ -6,13 +6,12 @@ import pytest
 
 from bot.game.contract import UntypedEvent
 from bot.game.kogge.events import EVENTS
-from bot.text.kogge.events import TEMPLATES
-from bot.text.registry import TEXTS
+from bot.text.kogge.game_text import KoggeText
 from bot.text.words import Forms, placeholders, words_for
 from tests.text.kogge.tables import moments
 from tests.text.people import called
 
-TEXT, EN = TEXTS["kogge"], words_for("en")
+TEXT, EN = KoggeText(), words_for("en")
 NAMES = called("Anna", "Bob", 3, "Do_ra")
 
 
@@ -21,12 +20,12 @@ def told(kind: str, **facts: object) -> str | None:
 
 
 def test_every_kind_of_event_has_a_template() -> None:
-    assert set(TEMPLATES) == set(EVENTS)
+    assert set(TEXT.templates) == set(EVENTS)
 
 
 @pytest.mark.parametrize("kind", EVENTS)
 def test_templates_ask_only_for_facts_of_the_event(kind: str) -> None:
-    for line in TEMPLATES[kind].lines:
+    for line in TEXT.templates[kind].lines:
         texts = line.text if isinstance(line.text, Forms) else (line.text,)
         for text in texts:
             assert placeholders(text) <= set(EVENTS[kind])
@@ -35,7 +34,7 @@ def test_templates_ask_only_for_facts_of_the_event(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", EVENTS)
 def test_the_last_line_of_a_template_always_suits(kind: str) -> None:
-    assert TEMPLATES[kind].lines[-1].fact is None
+    assert TEXT.templates[kind].lines[-1].fact is None
 
 
 def test_a_free_step_and_a_paid_one_are_told_apart() -> None:

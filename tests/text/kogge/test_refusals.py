@@ -12,15 +12,12 @@ from bot.game.contract import IllegalAction, Refusal
 from bot.game.kogge.data import CHIT_KEYS, GOOD_KEYS
 from bot.game.kogge.game import GAME
 from bot.text.chapters import topics
-from bot.text.kogge.names import DOINGS, PARAMS
-from bot.text.kogge.reading import TOPICS
-from bot.text.kogge.refusals import MESSAGES
-from bot.text.registry import TEXTS
+from bot.text.kogge.game_text import KoggeText
 from bot.text.words import words_for
 from tests.text.kogge.tables import moments
 from tests.text.people import called
 
-TEXT, EN = TEXTS["kogge"], words_for("en")
+TEXT, EN = KoggeText(), words_for("en")
 NAMES = called("Anna", "Bob", "Cleo", "Dora")
 GAME_CODE = Path(__file__).parents[3] / "bot" / "game"
 TYPED = (
@@ -55,19 +52,19 @@ def test_every_code_of_the_rules_has_a_message() -> None:
     sources = (GAME_CODE / "grammar.py", *(GAME_CODE / "kogge").rglob("*.py"))
     found = {match for path in sources for match in code.findall(path.read_text("utf-8"))}
     assert len(found) > 40
-    assert found <= set(MESSAGES)
+    assert found <= set(TEXT.refusals)
 
 
 def test_every_move_and_parameter_has_a_name() -> None:
-    assert set(GAME.moves) <= set(DOINGS)
-    assert {param for move in GAME.moves.values() for param in move.params} <= set(PARAMS)
+    assert set(GAME.moves) <= set(TEXT.doings)
+    assert {param for move in GAME.moves.values() for param in move.params} <= set(TEXT.params)
 
 
 def test_every_topic_of_a_move_or_refusal_stands_in_the_rules() -> None:
     topic = re.compile(r'(?:Refusal\(\s*"\w+", |TOPIC = |rule\(\s*"\w+", )"(\w+)"')
     sources = (GAME_CODE / "kogge").rglob("*.py")
     found = {match for path in sources for match in topic.findall(path.read_text("utf-8"))}
-    found |= {move.topic for move in GAME.moves.values()} | set(TOPICS.values())
+    found |= {move.topic for move in GAME.moves.values()}
     assert found <= set(topics("kogge"))
 
 

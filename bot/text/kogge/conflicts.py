@@ -1,0 +1,104 @@
+"""Advanced rule C: conflicts of ships that lie together after a turn."""
+
+from __future__ import annotations
+
+from bot.game.contract import Decision
+from bot.game.kogge.view import View
+from bot.text.contract import Style
+from bot.text.kogge.parts import KoggeChapter, KoggeMove, KoggeQuestion, pieces, rival
+from bot.text.kogge.speech import Speech
+from bot.text.telling import Line
+from bot.text.wording import in_turn, news
+from bot.text.words import msg
+
+NO_CONFLICTS = msg("No conflicts")
+"""The standing order."""
+
+
+def _sides(speech: Speech, view: View) -> dict[str, str]:
+    assert view.conflict is not None, "two sides fight"
+    first, second = view.conflict
+    return {"first": speech.seat(first), "second": speech.seat(second)}
+
+
+def _bid_question(speech: Speech, decision: Decision, view: View) -> str:
+    if view.sealed is not None:
+        return speech.words(
+            "You have bid {pieces}. You may choose anew until the other side has bid.",
+            pieces=speech.pieces(view.sealed),
+        )
+    return speech.words(
+        "{first} has challenged {second}. Bid markers in secret; they go to the other side. "
+        "The better bid wins up to three goods of its owner's choice.",
+        **_sides(speech, view),
+    )
+
+
+def _demand_question(speech: Speech, decision: Decision, view: View) -> str:
+    return speech.words(
+        "You have won. Name up to three goods; you get those that {second} has.",
+        **_sides(speech, view),
+    )
+
+
+CHAPTER = KoggeChapter(
+    moves={
+        "challenge": KoggeMove(
+            msg("Challenge a ship"),
+            "⚔️",
+            msg("challenge a ship"),
+            Style.DANGER,
+            msg("Sealed bids of markers; the winner demands up to three goods"),
+            {"seat": rival(msg("Whom do you challenge?"), msg("Challenge {seat}"))},
+            (msg("Challenge {seat}"),),
+        ),
+        "demand": KoggeMove(
+            msg("Demand goods"),
+            "💰",
+            msg("demand goods"),
+            Style.PRIMARY,
+            msg("Up to three; you get those of them that the loser has"),
+            {
+                "goods": pieces(
+                    msg("Which goods do you demand? Up to three."),
+                    msg("Demand {pieces}"),
+                )
+            },
+            (msg("Demand {goods}"),),
+        ),
+        "pass": KoggeMove(
+            msg("Leave it at that"), "🕊️", msg("leave it at that"), note=msg("Nothing happens")
+        ),
+    },
+    questions={
+        "challenge": KoggeQuestion(
+            msg("{seat} to start a conflict or not"),
+            msg(
+                "The turn is over, and ships lie together in {city}. Challenge one of them, or "
+                "leave it at that."
+            ),
+        ),
+        "conflict": KoggeQuestion(msg("{seat} to bid in the conflict"), _bid_question),
+        "demand": KoggeQuestion(msg("{seat} to demand goods"), _demand_question),
+    },
+    events={
+        "challenged": in_turn(msg("⚔️ challenges {other} in {city}")),
+        "conflict_declined": in_turn(msg("starts no conflict")),
+        "conflict_bid": news(
+            Line(
+                msg("Your bid in the conflict will be {pieces}. Nobody else knows it yet."),
+                "pieces",
+            ),
+            msg("You have no markers to bid in the conflict. Nobody else knows it yet."),
+        ),
+        "conflict_bids": news(msg("In the conflict {seat} gives {give} and {other} gives {take}.")),
+        "conflict_won": in_turn(msg("⚔️ wins the conflict with {other}")),
+        "conflict_tied": news(
+            msg("⚔️ The conflict of {seat} and {other} is undecided: their bids are equal.")
+        ),
+        "demanded": in_turn(msg("demands {pieces} of {other} and gets {take}")),
+        "demanded_secretly": in_turn(msg("demands goods of {other}")),
+        "push_declined": in_turn(msg("leaves the ship of {other} where it is")),
+    },
+    weights={"conflict_won": 7, "conflict_tied": 5, "demanded": 4},
+)

@@ -1,0 +1,104 @@
+"""Phase 2: the guild master moves on; by advanced rule A he takes taxes where he stops."""
+
+from __future__ import annotations
+
+from bot.game.contract import Decision
+from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_KEYS
+from bot.game.kogge.view import View
+from bot.text.contract import Label, Style
+from bot.text.kogge.parts import Asked, KoggeChapter, KoggeMove, KoggePart, KoggeQuestion, pieces
+from bot.text.kogge.speech import Speech
+from bot.text.speaking import keycap
+from bot.text.telling import Frame, Line, template
+from bot.text.wording import in_turn, news
+from bot.text.words import msg
+
+FRAMES = {"guild": Frame(msg("{what}"), joint=" ")}
+
+
+def _steps(asked: Asked, word: str) -> Label:
+    speech, words, view = asked.speech, asked.speech.words, asked.view
+    target, passes = view.guild_reach[int(word) - 1]
+    good = GOOD_KEYS[CITY_GOOD[target]]
+    count = min(CONTENT.guild_goods, view.reserve[CITY_GOOD[target]])
+    note = (
+        words("He brings {goods}", goods=speech.counted(good, count))
+        if count
+        else words("He brings nothing: no {good} is left", good=speech.good(good))
+    )
+    if passes:
+        last = view.laps + 1 >= CONTENT.laps_to_end
+        note = words("This ends the game!") if last else words("Completes a lap. {note}", note=note)
+    text = words.plural(
+        "{count} city on, to {to}", "{count} cities on, to {to}", int(word), to=speech.city(target)
+    )
+    return Label(text, keycap(word), note)
+
+
+def _tax(speech: Speech, decision: Decision, view: View) -> str:
+    words = speech.words
+    if view.sealed is not None:
+        return words(
+            "Your tax will be {pieces}. You may choose anew until all have chosen.",
+            pieces=speech.pieces(view.sealed),
+        )
+    city = speech.city(view.seats[decision.seat].city)
+    if any(view.seats[view.observer].goods or ()):
+        return words(
+            "The guild master takes taxes in {city}: pay one good of your choice.", city=city
+        )
+    return words(
+        "The guild master takes taxes in {city}. Your ship is empty, so you pay nothing; "
+        "confirm it, for the others do not see your goods.",
+        city=city,
+    )
+
+
+CHAPTER = KoggeChapter(
+    moves={
+        "advance": KoggeMove(
+            msg("Move the guild master"),
+            "🚶",
+            msg("move the guild master"),
+            Style.PRIMARY,
+            msg("One or two cities on; he brings two goods"),
+            {"steps": KoggePart(msg("How far does the guild master go?"), _steps)},
+            (msg("Move the guild master: {steps}"),),
+        ),
+        "tax": KoggeMove(
+            msg("Pay a tax"),
+            "🪙",
+            msg("pay a tax"),
+            Style.PRIMARY,
+            msg("One good of your choice goes to the reserve"),
+            {"pieces": pieces(msg("Which good do you pay?"), msg("Pay {pieces}"))},
+            (msg("Pay {pieces} in taxes"),),
+        ),
+    },
+    questions={
+        "advance": KoggeQuestion(
+            msg("{seat} to move the guild master"),
+            msg("Move the guild master on from {guild}, one city or two."),
+        ),
+        "tax": KoggeQuestion(msg("{seat} to pay a tax"), _tax),
+    },
+    events={
+        "guild_master_moved": template("guild", msg("{seat} moves the guild master to {city}.")),
+        "guild_master_brought": template(
+            "guild",
+            Line(msg("He would bring {good}, but none is left."), "count", 0),
+            msg("He brings {count} {good}."),
+        ),
+        "lap_completed": template("guild", msg("🏁 Lap {count} is complete.")),
+        "confiscated": template("guild", msg("He confiscates {pieces} in {city}.")),
+        "tax_chosen": news(msg("Your tax will be {pieces}. Nobody else knows it yet.")),
+        "tax_paid": in_turn(
+            Line(msg("pays {pieces} in taxes"), "pieces"), msg("has no good to pay in taxes")
+        ),
+        "tax_paid_secretly": news(
+            Line(msg("Taxes of {seats}: {pieces} in all."), "pieces"),
+            msg("Taxes of {seats}: nothing could be paid."),
+        ),
+    },
+    weights={"lap_completed": 6, "confiscated": 3},
+)

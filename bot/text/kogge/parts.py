@@ -1,0 +1,128 @@
+"""What the words of several chapters share: choices of pieces, of cities and of routes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bot.game.kogge.data import GOOD_KEYS
+from bot.game.kogge.view import CityView, SeatView, View
+from bot.text.asking import Asking
+from bot.text.contract import Label, Style
+from bot.text.kogge.speech import GOOD_EMOJI, ROUTES, Speech
+from bot.text.speaking import keycap
+from bot.text.wording import Chapter, MoveWords, Part, Question
+from bot.text.words import Message
+
+Asked = Asking[Speech, View]
+KoggeChapter = Chapter[Speech, View]
+KoggeMove = MoveWords[Speech, View]
+KoggePart = Part[Speech, View]
+KoggeQuestion = Question[Speech, View]
+
+
+def reader(asked: Asked) -> SeatView:
+    """The seat of the reader."""
+    return asked.view.seats[max(asked.view.observer, 0)]
+
+
+def pieces(prompt: Message | Callable[[Asked], str], text: Message) -> KoggePart:
+    """Goods and markers to choose, as `text` says of them."""
+
+    def label(asked: Asked, word: str) -> Label:
+        return Label(asked.speech.words(text, pieces=said(asked, word)))
+
+    def said(asked: Asked, word: str) -> str:
+        return asked.speech.pieces(word)
+
+    return Part(prompt, label, said)
+
+
+def good(prompt: Message, text: Message, count: int = 1, name: str = "") -> KoggePart:
+    """A kind of goods, of which so many are paid."""
+
+    def label(asked: Asked, word: str) -> Label:
+        speech, goods = asked.speech, reader(asked).goods
+        have = goods[GOOD_KEYS.index(word)] if goods else 0
+        note = speech.words("You have {count}", count=have)
+        return Label(speech.words(text, goods=said(asked, word)), GOOD_EMOJI[word], note)
+
+    def said(asked: Asked, word: str) -> str:
+        return asked.speech.counted(word, count)
+
+    return Part(prompt, label, said, name)
+
+
+def markers_held(asked: Asked, number: int) -> int:
+    """How many markers of a number the reader has."""
+    mine = reader(asked).markers
+    return mine[number] if mine else 0
+
+
+def said_marker(asked: Asked, word: str) -> str:
+    """A marker by its number."""
+    return asked.speech.marker(word)
+
+
+def said_city(asked: Asked, word: str) -> str:
+    """The city to which a marker leads."""
+    return asked.speech.city(int(word))
+
+
+def route_label(
+    asked: Asked, word: str, city: int, unknown: Message, known: Message, **facts: str
+) -> Label:
+    """A route out of a city: where it leads and what is there; its side where that is not known."""
+    speech, words = asked.speech, asked.speech.words
+    routes = asked.view.cities[city].routes
+    target = routes[tuple(ROUTES).index(word)].marker
+    if target is None:
+        note = words("Where it leads shows only under way")
+        return Label(words(unknown, side=speech.route(word), **facts), "❔", note)
+    to = speech.city(target)
+    if routes[0].marker == routes[1].marker:
+        # Only the side tells such routes apart.
+        to += f" ({speech.route(word)})"
+    return Label(words(known, to=to, **facts), keycap(target), _sights(asked, target))
+
+
+def _sights(asked: Asked, number: int) -> str:
+    """What awaits a ship in a city, shortly."""
+    speech, words, view = asked.speech, asked.speech.words, asked.view
+    city: CityView = view.cities[number]
+    notes = [words("There: {goods}", goods=speech.goods(city.goods))]
+    if number == view.guild_city:
+        notes.append(words("the guild master"))
+    if city.offices:
+        owners = speech.seats([office.seat for office in city.offices])
+        notes.append(
+            words.plural("office of {seats}", "offices of {seats}", len(city.offices), seats=owners)
+        )
+    ships = [n for n, seat in enumerate(view.seats) if seat.city == number and n != view.observer]
+    if ships:
+        notes.append(
+            words.plural(
+                "ship of {seats}", "ships of {seats}", len(ships), seats=speech.seats(ships)
+            )
+        )
+    return "; ".join(notes)
+
+
+def rival(prompt: Message, text: Message) -> KoggePart:
+    """The ship of another player in the same city, to fall upon."""
+
+    def label(asked: Asked, word: str) -> Label:
+        said = asked.speech.words(text, seat=asked.speech.seat(int(word)))
+        return Label(said, "⚔️", cargo(asked, int(word)), Style.DANGER)
+
+    def said(asked: Asked, word: str) -> str:
+        return asked.speech.seat(int(word))
+
+    return Part(prompt, label, said)
+
+
+def cargo(asked: Asked, seat: int) -> str:
+    """What another player's ship carries."""
+    words, goods = asked.speech.words, asked.view.seats[seat].goods
+    if goods is None:
+        return words("Cargo unknown")
+    return words("Cargo: {goods}", goods=asked.speech.goods(goods))

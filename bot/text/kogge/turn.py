@@ -1,0 +1,86 @@
+"""The course of a turn, and what is said of every action."""
+
+from __future__ import annotations
+
+from bot.text.contract import Label
+from bot.text.kogge.parts import Asked, KoggeChapter, KoggeMove, KoggeQuestion
+from bot.text.wording import in_turn
+from bot.text.words import forms, msg
+
+PARAMS = {
+    "marker": msg("a marker"),
+    "markers": msg("markers"),
+    "steps": msg("the number of cities"),
+    "route": msg("a route"),
+    "fee": msg("the fee"),
+    "pieces": msg("goods"),
+    "goods": msg("goods"),
+    "price": msg("the price"),
+    "good": msg("a good"),
+    "chit": msg("a bonus chit"),
+    "pair": msg("a pair"),
+    "give": msg("what you give"),
+    "take": msg("what you get"),
+    "seat": msg("a player"),
+    "group": msg("a half of the cargo"),
+    "offer": msg("an offer"),
+    "kind": msg("an action"),
+}
+"""Each part of a move, after "choose"."""
+
+
+def _end_now(asked: Asked, label: Label) -> Label:
+    # A conflict may follow.
+    return label._replace(description=None) if "conflicts" in asked.view.variants else label
+
+
+CHAPTER = KoggeChapter(
+    moves={
+        "end": KoggeMove(
+            msg("End your turn"),
+            "🏁",
+            msg("end your turn"),
+            note=msg("Nothing more this turn"),
+            now=_end_now,
+        )
+    },
+    questions={
+        "act": KoggeQuestion(
+            msg("{seat} to act"),
+            msg("You are in {city}. Take any actions, each once, then end your turn."),
+        )
+    },
+    refusals={
+        "not_your_turn": msg("It is not your turn: {other} is asked now. You will be called."),
+        "nothing_asked": msg("Nothing is asked of you just now. The others are still choosing."),
+        "unknown_kind": msg(
+            "Kogge has no action “{kind}”. **Take your turn** shows what there is."
+        ),
+        "not_now": msg(
+            "You cannot {kind} in this part of the turn: first all movement, then the actions. "
+            "**Take your turn** shows what is possible now."
+        ),
+        "game_over": msg("The game is over; nothing can be played any more."),
+        "already_done": msg(
+            "You may {kind} only once a turn, and have done so. Take another action or end your "
+            "turn."
+        ),
+        "incomplete": msg("To {kind}, say all of it: {param} is missing."),
+        "too_many_words": msg("That is more than it takes to {kind}. Leave the rest away."),
+        "not_a_choice": msg("“{word}” is not possible here. Choose {param} from what is offered."),
+        "too_few": forms(
+            "That is too few: at least {count} is needed.",
+            "That is too few: at least {count} are needed.",
+        ),
+        "too_many": forms(
+            "That is too many: at most {count} is possible.",
+            "That is too many: at most {count} are possible.",
+        ),
+        "not_in_stock": msg("You ask for {pieces}: that is more than there is. Choose fewer."),
+        "unreadable": msg(
+            "I cannot read “{word}” as {param}. You can write, for example: {examples}."
+        ),
+        "ambiguous": msg("“{word}” can mean several things: {examples}. Write a bit more."),
+    },
+    events={"turn_ended": in_turn(msg("ends the turn"))},
+)

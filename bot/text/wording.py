@@ -1,0 +1,359 @@
+"""The words of a game by the chapters of its rulebook, and the interface over them.
+
+A chapter says all that belongs to one part of the rules: how its moves are offered, asked for and
+said back, what is asked of whom, why something is refused, and what has happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Generic, TypeVar
+
+from bot.game.choices import Bundle, Choices, Done, OneOf
+from bot.game.contract import Action, Decision, Event, Fact, Move, Refusal, Seat
+from bot.text.asking import Asking, fitting
+from bot.text.chapters import explanations, topics
+from bot.text.contract import CloseUp, Hint, Label, Names, Style, Unreadable
+from bot.text.folding import tokens
+from bot.text.markup import code
+from bot.text.matching import Alias, one_of
+from bot.text.speaking import Speaker
+from bot.text.telling import Frame, Line, Teller, Template, template
+from bot.text.words import Forms, Message, Words, all_words, msg
+
+S = TypeVar("S", bound=Speaker)
+V = TypeVar("V")
+T = TypeVar("T")
+
+FRAMES: Mapping[str, Frame] = {
+    "turn": Frame(msg("{seat} {what}."), by_seat=True),
+    "news": Frame(msg("{what}"), alone=True),
+}
+"""What a seat does, one thing after the other, and what stands alone, in every game."""
+
+
+def in_turn(*lines: Line | Message | Forms) -> Template:
+    """Something that a seat does; what it does next shares the line."""
+    return template("turn", *lines)
+
+
+def news(*lines: Line | Message | Forms) -> Template:
+    """Something that is said in a sentence of its own."""
+    return template("news", *lines)
+
+
+@dataclass(frozen=True)
+class Part(Generic[S, V]):
+    """A word of a move: the question for it, a choice of it as a label, and how it is said back.
+
+    It is said back as the label's text, unless there is a `said`. The templates of the move call
+    it by its parameter, unless there is a `name`.
+    """
+
+    prompt: Message | Callable[[Asking[S, V]], str]
+    label: Callable[[Asking[S, V], str], Label]
+    said: Callable[[Asking[S, V], str], str] | None = None
+    name: str = ""
+
+    def say(self, asked: Asking[S, V], word: str) -> str:
+        """The word said back."""
+        return self.label(asked, word).text if self.said is None else self.said(asked, word)
+
+
+@dataclass(frozen=True)
+class MoveWords(Generic[S, V]):
+    """How one kind of action is said.
+
+    `text`, `emoji`, `style` and `note` make its button, which `now`, where given, fits to the
+    moment. `doing` follows "you may". `parts` are its words by parameter, in order; `said` are the
+    templates of the action with one of them, with two and so on.
+    """
+
+    text: Message
+    emoji: str
+    doing: Message
+    style: Style = Style.NORMAL
+    note: Message | None = None
+    parts: Mapping[str, Part[S, V]] = field(default_factory=dict)
+    said: tuple[Message, ...] = ()
+    now: Callable[[Asking[S, V], Label], Label] | None = None
+
+
+@dataclass(frozen=True)
+class Question(Generic[S, V]):
+    """How a decision is put: to those who wait for it, and to the seat that is asked.
+
+    A message is filled with what `ChapterText.facts` knows of the seat.
+    """
+
+    awaited: Message
+    asked: Message | Callable[[S, Decision, V], str]
+
+
+@dataclass(frozen=True)
+class Chapter(Generic[S, V]):
+    """The words of one chapter: by kind of move and of decision, by refusal's code, by event.
+
+    `doings` are groups of moves that are counted together, after "you may". `weights` tell how
+    well an event is remembered when the game is over; what is not listed is not.
+    """
+
+    moves: Mapping[str, MoveWords[S, V]] = field(default_factory=dict)
+    questions: Mapping[str, Question[S, V]] = field(default_factory=dict)
+    refusals: Mapping[str, Message | Forms] = field(default_factory=dict)
+    events: Mapping[str, Template] = field(default_factory=dict)
+    weights: Mapping[str, int] = field(default_factory=dict)
+    doings: Mapping[str, Message] = field(default_factory=dict)
+
+
+class ChapterText(Generic[S, V]):
+    """Most of `bot.text.contract.GameText`, out of a game's chapters. Stateless.
+
+    `game` is its folder of data, `speech` its way of saying things, `moves` those of its rules,
+    `params` what the parts of a move are called after "choose", `frames` what `FRAMES` lacks.
+    """
+
+    options: ClassVar[Mapping[str, Message]] = {}
+    """What the options of a table are called."""
+    option_values: ClassVar[Mapping[tuple[str, str], Message]] = {}
+
+    def __init__(
+        self,
+        game: str,
+        speech: type[S],
+        moves: Mapping[str, Move],
+        chapters: Sequence[Chapter[S, V]],
+        params: Mapping[str, Message],
+        frames: Mapping[str, Frame],
+    ) -> None:
+        self._game = game
+        self._speech = speech
+        self._topics = {kind: move.topic for kind, move in moves.items()}
+        self.moves = _merged(chapter.moves for chapter in chapters)
+        self.questions = _merged(chapter.questions for chapter in chapters)
+        self.refusals = _merged(chapter.refusals for chapter in chapters)
+        self.templates = _merged(chapter.events for chapter in chapters)
+        self.params = params
+        doings = {kind: move.doing for kind, move in self.moves.items()}
+        self.doings = _merged([doings, *(chapter.doings for chapter in chapters)])
+        self._weights = _merged(chapter.weights for chapter in chapters)
+        self._teller = Teller({**FRAMES, **frames}, self.templates, self.is_quiet)
+
+    # What a game may say otherwise
+
+    def is_quiet(self, event: Event) -> bool:
+        """Whether an event goes without saying."""
+        return False
+
+    def facts(self, speech: S, decision: Decision, view: V) -> Mapping[str, object]:
+        """What the messages of `Question.asked` are filled with."""
+        return {}
+
+    def example(self, speech: S, param: str, word: str) -> str:
+        """A word of the notation as a person would write it; `speech` is plain."""
+        return word
+
+    def aliases(self, choices: OneOf, view: V | None, names: Names) -> Iterable[tuple[str, str]]:
+        """What words may be called beside themselves and their labels, also such as are not on
+        offer but that the rules know better."""
+        return ()
+
+    def read_bundle(self, choices: Bundle, typed: str, topic: str) -> str:
+        """What a person typed for a bundle, as its word. Raises Unreadable."""
+        raise NotImplementedError
+
+    # What happened
+
+    def event(self, words: Words, event: Event, names: Names) -> str | None:
+        """One line about what happened; None where it is not worth a line."""
+        return self._teller.line(self._rich(words, names), event)
+
+    def story(self, words: Words, heard: Sequence[Event], names: Names) -> list[str]:
+        """What happened, as few lines as serve; events that belong together share one."""
+        return self._teller.story(self._rich(words, names), heard)
+
+    def plain_story(self, words: Words, heard: Sequence[Event], names: Names) -> str:
+        """What happened, in one paragraph; plain."""
+        return " ".join(self._teller.story(self._plain(words, names), heard))
+
+    def weight(self, event: Event) -> int:
+        """How well an event is remembered when the game is over, from 0 (not at all) to 9."""
+        return self._weights.get(event.kind, 0)
+
+    # What is asked, offered and said back
+
+    def question(self, words: Words, decision: Decision, view: V, names: Names) -> str:
+        """What is asked now, addressed to the seat of the decision."""
+        speech, asked = self._rich(words, names), self.questions[decision.kind].asked
+        if callable(asked):
+            return asked(speech, decision, view)
+        return words(asked, **self.facts(speech, decision, view))
+
+    def awaited(self, words: Words, decision: Decision, names: Names) -> str:
+        """Whom the others wait for, and for what."""
+        seat = self._rich(words, names).seat(decision.seat)
+        return words(self.questions[decision.kind].awaited, seat=seat)
+
+    def prompt(self, words: Words, prefix: Action, choices: Choices, view: V, names: Names) -> str:
+        """The question for the next word of an action being built."""
+        if isinstance(choices, Done):
+            return words("That is all there is to say.")
+        if not prefix:
+            return words("What do you do?")
+        prompt = self.moves[prefix[0]].parts[choices.param].prompt
+        if callable(prompt):
+            return prompt(Asking(self._rich(words, names), prefix, choices, view))
+        return words(prompt)
+
+    def label(
+        self,
+        words: Words,
+        prefix: Action,
+        choices: Choices,
+        word: str,
+        view: V,
+        names: Names,
+    ) -> Label:
+        """One choice for the next word after `prefix`."""
+        return self._label(Asking(self._plain(words, names), prefix, choices, view), word)
+
+    def action(self, words: Words, action: Action, view: V, names: Names) -> str:
+        """An action, whole or as far as it is built, without a full stop; plain.
+
+        Raises KeyError for a kind there is not.
+        """
+        speech, said = self._plain(words, names), action[1:]
+        move = self.moves[action[0]]
+        if not said:
+            return self._label(Asking(speech, (), OneOf("kind", action), view), action[0]).text
+        facts = {
+            part.name or param: part.say(
+                Asking(speech, action[: 1 + place], OneOf(param, (word,)), view), word
+            )
+            for place, ((param, part), word) in enumerate(
+                zip(move.parts.items(), said, strict=False)
+            )
+        }
+        return words(move.said[len(said) - 1], **facts)
+
+    def _label(self, asked: Asking[S, V], word: str) -> Label:
+        if asked.prefix:
+            return fitting(self.moves[asked.kind].parts[asked.param].label(asked, word))
+        move, words = self.moves[word], asked.speech.words
+        made = Label(words(move.text), move.emoji, move.note and words(move.note), move.style)
+        return fitting(made if move.now is None else move.now(asked, made))
+
+    # What is refused, and what people type
+
+    def refusal(self, words: Words, refusal: Refusal, names: Names) -> str:
+        """What is wrong, the rule in a clause, and what can be done instead.
+
+        Raises KeyError for a code that has no message.
+        """
+        speech, facts = self._rich(words, names), refusal.facts
+        said = speech.facts(facts) | self._names(words, names, facts)
+        count = facts.get("count", 1)
+        number = count if isinstance(count, int) else 1
+        return words.phrase(self.refusals[refusal.code], number, **said)
+
+    def _names(self, words: Words, names: Names, facts: Mapping[str, Fact]) -> dict[str, str]:
+        """The facts of a refusal that name a kind, a part, or words that would do."""
+        named: dict[str, str] = {}
+        for name, table in (("kind", self.doings), ("param", self.params)):
+            value = facts.get(name)
+            if isinstance(value, str) and value in table:
+                named[name] = words(table[value])
+        examples = facts.get("examples")
+        if isinstance(examples, tuple):
+            plain, param = self._plain(words, names), str(facts.get("param"))
+            said = [self.example(plain, param, str(word)) for word in examples]
+            named["examples"] = words.either([code(each) for each in said])
+        return named
+
+    def read(
+        self,
+        choices: Choices,
+        typed: str,
+        prefix: Action,
+        view: V | None = None,
+        names: Names = (),
+    ) -> str:
+        """The word that was meant. Raises Unreadable, with a refusal that says why."""
+        topic = self._topics.get(prefix[0], "overview") if prefix else "overview"
+        if isinstance(choices, Done):
+            facts: dict[str, Fact] = {"kind": prefix[0] if prefix else ""}
+            raise Unreadable(Refusal("too_many_words", topic, facts))
+        if isinstance(choices, OneOf):
+            return one_of(choices, typed, self._called(choices, prefix, view, names), topic)
+        return self.read_bundle(choices, typed, topic)
+
+    def _called(
+        self, choices: OneOf, prefix: Action, view: V | None, names: Names
+    ) -> Iterable[tuple[str, Alias]]:
+        """What each word of the domain may be called, and each word that the rules know better."""
+        for word in choices.values:
+            yield word, tokens(word)
+        for word, name in self.aliases(choices, view, names):
+            yield word, tokens(name)
+        if view is not None:
+            for words in all_words():
+                asked = Asking(self._plain(words, names), prefix, choices, view)
+                for word in choices.values:
+                    yield word, tokens(self._label(asked, word).text)
+
+    # What stands in the data
+
+    def option(self, words: Words, name: str) -> str:
+        """The name of an option; an unknown one by its key."""
+        return words(self.options[name]) if name in self.options else name
+
+    def option_value(self, words: Words, name: str, value: str) -> str:
+        """A value of an option; an unknown one by its key."""
+        known = self.option_values.get((name, value))
+        return words(known) if known else value
+
+    def topic(self, words: Words, topic: str) -> str:
+        """The title of a rules topic; an unknown one by its key."""
+        known = topics(self._game).get(topic)
+        return words(known.title) if known else topic
+
+    def rules(self, words: Words, topic: str) -> str:
+        """The text of a rules topic. Raises KeyError where there is none."""
+        return words(topics(self._game)[topic].text)
+
+    def topics(self) -> tuple[str, ...]:
+        """The rules topics, in reading order."""
+        return tuple(topics(self._game))
+
+    def hint(self, words: Words, kind: str) -> Hint | None:
+        """What newcomers are told with a question in a first turn; None where that says it all."""
+        known = explanations(self._game).get(kind)
+        return None if known is None else Hint(words(known.text), known.topic)
+
+    # What most games do without
+
+    def close_up(self, words: Words, view: V, seat: Seat, names: Names) -> CloseUp | None:
+        """None: the board shows all that there is of a seat."""
+        return None
+
+    def order(self, words: Words, name: str, value: str) -> str | None:
+        """None: there are no standing orders but those of every game."""
+        return None
+
+    def _rich(self, words: Words, names: Names) -> S:
+        return self._speech(words, names, rich=True)
+
+    def _plain(self, words: Words, names: Names) -> S:
+        return self._speech(words, names)
+
+
+def _merged(tables: Iterable[Mapping[str, T]]) -> dict[str, T]:
+    """All tables in one. Raises ValueError where two of them have the same key."""
+    merged: dict[str, T] = {}
+    for table in tables:
+        for key, value in table.items():
+            if key in merged:
+                raise ValueError(f"two chapters have words for {key!r}")
+            merged[key] = value
+    return merged
