@@ -94,6 +94,20 @@ def test_whatever_is_listed_can_be_done(name: str, seats: int, options: Options)
         assert game.encode(step.state) == before
 
 
+@every_game
+def test_a_state_prints_as_a_small_board(name: str) -> None:
+    """A line for what is asked, and one for each seat, whatever is going on."""
+    sampled = SAMPLED[name]
+    for options in sampled.option_sets:
+        for step in islice(sampled.steps(2, options, 5), 0, 60, 6):
+            asked, *lines = str(step.state).splitlines()
+            assert asked.startswith(repr(step.state))
+            assert name in asked.lower()
+            assert len(repr(step.state)) < 80
+            assert [line[:7] for line in lines if line.startswith("seat")] == ["seat 0:", "seat 1:"]
+            assert len(lines) < 25
+
+
 def is_listed(game: AnyGame, state: Any, seat: int, action: Action) -> bool:
     """Whether each word of the action stands in its domain, and none is missing."""
     for place, word in enumerate(action):
@@ -138,6 +152,7 @@ def test_whatever_is_not_listed_is_refused_and_changes_nothing(
             refused += 1
             assert caught.value.refusal.code
             assert caught.value.refusal.topic
+            assert str(caught.value).startswith(f'seat {seat} may not "{canonical(action)}": ')
             assert game.encode(copy) == before
             assert chance.drawn == []
     assert refused > 100

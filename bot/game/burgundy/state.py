@@ -7,10 +7,21 @@ an undrawn stack is nowhere: stacks are counts by tile. What is being asked is t
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
-from bot.game.burgundy.boards import SPACES
-from bot.game.burgundy.data import COLOURS, DEPOTS, SIDES, TILES
+from bot.game.burgundy.boards import BOARDS, SPACES
+from bot.game.burgundy.data import (
+    COLOURS,
+    CONTENT,
+    DEPOT_WORDS,
+    DEPOTS,
+    GOODS_LETTERS,
+    SIDES,
+    TILE_KEYS,
+    TILES,
+)
 
 NONE = -1
 """No tile, no space, no depot."""
@@ -129,6 +140,55 @@ class State(msgspec.Struct):
     white: int = 0
     decision: int = 0
     """Counts up whenever what is asked changes, so that an old answer can be told apart."""
+
+    def __repr__(self) -> str:
+        asked = ", then ".join(str(frame.__struct_config__.tag) for frame in reversed(self.frames))
+        return f"<Burgundy: round {self.round}, {asked}>"
+
+    def __str__(self) -> str:
+        """The whole table in words of the notation, secrets included, for whoever debugs.
+
+        Of an estate there are the rows of colours; what is covered is written large.
+        """
+        lines = [f"{self!r}, order {_listed(self.order)}, white die {self.white}"]
+        goods = [*map(_goods, self.goods), "-"]
+        for word, tiles, lying in zip(DEPOT_WORDS, self.depots, goods, strict=True):
+            lines.append(f"depot {word}: {_tiles(tiles)}, goods {lying}")
+        lines += [f"seat {seat}: {_player(player)}" for seat, player in enumerate(self.players)]
+        return "\n".join(lines)
+
+
+def _player(player: Player) -> str:
+    return (
+        f"{sum(player.points)} points, dice {_listed(player.dice)},"
+        f" workers {player.workers}, silverlings {player.silverlings},"
+        f" storage {_tiles(player.storage)}, goods {_goods(player.goods)},"
+        f" sold {_goods(player.sold)}\n  estate {_estate(player)}"
+    )
+
+
+def _estate(player: Player) -> str:
+    if player.board not in BOARDS:
+        return "-"
+    colours = BOARDS[player.board].colours
+    letters = [CONTENT.colours[colour].letter for colour in colours]
+    rows: dict[int, str] = {}
+    for space, letter, tile in zip(SPACES, letters, player.estate, strict=True):
+        seen = letter.lower() if tile == NONE else letter
+        rows[space.row] = rows.get(space.row, "") + seen
+    return " ".join(rows.values())
+
+
+def _tiles(tiles: Iterable[int]) -> str:
+    return _listed(TILE_KEYS[tile] for tile in tiles)
+
+
+def _goods(counts: Iterable[int]) -> str:
+    return "".join(a * n for a, n in zip(GOODS_LETTERS, counts, strict=True)) or "-"
+
+
+def _listed(items: Iterable[object]) -> str:
+    return " ".join(map(str, items)) or "-"
 
 
 _ENCODER = msgspec.msgpack.Encoder()

@@ -7,9 +7,18 @@ rules interrupt (a raid on a ship asks its victim, then the robber, then whoever
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
-from bot.game.kogge.data import CHIT_KEYS, CITIES, GOODS
+from bot.game.kogge.data import (
+    CHIT_KEYS,
+    CITIES,
+    CITY_NAMES,
+    GOOD_LETTERS,
+    GOODS,
+    MARKER_LETTERS,
+)
 
 NOBODY = -1
 NOWHERE = -1
@@ -257,6 +266,54 @@ class State(msgspec.Struct):
     """Counts up whenever what is asked changes, so that an old answer can be told apart."""
     sightings: list[Sighting] = []
     """With Memory, what seats have seen of the route markers."""
+
+    def __repr__(self) -> str:
+        asked = ", then ".join(str(frame.__struct_config__.tag) for frame in reversed(self.frames))
+        return f"<Kogge: round {self.round}, {asked}>"
+
+    def __str__(self) -> str:
+        """The whole table in words of the notation, secrets included, for whoever debugs."""
+        laps = f"guild master in {self.guild_city}, {self.laps} laps done"
+        lines = [f"{self!r}, order {_listed(self.order)}, {laps}"]
+        lines += [f"{number} {_city(self, number)}" for number in range(CITIES)]
+        lines += [f"seat {seat}: {_player(player)}" for seat, player in enumerate(self.players)]
+        if any(self.bids):
+            lines.append(f"bids by seat {_listed(self.bids)}")
+        lines.append(f"for sale {_listed(self.display)}; reserve {_pieces(self.reserve)}")
+        lines += [
+            f"offer {offer.id}: {offer.give or '-'} of seat {offer.seat}"
+            f" for {offer.take or '-'} of seat {offer.other}"
+            for offer in self.offers
+        ]
+        return "\n".join(lines)
+
+
+def _city(state: State, number: int) -> str:
+    city = state.cities[number]
+    left, right = (f"{route.marker}{'?' * route.hidden}" for route in city.routes)
+    offices = [f"{office.seat}:{_pieces(office.goods)}" for office in city.offices]
+    ships = [seat for seat, player in enumerate(state.players) if player.city == number]
+    said: dict[str, Iterable[object]]
+    said = {"offices": offices, "ships": ships, "raids": city.raids}
+    rest = "".join(f", {name} {_listed(each)}" for name, each in said.items() if each)
+    return f"{CITY_NAMES[number]}: {_pieces(city.goods)}, left {left}, right {right}{rest}"
+
+
+def _player(player: Player) -> str:
+    chits = [key for key, n in zip(CHIT_KEYS, player.chits, strict=True) for _ in range(n)]
+    return (
+        f"ship in {'-' if player.city == NOWHERE else player.city}, goods {_pieces(player.goods)},"
+        f" markers {_pieces(player.markers[::-1], MARKER_LETTERS)}, raids {player.raids},"
+        f" chits {_listed(chits)}"
+    )
+
+
+def _pieces(counts: Iterable[int], letters: str = GOOD_LETTERS) -> str:
+    return "".join(a * n for a, n in zip(letters, counts, strict=True)) or "-"
+
+
+def _listed(items: Iterable[object]) -> str:
+    return " ".join(str(item) or "-" for item in items) or "-"
 
 
 def no_goods() -> list[int]:
