@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from bot.game.contract import Event, Fact
 from bot.text.speaking import Speaker
@@ -36,12 +36,32 @@ class Line(NamedTuple):
     fact: str | None = None
     value: Fact | None = None
 
-    def suits(self, facts: Mapping[str, Fact]) -> bool:
+    def suits(self, event: Event) -> bool:
         """Whether the event's facts call for this template."""
         if self.fact is None:
             return True
-        fact = facts.get(self.fact)
+        fact = event.facts.get(self.fact)
         return bool(fact) if self.value is None else fact == self.value
+
+
+class AnyLine(Protocol):
+    """A template, and whether an event calls for it."""
+
+    @property
+    def text(self) -> Message | Forms: ...
+
+    @property
+    def suits(self) -> Callable[[Any], object]: ...
+
+
+class AnyTemplate(Protocol):
+    """How a kind of event is told: the first line that suits, within the frame of this name."""
+
+    @property
+    def frame(self) -> str: ...
+
+    @property
+    def lines(self) -> Sequence[AnyLine]: ...
 
 
 class Template(NamedTuple):
@@ -61,7 +81,7 @@ class Teller:
     """The events of one game in words. `quiet` tells which go without saying."""
 
     frames: Mapping[str, Frame]
-    templates: Mapping[str, Template]
+    templates: Mapping[str, AnyTemplate]
     quiet: Callable[[Event], bool]
 
     def line(self, speech: Speaker, event: Event) -> str | None:
@@ -100,5 +120,5 @@ class Teller:
 
     def _phrase(self, speech: Speaker, event: Event) -> str:
         lines = self.templates[event.kind].lines
-        line = next((line for line in lines if line.suits(event.facts)), lines[-1])
+        line = next((line for line in lines if line.suits(event)), lines[-1])
         return speech.phrase(line.text, event.facts)
