@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
@@ -16,21 +18,24 @@ MIGRATIONS = "bot.store:migrations"
 
 def migrate(connection: sa.Connection) -> None:
     """Upgrades to the newest revision. Raises NewerDatabase and changes nothing."""
-    config = _config()
-    known = ScriptDirectory.from_config(config)
     found = MigrationContext.configure(connection).get_current_revision()
-    if found == known.get_current_head():
+    if found == _scripts().get_current_head():
         return
     if found is not None and not is_known(found):
         raise NewerDatabase(found)
+    config = _config()
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
 
 
 def is_known(revision: str) -> bool:
     """Whether this version of the program knows that revision of the database."""
-    known = ScriptDirectory.from_config(_config())
-    return revision in {script.revision for script in known.walk_revisions()}
+    return revision in {script.revision for script in _scripts().walk_revisions()}
+
+
+@cache
+def _scripts() -> ScriptDirectory:
+    return ScriptDirectory.from_config(_config())
 
 
 def _config() -> Config:

@@ -13,7 +13,7 @@ import io
 from collections.abc import Sequence
 from datetime import date
 from enum import StrEnum
-from functools import cache
+from functools import cache, cached_property
 from string import Formatter
 from typing import NamedTuple, NewType
 
@@ -128,6 +128,13 @@ class Catalogues:
         self._folder = folder or data("locale")
         self._words: dict[str, Words] = {ENGLISH: Words()}
 
+    @cached_property
+    def _files(self) -> dict[str, Traversable]:
+        # Looked for once: the commands alone ask for a language some ten thousand times.
+        files = {each.name: each for each in self._folder.iterdir()}
+        names = sorted(name.removesuffix(SUFFIX) for name in files if name.endswith(SUFFIX))
+        return {name: files[name + SUFFIX] for name in names}
+
     def words_for(self, locale: str | None) -> Words:
         """The words of a locale such as ``it`` or ``it-IT``; of its language; or English.
 
@@ -136,17 +143,14 @@ class Catalogues:
         for name in _candidates(locale):
             if name in self._words:
                 return self._words[name]
-            path = self._folder.joinpath(name + SUFFIX)
-            if path.is_file():
-                self._words[name] = read_catalogue(path)
+            if name in self._files:
+                self._words[name] = read_catalogue(self._files[name])
                 return self._words[name]
         return self._words[ENGLISH]
 
     def all(self) -> tuple[Words, ...]:
         """Every language there is, English first."""
-        files = [each.name for each in self._folder.iterdir()]
-        names = sorted(each.removesuffix(SUFFIX) for each in files if each.endswith(SUFFIX))
-        return (self._words[ENGLISH], *(self.words_for(name) for name in names))
+        return (self._words[ENGLISH], *map(self.words_for, self._files))
 
 
 def read_catalogue(path: Traversable) -> Words:

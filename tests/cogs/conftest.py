@@ -14,6 +14,7 @@ from typing import Any
 import discord
 import pytest
 import simcord
+from simcord import _dpy_internals
 
 from bot.app import TITLES, Titles, make_bot, open_shell
 from bot.cogs.common import closing, following
@@ -22,10 +23,17 @@ from bot.cogs.common.trouble import KNOWN
 from bot.game.choices import Done, OneOf
 from bot.game.contract import Action
 from bot.tables import Table
+from tests.store.database import empty
 
 # simcord sleeps so many seconds whenever only a callback is left to run; 50 ms for each press.
-_defaults: Any = simcord.Env._settle_internal.__kwdefaults__
-_defaults["idle"] = 0.001
+_IDLE_S = 0.001
+_settling: Any = simcord.Env
+_settling._settle_internal.__kwdefaults__["idle"] = _IDLE_S
+_settling.settle.__defaults__ = (None, _IDLE_S)
+# It looks through every view ever sent, at every turn of the loop, for one that is waited for; the
+# bot waits for none, for what a press does is in its id.
+_dpy_internals.is_view_wait_future = lambda *_: False
+_dpy_internals.view_expiry_task = lambda *_: False
 
 NAMES = ("Anna", "Bert", "Clara", "Dirk")
 MOST_ALT = 1024
@@ -63,8 +71,8 @@ class MovedClock:
 class Club:
     """The simulated server, its people, and the bot that serves them."""
 
-    def __init__(self, url: str, titles: Titles = TITLES) -> None:
-        self._url = url
+    def __init__(self, folder: Path, titles: Titles = TITLES) -> None:
+        self._url = empty(folder / "tables.sqlite")
         self.titles = titles
         self.shell: Shell
         self.faults = Faults()
@@ -277,7 +285,7 @@ def unused(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 async def club(tmp_path: Path) -> AsyncIterator[Club]:
     """A server with a bot and four people."""
-    async with Club(f"sqlite+aiosqlite:///{tmp_path}/tables.sqlite") as made:
+    async with Club(tmp_path) as made:
         yield made
 
 

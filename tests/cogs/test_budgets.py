@@ -47,8 +47,8 @@ class Counting(Unwatched):
 class Thrifty(Club):
     """A club where each person may ask for one of everything an hour, and all for two."""
 
-    def __init__(self, url: str) -> None:
-        super().__init__(url)
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
         self.now = Now()
         self.watch = Counting()
         self.limited = {each: Allowed(Allowance(1, HOUR), Allowance(2, HOUR)) for each in Budget}
@@ -66,7 +66,7 @@ class Thrifty(Club):
 @pytest.fixture
 async def club(tmp_path: Path) -> AsyncIterator[Thrifty]:
     """A thrifty server with a bot and four people."""
-    made = Thrifty(f"sqlite+aiosqlite:///{tmp_path}/tables.sqlite")
+    made = Thrifty(tmp_path)
     async with made:
         yield made
 

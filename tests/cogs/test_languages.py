@@ -40,8 +40,8 @@ UNSAID = re.compile(
 class InOneLanguage(Club):
     """A club whose bot knows one language only."""
 
-    def __init__(self, url: str, words: Words) -> None:
-        super().__init__(url)
+    def __init__(self, folder: Path, words: Words) -> None:
+        super().__init__(folder)
         self._words = words
 
     @asynccontextmanager
@@ -53,7 +53,7 @@ class InOneLanguage(Club):
 @pytest.fixture
 async def greeks(tmp_path: Path, pseudo: Words) -> AsyncIterator[Club]:
     """A club that speaks the pseudo-language."""
-    async with InOneLanguage(f"sqlite+aiosqlite:///{tmp_path}/tables.sqlite", pseudo) as made:
+    async with InOneLanguage(tmp_path, pseudo) as made:
         yield made
 
 

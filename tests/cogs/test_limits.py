@@ -36,7 +36,7 @@ class Narrow(Club):
 @pytest.fixture
 async def club(tmp_path: Path) -> AsyncIterator[Narrow]:
     """A narrow server with a bot and four people."""
-    made = Narrow(f"sqlite+aiosqlite:///{tmp_path}/tables.sqlite")
+    made = Narrow(tmp_path)
     async with made:
         yield made
 

@@ -79,8 +79,7 @@ def which(request: pytest.FixtureRequest) -> str:
 async def club(tmp_path: Path, which: str) -> Any:
     """A server whose bot played other rules, and has been exchanged since: table 1 is stranded."""
     game = ELSEWHERE[which]
-    url = f"sqlite+aiosqlite:///{tmp_path}/tables.sqlite"
-    async with Club(url, titles_with(game)) as made:
+    async with Club(tmp_path, titles_with(game)) as made:
         host, guest = made.people[:2]
         await host.slash(made.channel, "game new", game=game.name, computers=1)
         await guest.click(await made.lobby_message(1), custom_id="join:1")

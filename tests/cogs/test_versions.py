@@ -28,7 +28,7 @@ HEIGHT, CLOSE = {1: 10, 2: 20}, {1: 15, 2: 30}
 @pytest.fixture
 async def club(tmp_path: Path) -> AsyncIterator[Club]:
     """Table 1 began by version 1, and table 2 was open when version 2 came; table 3 came later."""
-    async with Club(f"sqlite+aiosqlite:///{tmp_path}/tables.sqlite", BEFORE) as made:
+    async with Club(tmp_path, BEFORE) as made:
         host, guest = made.people[:2]
         await begin(made, 1)
         await made.play_until(1, "take")
@@ -164,7 +164,7 @@ async def test_each_takes_back_by_its_own_rules(club: Club) -> None:
 
 
 async def test_computer_players_go_on_by_the_rules_of_their_table(tmp_path: Path) -> None:
-    async with Club(f"sqlite+aiosqlite:///{tmp_path}/tables.sqlite", BEFORE) as club:
+    async with Club(tmp_path, BEFORE) as club:
         await begin(club, 1, computers=1)
         club.titles = AFTER
         await club.restart()

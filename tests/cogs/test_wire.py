@@ -14,6 +14,7 @@ from bot.cogs.common.shell import Shell
 from bot.local import Message, Person, Standin, Thinking, point_discord_at
 from bot.tables import Table
 from tests.cogs.conftest import ids
+from tests.store.database import empty
 
 
 class Wire:
@@ -66,7 +67,7 @@ async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
     """The bot connected to a stand-in, and a game of two."""
     async with Standin() as standin:
         with point_discord_at(standin.url):
-            async with open_shell(f"sqlite+aiosqlite:///{tmp_path}/tables.sqlite") as shell:
+            async with open_shell(empty(tmp_path / "tables.sqlite")) as shell:
                 bot = make_bot(shell, guild_ready_s=0.1, live_pause=0.0)
                 running = asyncio.create_task(bot.start(standin.token))
                 await standin.bot_online()

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
+from functools import cache
 from pathlib import Path
 from zlib import crc32
 
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
-from sqlalchemy.pool import NullPool
+from sqlalchemy.pool import NullPool, StaticPool
 
 from bot.store import Store
+from bot.store.migrate import migrate
 from bot.store.schema import metadata
 
 SERVER = os.environ.get("TEST_DATABASE_URL")
@@ -34,6 +37,23 @@ SERVER_ALONE = pytest.mark.parametrize(
 """For what only one of them can do or meet with."""
 
 
+@cache
+def _migrated() -> bytes:
+    engine = sa.create_engine("sqlite://", poolclass=StaticPool)
+    with engine.begin() as connection:
+        migrate(connection)
+    with closing(engine.raw_connection()) as borrowed:
+        made = borrowed.driver_connection
+        assert isinstance(made, sqlite3.Connection)
+        return made.serialize()
+
+
+def empty(file: Path) -> str:
+    """The URL of a database with all its tables and nothing in them, made by copying one."""
+    file.write_bytes(_migrated())
+    return f"sqlite+aiosqlite:///{file}"
+
+
 class Database:
     """The database that belongs to a folder; whoever names the same folder gets the same one.
 
@@ -51,6 +71,8 @@ class Database:
 
     async def open(self) -> Store:
         """A store on it that does not wait long."""
+        if self.server is None and not self.path.exists():
+            empty(self.path)
         return await Store.open(self.url, lock_wait_ms=50)
 
     async def execute(self, statement: str, **values: object) -> int:

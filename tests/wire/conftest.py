@@ -20,6 +20,7 @@ from bot.cogs.post import PostCog
 from bot.game.choices import Done, OneOf
 from bot.game.contract import Action
 from bot.local import Person, Standin, point_discord_at
+from tests.store.database import empty
 from tests.wire.hands import HARBOUR, PATIENCE_S, Hands, sit_down
 from tests.wire.kept import LOG, Kept
 from tests.wire.witness import Witness
@@ -133,7 +134,7 @@ async def on_the_wire(folder: Path) -> AsyncIterator[Wire]:
         async with (
             Standin() as standin,
             open_shell(
-                kept.url,
+                empty(kept.path),
                 rng=Random(5),
                 new_key=lambda: keys.randbytes(32),
             ) as shell,

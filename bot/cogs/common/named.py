@@ -24,7 +24,8 @@ class InEveryLanguage(app_commands.Translator):
     """Tells Discord the names and descriptions in the languages there are, besides English."""
 
     def __init__(self, words_for: Callable[[str | None], Words]) -> None:
-        self._words_for = words_for
+        # Every text of every command is asked for in each of them.
+        self._words = {locale: words_for(locale.value) for locale in discord.Locale}
 
     async def translate(
         self,
@@ -33,7 +34,7 @@ class InEveryLanguage(app_commands.Translator):
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
         """The text in the language of the locale; None where English will do."""
-        words = self._words_for(locale.value)
+        words = self._words[locale]
         if words.locale == ENGLISH:
             return None
         place: Place | None = string.extras.get(PLACE)
