@@ -7,13 +7,15 @@ sails to Riga (4), loads 2 fur." Names of placeholders are those of the event's 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from bot.game.contract import Event, Fact
 from bot.text.speaking import Speaker
 from bot.text.words import Forms, Message
+
+E = TypeVar("E", bound=Event)
 
 
 class Frame(NamedTuple):
@@ -74,6 +76,60 @@ class Template(NamedTuple):
 def template(frame: str, *lines: Line | Message | Forms) -> Template:
     """A template out of lines; a bare message always suits."""
     return Template(frame, tuple(x if isinstance(x, Line) else Line(x) for x in lines))
+
+
+class Case(NamedTuple):
+    """A template for the events that `suits` picks."""
+
+    text: Message | Forms
+    suits: Callable[[Any], object]
+
+
+def _always(_event: Event) -> bool:
+    return True
+
+
+def _never(_event: Event) -> bool:
+    return False
+
+
+def _nothing(_event: Event) -> int:
+    return 0
+
+
+@dataclass(frozen=True)
+class EventWords(Generic[E]):
+    """How a kind of event is told: a phrase in a frame of this name.
+
+    `text` is filled by the event's fields, the first case that suits goes before it.
+    """
+
+    event: type[E]
+    frame: str
+    text: Message | Forms
+    cases: tuple[Case, ...] = ()
+    is_quiet: Callable[[E], object] = _never
+    """Whether an event goes without saying."""
+    weight: Callable[[E], int] = _nothing
+    """How well an event is remembered when the game is over, from 0 (not at all) to 9."""
+
+    def when(self, suits: Callable[[E], object], text: Message | Forms) -> EventWords[E]:
+        """The same with another text for some events, which no earlier case suits."""
+        return replace(self, cases=(*self.cases, Case(text, suits)))
+
+    def quiet(self, is_quiet: Callable[[E], object] = _always) -> EventWords[E]:
+        """The same, but nothing is said of some of them, or of any."""
+        return replace(self, is_quiet=is_quiet)
+
+    def remembered(self, weight: int | Callable[[E], int]) -> EventWords[E]:
+        """The same, remembered as well as this weight says."""
+        of = weight if callable(weight) else lambda _event: weight
+        return replace(self, weight=of)
+
+    @property
+    def lines(self) -> tuple[Case, ...]:
+        """All texts; the last one always suits."""
+        return (*self.cases, Case(self.text, _always))
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from bot.game.choices import Bundle, Choices, Done, OneOf
 from bot.game.contract import Action, Decision, Event, Fact, Move, Refusal, Seat
@@ -19,7 +19,7 @@ from bot.text.folding import tokens
 from bot.text.markup import code
 from bot.text.matching import Alias, one_of
 from bot.text.speaking import Speaker
-from bot.text.telling import Frame, Line, Teller, Template, template
+from bot.text.telling import EventWords, Frame, Line, Teller, Template, template
 from bot.text.words import Forms, Message, Words, all_words, msg
 
 S = TypeVar("S", bound=Speaker)
@@ -31,6 +31,18 @@ FRAMES: Mapping[str, Frame] = {
     "news": Frame(msg("{what}"), alone=True),
 }
 """What a seat does, one thing after the other, and what stands alone, in every game."""
+
+
+REFUSALS: Mapping[str, Message | Forms] = {
+    "not_your_turn": msg("It is not your turn: {other} is asked now. You will be called."),
+    "nothing_asked": msg("Nothing is asked of you just now. The others are still choosing."),
+    "game_over": msg("The game is over; nothing can be played any more."),
+    "incomplete": msg("To {kind}, say all of it: {param} is missing."),
+    "too_many_words": msg("That is more than it takes to {kind}. Leave the rest away."),
+    "not_a_choice": msg("“{word}” is not possible here. Choose {param} from what is offered."),
+    "ambiguous": msg("“{word}” can mean several things: {examples}. Write a bit more."),
+}
+"""Why something is refused in every game; a game may have a word of its own for it."""
 
 
 def in_turn(*lines: Line | Message | Forms) -> Template:
@@ -84,11 +96,13 @@ class MoveWords(Generic[S, V]):
 class Question(Generic[S, V]):
     """How a decision is put: to those who wait for it, and to the seat that is asked.
 
-    A message is filled with what `ChapterText.facts` knows of the seat.
+    A message is filled with what `ChapterText.facts` knows of the seat. `now` says after "just
+    now, for" what is asked instead of an action that is refused.
     """
 
     awaited: Message
     asked: Message | Callable[[S, Decision, V], str]
+    now: Message | None = None
 
 
 @dataclass(frozen=True)
@@ -96,13 +110,13 @@ class Chapter(Generic[S, V]):
     """The words of one chapter: by kind of move and of decision, by refusal's code, by event.
 
     `doings` are groups of moves that are counted together, after "you may". `weights` tell how
-    well an event is remembered when the game is over; what is not listed is not.
+    well an event without a class is remembered when the game is over; what is not listed is not.
     """
 
     moves: Mapping[str, MoveWords[S, V]] = field(default_factory=dict)
     questions: Mapping[str, Question[S, V]] = field(default_factory=dict)
     refusals: Mapping[str, Message | Forms] = field(default_factory=dict)
-    events: Mapping[str, Template] = field(default_factory=dict)
+    events: Mapping[str, Template] | Sequence[EventWords[Any]] = ()
     weights: Mapping[str, int] = field(default_factory=dict)
     doings: Mapping[str, Message] = field(default_factory=dict)
 
@@ -132,9 +146,11 @@ class ChapterText(Generic[S, V]):
         self._topics = {kind: move.topic for kind, move in moves.items()}
         self.moves = _merged(chapter.moves for chapter in chapters)
         self.questions = _merged(chapter.questions for chapter in chapters)
-        self.refusals = _merged(chapter.refusals for chapter in chapters)
-        self.templates = _merged(chapter.events for chapter in chapters)
+        self.refusals = {**REFUSALS, **_merged(chapter.refusals for chapter in chapters)}
+        self.templates = _merged(map(_templates, chapters))
+        """By kind, how each event is told."""
         self.params = params
+        self._now = {kind: each.now for kind, each in self.questions.items() if each.now}
         doings = {kind: move.doing for kind, move in self.moves.items()}
         self.doings = _merged([doings, *(chapter.doings for chapter in chapters)])
         self._weights = _merged(chapter.weights for chapter in chapters)
@@ -144,7 +160,8 @@ class ChapterText(Generic[S, V]):
 
     def is_quiet(self, event: Event) -> bool:
         """Whether an event goes without saying."""
-        return False
+        words = self.templates[event.kind]
+        return isinstance(words, EventWords) and bool(words.is_quiet(event))
 
     def facts(self, speech: S, decision: Decision, view: V) -> Mapping[str, object]:
         """What the messages of `Question.asked` are filled with."""
@@ -179,6 +196,9 @@ class ChapterText(Generic[S, V]):
 
     def weight(self, event: Event) -> int:
         """How well an event is remembered when the game is over, from 0 (not at all) to 9."""
+        words = self.templates[event.kind]
+        if isinstance(words, EventWords):
+            return words.weight(event)
         return self._weights.get(event.kind, 0)
 
     # What is asked, offered and said back
@@ -260,10 +280,10 @@ class ChapterText(Generic[S, V]):
     def _names(self, words: Words, names: Names, facts: Mapping[str, Fact]) -> dict[str, str]:
         """The facts of a refusal that name a kind, a part, or words that would do."""
         named: dict[str, str] = {}
-        for name, table in (("kind", self.doings), ("param", self.params)):
-            value = facts.get(name)
-            if isinstance(value, str) and value in table:
-                named[name] = words(table[value])
+        for name, table in (("kind", self.doings), ("param", self.params), ("asked", self._now)):
+            known = table.get(str(facts.get(name)))
+            if known is not None:
+                named[name] = words(known)
         examples = facts.get("examples")
         if isinstance(examples, tuple):
             plain, param = self._plain(words, names), str(facts.get("param"))
@@ -320,7 +340,7 @@ class ChapterText(Generic[S, V]):
 
     def rules(self, words: Words, topic: str) -> str:
         """The text of a rules topic. Raises KeyError where there is none."""
-        return words(topics(self._game)[topic].text)
+        return words(topics(self._game)[topic].text, **self.legend(words))
 
     def topics(self) -> tuple[str, ...]:
         """The rules topics, in reading order."""
@@ -341,11 +361,21 @@ class ChapterText(Generic[S, V]):
         """None: there are no standing orders but those of every game."""
         return None
 
+    def legend(self, words: Words) -> Mapping[str, str]:
+        """What the texts of the rules leave to be filled in, by name: nothing."""
+        return {}
+
     def _rich(self, words: Words, names: Names) -> S:
         return self._speech(words, names, rich=True)
 
     def _plain(self, words: Words, names: Names) -> S:
         return self._speech(words, names)
+
+
+def _templates(chapter: Chapter[S, V]) -> Mapping[str, Template | EventWords[Any]]:
+    if isinstance(chapter.events, Mapping):
+        return chapter.events
+    return {words.event.kind: words for words in chapter.events}
 
 
 def _merged(tables: Iterable[Mapping[str, T]]) -> dict[str, T]:

@@ -51,8 +51,6 @@ CHAPTER = KoggeChapter(
         )
     },
     refusals={
-        "not_your_turn": msg("It is not your turn: {other} is asked now. You will be called."),
-        "nothing_asked": msg("Nothing is asked of you just now. The others are still choosing."),
         "unknown_kind": msg(
             "Kogge has no action “{kind}”. **Take your turn** shows what there is."
         ),
@@ -60,14 +58,10 @@ CHAPTER = KoggeChapter(
             "You cannot {kind} in this part of the turn: first all movement, then the actions. "
             "**Take your turn** shows what is possible now."
         ),
-        "game_over": msg("The game is over; nothing can be played any more."),
         "already_done": msg(
             "You may {kind} only once a turn, and have done so. Take another action or end your "
             "turn."
         ),
-        "incomplete": msg("To {kind}, say all of it: {param} is missing."),
-        "too_many_words": msg("That is more than it takes to {kind}. Leave the rest away."),
-        "not_a_choice": msg("“{word}” is not possible here. Choose {param} from what is offered."),
         "too_few": forms(
             "That is too few: at least {count} is needed.",
             "That is too few: at least {count} are needed.",
@@ -80,7 +74,6 @@ CHAPTER = KoggeChapter(
         "unreadable": msg(
             "I cannot read “{word}” as {param}. You can write, for example: {examples}."
         ),
-        "ambiguous": msg("“{word}” can mean several things: {examples}. Write a bit more."),
     },
     events={"turn_ended": in_turn(msg("ends the turn"))},
 )
