@@ -7,6 +7,7 @@ import pytest
 from bot.game.contract import UntypedEvent
 from bot.game.kogge.events import EVENTS
 from bot.text.kogge.game_text import KoggeText
+from bot.text.telling import Line
 from bot.text.words import Forms, placeholders, words_for
 from tests.text.kogge.tables import moments
 from tests.text.people import called
@@ -29,12 +30,15 @@ def test_templates_ask_only_for_facts_of_the_event(kind: str) -> None:
         texts = line.text if isinstance(line.text, Forms) else (line.text,)
         for text in texts:
             assert placeholders(text) <= set(EVENTS[kind])
+        assert isinstance(line, Line)
         assert line.fact is None or line.fact in EVENTS[kind]
 
 
 @pytest.mark.parametrize("kind", EVENTS)
 def test_the_last_line_of_a_template_always_suits(kind: str) -> None:
-    assert TEXT.templates[kind].lines[-1].fact is None
+    last = TEXT.templates[kind].lines[-1]
+    assert isinstance(last, Line)
+    assert last.fact is None
 
 
 def test_a_free_step_and_a_paid_one_are_told_apart() -> None:
