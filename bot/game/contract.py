@@ -31,7 +31,7 @@ Fact = str | int | tuple[int, ...] | tuple[str, ...]
 """A value that an event or a refusal carries; its name says how it reads."""
 
 
-class Decision(msgspec.Struct, frozen=True):
+class Decision(msgspec.Struct, frozen=True, repr_omit_defaults=True):
     """What one seat is being asked now.
 
     `id` changes whenever an earlier answer would no longer mean the same. `optional` decisions
@@ -64,7 +64,7 @@ def offer_of(decision: Decision) -> str:
     return decision.id.removeprefix("o")
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True):
+class Event(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=True):
     """Something that happened, for those who may know it: the base of every kind of event.
 
     A kind is a small frozen class with the fields that tell of it, which are numbers or words of
@@ -197,7 +197,7 @@ def event_of(events: Mapping[str, type[Event]], kind: str, facts: Mapping[str, o
     return UntypedEvent(kind, msgspec.convert(dict(facts), dict[str, Fact]))
 
 
-class Refusal(msgspec.Struct, frozen=True):
+class Refusal(msgspec.Struct, frozen=True, repr_omit_defaults=True):
     """Why something is not allowed: a code that bot/text turns into words, and its rule."""
 
     code: str
@@ -246,7 +246,7 @@ class Option(msgspec.Struct, frozen=True):
     values: tuple[str, ...]
 
 
-class Move(msgspec.Struct, frozen=True):
+class Move(msgspec.Struct, frozen=True, repr_omit_defaults=True):
     """One kind of action as others may list it: parameter names in order, and its rule's topic.
 
     A `free` move may be made while somebody else is asked, and needs nobody to ask for it. One
@@ -260,7 +260,7 @@ class Move(msgspec.Struct, frozen=True):
     offers: bool = False
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class Outcome(msgspec.Struct, frozen=True, repr_omit_defaults=True):
     """How a game ended: `ending` by kind, winners, and what each seat's points are made of.
 
     `scores` has one total a seat; `lines` one row an item: its name and the points of each seat.

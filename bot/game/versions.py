@@ -11,6 +11,14 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 
+class UnknownTitle(KeyError):
+    """A title, or a version of one, that is not there; the message says which there are."""
+
+    def __str__(self) -> str:
+        # A KeyError alone would quote its message.
+        return str(self.args[0])
+
+
 class Versions(Mapping[str, T_co]):
     """What each title has one of, by the title's name: its words, its picture, its players.
 
@@ -25,9 +33,9 @@ class Versions(Mapping[str, T_co]):
         self._own = own or {}
 
     def of(self, name: str, version: int) -> T_co:
-        """What serves that version of a title. Raises KeyError."""
+        """What serves that version of a title. Raises UnknownTitle."""
         own = self._own.get((name, version))
-        return self._newest[name] if own is None else own
+        return self[name] if own is None else own
 
     def key(self, name: str, version: int) -> str:
         """What serves that version, in one word: the title, and the version if it has its own."""
@@ -39,7 +47,13 @@ class Versions(Mapping[str, T_co]):
         return self._own[name, int(version)] if version.isdecimal() else self._newest[key]
 
     def __getitem__(self, name: str) -> T_co:
+        """That of the newest rules. Raises UnknownTitle."""
+        if name not in self._newest:
+            raise UnknownTitle(f"There is no game {name!r}. There is: {', '.join(sorted(self))}.")
         return self._newest[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._newest
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._newest)
@@ -68,7 +82,11 @@ class Games(Versions[AnyGame]):
         """Every version of every title."""
 
     def of(self, name: str, version: int) -> AnyGame:
-        """The rules of exactly that version. Raises KeyError."""
+        """The rules of exactly that version. Raises UnknownTitle."""
+        newest = self[name]
+        if (name, version) not in self._own:
+            there = ", ".join(map(str, self.versions(newest.name)))
+            raise UnknownTitle(f"{name!r} has no rules version {version}. There is: {there}.")
         return self._own[name, version]
 
     def each(self, make: Callable[[AnyGame], T]) -> Versions[T]:

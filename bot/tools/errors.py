@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from bot.game.contract import AnyGame
 from bot.game.registry import GAMES
+from bot.game.versions import UnknownTitle
 
 
 class Unusable(Exception):
@@ -14,9 +15,10 @@ class Unusable(Exception):
 
 def game_named(name: str) -> AnyGame:
     """The game of that name. Raises Unusable."""
-    if name not in GAMES:
-        raise Unusable(f"There is no game {name!r}. There is: {', '.join(sorted(GAMES))}.")
-    return GAMES[name]
+    try:
+        return GAMES[name]
+    except UnknownTitle as error:
+        raise Unusable(str(error)) from error
 
 
 def options_of(game: AnyGame, pairs: Iterable[str]) -> Mapping[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.game.contract import AnyGame
-from bot.game.versions import Games, Versions
+from bot.game.versions import Games, UnknownTitle, Versions
 from tests.tables.pebbles import GAME, NEWER
 
 
@@ -28,10 +28,24 @@ def test_by_name_there_is_the_newest_and_by_number_each(order: tuple[AnyGame, ..
     assert set(games.every) == set(order)
 
 
-@pytest.mark.parametrize(("name", "version"), [("pebbles", 3), ("pebbles", 0), ("chess", 1)])
-def test_no_other_version_serves_in_its_place(name: str, version: int) -> None:
-    with pytest.raises(KeyError):
-        Games((GAME, NEWER)).of(name, version)
+@pytest.mark.parametrize(
+    ("name", "version", "said"),
+    [
+        ("pebbles", 3, "'pebbles' has no rules version 3. There is: 1, 2."),
+        ("pebbles", 0, "'pebbles' has no rules version 0. There is: 1, 2."),
+        ("chess", 1, "There is no game 'chess'. There is: pebbles, stones."),
+    ],
+)
+def test_no_other_version_serves_in_its_place(name: str, version: int, said: str) -> None:
+    with pytest.raises(UnknownTitle) as caught:
+        Games((GAME, NEWER, Stones(4))).of(name, version)
+    assert str(caught.value) == said
+
+
+def test_a_title_that_is_not_there_is_told_from_those_that_are() -> None:
+    with pytest.raises(UnknownTitle) as caught:
+        Versions({"pebbles": 1, "stones": 2})["chess"]
+    assert str(caught.value) == "There is no game 'chess'. There is: pebbles, stones."
 
 
 def test_there_are_no_two_of_one_version() -> None:
