@@ -23,7 +23,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from bot import __version__
-from bot.app import make_bot, open_shell
+from bot.app import make_bot, open_services
 from bot.config import Settings
 from bot.host.backups import Backups
 from bot.host.logs import log_to_stderr
@@ -144,8 +144,8 @@ def play(args: argparse.Namespace) -> int:
                 Standin(port=args.port, store_path=data / "chat.sqlite")
             )
             stack.enter_context(point_discord_at(standin.url))
-            shell = await stack.enter_async_context(
-                open_shell(f"sqlite+aiosqlite:///{data}/tables.sqlite")
+            services = await stack.enter_async_context(
+                open_services(f"sqlite+aiosqlite:///{data}/tables.sqlite")
             )
 
             async def welcome() -> None:
@@ -154,7 +154,7 @@ def play(args: argparse.Namespace) -> int:
                     await asyncio.to_thread(webbrowser.open, standin.url)
 
             await stay_on_discord(
-                lambda: make_bot(shell, guild_ready_s=LOCAL_READY_S), standin.token, welcome
+                lambda: make_bot(services, guild_ready_s=LOCAL_READY_S), standin.token, welcome
             )
 
     try:

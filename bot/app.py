@@ -13,36 +13,36 @@ import msgspec
 
 from bot.client import GameBot
 from bot.cogs.burgundy import BurgundyCog
-from bot.cogs.common.absence import Absence
-from bot.cogs.common.budgets import Budgets
-from bot.cogs.common.delivery import Delivery
-from bot.cogs.common.following import Following
-from bot.cogs.common.guide import Guide
-from bot.cogs.common.logbook import Logbook
-from bot.cogs.common.looking import Looking
-from bot.cogs.common.pictures import Pictures
-from bot.cogs.common.places import Places
-from bot.cogs.common.presses import Presses
-from bot.cogs.common.promises import Promises
-from bot.cogs.common.replay import Replay
-from bot.cogs.common.rulebook import Rulebook
-from bot.cogs.common.seating import Seating
-from bot.cogs.common.shell import Shell
-from bot.cogs.common.shown import ShownPanels
-from bot.cogs.common.undo import Undo
-from bot.cogs.common.votes import Votes
+from bot.cogs.flows.absence import Absence
+from bot.cogs.flows.logbook import Logbook
+from bot.cogs.flows.promises import Promises
+from bot.cogs.flows.replay import Replay
+from bot.cogs.flows.rulebook import Rulebook
+from bot.cogs.flows.seating import Seating
+from bot.cogs.flows.undo import Undo
+from bot.cogs.flows.votes import Votes
 from bot.cogs.game import GameCog
 from bot.cogs.guide import GuideCog
 from bot.cogs.history import HistoryCog
 from bot.cogs.kogge import KoggeCog
 from bot.cogs.lobby import LobbyCog
 from bot.cogs.me import MeCog
+from bot.cogs.panel.turn import TurnGuide
+from bot.cogs.panel.views import TableViews
 from bot.cogs.post import PostCog
+from bot.cogs.posting.delivery import Delivery
+from bot.cogs.posting.panel_following import PanelFollowing
 from bot.cogs.results import ResultsCog
 from bot.cogs.rules import RulesCog
 from bot.cogs.seat import SeatCog
 from bot.cogs.server import ServerCog
 from bot.cogs.table import TableCog
+from bot.cogs.ui.budgets import Budgets
+from bot.cogs.ui.channels import Places
+from bot.cogs.ui.component_router import ComponentRouter
+from bot.cogs.ui.open_panels import OpenPanels
+from bot.cogs.ui.pictures import Pictures
+from bot.cogs.ui.services import Services
 from bot.game.contract import AnyGame
 from bot.game.registry import GAMES
 from bot.game.versions import Games, Versions
@@ -50,9 +50,9 @@ from bot.opening import open_store, reached
 from bot.policy.orders import ORDERS
 from bot.policy.registry import POLICIES
 from bot.render.registry import CLOSE_UPS, RENDERERS, CloseUp, Renderer
-from bot.tables import Clock, Tables, Unwatched, Watch
-from bot.tables.computers import Orders, Policies
-from bot.tables.servers import Limits
+from bot.tables import Clock, MetricsSink, NoMetrics, Tables
+from bot.tables.computers.computers import Orders, Policies
+from bot.tables.people.servers import Limits
 from bot.text.contract import AnyGameText
 from bot.text.registry import TEXTS
 from bot.text.words import read_all, words_for
@@ -90,7 +90,7 @@ def secret_key() -> bytes:
 
 
 @asynccontextmanager
-async def open_shell(
+async def open_services(
     database_url: str,
     *,
     threads: int = 2,
@@ -98,15 +98,15 @@ async def open_shell(
     rng: Random | None = None,
     new_key: Callable[[], bytes] = secret_key,
     titles: Titles = TITLES,
-    watch: Watch | None = None,
+    metrics: MetricsSink | None = None,
     budgets: Budgets | None = None,
     limits: Limits | None = None,
-) -> AsyncIterator[Shell]:
+) -> AsyncIterator[Services]:
     """Everything below the Discord client: store, tables, pictures, words. Raises CannotOpen.
 
     Without `budgets` people may ask for as much as they like.
     """
-    watch = watch or Unwatched()
+    metrics = metrics or NoMetrics()
     read_all()
     async with open_store(database_url) as store:
         with ThreadPoolExecutor(threads, thread_name_prefix="draw") as executor:
@@ -117,12 +117,12 @@ async def open_shell(
                 clock,
                 rng,
                 new_key,
-                watch=watch,
+                metrics=metrics,
                 orders=titles.orders,
             )
             await reached(tables.resume)
             try:
-                yield Shell(
+                yield Services(
                     tables=tables,
                     games=titles.games,
                     texts=titles.texts,
@@ -131,7 +131,7 @@ async def open_shell(
                     close_ups=titles.close_ups,
                     pictures=Pictures(executor),
                     words_for=words_for,
-                    watch=watch,
+                    metrics=metrics,
                     budgets=budgets or Budgets({}),
                     limits=limits or Limits(),
                 )
@@ -140,7 +140,7 @@ async def open_shell(
 
 
 def make_bot(
-    shell: Shell,
+    services: Services,
     *,
     dev_guild: int | None = None,
     live_pause: float = LIVE_PAUSE,
@@ -152,41 +152,45 @@ def make_bot(
     `guild_ready_s` is how long it waits for the next of its servers before it is ready;
     `http_trace` hears of its requests.
     """
-    presses = Presses(shell)
+    router = ComponentRouter(services)
     bot = GameBot(
-        presses, shell, dev_guild=dev_guild, guild_ready_s=guild_ready_s, http_trace=http_trace
+        router, services, dev_guild=dev_guild, guild_ready_s=guild_ready_s, http_trace=http_trace
     )
-    places = Places(bot, shell.tables.sendings)
-    shown = ShownPanels()
-    guide, looking, seating = Guide(shell, shown), Looking(shell), Seating(shell, places)
-    following = Following(shell, shown)
-    votes = Votes(shell, seating)
-    absence = Absence(shell, votes)
-    replay, logbook = Replay(shell), Logbook(shell)
+    places = Places(bot, services.tables.message_numbers)
+    shown = OpenPanels()
+    guide, looking, seating = (
+        TurnGuide(services, shown),
+        TableViews(services),
+        Seating(services, places),
+    )
+    following = PanelFollowing(services, shown)
+    votes = Votes(services, seating)
+    absence = Absence(services, votes)
+    replay, logbook = Replay(services), Logbook(services)
     bot.cogs_to_load = (
         GameCog(
-            shell,
+            services,
             seating,
             guide,
             looking,
-            Promises(shell, seating),
-            Undo(shell, votes, guide),
+            Promises(services, seating),
+            Undo(services, votes, guide),
             absence,
             replay,
             logbook,
-            presses,
+            router,
         ),
-        LobbyCog(shell, seating, presses),
-        GuideCog(guide, looking, presses),
-        HistoryCog(replay, logbook, presses),
-        RulesCog(shell, Rulebook(shell), presses),
-        MeCog(shell, places, presses),
-        ResultsCog(shell, presses),
-        TableCog(shell, seating, presses),
-        ServerCog(shell),
-        KoggeCog(shell, guide),
-        BurgundyCog(shell, guide),
-        SeatCog(shell, absence, votes, presses),
-        PostCog(shell.tables, Delivery(shell, places, bot, following, votes, live_pause)),
+        LobbyCog(services, seating, router),
+        GuideCog(guide, looking, router),
+        HistoryCog(replay, logbook, router),
+        RulesCog(services, Rulebook(services), router),
+        MeCog(services, places, router),
+        ResultsCog(services, router),
+        TableCog(services, seating, router),
+        ServerCog(services),
+        KoggeCog(services, guide),
+        BurgundyCog(services, guide),
+        SeatCog(services, absence, votes, router),
+        PostCog(services.tables, Delivery(services, places, bot, following, votes, live_pause)),
     )
     return bot

@@ -10,11 +10,11 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.common.named import InEveryLanguage
-from bot.cogs.common.presses import Presses
-from bot.cogs.common.reply import Answers
-from bot.cogs.common.shell import Shell
-from bot.cogs.common.trouble import Tree
+from bot.cogs.ui.component_router import ComponentRouter
+from bot.cogs.ui.localized_commands import InEveryLanguage
+from bot.cogs.ui.reply import Answers
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.user_errors import Tree
 from bot.registered import are_known
 
 log = logging.getLogger(__name__)
@@ -32,8 +32,8 @@ class GameBot(commands.Bot):
 
     def __init__(
         self,
-        presses: Presses,
-        shell: Shell,
+        router: ComponentRouter,
+        services: Services,
         *,
         dev_guild: int | None,
         guild_ready_s: float,
@@ -59,12 +59,12 @@ class GameBot(commands.Bot):
             # None stands for none, though its type does not say so.
             http_trace=cast(aiohttp.TraceConfig, http_trace),
         )
-        self.presses = presses
-        self.answers = Answers(shell.watch)
-        self.tree.shell = shell
+        self.router = router
+        self.answers = Answers(services.metrics)
+        self.tree.services = services
         self.cogs_to_load: tuple[commands.Cog, ...] = ()
         self._dev_guild = dev_guild
-        self._translator = InEveryLanguage(shell.words_for)
+        self._translator = InEveryLanguage(services.words_for)
 
     async def setup_hook(self) -> None:
         """Load the cogs, make the commands known."""
@@ -90,7 +90,7 @@ class GameBot(commands.Bot):
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Hear presses and filled forms here: discord.py forgets them when the process ends."""
         if interaction.type in HEARD:
-            await self.presses.hear(interaction)
+            await self.router.hear(interaction)
 
     async def _sync(self) -> None:
         guild = None if self._dev_guild is None else discord.Object(self._dev_guild)

@@ -13,7 +13,7 @@ from bot.store import check_address
 Budget = Annotated[
     str, StringConstraints(pattern=r"^(off|[1-9]\d{0,5}/[1-9]\d{0,5}/[1-9]\d{0,5})$")
 ]
-"""`PERSON/SERVER/SECONDS`, or `off` for no limit: see bot.cogs.common.budgets."""
+"""`PERSON/SERVER/SECONDS`, or `off` for no limit: see bot.cogs.ui.budgets."""
 
 
 class Settings(BaseSettings):

@@ -10,21 +10,21 @@ from contextlib import AsyncExitStack
 import aiohttp
 import discord
 
-from bot.app import make_bot, open_shell
+from bot.app import make_bot, open_services
 from bot.client import GameBot
-from bot.cogs.common.budgets import Budget, Budgets, allowed
+from bot.cogs.ui.budgets import Budget, Budgets, allowed
 from bot.config import Settings
 from bot.host.backups import Backups
 from bot.host.gateway import Gateway
 from bot.host.health import DATABASE, Check, Health, answers, holds
 from bot.host.metrics import Metrics
 from bot.host.page import Page
-from bot.host.patience import reach
+from bot.host.retry import retry
 from bot.host.watchdog import Watchdog
 from bot.local import point_discord_at
 from bot.store import sqlite_file
 from bot.tables import Clock, SystemClock
-from bot.tables.servers import Limits
+from bot.tables.people.servers import Limits
 
 DISCORD_READY_S = 2.0
 LOCAL_READY_S = 0.1
@@ -53,26 +53,26 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
     async with AsyncExitStack() as stack:
         if settings.discord_api is not None:
             stack.enter_context(point_discord_at(settings.discord_api))
-        shell = await stack.enter_async_context(
-            open_shell(
+        services = await stack.enter_async_context(
+            open_services(
                 settings.database_url,
                 threads=settings.drawing_threads,
                 clock=clock,
-                watch=metrics,
+                metrics=metrics,
                 budgets=budgets_of(settings),
                 limits=limits_of(settings),
             )
         )
         checks: dict[str, Check] = {
             "discord": holds(lambda: gateway.is_connected, "not connected"),
-            DATABASE: answers(shell.tables.ping),
-            "computers": holds(lambda: shell.tables.is_working, "stopped"),
+            DATABASE: answers(services.tables.ping),
+            "computers": holds(lambda: services.tables.is_working, "stopped"),
         }
         if backups is not None and settings.backup_keep:
             await stack.enter_async_context(backups.each_night())
             checks["backups"] = holds(lambda: backups.is_working, "stopped")
         if settings.health_port is not None:
-            page = Page(Health(checks), metrics, shell.tables, backups, clock)
+            page = Page(Health(checks), metrics, services.tables, backups, clock)
             await stack.enter_async_context(metrics.lag())
             try:
                 await stack.enter_async_context(
@@ -83,7 +83,7 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
 
         def make() -> GameBot:
             bot = make_bot(
-                shell,
+                services,
                 dev_guild=settings.dev_guild,
                 guild_ready_s=DISCORD_READY_S if settings.discord_api is None else LOCAL_READY_S,
                 http_trace=None if settings.health_port is None else metrics.trace(),
@@ -147,7 +147,7 @@ async def stay_on_discord(
             raise
         return bot
 
-    bot = await reach("Discord", logged_in, _may_pass)
+    bot = await retry("Discord", logged_in, _may_pass)
     greeting = asyncio.create_task(_greet(bot, welcome))
     connected = asyncio.create_task(bot.connect())
     try:

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.host.patience import reach
+from bot.host.retry import retry
 from bot.store import ServerLock, Store, StoreError, Unavailable, sole_use, sqlite_file
 
 T = TypeVar("T")
@@ -36,7 +36,7 @@ async def open_store(database_url: str) -> AsyncIterator[Store]:
 async def reached(attempt: Callable[[], Awaitable[T]]) -> T:
     """What the database answers, which is waited for where that may help. Raises CannotOpen."""
     try:
-        return await reach("The database", attempt, lambda error: isinstance(error, Unavailable))
+        return await retry("The database", attempt, lambda error: isinstance(error, Unavailable))
     except ModuleNotFoundError as error:
         raise CannotOpen(
             f"its driver {error.name} is not installed: python -m pip install -e '.[postgres]'"

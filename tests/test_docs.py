@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from bot.game.registry import GAMES
-from bot.tables import record
-from bot.tables.reporting import Report
-from bot.tables.seen import Line, Seen
+from bot.tables.archive.reporting import Report
+from bot.tables.core import record
+from bot.tables.core.partial_export import PartialEntry, PartialExport
 
 DOCS = Path(__file__).parents[1] / "docs"
 TEXT = (DOCS / "record.md").read_text(encoding="utf-8")
@@ -100,9 +100,11 @@ def test_every_field_is_explained_and_shown() -> None:
     named = set(re.findall(r"`(\w+)`", TEXT))
     shown = {"format", *record.Record.__struct_fields__}
     assert set(GAME) == shown
-    assert set(seen) == {"format", *Seen.__struct_fields__}
-    assert {field for line in seen["lines"] for field in line} == set(Line.__struct_fields__)
-    fields = {*shown, *seen, *record.Entry.__struct_fields__, *Line.__struct_fields__}
+    assert set(seen) == {"format", *PartialExport.__struct_fields__}
+    assert {field for line in seen["lines"] for field in line} == set(
+        PartialEntry.__struct_fields__
+    )
+    fields = {*shown, *seen, *record.Entry.__struct_fields__, *PartialEntry.__struct_fields__}
     assert fields | set(GAME["result"]) <= named
     assert f'"format": "{record.WHOLE}"' in TEXT
     assert f'"format": "{record.SEEN}"' in TEXT

@@ -114,6 +114,36 @@ def test_cogs_do_not_import_one_another() -> None:
                 assert words[2] not in names - {path.stem}, f"{path} imports {name}"
 
 
+FLOORS: dict[str, list[set[str]]] = {
+    "tables": [
+        {"core"},
+        {"people", "votes", "computers"},
+        {"seats"},
+        {"clock"},
+        {"archive", "results"},
+        {"service"},
+    ],
+    "cogs": [{"ui"}, {"panel"}, {"flows"}, {"posting"}],
+}
+"""The packages of a part, the lowest first: each may import those on the floors below it alone."""
+
+
+@pytest.mark.parametrize("part", sorted(FLOORS))
+def test_no_package_imports_from_its_own_floor_or_one_above(part: str) -> None:
+    height = {name: n for n, floor in enumerate(FLOORS[part]) for name in floor}
+    folders = {path.name for path in (ROOT / "bot" / part).iterdir() if path.is_dir()}
+    assert folders - {"__pycache__"} <= set(height), "a package that stands on no floor"
+    for name in sorted(set(height) & folders):
+        for path in modules(ROOT / "bot" / part / name):
+            for imports in imported(path):
+                words = imports.split(".")
+                if words[:2] == ["bot", part] and len(words) > 2 and words[2] != name:
+                    # The cogs themselves, and what a part exports as a whole, are on top.
+                    floor = height.get(words[2], len(FLOORS[part]))
+                    is_shared = path.stem != "__init__" and words[2][0].isupper()
+                    assert is_shared or floor < height[name], f"{path} imports {imports}"
+
+
 def test_nothing_imports_the_command_line() -> None:
     for path in modules(ROOT / "bot"):
         assert not [name for name in imported(path) if name.startswith("bot.__main__")], path
@@ -148,7 +178,7 @@ def test_what_a_table_plays_is_never_looked_up_without_its_version() -> None:
     assert by_title_alone(ast.parse("games[table.game]", mode="eval").body)
     assert by_title_alone(ast.parse("shell.games.get(table.game)", mode="eval").body)
     for path in modules(ROOT / "bot"):
-        if path == ROOT / "bot" / "tables" / "lobby.py":
+        if path == ROOT / "bot" / "tables" / "core" / "seating.py":
             # What has not begun takes the newest rules.
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

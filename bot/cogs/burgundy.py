@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.cogs.common.items import Interaction
-from bot.cogs.common.moves import MovesCog
-from bot.cogs.common.named import command, described, named
+from bot.cogs.panel.move_commands import MovesCog
+from bot.cogs.ui.components import Interaction
+from bot.cogs.ui.localized_commands import command, described, named
 
 GAME = "burgundy"
 

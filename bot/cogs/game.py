@@ -9,26 +9,26 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.common import owners, who
-from bot.cogs.common.absence import Absence
-from bot.cogs.common.choosing import Choice, matching, offered_seats
-from bot.cogs.common.guide import Guide
-from bot.cogs.common.items import Interaction, button, panel
-from bot.cogs.common.logbook import Logbook
-from bot.cogs.common.looking import Looking
-from bot.cogs.common.lookup import BEGUN, table_for
-from bot.cogs.common.named import command, described, fixed, named
-from bot.cogs.common.press import Press
-from bot.cogs.common.presses import Presses, Verb
-from bot.cogs.common.promises import Promises
-from bot.cogs.common.replay import Replay
-from bot.cogs.common.reply import Reply
-from bot.cogs.common.seating import Seating
-from bot.cogs.common.shell import Shell, observer_of
-from bot.cogs.common.trouble import KNOWN, TABLE, Sorry
-from bot.cogs.common.undo import Undo
+from bot.cogs.flows.absence import Absence
+from bot.cogs.flows.logbook import Logbook
+from bot.cogs.flows.promises import Promises
+from bot.cogs.flows.replay import Replay
+from bot.cogs.flows.seating import Seating
+from bot.cogs.flows.undo import Undo
+from bot.cogs.panel.turn import TurnGuide
+from bot.cogs.panel.views import TableViews
+from bot.cogs.ui import server_policy, who
+from bot.cogs.ui.autocomplete import Choice, matching, offered_seats
+from bot.cogs.ui.component_router import ComponentRouter, Verb
+from bot.cogs.ui.components import Interaction, button, panel
+from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.localized_commands import command, described, fixed, named
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.services import Services, observer_of
+from bot.cogs.ui.user_errors import KNOWN, TABLE, UserError
+from bot.cogs.ui.which_table import BEGUN, table_for
 from bot.tables import GOING, Standing, Status, Table
-from bot.tables.terms import TERMS
+from bot.tables.core.terms import TERMS
 from bot.text import general, running, terms
 from bot.text import servers as server_text
 from bot.text.contract import Style
@@ -50,19 +50,19 @@ class GameCog(
 
     def __init__(
         self,
-        shell: Shell,
+        services: Services,
         seating: Seating,
-        guide: Guide,
-        looking: Looking,
+        guide: TurnGuide,
+        looking: TableViews,
         promises: Promises,
         undo: Undo,
         absence: Absence,
         replay: Replay,
         logbook: Logbook,
-        presses: Presses,
+        router: ComponentRouter,
     ) -> None:
         super().__init__()
-        self._shell = shell
+        self._services = services
         self._seating = seating
         self._guide = guide
         self._looking = looking
@@ -71,24 +71,24 @@ class GameCog(
         self._absence = absence
         self._replay = replay
         self._logbook = logbook
-        self._presses = presses
+        self._router = router
 
     async def cog_load(self) -> None:
         """Sign up for the buttons under /game resign, /game abandon and /game promises."""
-        self._presses.on("resign", Verb(self._resign))
-        self._presses.on("agree", Verb(self._agree))
-        self._presses.on("dissolve", Verb(self._dissolve))
-        self._presses.on("promises", Verb(self._list))
-        self._presses.on("kept", Verb(self._kept, words=(1,)))
-        self._presses.on("broken", Verb(self._broken, words=(1,)))
-        self._presses.on("undo", Verb(self._ask_back))
-        self._presses.on("undoit", Verb(self._take_back, words=(1,)))
-        self._presses.on("undoall", Verb(self._propose_back, words=(1,)))
+        self._router.on("resign", Verb(self._resign))
+        self._router.on("agree", Verb(self._agree))
+        self._router.on("dissolve", Verb(self._dissolve))
+        self._router.on("promises", Verb(self._list))
+        self._router.on("kept", Verb(self._kept, words=(1,)))
+        self._router.on("broken", Verb(self._broken, words=(1,)))
+        self._router.on("undo", Verb(self._ask_back))
+        self._router.on("undoit", Verb(self._take_back, words=(1,)))
+        self._router.on("undoall", Verb(self._propose_back, words=(1,)))
 
     async def cog_unload(self) -> None:
         """Sign off."""
-        self._presses.off("resign", "agree", "dissolve", "promises", "kept", "broken")
-        self._presses.off("undo", "undoit", "undoall")
+        self._router.off("resign", "agree", "dissolve", "promises", "kept", "broken")
+        self._router.off("undo", "undoit", "undoall")
 
     # Before the game
 
@@ -103,7 +103,7 @@ class GameCog(
         """Open a table."""
         async with Reply(interaction) as reply:
             chosen = game or await self._seating.usual(interaction.guild_id)
-            kinds = self._shell.policies.get(chosen, ("",))
+            kinds = self._services.policies.get(chosen, ("",))
             await self._seating.open(reply, chosen, computers, policy or kinds[0])
 
     @command("game join")
@@ -135,7 +135,7 @@ class GameCog(
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table, LOBBY)
             meant = await self._seating.set_option(reply, meant.id, option, value)
-            words, text = self._shell.reader(interaction), self._shell.text(meant)
+            words, text = self._services.reader(interaction), self._services.text(meant)
             await reply.say(
                 words(
                     general.OPTION_SET,
@@ -156,11 +156,11 @@ class GameCog(
         """Add or remove a computer player."""
         async with Reply(interaction) as reply:
             words, meant = (
-                self._shell.reader(interaction),
+                self._services.reader(interaction),
                 await self._table(interaction, table, LOBBY),
             )
             if change == "add":
-                kind = policy or self._shell.computers(meant)[0]
+                kind = policy or self._services.computers(meant)[0]
                 after = await self._seating.add_computer(reply, meant.id, kind)
                 name = bold(who.names(words, after)[-1])
                 await reply.say(words(general.COMPUTER_JOINED, name=name))
@@ -204,7 +204,9 @@ class GameCog(
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table, PLAYING)
             alone = (
-                None if seat is None else _seat_named(self._shell.reader(interaction), meant, seat)
+                None
+                if seat is None
+                else _seat_named(self._services.reader(interaction), meant, seat)
             )
             as_text = None if form is None else form == "text"
             await self._looking.board(reply, meant.id, as_text=as_text, seat=alone)
@@ -239,10 +241,10 @@ class GameCog(
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table, BEGUN)
             observer = observer_of(meant, interaction.user.id)
-            exported = await self._shell.tables.export(meant.id, observer)
+            exported = await self._services.tables.export(meant.id, observer)
             told = general.EXPORTED_WHOLE if exported.is_whole else general.EXPORTED_SEEN
             name = f"{meant.game}-table-{meant.id}.json"
-            said = self._shell.reader(interaction)(told, table=meant.id)
+            said = self._services.reader(interaction)(told, table=meant.id)
             file = discord.File(io.BytesIO(exported.data), filename=name, description=said)
             await reply.say(said, file=file)
 
@@ -251,10 +253,10 @@ class GameCog(
         """What reproduces a problem, as a file without secrets."""
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table, tuple(Status))
-            refused = self._shell.refusals.of(reply.user, meant.id)
-            data = await self._shell.tables.reporting.report(meant.id, refused)
+            refused = self._services.refusals.of(reply.user, meant.id)
+            data = await self._services.tables.reporting.report(meant.id, refused)
             name = f"{meant.game}-report-{meant.id}.json"
-            said = self._shell.reader(interaction)(running.REPORTED, table=meant.id)
+            said = self._services.reader(interaction)(running.REPORTED, table=meant.id)
             file = discord.File(io.BytesIO(data), filename=name, description=said)
             await reply.say(said, file=file)
 
@@ -263,9 +265,9 @@ class GameCog(
         """Give up, after a question."""
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table, PLAYING)
-            await self._shell.tables.seat_of(meant.id, interaction.user.id)
-            words = self._shell.reader(interaction)
-            sure = button(Press("resign", meant.id), words(general.CONFIRM), style=Style.DANGER)
+            await self._services.tables.seat_of(meant.id, interaction.user.id)
+            words = self._services.reader(interaction)
+            sure = button(CustomId("resign", meant.id), words(general.CONFIRM), style=Style.DANGER)
             await reply.say(
                 words("Give up and leave your seat to a computer player?"), view=panel([sure])
             )
@@ -275,15 +277,15 @@ class GameCog(
         """Agree to end the game unfinished, or end it, for whom the server lets."""
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table)
-            if not await owners.may_close(self._shell, interaction, meant):
+            if not await server_policy.may_close(self._services, interaction, meant):
                 await self._vote(reply, meant)
                 return
-            words = self._shell.reader(interaction)
+            words = self._services.reader(interaction)
             choices = [
-                button(Press("dissolve", meant.id), words(server_text.CLOSE), style=Style.DANGER)
+                button(CustomId("dissolve", meant.id), words(server_text.CLOSE), style=Style.DANGER)
             ]
             if meant.seat_of(reply.user) is not None and meant.status is not Status.LOBBY:
-                choices.append(button(Press("agree", meant.id), words(server_text.VOTE)))
+                choices.append(button(CustomId("agree", meant.id), words(server_text.VOTE)))
             await reply.say(words(server_text.CLOSE_ALONE), view=panel(choices))
 
     @command("game pause")
@@ -322,44 +324,44 @@ class GameCog(
     async def help(self, interaction: Interaction) -> None:
         """How it all works."""
         async with Reply(interaction) as reply:
-            await reply.say(general.help_text(self._shell.reader(interaction)))
+            await reply.say(general.help_text(self._services.reader(interaction)))
 
     # Choices while typing
 
     @new.autocomplete("game")
     async def _games(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words = self._shell.reader(interaction)
-        games = ((name, words(text.title)) for name, text in self._shell.texts.items())
+        words = self._services.reader(interaction)
+        games = ((name, words(text.title)) for name, text in self._services.texts.items())
         return matching(games, typed)
 
     @new.autocomplete("policy")
     @computer.autocomplete("policy")
     async def _policies(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words = self._shell.reader(interaction)
-        names = dict.fromkeys(name for kinds in self._shell.policies.values() for name in kinds)
+        words = self._services.reader(interaction)
+        names = dict.fromkeys(name for kinds in self._services.policies.values() for name in kinds)
         return matching(((name, general.policy_label(words, name)) for name in names), typed)
 
     @option.autocomplete("option")
     async def _options(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words, table = self._shell.reader(interaction), await self._lobby(interaction)
+        words, table = self._services.reader(interaction), await self._lobby(interaction)
         if table is None:
             return []
-        text = self._shell.text(table)
-        known = (*self._shell.rules(table).options, *TERMS)
+        text = self._services.text(table)
+        known = (*self._services.rules(table).options, *TERMS)
         return matching(
             ((each.name, terms.option(words, text, each.name)) for each in known), typed
         )
 
     @option.autocomplete("value")
     async def _values(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words, table = self._shell.reader(interaction), await self._lobby(interaction)
+        words, table = self._services.reader(interaction), await self._lobby(interaction)
         if table is None:
             return []
-        text, name = self._shell.text(table), interaction.namespace.option
+        text, name = self._services.text(table), interaction.namespace.option
         return matching(
             (
                 (value, terms.option_value(words, text, each.name, value))
-                for each in (*self._shell.rules(table).options, *TERMS)
+                for each in (*self._services.rules(table).options, *TERMS)
                 if each.name == name
                 for value in each.values
             ),
@@ -373,7 +375,7 @@ class GameCog(
         except KNOWN:
             # Nothing can be offered; the command itself will say why.
             return []
-        return offered_seats(self._shell.reader(interaction), table, typed)
+        return offered_seats(self._services.reader(interaction), table, typed)
 
     async def _lobby(self, interaction: Interaction) -> Table | None:
         try:
@@ -384,42 +386,42 @@ class GameCog(
 
     # Buttons
 
-    async def _resign(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
-        table = await self._shell.tables.get(press.table)
-        await self._shell.tables.resign(
+    async def _resign(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
+        table = await self._services.tables.get(press.table)
+        await self._services.tables.resign(
             table.id, reply.interaction.user.id, delivery=reply.delivery
         )
-        words = self._shell.reader(reply.interaction)
+        words = self._services.reader(reply.interaction)
         name = who.own_name(words, table, reply.interaction.user)
         await reply.show(words(general.RESIGNED, name=bold(name)))
 
-    async def _agree(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
-        await self._vote(reply, await self._shell.tables.get(press.table))
+    async def _agree(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
+        await self._vote(reply, await self._services.tables.get(press.table))
 
-    async def _dissolve(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
-        table = await self._shell.tables.get(press.table)
-        if not await owners.may_close(self._shell, reply.interaction, table):
-            raise Sorry("not_owner")
-        await self._shell.tables.dissolve(table.id, delivery=reply.delivery)
-        await reply.show(self._shell.reader(reply.interaction)(general.ABANDONED))
+    async def _dissolve(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
+        table = await self._services.tables.get(press.table)
+        if not await server_policy.may_close(self._services, reply.interaction, table):
+            raise UserError("not_owner")
+        await self._services.tables.dissolve(table.id, delivery=reply.delivery)
+        await reply.show(self._services.reader(reply.interaction)(general.ABANDONED))
 
-    async def _list(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _list(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._promises.show(reply, press.table)
 
-    async def _kept(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _kept(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._promises.mark(reply, press, Standing.KEPT)
 
-    async def _broken(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _broken(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._promises.mark(reply, press, Standing.BROKEN)
 
     async def _vote(self, reply: Reply, table: Table) -> None:
         interaction = reply.interaction
         interaction.extras[TABLE] = table
-        vote = await self._shell.tables.abandon(
+        vote = await self._services.tables.abandon(
             table.id, interaction.user.id, delivery=reply.delivery
         )
         if vote.table.is_over:
-            await reply.say(self._shell.reader(interaction)(general.ABANDONED))
+            await reply.say(self._services.reader(interaction)(general.ABANDONED))
             return
         count, needed = len(vote.agreed), len(vote.agreed) + len(vote.missing)
 
@@ -427,18 +429,18 @@ class GameCog(
             name = bold(who.own_name(words, table, interaction.user))
             return words(general.ABANDON_VOTE, name=name, count=count, needed=needed)
 
-        await reply.say(told(self._shell.reader(interaction)))
-        house = await self._shell.house(interaction.client, table)
-        agree = button(Press("agree", table.id), house("Agree"), style=Style.DANGER)
+        await reply.say(told(self._services.reader(interaction)))
+        house = await self._services.house(interaction.client, table)
+        agree = button(CustomId("agree", table.id), house("Agree"), style=Style.DANGER)
         await self._seating.announce(reply, table, told(house), panel([agree]))
 
-    async def _ask_back(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _ask_back(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._undo.ask(reply, press.table)
 
-    async def _take_back(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _take_back(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._undo.alone(reply, press)
 
-    async def _propose_back(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _propose_back(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._undo.propose(reply, press)
 
     async def _table(
@@ -450,12 +452,12 @@ class GameCog(
             Status.PLAYING,
         ),
     ) -> Table:
-        return await table_for(self._shell, interaction, number, among=among)
+        return await table_for(self._services, interaction, number, among=among)
 
 
 def _seat_named(words: Words, table: Table, said: str) -> int:
     """A seat by its number, as it is offered, or by its player's name. Raises Sorry."""
     seat = who.seat_named(words, table, said)
     if seat is None:
-        raise Sorry("no_such_seat", names=plain(who.names(words, table)))
+        raise UserError("no_such_seat", names=plain(who.names(words, table)))
     return seat

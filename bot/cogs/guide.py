@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from discord.ext import commands
 
-from bot.cogs.common.guide import Guide
-from bot.cogs.common.looking import Looking
-from bot.cogs.common.press import Press, integer, only
-from bot.cogs.common.presses import Presses, Verb, Way
-from bot.cogs.common.reply import Reply
+from bot.cogs.panel.turn import TurnGuide
+from bot.cogs.panel.views import TableViews
+from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
+from bot.cogs.ui.custom_id import CustomId, integer, only
+from bot.cogs.ui.reply import Reply
 from bot.game.contract import Seat
 from bot.tables import Terms
 
@@ -22,10 +22,10 @@ BEGUN = SOME[1:]
 class GuideCog(commands.Cog, name="guide"):
     """Hears the presses on public and private panels, for whatever game."""
 
-    def __init__(self, guide: Guide, looking: Looking, presses: Presses) -> None:
+    def __init__(self, guide: TurnGuide, looking: TableViews, router: ComponentRouter) -> None:
         self._guide = guide
         self._looking = looking
-        self._presses = presses
+        self._router = router
         self._verbs: dict[str, Verb] = {
             "play": Verb(self._start),
             "start": Verb(self._restart),
@@ -51,72 +51,72 @@ class GuideCog(commands.Cog, name="guide"):
     async def cog_load(self) -> None:
         """Sign up for the verbs of the panels."""
         for name, verb in self._verbs.items():
-            self._presses.on(name, verb)
+            self._router.on(name, verb)
 
     async def cog_unload(self) -> None:
         """Sign off."""
-        self._presses.off(*self._verbs)
+        self._router.off(*self._verbs)
 
-    async def _start(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _start(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._guide.start(reply, press.table)
 
-    async def _restart(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _restart(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._guide.start(reply, press.table, fresh=False)
 
-    async def _act(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _act(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._guide.go_on(reply, press)
 
-    async def _do(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _do(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._guide.go_on(reply, press, sure=True)
 
-    async def _pick(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+    async def _pick(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
         await self._guide.go_on(reply, press.then(only(values)))
 
-    async def _pieces(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+    async def _pieces(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
         await self._guide.pieces(reply, press, values)
 
-    async def _back(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _back(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._guide.back(reply, press)
 
-    async def _type(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _type(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._guide.form(reply, press)
 
-    async def _typed(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+    async def _typed(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
         await self._guide.typed(reply, press, only(values))
 
-    async def _promise(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _promise(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._guide.promise_form(reply, press)
 
-    async def _promised(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+    async def _promised(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
         terms = Terms(only(values[:1]).strip(), only(values[1:]).strip())
         await self._guide.promised(reply, press, terms)
 
-    async def _deal(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _deal(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._guide.deal(reply, press.table)
 
-    async def _offer(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _offer(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._guide.offer(reply, press)
 
-    async def _hand(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _hand(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._looking.hand(reply, press.table)
 
-    async def _board(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _board(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._looking.board(reply, press.table)
 
-    async def _text(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _text(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._looking.board(reply, press.table, as_text=True, seat=_seat_of(press))
 
-    async def _seat(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _seat(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._looking.turn_to(reply, press.table, _seat_of(press))
 
-    async def _status(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _status(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._looking.status(reply, press.table)
 
-    async def _explain(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _explain(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         wanted = only(press.words, among=("on", "off")) == "on"
         await self._guide.explain(reply, press.table, wanted=wanted)
 
 
-def _seat_of(press: Press) -> Seat | None:
+def _seat_of(press: CustomId) -> Seat | None:
     """The seat that is to be seen alone; None for the whole table."""
     return integer(press.words) if press.words else None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from bot.cogs.common.items import Interaction
-from bot.cogs.common.moves import MovesCog
-from bot.cogs.common.named import command, described, group, named
+from bot.cogs.panel.move_commands import MovesCog
+from bot.cogs.ui.components import Interaction
+from bot.cogs.ui.localized_commands import command, described, group, named
 from bot.tables import PROMISE_MOST, Terms
 
 Said = app_commands.Range[str, 1, PROMISE_MOST]

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 import discord
 from discord.ext import commands
 
-from bot.cogs.common.items import Pressable, button, option, panel, select
-from bot.cogs.common.press import Press, only
-from bot.cogs.common.presses import Presses, Verb, Way
-from bot.cogs.common.reply import Reply
-from bot.cogs.common.seating import Seating
-from bot.cogs.common.shell import Shell
-from bot.cogs.common.trouble import TABLE
+from bot.cogs.flows.seating import Seating
+from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
+from bot.cogs.ui.components import Pressable, button, option, panel, select
+from bot.cogs.ui.custom_id import CustomId, only
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.user_errors import TABLE
 from bot.tables import Status, Table
-from bot.tables.terms import TERMS
+from bot.tables.core.terms import TERMS
 from bot.text import general, terms
 from bot.text.contract import Label
 from bot.text.words import Words
@@ -27,10 +27,10 @@ OPTIONS_SHOWN = 4
 class LobbyCog(commands.Cog, name="lobby"):
     """Join, leave, computers, options, start."""
 
-    def __init__(self, shell: Shell, seating: Seating, presses: Presses) -> None:
-        self._shell = shell
+    def __init__(self, services: Services, seating: Seating, router: ComponentRouter) -> None:
+        self._services = services
         self._seating = seating
-        self._presses = presses
+        self._router = router
         self._verbs: dict[str, Verb] = {
             "join": Verb(self._join),
             "leave": Verb(self._leave),
@@ -46,55 +46,57 @@ class LobbyCog(commands.Cog, name="lobby"):
     async def cog_load(self) -> None:
         """Sign up for the verbs of the lobby."""
         for name, verb in self._verbs.items():
-            self._presses.on(name, verb)
+            self._router.on(name, verb)
 
     async def cog_unload(self) -> None:
         """Sign off."""
-        self._presses.off(*self._verbs)
+        self._router.off(*self._verbs)
 
-    async def _join(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _join(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._seating.join(reply, press.table, quiet=True)
 
-    async def _leave(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _leave(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._seating.leave(reply, press.table, quiet=True)
 
-    async def _begin(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _begin(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._seating.start(reply, press.table, quiet=True)
 
-    async def _keep(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
-        await self._shell.tables.dormant.keep(press.table, reply.user, delivery=reply.delivery)
+    async def _keep(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
+        await self._services.tables.idle_lobbies.keep(
+            press.table, reply.user, delivery=reply.delivery
+        )
         await reply.acknowledge()
 
-    async def _computer(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
-        table = await self._shell.tables.get(press.table)
-        await self._seating.add_computer(reply, press.table, self._shell.computers(table)[0])
+    async def _computer(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
+        table = await self._services.tables.get(press.table)
+        await self._seating.add_computer(reply, press.table, self._services.computers(table)[0])
         await reply.acknowledge()
 
-    async def _options(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
-        await self._show(reply, await self._shell.tables.get(press.table), press.page)
+    async def _options(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
+        await self._show(reply, await self._services.tables.get(press.table), press.page)
 
-    async def _set(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+    async def _set(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
         name, value = only(press.words), only(values)
         if await self._is_late(reply, press):
             return
         table = await self._seating.set_option(reply, press.table, name, value)
         await self._show(reply, table, press.page // OPTIONS_SHOWN)
 
-    async def _add(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _add(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         policy = only(press.words)
         if await self._is_late(reply, press):
             return
         table = await self._seating.add_computer(reply, press.table, policy)
         await self._show(reply, table, 0)
 
-    async def _remove(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _remove(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         if await self._is_late(reply, press):
             return
         await self._show(reply, await self._seating.remove_computer(reply, press.table), 0)
 
-    async def _is_late(self, reply: Reply, press: Press) -> bool:
+    async def _is_late(self, reply: Reply, press: CustomId) -> bool:
         """Whether the table has begun or closed; the panel then says so and loses its buttons."""
-        table = await self._shell.tables.get(press.table)
+        table = await self._services.tables.get(press.table)
         if table.status is Status.LOBBY:
             return False
         await self._show(reply, table, 0)
@@ -102,7 +104,7 @@ class LobbyCog(commands.Cog, name="lobby"):
 
     async def _show(self, reply: Reply, table: Table, page: int) -> None:
         reply.interaction.extras[TABLE] = table
-        words, text = self._shell.reader(reply.interaction), self._shell.text(table)
+        words, text = self._services.reader(reply.interaction), self._services.text(table)
         lines = [words(general.OPTIONS), text.options_summary(words, table.options)]
         lines.append(terms.summary(words, table.terms))
         if table.status is Status.ABANDONED:
@@ -113,8 +115,8 @@ class LobbyCog(commands.Cog, name="lobby"):
         await reply.show("\n".join(lines), view=panel(items))
 
     def _items(self, words: Words, table: Table, page: int) -> list[Pressable]:
-        text = self._shell.text(table)
-        options = (*self._shell.rules(table).options, *TERMS)
+        text = self._services.text(table)
+        options = (*self._services.rules(table).options, *TERMS)
         values = {**table.options, **table.terms}
         first = page * OPTIONS_SHOWN
         items = []
@@ -129,19 +131,19 @@ class LobbyCog(commands.Cog, name="lobby"):
                 )
                 for value in known.values
             ]
-            press = Press("set", table.id, None, (known.name,), first + place)
+            press = CustomId("set", table.id, None, (known.name,), first + place)
             items.append(select(press, lines, name, row=place))
         below = len(items)
-        full = len(table.players) >= max(self._shell.rules(table).seats)
-        for policy in self._shell.computers(table):
+        full = len(table.players) >= max(self._services.rules(table).seats)
+        for policy in self._services.computers(table):
             label = f"{words(general.ADD_COMPUTER)}: {general.policy_label(words, policy)}"
-            press = Press("add", table.id, None, (policy,))
+            press = CustomId("add", table.id, None, (policy,))
             items.append(button(press, label, row=below, disabled=full))
         if any(not player.is_human for player in table.players):
             items.append(
-                button(Press("remove", table.id), words(general.REMOVE_COMPUTER), row=below)
+                button(CustomId("remove", table.id), words(general.REMOVE_COMPUTER), row=below)
             )
         if first + OPTIONS_SHOWN < len(options):
-            more = Press("options", table.id, page=page + 1)
+            more = CustomId("options", table.id, page=page + 1)
             items.append(button(more, words(general.MORE_CHOICES), row=below))
         return items

@@ -9,20 +9,20 @@ from zoneinfo import ZoneInfo
 
 from discord.ext import commands
 
-from bot.cogs.common import settings
-from bot.cogs.common.access import Scope
-from bot.cogs.common.choosing import Choice, focused, matching
-from bot.cogs.common.items import Interaction, button, option, panel, select
-from bot.cogs.common.named import command, described, named
-from bot.cogs.common.places import Places, Unreachable
-from bot.cogs.common.press import Forged, Press, only
-from bot.cogs.common.presses import Presses, Verb, Way
-from bot.cogs.common.reply import Reply
-from bot.cogs.common.settings import OFF, SETTINGS
-from bot.cogs.common.shell import Shell
-from bot.cogs.common.trouble import Sorry
-from bot.cogs.common.waiting import table_link, tables_of, told
-from bot.tables.people import Person, zones
+from bot.cogs.flows import personal_settings
+from bot.cogs.flows.personal_settings import OFF, SETTINGS
+from bot.cogs.ui.access import Scope
+from bot.cogs.ui.autocomplete import Choice, focused, matching
+from bot.cogs.ui.channels import Places, Unreachable
+from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
+from bot.cogs.ui.components import Interaction, button, option, panel, select
+from bot.cogs.ui.custom_id import CustomId, Forged, only
+from bot.cogs.ui.localized_commands import command, described, named
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.user_errors import UserError
+from bot.cogs.ui.waiting import table_link, tables_of, told
+from bot.tables.people.settings import Person, zones
 from bot.text import absence, general
 from bot.text import people as text
 from bot.text.contract import Label, Style
@@ -46,31 +46,31 @@ class MeCog(
 ):
     """Personal settings, all answered in private; and the daily list of tables."""
 
-    def __init__(self, shell: Shell, places: Places, presses: Presses) -> None:
+    def __init__(self, services: Services, places: Places, router: ComponentRouter) -> None:
         super().__init__()
-        self._shell = shell
-        self._people = shell.tables.people
+        self._services = services
+        self._people = services.tables.people
         self._places = places
-        self._presses = presses
+        self._router = router
 
     async def cog_load(self) -> None:
         """Sign up for the selects under /me, and for the time of the daily lists."""
         ways = (Way.BUTTON, Way.SELECT)
-        self._presses.on("me", Verb(self._choose, ways, Scope.NO_TABLE, decided=True))
-        self._presses.on("forgetme", Verb(self._forget, scope=Scope.NO_TABLE))
-        self._shell.tables.calls.on_digest(self._send_digest)
+        self._router.on("me", Verb(self._choose, ways, Scope.NO_TABLE, decided=True))
+        self._router.on("forgetme", Verb(self._forget, scope=Scope.NO_TABLE))
+        self._services.tables.notifications.on_digest(self._send_digest)
 
     async def cog_unload(self) -> None:
         """Sign off."""
-        self._presses.off("me", "forgetme")
+        self._router.off("me", "forgetme")
 
     async def _offered(self, interaction: Interaction, typed: str) -> list[Choice]:
         """What the setting that is being typed may be; of time zones, all that there are."""
         name = focused(interaction) or ""
         if name not in SETTINGS:
             return []
-        words = self._shell.reader(interaction)
-        values = SETTINGS[name].values(self._shell, words)
+        words = self._services.reader(interaction)
+        values = SETTINGS[name].values(self._services, words)
         if name == "zone" and typed:
             values = {zone: zone.replace("_", " ") for zone in sorted(zones())}
         return matching(values.items(), typed)
@@ -110,7 +110,7 @@ class MeCog(
         async with Reply(interaction) as reply:
             values = {name: value for name, value in said.items() if value is not None}
             if not values:
-                raise Sorry("nothing_to_set")
+                raise UserError("nothing_to_set")
             await self._set(reply, values)
 
     @command("me quiet")
@@ -124,7 +124,7 @@ class MeCog(
                 times = [(typed, text.read_time(typed)) for typed in (start, end or "")]
                 for typed, time in times:
                     if time is None:
-                        raise Sorry("bad_time", typed=typed)
+                        raise UserError("bad_time", typed=typed)
                 value = "-".join(text.time_of_day(time) for _, time in times if time is not None)
             await self._set(reply, {"quiet": value} | ({} if zone is None else {"zone": zone}))
 
@@ -142,24 +142,26 @@ class MeCog(
     async def away(self, interaction: Interaction, until: str, first: str | None = None) -> None:
         """From when to when the person is away."""
         async with Reply(interaction) as reply:
-            words = self._shell.reader(interaction)
+            words = self._services.reader(interaction)
             if text.is_off(until):
                 await self._people.change(reply.user, away_from=None, away_until=None)
                 await reply.say(words(absence.AWAY_OFF))
                 return
             person = await self._people.get(reply.user)
-            today = self._shell.tables.calls.now().astimezone(ZoneInfo(person.zone)).date()
+            today = (
+                self._services.tables.notifications.now().astimezone(ZoneInfo(person.zone)).date()
+            )
             start = today if first is None else _day(first, today)
             end = _day(until, today)
             if end < start:
-                raise Sorry("bad_day", typed=until)
+                raise UserError("bad_day", typed=until)
             await self._people.change(reply.user, away_from=start, away_until=end)
             await reply.say(words(absence.AWAY_SET, first=words.day(start), last=words.day(end)))
 
     @away.autocomplete("until")
     @away.autocomplete("first")
     async def _days(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words, now = self._shell.reader(interaction), self._shell.tables.calls.now()
+        words, now = self._services.reader(interaction), self._services.tables.notifications.now()
         days = [now.date() + timedelta(days=ahead) for ahead in range(LONGEST_AWAY + 1)]
         return matching(((day.isoformat(), words.day(day)) for day in days), typed)
 
@@ -167,59 +169,63 @@ class MeCog(
     async def forget(self, interaction: Interaction) -> None:
         """Delete all settings and results, after a question."""
         async with Reply(interaction) as reply:
-            words = self._shell.reader(interaction)
-            sure = button(Press("forgetme", 0), words(general.CONFIRM), style=Style.DANGER)
+            words = self._services.reader(interaction)
+            sure = button(CustomId("forgetme", 0), words(general.CONFIRM), style=Style.DANGER)
             await reply.say(words(text.FORGET), view=panel([sure]))
 
     # Buttons
 
-    async def _choose(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+    async def _choose(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
         """A setting was chosen, and perhaps its value."""
         if press.decision is None:
             await self._show(reply, only(values, among=SETTINGS) if values else None)
         elif press.decision in SETTINGS:
-            await settings.change(self._shell, reply.user, {press.decision: only(values)})
+            await personal_settings.change(
+                self._services, reply.user, {press.decision: only(values)}
+            )
             await self._show(reply)
         else:
             raise Forged(press.decision)
 
-    async def _forget(self, reply: Reply, _press: Press, _values: Sequence[str]) -> None:
-        words = self._shell.reader(reply.interaction)
+    async def _forget(self, reply: Reply, _press: CustomId, _values: Sequence[str]) -> None:
+        words = self._services.reader(reply.interaction)
         # The settings last: with them goes what would keep a result from being made.
-        await self._shell.tables.results.forget(reply.user, words(FORMER))
+        await self._services.tables.results.forget(reply.user, words(FORMER))
         await self._people.forget(reply.user)
         await reply.show(words(text.FORGOTTEN))
 
     async def _set(self, reply: Reply, values: Mapping[str, str]) -> None:
-        person = await settings.change(self._shell, reply.user, values)
-        words = self._shell.reader(reply.interaction)
+        person = await personal_settings.change(self._services, reply.user, values)
+        words = self._services.reader(reply.interaction)
         lines = [
             words(
                 text.CHANGED,
                 name=words(text.NAMES[name]),
-                value=settings.shown(self._shell, words, name, person),
+                value=personal_settings.shown(self._services, words, name, person),
             )
             for name in values
         ]
-        await reply.say("\n".join(lines), view=panel([button(Press("me", 0), words(text.ALL))]))
+        await reply.say("\n".join(lines), view=panel([button(CustomId("me", 0), words(text.ALL))]))
 
     async def _show(self, reply: Reply, name: str | None = None) -> None:
         """What is set; below it the values of one setting, or which one to change."""
-        words = self._shell.reader(reply.interaction)
+        words = self._services.reader(reply.interaction)
         person = await self._people.get(reply.user)
-        shown = {each: settings.shown(self._shell, words, each, person) for each in SETTINGS}
+        shown = {
+            each: personal_settings.shown(self._services, words, each, person) for each in SETTINGS
+        }
         if name is None:
             names = [option(each, Label(words(text.NAMES[each]))) for each in SETTINGS]
-            items = [select(Press("me", 0), names, words(text.CHANGE))]
+            items = [select(CustomId("me", 0), names, words(text.CHANGE))]
         else:
-            now = SETTINGS[name].read(person, self._shell.tables.calls.now())
+            now = SETTINGS[name].read(person, self._services.tables.notifications.now())
             values = [
                 option(value, Label(label), default=value == now)
-                for value, label in SETTINGS[name].values(self._shell, words).items()
+                for value, label in SETTINGS[name].values(self._services, words).items()
             ]
             items = [
-                select(Press("me", 0, name), values, words(text.NAMES[name]), row=0),
-                button(Press("me", 0), words(text.ALL), row=1),
+                select(CustomId("me", 0, name), values, words(text.NAMES[name]), row=0),
+                button(CustomId("me", 0), words(text.ALL), row=1),
             ]
         lines = [text.settings(words, shown), *_absence(words, person)]
         await reply.show("\n".join(lines), view=panel(items))
@@ -228,17 +234,19 @@ class MeCog(
 
     async def _send_digest(self, user: int) -> None:
         """Tell somebody by direct message which tables wait for them; nothing where none does."""
-        words = await self._shell.own(user, self._shell.words_for(None))
-        waiting = [each for each in await tables_of(self._shell, user) if each[2] is not None]
+        words = await self._services.own(user, self._services.words_for(None))
+        waiting = [each for each in await tables_of(self._services, user) if each[2] is not None]
         if not waiting:
             return
         shown = waiting[:LISTED]
         lines = [
             f"{line} {table_link(table)}"
-            for (table, *_), line in zip(shown, await told(self._shell, words, shown), strict=True)
+            for (table, *_), line in zip(
+                shown, await told(self._services, words, shown), strict=True
+            )
         ]
         try:
-            await self._places.whisper_to(
+            await self._places.say_direct(
                 user, content=text.digest(words, lines, len(waiting) - len(shown))
             )
         except Unreachable:
@@ -249,7 +257,7 @@ def _day(typed: str, today: date) -> date:
     """A day that was typed or chosen. Raises Sorry where it cannot be used."""
     day = absence.read_day(typed, today)
     if day is None or not today <= day <= today + timedelta(days=LONGEST_AWAY):
-        raise Sorry("bad_day", typed=typed)
+        raise UserError("bad_day", typed=typed)
     return day
 
 

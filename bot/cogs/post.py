@@ -13,10 +13,10 @@ import aiohttp
 import discord
 from discord.ext import commands
 
-from bot.cogs.common.delivery import Delivery
-from bot.cogs.common.places import UNKNOWN, Home, home_of
+from bot.cogs.posting.delivery import Delivery
+from bot.cogs.ui.channels import UNKNOWN, Home, home_of
 from bot.tables import TableError, Tables
-from bot.tables.breath import Breath
+from bot.tables.core.time_slice import TimeSlice
 
 log = logging.getLogger(__name__)
 
@@ -85,7 +85,7 @@ class PostCog(commands.Cog, name="post"):
         """Pay what was owed when the bot stopped, or while Discord could not be reached."""
         while self._context is not None:
             try:
-                owed = await self._tables.owed()
+                owed = await self._tables.outbox()
             except TableError as error:
                 log.warning("what is owed cannot be read: %s", type(error).__name__)
                 await asyncio.sleep(FIRST_RETRY)
@@ -129,11 +129,11 @@ class PostCog(commands.Cog, name="post"):
 
     async def _wake(self, concerns: Callable[[Home], bool]) -> None:
         """Try again those that wait there, unless the bot knows that it still may not post."""
-        breath = Breath()
+        time_slice = TimeSlice()
         for table_id, later in list(self._later.items()):
             if concerns(later.home) and self._delivery.may_post(later.home):
                 self.changed(table_id)
-            await breath.take()
+            await time_slice.take()
 
     def changed(self, table_id: int) -> None:
         """The table may owe something; its delivery looks after it soon."""
@@ -151,7 +151,7 @@ class PostCog(commands.Cog, name="post"):
     async def quiet(self, table_id: int) -> None:
         """Wait until the table owes nothing, and nothing of it is on its way."""
         # A database tells nobody when it changes.
-        while await self._tables.owed(table_id) or table_id in self._going:  # noqa: ASYNC110
+        while await self._tables.outbox(table_id) or table_id in self._going:  # noqa: ASYNC110
             await asyncio.sleep(LOOK_AGAIN)
 
     async def _deliver(self, table_id: int) -> None:

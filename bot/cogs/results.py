@@ -9,20 +9,20 @@ from functools import partial
 import discord
 from discord.ext import commands
 
-from bot.cogs.common.access import Scope
-from bot.cogs.common.choosing import Choice, matching
-from bot.cogs.common.items import Interaction, button, panel
-from bot.cogs.common.named import command
-from bot.cogs.common.press import Forged, Press, integer
-from bot.cogs.common.presses import Presses, Verb
-from bot.cogs.common.reply import Reply
-from bot.cogs.common.shell import MAX_ALT, Shell
-from bot.cogs.common.trouble import Sorry
-from bot.cogs.common.who import called
+from bot.cogs.ui.access import Scope
+from bot.cogs.ui.autocomplete import Choice, matching
+from bot.cogs.ui.component_router import ComponentRouter, Verb
+from bot.cogs.ui.components import Interaction, button, panel
+from bot.cogs.ui.custom_id import CustomId, Forged, integer
+from bot.cogs.ui.localized_commands import command
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.services import MAX_ALT, Services
+from bot.cogs.ui.user_errors import UserError
+from bot.cogs.ui.who import called
 from bot.render import ratings
 from bot.render.palettes import recoloured
-from bot.tables.results import Standing
-from bot.tables.tally import Tally
+from bot.tables.results.results import Standing
+from bot.tables.results.tally import Tally
 from bot.text import results as text
 from bot.text.markup import bold, clip
 from bot.text.words import Words
@@ -35,19 +35,19 @@ PAGE = 10
 class ResultsCog(commands.Cog, name="results"):
     """Statistics, answered in private. In direct messages they are of all servers together."""
 
-    def __init__(self, shell: Shell, presses: Presses) -> None:
-        self._shell = shell
-        self._results = shell.tables.results
-        self._presses = presses
+    def __init__(self, services: Services, router: ComponentRouter) -> None:
+        self._services = services
+        self._results = services.tables.results
+        self._router = router
 
     async def cog_load(self) -> None:
         """Sign up for the pages of a leaderboard."""
         turn = Verb(self._turn, scope=Scope.NO_TABLE, words=(1,), decided=True)
-        self._presses.on("leaders", turn)
+        self._router.on("leaders", turn)
 
     async def cog_unload(self) -> None:
         """Sign off."""
-        self._presses.off("leaders")
+        self._router.off("leaders")
 
     @command("stats")
     async def stats(
@@ -72,14 +72,14 @@ class ResultsCog(commands.Cog, name="results"):
         async with Reply(interaction) as reply:
             self._check(game)
             if interaction.guild_id is None:
-                raise Sorry("not_in_server")
+                raise UserError("not_in_server")
             await self._page(reply, game or await self._usual(interaction.guild_id), 0)
 
     @stats.autocomplete("game")
     @leaderboard.autocomplete("game")
     async def _games(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words = self._shell.reader(interaction)
-        games = ((name, words(each.title)) for name, each in self._shell.texts.items())
+        words = self._services.reader(interaction)
+        games = ((name, words(each.title)) for name, each in self._services.texts.items())
         return matching(games, typed)
 
     # What is answered
@@ -87,11 +87,11 @@ class ResultsCog(commands.Cog, name="results"):
     async def _show(
         self, reply: Reply, who: discord.User | discord.Member, game: str | None
     ) -> None:
-        words, guild = self._shell.reader(reply.interaction), reply.interaction.guild_id
+        words, guild = self._services.reader(reply.interaction), reply.interaction.guild_id
         found = await self._results.of(who.id, guild, game)
         name = bold(called(who))
         if not found:
-            is_off = who.id == reply.user and not self._shell.tables.people.known(who.id).counted
+            is_off = who.id == reply.user and not self._services.tables.people.known(who.id).counted
             await reply.say(words(text.OWN_OFF) if is_off else words(text.NONE, name=name))
             return
         lines = [self._tally(words, each) for each in found]
@@ -99,7 +99,7 @@ class ResultsCog(commands.Cog, name="results"):
             lines = [words(text.STATS_EVERYWHERE, name=name), *lines, words(text.RATING_HERE)]
         else:
             lines = [words(text.STATS, name=name), *lines]
-        palette = self._shell.tables.people.known(reply.user).palette
+        palette = self._services.tables.people.known(reply.user).palette
         chart = await self._chart(words, called(who), found, palette)
         await reply.say("\n".join(lines), file=chart)
 
@@ -110,15 +110,15 @@ class ResultsCog(commands.Cog, name="results"):
         other: discord.User | discord.Member,
         game: str | None,
     ) -> None:
-        words, guild = self._shell.reader(reply.interaction), reply.interaction.guild_id
+        words, guild = self._services.reader(reply.interaction), reply.interaction.guild_id
         name, theirs = bold(called(who)), bold(called(other))
         if who.id == other.id:
-            raise Sorry("against_oneself")
+            raise UserError("against_oneself")
         found = await self._results.between(who.id, other.id, guild, game)
         lines = [
             text.meeting(
                 words,
-                self._shell.title(words, each.game),
+                self._services.title(words, each.game),
                 name,
                 theirs,
                 each.ahead,
@@ -132,8 +132,8 @@ class ResultsCog(commands.Cog, name="results"):
         await reply.say("\n".join([words(title, name=name, other=theirs), *lines]))
 
     async def _page(self, reply: Reply, game: str, page: int) -> None:
-        words, guild = self._shell.reader(reply.interaction), reply.interaction.guild_id
-        title = words(self._shell.texts[game].title)
+        words, guild = self._services.reader(reply.interaction), reply.interaction.guild_id
+        title = words(self._services.texts[game].title)
         board = [] if guild is None else await self._results.standings(guild, game)
         if not board:
             await reply.show(words(text.LEADERBOARD_NONE, game=bold(title)))
@@ -157,9 +157,9 @@ class ResultsCog(commands.Cog, name="results"):
         lines.append(words(text.LEADERBOARD_HOW))
         await reply.show("\n".join(lines), view=panel(items))
 
-    async def _turn(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _turn(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         game, page = press.decision, integer(press.words)
-        if game is None or game not in self._shell.texts or page < 0:
+        if game is None or game not in self._services.texts or page < 0:
             raise Forged(game)
         await self._page(reply, game, page)
 
@@ -169,7 +169,7 @@ class ResultsCog(commands.Cog, name="results"):
         rating = tally.rating
         return text.tally(
             words,
-            self._shell.title(words, tally.game),
+            self._services.title(words, tally.game),
             games=tally.games,
             wins=tally.wins,
             resigned=tally.resigned,
@@ -185,7 +185,7 @@ class ResultsCog(commands.Cog, name="results"):
     ) -> discord.File | None:
         """The ratings over time, where anything has changed yet."""
         lines = {
-            self._shell.title(words, each.game): each.history
+            self._services.title(words, each.game): each.history
             for each in tallies[: ratings.MOST]
             if len(each.history) > 1
         }
@@ -193,7 +193,7 @@ class ResultsCog(commands.Cog, name="results"):
             return None
         series = [ratings.Series(title, values) for title, values in lines.items()]
         title = words(text.CHART, name=name.plain)
-        png = await self._shell.pictures.draw(
+        png = await self._services.pictures.draw(
             partial(ratings.draw, title, series, words(text.ACROSS))
         )
         told = clip(text.alt(words, name.plain, lines), MAX_ALT)
@@ -202,15 +202,15 @@ class ResultsCog(commands.Cog, name="results"):
 
     async def _usual(self, guild: int) -> str:
         """The first game in which anybody has a rating."""
-        games = list(self._shell.texts)
+        games = list(self._services.texts)
         for game in games:
             if await self._results.standings(guild, game):
                 return game
         return games[0]
 
     def _check(self, game: str | None) -> None:
-        if game is not None and game not in self._shell.texts:
-            raise Sorry("unknown_game")
+        if game is not None and game not in self._services.texts:
+            raise UserError("unknown_game")
 
 
 def _standing(words: Words, each: Standing) -> str:
@@ -225,5 +225,5 @@ def _standing(words: Words, each: Standing) -> str:
     )
 
 
-def _leaders(game: str, page: int) -> Press:
-    return Press("leaders", 0, game, (str(page),))
+def _leaders(game: str, page: int) -> CustomId:
+    return CustomId("leaders", 0, game, (str(page),))

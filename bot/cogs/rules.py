@@ -6,36 +6,36 @@ from collections.abc import Sequence
 
 from discord.ext import commands
 
-from bot.cogs.common.access import Scope
-from bot.cogs.common.choosing import Choice, matching
-from bot.cogs.common.items import Interaction
-from bot.cogs.common.named import command
-from bot.cogs.common.press import Forged, Press, only
-from bot.cogs.common.presses import Presses, Verb, Way
-from bot.cogs.common.reply import Reply
-from bot.cogs.common.rulebook import Rulebook
-from bot.cogs.common.shell import Shell
-from bot.cogs.common.trouble import KNOWN
+from bot.cogs.flows.rulebook import Rulebook
+from bot.cogs.ui.access import Scope
+from bot.cogs.ui.autocomplete import Choice, matching
+from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
+from bot.cogs.ui.components import Interaction
+from bot.cogs.ui.custom_id import CustomId, Forged, only
+from bot.cogs.ui.localized_commands import command
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.user_errors import KNOWN
 
 
 class RulesCog(commands.Cog, name="rules"):
     """The rules of every game, told to whoever asks."""
 
-    def __init__(self, shell: Shell, rulebook: Rulebook, presses: Presses) -> None:
-        self._shell = shell
+    def __init__(self, services: Services, rulebook: Rulebook, router: ComponentRouter) -> None:
+        self._services = services
         self._rulebook = rulebook
-        self._presses = presses
+        self._router = router
 
     async def cog_load(self) -> None:
         """Sign up for the buttons and selects of the rules."""
-        self._presses.on("rules", Verb(self._open, scope=Scope.EITHER, words=(0, 1), decided=True))
+        self._router.on("rules", Verb(self._open, scope=Scope.EITHER, words=(0, 1), decided=True))
         ways = (Way.BUTTON, Way.SELECT)
         turn = Verb(self._turn_to, ways, Scope.NO_TABLE, words=(0, 1), decided=True)
-        self._presses.on("chapter", turn)
+        self._router.on("chapter", turn)
 
     async def cog_unload(self) -> None:
         """Sign off."""
-        self._presses.off("rules", "chapter")
+        self._router.off("rules", "chapter")
 
     @command("rules")
     async def rules(
@@ -47,8 +47,8 @@ class RulesCog(commands.Cog, name="rules"):
 
     @rules.autocomplete("game")
     async def _games(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words = self._shell.reader(interaction)
-        games = ((name, words(text.title)) for name, text in self._shell.texts.items())
+        words = self._services.reader(interaction)
+        games = ((name, words(text.title)) for name, text in self._services.texts.items())
         return matching(games, typed)
 
     @rules.autocomplete("topic")
@@ -63,19 +63,19 @@ class RulesCog(commands.Cog, name="rules"):
             return []
         return self._rulebook.offered(interaction, game, typed)
 
-    async def _open(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _open(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         game = self._game(press)
         if game is None and press.table:
-            game = self._shell.book(await self._shell.tables.get(press.table))
+            game = self._services.book(await self._services.tables.get(press.table))
         await self._rulebook.open(reply, game, only(press.words) if press.words else None)
 
-    async def _turn_to(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+    async def _turn_to(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
         game, topic = self._game(press), only((*press.words, *values))
         if game is None:
             raise Forged
         await self._rulebook.turn_to(reply, game, topic)
 
-    def _game(self, press: Press) -> str | None:
+    def _game(self, press: CustomId) -> str | None:
         if press.decision is not None and not self._rulebook.has(press.decision):
             raise Forged(press.decision)
         return press.decision

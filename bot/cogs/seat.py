@@ -7,19 +7,19 @@ from collections.abc import Sequence
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.common.absence import Absence
-from bot.cogs.common.choosing import Choice, offered_seats
-from bot.cogs.common.items import Interaction
-from bot.cogs.common.lookup import table_for
-from bot.cogs.common.named import command, described, fixed, named
-from bot.cogs.common.press import Press, only
-from bot.cogs.common.presses import Presses, Verb, Way
-from bot.cogs.common.reply import Reply
-from bot.cogs.common.shell import Shell
-from bot.cogs.common.trouble import KNOWN
-from bot.cogs.common.votes import Votes
+from bot.cogs.flows.absence import Absence
+from bot.cogs.flows.votes import Votes
+from bot.cogs.ui.autocomplete import Choice, offered_seats
+from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
+from bot.cogs.ui.components import Interaction
+from bot.cogs.ui.custom_id import CustomId, only
+from bot.cogs.ui.localized_commands import command, described, fixed, named
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.user_errors import KNOWN
+from bot.cogs.ui.which_table import table_for
 from bot.tables import GOING, Table
-from bot.tables.seats import AUTOPILOT, REPLACE
+from bot.tables.seats.takeover import AUTOPILOT, REPLACE
 
 
 class SeatCog(
@@ -30,12 +30,14 @@ class SeatCog(
 ):
     """Who, or what, plays on a seat."""
 
-    def __init__(self, shell: Shell, absence: Absence, votes: Votes, presses: Presses) -> None:
+    def __init__(
+        self, services: Services, absence: Absence, votes: Votes, router: ComponentRouter
+    ) -> None:
         super().__init__()
-        self._shell = shell
+        self._services = services
         self._absence = absence
         self._votes = votes
-        self._presses = presses
+        self._router = router
         self._verbs: dict[str, Verb] = {
             "yes": Verb(self._yes, words=(2,)),
             "no": Verb(self._no, words=(2,)),
@@ -48,11 +50,11 @@ class SeatCog(
     async def cog_load(self) -> None:
         """Sign up for the buttons."""
         for name, verb in self._verbs.items():
-            self._presses.on(name, verb)
+            self._router.on(name, verb)
 
     async def cog_unload(self) -> None:
         """Sign off."""
-        self._presses.off(*self._verbs)
+        self._router.off(*self._verbs)
 
     async def _offered(self, interaction: Interaction, typed: str) -> list[Choice]:
         try:
@@ -60,7 +62,7 @@ class SeatCog(
         except KNOWN:
             # Nothing can be offered; the command itself will say why.
             return []
-        return offered_seats(self._shell.reader(interaction), table, typed)
+        return offered_seats(self._services.reader(interaction), table, typed)
 
     @command("seat autopilot")
     @app_commands.choices(wheel=fixed("wheel"))
@@ -111,26 +113,26 @@ class SeatCog(
 
     # Buttons
 
-    async def _yes(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _yes(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._votes.voice(reply, press, agree=True)
 
-    async def _no(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _no(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._votes.voice(reply, press, agree=False)
 
-    async def _wheel(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
-        table = await self._shell.tables.get(press.table)
+    async def _wheel(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
+        table = await self._services.tables.get(press.table)
         await self._absence.autopilot(reply, table, on=False)
 
-    async def _claim(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
-        table = await self._shell.tables.get(press.table)
+    async def _claim(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
+        table = await self._services.tables.get(press.table)
         await self._absence.claim(reply, table, only(press.words))
 
-    async def _go_on(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
-        await self._absence.go_on(reply, await self._shell.tables.get(press.table))
+    async def _go_on(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
+        await self._absence.go_on(reply, await self._services.tables.get(press.table))
 
-    async def _order(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        table = await self._shell.tables.get(press.table)
+    async def _order(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
+        table = await self._services.tables.get(press.table)
         await self._absence.order(reply, table, only(press.words), only(values))
 
     async def _table(self, interaction: Interaction, number: int | None) -> Table:
-        return await table_for(self._shell, interaction, number, among=GOING)
+        return await table_for(self._services, interaction, number, among=GOING)

@@ -8,15 +8,15 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.common.choosing import Choice, matching
-from bot.cogs.common.items import Interaction
-from bot.cogs.common.named import command, described, fixed, named
-from bot.cogs.common.owners import owned
-from bot.cogs.common.reply import Reply
-from bot.cogs.common.settings import DISCORD
-from bot.cogs.common.shell import Shell
-from bot.cogs.common.trouble import Sorry
-from bot.tables.servers import Closers, Server
+from bot.cogs.flows.personal_settings import DISCORD
+from bot.cogs.ui.autocomplete import Choice, matching
+from bot.cogs.ui.components import Interaction
+from bot.cogs.ui.localized_commands import command, described, fixed, named
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.server_policy import owned
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.user_errors import UserError
+from bot.tables.people.servers import Closers, Server
 from bot.text import servers as text
 from bot.text.people import AS_DISCORD, languages
 
@@ -30,10 +30,10 @@ class ServerCog(
 ):
     """Settings of a server; each answer shows all of them."""
 
-    def __init__(self, shell: Shell) -> None:
+    def __init__(self, services: Services) -> None:
         super().__init__()
-        self._shell = shell
-        self._servers = shell.tables.servers
+        self._services = services
+        self._servers = services.tables.servers
 
     @command("server show")
     async def show(self, interaction: Interaction) -> None:
@@ -65,20 +65,20 @@ class ServerCog(
             guild = owned(interaction)
             fields = {name: value for name, value in said.items() if value is not None}
             if not fields and language is None:
-                raise Sorry("nothing_to_set")
+                raise UserError("nothing_to_set")
             if language is not None:
                 if language not in self._languages(interaction):
-                    raise Sorry("not_a_choice")
+                    raise UserError("not_a_choice")
                 fields["language"] = None if language == DISCORD else language
-            limits = self._shell.limits
+            limits = self._services.limits
             for number, most, usual in (
                 (tables, limits.tables_most, limits.tables),
                 (own, limits.own_most, limits.own),
             ):
                 if number is not None and number > most:
-                    raise Sorry("limit_too_high", most=most, usual=min(usual, most))
-            if game is not None and game not in self._shell.games:
-                raise Sorry("unknown_game", game=game)
+                    raise UserError("limit_too_high", most=most, usual=min(usual, most))
+            if game is not None and game not in self._services.games:
+                raise UserError("unknown_game", game=game)
             await self._say(reply, await self._servers.change(guild, **fields))
 
     @command("server channel")
@@ -111,12 +111,12 @@ class ServerCog(
     @set.autocomplete("game")
     @option.autocomplete("game")
     async def _games(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words = self._shell.reader(interaction)
-        games = ((name, words(text.title)) for name, text in self._shell.texts.items())
+        words = self._services.reader(interaction)
+        games = ((name, words(text.title)) for name, text in self._services.texts.items())
         return matching(games, typed)
 
     def _languages(self, interaction: Interaction) -> dict[str, str]:
-        return {DISCORD: self._shell.reader(interaction)(AS_DISCORD), **languages()}
+        return {DISCORD: self._services.reader(interaction)(AS_DISCORD), **languages()}
 
     @set.autocomplete("language")
     async def _spoken(self, interaction: Interaction, typed: str) -> list[Choice]:
@@ -124,18 +124,18 @@ class ServerCog(
 
     @option.autocomplete("option")
     async def _options(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words, game = self._shell.reader(interaction), await self._meant(interaction)
-        text = self._shell.texts[game]
-        known = self._shell.games[game].options
+        words, game = self._services.reader(interaction), await self._meant(interaction)
+        text = self._services.texts[game]
+        known = self._services.games[game].options
         return matching(((each.name, text.option(words, each.name)) for each in known), typed)
 
     @option.autocomplete("value")
     async def _values(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words, game = self._shell.reader(interaction), await self._meant(interaction)
-        text, name = self._shell.texts[game], interaction.namespace.option
+        words, game = self._services.reader(interaction), await self._meant(interaction)
+        text, name = self._services.texts[game], interaction.namespace.option
         values = (
             (value, text.option_value(words, name, value))
-            for each in self._shell.games[game].options
+            for each in self._services.games[game].options
             if each.name == name
             for value in each.values
         )
@@ -143,31 +143,35 @@ class ServerCog(
 
     async def _meant(self, interaction: Interaction) -> str:
         game = interaction.namespace.game
-        return game if game in self._shell.games else await self._usual(interaction.guild_id or 0)
+        return (
+            game if game in self._services.games else await self._usual(interaction.guild_id or 0)
+        )
 
     async def _usual(self, guild: int) -> str:
         game = (await self._servers.get(guild)).game
-        return game if game in self._shell.games else next(iter(self._shell.games))
+        return game if game in self._services.games else next(iter(self._services.games))
 
     async def _say(self, reply: Reply, server: Server) -> None:
-        words = self._shell.reader(reply.interaction)
+        words = self._services.reader(reply.interaction)
         options = []
-        for name, game in self._shell.games.items():
-            known = self._shell.texts[name]
+        for name, game in self._services.games.items():
+            known = self._services.texts[name]
             said = [
                 f"{known.option(words, option)}: {known.option_value(words, option, value)}"
                 for option, value in server.options_of(game).items()
             ]
             if said:
                 options.append((words(known.title), said))
-        usual = server.game if server.game in self._shell.games else next(iter(self._shell.games))
+        usual = (
+            server.game if server.game in self._services.games else next(iter(self._services.games))
+        )
         await reply.say(
             text.settings(
                 words,
                 channels=[f"<#{channel}>" for channel in server.channels],
-                most_tables=self._shell.limits.tables_in(server),
-                most_own=self._shell.limits.own_in(server),
-                game=words(self._shell.texts[usual].title),
+                most_tables=self._services.limits.tables_in(server),
+                most_own=self._services.limits.own_in(server),
+                game=words(self._services.texts[usual].title),
                 options=options,
                 closers=server.closers.value,
                 palette=server.palette,

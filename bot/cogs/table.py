@@ -8,18 +8,18 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.common.items import Form, Interaction, Line
-from bot.cogs.common.lookup import table_for
-from bot.cogs.common.named import command, described, named
-from bot.cogs.common.press import Press, only
-from bot.cogs.common.presses import Presses, Verb, Way
-from bot.cogs.common.reply import Reply
-from bot.cogs.common.seating import Seating
-from bot.cogs.common.shell import Shell
-from bot.cogs.common.trouble import TABLE
+from bot.cogs.flows.seating import Seating
+from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
+from bot.cogs.ui.components import Form, Interaction, Line
+from bot.cogs.ui.custom_id import CustomId, only
+from bot.cogs.ui.localized_commands import command, described, named
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.user_errors import TABLE
+from bot.cogs.ui.which_table import table_for
 from bot.tables import NotAGame, Status, Table
-from bot.tables.importing import MOST_BYTES
-from bot.tables.notes import MOST
+from bot.tables.archive.importing import MOST_BYTES
+from bot.tables.people.notes import MOST
 from bot.text import general, running
 
 ANY = tuple(Status)
@@ -34,28 +34,28 @@ class TableCog(
 ):
     """What people do around a table besides playing there."""
 
-    def __init__(self, shell: Shell, seating: Seating, presses: Presses) -> None:
+    def __init__(self, services: Services, seating: Seating, router: ComponentRouter) -> None:
         super().__init__()
-        self._shell = shell
-        self._tables = shell.tables
+        self._services = services
+        self._tables = services.tables
         self._seating = seating
-        self._presses = presses
+        self._router = router
 
     async def cog_load(self) -> None:
         """Sign up for the buttons under a last post and under a hand, and for the filled form."""
-        self._presses.on("rematch", Verb(self._play_again))
-        self._presses.on("note", Verb(self._open_form))
-        self._presses.on("noted", Verb(self._take_form, (Way.FORM,)))
+        self._router.on("rematch", Verb(self._play_again))
+        self._router.on("note", Verb(self._open_form))
+        self._router.on("noted", Verb(self._take_form, (Way.FORM,)))
 
     async def cog_unload(self) -> None:
         """Sign off."""
-        self._presses.off("rematch", "note", "noted")
+        self._router.off("rematch", "note", "noted")
 
     @command("table rematch")
     async def rematch(self, interaction: Interaction, table: int | None = None) -> None:
         """Another table with the same game and people."""
         async with Reply(interaction) as reply:
-            meant = await table_for(self._shell, interaction, table, among=OVER)
+            meant = await table_for(self._services, interaction, table, among=OVER)
             await self._seating.rematch(reply, meant.id)
 
     @command("table note")
@@ -67,7 +67,7 @@ class TableCog(
     ) -> None:
         """Add to one's notes, or change them in a form."""
         async with Reply(interaction) as reply:
-            meant = await table_for(self._shell, interaction, table, among=ANY)
+            meant = await table_for(self._services, interaction, table, among=ANY)
             if text is None:
                 await self._form(reply, meant)
                 return
@@ -80,8 +80,8 @@ class TableCog(
     async def options(self, interaction: Interaction, table: int | None = None) -> None:
         """What a table plays by."""
         async with Reply(interaction) as reply:
-            meant = await table_for(self._shell, interaction, table, among=ANY)
-            words, text = self._shell.reader(interaction), self._shell.text(meant)
+            meant = await table_for(self._services, interaction, table, among=ANY)
+            words, text = self._services.reader(interaction), self._services.text(meant)
             title = words(general.BOARD_TITLE, game=words(text.title), table=meant.id)
             lines = running.options(
                 words,
@@ -109,13 +109,13 @@ class TableCog(
 
     # Buttons and the form
 
-    async def _play_again(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _play_again(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._seating.rematch(reply, press.table)
 
-    async def _open_form(self, reply: Reply, press: Press, _values: Sequence[str]) -> None:
+    async def _open_form(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._form(reply, await self._tables.get(press.table))
 
-    async def _take_form(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+    async def _take_form(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
         notes = await self._tables.notes.put(
             press.table, reply.user, only(values), delivery=reply.delivery
         )
@@ -123,10 +123,10 @@ class TableCog(
 
     async def _form(self, reply: Reply, table: Table) -> None:
         reply.interaction.extras[TABLE] = table
-        words = self._shell.reader(reply.interaction)
+        words = self._services.reader(reply.interaction)
         notes = await self._tables.notes.get(table.id, reply.user)
         form = Form(
-            Press("noted", table.id),
+            CustomId("noted", table.id),
             words(running.NOTES_TITLE, table=table.id),
             Line(
                 words(running.NOTES_LABEL), words(running.NOTES_HINT), notes, most=MOST, long=True
@@ -137,7 +137,7 @@ class TableCog(
             await reply.say(f"{shown}\n{words(running.NO_FORM)}")
 
     async def _say(self, reply: Reply, notes: str) -> None:
-        words = self._shell.reader(reply.interaction)
+        words = self._services.reader(reply.interaction)
         await reply.say(running.noted(words, notes) if notes else words(running.NO_NOTES))
 
 

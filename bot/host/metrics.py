@@ -34,7 +34,7 @@ ERROR = 400
 
 
 class Metrics:
-    """The `bot.tables.Watch` of a bot that is looked after; its names all begin with `kontor_`."""
+    """The `MetricsSink` of a bot that is looked after; its names all begin with `kontor_`."""
 
     def __init__(self) -> None:
         registry = self._registry = CollectorRegistry()

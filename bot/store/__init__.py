@@ -2,6 +2,7 @@
 
 from bot.store.address import check_address, sqlite_file
 from bot.store.backup import back_up, restore
+from bot.store.batch import WriteBatch
 from bot.store.errors import (
     BackupFailed,
     BadAddress,
@@ -18,14 +19,14 @@ from bot.store.lock import sole_use, was_kept
 from bot.store.presence import is_blank
 from bot.store.rows import (
     AskingRow,
-    CallRow,
     Census,
     ClockRow,
     DueRow,
     EntryRow,
     HandledRow,
     Kept,
-    OwedRow,
+    NotificationRow,
+    OutboxRow,
     PlayerRow,
     PromiseRow,
     ProposalRow,
@@ -37,14 +38,12 @@ from bot.store.rows import (
 )
 from bot.store.server_lock import ServerLock
 from bot.store.store import Store
-from bot.store.unit import Unit
 
 __all__ = [
     "AskingRow",
     "BackupFailed",
     "BadAddress",
     "BrokenDatabase",
-    "CallRow",
     "Census",
     "ClockRow",
     "Conflict",
@@ -56,7 +55,8 @@ __all__ = [
     "Kept",
     "NewerDatabase",
     "NotWritable",
-    "OwedRow",
+    "NotificationRow",
+    "OutboxRow",
     "PlayerRow",
     "PromiseRow",
     "ProposalRow",
@@ -69,7 +69,7 @@ __all__ = [
     "StoreError",
     "TableRow",
     "Unavailable",
-    "Unit",
+    "WriteBatch",
     "back_up",
     "check_address",
     "is_blank",

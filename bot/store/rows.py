@@ -81,7 +81,7 @@ class SnapshotRow(msgspec.Struct, frozen=True):
     blob: bytes
 
 
-class OwedRow(msgspec.Struct, frozen=True):
+class OutboxRow(msgspec.Struct, frozen=True):
     """Something still to be told to the outside, as of log entry `seq`."""
 
     id: int
@@ -156,7 +156,7 @@ class ClockRow(msgspec.Struct, frozen=True):
     since: datetime | None = None
 
 
-class CallRow(msgspec.Struct, frozen=True):
+class NotificationRow(msgspec.Struct, frozen=True):
     """A user is awaited at a seat since a time, as of log entry `seq`; once `over`, no longer.
 
     `rung` says that a post has pinged them, `told` that all was done that they want; `dm` and
@@ -168,7 +168,7 @@ class CallRow(msgspec.Struct, frozen=True):
     seq: int
     user: int
     since: datetime
-    rung: bool = False
+    notified: bool = False
     told: bool = False
     over: bool = False
     reminders: int = 0

@@ -16,20 +16,21 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from bot.store import schema
 from bot.store.address import sqlite_file
+from bot.store.batch import WriteBatch
 from bot.store.errors import BrokenDatabase, Unavailable
 from bot.store.failures import failure
 from bot.store.migrate import migrate
 from bot.store.presence import Presence, log_of
 from bot.store.rows import (
     AskingRow,
-    CallRow,
     Census,
     ClockRow,
     DueRow,
     EntryRow,
     HandledRow,
     Kept,
-    OwedRow,
+    NotificationRow,
+    OutboxRow,
     PlayerRow,
     PromiseRow,
     ProposalRow,
@@ -39,7 +40,6 @@ from bot.store.rows import (
     StandingRow,
     TableRow,
 )
-from bot.store.unit import Unit
 from bot.store.writer import Writer
 
 LOCK_WAIT_MS = 2000
@@ -364,17 +364,17 @@ class Store:
         self._last_table += 1
         return self._last_table
 
-    def new_owed_id(self) -> int:
+    def new_outbox_id(self) -> int:
         """The id of an outbox row to be added."""
         self._last_owed += 1
         return self._last_owed
 
-    async def commit(self, unit: Unit) -> None:
+    async def commit(self, batch: WriteBatch) -> None:
         """Writes the unit, whole, to the disk.
 
         Raises Conflict or another StoreError, and then nothing is kept.
         """
-        await self._writer.commit(unit)
+        await self._writer.commit(batch)
 
     async def load(self, table: int) -> Kept | None:
         """A table with its snapshot and its promises; None where there is no such table."""
@@ -411,11 +411,11 @@ class Store:
         """The log of a table from that entry on, in order."""
         return await self._long(EntryRow, _ENTRIES, {"of_table": table, "first": first})
 
-    async def owed(self, table: int | None = None) -> list[OwedRow]:
+    async def outbox(self, table: int | None = None) -> list[OutboxRow]:
         """What is still to be told, of one table or of all, oldest first."""
         if table is None:
-            return await self._long(OwedRow, _OWED, {})
-        return _each(OwedRow, await self._read(_OWED_OF_TABLE, {"of_table": table}))
+            return await self._long(OutboxRow, _OWED, {})
+        return _each(OutboxRow, await self._read(_OWED_OF_TABLE, {"of_table": table}))
 
     async def handled(self, delivery: str) -> HandledRow | None:
         """What came of a delivery, if it has been carried out."""
@@ -464,13 +464,13 @@ class Store:
         """The clocks of a table, by seat."""
         return _each(ClockRow, await self._read(_CLOCKS, {"of_table": table}))
 
-    async def calls(self, table: int) -> list[CallRow]:
+    async def notifications(self, table: int) -> list[NotificationRow]:
         """The calls of a table, those that are over among them, oldest first."""
-        return _each(CallRow, await self._read(_CALLS, {"of_table": table}))
+        return _each(NotificationRow, await self._read(_CALLS, {"of_table": table}))
 
-    async def calls_of_user(self, user: int) -> list[CallRow]:
+    async def notifications_of_user(self, user: int) -> list[NotificationRow]:
         """Where a user is awaited, longest first."""
-        return _each(CallRow, await self._read(_CALLS_OF_USER, {"of_user": user}))
+        return _each(NotificationRow, await self._read(_CALLS_OF_USER, {"of_user": user}))
 
     async def sending(self, table: int, what: str) -> SendingRow | None:
         """The newest message of a kind at a table, whether or not it is noted."""

@@ -14,16 +14,16 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.store.batch import WriteBatch, merge
 from bot.store.errors import Conflict, StoreError, Unavailable
 from bot.store.failures import failure, sql_state
-from bot.store.unit import Unit, merge
 
 BATCH = 128
 AT_ONCE = 200
 """Rows handed to the database at a stretch; in between others get their turn."""
 DATA_FAULT = "22"
 """The class of SQL states of values that a database does not take."""
-Waiting = tuple[Unit, asyncio.Future[None]]
+Waiting = tuple[WriteBatch, asyncio.Future[None]]
 
 
 class Writer:
@@ -41,7 +41,7 @@ class Writer:
         self._task: asyncio.Task[None] | None = None
         self._closed = False
 
-    async def commit(self, unit: Unit) -> None:
+    async def commit(self, batch: WriteBatch) -> None:
         """Returns once the unit is on the disk. Raises Conflict or another StoreError,
         and then nothing is kept.
 
@@ -50,7 +50,7 @@ class Writer:
         if self._closed:
             raise Unavailable("The database is closed.")
         done = asyncio.get_running_loop().create_future()
-        self._waiting.append((unit, done))
+        self._waiting.append((batch, done))
         if self._task is None:
             self._task = asyncio.create_task(self._write_all())
         await done
@@ -75,22 +75,22 @@ class Writer:
         self._task = None
 
     async def _outcomes(self, batch: Sequence[Waiting]) -> list[BaseException | None]:
-        error = await self._attempt([unit for unit, _ in batch])
+        error = await self._attempt([batch for batch, _ in batch])
         is_of_one = isinstance(error, Conflict) or not isinstance(error, StoreError)
         if error is None or len(batch) == 1 or not is_of_one:
             return [error] * len(batch)
-        return [await self._attempt([unit]) for unit, _ in batch]
+        return [await self._attempt([batch]) for batch, _ in batch]
 
-    async def _attempt(self, units: Sequence[Unit]) -> BaseException | None:
+    async def _attempt(self, batches: Sequence[WriteBatch]) -> BaseException | None:
         # An error belongs to whoever waits for the unit; gathered, it cannot stop the writer.
-        (error,) = await asyncio.gather(self._write(units), return_exceptions=True)
+        (error,) = await asyncio.gather(self._write(batches), return_exceptions=True)
         return error
 
-    async def _write(self, units: Sequence[Unit]) -> None:
+    async def _write(self, batches: Sequence[WriteBatch]) -> None:
         try:
             async with self._engine.begin() as connection:
                 self._check()
-                for statement, parameters in merge(units):
+                for statement, parameters in merge(batches):
                     for first in range(0, len(parameters), AT_ONCE):
                         await connection.execute(statement, parameters[first : first + AT_ONCE])
         except IntegrityError as error:

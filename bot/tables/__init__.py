@@ -1,7 +1,8 @@
 """A table's life: who sits there, what they do, what is kept, and what is owed to the outside."""
 
-from bot.tables.clock import Clock, SystemClock
-from bot.tables.errors import (
+from bot.tables.archive.history import Turn
+from bot.tables.core.clock import Clock, SystemClock
+from bot.tables.core.errors import (
     AlreadySeated,
     AlreadyStarted,
     Conflict,
@@ -30,28 +31,27 @@ from bot.tables.errors import (
     UnknownPolicy,
     UnknownTable,
 )
-from bot.tables.first_turn import FirstTurn
-from bot.tables.history import Turn
-from bot.tables.model import (
+from bot.tables.core.message_numbers import MessageNumbers, NumberedMessage, SentMessage
+from bot.tables.core.metrics_sink import MetricsSink, NoMetrics
+from bot.tables.core.model import (
     GIVEN,
     GOING,
     NOT_OVER,
     Abandoning,
     Acted,
     Happened,
-    Owed,
-    OwedKind,
+    OutboxItem,
+    OutboxKind,
     Player,
     Promise,
     Standing,
     Status,
     Table,
 )
-from bot.tables.promises import MOST as PROMISE_MOST
-from bot.tables.promises import NO_TERMS, Terms
-from bot.tables.sendings import Sending, Sendings, Sent
+from bot.tables.core.promises import MOST as PROMISE_MOST
+from bot.tables.core.promises import NO_TERMS, Terms
+from bot.tables.people.first_turn import FirstTurn
 from bot.tables.service import Tables
-from bot.tables.watch import Unwatched, Watch
 
 __all__ = [
     "GIVEN",
@@ -67,7 +67,10 @@ __all__ = [
     "Conflict",
     "FirstTurn",
     "Happened",
+    "MessageNumbers",
+    "MetricsSink",
     "NoComputer",
+    "NoMetrics",
     "NotAGame",
     "NotHost",
     "NotSeated",
@@ -75,17 +78,16 @@ __all__ = [
     "NotYourPromise",
     "NotYourSeat",
     "NothingOffered",
-    "Owed",
-    "OwedKind",
+    "NumberedMessage",
+    "OutboxItem",
+    "OutboxKind",
     "Player",
     "Promise",
     "PromiseClosed",
     "PromiseTooLong",
     "PromiseWithComputer",
     "RulesChanged",
-    "Sending",
-    "Sendings",
-    "Sent",
+    "SentMessage",
     "StaleDecision",
     "Standing",
     "Status",
@@ -105,6 +107,4 @@ __all__ = [
     "UnknownOption",
     "UnknownPolicy",
     "UnknownTable",
-    "Unwatched",
-    "Watch",
 ]

@@ -19,37 +19,39 @@ from msgspec.structs import replace
 from bot.game.chance import commitment
 from bot.game.contract import Action, AnyGame, Decision, Seat
 from bot.game.versions import Games, Versions
-from bot.store import CallRow, HandledRow, Store, Unit
-from bot.tables import computers, errors, first_turn, lobby, owing, position, promises
-from bot.tables.calls import Calls
-from bot.tables.clock import Clock, SystemClock
-from bot.tables.computers import Computers, Order, Orders, Policies, of_table
-from bot.tables.desk import REMEMBERED, Desk, kept
-from bot.tables.dormant import Dormant
-from bot.tables.due import Due
-from bot.tables.history import History
-from bot.tables.importing import Imports
-from bot.tables.judging import Judging
-from bot.tables.model import GOING, Abandoning, Acted, OwedKind, Player, Status, Table
-from bot.tables.naming import Naming
-from bot.tables.notes import Notes
-from bot.tables.owing import Debt
-from bot.tables.pausing import Pausing, look_after
-from bot.tables.people import People
-from bot.tables.promises import NO_TERMS, Terms
-from bot.tables.proposals import Proposals
-from bot.tables.reading import Reading
-from bot.tables.record import NOBODY, RESIGN
-from bot.tables.rematches import Rematches
-from bot.tables.reporting import Reporting
-from bot.tables.results import Results
-from bot.tables.seats import Seats
-from bot.tables.sendings import Sendings, Sent, note
-from bot.tables.servers import Servers
-from bot.tables.shelf import Loaded, rules_of
-from bot.tables.ticking import Ticking
-from bot.tables.undoing import Undoing
-from bot.tables.watch import Unwatched, Watch
+from bot.store import HandledRow, NotificationRow, Store, WriteBatch
+from bot.tables.archive.history import History
+from bot.tables.archive.importing import Imports
+from bot.tables.archive.reading import TableReader
+from bot.tables.archive.reporting import Reporting
+from bot.tables.clock.idle_lobbies import IdleLobbies
+from bot.tables.clock.pausing import Pauses, look_after
+from bot.tables.clock.turn_clocks import TurnClocks
+from bot.tables.computers import computers
+from bot.tables.computers.computers import Computers, Order, Orders, Policies, of_table
+from bot.tables.core import errors, outbox, position, promises, seating
+from bot.tables.core.cache import LoadedTable, rules_of
+from bot.tables.core.clock import Clock, SystemClock
+from bot.tables.core.message_numbers import MessageNumbers, SentMessage, note
+from bot.tables.core.metrics_sink import MetricsSink, NoMetrics
+from bot.tables.core.model import GOING, Abandoning, Acted, OutboxKind, Player, Status, Table
+from bot.tables.core.outbox import OutboxDraft
+from bot.tables.core.promises import NO_TERMS, Terms
+from bot.tables.core.record import NOBODY, RESIGN
+from bot.tables.core.scheduler import Scheduler
+from bot.tables.core.unit_of_work import REMEMBERED, UnitOfWork, from_store
+from bot.tables.people import first_turn
+from bot.tables.people.names import DisplayNames
+from bot.tables.people.notes import Notes
+from bot.tables.people.notifications import Notifications
+from bot.tables.people.promise_verdicts import PromiseVerdicts
+from bot.tables.people.servers import Servers
+from bot.tables.people.settings import People
+from bot.tables.results.results import Results
+from bot.tables.seats.rematches import Rematches
+from bot.tables.seats.takeover import Seats
+from bot.tables.votes.proposals import Proposals
+from bot.tables.votes.undo import UndoVotes
 
 logger = logging.getLogger(__name__)
 
@@ -70,7 +72,7 @@ def new_key() -> bytes:
     return secrets.token_bytes(32)
 
 
-class Tables(Reading):
+class Tables(TableReader):
     """All tables of the program, over one store.
 
     Every method that changes something takes the `delivery` it answers, an id that its sender
@@ -88,37 +90,37 @@ class Tables(Reading):
         new_key: Callable[[], bytes] = new_key,
         capacity: int = CAPACITY,
         retry_s: float = computers.RETRY_S,
-        watch: Watch | None = None,
+        metrics: MetricsSink | None = None,
         orders: Orders | None = None,
     ) -> None:
-        super().__init__(Desk(store, games, clock or SystemClock(), capacity))
-        self._watch = watch or Unwatched()
+        super().__init__(UnitOfWork(store, games, clock or SystemClock(), capacity))
+        self._metrics = metrics or NoMetrics()
         self._policies = policies
         self._new_key = new_key
         self._orders: Orders = orders or Versions({})
         self._computers = Computers(
-            self._desk, self.act, policies, self._orders, rng or Random(), retry_s
+            self._unit_of_work, self.act, policies, self._orders, rng or Random(), retry_s
         )
-        self._desk.hooks.append(self._computers.look)
-        self.due = Due(self._desk)
-        self.people = People(self._desk)
-        self.naming = Naming(self._desk)
-        self.calls = Calls(self._desk, self.people, self.due)
-        self.proposals = Proposals(self._desk, self.due)
-        self.undoing = Undoing(self._desk, self.proposals)
-        self.sendings = Sendings(self._desk)
-        self.seats = Seats(self._desk, self.proposals, STAND_IN)
-        self.ticking = Ticking(self._desk, self.people, self.due, self.seats)
-        self.pausing = Pausing(self._desk, self.due, self.proposals)
-        self.dormant = Dormant(self._desk, self.due)
-        self.judging = Judging(self._desk)
-        self.results = Results(self._desk, self.people)
-        self.history = History(self._desk)
-        self.rematches = Rematches(self._desk, new_key)
-        self.imports = Imports(self._desk, new_key, STAND_IN)
-        self.reporting = Reporting(self._desk)
-        self.notes = Notes(self._desk)
-        self.servers = Servers(self._desk)
+        self._unit_of_work.hooks.append(self._computers.take_up)
+        self.scheduler = Scheduler(self._unit_of_work)
+        self.people = People(self._unit_of_work)
+        self.names = DisplayNames(self._unit_of_work)
+        self.notifications = Notifications(self._unit_of_work, self.people, self.scheduler)
+        self.proposals = Proposals(self._unit_of_work, self.scheduler)
+        self.undo_votes = UndoVotes(self._unit_of_work, self.proposals)
+        self.message_numbers = MessageNumbers(self._unit_of_work)
+        self.seats = Seats(self._unit_of_work, self.proposals, STAND_IN)
+        self.turn_clocks = TurnClocks(self._unit_of_work, self.people, self.scheduler, self.seats)
+        self.pauses = Pauses(self._unit_of_work, self.scheduler, self.proposals)
+        self.idle_lobbies = IdleLobbies(self._unit_of_work, self.scheduler)
+        self.promise_verdicts = PromiseVerdicts(self._unit_of_work)
+        self.results = Results(self._unit_of_work, self.people)
+        self.history = History(self._unit_of_work)
+        self.rematches = Rematches(self._unit_of_work, new_key)
+        self.imports = Imports(self._unit_of_work, new_key, STAND_IN)
+        self.reporting = Reporting(self._unit_of_work)
+        self.notes = Notes(self._unit_of_work)
+        self.servers = Servers(self._unit_of_work)
 
     # Life of the service
 
@@ -128,28 +130,28 @@ class Tables(Reading):
         Raises StoreError, and has then begun nothing, where the database can be neither read nor
         written; it may be called again.
         """
-        playing = await self._desk.store.due(Status.PLAYING)
-        for game, version, count in await self._desk.store.versions(GOING):
+        playing = await self._unit_of_work.store.due(Status.PLAYING)
+        for game, version, count in await self._unit_of_work.store.versions(GOING):
             try:
-                rules_of(self._desk.games, game, version)
+                rules_of(self._unit_of_work.games, game, version)
             except errors.NOT_HERE as trouble:
                 logger.warning("tables that cannot go on here: %d (%s)", count, trouble)
         # Written though there may be nothing to forget: better to know now that nothing can be.
-        unit = Unit()
-        unit.prune_handled(self._desk.clock.now() - REMEMBERED)
-        await self._desk.store.commit(unit)
+        batch = WriteBatch()
+        batch.prune_handled(self._unit_of_work.clock.now() - REMEMBERED)
+        await self._unit_of_work.store.commit(batch)
         for table_id in playing:
             self._computers.put(table_id)
         self._computers.start()
-        self.due.start()
+        self.scheduler.start()
 
     async def close(self) -> None:
         """Lets what is going on end. The store stays open."""
-        await self.due.stop()
+        await self.scheduler.stop()
         await self._computers.stop()
         await self.people.finish()
-        await self.naming.finish()
-        await self._desk.shelf.finish()
+        await self.names.finish()
+        await self._unit_of_work.cache.finish()
 
     async def __aenter__(self) -> Tables:
         await self.resume()
@@ -172,11 +174,11 @@ class Tables(Reading):
         Calling what is returned ends that.
         """
 
-        def told(after: Loaded) -> None:
+        def told(after: LoadedTable) -> None:
             hook(after.table.id)
 
-        self._desk.hooks.append(told)
-        return lambda: self._desk.hooks.remove(told)
+        self._unit_of_work.hooks.append(told)
+        return lambda: self._unit_of_work.hooks.remove(told)
 
     @property
     def is_working(self) -> bool:
@@ -198,14 +200,14 @@ class Tables(Reading):
         delivery: str | None = None,
     ) -> Table:
         """A new table, at which the user sits. Raises UnknownGame or UnknownOption."""
-        rules = self._desk.newest(game)
+        rules = self._unit_of_work.newest(game)
         key = self._new_key()
         table = Table(
-            id=self._desk.store.new_table_id(),
+            id=self._unit_of_work.store.new_table_id(),
             game=rules.name,
             version=rules.version,
             status=Status.LOBBY,
-            options=lobby.options_of(rules, options or {}),
+            options=seating.options_of(rules, options or {}),
             players=(Player(0, name, user, None, reachable),),
             host=user,
             guild=guild,
@@ -214,22 +216,22 @@ class Tables(Reading):
             lobby_message=None,
             panel_message=None,
             key_hash=commitment(key),
-            created=self._desk.clock.now(),
+            created=self._unit_of_work.clock.now(),
         )
 
         async def work() -> Table:
-            after = Loaded(table, key)
-            unit = Unit()
-            unit.add_table(after.row())
-            unit.save_players(table.id, after.player_rows())
-            self._desk.tend(unit, table)
-            await self._desk.commit(unit, after, [Debt(OwedKind.LOBBY)], delivery)
+            after = LoadedTable(table, key)
+            batch = WriteBatch()
+            batch.add_table(after.row())
+            batch.save_players(table.id, after.player_rows())
+            self._unit_of_work.tend(batch, table)
+            await self._unit_of_work.commit(batch, after, [OutboxDraft(OutboxKind.LOBBY)], delivery)
             return table
 
         async def again(done: HandledRow) -> Table:
             return await self.get(done.table)
 
-        return await self._desk.once(table.id, delivery, work, again)
+        return await self._unit_of_work.once(table.id, delivery, work, again)
 
     async def join(
         self,
@@ -243,17 +245,17 @@ class Tables(Reading):
         """The user takes a seat. Raises AlreadySeated or TableFull."""
 
         def change(table: Table, game: AnyGame) -> Table:
-            return lobby.join(table, game, user, name, reachable)
+            return seating.join(table, game, user, name, reachable)
 
-        return await self._desk.change(table_id, delivery, change, _in_lobby)
+        return await self._unit_of_work.change(table_id, delivery, change, _in_lobby)
 
     async def leave(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
         """The user gets up; the last person closes the table. Raises NotSeated."""
 
         def change(table: Table, _: AnyGame) -> Table:
-            return lobby.leave(table, user)
+            return seating.leave(table, user)
 
-        return await self._desk.change(table_id, delivery, change, _in_lobby)
+        return await self._unit_of_work.change(table_id, delivery, change, _in_lobby)
 
     async def add_computer(
         self,
@@ -268,9 +270,9 @@ class Tables(Reading):
 
         def change(table: Table, game: AnyGame) -> Table:
             known = of_table(self._policies, table)
-            return lobby.add_computer(table, game, user, policy, name, known)
+            return seating.add_computer(table, game, user, policy, name, known)
 
-        return await self._desk.change(table_id, delivery, change, _in_lobby)
+        return await self._unit_of_work.change(table_id, delivery, change, _in_lobby)
 
     async def remove_computer(
         self,
@@ -283,9 +285,9 @@ class Tables(Reading):
         """The computer player of that seat gets up, or the last one. Raises NoComputer."""
 
         def change(table: Table, _: AnyGame) -> Table:
-            return lobby.remove_computer(table, user, seat)
+            return seating.remove_computer(table, user, seat)
 
-        return await self._desk.change(table_id, delivery, change, _in_lobby)
+        return await self._unit_of_work.change(table_id, delivery, change, _in_lobby)
 
     async def set_option(
         self, table_id: int, user: int, name: str, value: str, *, delivery: str | None = None
@@ -293,9 +295,9 @@ class Tables(Reading):
         """Another value for an option. Raises UnknownOption."""
 
         def change(table: Table, game: AnyGame) -> Table:
-            return lobby.set_option(table, game, user, name, value)
+            return seating.set_option(table, game, user, name, value)
 
-        return await self._desk.change(table_id, delivery, change, _in_lobby)
+        return await self._unit_of_work.change(table_id, delivery, change, _in_lobby)
 
     async def set_order(
         self,
@@ -312,9 +314,9 @@ class Tables(Reading):
             known = self.orders(table).get(name)
             if known is None or value not in (None, *known.values):
                 raise errors.UnknownOption(option=name, value=value or "")
-            return lobby.set_order(table, user, name, value)
+            return seating.set_order(table, user, name, value)
 
-        return await self._desk.change(table_id, delivery, change, lambda _: ())
+        return await self._unit_of_work.change(table_id, delivery, change, lambda _: ())
 
     def orders(self, table: Table) -> Mapping[str, Order]:
         """The standing orders there are at a table."""
@@ -324,29 +326,31 @@ class Tables(Reading):
         """Remembers whether direct messages get through to a player. Raises NotSeated."""
 
         def change(table: Table, _: AnyGame) -> Table:
-            return lobby.set_reachable(table, user, reachable)
+            return seating.set_reachable(table, user, reachable)
 
-        return await self._desk.change(table_id, None, change, _in_lobby)
+        return await self._unit_of_work.change(table_id, None, change, _in_lobby)
 
     async def start(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
         """Shuffles the seats and begins the game. Raises TooFewSeats."""
 
         async def work() -> Table:
-            loaded = await self._desk.shelf.load(table_id)
-            table, game = loaded.table, self._desk.rules(loaded.table)
-            lobby.check_start(table, game, user)
-            step, order = position.begin(game, table, loaded.key, self._desk.clock.now())
-            table = lobby.start(table, order)
+            loaded = await self._unit_of_work.cache.load(table_id)
+            table, game = loaded.table, self._unit_of_work.rules(loaded.table)
+            seating.check_start(table, game, user)
+            step, order = position.begin(game, table, loaded.key, self._unit_of_work.clock.now())
+            table = seating.start(table, order)
             after = replace(loaded, table=table, now=step.position)
-            unit = Unit()
-            unit.save_table(after.row())
-            unit.save_players(table_id, after.player_rows())
-            self._desk.enter(unit, table, NOBODY, user, step)
-            look_after(unit, table_id, self._desk.clock.now())
-            await self._desk.commit(unit, after, owing.at_start(table), delivery)
+            batch = WriteBatch()
+            batch.save_table(after.row())
+            batch.save_players(table_id, after.player_rows())
+            self._unit_of_work.enter(batch, table, NOBODY, user, step)
+            look_after(batch, table_id, self._unit_of_work.clock.now())
+            await self._unit_of_work.commit(batch, after, outbox.at_start(table), delivery)
             return table
 
-        return await self._desk.once(table_id, delivery, work, self._desk.table_again)
+        return await self._unit_of_work.once(
+            table_id, delivery, work, self._unit_of_work.table_again
+        )
 
     # Leaving a game
 
@@ -357,21 +361,23 @@ class Tables(Reading):
         """
 
         async def work() -> Table:
-            loaded = await self._desk.shelf.load(table_id)
-            lobby.check_playing(loaded.table)
-            seat = lobby.seated(loaded.table, user)
-            table = lobby.hand_over(loaded.table, seat, STAND_IN)
-            votes = await kept(self._desk.store.votes(table_id, ABANDON)) - {user}
+            loaded = await self._unit_of_work.cache.load(table_id)
+            seating.check_playing(loaded.table)
+            seat = seating.seated(loaded.table, user)
+            table = seating.hand_over(loaded.table, seat, STAND_IN)
+            votes = await from_store(self._unit_of_work.store.votes(table_id, ABANDON)) - {user}
             if votes and not _missing(table, votes):
                 # All the others had agreed to stop.
                 table = replace(table, status=Status.ABANDONED)
-            unit = Unit()
-            unit.drop_owed_seat(table_id, seat)
-            after = self._desk.note(unit, loaded, table, seat, user, RESIGN)
-            await self._desk.commit(unit, after, owing.at_resignation(table), delivery)
+            batch = WriteBatch()
+            batch.drop_outbox_seat(table_id, seat)
+            after = self._unit_of_work.note(batch, loaded, table, seat, user, RESIGN)
+            await self._unit_of_work.commit(batch, after, outbox.at_resignation(table), delivery)
             return table
 
-        return await self._desk.once(table_id, delivery, work, self._desk.table_again)
+        return await self._unit_of_work.once(
+            table_id, delivery, work, self._unit_of_work.table_again
+        )
 
     async def abandon(
         self, table_id: int, user: int, *, agree: bool = True, delivery: str | None = None
@@ -380,52 +386,52 @@ class Tables(Reading):
 
         A lobby is closed by its host alone. Raises NotSeated, NotHost or TableOver.
         """
-        desk = self._desk
+        unit_of_work = self._unit_of_work
 
         async def work() -> Abandoning:
-            loaded = await desk.shelf.load(table_id)
-            lobby.check_abandon(loaded.table, user)
-            unit = Unit()
-            votes = await kept(desk.store.votes(table_id, ABANDON)) - {user}
-            unit.drop_vote(table_id, ABANDON, user)
+            loaded = await unit_of_work.cache.load(table_id)
+            seating.check_abandon(loaded.table, user)
+            batch = WriteBatch()
+            votes = await from_store(unit_of_work.store.votes(table_id, ABANDON)) - {user}
+            batch.drop_vote(table_id, ABANDON, user)
             if agree:
                 votes |= {user}
-                unit.add_vote(table_id, ABANDON, user, desk.clock.now())
+                batch.add_vote(table_id, ABANDON, user, unit_of_work.clock.now())
             table = loaded.table
             in_lobby = table.status is Status.LOBBY
             if agree if in_lobby else not _missing(table, votes):
                 table = replace(table, status=Status.ABANDONED)
             after = loaded.with_table(table)
-            unit.save_table(after.row())
-            debts = _in_lobby(table) if in_lobby else owing.at_close(table)
-            await desk.commit(unit, after, debts, delivery)
+            batch.save_table(after.row())
+            drafts = _in_lobby(table) if in_lobby else outbox.at_close(table)
+            await unit_of_work.commit(batch, after, drafts, delivery)
             return _abandoning(table, votes)
 
         async def again(_: HandledRow) -> Abandoning:
-            votes = await kept(desk.store.votes(table_id, ABANDON))
-            return _abandoning((await desk.shelf.load(table_id)).table, votes)
+            votes = await from_store(unit_of_work.store.votes(table_id, ABANDON))
+            return _abandoning((await unit_of_work.cache.load(table_id)).table, votes)
 
-        return await desk.once(table_id, delivery, work, again)
+        return await unit_of_work.once(table_id, delivery, work, again)
 
     async def dissolve(self, table_id: int, *, delivery: str | None = None) -> Table:
         """Closes a table without a result and asks nobody; who may do that is the server's say.
 
         Raises TableOver.
         """
-        desk = self._desk
+        unit_of_work = self._unit_of_work
 
         async def work() -> Table:
-            loaded = await desk.shelf.load(table_id)
-            lobby.check_open(loaded.table)
+            loaded = await unit_of_work.cache.load(table_id)
+            seating.check_open(loaded.table)
             in_lobby = loaded.table.status is Status.LOBBY
-            debts = [Debt(OwedKind.LOBBY if in_lobby else OwedKind.END)]
+            drafts = [OutboxDraft(OutboxKind.LOBBY if in_lobby else OutboxKind.END)]
             after = loaded.with_table(replace(loaded.table, status=Status.ABANDONED))
-            unit = Unit()
-            unit.save_table(after.row())
-            await desk.commit(unit, after, debts, delivery)
+            batch = WriteBatch()
+            batch.save_table(after.row())
+            await unit_of_work.commit(batch, after, drafts, delivery)
             return after.table
 
-        return await desk.once(table_id, delivery, work, desk.table_again)
+        return await unit_of_work.once(table_id, delivery, work, unit_of_work.table_again)
 
     # Playing
 
@@ -450,54 +456,54 @@ class Tables(Reading):
         Raises IllegalAction, StaleDecision, NotYourSeat, NotStarted or TableOver, and what
         `promises.made` raises.
         """
-        desk, began = self._desk, perf_counter()
+        unit_of_work, began = self._unit_of_work, perf_counter()
 
         async def work() -> Acted:
-            loaded = await desk.shelf.load(table_id)
+            loaded = await unit_of_work.cache.load(table_id)
             before = loaded.position()
-            lobby.check_playing(loaded.table)
+            seating.check_playing(loaded.table)
             player = _player(loaded.table, seat, user)
             if decision is not None and not _is_asked(before.pending, seat, decision):
                 raise errors.StaleDecision(seat=seat)
-            game = desk.rules(loaded.table)
-            step = position.act(game, before, loaded.key, seat, action, desk.clock.now())
+            game = unit_of_work.rules(loaded.table)
+            step = position.act(game, before, loaded.key, seat, action, unit_of_work.clock.now())
             happened = step.happened.events
             made = promises.made(terms, loaded.table, seat, before, step.position, happened)
             settled = promises.settled(loaded.promises, action, before, step.position)
             step = position.telling(step, promises.events(made, step.position.seq, seat))
-            unit = Unit()
-            known = promises.write(unit, table_id, loaded.promises, made, settled)
+            batch = WriteBatch()
+            known = promises.write(batch, table_id, loaded.promises, made, settled)
             after = replace(loaded, now=step.position, promises=known)
             if step.position.outcome is not None:
                 after = after.with_table(replace(loaded.table, status=Status.FINISHED))
-                unit.save_table(after.row())
+                batch.save_table(after.row())
             if user is not None and player.is_autopiloted:
-                after = after.with_table(lobby.take_back(after.table, seat))
-                unit.save_players(table_id, after.player_rows())
+                after = after.with_table(seating.take_back(after.table, seat))
+                batch.save_players(table_id, after.player_rows())
             actor = after.table.players[seat]
             by = actor.user if actor.is_human else None
-            entry = desk.enter(unit, after.table, seat, by, step)
-            debts = owing.at_action(
+            entry = unit_of_work.enter(batch, after.table, seat, by, step)
+            drafts = outbox.at_action(
                 game, after.table, seat, action, before, step.position, step.happened.events
             )
             if by_order:
-                debts.append(Debt(OwedKind.ORDER, seat))
-            async with self.results.counted(unit, after, entry):
-                await desk.commit(unit, after, debts, delivery)
+                drafts.append(OutboxDraft(OutboxKind.ORDER, seat))
+            async with self.results.counted(batch, after, entry):
+                await unit_of_work.commit(batch, after, drafts, delivery)
             self._note(player, after, action, perf_counter() - began)
             return Acted(step.position.seq, step.happened.heard_by(seat))
 
         async def again(done: HandledRow) -> Acted:
-            happened = await desk.shelf.happened(table_id, done.seq)
+            happened = await unit_of_work.cache.happened(table_id, done.seq)
             return Acted(done.seq, happened[0].heard_by(seat), repeated=True)
 
-        return await desk.once(table_id, delivery, work, again)
+        return await unit_of_work.once(table_id, delivery, work, again)
 
     async def explain(self, table_id: int, user: int, *, wanted: bool) -> None:
         """The user wants their first turn explained, or no longer."""
-        await first_turn.explain(self._desk, table_id, user, wanted=wanted)
+        await first_turn.explain(self._unit_of_work, table_id, user, wanted=wanted)
 
-    async def paid(
+    async def acknowledge(
         self,
         ids: Iterable[int],
         *,
@@ -506,20 +512,20 @@ class Tables(Reading):
         thread: int | None = None,
         lobby_message: int | None = None,
         panel_message: int | None = None,
-        sent: Iterable[Sent] = (),
-        rung: Iterable[CallRow] | None = None,
+        sent: Iterable[SentMessage] = (),
+        notified: Iterable[NotificationRow] | None = None,
     ) -> None:
         """These have been told, by what was `sent`. With a table, the numbers given are remembered
         along with it.
 
         `rung` are the calls that a post of the table was a ping for; the others are owed then.
         """
-        unit = Unit()
-        unit.pay(ids)
+        batch = WriteBatch()
+        batch.acknowledge(ids)
         for each in sent:
-            note(unit, each)
+            note(batch, each)
         if table_id is None:
-            await kept(self._desk.store.commit(unit))
+            await from_store(self._unit_of_work.store.commit(batch))
             return
         told = {
             "posted_seq": posted_seq,
@@ -530,18 +536,24 @@ class Tables(Reading):
         numbers = {name: number for name, number in told.items() if number is not None}
 
         async def work() -> None:
-            loaded = await self._desk.shelf.load(table_id)
+            loaded = await self._unit_of_work.cache.load(table_id)
             after = loaded.with_table(replace(loaded.table, **numbers))
-            unit.save_table(after.row())
-            if rung is not None:
-                for call in rung:
-                    unit.save_call(replace(call, rung=True))
-                owing.write(self._desk.store, unit, table_id, loaded.seq(), [Debt(OwedKind.CALL)])
-            await self._desk.keep(unit, after)
+            batch.save_table(after.row())
+            if notified is not None:
+                for call in notified:
+                    batch.save_notification(replace(call, notified=True))
+                outbox.write(
+                    self._unit_of_work.store,
+                    batch,
+                    table_id,
+                    loaded.seq(),
+                    [OutboxDraft(OutboxKind.NOTIFY)],
+                )
+            await self._unit_of_work.keep(batch, after)
 
-        await self._desk.shelf.alone(table_id, work)
+        await self._unit_of_work.cache.alone(table_id, work)
 
-    def _note(self, player: Player, after: Loaded, action: Action, seconds: float) -> None:
+    def _note(self, player: Player, after: LoadedTable, action: Action, seconds: float) -> None:
         # The kind of an action is for everybody; its other words may be secret.
         told = {
             "table": after.table.id,
@@ -552,11 +564,11 @@ class Tables(Reading):
             "ms": round(1000 * seconds, 1),
         }
         logger.info(ACTED, told)
-        self._watch.acted(after.table.game, player.is_human, seconds)
+        self._metrics.acted(after.table.game, player.is_human, seconds)
 
 
-def _in_lobby(table: Table) -> list[Debt]:
-    return [] if table.status in GOING else [Debt(OwedKind.LOBBY)]
+def _in_lobby(table: Table) -> list[OutboxDraft]:
+    return [] if table.status in GOING else [OutboxDraft(OutboxKind.LOBBY)]
 
 
 def _player(table: Table, seat: Seat, user: int | None) -> Player:

@@ -9,7 +9,7 @@ from bot.text.words import Message, Words, msg
 from bot.text.written import said_again
 
 ERRORS: Mapping[str, Message] = {
-    # The codes of bot.tables.errors
+    # The codes of bot.tables.core.errors
     "unknown_table": msg("There is no such table any more. `/game new` opens one."),
     "not_started": msg(
         "This game has not begun. Anybody at the table may press **Start** when all are there."
@@ -135,7 +135,7 @@ ERRORS: Mapping[str, Message] = {
         "Whoever runs this bot allows {most} at most. Choose a number up to that, or 0 for the "
         "usual {usual}."
     ),
-    # Budgets: see bot.cogs.common.budgets
+    # Budgets: see bot.cogs.ui.budgets
     "many_pictures": msg(
         "You have asked for very many pictures in a short time. Please try again {when}; you can "
         "go on with your turns meanwhile."

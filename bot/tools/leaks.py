@@ -19,11 +19,11 @@ from bot.game.contract import AnyGame
 from bot.game.registry import GAMES
 from bot.tools import FAILURE, OK, USAGE
 from bot.tools.errors import Unusable, game_named
-from bot.tools.twins.game import Checked, Leak, Setting, check_game, settings
-from bot.tools.twins.histories import Compared, check_histories
-from bot.tools.twins.runs import compare_runs
-from bot.tools.twins.shown import Kind, title_of
-from bot.tools.twins.wire import PLAYERS, check_bot
+from bot.tools.noninterference.game import Checked, Leak, Setting, check_game, settings
+from bot.tools.noninterference.histories import Compared, check_histories
+from bot.tools.noninterference.runs import compare_runs
+from bot.tools.noninterference.shown import Kind, title_of
+from bot.tools.noninterference.wire import PLAYERS, check_bot
 
 T = TypeVar("T")
 

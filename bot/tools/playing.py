@@ -13,7 +13,7 @@ from bot.game.chance import RandomChance
 from bot.game.contract import ANSWER, Action, AnyGame, Decision, Event, Seat, canonical
 from bot.policy.contract import Policy
 from bot.policy.registry import BLIND, POLICIES
-from bot.tables.record import NOBODY, SETUP, Entry, Record
+from bot.tables.core.record import NOBODY, SETUP, Entry, Record
 
 
 class Player(msgspec.Struct, frozen=True):

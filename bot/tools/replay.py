@@ -11,8 +11,9 @@ import msgspec
 from bot.game.contract import SPECTATOR, AnyGame, Event, event_of
 from bot.game.registry import GAMES
 from bot.render.registry import RENDERERS, Renderer
-from bot.tables import reporting
-from bot.tables.record import (
+from bot.tables.archive import reporting
+from bot.tables.archive.reporting import Report, Told
+from bot.tables.core.record import (
     OF_TABLE,
     REPORT,
     Record,
@@ -22,7 +23,6 @@ from bot.tables.record import (
     format_of,
     rules_for,
 )
-from bot.tables.reporting import Report, Told
 from bot.text.contract import AnyGameText
 from bot.text.registry import TEXTS
 from bot.text.words import words_for

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bot.game.registry import GAMES
 from bot.game.versions import Games
-from bot.tables.record import Record, RecordError, decode, prints, rules_for, verify
+from bot.tables.core.record import Record, RecordError, decode, prints, rules_for, verify
 from bot.text.markup import clip
 from bot.tools import FAILURE, OK, USAGE
 

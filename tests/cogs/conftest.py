@@ -16,10 +16,10 @@ import pytest
 import simcord
 from simcord import _dpy_internals
 
-from bot.app import TITLES, Titles, make_bot, open_shell
-from bot.cogs.common import closing, following
-from bot.cogs.common.shell import Shell
-from bot.cogs.common.trouble import KNOWN
+from bot.app import TITLES, Titles, make_bot, open_services
+from bot.cogs.posting import game_over, panel_following
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.user_errors import KNOWN
 from bot.game.choices import Done, OneOf
 from bot.game.contract import Action
 from bot.tables import Table
@@ -74,15 +74,15 @@ class Club:
     def __init__(self, folder: Path, titles: Titles = TITLES) -> None:
         self._url = empty(folder / "tables.sqlite")
         self.titles = titles
-        self.shell: Shell
+        self.services: Services
         self.faults = Faults()
         self.clock = MovedClock()
 
     async def __aenter__(self) -> Club:
         logging.getLogger("bot").addHandler(self.faults)
         self._below = AsyncExitStack()
-        self.shell = await self._below.enter_async_context(self._open())
-        self.env = simcord.Env(make_bot(self.shell, live_pause=0.0))
+        self.services = await self._below.enter_async_context(self._open())
+        self.env = simcord.Env(make_bot(self.services, live_pause=0.0))
         await self.env.start()
         self.guild = self.env.create_guild(name="Game night")
         self.channel = self.guild.create_text_channel("harbour")
@@ -101,9 +101,9 @@ class Club:
         assert [e for e in self.env.errors if not _is_refusal(e)] == []
         assert not self.faults.seen, "\n".join(self.faults.seen)
 
-    def _open(self) -> AbstractAsyncContextManager[Shell]:
+    def _open(self) -> AbstractAsyncContextManager[Services]:
         keys = Random(1)
-        return open_shell(
+        return open_services(
             self._url,
             rng=Random(5),
             new_key=lambda: keys.randbytes(32),
@@ -116,8 +116,8 @@ class Club:
         await self.env.bot.close()
         await self._below.aclose()
         self._below = AsyncExitStack()
-        self.shell = await self._below.enter_async_context(self._open())
-        await self.env.restart_bot(make_bot(self.shell, live_pause=0.0))
+        self.services = await self._below.enter_async_context(self._open())
+        await self.env.restart_bot(make_bot(self.services, live_pause=0.0))
         await self.env.settle()
 
     # People
@@ -136,14 +136,14 @@ class Club:
         """A table opened by the host, at which others have sat down by the button."""
         host = host or self.people[0]
         await host.slash(self.channel, "game new")
-        (table,) = [table for table, _ in (await self.shell.tables.seats_of(host.id))[-1:]]
+        (table,) = [table for table, _ in (await self.services.tables.seats_of(host.id))[-1:]]
         for other in others:
             await other.click(await self.lobby_message(table.id), custom_id=f"join:{table.id}")
-        return await self.shell.tables.get(table.id)
+        return await self.services.tables.get(table.id)
 
     async def lobby_message(self, table_id: int) -> Any:
         """The lobby message of a table."""
-        table = await self.shell.tables.get(table_id)
+        table = await self.services.tables.get(table_id)
         return next(m for m in self.channel.history() if m.id == table.lobby_message)
 
     async def game(self, *others: Any, host: Any = None) -> Table:
@@ -151,7 +151,7 @@ class Club:
         table = await self.lobby(*(others or self.people[1:2]), host=host)
         starter = host or self.people[0]
         await starter.click(await self.lobby_message(table.id), custom_id=f"begin:{table.id}")
-        return await self.shell.tables.get(table.id)
+        return await self.services.tables.get(table.id)
 
     def place(self, table: Table) -> Any:
         """Where the table plays: its thread, or its channel."""
@@ -166,31 +166,31 @@ class Club:
 
     async def panel(self, table_id: int) -> Any:
         """The newest public panel of a table."""
-        table = await self.shell.tables.get(table_id)
+        table = await self.services.tables.get(table_id)
         return next(m for m in self.posts(table) if m.id == table.panel_message)
 
     async def asked(self, table_id: int) -> list[int]:
         """The seats everybody waits for."""
-        return [d.seat for d in await self.shell.tables.pending(table_id) if not d.optional]
+        return [d.seat for d in await self.services.tables.pending(table_id) if not d.optional]
 
     async def legal_kinds(self, table_id: int, seat: int) -> tuple[str, ...]:
         """The kinds of action open to a seat."""
-        choices = await self.shell.tables.legal(table_id, seat)
+        choices = await self.services.tables.legal(table_id, seat)
         assert isinstance(choices, OneOf)
         return choices.values
 
     async def words(self, table_id: int, seat: int, *prefix: str) -> list[str]:
         """Every word that may come next."""
-        choices = await self.shell.tables.legal(table_id, seat, prefix)
+        choices = await self.services.tables.legal(table_id, seat, prefix)
         return [] if isinstance(choices, Done) else list(choices.each())
 
     async def actions(self, table_id: int) -> list[str]:
         """What has been done, each as the log keeps it."""
-        return [entry.action for entry in (await self.shell.tables.record(table_id)).entries]
+        return [entry.action for entry in (await self.services.tables.record(table_id)).entries]
 
     async def play_until(self, table_id: int, kind: str, seed: int = 1) -> int:
         """Act at random, beside the bot, until somebody asked may do `kind`; the seat."""
-        tables, rng = self.shell.tables, Random(seed)
+        tables, rng = self.services.tables, Random(seed)
         for _ in range(2000):
             decision = (await tables.pending(table_id))[0]
             if kind in await self.legal_kinds(table_id, decision.seat):
@@ -207,14 +207,14 @@ class Club:
     async def act(self, table_id: int, rng: Random) -> None:
         """The same, without waiting for what the bot makes of it."""
         (seat, *_) = await self.asked(table_id)
-        await self.shell.tables.act(table_id, seat, await self._any(table_id, seat, rng))
+        await self.services.tables.act(table_id, seat, await self._any(table_id, seat, rng))
 
     async def _any(self, table_id: int, seat: int, rng: Random) -> Action:
-        moves = self.shell.rules(await self.shell.tables.get(table_id)).moves
+        moves = self.services.rules(await self.services.tables.get(table_id)).moves
         kinds = [kind for kind in await self.legal_kinds(table_id, seat) if not moves[kind].free]
         action: Action = (rng.choice(kinds),)
         while True:
-            choices = await self.shell.tables.legal(table_id, seat, action)
+            choices = await self.services.tables.legal(table_id, seat, action)
             if isinstance(choices, Done):
                 return action
             action = (*action, choices.sample(rng))
@@ -273,13 +273,13 @@ def described(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def short_film(monkeypatch: pytest.MonkeyPatch) -> None:
     """The film of a whole game costs more than the game; only its own test waits for all of it."""
-    monkeypatch.setattr(closing, "MAX_FRAMES", 2)
+    monkeypatch.setattr(game_over, "MAX_FRAMES", 2)
 
 
 @pytest.fixture
 def unused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Private panels count as left alone at once, and stay where they are."""
-    monkeypatch.setattr(following, "IN_USE_S", -1.0)
+    monkeypatch.setattr(panel_following, "IN_USE_S", -1.0)
 
 
 @pytest.fixture
@@ -335,7 +335,7 @@ class Presser:
     def __init__(self, club: Club, rng: Random) -> None:
         self._club = club
         self._rng = rng
-        self.presses = 0
+        self.router = 0
 
     async def turn(self, table: Table, seat: int) -> None:
         """Open the private panel and press on until nothing is asked of the seat any more."""
@@ -355,7 +355,7 @@ class Presser:
 
     async def press(self, person: Any, message: Any, custom_id: str) -> Any:
         """Press a button, or pick at random in a select."""
-        self.presses += 1
+        self.router += 1
         found = part(message, custom_id)
         if found["type"] == 2:
             return await person.click(message, custom_id=custom_id)

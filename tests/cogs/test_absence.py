@@ -24,13 +24,13 @@ async def timed(club: Club, *others: Any, **terms: str) -> Table:
             club.channel, "game option", option=name, value=value, table=table.id
         )
     await club.people[0].click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
-    return await club.shell.tables.get(table.id)
+    return await club.services.tables.get(table.id)
 
 
 async def later(club: Club, by: timedelta) -> None:
     """That time passes, and what is due is done and told."""
     club.clock.move(by)
-    await club.shell.tables.due.tick()
+    await club.services.tables.scheduler.tick()
     await club.env.settle()
 
 
@@ -73,7 +73,7 @@ async def test_a_clock_is_set_in_the_lobby_and_shown_with_how_long_it_runs(club:
     await club.people[0].click(lobby, custom_id=f"begin:{table.id}")
 
     assert "time until <t:" in (await club.panel(table.id)).content
-    table = await club.shell.tables.get(table.id)
+    table = await club.services.tables.get(table.id)
     status = (await club.people[3].slash(club.place(table), "game status")).response
     assert "3 days a turn" in status.content
     assert "time until <t:" in status.content
@@ -88,33 +88,33 @@ async def test_a_warning_comes_once_and_at_zero_nothing_happens_unless_agreed(cl
     await later(club, timedelta(days=1))
     await later(club, timedelta(days=1))
     assert said(club, table).count("the time for this turn is up") == 2
-    assert all(player.is_human for player in (await club.shell.tables.get(table.id)).players)
+    assert all(player.is_human for player in (await club.services.tables.get(table.id)).players)
 
 
 async def test_at_zero_the_others_vote_and_the_owner_takes_the_wheel_back(club: Club) -> None:
     table = await timed(club, clock="d1", at_zero="vote")
     words = await club.words(table.id, 1, "found")
-    await club.shell.tables.act(table.id, 1, ("found", words[0]))
+    await club.services.tables.act(table.id, 1, ("found", words[0]))
     await later(club, timedelta(days=1))
     vote = asked(club, table)
     owner, other = club.person(table, 0), club.person(table, 1)
     await pressed(club, vote, other, "yes")
     await club.env.settle()
-    assert (await club.shell.tables.get(table.id)).players[0].is_autopiloted
+    assert (await club.services.tables.get(table.id)).players[0].is_autopiloted
     assert "A computer player plays for" in said(club, table)
 
     answer = await pressed(club, await club.panel(table.id), owner, "wheel")
 
     assert "You play yourself again" in answer.content
-    assert (await club.shell.tables.get(table.id)).players[0].is_human
+    assert (await club.services.tables.get(table.id)).players[0].is_human
 
 
 async def test_at_zero_a_computer_player_plays_on_where_that_was_agreed(club: Club) -> None:
     table = await timed(club, clock="d1", at_zero="autopilot")
     words = await club.words(table.id, 1, "found")
-    await club.shell.tables.act(table.id, 1, ("found", words[0]))
+    await club.services.tables.act(table.id, 1, ("found", words[0]))
     await later(club, timedelta(days=1))
-    await club.shell.tables.rest(table.id, 5)
+    await club.services.tables.rest(table.id, 5)
     actions = await club.actions(table.id)
     assert actions[2] == "@auto"
     assert actions[3].startswith("found")
@@ -126,7 +126,7 @@ async def test_autopilot_on_request_plays_tells_the_owner_and_is_given_back(club
     before = len(club.dms(person))
     answer = (await person.slash(club.place(table), "seat autopilot")).response
     assert "acts for you" in answer.content
-    await club.shell.tables.rest(table.id, 5)
+    await club.services.tables.rest(table.id, 5)
     await club.env.settle()
     assert seat not in await club.asked(table.id)
     (told,) = club.dms(person)[before:]
@@ -144,7 +144,7 @@ async def test_a_resigned_seat_is_taken_over_by_one_press_with_its_hand(club: Cl
     leaver, stayer, stranger = club.people[0], club.people[1], club.people[2]
     seat = table.seat_of(leaver.id)
     assert seat is not None
-    await club.shell.tables.resign(table.id, leaver.id)
+    await club.services.tables.resign(table.id, leaver.id)
     await club.env.settle()
     panel = await club.panel(table.id)
     refused = await pressed(club, panel, stayer, "claim")
@@ -154,7 +154,7 @@ async def test_a_resigned_seat_is_taken_over_by_one_press_with_its_hand(club: Cl
     await club.env.settle()
 
     assert "This seat is yours" in answer.content
-    assert (await club.shell.tables.get(table.id)).seat_of(stranger.id) == seat
+    assert (await club.services.tables.get(table.id)).seat_of(stranger.id) == seat
     assert "Clara" in said(club, table)
     hand = (await stranger.slash(club.place(table), "game hand")).response
     assert "Your hand" in hand.content
@@ -175,7 +175,7 @@ async def test_who_keeps_all_waiting_is_replaced_by_vote(club: Club) -> None:
     await pressed(club, vote, third, "yes")
     await club.env.settle()
     await pressed(club, await club.panel(table.id), club.people[3], "claim")
-    assert (await club.shell.tables.get(table.id)).seat_of(late.id) is None
+    assert (await club.services.tables.get(table.id)).seat_of(late.id) is None
 
 
 async def test_a_paused_game_refuses_kindly_and_goes_on_when_all_agree(club: Club) -> None:
@@ -195,7 +195,7 @@ async def test_a_paused_game_refuses_kindly_and_goes_on_when_all_agree(club: Clu
     await pressed(club, asked(club, table), one, "yes")
     await club.env.settle()
 
-    assert (await club.shell.tables.get(table.id)).status is Status.PLAYING
+    assert (await club.services.tables.get(table.id)).status is Status.PLAYING
     assert f"<@{one.id}>" in (await club.panel(table.id)).content
 
 
@@ -205,7 +205,7 @@ async def test_a_dead_table_is_warned_sleeps_and_is_brought_back_by_one_press(cl
     assert "In a week this table falls asleep" in said(club, table)
     await club.restart()
     await later(club, WEEK)
-    assert (await club.shell.tables.get(table.id)).status is Status.SLEEPING
+    assert (await club.services.tables.get(table.id)).status is Status.SLEEPING
     panel = await club.panel(table.id)
     assert "sleeps" in panel.content
     stranger = await pressed(club, panel, club.people[3], "goon")
@@ -213,7 +213,7 @@ async def test_a_dead_table_is_warned_sleeps_and_is_brought_back_by_one_press(cl
 
     await pressed(club, panel, club.people[1], "goon")
 
-    assert (await club.shell.tables.get(table.id)).status is Status.PLAYING
+    assert (await club.services.tables.get(table.id)).status is Status.PLAYING
     assert "wakes the table" in said(club, table)
 
 
@@ -245,7 +245,7 @@ async def test_standing_orders_are_given_by_selects_and_told_when_they_answer(cl
     panel = (await person.slash(club.place(table), "seat orders")).response
     before = len(club.dms(person))
     await person.select(panel, ["1"], custom_id=f"order:{table.id}::bid")
-    await club.shell.tables.rest(table.id, 5)
+    await club.services.tables.rest(table.id, 5)
     await club.env.settle()
 
     bids = [line for line in await club.actions(table.id) if line.startswith("bid ")]
@@ -267,7 +267,7 @@ async def test_offers_conflicts_and_ends_of_turns_are_answered_by_standing_order
 ) -> None:
     table = await moored(club, "4", "4", conflicts="on")
     await under_way(club)
-    tables, (seat,) = club.shell.tables, await club.asked(table.id)
+    tables, (seat,) = club.services.tables, await club.asked(table.id)
     for each, names in ((seat, ("end", "pass")), (1 - seat, ("decline", "end", "pass"))):
         person = club.person(table, each)
         panel = (await person.slash(club.place(table), "seat orders")).response
@@ -309,7 +309,7 @@ async def test_at_a_weekend_the_clock_stands_still_where_that_was_agreed(club: C
 
 async def test_a_weekend_is_as_long_as_it_is_where_the_clocks_are_put_forward(club: Club) -> None:
     for person in club.people[:2]:
-        await club.shell.tables.people.change(person.id, zone="Europe/Rome")
+        await club.services.tables.people.change(person.id, zone="Europe/Rome")
     # In Rome 6 hours of Friday are left; the weekend has 47, because Sunday has 23.
     friday = datetime(2027, 3, 26, 18, tzinfo=ZoneInfo("Europe/Rome"))
     club.clock.move(friday - club.clock.now())
@@ -325,7 +325,7 @@ async def test_a_reserve_runs_out_also_over_a_restart_and_grows_by_moves(club: C
     await later(club, timedelta(hours=20))
     for seat in (1, 0):
         word = (await club.words(table.id, seat, "found"))[seat]
-        await club.shell.tables.act(table.id, seat, ("found", word))
+        await club.services.tables.act(table.id, seat, ("found", word))
     await club.env.settle()
     await club.restart()
     # She who bids first founded first: of 24 hours 4 were left, and 4 more came with that.
@@ -338,11 +338,11 @@ async def test_a_reserve_runs_out_also_over_a_restart_and_grows_by_moves(club: C
 
 async def test_what_is_due_is_done_once_also_where_two_processes_look(club: Club) -> None:
     table = await timed(club, clock="d1", at_zero="autopilot")
-    tables = club.shell.tables
+    tables = club.services.tables
     await tables.act(table.id, 1, ("found", (await club.words(table.id, 1, "found"))[0]))
-    other = Tables(tables._desk.store, club.shell.games, POLICIES, club.clock)
+    other = Tables(tables._unit_of_work.store, club.services.games, POLICIES, club.clock)
     club.clock.move(timedelta(days=1))
-    await asyncio.gather(tables.due.tick(), other.due.tick())
+    await asyncio.gather(tables.scheduler.tick(), other.scheduler.tick())
     await other.close()
     # Whichever of the two did it: what it owes to the chat is told.
     await club.restart()
@@ -356,14 +356,14 @@ async def test_the_orders_of_a_sleeping_table_are_saved(club: Club) -> None:
     person = club.people[0]
     panel = (await person.slash(club.place(table), "seat orders")).response
     (select,) = [each for each in ids(panel) if each.endswith(":decline")]
-    seat = await club.shell.tables.seat_of(table.id, person.id)
+    seat = await club.services.tables.seat_of(table.id, person.id)
 
     answer = (await person.select(panel, ["on"], custom_id=select)).response
 
     assert "📌" in answer.content
     await club.restart()
-    after = await club.shell.tables.get(table.id)
+    after = await club.services.tables.get(table.id)
     assert after.status is Status.SLEEPING
     assert after.players[seat].orders == {"decline": "on"}
     await pressed(club, await club.panel(table.id), club.people[1], "goon")
-    assert (await club.shell.tables.get(table.id)).players[seat].orders == {"decline": "on"}
+    assert (await club.services.tables.get(table.id)).players[seat].orders == {"decline": "on"}

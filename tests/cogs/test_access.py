@@ -15,10 +15,10 @@ from simcord import interactions as wire
 from simcord.results import InteractionResult
 
 from bot.client import GameBot
-from bot.cogs.common import reply
-from bot.cogs.common.access import Scope, Standpoint, may_see, standpoint
-from bot.cogs.common.press import Press
-from bot.cogs.common.presses import Way
+from bot.cogs.ui import reply
+from bot.cogs.ui.access import Scope, Standpoint, may_see, standpoint
+from bot.cogs.ui.component_router import Way
+from bot.cogs.ui.custom_id import CustomId
 from bot.tables import Table
 from tests.cogs.conftest import Club
 
@@ -87,7 +87,7 @@ class Place:
         await host.slash(place, "game start")
 
     async def _newest(self, person: Any, count: int) -> list[Table]:
-        seats = await self.club.shell.tables.seats_of(person.id)
+        seats = await self.club.services.tables.seats_of(person.id)
         return sorted((table for table, _seat in seats), key=lambda table: table.id)[-count:]
 
     async def _private_thread(self, member: Any) -> Any:
@@ -145,13 +145,13 @@ def bot_of(club: Club) -> GameBot:
     return bot
 
 
-def presses(club: Club, table: int) -> Iterator[tuple[int, dict[str, Any]]]:
+def router(club: Club, table: int) -> Iterator[tuple[int, dict[str, Any]]]:
     """Every verb that names a table, in each of its ways."""
-    for name, verb in bot_of(club).presses.verbs.items():
+    for name, verb in bot_of(club).router.verbs.items():
         if verb.scope is Scope.NO_TABLE:
             continue
         count = next(count for count in range(4) if count in verb.words)
-        press = Press(
+        press = CustomId(
             name, table, "0" if verb.decided and name != "rules" else None, ("0",) * count
         )
         for way in verb.ways:
@@ -179,14 +179,14 @@ def said(result: InteractionResult) -> tuple[Any, ...]:
 async def test_presses_and_forms_of_strangers_are_answered_as_if_there_were_no_such_table(
     place: Place,
 ) -> None:
-    tables = place.club.shell.tables
+    tables = place.club.services.tables
     before = {table.id: (table, await tables.seq(table.id)) for table in await everything(place)}
     (_table, anybody), *_ = place.strangers.values()
     nowhere = [
-        said(await place.act(anybody, kind, data)) for kind, data in presses(place.club, NOBODYS)
+        said(await place.act(anybody, kind, data)) for kind, data in router(place.club, NOBODYS)
     ]
     for who, (table, stand) in place.strangers.items():
-        for (kind, data), wanted in zip(presses(place.club, table.id), nowhere, strict=True):
+        for (kind, data), wanted in zip(router(place.club, table.id), nowhere, strict=True):
             there = await place.act(stand, kind, data)
 
             assert said(there) == wanted, (who, data)
@@ -208,12 +208,12 @@ async def test_a_form_made_up_for_a_button_gets_nothing(place: Place, verb: str)
 async def everything(place: Place) -> list[Table]:
     """The tables there are."""
     known = {table.id for table, _stand in (*place.welcome.values(), *place.strangers.values())}
-    return [await place.club.shell.tables.get(table) for table in sorted(known)]
+    return [await place.club.services.tables.get(table) for table in sorted(known)]
 
 
 async def test_presses_of_those_who_may_see_a_table_get_as_far_as_it(place: Place) -> None:
     for who, (table, stand) in place.welcome.items():
-        for kind, data in presses(place.club, table.id):
+        for kind, data in router(place.club, table.id):
             if data["custom_id"].startswith(("resign", "agree", "dissolve")):
                 # These would end it.
                 continue

@@ -64,7 +64,7 @@ async def test_every_palette_can_be_chosen_and_no_other(club: Club) -> None:
     assert list(TONES) == list(PALETTES)
     for name in TONES:
         await anna.slash(club.channel, "me set", palette=name)
-        assert (await club.shell.tables.people.get(anna.id)).palette == name
+        assert (await club.services.tables.people.get(anna.id)).palette == name
 
     refused = await anna.slash(club.channel, "me set", palette="plaid")
     assert "not among" in refused.response.content

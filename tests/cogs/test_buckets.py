@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.cogs.common import buckets
-from bot.cogs.common.buckets import Allowance, Buckets
-from bot.cogs.common.budgets import Budget, Budgets, Empty, allowed
+from bot.cogs.ui import buckets
+from bot.cogs.ui.buckets import Allowance, Buckets
+from bot.cogs.ui.budgets import Budget, Budgets, Empty, allowed
 
 ANNA, BERT, SERVER = 1, 2, 10
 

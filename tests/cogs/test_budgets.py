@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from bot.app import open_shell
-from bot.cogs.common.buckets import Allowance
-from bot.cogs.common.budgets import COMMANDS, VERBS, Allowed, Budget, Budgets
-from bot.cogs.common.shell import Shell
-from bot.tables import Unwatched
+from bot.app import open_services
+from bot.cogs.ui.buckets import Allowance
+from bot.cogs.ui.budgets import COMMANDS, VERBS, Allowed, Budget, Budgets
+from bot.cogs.ui.services import Services
+from bot.tables import NoMetrics
 from bot.text.commands import COMMANDS as TEXTS
 from bot.text.errors import ERRORS
 from tests.cogs.conftest import Club, ids
@@ -33,7 +33,7 @@ class Now:
         return self.at
 
 
-class Counting(Unwatched):
+class Counting(NoMetrics):
     """Remembers what was refused."""
 
     def __init__(self) -> None:
@@ -50,15 +50,15 @@ class Thrifty(Club):
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         self.now = Now()
-        self.watch = Counting()
+        self.metrics = Counting()
         self.limited = {each: Allowed(Allowance(1, HOUR), Allowance(2, HOUR)) for each in Budget}
 
-    def _open(self) -> AbstractAsyncContextManager[Shell]:
-        return open_shell(
+    def _open(self) -> AbstractAsyncContextManager[Services]:
+        return open_services(
             self._url,
             rng=Random(5),
             clock=self.clock,
-            watch=self.watch,
+            metrics=self.metrics,
             budgets=Budgets(self.limited, self.now),
         )
 
@@ -97,21 +97,21 @@ async def test_each_kind_is_refused_kindly_when_it_is_spent_and_granted_again_la
     # Of tables she has opened one.
     club.now.at += HOUR
     for kind, ask in asks.items():
-        before = len(club.watch.codes)
+        before = len(club.metrics.codes)
         granted = await ask(anna)
-        assert club.watch.codes[before:] == [], kind
+        assert club.metrics.codes[before:] == [], kind
         refused = await ask(anna)
         assert refused.ephemeral
         assert re.search(r"in a short time.* <t:\d+:R>", refused.response.content)
-        assert club.watch.codes[before:] == [f"many_{kind}"]
+        assert club.metrics.codes[before:] == [f"many_{kind}"]
         assert granted.response.content != refused.response.content
         # The other one is not concerned, until both together are too much.
         await ask(bert)
         await ask(club.people[2])
-        assert club.watch.codes[before:] == [f"many_{kind}", f"many_{kind}_here"]
+        assert club.metrics.codes[before:] == [f"many_{kind}", f"many_{kind}_here"]
         club.now.at += HOUR
         await ask(anna)
-        assert len(club.watch.codes) == before + 2, kind
+        assert len(club.metrics.codes) == before + 2, kind
         club.now.at += HOUR
 
 
@@ -123,11 +123,11 @@ async def test_a_refused_file_or_picture_is_neither_fetched_nor_drawn(
     club.now.at += HOUR
     await anna.slash(club.place(table), "game board")
     await anna.slash(club.channel, "table import", file=("game.json", b"{}"))
-    monkeypatch.setattr(Shell, "look", lambda *_: pytest.fail("it was looked"))
+    monkeypatch.setattr(Services, "snapshot", lambda *_: pytest.fail("it was looked"))
     monkeypatch.setattr("discord.Attachment.read", lambda *_: pytest.fail("it was fetched"))
     await anna.slash(club.place(table), "game board")
     await anna.slash(club.channel, "table import", file=("game.json", b"{}"))
-    assert club.watch.codes[-2:] == ["many_pictures", "many_imports"]
+    assert club.metrics.codes[-2:] == ["many_pictures", "many_imports"]
 
 
 async def test_presses_count_like_commands_and_turns_cost_nothing(club: Thrifty) -> None:
@@ -151,6 +151,6 @@ async def test_whoever_types_too_fast_is_offered_nothing_for_a_while(club: Thrif
         return len(await anna.autocomplete(club.channel, "game new", "game", "k"))
 
     assert [await offered(), await offered()] == [1, 0]
-    assert club.watch.codes == ["many_typing"]
+    assert club.metrics.codes == ["many_typing"]
     club.now.at += HOUR
     assert await offered() == 1

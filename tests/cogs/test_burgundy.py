@@ -24,10 +24,10 @@ async def begun(club: Club, *options: tuple[str, str]) -> tuple[Table, int]:
     host, guest = club.people[:2]
     await host.slash(club.channel, "game new", game="burgundy")
     for option, value in options:
-        await club.shell.tables.set_option(1, host.id, option, value)
+        await club.services.tables.set_option(1, host.id, option, value)
     await guest.click(await club.lobby_message(1), custom_id="join:1")
     await host.click(await club.lobby_message(1), custom_id="begin:1")
-    return await club.shell.tables.get(1), (await club.asked(1))[0]
+    return await club.services.tables.get(1), (await club.asked(1))[0]
 
 
 async def done(club: Club) -> list[str]:
@@ -36,7 +36,7 @@ async def done(club: Club) -> list[str]:
 
 
 async def test_every_kind_of_action_has_its_command_with_its_parameters(club: Club) -> None:
-    bot = make_bot(club.shell)
+    bot = make_bot(club.services)
     group = next(cog.app_command for cog in bot.cogs_to_load if cog.qualified_name == "burgundy")
     assert isinstance(group, app_commands.Group)
     known = {
@@ -128,13 +128,13 @@ async def took_back(club: Club, table: Table, seat: int) -> bool:
 async def turn_that_loads(club: Club) -> tuple[Any, int]:
     """Greedy players play until a ship is to be loaded; the view with which that turn began, and
     how many actions ago."""
-    tables, rng, actions = club.shell.tables, Random(1), 0
+    tables, rng, actions = club.services.tables, Random(1), 0
     began: Any = None
     while (asked := (await tables.pending(1))[0]).kind != "load":
         view = await tables.view(1, asked.seat)
         if asked.kind == "turn" and len(view.left) == 2 and not view.bought:
             began, actions = view, 0
-        state = (await tables._desk.shelf.look(1)).position().state
+        state = (await tables._unit_of_work.cache.read(1)).position().state
         legal = partial(GAME.legal, state, asked.seat)
         await tables.act(1, asked.seat, GREEDY(view, asked, legal, rng))
         actions += 1
@@ -150,13 +150,13 @@ async def test_a_turn_is_taken_back_step_by_step_out_of_the_middle_of_an_effect(
     for _ in range(actions):
         assert await took_back(club, table, began.turn)
 
-    assert await club.shell.tables.view(1, began.turn) == began
+    assert await club.services.tables.view(1, began.turn) == began
     assert not await took_back(club, table, began.turn)
 
 
 async def test_the_end_of_a_turn_is_taken_back_unless_it_rolled_the_dice(club: Club) -> None:
     table, first = await begun(club)
-    tables = club.shell.tables
+    tables = club.services.tables
     for seat in (first, 1 - first):
         for _ in "ab":
             die = (await club.words(1, seat, "workers"))[0]

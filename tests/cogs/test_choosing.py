@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.cogs.common.choosing import matching
+from bot.cogs.ui.autocomplete import matching
 
 
 def test_a_word_that_discord_would_not_take_is_not_offered() -> None:

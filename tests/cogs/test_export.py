@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bot.cogs.common.shell import observer_of
+from bot.cogs.ui.services import observer_of
 from bot.game.kogge import GAME
 from bot.policy.registry import POLICIES
 from bot.tables import Table
@@ -30,10 +30,13 @@ async def export(club: Club, table: Table, person: Any) -> bytes:
 
 async def play_to_the_end(club: Club, table: Table) -> None:
     """Beside the bot, by greedy players."""
-    tables, rng = club.shell.tables, Random(1)
+    tables, rng = club.services.tables, Random(1)
     while await tables.outcome(table.id) is None:
         decision = (await tables.pending(table.id))[0]
-        seat, state = decision.seat, (await tables._desk.shelf.look(table.id)).position().state
+        seat, state = (
+            decision.seat,
+            (await tables._unit_of_work.cache.read(table.id)).position().state,
+        )
         legal = partial(GAME.legal, state, seat)
         action = POLICIES["kogge"]["greedy"](GAME.view(state, seat), decision, legal, rng)
         await tables.act(table.id, seat, action)
@@ -60,9 +63,9 @@ async def test_a_finished_game_is_exported_whole_and_every_draw_can_be_checked(
 
 async def test_hidden_hands_of_others_show_in_no_file(club: Club) -> None:
     table = await club.lobby(club.people[1])
-    await club.shell.tables.set_option(table.id, club.people[0].id, "goods", "hidden")
+    await club.services.tables.set_option(table.id, club.people[0].id, "goods", "hidden")
     await club.people[0].click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
-    table = await club.shell.tables.get(table.id)
+    table = await club.services.tables.get(table.id)
     for kind in ("bid", "sail", "trade", "end"):
         await club.play_until(table.id, kind)
 
@@ -79,17 +82,17 @@ async def test_hidden_hands_of_others_show_in_no_file(club: Club) -> None:
 
 async def exchange_secrets(club: Club, table: Table, person: Any) -> None:
     """From now on the table is one that the person cannot tell from the real one."""
-    shelf = club.shell.tables._desk.shelf
-    loaded = await shelf.look(table.id)
+    cache = club.services.tables._unit_of_work.cache
+    loaded = await cache.read(table.id)
     now = loaded.position()
     twin = GAME.resample(now.state, observer_of(table, person.id), Random(4))
     assert GAME.encode(twin) != now.blob
-    shelf.put(replace(loaded, now=replace(now, state=twin, blob=GAME.encode(twin))))
+    cache.put(replace(loaded, now=replace(now, state=twin, blob=GAME.encode(twin))))
 
 
 async def test_a_sealed_choice_is_in_the_file_of_its_owner_alone(club: Club) -> None:
     table = await club.game()
-    club.shell.tables._desk.clock = StillClock()
+    club.services.tables._unit_of_work.clock = StillClock()
     owner, others = club.person(table, 0), (club.person(table, 1), club.people[3])
     files = []
     for city in ("4", "5"):

@@ -15,8 +15,8 @@ from bot.cogs import post
 from bot.game.contract import Event
 from bot.render.layout import Say
 from bot.render.registry import RENDERERS
-from bot.store import Unavailable, Unit
-from bot.store.unit import INSERT_SENDING
+from bot.store import Unavailable, WriteBatch
+from bot.store.batch import INSERT_SENDING
 from bot.tables import StoreUnavailable
 from tests.cogs.conftest import Club, block_messages, ids
 
@@ -48,7 +48,7 @@ async def test_a_game_whose_pictures_fail_goes_on_in_words(club: Club) -> None:
     board = await club.panel(table.id)
     assert board.attachments == []
     assert "could not draw" in board.content
-    assert await club.shell.tables.owed(table.id) == []
+    assert await club.services.tables.outbox(table.id) == []
 
     panel = await club.open_panel(table, 0)
     done = await club.person(table, 0).click(panel, custom_id="act:1:0:found,4")
@@ -72,7 +72,7 @@ async def test_while_nothing_can_be_noted_nothing_is_told_twice(
     table = await club.game()
     people = [club.person(table, seat) for seat in (0, 1)]
     posts, whispers = len(club.posts(table)), [len(club.dms(each)) for each in people]
-    paid, failed = club.shell.tables.paid, 0
+    paid, failed = club.services.tables.acknowledge, 0
 
     async def disk_full(ids: Iterable[int], **told: Any) -> None:
         nonlocal failed
@@ -81,12 +81,12 @@ async def test_while_nothing_can_be_noted_nothing_is_told_twice(
             raise StoreUnavailable()
         await paid(ids, **told)
 
-    monkeypatch.setattr(club.shell.tables, "paid", disk_full)
+    monkeypatch.setattr(club.services.tables, "acknowledge", disk_full)
     for seat in (0, 1):
-        await club.shell.tables.act(table.id, seat, ("found", "4"))
+        await club.services.tables.act(table.id, seat, ("found", "4"))
 
     async def nothing_owed() -> bool:
-        return not await club.shell.tables.owed(table.id)
+        return not await club.services.tables.outbox(table.id)
 
     await club.until(nothing_owed)
     assert failed > 20
@@ -105,23 +105,23 @@ async def test_no_message_of_any_kind_is_sent_again_because_it_was_not_noted(
 ) -> None:
     # simcord forgets a nonce at once, as Discord does after some minutes.
     monkeypatch.setattr(post, "FIRST_RETRY", 0.0)
-    store = club.shell.tables._desk.store
+    store = club.services.tables._unit_of_work.store
     commit = store.commit
     failed: set[tuple[int, str, int]] = set()
 
-    async def fails_at_first(unit: Unit) -> None:
+    async def fails_at_first(batch: WriteBatch) -> None:
         noted = [
             (told["table"], told["what"], told["number"])
-            for statement, told in unit.steps
+            for statement, told in batch.steps
             if statement is INSERT_SENDING and told["noted"]
         ]
         if set(noted) - failed:
             failed.update(noted)
             raise Unavailable("the disk is full")
-        await commit(unit)
+        await commit(batch)
 
     async def nothing_owed() -> bool:
-        return not await store.owed()
+        return not await store.outbox()
 
     monkeypatch.setattr(store, "commit", fails_at_first)
     anna, bert, clara, _ = club.people
@@ -135,7 +135,7 @@ async def test_no_message_of_any_kind_is_sent_again_because_it_was_not_noted(
     for _ in range(3):
         for hours in (7, 20, 30):
             club.clock.move(timedelta(hours=hours))
-            await club.shell.tables.due.tick()
+            await club.services.tables.scheduler.tick()
             await club.until(nothing_owed)
         for _ in range(4):
             await club.act(table.id, rng)
@@ -177,11 +177,11 @@ async def test_a_server_that_has_sent_the_bot_away_is_not_asked_again_and_again(
     before = len(requests(club))
 
     for seat in (0, 1):
-        await club.shell.tables.act(table.id, seat, ("found", "4"))
+        await club.services.tables.act(table.id, seat, ("found", "4"))
     await club.env.settle()
 
     assert requests(club)[before:] == []
-    assert await club.shell.tables.owed(table.id)
+    assert await club.services.tables.outbox(table.id)
 
 
 def requests(club: Club) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.cogs.common.shown import REMEMBERED, Shown, ShownPanels
+from bot.cogs.ui.open_panels import REMEMBERED, OpenPanel, OpenPanels
 from bot.tables import Table
 from tests.cogs.conftest import Club, Presser, ids
 
@@ -23,7 +23,7 @@ async def bid_next(club: Club, table: Table) -> tuple[Any, int]:
     for seat in (0, 1):
         await club.open_panel(table, seat)
     for seat in (0, 1):
-        await club.shell.tables.act(table.id, seat, ("found", str(seat)))
+        await club.services.tables.act(table.id, seat, ("found", str(seat)))
     await club.env.settle()
     (seat,) = await club.asked(table.id)
     return club.person(table, seat), seat
@@ -120,7 +120,7 @@ async def test_a_panel_with_an_open_form_stays_where_it_is(club: Club) -> None:
     form = await person.click(
         panel, custom_id=next(each for each in ids(panel) if each.startswith("type:"))
     )
-    await club.shell.tables.resign(1, club.person(table, 1 - seat).id)
+    await club.services.tables.resign(1, club.person(table, 1 - seat).id)
     await club.env.settle()
 
     assert [each.id for each in club.private(table, person)] == [panel.id]
@@ -135,7 +135,7 @@ async def test_where_the_old_panel_cannot_be_taken_away_no_second_one_comes(club
 
     assert len(club.private(table, person)) == 1
     assert "bid" in (await club.panel(1)).content
-    assert await club.shell.tables.owed(1) == []
+    assert await club.services.tables.outbox(1) == []
 
 
 async def test_a_panel_that_cannot_be_sent_anew_does_not_touch_the_post(club: Club) -> None:
@@ -146,14 +146,14 @@ async def test_a_panel_that_cannot_be_sent_anew_does_not_touch_the_post(club: Cl
 
     assert club.private(table, person) == []
     assert "bid" in (await club.panel(1)).content
-    assert await club.shell.tables.owed(1) == []
+    assert await club.services.tables.outbox(1) == []
 
 
 async def test_a_panel_whose_token_is_old_is_forgotten() -> None:
     now = 0.0
-    panels = ShownPanels(lambda: now)
+    panels = OpenPanels(lambda: now)
     answered: Any = SimpleNamespace(user=SimpleNamespace(id=7))
-    await panels.put(1, Shown(answered, message=1, is_original=True, used=now))
+    await panels.put(1, OpenPanel(answered, message=1, is_original=True, used=now))
 
     assert panels.find(1, 7) is not None
     now = 15 * 60.0
@@ -162,10 +162,10 @@ async def test_a_panel_whose_token_is_old_is_forgotten() -> None:
 
 
 async def test_no_more_panels_are_remembered_than_fit() -> None:
-    panels = ShownPanels(lambda: 0.0)
+    panels = OpenPanels(lambda: 0.0)
     for user in range(REMEMBERED + 1):
         answered: Any = SimpleNamespace(user=SimpleNamespace(id=user))
-        await panels.put(1, Shown(answered, message=user, is_original=True, used=0.0))
+        await panels.put(1, OpenPanel(answered, message=user, is_original=True, used=0.0))
 
     assert panels.find(1, 0) is None
     assert panels.find(1, 1) is not None

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot.cogs.common import closing
+from bot.cogs.posting import game_over
 from bot.game.contract import SPECTATOR
 from bot.tables import Status, Table
 from tests.cogs.conftest import Club, ids, part
@@ -29,11 +29,11 @@ async def over(club: Club, seed: int = 1) -> Table:
     while await club.asked(table.id):
         await club.act(table.id, rng)
     await club.until(lambda: _nothing_owed(club, table.id))
-    return await club.shell.tables.get(table.id)
+    return await club.services.tables.get(table.id)
 
 
 async def _nothing_owed(club: Club, table_id: int) -> bool:
-    return not await club.shell.tables.owed(table_id)
+    return not await club.services.tables.outbox(table_id)
 
 
 async def test_a_running_game_is_stepped_through_as_the_reader_saw_it_then(club: Club) -> None:
@@ -65,9 +65,9 @@ async def test_a_step_shows_what_its_observer_saw_at_that_moment_and_nothing_lat
 ) -> None:
     """Each turn's view is the one that was shown when it was new; a secret choice makes none."""
     table = await club.lobby(club.people[1])
-    await club.shell.tables.set_option(table.id, club.people[0].id, "goods", "hidden")
+    await club.services.tables.set_option(table.id, club.people[0].id, "goods", "hidden")
     await club.people[0].click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
-    tables, rng = club.shell.tables, Random(4)
+    tables, rng = club.services.tables, Random(4)
     seen: dict[tuple[int, int], Any] = {}
     for _ in range(60):
         await club.act(table.id, rng)
@@ -110,7 +110,7 @@ async def test_what_was_taken_back_is_struck_out_of_the_log_and_left_out_of_the_
 async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_pages(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(closing, "MAX_FRAMES", 150)
+    monkeypatch.setattr(game_over, "MAX_FRAMES", 150)
     table = await over(club)
     assert table.status is Status.FINISHED
     posts = club.posts(table)
@@ -127,7 +127,7 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
     assert moving.description
     assert moving.size < 8 * 1024 * 1024
     with Image.open(io.BytesIO(await moving.read())) as opened:
-        turns = await club.shell.tables.history.turns(table.id, SPECTATOR)
+        turns = await club.services.tables.history.turns(table.id, SPECTATOR)
         assert opened.n_frames == sum(turn.stands for turn in turns)  # type: ignore[attr-defined]
 
     await club.restart()

@@ -10,8 +10,8 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.app import make_bot, open_shell
-from bot.cogs.common.named import InEveryLanguage
+from bot.app import make_bot, open_services
+from bot.cogs.ui.localized_commands import InEveryLanguage
 from bot.local import Standin, point_discord_at
 from bot.local.command_checks import check_commands
 from bot.local.faults import Request
@@ -37,7 +37,7 @@ async def test_commands_are_made_known_once_and_not_again_unchanged(club: Club) 
 
 
 async def test_changed_commands_are_made_known_again(club: Club) -> None:
-    bot = make_bot(club.shell)
+    bot = make_bot(club.services)
 
     @app_commands.command(name="more", description="One more")
     async def more(interaction: Any) -> None: ...
@@ -50,7 +50,7 @@ async def test_changed_commands_are_made_known_again(club: Club) -> None:
 
 
 async def test_a_changed_right_to_a_command_is_made_known_again(club: Club) -> None:
-    bot = make_bot(club.shell)
+    bot = make_bot(club.services)
     for cog in bot.cogs_to_load:
         if isinstance(cog.app_command, app_commands.Group) and cog.app_command.name == "server":
             cog.app_command.default_permissions = discord.Permissions(administrator=True)
@@ -62,11 +62,14 @@ async def test_a_changed_right_to_a_command_is_made_known_again(club: Club) -> N
 
 async def test_a_discord_with_a_form_of_its_own_is_told_once(tmp_path: Path) -> None:
     told: list[Request] = []
-    async with Standin() as standin, open_shell(f"sqlite+aiosqlite:///{tmp_path}/t.db") as shell:
+    async with (
+        Standin() as standin,
+        open_services(f"sqlite+aiosqlite:///{tmp_path}/t.db") as services,
+    ):
         standin.faults.on_request.append(told.append)
         with point_discord_at(standin.url):
             for _ in range(2):
-                bot = make_bot(shell, guild_ready_s=0.1)
+                bot = make_bot(services, guild_ready_s=0.1)
                 running = asyncio.create_task(bot.start(standin.token))
                 await standin.bot_online()
                 await bot.close()
@@ -76,15 +79,15 @@ async def test_a_discord_with_a_form_of_its_own_is_told_once(tmp_path: Path) -> 
 
 
 async def test_no_privileged_intents_are_asked_for(club: Club) -> None:
-    intents = make_bot(club.shell).intents
+    intents = make_bot(club.services).intents
     asked = {name for name, wanted in intents if wanted}
     assert asked == {"guilds"}
 
 
 async def test_the_commands_keep_to_discords_limits(club: Club) -> None:
-    bot = make_bot(club.shell)
+    bot = make_bot(club.services)
     groups = [cog.app_command for cog in bot.cogs_to_load if cog.app_command is not None]
-    translator = InEveryLanguage(club.shell.words_for)
+    translator = InEveryLanguage(club.services.words_for)
     told = [await group.get_translated_payload(bot.tree, translator) for group in groups]
     check_commands(told)
     # Discord does not mind what discord.py says where nothing was said.
@@ -103,7 +106,7 @@ def descriptions(parts: Iterable[Json]) -> list[str]:
 async def test_commands_are_for_servers_and_for_direct_messages_with_the_bot_alone(
     club: Club,
 ) -> None:
-    bot = make_bot(club.shell)
+    bot = make_bot(club.services)
     for cog in bot.cogs_to_load:
         if cog.app_command is not None:
             assert isinstance(cog.app_command, app_commands.Group)

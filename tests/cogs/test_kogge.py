@@ -12,7 +12,7 @@ from tests.cogs.conftest import Club, ids
 
 
 async def test_every_kind_of_action_has_its_command_with_its_parameters(club: Club) -> None:
-    bot = make_bot(club.shell)
+    bot = make_bot(club.services)
     group = next(cog.app_command for cog in bot.cogs_to_load if cog.qualified_name == "kogge")
     assert isinstance(group, app_commands.Group)
     known = {

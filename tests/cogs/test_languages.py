@@ -13,7 +13,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.cogs.common.shell import Shell
+from bot.cogs.ui.services import Services
 from bot.game.kogge.data import CITY_NAMES
 from bot.tables import Table
 from bot.text.registry import TEXTS
@@ -45,9 +45,9 @@ class InOneLanguage(Club):
         self._words = words
 
     @asynccontextmanager
-    async def _open(self) -> AsyncIterator[Shell]:
-        async with super()._open() as shell:
-            yield replace(shell, words_for=lambda _: self._words)
+    async def _open(self) -> AsyncIterator[Services]:
+        async with super()._open() as services:
+            yield replace(services, words_for=lambda _: self._words)
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ async def test_nothing_that_anybody_reads_is_left_in_english(greeks: Club, game:
     await guest.click(await greeks.lobby_message(1), custom_id="join:1")
     await host.click(await greeks.lobby_message(1), custom_id="options:1")
     await host.click(await greeks.lobby_message(1), custom_id="begin:1")
-    table = await greeks.shell.tables.get(1)
+    table = await greeks.services.tables.get(1)
     presser = Presser(greeks, Random(3))
     for _ in range(4):
         await greeks.until(lambda: greeks.asked(1))

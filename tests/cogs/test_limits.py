@@ -11,9 +11,9 @@ from typing import Any
 import discord
 import pytest
 
-from bot.app import open_shell
-from bot.cogs.common.shell import Shell
-from bot.tables.servers import Limits
+from bot.app import open_services
+from bot.cogs.ui.services import Services
+from bot.tables.people.servers import Limits
 from tests.cogs.conftest import Club
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "kogge-game.json"
@@ -24,8 +24,8 @@ TOO_MANY = "As many tables are open in this server as there may be: "
 class Narrow(Club):
     """A club where there is room for a few tables."""
 
-    def _open(self) -> AbstractAsyncContextManager[Shell]:
-        return open_shell(
+    def _open(self) -> AbstractAsyncContextManager[Services]:
+        return open_services(
             self._url,
             rng=Random(5),
             clock=self.clock,
@@ -91,7 +91,7 @@ async def test_owners_set_fewer_or_as_many_as_the_host_allows(club: Narrow, owne
 async def test_a_server_that_was_allowed_more_before_has_what_the_host_allows_now(
     club: Narrow,
 ) -> None:
-    await club.shell.tables.servers.change(club.guild.id, most_tables=900, most_own=900)
+    await club.services.tables.servers.change(club.guild.id, most_tables=900, most_own=900)
     anna = club.people[0]
     assert [await opened(club, anna) for _ in range(3)] == [""] * 3
     assert f"{TOO_MANY_OWN}3" in await opened(club, anna)
@@ -124,5 +124,5 @@ async def test_rematches_and_games_from_files_count_as_well(club: Narrow) -> Non
     brought = await anna.slash(club.channel, "table import", file=file)
     assert f"{TOO_MANY_OWN}2" in brought.response.content
     await bert.slash(club.place(table), "table rematch", table=table.id)
-    assert await club.shell.tables.rematches.of(table.id) is not None
+    assert await club.services.tables.rematches.of(table.id) is not None
     assert f"{TOO_MANY}3" in await opened(club, club.people[2])

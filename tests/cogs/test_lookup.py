@@ -7,7 +7,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.cogs.common import looking
+from bot.cogs.panel import views
 from bot.tables import Table, TableDamaged
 from tests.cogs.conftest import Club
 
@@ -31,7 +31,7 @@ async def test_a_lobby_of_another_server_cannot_be_joined_by_its_number(club: Cl
     result = await stranger.slash("game join", table=table.id)
 
     assert "no such table" in result.response.content
-    assert len((await club.shell.tables.get(table.id)).players) == 1
+    assert len((await club.services.tables.get(table.id)).players) == 1
 
 
 async def test_a_table_in_a_channel_that_a_person_cannot_see_stays_unseen(club: Club) -> None:
@@ -47,7 +47,7 @@ async def test_a_table_in_a_channel_that_a_person_cannot_see_stays_unseen(club: 
     )
     await anna.slash(hidden, "game new", computers=1)
     await anna.slash(hidden, "game start")
-    (table,) = [table for table, _seat in await club.shell.tables.seats_of(anna.id)]
+    (table,) = [table for table, _seat in await club.services.tables.seats_of(anna.id)]
 
     away = await dirk.slash(club.channel, "game board", form="text", table=table.id)
     own = await anna.slash(club.channel, "game board", form="text", table=table.id)
@@ -101,7 +101,7 @@ async def test_a_table_that_cannot_be_read_stands_in_no_others_way(
 
 def break_table(club: Club, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on the log of the table does not fit the rules."""
-    tables = club.shell.tables
+    tables = club.services.tables
     for name in ("pending", "view"):
         read = getattr(tables, name)
 
@@ -125,7 +125,7 @@ async def test_after_the_end_every_command_of_a_move_says_that_all_is_over(club:
 async def test_of_many_tables_those_are_told_that_have_waited_longest(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(looking, "LISTED", 1)
+    monkeypatch.setattr(views, "LISTED", 1)
     anna = club.people[0]
     await club.lobby()
     begun = await club.game()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.policy.registry import POLICIES
-from bot.tables.computers import choose
+from bot.tables.computers.computers import choose
 from bot.text.words import words_for
 from tests.cogs.conftest import Club, ids, part
 
@@ -23,7 +23,7 @@ async def test_settings_are_shown_in_words_and_changed_by_two_selects(club: Club
     after = await anna.select(values.response, ["both"], custom_id="me:0:notices:")
 
     assert "**Notices**: in the channel and by direct message" in after.response.content
-    assert (await club.shell.tables.people.get(anna.id)).notices == "both"
+    assert (await club.services.tables.people.get(anna.id)).notices == "both"
 
 
 async def test_every_setting_can_be_chosen_from_a_list(club: Club) -> None:
@@ -35,7 +35,7 @@ async def test_every_setting_can_be_chosen_from_a_list(club: Club) -> None:
         last = options(values, f"me:0:{name}:")[-1]
         shown = (await anna.select(values, [last], custom_id=f"me:0:{name}:")).response
 
-    person = await club.shell.tables.people.get(anna.id)
+    person = await club.services.tables.people.get(anna.id)
     assert (person.notices, person.reminder_h, person.quiet_to) == ("both", 0, 8 * 60)
     assert (person.digest, person.zone, person.text_board) == (23, "Pacific/Auckland", True)
     assert person.snoozed_until is not None
@@ -57,7 +57,7 @@ async def test_several_settings_are_set_by_one_command(club: Club) -> None:
     assert told.ephemeral
     for line in ("after 6 hours", "Europe/Rome", "as text", "never ask me"):
         assert line in told.response.content
-    person = await club.shell.tables.people.get(anna.id)
+    person = await club.services.tables.people.get(anna.id)
     assert (person.reminder_h, person.zone, person.text_board) == (6, "Europe/Rome", True)
 
 
@@ -88,12 +88,12 @@ async def test_what_cannot_be_set_is_said_and_nothing_changes(
     club: Club, command: str, said: dict[str, str], answer: str
 ) -> None:
     anna = club.people[0]
-    before = await club.shell.tables.people.get(anna.id)
+    before = await club.services.tables.people.get(anna.id)
 
     told = await anna.slash(club.channel, command, **said)
 
     assert answer in told.response.content
-    assert await club.shell.tables.people.get(anna.id) == before
+    assert await club.services.tables.people.get(anna.id) == before
 
 
 async def test_quiet_hours_are_typed_as_people_write_times_and_switched_off(club: Club) -> None:
@@ -103,26 +103,26 @@ async def test_quiet_hours_are_typed_as_people_write_times_and_switched_off(club
     assert "22:30 to 07:00" in told.response.content
     await anna.slash(club.channel, "me quiet", **{"from": "off"})
 
-    assert (await club.shell.tables.people.get(anna.id)).quiet_from is None
+    assert (await club.services.tables.people.get(anna.id)).quiet_from is None
 
 
 async def test_settings_survive_a_restart_until_they_are_deleted(club: Club) -> None:
     anna = club.people[0]
     await anna.slash(club.channel, "me set", notices="dm", language="en")
     await club.restart()
-    assert (await club.shell.tables.people.get(anna.id)).notices == "dm"
+    assert (await club.services.tables.people.get(anna.id)).notices == "dm"
 
     asked = await anna.slash(club.channel, "me forget")
     await anna.click(asked.response, custom_id="forgetme:0")
 
-    assert (await club.shell.tables.people.get(anna.id)).notices == "channel"
+    assert (await club.services.tables.people.get(anna.id)).notices == "channel"
     await club.restart()
-    assert (await club.shell.tables.people.get(anna.id)).language is None
+    assert (await club.services.tables.people.get(anna.id)).language is None
 
 
 async def test_a_language_of_her_own_goes_before_discords(club: Club) -> None:
     anna, bert = club.people[:2]
-    await club.shell.tables.people.change(anna.id, language="it")
+    await club.services.tables.people.change(anna.id, language="it")
     # As after a restart, when nobody's settings are in memory.
     await club.restart()
     asked: list[str | None] = []
@@ -131,7 +131,7 @@ async def test_a_language_of_her_own_goes_before_discords(club: Club) -> None:
         asked.append(locale)
         return words_for(None)
 
-    object.__setattr__(club.shell, "words_for", listening)
+    object.__setattr__(club.services, "words_for", listening)
     await anna.slash(club.channel, "me show")
     await bert.slash(club.channel, "me show")
 
@@ -156,12 +156,12 @@ async def test_who_does_not_want_to_be_asked_ends_a_turn_with_one_press(club: Cl
 
 async def able_to_build(club: Club, table_id: int) -> int:
     """Play sensibly until somebody may build an office, and might forget to; the seat."""
-    tables, rng, greedy = club.shell.tables, Random(1), POLICIES["kogge"]["greedy"]
+    tables, rng, greedy = club.services.tables, Random(1), POLICIES["kogge"]["greedy"]
     while True:
-        now = (await tables._desk.shelf.look(table_id)).position()
+        now = (await tables._unit_of_work.cache.read(table_id)).position()
         decision = now.pending[0]
         if "build" in await club.legal_kinds(table_id, decision.seat):
             await club.env.settle()
             return decision.seat
-        action = choose(club.shell.games["kogge"], now, decision, greedy, rng)
+        action = choose(club.services.games["kogge"], now, decision, greedy, rng)
         await tables.act(table_id, decision.seat, action)

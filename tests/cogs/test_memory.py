@@ -46,7 +46,7 @@ def sizes(club: Club) -> dict[str, int]:
     bot = club.env.bot
     assert isinstance(bot, GameBot)
     found: dict[str, int] = {}
-    for root in (*bot.cogs.values(), bot.presses, bot.answers, club.shell):
+    for root in (*bot.cogs.values(), bot.router, bot.answers, club.services):
         for path, size in kept(root):
             place = f"{type(root).__name__}{path}"
             found[place] = found.get(place, 0) + size
@@ -56,11 +56,11 @@ def sizes(club: Club) -> dict[str, int]:
 async def season(club: Club) -> None:
     """A game that is played to its end, two that are given up at different times, and a lobby."""
     anna, bert = club.people[:2]
-    tables = club.shell.tables
+    tables = club.services.tables
     rng = Random(1)
 
     async def over() -> bool:
-        return not await tables.owed()
+        return not await tables.outbox()
 
     played = await club.game(bert)
     chosen = await club.game(bert)

@@ -39,7 +39,7 @@ async def bid(club: Club, table: Table) -> None:
     """Whoever is to bid does."""
     (seat,) = await club.asked(table.id)
     marker = (await club.words(table.id, seat, "bid"))[0]
-    await club.shell.tables.act(table.id, seat, ("bid", marker))
+    await club.services.tables.act(table.id, seat, ("bid", marker))
     await club.env.settle()
 
 
@@ -53,7 +53,7 @@ async def play_on(club: Club, table: Table, person: Any) -> None:
 async def later(club: Club, by: timedelta) -> None:
     """So much later, and what was due by then is done."""
     club.clock.move(by)
-    await club.shell.tables.due.tick()
+    await club.services.tables.scheduler.tick()
     await club.env.settle()
 
 
@@ -74,7 +74,7 @@ async def test_whoever_comes_to_be_awaited_is_pinged_once_whatever_is_posted(clu
 async def test_who_wants_messages_gets_one_that_says_what_and_goes_when_done(club: Club) -> None:
     table, _first, second = await bidding(club)
     await second.slash(club.channel, "me set", notices="dm")
-    before, rung = len(club.dms(second)), len(rings(club))
+    before, notified = len(club.dms(second)), len(rings(club))
 
     await bid(club, table)
 
@@ -83,7 +83,7 @@ async def test_who_wants_messages_gets_one_that_says_what_and_goes_when_done(clu
     assert "bid" in call.content
     panel = await club.panel(table.id)
     assert f"<@{second.id}>" in panel.content
-    assert len(rings(club)) == rung
+    assert len(rings(club)) == notified
     (link,) = [c.url for row in call.components for c in row.children if getattr(c, "url", None)]
     assert link == f"https://discord.com/channels/{club.guild.id}/{table.thread}/{panel.id}"
     shown = await second.user.click(call, custom_id=f"play:{table.id}")
@@ -104,7 +104,7 @@ async def test_a_message_says_what_is_asked_now_while_the_same_person_goes_on(cl
         seat = await club.play_until(table.id, "advance")
         person = club.person(table, seat)
         (before,) = [each for each in club.dms(person) if "🔔" in each.content]
-        await club.shell.tables.act(table.id, seat, ("advance", "1"))
+        await club.services.tables.act(table.id, seat, ("advance", "1"))
         await club.env.settle()
         if await club.asked(table.id) == [seat]:
             break
@@ -117,24 +117,24 @@ async def test_a_message_says_what_is_asked_now_while_the_same_person_goes_on(cl
 async def test_both_ways_at_once_and_neither_twice(club: Club) -> None:
     table, _first, second = await bidding(club)
     await second.slash(club.channel, "me set", notices="both")
-    before, rung = len(club.dms(second)), len(rings(club))
+    before, notified = len(club.dms(second)), len(rings(club))
 
     await bid(club, table)
 
     assert len(club.dms(second)) == before + 1
-    assert rings(club)[rung:] == [second.id]
+    assert rings(club)[notified:] == [second.id]
 
 
 async def test_who_blocks_messages_is_pinged_in_the_channel_instead(club: Club) -> None:
     table, _first, second = await bidding(club)
     await second.slash(club.channel, "me set", notices="dm")
     block_messages(club, second)
-    rung = len(rings(club))
+    notified = len(rings(club))
 
     await bid(club, table)
 
-    assert rings(club)[rung:] == [second.id]
-    table = await club.shell.tables.get(table.id)
+    assert rings(club)[notified:] == [second.id]
+    table = await club.services.tables.get(table.id)
     assert [p.user for p in table.players if not p.reachable] == [second.id]
 
 
@@ -143,7 +143,7 @@ async def test_a_message_sent_before_a_crash_is_not_sent_again(
 ) -> None:
     table, _first, second = await bidding(club)
     await second.slash(club.channel, "me set", notices="dm")
-    before, calls = len(club.dms(second)), club.shell.tables.calls
+    before, calls = len(club.dms(second)), club.services.tables.notifications
 
     async def lost(_: Any) -> None:
         monkeypatch.undo()
@@ -154,7 +154,7 @@ async def test_a_message_sent_before_a_crash_is_not_sent_again(
     await club.restart()
 
     async def told() -> bool:
-        return not await club.shell.tables.owed(table.id)
+        return not await club.services.tables.outbox(table.id)
 
     await club.until(told)
     assert len(club.dms(second)) == before + 1
@@ -165,15 +165,15 @@ async def test_in_quiet_hours_nothing_rings_and_it_comes_when_they_end(club: Clu
     now = club.clock.now()
     start, end = (f"{now + timedelta(hours=by):%H:%M}" for by in (-1, 2))
     await second.slash(club.channel, "me quiet", **{"from": start, "to": end, "zone": "UTC"})
-    rung = len(rings(club))
+    notified = len(rings(club))
 
     await bid(club, table)
     assert f"<@{second.id}>" in (await club.panel(table.id)).content
     await later(club, timedelta(hours=1))
-    assert rings(club)[rung:] == []
+    assert rings(club)[notified:] == []
 
     await later(club, timedelta(hours=1))
-    assert rings(club)[rung:] == [second.id]
+    assert rings(club)[notified:] == [second.id]
     call = club.posts(table)[-1]
     assert "bid" in call.content
     await play_on(club, table, second)
@@ -183,27 +183,27 @@ async def test_in_quiet_hours_nothing_rings_and_it_comes_when_they_end(club: Clu
 async def test_a_snooze_holds_a_call_back_and_its_end_lets_it_go(club: Club) -> None:
     table, _first, second = await bidding(club)
     await second.slash(club.channel, "me snooze", snooze="48")
-    rung = len(rings(club))
+    notified = len(rings(club))
     await bid(club, table)
     await later(club, DAY)
-    assert rings(club)[rung:] == []
+    assert rings(club)[notified:] == []
 
     await second.slash(club.channel, "me snooze", snooze="off")
     await later(club, timedelta())
 
-    assert rings(club)[rung:] == [second.id]
+    assert rings(club)[notified:] == [second.id]
 
 
 async def test_reminders_replace_one_another_come_later_each_time_and_end(club: Club) -> None:
     table, first, _second = await bidding(club)
-    rung = len(rings(club))
+    notified = len(rings(club))
     reminders: list[int] = []
     await first.slash(club.channel, "me set", reminder="6")
     for hours in (6, 12, 24, 48, 96, 192):
         await later(club, timedelta(hours=hours, minutes=-5))
-        assert len(rings(club)) - rung == len(reminders)
+        assert len(rings(club)) - notified == len(reminders)
         await later(club, timedelta(minutes=10))
-        reminders = rings(club)[rung:]
+        reminders = rings(club)[notified:]
 
     assert reminders == [first.id] * 5
     standing = [post for post in club.posts(table) if post.content.startswith("🔔")]
@@ -214,35 +214,35 @@ async def test_reminders_replace_one_another_come_later_each_time_and_end(club: 
 
 async def test_what_somebody_does_at_the_table_puts_the_reminder_off(club: Club) -> None:
     table, first, _second = await bidding(club)
-    rung = len(rings(club))
+    notified = len(rings(club))
     club.clock.move(timedelta(hours=20))
     await first.click(await club.panel(table.id), custom_id=f"hand:{table.id}")
 
     await later(club, timedelta(hours=20))
-    assert rings(club)[rung:] == []
+    assert rings(club)[notified:] == []
     await later(club, timedelta(hours=4))
-    assert rings(club)[rung:] == [first.id]
+    assert rings(club)[notified:] == [first.id]
 
 
 async def test_reminders_survive_a_restart_and_can_be_switched_off(club: Club) -> None:
     table, first, second = await bidding(club)
-    rung = len(rings(club))
+    notified = len(rings(club))
     await club.restart()
     await later(club, DAY)
-    assert rings(club)[rung:] == [first.id]
+    assert rings(club)[notified:] == [first.id]
 
     await second.slash(club.channel, "me set", reminder="0")
     await bid(club, table)
-    rung = len(rings(club))
+    notified = len(rings(club))
     await later(club, 10 * DAY)
-    assert rings(club)[rung:] == []
+    assert rings(club)[notified:] == []
 
 
 async def test_status_says_since_when_each_is_awaited(club: Club) -> None:
     table = await club.game()
     since = club.clock.now()
     club.clock.move(2 * DAY)
-    await club.shell.tables.act(table.id, 0, ("found", "4"))
+    await club.services.tables.act(table.id, 0, ("found", "4"))
     await club.env.settle()
 
     told = await club.people[3].slash(club.place(table), "game status", table=table.id)
@@ -262,7 +262,7 @@ async def test_mine_lists_the_tables_that_have_waited_longest_first(club: Club) 
     # In the first one she has done her part.
     seat = first.seat_of(anna.id)
     assert seat is not None
-    await club.shell.tables.act(first.id, seat, ("found", "4"))
+    await club.services.tables.act(first.id, seat, ("found", "4"))
 
     told = (await anna.slash(club.channel, "game mine")).response.content
     other = (await bert.slash(club.channel, "game mine")).response.content
@@ -299,18 +299,18 @@ async def test_nobody_is_reminded_of_anything_while_away(club: Club) -> None:
     until = today + timedelta(days=4)
     answer = await first.slash(club.channel, "me away", until=until.isoformat())
     assert "I remind you of nothing until you are back" in answer.response.content
-    rung, told = len(rings(club)), len(club.dms(first))
+    notified, told = len(rings(club)), len(club.dms(first))
 
     while (club.clock.now() + timedelta(hours=7)).date() <= until:
         await later(club, timedelta(hours=7))
         if club.clock.now().date() == today + timedelta(days=2):
             await club.restart()
-    assert rings(club)[rung:] == []
+    assert rings(club)[notified:] == []
     assert len(club.dms(first)) == told
 
     for _ in range(4):
         await later(club, timedelta(hours=7))
-    assert first.id in rings(club)[rung:]
+    assert first.id in rings(club)[notified:]
     assert len(club.dms(first)) > told
 
 
@@ -320,7 +320,7 @@ async def test_who_comes_back_early_is_reminded_again(club: Club) -> None:
     until = (club.clock.now() + timedelta(days=30)).date()
     await first.slash(club.channel, "me away", until=until.isoformat())
     await later(club, 2 * DAY)
-    rung = len(rings(club))
+    notified = len(rings(club))
     await first.slash(club.channel, "me away", until="off")
     await later(club, timedelta(hours=7))
-    assert rings(club)[rung:] == [first.id]
+    assert rings(club)[notified:] == [first.id]

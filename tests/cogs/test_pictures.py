@@ -9,7 +9,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 
 import pytest
 
-from bot.cogs.common.pictures import KEPT, Close, Moment, Pictures
+from bot.cogs.ui.pictures import KEPT, Close, Moment, Pictures
 from bot.game.contract import Event
 from bot.render.layout import Say
 

@@ -9,9 +9,9 @@ from typing import cast
 import pytest
 
 from bot.cogs import post
-from bot.cogs.common.delivery import Delivery
 from bot.cogs.post import AT_ONCE, PostCog
-from bot.tables import Owed, OwedKind, StoreUnavailable
+from bot.cogs.posting.delivery import Delivery
+from bot.tables import OutboxItem, OutboxKind, StoreUnavailable
 from tests.cogs.conftest import Club
 
 
@@ -36,7 +36,7 @@ class Slow:
 
 async def loaded(club: Club, slow: Slow) -> PostCog:
     """A cog of its own over those deliveries."""
-    cog = PostCog(club.shell.tables, cast(Delivery, slow))
+    cog = PostCog(club.services.tables, cast(Delivery, slow))
     await cog.cog_load()
     return cog
 
@@ -78,17 +78,17 @@ async def test_what_is_owed_is_asked_again_where_the_database_did_not_answer(
     slow.free.set()
     cog = await loaded(club, slow)
     await club.lobby()
-    owed, asked = club.shell.tables.owed, 0
+    outbox, asked = club.services.tables.outbox, 0
 
-    async def at_last(table_id: int | None = None) -> list[Owed]:
+    async def at_last(table_id: int | None = None) -> list[OutboxItem]:
         nonlocal asked
         asked += 1
         if asked < 3:
             raise StoreUnavailable()
-        await owed(table_id)
-        return [Owed(1, 1, OwedKind.LOBBY, None, -1)]
+        await outbox(table_id)
+        return [OutboxItem(1, 1, OutboxKind.LOBBY, None, -1)]
 
-    monkeypatch.setattr(club.shell.tables, "owed", at_last)
+    monkeypatch.setattr(club.services.tables, "outbox", at_last)
     slow.done.clear()
     await cog.on_ready()
     await until(lambda: 1 in slow.done)

@@ -9,7 +9,7 @@ from simcord import interactions as wire
 from simcord.backend import serializers
 
 from bot.client import GameBot
-from bot.cogs.common.press import Press
+from bot.cogs.ui.custom_id import CustomId
 from tests.cogs.conftest import Club, ids
 
 
@@ -90,9 +90,9 @@ async def test_a_strangers_press_is_answered_privately(club: Club) -> None:
 async def test_a_press_for_somebody_elses_question_says_so(club: Club) -> None:
     table = await club.game()
     seat = await club.play_until(1, "bid")
-    decision = (await club.shell.tables.pending(1))[0]
+    decision = (await club.services.tables.pending(1))[0]
     post = await club.panel(1)
-    foreign = Press("act", 1, decision.id, ("bid",)).custom_id()
+    foreign = CustomId("act", 1, decision.id, ("bid",)).custom_id()
     before = await club.actions(1)
 
     emit(club, club.person(table, 1 - seat), post, "play:1")
@@ -166,7 +166,7 @@ async def test_what_was_owed_when_the_bot_stopped_is_posted_when_it_starts(club:
     assert isinstance(bot, GameBot)
     await bot.remove_cog("post")
     for seat in (0, 1):
-        await club.shell.tables.act(1, seat, ("found", str(seat)))
+        await club.services.tables.act(1, seat, ("found", str(seat)))
     await club.env.settle()
     count = len(club.posts(table))
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from PIL import Image
 
-from bot.store import ResultRow, Unit
+from bot.store import ResultRow, WriteBatch
 from bot.tables import Status, Table
-from bot.tables.rating import Trust
+from bot.tables.results.rating import Trust
 from bot.text.results import TRUST
 from tests.cogs.conftest import Club, ids
 
@@ -19,7 +19,7 @@ from tests.cogs.conftest import Club, ids
 async def finished(club: Club) -> Table:
     """A whole game, played at random beside the bot; each action takes an hour."""
     table = await club.game()
-    rng, tables = Random(1), club.shell.tables
+    rng, tables = Random(1), club.services.tables
     while seats := await club.asked(table.id):
         club.clock.move(timedelta(hours=1))
         await tables.act(table.id, seats[0], await club._any(table.id, seats[0], rng))
@@ -29,7 +29,7 @@ async def finished(club: Club) -> Table:
 
 async def taken(club: Club, table: int, user: int, name: str, place: int, mu: float) -> None:
     """A result as a game would leave it."""
-    unit = Unit()
+    batch = WriteBatch()
     row = ResultRow(
         table,
         user,
@@ -46,8 +46,8 @@ async def taken(club: Club, table: int, user: int, name: str, place: int, mu: fl
         mu,
         5.0,
     )
-    unit.add_result(row)
-    await club.shell.tables._desk.store.commit(unit)
+    batch.add_result(row)
+    await club.services.tables._unit_of_work.store.commit(batch)
 
 
 def lines(told: Any) -> list[str]:
@@ -60,7 +60,7 @@ def lines(told: Any) -> list[str]:
 async def test_a_game_that_ends_shows_in_stats_leaderboard_and_head_to_head(club: Club) -> None:
     table = await finished(club)
     assert table.status is Status.FINISHED
-    outcome = await club.shell.tables.outcome(table.id)
+    outcome = await club.services.tables.outcome(table.id)
     assert outcome is not None
     winner, loser = sorted(
         club.people[:2], key=lambda person: table.seat_of(person.id) not in outcome.winners
@@ -148,22 +148,22 @@ async def test_a_person_is_forgotten_with_her_results_and_her_name_in_past_games
     anna, bert = club.people[:2]
     table = await club.game()
     for person in (anna, bert):
-        await club.shell.tables.abandon(table.id, person.id)
+        await club.services.tables.abandon(table.id, person.id)
         await taken(club, table.id, person.id, person.name, 1, 30.0)
     going_on = await club.game()
 
     asked = await anna.slash(club.channel, "me forget")
     assert "cannot be taken back" in asked.response.content
-    assert len(await club.shell.tables.results.of(anna.id, club.guild.id)) == 1
+    assert len(await club.services.tables.results.of(anna.id, club.guild.id)) == 1
     await anna.click(asked.response, custom_id="forgetme:0")
 
-    assert await club.shell.tables.results.of(anna.id, club.guild.id) == ()
-    assert len(await club.shell.tables.results.of(bert.id, club.guild.id)) == 1
+    assert await club.services.tables.results.of(anna.id, club.guild.id) == ()
+    assert len(await club.services.tables.results.of(bert.id, club.guild.id)) == 1
     await club.restart()
-    after = await club.shell.tables.get(table.id)
+    after = await club.services.tables.get(table.id)
     assert sorted(after.names) == ["A former player", "Bert"]
     assert after.seat_of(anna.id) is None
-    assert "Anna" in (await club.shell.tables.get(going_on.id)).names
+    assert "Anna" in (await club.services.tables.get(going_on.id)).names
 
 
 def test_every_measure_of_a_rating_has_its_words() -> None:

@@ -14,12 +14,12 @@ async def ended(club: Club, *others: Any) -> Table:
     for player in table.owners:
         await club.person(table, player.seat).slash(club.place(table), "game abandon")
     await club.env.settle()
-    return await club.shell.tables.get(table.id)
+    return await club.services.tables.get(table.id)
 
 
 async def rematch_of(club: Club, table: Table) -> Table:
     """The rematch of a table."""
-    found = await club.shell.tables.rematches.of(table.id)
+    found = await club.services.tables.rematches.of(table.id)
     assert found is not None
     return found
 
@@ -40,7 +40,7 @@ async def test_a_press_under_the_last_post_opens_the_same_table_anew_and_invites
     await anna.click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
     for person in (anna, bert):
         await person.slash(club.channel, "game abandon", table=table.id)
-    table = await club.shell.tables.get(table.id)
+    table = await club.services.tables.get(table.id)
     closing = await club.panel(table.id)
     stranger = await dirk.click(closing, custom_id=f"rematch:{table.id}")
     assert "do not sit" in stranger.response.content
@@ -58,7 +58,7 @@ async def test_a_press_under_the_last_post_opens_the_same_table_anew_and_invites
     assert f"Table {again.id} waits in <#{club.channel.id}>" in invitation.content
 
     await anna.click(invitation, custom_id=f"join:{again.id}")
-    assert (await club.shell.tables.get(again.id)).seat_of(anna.id) == 2
+    assert (await club.services.tables.get(again.id)).seat_of(anna.id) == 2
 
 
 async def test_a_table_has_one_rematch_and_a_second_press_points_to_it(club: Club) -> None:
@@ -105,7 +105,7 @@ async def test_notes_are_their_writers_alone_and_survive_a_restart(club: Club) -
     assert "at most 1500 characters" in long.response.content
     asked = await owner.slash(club.place(table), "me forget")
     await owner.click(asked.response, custom_id="forgetme:0")
-    assert await club.shell.tables.notes.get(table.id, owner.id) == ""
+    assert await club.services.tables.notes.get(table.id, owner.id) == ""
 
 
 async def test_a_game_that_goes_on_shows_all_its_options_and_has_no_rematch(club: Club) -> None:
@@ -115,9 +115,9 @@ async def test_a_game_that_goes_on_shows_all_its_options_and_has_no_rematch(club
     for person in (club.people[0], club.people[3]):
         result = await person.slash(club.place(table), "table options")
         assert result.ephemeral
-        text = club.shell.texts[table.game]
+        text = club.services.texts[table.game]
         for name in table.options:
-            words = club.shell.words_for(None)
+            words = club.services.words_for(None)
             assert text.option(words, name) in result.response.content
         assert "No clock" in result.response.content
         assert table.key_hash in result.response.content

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import make_bot, open_shell
-from bot.cogs.common import reply
-from bot.cogs.common.shell import Shell
+from bot.app import make_bot, open_services
+from bot.cogs.ui import reply
+from bot.cogs.ui.services import Services
 from bot.local import Message, Person, Standin, Thinking, point_discord_at
 from bot.tables import Table
 from tests.cogs.conftest import ids
@@ -20,9 +20,9 @@ from tests.store.database import empty
 class Wire:
     """A table of Anna and Bert, begun, on the stand-in."""
 
-    def __init__(self, standin: Standin, shell: Shell) -> None:
+    def __init__(self, standin: Standin, services: Services) -> None:
         self.standin = standin
-        self.shell = shell
+        self.services = services
         self.anna, self.bert = standin.person("Anna"), standin.person("Bert")
 
     async def begin(self) -> None:
@@ -35,7 +35,7 @@ class Wire:
 
     async def table(self) -> Table:
         """The table as it is now."""
-        return await self.shell.tables.get(1)
+        return await self.services.tables.get(1)
 
     async def board(self, text: str) -> Message:
         """The next board whose text holds this."""
@@ -55,7 +55,7 @@ class Wire:
         """Both choose Riga; what follows is the auction."""
         table = await self.table()
         for player in table.players:
-            await self.shell.tables.act(1, player.seat, ("found", "4"))
+            await self.services.tables.act(1, player.seat, ("found", "4"))
 
     def thread_messages(self) -> str:
         """The path of the messages of the table's thread."""
@@ -67,12 +67,12 @@ async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
     """The bot connected to a stand-in, and a game of two."""
     async with Standin() as standin:
         with point_discord_at(standin.url):
-            async with open_shell(empty(tmp_path / "tables.sqlite")) as shell:
-                bot = make_bot(shell, guild_ready_s=0.1, live_pause=0.0)
+            async with open_services(empty(tmp_path / "tables.sqlite")) as services:
+                bot = make_bot(services, guild_ready_s=0.1, live_pause=0.0)
                 running = asyncio.create_task(bot.start(standin.token))
                 await standin.bot_online()
                 await bot.wait_until_ready()
-                made = Wire(standin, shell)
+                made = Wire(standin, services)
                 await made.begin()
                 yield made
                 await bot.close()
@@ -89,13 +89,13 @@ async def test_a_press_behind_a_busy_table_is_acknowledged_and_answered_later(
     wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reply, "PATIENCE", 0.01)
-    free, seat_of = asyncio.Event(), wire.shell.tables.seat_of
+    free, seat_of = asyncio.Event(), wire.services.tables.seat_of
 
     async def busy(table_id: int, user: int) -> int:
         await free.wait()
         return await seat_of(table_id, user)
 
-    monkeypatch.setattr(wire.shell.tables, "seat_of", busy)
+    monkeypatch.setattr(wire.services.tables, "seat_of", busy)
     answer = await wire.anna.press(await wire.board("first city"), custom_id="play:1")
     assert isinstance(answer.outcome, Thinking)
     assert answer.is_private
@@ -122,7 +122,7 @@ async def test_a_lost_connection_loses_no_post_and_no_press(wire: Wire) -> None:
 
     board = await wire.board("to bid")
     await wire.standin.bot_online()
-    asked = (await wire.shell.tables.pending(1))[0]
+    asked = (await wire.services.tables.pending(1))[0]
     person = by_seat(wire, await wire.table(), asked.seat)
     answer = await person.press(board, custom_id="play:1")
 
@@ -134,13 +134,13 @@ async def test_a_press_delivered_twice_acts_once(wire: Wire) -> None:
     panel = await by_seat(wire, table, 0).press(await wire.board("first city"), custom_id="play:1")
     assert panel.message is not None
     answer = await by_seat(wire, table, 0).press(panel.message, custom_id="act:1:0:found,4")
-    before = await wire.shell.tables.seq(1)
+    before = await wire.services.tables.seq(1)
 
     wire.standin.person("Anna").deliver_again(answer)
-    await wire.shell.tables.act(1, 1, ("found", "2"))
+    await wire.services.tables.act(1, 1, ("found", "2"))
     await wire.board("to bid")
 
-    assert await wire.shell.tables.seq(1) == before + 1
+    assert await wire.services.tables.seq(1) == before + 1
 
 
 async def test_somebody_who_blocks_messages_is_told_of_at_the_table(wire: Wire) -> None:
@@ -149,7 +149,7 @@ async def test_somebody_who_blocks_messages_is_told_of_at_the_table(wire: Wire) 
     seat = table.seat_of(wire.bert.id)
     assert seat is not None
 
-    await wire.shell.tables.act(1, seat, ("found", "4"))
+    await wire.services.tables.act(1, seat, ("found", "4"))
 
     def told() -> bool:
         return any(

@@ -8,7 +8,7 @@ import pytest
 from bot.game.contract import SPECTATOR, AnyGame
 from bot.game.registry import GAMES
 from bot.game.versions import Games
-from bot.tables.record import decode, encode, fold, rules_for, verify
+from bot.tables.core.record import decode, encode, fold, rules_for, verify
 from tests.recorded.results import (
     folder_of,
     names,

@@ -16,7 +16,7 @@ import aiohttp
 import pytest
 
 from bot.config import Settings
-from bot.host import patience
+from bot.host import retry
 from bot.hosting import host
 from bot.local import Standin
 
@@ -95,8 +95,8 @@ def _nobody_elses_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.fixture(autouse=True)
 def _eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patience, "FIRST_PAUSE", 0.01)
-    monkeypatch.setattr(patience, "LAST_PAUSE", 0.05)
+    monkeypatch.setattr(retry, "FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(retry, "LAST_PAUSE", 0.05)
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ def is_command(words: list[str]) -> bool:
     return left.value.code == 0
 
 
-def unit() -> dict[str, list[str]]:
+def batch() -> dict[str, list[str]]:
     """The service of the systemd unit; a key may be there several times."""
     found: dict[str, list[str]] = {}
     for name, value in re.findall(r"^(\w+)=(.*)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE):
@@ -60,7 +60,7 @@ def test_every_metric_is_explained_and_every_one_explained_is_there() -> None:
 
 
 def test_the_unit_starts_a_command_that_exists(monkeypatch: pytest.MonkeyPatch) -> None:
-    service = unit()
+    service = batch()
     python, *words = shlex.split(service["ExecStart"][0])
     assert python.startswith(service["WorkingDirectory"][0])
     assert words[:2] == ["-m", "bot"]

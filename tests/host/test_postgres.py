@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from bot.app import open_shell
+from bot.app import open_services
 from bot.local import Standin
 from bot.opening import CannotOpen
 from bot.store import InUse, ServerLock, Unavailable, server_lock
@@ -143,11 +143,11 @@ async def test_a_bot_whose_lock_another_has_taken_ends_with_the_words_of_a_secon
         return False
 
     async def work() -> None:
-        async with open_shell(database.url) as shell:
+        async with open_services(database.url) as services:
             await database.execute(END_ALL)
             await until(takes)
             with pytest.raises(StoreUnavailable):
-                await shell.tables.open("kogge", 1, "Anna", 1, 2)
+                await services.tables.open("kogge", 1, "Anna", 1, 2)
             taken.set()
             await asyncio.Event().wait()
 

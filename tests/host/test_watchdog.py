@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.cogs.common.looking import Looking
-from bot.cogs.common.reply import Reply
+from bot.cogs.panel.views import TableViews
+from bot.cogs.ui.reply import Reply
 from bot.host.watchdog import BEAT_S, Watchdog
 from bot.local import Standin
 from tests.host.conftest import Hosted, settings_in, until
@@ -124,13 +124,13 @@ async def test_the_running_bot_counts_and_logs_what_held_it(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.WARNING)
-    mine = Looking.mine
+    mine = TableViews.mine
 
-    async def slow(looking: Looking, reply: Reply) -> None:
+    async def slow(looking: TableViews, reply: Reply) -> None:
         time.sleep(LONG_S)  # noqa: ASYNC251
         await mine(looking, reply)
 
-    monkeypatch.setattr(Looking, "mine", slow)
+    monkeypatch.setattr(TableViews, "mine", slow)
     bot = Hosted(settings_in(tmp_path, standin.url, watchdog_ms=100))
     anna = standin.person("Anna")
 

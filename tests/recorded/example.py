@@ -39,7 +39,10 @@ async def write() -> None:
                 SEEN.write_bytes((await tables.export(table.id, 0)).data + b"\n")
             world.clock.move(minutes=7)
             decision = (await tables.pending(table.id))[0]
-            seat, state = decision.seat, (await tables._desk.shelf.look(table.id)).position().state
+            seat, state = (
+                decision.seat,
+                (await tables._unit_of_work.cache.read(table.id)).position().state,
+            )
             view, legal = GAME.view(state, seat), partial(GAME.legal, state, seat)
             await tables.act(table.id, seat, greedy(view, decision, legal, rng))
         WHOLE.write_bytes((await tables.export(table.id, SPECTATOR)).data + b"\n")

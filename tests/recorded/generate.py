@@ -16,7 +16,7 @@ import msgspec
 from bot.game.chance import KeyedChance, commitment
 from bot.game.contract import ANSWER, canonical
 from bot.policy.registry import POLICIES
-from bot.tables.record import SETUP, Entry, Record, encode
+from bot.tables.core.record import SETUP, Entry, Record, encode
 from tests.game.sampled import SAMPLED
 from tests.recorded.results import RESULTS, Result, folder_of, read_results, result_of
 from tests.recorded.wanted import WANTED, Wanted

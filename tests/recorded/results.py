@@ -10,7 +10,7 @@ import msgspec
 
 from bot.game.contract import AnyGame
 from bot.game.versions import Games
-from bot.tables.record import Record, decode
+from bot.tables.core.record import Record, decode
 
 FOLDER = Path(__file__).parent
 RESULTS = "results.json"

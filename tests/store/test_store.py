@@ -20,13 +20,13 @@ from bot.store import (
     EntryRow,
     HandledRow,
     NotWritable,
-    OwedRow,
+    OutboxRow,
     PlayerRow,
     SnapshotRow,
     Store,
     TableRow,
     Unavailable,
-    Unit,
+    WriteBatch,
     writer,
 )
 from bot.store import store as reading
@@ -73,26 +73,26 @@ def snapshot_row(table: int, seq: int, *, due: bool = False) -> SnapshotRow:
     return SnapshotRow(table, seq, 1, 2, due, b"hash", b"state")
 
 
-def entry(table: int, seq: int) -> Unit:
-    unit = Unit()
-    unit.add_entry(entry_row(table, seq))
-    return unit
+def entry(table: int, seq: int) -> WriteBatch:
+    batch = WriteBatch()
+    batch.add_entry(entry_row(table, seq))
+    return batch
 
 
 async def add_table(store: Store, **about: int | str) -> int:
-    unit = Unit()
+    batch = WriteBatch()
     table = store.new_table_id()
-    unit.add_table(table_row(table, **about))  # type: ignore[arg-type]
-    unit.save_players(table, [player_row(table, 0, 7), player_row(table, 1, 8)])
-    await store.commit(unit)
+    batch.add_table(table_row(table, **about))  # type: ignore[arg-type]
+    batch.save_players(table, [player_row(table, 0, 7), player_row(table, 1, 8)])
+    await store.commit(batch)
     return table
 
 
 async def test_a_table_is_read_as_it_was_written(store: Store, database: Database) -> None:
     table = await add_table(store)
-    unit = entry(table, 0)
-    unit.save_snapshot(snapshot_row(table, 0))
-    await store.commit(unit)
+    batch = entry(table, 0)
+    batch.save_snapshot(snapshot_row(table, 0))
+    await store.commit(batch)
     await store.close()
     again = await database.open()
     kept = await again.load(table)
@@ -117,31 +117,31 @@ async def test_a_table_in_the_lobby_has_neither_snapshot_nor_log(store: Store) -
 
 async def test_ids_go_on_after_a_restart(store: Store, database: Database) -> None:
     table = await add_table(store)
-    unit = Unit()
-    unit.owe(OwedRow(store.new_owed_id(), table, "board", None, 0))
-    await store.commit(unit)
+    batch = WriteBatch()
+    batch.enqueue(OutboxRow(store.new_outbox_id(), table, "board", None, 0))
+    await store.commit(batch)
     await store.close()
     again = await database.open()
-    assert (again.new_table_id(), again.new_owed_id()) == (table + 1, 2)
+    assert (again.new_table_id(), again.new_outbox_id()) == (table + 1, 2)
     await again.close()
 
 
 async def test_a_unit_with_a_conflict_is_not_kept_at_all(store: Store) -> None:
     table = await add_table(store)
     await store.commit(entry(table, 0))
-    unit = Unit()
-    unit.owe(OwedRow(store.new_owed_id(), table, "board", None, 0))
-    unit.add_entry(entry_row(table, 0))
+    batch = WriteBatch()
+    batch.enqueue(OutboxRow(store.new_outbox_id(), table, "board", None, 0))
+    batch.add_entry(entry_row(table, 0))
     with pytest.raises(Conflict):
-        await store.commit(unit)
-    assert await store.owed() == []
+        await store.commit(batch)
+    assert await store.outbox() == []
 
 
 async def test_a_unit_that_fails_takes_no_other_with_it(store: Store, database: Database) -> None:
     tables = [await add_table(store) for _ in range(5)]
     await store.commit(entry(tables[2], 0))
-    too_large = Unit()
-    too_large.pay([2**80])
+    too_large = WriteBatch()
+    too_large.acknowledge([2**80])
     results = await asyncio.gather(
         *(store.commit(entry(table, 0)) for table in tables),
         store.commit(too_large),
@@ -164,9 +164,9 @@ async def test_of_two_processes_one_writes_an_entry_and_one_does_what_is_due(
 ) -> None:
     table, other = await add_table(store), await database.open()
     due = DueRow(table, 0, "reminder", NOW)
-    unit = Unit()
-    unit.set_due(due)
-    await store.commit(unit)
+    batch = WriteBatch()
+    batch.set_due(due)
+    await store.commit(batch)
     written = await asyncio.gather(
         *(each.commit(entry(table, 0)) for each in (store, other)), return_exceptions=True
     )
@@ -322,9 +322,9 @@ async def test_what_is_written_survives_a_loss_of_power(store: Store) -> None:
 async def test_a_snapshot_takes_the_place_of_the_older_one(store: Store) -> None:
     table = await add_table(store)
     for seq in range(2):
-        unit = Unit()
-        unit.save_snapshot(snapshot_row(table, seq))
-        await store.commit(unit)
+        batch = WriteBatch()
+        batch.save_snapshot(snapshot_row(table, seq))
+        await store.commit(batch)
     kept = await store.load(table)
     assert kept is not None
     assert kept.snapshot == snapshot_row(table, 1)
@@ -344,9 +344,9 @@ async def test_tables_are_found_by_place_and_state(store: Store) -> None:
 
 async def test_tables_are_found_by_user(store: Store) -> None:
     tables = [await add_table(store) for _ in range(3)]
-    unit = Unit()
-    unit.save_players(tables[1], [player_row(tables[1], 0, 7)])
-    await store.commit(unit)
+    batch = WriteBatch()
+    batch.save_players(tables[1], [player_row(tables[1], 0, 7)])
+    await store.commit(batch)
     found = await store.of_user(8, ["lobby"])
     assert [kept.table.id for kept in found] == [tables[0], tables[2]]
     assert await store.of_user(8, ["playing"]) == []
@@ -354,38 +354,38 @@ async def test_tables_are_found_by_user(store: Store) -> None:
 
 async def test_tables_are_due_by_their_snapshot_or_for_want_of_one(store: Store) -> None:
     idle, due, unknown = [await add_table(store, status="playing") for _ in range(3)]
-    unit = Unit()
-    unit.save_snapshot(snapshot_row(idle, 0))
-    unit.save_snapshot(snapshot_row(due, 0, due=True))
-    await store.commit(unit)
+    batch = WriteBatch()
+    batch.save_snapshot(snapshot_row(idle, 0))
+    batch.save_snapshot(snapshot_row(due, 0, due=True))
+    await store.commit(batch)
     assert await store.due("playing") == [due, unknown]
 
 
 async def test_debts_are_listed_until_they_are_paid(store: Store) -> None:
     first, second = await add_table(store), await add_table(store)
-    unit = Unit()
-    rows = [OwedRow(store.new_owed_id(), table, "hand", 1, 3) for table in (first, second)]
+    batch = WriteBatch()
+    rows = [OutboxRow(store.new_outbox_id(), table, "hand", 1, 3) for table in (first, second)]
     for row in rows:
-        unit.owe(row)
-    await store.commit(unit)
-    assert await store.owed() == rows
-    assert await store.owed(second) == rows[1:]
-    paid = Unit()
-    paid.pay([rows[0].id, 12345])
+        batch.enqueue(row)
+    await store.commit(batch)
+    assert await store.outbox() == rows
+    assert await store.outbox(second) == rows[1:]
+    paid = WriteBatch()
+    paid.acknowledge([rows[0].id, 12345])
     await store.commit(paid)
-    assert await store.owed() == rows[1:]
+    assert await store.outbox() == rows[1:]
 
 
 async def test_old_deliveries_are_forgotten(store: Store) -> None:
     table = await add_table(store)
     old = HandledRow("old", table, 1, NOW - timedelta(days=2))
     new = HandledRow("new", table, 2, NOW)
-    unit = Unit()
-    unit.handle(old)
-    unit.handle(new)
-    await store.commit(unit)
+    batch = WriteBatch()
+    batch.handle(old)
+    batch.handle(new)
+    await store.commit(batch)
     assert await store.handled("old") == old
-    pruning = Unit()
+    pruning = WriteBatch()
     pruning.prune_handled(NOW - timedelta(days=1))
     await store.commit(pruning)
     assert await store.handled("old") is None
@@ -394,12 +394,12 @@ async def test_old_deliveries_are_forgotten(store: Store) -> None:
 
 async def test_votes_are_given_and_taken_back(store: Store) -> None:
     table = await add_table(store)
-    unit = Unit()
+    batch = WriteBatch()
     for user in (7, 8):
-        unit.add_vote(table, "abandon", user, NOW)
-    await store.commit(unit)
+        batch.add_vote(table, "abandon", user, NOW)
+    await store.commit(batch)
     assert await store.votes(table, "abandon") == {7, 8}
-    back = Unit()
+    back = WriteBatch()
     back.drop_vote(table, "abandon", 7)
     await store.commit(back)
     assert await store.votes(table, "abandon") == {8}
@@ -411,9 +411,9 @@ async def test_much_is_written_and_read_in_slices_between_which_others_have_thei
     table, count = await add_table(store), 100
     monkeypatch.setattr(writer, "AT_ONCE", 5)
     monkeypatch.setattr(reading, "AT_ONCE", 5)
-    unit = Unit()
+    batch = WriteBatch()
     for seq in range(count):
-        unit.add_entry(entry_row(table, seq))
+        batch.add_entry(entry_row(table, seq))
     written: list[int] = []
     read: list[int] = []
     execute, each = AsyncConnection.execute, reading._each
@@ -430,7 +430,7 @@ async def test_much_is_written_and_read_in_slices_between_which_others_have_thei
 
     monkeypatch.setattr(AsyncConnection, "execute", writes)
     monkeypatch.setattr(reading, "_each", reads)
-    await store.commit(unit)
+    await store.commit(batch)
     assert await store.entries(table) == [entry_row(table, seq) for seq in range(count)]
     assert written == read == [5] * (count // 5)
 
@@ -445,14 +445,14 @@ async def test_a_log_is_read_from_an_entry_on(store: Store) -> None:
 
 async def test_tables_that_forget_somebody_forget_what_was_left_as_well(store: Store) -> None:
     mine, left, other, open_one = [await add_table(store) for _ in range(4)]
-    unit = Unit()
-    unit.save_players(left, [PlayerRow(left, 0, "gone", None, "greedy", True)])
-    unit.add_entry(EntryRow(left, 0, 0, 7, "@resign", [], NOW))
+    batch = WriteBatch()
+    batch.save_players(left, [PlayerRow(left, 0, "gone", None, "greedy", True)])
+    batch.add_entry(EntryRow(left, 0, 0, 7, "@resign", [], NOW))
     # Who proposes something at another's seat has not sat there.
-    unit.save_players(other, [PlayerRow(other, 0, "a computer", None, "greedy", True)])
-    unit.add_entry(EntryRow(other, 0, 0, 7, "@auto", [], NOW))
-    await store.commit(unit)
-    forgetting = Unit()
+    batch.save_players(other, [PlayerRow(other, 0, "a computer", None, "greedy", True)])
+    batch.add_entry(EntryRow(other, 0, 0, 7, "@auto", [], NOW))
+    await store.commit(batch)
+    forgetting = WriteBatch()
     forgetting.forget((mine, left, other), 7, name="nobody", host=0, sign="@", left="@resign")
     await store.commit(forgetting)
     names = {}

@@ -5,35 +5,35 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 
-from bot.store import schema, unit
-from bot.store.unit import Unit, merge
+from bot.store import batch, schema
+from bot.store.batch import WriteBatch, merge
 
 
 def test_steps_of_one_statement_are_gathered() -> None:
-    first, second = Unit(), Unit()
-    first.pay([1, 2])
-    second.pay([3])
+    first, second = WriteBatch(), WriteBatch()
+    first.acknowledge([1, 2])
+    second.acknowledge([3])
     assert merge([first, second]) == [
-        (unit.DELETE_OWED, [{"of_id": 1}, {"of_id": 2}, {"of_id": 3}])
+        (batch.DELETE_OWED, [{"of_id": 1}, {"of_id": 2}, {"of_id": 3}])
     ]
 
 
 def test_the_order_within_a_unit_is_kept() -> None:
-    first, second = Unit(), Unit()
-    first.drop_owed_kind(1, "board")
-    first.pay([1])
-    second.pay([2])
-    second.drop_owed_kind(2, "board")
+    first, second = WriteBatch(), WriteBatch()
+    first.drop_outbox_kind(1, "board")
+    first.acknowledge([1])
+    second.acknowledge([2])
+    second.drop_outbox_kind(2, "board")
     assert [statement for statement, _ in merge([first, second])] == [
-        unit.DELETE_OWED_KIND,
-        unit.DELETE_OWED,
-        unit.DELETE_OWED_KIND,
+        batch.DELETE_OWED_KIND,
+        batch.DELETE_OWED,
+        batch.DELETE_OWED_KIND,
     ]
 
 
 def test_every_statement_can_be_said_to_postgresql() -> None:
     dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
-    statements = [each for each in vars(unit).values() if isinstance(each, sa.sql.base.Executable)]
+    statements = [each for each in vars(batch).values() if isinstance(each, sa.sql.base.Executable)]
     assert len(statements) > 10
     for statement in statements:
         assert isinstance(statement, sa.ClauseElement)

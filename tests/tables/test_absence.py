@@ -13,9 +13,10 @@ import pytest
 from bot.game.contract import ANSWER, Action, Decision, Seat, offer_of
 from bot.game.versions import Versions
 from bot.policy.orders import Order, decline_offers
-from bot.tables import Status, Table, Tables, record
-from bot.tables.computers import Legal
-from bot.tables.errors import (
+from bot.tables import Status, Table, Tables
+from bot.tables.computers.computers import Legal
+from bot.tables.core import record
+from bot.tables.core.errors import (
     AlreadySeated,
     NotLate,
     SeatTaken,
@@ -23,8 +24,8 @@ from bot.tables.errors import (
     TablePaused,
     UnknownOption,
 )
-from bot.tables.model import OwedKind
-from bot.tables.proposals import Verdict
+from bot.tables.core.model import OutboxKind
+from bot.tables.votes.proposals import Verdict
 from tests.store.database import Database
 from tests.tables.pebbles import GAME
 from tests.tables.world import ANNA, BEN, CARA, World
@@ -56,9 +57,9 @@ class Terms(World):
         assert user is not None
         return user
 
-    async def owed(self, table: int, kind: OwedKind) -> list[Seat | None]:
+    async def owed(self, table: int, kind: OutboxKind) -> list[Seat | None]:
         """To which seats something of that kind is owed."""
-        return [row.seat for row in await self.tables.owed(table) if row.kind is kind]
+        return [row.seat for row in await self.tables.outbox(table) if row.kind is kind]
 
 
 @pytest.fixture
@@ -73,16 +74,16 @@ async def test_a_clock_warns_at_a_third_and_runs_out_once_over_a_restart(world: 
     table = await world.timed(ANNA, BEN, clock="d3", at_zero="autopilot")
     await world.tables.act(table.id, 1, ("choose", "1"))
     world.clock.move(hours=47)
-    await world.tables.due.tick()
-    assert await world.owed(table.id, OwedKind.CLOCK) == []
+    await world.tables.scheduler.tick()
+    assert await world.owed(table.id, OutboxKind.CLOCK) == []
     world.clock.move(hours=1)
     await world.reopen()
-    await world.tables.due.tick()
-    assert await world.owed(table.id, OwedKind.CLOCK) == [0]
+    await world.tables.scheduler.tick()
+    assert await world.owed(table.id, OutboxKind.CLOCK) == [0]
     world.clock.move(days=1)
     other = Tables(world.store, world.games, world.policies, world.clock, Random(1))
 
-    await asyncio.gather(world.tables.due.tick(), other.due.tick())
+    await asyncio.gather(world.tables.scheduler.tick(), other.scheduler.tick())
 
     lines = [entry.action for entry in (await other.record(table.id)).entries]
     assert lines.count(record.AUTO) == 1
@@ -94,7 +95,7 @@ async def test_who_acts_in_time_has_all_of_it_for_the_next_turn(world: Terms) ->
     world.clock.move(hours=23)
     await world.tables.act(table.id, 0, ("choose", "1"))
     await world.tables.act(table.id, 1, ("choose", "1"))
-    times = await world.tables.ticking.at(table)
+    times = await world.tables.turn_clocks.at(table)
     assert {time.left for time in times.values()} == {timedelta(days=1)}
 
 
@@ -105,7 +106,7 @@ async def test_a_reserve_is_used_up_by_waiting_and_grows_by_moves(world: Terms) 
     world.clock.move(hours=5)
     await world.tables.act(table.id, 1, ("choose", "1"))
     (asked,) = [d.seat for d in await world.tables.pending(table.id) if not d.optional][:1]
-    left = (await world.tables.ticking.at(table))[asked].left
+    left = (await world.tables.turn_clocks.at(table))[asked].left
     assert left == timedelta(hours=18 if asked == 0 else 13)
 
 
@@ -117,28 +118,28 @@ async def test_absence_freezes_a_clock_from_the_day_it_is_announced(world: Terms
     away = {"away_from": today, "away_until": today + timedelta(days=2)}
     await world.tables.people.change(user, **away)
     world.clock.move(days=2)
-    assert (await world.tables.ticking.at(table))[0].left == timedelta(hours=18)
+    assert (await world.tables.turn_clocks.at(table))[0].left == timedelta(hours=18)
     await world.tables.people.change(user, away_from=None, away_until=None)
     world.clock.move(hours=1)
-    assert (await world.tables.ticking.at(table))[0].left == timedelta(hours=17)
+    assert (await world.tables.turn_clocks.at(table))[0].left == timedelta(hours=17)
 
 
 async def test_a_pause_by_consent_stops_actions_and_clocks(world: Terms) -> None:
     table = await world.timed(ANNA, BEN, clock="d1")
     world.clock.move(hours=20)
-    await world.tables.pausing.propose(table.id, ANNA)
+    await world.tables.pauses.propose(table.id, ANNA)
     await world.tables.proposals.answer(table.id, BEN, "pause", agree=True)
     with pytest.raises(TablePaused):
         await world.tables.act(table.id, 0, ("choose", "1"))
-    assert await world.tables.calls.of(ANNA) == []
+    assert await world.tables.notifications.of(ANNA) == []
     world.clock.move(days=9)
-    await world.tables.due.tick()
+    await world.tables.scheduler.tick()
     await world.reopen()
-    await world.tables.pausing.propose(table.id, BEN)
+    await world.tables.pauses.propose(table.id, BEN)
     await world.tables.proposals.answer(table.id, ANNA, "resume", agree=True)
 
     table = await world.tables.get(table.id)
-    assert {time.left for time in (await world.tables.ticking.at(table)).values()} == {
+    assert {time.left for time in (await world.tables.turn_clocks.at(table)).values()} == {
         timedelta(hours=4)
     }
     await world.tables.act(table.id, 0, ("choose", "1"))
@@ -153,7 +154,7 @@ async def test_autopilot_keeps_the_seat_for_its_owner_and_acting_takes_it_back(
     table = await world.tables.seats.autopilot(table.id, ANNA)
     assert table.players[seat].is_autopiloted
     assert ANNA not in {player.user for player in table.humans}
-    assert await world.tables.calls.of(ANNA) == []
+    assert await world.tables.notifications.of(ANNA) == []
 
     await world.tables.act(table.id, seat, ("choose", "1"), user=ANNA)
 
@@ -167,11 +168,11 @@ async def test_an_autopiloted_seat_plays_and_its_secrets_go_to_its_owner(world: 
     seat = table.seat_of(ANNA)
     assert seat is not None
     await world.tables.seats.autopilot(table.id, ANNA)
-    await world.tables.paid([row.id for row in await world.tables.owed(table.id)])
+    await world.tables.acknowledge([row.id for row in await world.tables.outbox(table.id)])
     await world.tables.resume()
     await world.tables.rest(table.id, 5)
     assert seat not in [d.seat for d in await world.tables.pending(table.id) if not d.optional]
-    assert seat in await world.owed(table.id, OwedKind.PRIVATE)
+    assert seat in await world.owed(table.id, OutboxKind.PRIVATE)
 
 
 async def test_a_vacant_seat_is_claimed_once_with_its_hand_and_given_back(world: Terms) -> None:
@@ -186,7 +187,7 @@ async def test_a_vacant_seat_is_claimed_once_with_its_hand_and_given_back(world:
 
     assert table.seat_of(CARA) == seat
     assert table.names[seat] == "Cara"
-    assert seat in await world.owed(table.id, OwedKind.HAND)
+    assert seat in await world.owed(table.id, OutboxKind.HAND)
     with pytest.raises(SeatTaken):
         await world.tables.seats.claim(table.id, ANNA, "Anna")
     assert (await world.tables.resign(table.id, CARA)).players[seat].vacant
@@ -220,10 +221,10 @@ async def test_at_zero_the_others_vote_and_who_acts_meanwhile_ends_it(world: Ter
     await world.tables.act(table.id, 1, ("choose", "1"))
     await world.tables.act(table.id, 2, ("choose", "1"))
     world.clock.move(days=1)
-    await world.tables.due.tick()
+    await world.tables.scheduler.tick()
     (vote,) = await world.tables.proposals.open(table.id)
     assert (vote.kind, vote.word, vote.missing) == ("autopilot", "0", (1, 2))
-    assert await world.owed(table.id, OwedKind.VOTE) == [0]
+    assert await world.owed(table.id, OutboxKind.VOTE) == [0]
     await world.tables.act(table.id, 0, ("choose", "1"))
     assert await world.tables.proposals.open(table.id) == []
 
@@ -232,7 +233,7 @@ async def test_a_vote_of_all_others_hands_the_wheel_over(world: Terms) -> None:
     table = await world.timed(ANNA, BEN, clock="d1", at_zero="vote")
     await world.tables.act(table.id, 1, ("choose", "1"))
     world.clock.move(days=1)
-    await world.tables.due.tick()
+    await world.tables.scheduler.tick()
     user = await world.user(table.id, 1)
     voted = await world.tables.proposals.answer(table.id, user, "autopilot", agree=True)
     assert voted.verdict is Verdict.PASSED
@@ -250,7 +251,7 @@ async def test_standing_orders_answer_at_once_and_say_so(world: Terms) -> None:
     await world.tables.rest(table.id, 5)
 
     assert not [d for d in await world.tables.pending(table.id) if d.kind == ANSWER]
-    assert await world.owed(table.id, OwedKind.ORDER) == [0]
+    assert await world.owed(table.id, OutboxKind.ORDER) == [0]
     await world.tables.set_order(table.id, anna, "decline", None)
     await world.tables.act(table.id, 1, ("gift", "0"), user=ben)
     await world.tables.rest(table.id, 5)
@@ -273,9 +274,9 @@ async def test_what_is_done_in_secret_does_not_put_off_the_warning_that_all_see(
         await world.reopen()
     world.clock.move(days=6)
 
-    await world.tables.due.tick()
+    await world.tables.scheduler.tick()
 
-    assert await world.owed(table.id, OwedKind.IDLE) == [None]
+    assert await world.owed(table.id, OutboxKind.IDLE) == [None]
 
 
 async def test_a_dead_table_is_warned_falls_asleep_and_is_woken_by_one_press(
@@ -285,21 +286,21 @@ async def test_a_dead_table_is_warned_falls_asleep_and_is_woken_by_one_press(
     world.clock.move(days=15)
     await world.tables.act(table.id, 0, ("choose", "1"))
     world.clock.move(days=6)
-    await world.tables.due.tick()
-    assert await world.owed(table.id, OwedKind.IDLE) == []
+    await world.tables.scheduler.tick()
+    assert await world.owed(table.id, OutboxKind.IDLE) == []
     world.clock.move(days=15)
     await world.reopen()
-    await world.tables.due.tick()
-    assert await world.owed(table.id, OwedKind.IDLE) == [None]
+    await world.tables.scheduler.tick()
+    assert await world.owed(table.id, OutboxKind.IDLE) == [None]
     world.clock.move(days=7)
-    await world.tables.due.tick()
+    await world.tables.scheduler.tick()
     assert (await world.tables.get(table.id)).status is Status.SLEEPING
     with pytest.raises(TableAsleep):
         await world.tables.act(table.id, 1, ("choose", "1"))
 
-    await world.tables.pausing.wake(table.id, BEN)
+    await world.tables.pauses.wake(table.id, BEN)
 
     await world.tables.act(table.id, 1, ("choose", "1"))
     world.clock.move(days=21)
-    await world.tables.due.tick()
-    assert len(await world.owed(table.id, OwedKind.IDLE)) == 2
+    await world.tables.scheduler.tick()
+    assert len(await world.owed(table.id, OutboxKind.IDLE)) == 2

@@ -6,21 +6,21 @@ import asyncio
 
 import pytest
 
-from bot.tables import breath
-from bot.tables.breath import HELD_S, Breath
+from bot.tables.core import time_slice
+from bot.tables.core.time_slice import HELD_S, TimeSlice
 
 
 async def test_others_have_their_turn_once_they_have_waited_long_enough(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now, turns = 0.0, 0
-    monkeypatch.setattr(breath, "perf_counter", lambda: now)
+    monkeypatch.setattr(time_slice, "perf_counter", lambda: now)
 
     async def other() -> None:
         nonlocal turns
         turns += 1
 
-    taken = Breath()
+    taken = TimeSlice()
     waiting = asyncio.create_task(other())
     now = HELD_S * 0.9
     await taken.take()

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from bot.tables.clocks import Calendar, after_move, at_first
+from bot.tables.core.calendar import Calendar, after_move, at_first
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)

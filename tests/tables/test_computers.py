@@ -12,9 +12,9 @@ import pytest
 
 from bot.game.contract import Action, Decision
 from bot.game.versions import Versions
-from bot.store import Conflict, Unavailable, Unit
+from bot.store import Conflict, Unavailable, WriteBatch
 from bot.tables import Acted, Status, Table, Tables
-from bot.tables.computers import Legal
+from bot.tables.computers.computers import Legal
 from tests.store.database import Database
 from tests.tables.world import ANNA, BEN, World, at_random
 
@@ -177,25 +177,25 @@ async def test_a_computer_player_waits_for_the_database(
     waiting = asyncio.Event()
     commit = world.store.commit
 
-    async def locked(unit: Unit) -> None:
+    async def locked(batch: WriteBatch) -> None:
         if waiting.is_set():
-            await commit(unit)
+            await commit(batch)
         else:
             raise Unavailable("database is locked")
 
-    class Watch(logging.Handler):
+    class MetricsSink(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
             if "waits for the database" in record.getMessage():
                 waiting.set()
 
-    watch = Watch()
-    logging.getLogger("bot.tables").addHandler(watch)
+    metrics = MetricsSink()
+    logging.getLogger("bot.tables").addHandler(metrics)
     monkeypatch.setattr(world.store, "commit", locked)
     async with asyncio.timeout(10):
         await waiting.wait()
     await answered(world, table, seat)
     assert await world.tables.seq(table.id) == 1
-    logging.getLogger("bot.tables").removeHandler(watch)
+    logging.getLogger("bot.tables").removeHandler(metrics)
 
 
 async def abandoned(world: World, table: Table) -> None:
@@ -205,14 +205,14 @@ async def abandoned(world: World, table: Table) -> None:
 
 async def paused(world: World, table: Table) -> None:
     """All have agreed to rest."""
-    await world.tables.pausing.propose(table.id, ANNA)
+    await world.tables.pauses.propose(table.id, ANNA)
 
 
 async def asleep(world: World, table: Table) -> None:
     """Nobody has acted for weeks."""
     for _ in range(2):
         world.clock.move(days=30)
-        await world.tables.due.tick()
+        await world.tables.scheduler.tick()
 
 
 async def acted(world: World, table: Table) -> None:
@@ -276,12 +276,12 @@ async def test_two_who_write_at_once_are_no_fault(
     await world.tables.resume()
     commit, refused = world.store.commit, 0
 
-    async def beaten(unit: Unit) -> None:
+    async def beaten(batch: WriteBatch) -> None:
         nonlocal refused
         refused += 1
         if refused == 1:
             raise Conflict("UNIQUE constraint failed")
-        await commit(unit)
+        await commit(batch)
 
     monkeypatch.setattr(world.store, "commit", beaten)
     await answered(world, table, seat)

@@ -9,7 +9,7 @@ from random import Random
 
 from bot.game.contract import parse_action
 from bot.tables import Status
-from bot.tables.record import fold
+from bot.tables.core.record import fold
 from tests.store.database import Database
 from tests.tables.pebbles import GAME
 from tests.tables.world import World
@@ -66,17 +66,17 @@ async def test_every_answered_action_is_there_once_and_what_was_owed_still_is(
 
 async def check_against_the_log(world: World, table_id: int) -> None:
     """State and debts are those that the log gives."""
-    debts: Debts = {("hand", 0, 0), ("hand", 1, 0), ("lobby", None, 0)}
+    drafts: Debts = {("hand", 0, 0), ("hand", 1, 0), ("lobby", None, 0)}
     awaited: set[tuple[int, str]] = set()
     sealed: set[int] = set()
     hands: dict[int, str] = {}
     for seq, (entry, state, events) in enumerate(fold(GAME, await world.tables.record(table_id))):
         told = {seat for event in events for seat in event.only}
         free = entry.action.split()[0] in ("gift", "accept", "decline")
-        debts |= {("private", seat, seq) for seat in told if seat != entry.seat or not free}
+        drafts |= {("private", seat, seq) for seat in told if seat != entry.seat or not free}
         held, hands = hands, {seat: repr(GAME.hand(state, seat)) for seat in (0, 1)}
         changed = {seat for seat in held if held[seat] != hands[seat]}
-        debts |= {
+        drafts |= {
             ("hand", seat, seq)
             for seat in changed
             if seat != entry.seat or (seat in sealed and not free)
@@ -85,7 +85,7 @@ async def check_against_the_log(world: World, table_id: int) -> None:
         sealed = {decision.seat for decision in GAME.pending(state) if decision.sealed}
         if awaited != before:
             board = ("board", None, seq)
-    loaded = await world.tables._desk.shelf.look(table_id)
+    loaded = await world.tables._unit_of_work.cache.read(table_id)
     assert loaded.position().blob == GAME.encode(state)
-    owed = {(each.kind.value, each.seat, each.seq) for each in await world.tables.owed(table_id)}
-    assert owed == debts | {board}
+    owed = {(each.kind.value, each.seat, each.seq) for each in await world.tables.outbox(table_id)}
+    assert owed == drafts | {board}

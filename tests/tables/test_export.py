@@ -10,8 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from bot.game.contract import SPECTATOR
-from bot.tables import NotStarted, record
-from bot.tables.record import Record, RecordError
+from bot.tables import NotStarted
+from bot.tables.core import record
+from bot.tables.core.record import Record, RecordError
 from tests.tables.pebbles import GAME
 from tests.tables.world import ANNA, BEN, CARA, World
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from bot.game.contract import SPECTATOR, UntypedEvent
-from bot.tables.history import turns_of
-from bot.tables.model import Happened
-from bot.tables.shelf import replay
+from bot.tables.archive.history import turns_of
+from bot.tables.core.cache import replay
+from bot.tables.core.model import Happened
 from tests.tables.world import ANNA, BEN, World
 
 NOON = datetime(2030, 5, 1, 12, tzinfo=UTC)
@@ -91,7 +91,7 @@ async def test_the_log_is_folded_once_for_all_steps_until_somebody_acts(
         folds += 1
         return await replay(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("bot.tables.history.replay", counted)
+    monkeypatch.setattr("bot.tables.archive.history.replay", counted)
     table = await world.game(ANNA, BEN, length="long")
     seen = []
     for _ in range(6):

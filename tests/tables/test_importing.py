@@ -7,9 +7,11 @@ from datetime import UTC, datetime
 import pytest
 from msgspec.structs import replace
 
-from bot.tables import TableError, importing, record
-from bot.tables.breath import Breath
-from bot.tables.record import Entry, Record
+from bot.tables import TableError
+from bot.tables.archive import importing
+from bot.tables.core import record
+from bot.tables.core.record import Entry, Record
+from bot.tables.core.time_slice import TimeSlice
 from tests.tables.world import ANNA, BEN, World
 
 
@@ -113,14 +115,14 @@ async def test_others_may_have_their_turn_at_every_step_of_an_import(
     whole = await given_up(world)
     long = replace(whole, entries=(*whole.entries, *[Entry(0, "@pause")] * 1000))
     taken = 0
-    take = Breath.take
+    take = TimeSlice.take
 
-    async def counted(breath: Breath) -> None:
+    async def counted(time_slice: TimeSlice) -> None:
         nonlocal taken
         taken += 1
-        await take(breath)
+        await take(time_slice)
 
-    monkeypatch.setattr(Breath, "take", counted)
+    monkeypatch.setattr(TimeSlice, "take", counted)
     checked = await world.tables.imports.check(record.encode(long))
     await world.tables.imports.open(checked, ANNA, 1, 500)
     # Each entry is folded and written.

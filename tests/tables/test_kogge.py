@@ -12,7 +12,8 @@ import pytest
 from bot.game.contract import Action
 from bot.game.registry import GAMES
 from bot.policy.registry import POLICIES
-from bot.tables import Status, record
+from bot.tables import Status
+from bot.tables.core import record
 from tests.store.database import Database
 from tests.tables.world import ANNA, BEN, CARA, NAMES, World
 
@@ -41,7 +42,7 @@ async def step(world: World, table_id: int, rng: Random) -> tuple[int, Action] |
     if not asked:
         return None
     decision = rng.choice(asked)
-    position = (await world.tables._desk.shelf.look(table_id)).position()
+    position = (await world.tables._unit_of_work.cache.read(table_id)).position()
     legal = partial(KOGGE.legal, position.state, decision.seat)
     view = await world.tables.view(table_id, decision.seat)
     if decision.kind == "found" and decision.optional:
@@ -53,7 +54,7 @@ async def step(world: World, table_id: int, rng: Random) -> tuple[int, Action] |
 
 
 async def blob(world: World, table_id: int) -> bytes:
-    return (await world.tables._desk.shelf.look(table_id)).position().blob
+    return (await world.tables._unit_of_work.cache.read(table_id)).position().blob
 
 
 @pytest.mark.parametrize(
@@ -72,10 +73,10 @@ async def test_a_game_restarted_between_any_two_steps_is_the_same_game(
     while await step(world, table_id, rng) is not None and steps < 60:
         steps += 1
         before = await blob(world, table_id)
-        owed = await world.tables.owed(table_id)
+        owed = await world.tables.outbox(table_id)
         await world.reopen()
         assert await blob(world, table_id) == before
-        assert await world.tables.owed(table_id) == owed
+        assert await world.tables.outbox(table_id) == owed
     while await step(world, table_id, rng) is not None:
         pass
     assert (await world.tables.get(table_id)).status is Status.FINISHED

@@ -12,7 +12,7 @@ from bot.tables import (
     NotHost,
     NotSeated,
     NotStarted,
-    OwedKind,
+    OutboxKind,
     Status,
     TableFull,
     TableOver,
@@ -22,7 +22,7 @@ from bot.tables import (
     UnknownPolicy,
     UnknownTable,
 )
-from bot.tables.record import shuffle
+from bot.tables.core.record import shuffle
 from tests.tables.world import ANNA, BEN, CARA, KEY, World
 
 
@@ -144,7 +144,7 @@ async def test_the_host_can_close_the_lobby(world: World) -> None:
         await world.tables.abandon(table.id, BEN)
     closed = await world.tables.abandon(table.id, ANNA)
     assert closed.table.status is Status.ABANDONED
-    assert [owed.kind for owed in await world.tables.owed()] == [OwedKind.LOBBY]
+    assert [owed.kind for owed in await world.tables.outbox()] == [OutboxKind.LOBBY]
 
 
 async def test_two_are_needed_to_begin(world: World) -> None:
@@ -204,7 +204,7 @@ async def test_an_unknown_table_is_named(world: World) -> None:
 
 async def test_tables_are_found_by_place_and_by_person(world: World) -> None:
     first, second = await world.lobby(ANNA), await world.lobby(BEN, ANNA)
-    await world.tables.paid((), table_id=second.id, thread=900, lobby_message=901)
+    await world.tables.acknowledge((), table_id=second.id, thread=900, lobby_message=901)
     assert [table.id for table in await world.tables.find(500)] == [second.id, first.id]
     (found,) = await world.tables.find(900)
     assert (found.id, found.lobby_message) == (second.id, 901)
@@ -217,5 +217,5 @@ async def test_tables_are_found_by_place_and_by_person(world: World) -> None:
 async def test_each_change_of_the_lobby_leaves_one_message_owed(world: World) -> None:
     table = await world.lobby(ANNA, BEN)
     await world.tables.set_option(table.id, ANNA, "length", "long")
-    (owed,) = await world.tables.owed(table.id)
-    assert (owed.kind, owed.table, owed.seq) == (OwedKind.LOBBY, table.id, -1)
+    (owed,) = await world.tables.outbox(table.id)
+    assert (owed.kind, owed.table, owed.seq) == (OutboxKind.LOBBY, table.id, -1)

@@ -18,12 +18,12 @@ async def test_a_name_holds_for_the_open_tables_of_one_server(world: World) -> N
     for user in (ANNA, BEN):
         await tables.abandon(over.id, user)
 
-    await tables.naming.acts(ANNA, 1, "Annabella")
+    await tables.names.acts(ANNA, 1, "Annabella")
 
     assert "Annabella" in (await tables.get(here.id)).names
     for other in (there, direct, over):
         assert "Annabella" not in (await tables.get(other.id)).names
-    await tables.naming.acts(ANNA, None, "Annie")
+    await tables.names.acts(ANNA, None, "Annie")
     assert (await tables.get(direct.id)).names == ("Annie",)
     await world.reopen()
     assert "Annabella" in (await world.tables.get(here.id)).names
@@ -34,7 +34,7 @@ async def test_a_game_goes_on_as_it_was_under_other_names(world: World) -> None:
     table = await world.game(ANNA, BEN)
     before = await world.tables.record(table.id)
 
-    await world.tables.naming.acts(BEN, 1, "Benjamin")
+    await world.tables.names.acts(BEN, 1, "Benjamin")
 
     after = await world.tables.record(table.id)
     assert after.entries == before.entries
@@ -51,10 +51,10 @@ async def test_what_could_not_be_kept_is_kept_next_time(
 
     with monkeypatch.context() as broken:
         broken.setattr(world.store, "commit", gone)
-        await world.tables.naming.acts(ANNA, 1, "Annabella")
+        await world.tables.names.acts(ANNA, 1, "Annabella")
     assert "Annabella" not in (await world.tables.get(table.id)).names
 
-    await world.tables.naming.acts(ANNA, 1, "Annabella")
+    await world.tables.names.acts(ANNA, 1, "Annabella")
 
     assert "Annabella" in (await world.tables.get(table.id)).names
 
@@ -63,11 +63,11 @@ async def test_who_has_the_same_name_costs_the_database_nothing(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await world.game(ANNA, BEN)
-    await world.tables.naming.acts(ANNA, 1, "Anna")
+    await world.tables.names.acts(ANNA, 1, "Anna")
 
     async def asked(*_: object) -> list[int]:
         raise AssertionError("the database was asked again")
 
     monkeypatch.setattr(world.store, "misnamed", asked)
     for _ in range(3):
-        await world.tables.naming.acts(ANNA, 1, "Anna")
+        await world.tables.names.acts(ANNA, 1, "Anna")

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from random import Random
 
-from bot.tables import OwedKind, Table
+from bot.tables import OutboxKind, Table
 from tests.tables.world import ANNA, BEN, World
 
-Debt = tuple[str, int | None, int]
+OutboxDraft = tuple[str, int | None, int]
 
 
-async def owed(world: World, table: Table) -> set[Debt]:
+async def owed(world: World, table: Table) -> set[OutboxDraft]:
     """Kind, seat and entry of what is owed."""
-    return {(each.kind.value, each.seat, each.seq) for each in await world.tables.owed(table.id)}
+    return {(each.kind.value, each.seat, each.seq) for each in await world.tables.outbox(table.id)}
 
 
 async def pay_all(world: World) -> None:
-    await world.tables.paid([each.id for each in await world.tables.owed()])
+    await world.tables.acknowledge([each.id for each in await world.tables.outbox()])
 
 
 async def test_the_start_owes_the_board_and_a_hand_to_each_person(world: World) -> None:
@@ -52,26 +52,26 @@ async def test_a_hand_is_owed_to_whom_an_action_changed_it_but_not_where_it_was_
     taker = asked.seat
     await pay_all(world)
     await world.tables.act(table.id, taker, ("take", "2"))
-    assert not [debt for debt in await owed(world, table) if debt[0] == "hand"]
+    assert not [draft for draft in await owed(world, table) if draft[0] == "hand"]
     await world.tables.act(table.id, taker, ("gift", str(1 - taker)))
     seq = await world.tables.seq(table.id) + 1
     await world.tables.act(table.id, 1 - taker, ("accept", "1"))
-    hands = {debt for debt in await owed(world, table) if debt[0] == "hand"}
+    hands = {draft for draft in await owed(world, table) if draft[0] == "hand"}
     assert hands == {("hand", taker, seq)}
 
 
 async def test_a_newer_board_takes_the_place_of_the_older_one(world: World) -> None:
     table = await world.game(ANNA, BEN)
     await world.tables.act(table.id, 0, ("choose", "1"))
-    boards = [debt for debt in await owed(world, table) if debt[0] == "board"]
+    boards = [draft for draft in await owed(world, table) if draft[0] == "board"]
     assert boards == [("board", None, 1)]
 
 
 async def test_paying_an_older_board_does_not_pay_the_newer_one(world: World) -> None:
     table = await world.game(ANNA, BEN)
-    seen = [each.id for each in await world.tables.owed(table.id)]
+    seen = [each.id for each in await world.tables.outbox(table.id)]
     await world.tables.act(table.id, 0, ("choose", "1"))
-    await world.tables.paid(seen, table_id=table.id, posted_seq=0, panel_message=77)
+    await world.tables.acknowledge(seen, table_id=table.id, posted_seq=0, panel_message=77)
     assert ("board", None, 1) in await owed(world, table)
 
 
@@ -95,13 +95,13 @@ async def test_the_end_is_owed_with_the_last_board(world: World) -> None:
 async def test_debts_and_what_was_posted_survive_a_restart(world: World) -> None:
     table = await world.game(ANNA, BEN)
     await world.play(table.id, 5, Random(1))
-    first, *rest = await world.tables.owed()
-    await world.tables.paid([first.id], table_id=table.id, posted_seq=4, thread=900)
+    first, *rest = await world.tables.outbox()
+    await world.tables.acknowledge([first.id], table_id=table.id, posted_seq=4, thread=900)
     await world.reopen()
-    assert await world.tables.owed() == rest
+    assert await world.tables.outbox() == rest
     table = await world.tables.get(table.id)
     assert (table.posted_seq, table.thread, table.panel_message) == (4, 900, None)
-    await world.tables.paid([], table_id=table.id, panel_message=88)
+    await world.tables.acknowledge([], table_id=table.id, panel_message=88)
     table = await world.tables.get(table.id)
     assert (table.posted_seq, table.thread, table.panel_message) == (4, 900, 88)
 
@@ -115,7 +115,7 @@ async def test_whoever_is_replaced_leaves_a_board_owed(world: World) -> None:
 
 async def test_debts_of_all_tables_are_listed_oldest_first(world: World) -> None:
     first, second = await world.lobby(ANNA), await world.lobby(BEN)
-    assert [(each.table, each.kind) for each in await world.tables.owed()] == [
-        (first.id, OwedKind.LOBBY),
-        (second.id, OwedKind.LOBBY),
+    assert [(each.table, each.kind) for each in await world.tables.outbox()] == [
+        (first.id, OutboxKind.LOBBY),
+        (second.id, OutboxKind.LOBBY),
     ]

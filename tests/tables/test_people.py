@@ -7,11 +7,11 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from bot.store import Unit
-from bot.tables import due
-from bot.tables.calls import DIGEST
-from bot.tables.errors import BadSetting, UnknownZone
-from bot.tables.people import Notices, Person
+from bot.store import WriteBatch
+from bot.tables.core import scheduler
+from bot.tables.core.errors import BadSetting, UnknownZone
+from bot.tables.people.notifications import DIGEST
+from bot.tables.people.settings import Notices, Person
 from tests.tables.world import ANNA, BEN, World
 
 
@@ -115,10 +115,10 @@ async def test_what_cannot_be_is_refused(world: World) -> None:
 
 
 async def test_settings_of_another_version_do_not_stand_in_the_way(world: World) -> None:
-    unit = Unit()
-    unit.save_person(ANNA, {"notices": "dm", "pigeons": True})
-    unit.save_person(BEN, {"notices": "pigeon"})
-    await world.store.commit(unit)
+    batch = WriteBatch()
+    batch.save_person(ANNA, {"notices": "dm", "pigeons": True})
+    batch.save_person(BEN, {"notices": "pigeon"})
+    await world.store.commit(batch)
     assert (await world.tables.people.get(ANNA)).notices is Notices.DM
     assert await world.tables.people.get(BEN) == Person(BEN)
 
@@ -132,15 +132,15 @@ async def test_a_call_lasts_while_its_person_is_awaited_and_a_closed_table_calls
     await world.tables.act(table.id, 0, ("choose", "1"))
     await world.tables.act(table.id, 0, ("choose", "2"))
 
-    calls = await world.tables.calls.at(table.id)
+    calls = await world.tables.notifications.at(table.id)
     assert [(call.seat, call.since, call.over) for call in calls] == [
         (0, began, True),
         (1, began, False),
     ]
     for user in (ANNA, BEN):
         await world.tables.abandon(table.id, user)
-    assert all(call.over for call in await world.tables.calls.at(table.id))
-    assert await world.tables.calls.of(BEN) == []
+    assert all(call.over for call in await world.tables.notifications.at(table.id))
+    assert await world.tables.notifications.of(BEN) == []
 
 
 async def test_of_two_processes_one_sends_the_daily_list_and_a_failed_one_is_sent_again(
@@ -153,15 +153,15 @@ async def test_of_two_processes_one_sends_the_daily_list_and_a_failed_one_is_sen
         if len(sent) == 1:
             raise OSError
 
-    world.tables.calls.on_digest(send)
+    world.tables.notifications.on_digest(send)
     await world.tables.people.change(ANNA, digest=15)
     world.clock.move(hours=3)
-    await asyncio.gather(world.tables.due.tick(), world.tables.due.tick())
+    await asyncio.gather(world.tables.scheduler.tick(), world.tables.scheduler.tick())
     assert sent == [ANNA]
 
-    world.clock.time += due.LEASE
-    await world.tables.due.tick()
-    await world.tables.due.tick()
+    world.clock.time += scheduler.LEASE
+    await world.tables.scheduler.tick()
+    await world.tables.scheduler.tick()
 
     assert sent == [ANNA, ANNA]
     (row,) = await world.store.overdue(world.clock.now() + timedelta(days=1), 10)

@@ -12,13 +12,13 @@ from bot.store import EntryRow, Store
 from bot.tables import (
     NotSeated,
     NotYourSeat,
-    OwedKind,
+    OutboxKind,
     StaleDecision,
     Status,
     StoreUnavailable,
     TableOver,
 )
-from bot.tables.record import Resigned
+from bot.tables.core.record import Resigned
 from tests.tables.world import ANNA, BEN, CARA, World
 
 
@@ -173,7 +173,7 @@ async def test_an_action_goes_on_to_its_end_when_its_caller_gives_up(world: Worl
 
 async def test_a_database_that_is_locked_refuses_and_changes_nothing(world: World) -> None:
     table = await world.game(ANNA, BEN)
-    before = await world.tables.view(table.id, 0), await world.tables.owed()
+    before = await world.tables.view(table.id, 0), await world.tables.outbox()
     async with world.database.locked():
         with pytest.raises(StoreUnavailable):
             await world.tables.act(table.id, 0, ("choose", "1"), delivery="x")
@@ -181,7 +181,7 @@ async def test_a_database_that_is_locked_refuses_and_changes_nothing(world: Worl
             await world.tables.resign(table.id, ANNA)
         with pytest.raises(StoreUnavailable):
             await world.tables.open("pebbles", ANNA, "Anna", 1, 500)
-        assert (await world.tables.view(table.id, 0), await world.tables.owed()) == before
+        assert (await world.tables.view(table.id, 0), await world.tables.outbox()) == before
         assert await world.tables.get(table.id) == table
     assert not (await world.tables.act(table.id, 0, ("choose", "1"), delivery="x")).repeated
 
@@ -219,7 +219,7 @@ async def test_many_more_tables_than_fit_in_memory_go_on(world: World) -> None:
     await asyncio.gather(*(world.play(table.id, 20, Random(table.id)) for table in tables))
     for table in tables:
         assert await world.tables.seq(table.id) == 20
-    assert len(world.tables._desk.shelf._loaded) == 2
+    assert len(world.tables._unit_of_work.cache._loaded) == 2
 
 
 async def test_who_resigns_is_replaced_by_a_computer_player(world: World) -> None:
@@ -242,9 +242,9 @@ async def test_who_resigns_is_replaced_by_a_computer_player(world: World) -> Non
 async def test_nothing_is_owed_to_who_has_resigned(world: World) -> None:
     table = await world.game(ANNA, BEN)
     seat = await world.tables.seat_of(table.id, BEN)
-    assert seat in {owed.seat for owed in await world.tables.owed()}
+    assert seat in {owed.seat for owed in await world.tables.outbox()}
     await world.tables.resign(table.id, BEN)
-    assert seat not in {owed.seat for owed in await world.tables.owed()}
+    assert seat not in {owed.seat for owed in await world.tables.outbox()}
 
 
 async def test_without_people_a_game_is_abandoned(world: World) -> None:
@@ -252,7 +252,7 @@ async def test_without_people_a_game_is_abandoned(world: World) -> None:
     await world.tables.resign(table.id, BEN)
     table = await world.tables.resign(table.id, ANNA)
     assert table.status is Status.ABANDONED
-    assert OwedKind.END in {owed.kind for owed in await world.tables.owed(table.id)}
+    assert OutboxKind.END in {owed.kind for owed in await world.tables.outbox(table.id)}
 
 
 async def test_who_plays_alone_can_abandon_at_once(world: World) -> None:

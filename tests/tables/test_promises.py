@@ -106,19 +106,19 @@ async def test_the_receiver_alone_judges_and_once(world: World) -> None:
     table_id = await promised(world)
     giver, receiver, third = [await user(world, table_id, seat) for seat in range(3)]
     with pytest.raises(PromiseClosed):
-        await world.tables.judging.mark(table_id, receiver, "1", Standing.KEPT)
+        await world.tables.promise_verdicts.mark(table_id, receiver, "1", Standing.KEPT)
     await world.tables.act(table_id, 1, ("accept", "1"))
     with pytest.raises(NotYourPromise):
-        await world.tables.judging.mark(table_id, third, "1", Standing.KEPT)
+        await world.tables.promise_verdicts.mark(table_id, third, "1", Standing.KEPT)
 
     for _ in range(2):
-        kept = await world.tables.judging.mark(
+        kept = await world.tables.promise_verdicts.mark(
             table_id, receiver, "1", Standing.KEPT, delivery="mark"
         )
         assert (kept.words, kept.standing, kept.closed) == ("I choose 1", Standing.KEPT, 2)
     await world.reopen()
 
     with pytest.raises(PromiseClosed):
-        await world.tables.judging.mark(table_id, receiver, "1", Standing.BROKEN)
-    await world.tables.judging.mark(table_id, giver, "1", Standing.BROKEN)
+        await world.tables.promise_verdicts.mark(table_id, receiver, "1", Standing.BROKEN)
+    await world.tables.promise_verdicts.mark(table_id, giver, "1", Standing.BROKEN)
     assert await standings(world, table_id) == [Standing.KEPT, Standing.BROKEN]

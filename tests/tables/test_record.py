@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from bot.tables import record
-from bot.tables.record import Entry, Record, RecordError
+from bot.tables.core import record
+from bot.tables.core.record import Entry, Record, RecordError
 from tests.tables.pebbles import GAME, Pebbles
 from tests.tables.world import ANNA, BEN, World
 
@@ -38,7 +38,7 @@ async def test_folding_gives_the_state_that_was_played(world: World) -> None:
     table = await world.game(ANNA, BEN)
     await world.play(table.id, 30, Random(6))
     whole = await world.tables.record(table.id)
-    played = (await world.tables._desk.shelf.look(table.id)).position()
+    played = (await world.tables._unit_of_work.cache.read(table.id)).position()
     *_, (entry, state, events) = record.fold(GAME, whole)
     assert entry == whole.entries[-1]
     assert GAME.encode(state) == played.blob

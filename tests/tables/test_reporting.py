@@ -11,10 +11,10 @@ import pytest
 from bot.game.contract import SPECTATOR
 from bot.game.kogge import GAME
 from bot.game.kogge.state import State
-from bot.store import EntryRow, Unit
-from bot.tables import reporting
-from bot.tables.record import fold
-from bot.tables.reporting import Report
+from bot.store import EntryRow, WriteBatch
+from bot.tables.archive import reporting
+from bot.tables.archive.reporting import Report
+from bot.tables.core.record import fold
 from tests.recorded.results import read_record
 from tests.tables.world import ANNA, BEN, World
 
@@ -80,9 +80,9 @@ async def test_however_many_reports_are_asked_for_one_is_written_at_a_time(
 async def test_a_damaged_log_is_reported_as_far_as_it_can_be_read(world: World) -> None:
     table = await world.game(ANNA, BEN)
     await world.tables.act(table.id, 0, ("choose", "1"))
-    unit, seq = Unit(), await world.tables.seq(table.id) + 1
-    unit.add_entry(EntryRow(table.id, seq, 1, BEN, "choose 77", (), world.clock.now()))
-    await world.store.commit(unit)
+    batch, seq = WriteBatch(), await world.tables.seq(table.id) + 1
+    batch.add_entry(EntryRow(table.id, seq, 1, BEN, "choose 77", (), world.clock.now()))
+    await world.store.commit(batch)
     await world.reopen()
 
     data = await world.tables.reporting.report(table.id)

@@ -10,7 +10,8 @@ import pytest
 
 from bot.game.contract import SPECTATOR
 from bot.game.versions import Games
-from bot.tables import RulesChanged, Status, Table, TableDamaged, TitleGone, record
+from bot.tables import RulesChanged, Status, Table, TableDamaged, TitleGone
+from bot.tables.core import record
 from tests.tables.pebbles import GAME, Pebbles
 from tests.tables.world import ANNA, BEN, World
 
@@ -25,11 +26,11 @@ async def played(world: World) -> tuple[Table, bytes]:
     table = await world.game(ANNA, BEN, length="long")
     await world.play(table.id, 40, Random(4))
     await world.close()
-    return table, GAME.encode(world.tables._desk.shelf._loaded[table.id].position().state)
+    return table, GAME.encode(world.tables._unit_of_work.cache._loaded[table.id].position().state)
 
 
 async def state(world: World, table: Table) -> bytes:
-    return GAME.encode((await world.tables._desk.shelf.look(table.id)).position().state)
+    return GAME.encode((await world.tables._unit_of_work.cache.read(table.id)).position().state)
 
 
 async def test_a_game_goes_on_where_it_was(world: World, caplog: pytest.LogCaptureFixture) -> None:

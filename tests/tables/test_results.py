@@ -11,15 +11,16 @@ from msgspec.structs import replace
 
 from bot.game.chance import KeyedChance
 from bot.game.contract import Outcome
-from bot.store import StandingRow, Unit
-from bot.tables import Status, Table, results
-from bot.tables.people import Person
-from bot.tables.rating import Rating, Trust, rated
-from bot.tables.record import shuffle
-from bot.tables.results import _places
-from bot.tables.tally import Tally
-from bot.tables.terms import WEEKEND
-from bot.tables.waits import awake
+from bot.store import StandingRow, WriteBatch
+from bot.tables import Status, Table
+from bot.tables.clock.waits import awake
+from bot.tables.core.record import shuffle
+from bot.tables.core.terms import WEEKEND
+from bot.tables.people.settings import Person
+from bot.tables.results import results
+from bot.tables.results.rating import Rating, Trust, rated
+from bot.tables.results.results import _places
+from bot.tables.results.tally import Tally
 from tests.tables.world import ANNA, BEN, CARA, KEY, World
 
 GUILD = 1
@@ -170,7 +171,7 @@ async def test_a_table_waits_from_when_all_wait_for_somebody_until_she_has_acted
     table = await begun(world, ANNA, BEN)
     seats = {user: await world.tables.seat_of(table.id, user) for user in (ANNA, BEN)}
     for kind in ("pause", "resume"):
-        await world.tables.pausing.propose(table.id, ANNA)
+        await world.tables.pauses.propose(table.id, ANNA)
         await world.tables.proposals.answer(table.id, BEN, kind, agree=True)
         world.clock.move(days=10 * (kind == "pause"))
     for user, hours in ((ANNA, 1), (BEN, 2)):
@@ -273,10 +274,10 @@ async def test_many_tables_forget_somebody_in_a_few_transactions_and_without_bei
     commits = 0
     commit = world.store.commit
 
-    async def counted(unit: Unit) -> None:
+    async def counted(batch: WriteBatch) -> None:
         nonlocal commits
         commits += 1
-        await commit(unit)
+        await commit(batch)
 
     monkeypatch.setattr(world.store, "commit", counted)
     monkeypatch.setattr(world.store, "load", lambda _: pytest.fail("a table was read"))
@@ -298,7 +299,10 @@ async def test_a_table_that_is_being_kept_meanwhile_forgets_all_the_same(world: 
     # What was read before somebody was forgotten is written after it.
     await asyncio.gather(
         world.tables.results.forget(ANNA, "A former player"),
-        *(world.tables.paid((), table_id=table.id, panel_message=each) for each in range(20)),
+        *(
+            world.tables.acknowledge((), table_id=table.id, panel_message=each)
+            for each in range(20)
+        ),
     )
     await world.reopen()
     after = await world.tables.get(table.id)

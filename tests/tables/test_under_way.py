@@ -6,14 +6,14 @@ import asyncio
 
 import pytest
 
-from bot.tables.under_way import UnderWay
+from bot.tables.core.shared_tasks import SharedTasks
 from tests.tables.world import World
 
 ANNA = 11
 
 
 async def test_who_waits_only_so_long_leaves_the_work_going_on_and_it_is_done_once() -> None:
-    under_way, going_on, done = UnderWay[str](), asyncio.Event(), list[str]()
+    under_way, going_on, done = SharedTasks[str](), asyncio.Event(), list[str]()
 
     async def work() -> None:
         await going_on.wait()
@@ -40,11 +40,11 @@ async def test_a_stop_waits_for_what_the_database_is_asked_about_a_person(
         answered.append(await answer(*given))
         return answered[-1]
 
-    monkeypatch.setattr("bot.tables.people.RECALL_S", 0.0)
-    monkeypatch.setattr("bot.tables.naming.RECALL_S", 0.0)
+    monkeypatch.setattr("bot.tables.people.settings.RECALL_S", 0.0)
+    monkeypatch.setattr("bot.tables.people.names.RECALL_S", 0.0)
     monkeypatch.setattr(store, asked, slow)
     await world.tables.people.recall(ANNA)
-    await world.tables.naming.acts(ANNA, 1, "Anna")
+    await world.tables.names.acts(ANNA, 1, "Anna")
     stopping = asyncio.create_task(world.tables.close())
     await asyncio.sleep(0)
     going_on.set()

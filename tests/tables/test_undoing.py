@@ -11,19 +11,20 @@ from msgspec.structs import replace
 
 from bot.game.contract import SPECTATOR, Decision, Seat
 from bot.game.versions import Games
-from bot.tables import record, undoing
-from bot.tables.errors import (
+from bot.tables.core import record
+from bot.tables.core.cache import replay
+from bot.tables.core.errors import (
     Barrier,
     NoProposal,
     NothingToUndo,
     NotYoursToUndo,
     StaleDecision,
 )
-from bot.tables.model import OwedKind
-from bot.tables.promises import Terms
-from bot.tables.proposals import Verdict
-from bot.tables.record import RecordError
-from bot.tables.shelf import replay
+from bot.tables.core.model import OutboxKind
+from bot.tables.core.promises import Terms
+from bot.tables.core.record import RecordError
+from bot.tables.votes import undo
+from bot.tables.votes.proposals import Verdict
 from tests.store.database import Database
 from tests.tables.pebbles import GAME, Pebbles, State
 from tests.tables.world import ANNA, BEN, CARA, World
@@ -53,10 +54,10 @@ async def test_the_last_action_of_ones_own_is_taken_back_and_stays_in_the_log(
     seat, last = await taken(world, table.id)
     anna = await user_at(world, table.id, seat)
 
-    back = await world.tables.undoing.step(table.id, anna)
+    back = await world.tables.undo_votes.step(table.id, anna)
     assert (back.step, back.count, back.why) == (last, 1, "")
     assert [event.kind for each in back.happened for event in each.events] == ["took"]
-    await world.tables.undoing.alone(table.id, anna, back.step)
+    await world.tables.undo_votes.alone(table.id, anna, back.step)
 
     assert (await world.tables.view(table.id, seat)).pebbles == (0, 0)
     (asked,) = [d for d in await world.tables.pending(table.id) if not d.optional]
@@ -86,10 +87,10 @@ async def test_however_many_ask_what_they_could_take_back_one_game_is_gone_throu
         finally:
             running -= 1
 
-    monkeypatch.setattr(undoing, "replay", watched)
+    monkeypatch.setattr(undo, "replay", watched)
     back = await asyncio.gather(
-        *(world.tables.undoing.step(*each) for each in asked * 3),
-        *(world.tables.undoing.round(*each) for each in asked * 3),
+        *(world.tables.undo_votes.step(*each) for each in asked * 3),
+        *(world.tables.undo_votes.round(*each) for each in asked * 3),
     )
 
     assert [each.count for each in back[:6]] == [1] * 6
@@ -99,16 +100,16 @@ async def test_however_many_ask_what_they_could_take_back_one_game_is_gone_throu
 async def test_a_game_with_things_taken_back_is_the_same_after_a_restart(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
     seat, last = await taken(world, table.id)
-    await world.tables.undoing.alone(table.id, await user_at(world, table.id, seat), last)
+    await world.tables.undo_votes.alone(table.id, await user_at(world, table.id, seat), last)
     await world.play(table.id, 10, Random(2))
-    played = (await world.tables._desk.shelf.look(table.id)).position()
+    played = (await world.tables._unit_of_work.cache.read(table.id)).position()
     whole = await world.tables.record(table.id)
 
     *_, (_, state, _) = record.fold(GAME, whole)
     assert GAME.encode(state) == played.blob
     await world.reopen()
     log = await world.tables.log(table.id, 0, 100)
-    assert (await world.tables._desk.shelf.look(table.id)).position().draws == played.draws
+    assert (await world.tables._unit_of_work.cache.read(table.id)).position().draws == played.draws
     assert "undone" in {event.kind for each in log for event in each.events}
 
 
@@ -117,7 +118,7 @@ async def test_what_is_drawn_after_going_back_is_what_was_drawn_before(world: Wo
     await world.tables.act(table.id, 0, ("choose", "1"))
     await world.tables.act(table.id, 1, ("choose", "2"))
     first = (await world.tables.record(table.id)).entries[-1].drawn
-    await world.tables.undoing.propose(table.id, ANNA, 2)
+    await world.tables.undo_votes.propose(table.id, ANNA, 2)
     await world.tables.proposals.answer(table.id, BEN, "undo", agree=True)
 
     await world.tables.act(table.id, 1, ("choose", "2"))
@@ -128,33 +129,33 @@ async def test_what_is_drawn_after_going_back_is_what_was_drawn_before(world: Wo
 async def test_nobody_takes_back_what_another_did(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
     with pytest.raises(NothingToUndo):
-        await world.tables.undoing.step(table.id, ANNA)
+        await world.tables.undo_votes.step(table.id, ANNA)
     seat, last = await taken(world, table.id)
     other = await user_at(world, table.id, 1 - seat)
     with pytest.raises(NotYoursToUndo):
-        await world.tables.undoing.alone(table.id, other, last)
+        await world.tables.undo_votes.alone(table.id, other, last)
     await world.tables.act(table.id, 1 - seat, ("choose", "3"))
     anna = await user_at(world, table.id, seat)
     with pytest.raises(StaleDecision):
-        await world.tables.undoing.alone(table.id, anna, last)
+        await world.tables.undo_votes.alone(table.id, anna, last)
 
 
 async def test_a_draw_a_sealed_choice_and_what_came_out_are_barriers(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
     await world.tables.act(table.id, 0, ("choose", "1"))
     with pytest.raises(Barrier, match="sealed"):
-        await world.tables.undoing.alone(table.id, await user_at(world, table.id, 0), 1)
+        await world.tables.undo_votes.alone(table.id, await user_at(world, table.id, 0), 1)
     await world.tables.act(table.id, 1, ("choose", "2"))
     with pytest.raises(Barrier, match="draw"):
-        await world.tables.undoing.alone(table.id, await user_at(world, table.id, 1), 2)
+        await world.tables.undo_votes.alone(table.id, await user_at(world, table.id, 1), 2)
 
 
 async def test_all_people_agree_on_going_back_to_the_beginning_of_a_round(world: World) -> None:
     table = await world.game(ANNA, BEN, CARA, length="long")
     await world.play(table.id, 12, Random(3))
-    back = await world.tables.undoing.round(table.id, ANNA)
+    back = await world.tables.undo_votes.round(table.id, ANNA)
     rounds = {each.round for each in back.happened}
-    asked = await world.tables.undoing.propose(table.id, ANNA, back.step)
+    asked = await world.tables.undo_votes.propose(table.id, ANNA, back.step)
     assert (asked.verdict, len(asked.agreed), len(asked.missing)) == (Verdict.OPEN, 1, 2)
 
     await world.tables.proposals.answer(table.id, BEN, "undo", agree=True)
@@ -177,17 +178,17 @@ async def test_what_others_did_in_secret_is_never_counted(world: World, alone: b
         for _ in range(secrets):
             await world.tables.act(table.id, one, ("gift", str(other)))
         anna = await user_at(world, table.id, seat)
-        undoing, proposals = world.tables.undoing, world.tables.proposals
+        undo, proposals = world.tables.undo_votes, world.tables.proposals
         told: list[object] = [seat, await world.tables.last_seat(table.id)]
-        for back in (await undoing.step(table.id, anna), await undoing.round(table.id, anna)):
+        for back in (await undo.step(table.id, anna), await undo.round(table.id, anna)):
             heard = [event for each in back.happened for event in each.events]
             told.append((back.step, back.count, heard, back.why))
-        step = (await undoing.step(table.id, anna)).step
+        step = (await undo.step(table.id, anna)).step
         if alone:
-            await undoing.alone(table.id, anna, step)
+            await undo.alone(table.id, anna, step)
         else:
-            told.append((await undoing.propose(table.id, anna, step)).word)
-            told.append(await undoing.count(table.id, step))
+            told.append((await undo.propose(table.id, anna, step)).word)
+            told.append(await undo.count(table.id, step))
             for voice in (one, other):
                 user = await user_at(world, table.id, voice)
                 await proposals.answer(table.id, user, "undo", agree=True)
@@ -216,13 +217,13 @@ async def test_nobody_goes_back_alone_while_others_may_have_chosen_anew(
     for _ in range(2):
         await world.tables.act(table.id, 0, ("gift", "2"))
     await world.tables.act(table.id, 2, ("decline", "1"))
-    assert (await world.tables.undoing.step(table.id, cara)).why == ""
+    assert (await world.tables.undo_votes.step(table.id, cara)).why == ""
     await world.tables.act(table.id, 1, ("choose", "1"))
     await world.tables.act(table.id, 2, ("decline", "2"))
-    step = await world.tables.undoing.step(table.id, cara)
+    step = await world.tables.undo_votes.step(table.id, cara)
     assert step.why == "choosing"
     with pytest.raises(Barrier, match="choosing"):
-        await world.tables.undoing.alone(table.id, cara, step.step)
+        await world.tables.undo_votes.alone(table.id, cara, step.step)
     await world.close()
 
 
@@ -230,7 +231,7 @@ async def test_one_no_ends_a_proposal(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
     await world.play(table.id, 4, Random(3))
     seq = await world.tables.seq(table.id)
-    await world.tables.undoing.propose(table.id, ANNA, 1)
+    await world.tables.undo_votes.propose(table.id, ANNA, 1)
 
     refused = await world.tables.proposals.answer(table.id, BEN, "undo", agree=False)
 
@@ -243,16 +244,16 @@ async def test_one_no_ends_a_proposal(world: World) -> None:
 async def test_a_proposal_lapses_at_its_time_and_another_can_be_made(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
     await world.play(table.id, 4, Random(3))
-    await world.tables.undoing.propose(table.id, ANNA, 1)
+    await world.tables.undo_votes.propose(table.id, ANNA, 1)
     world.clock.move(days=2)
     with pytest.raises(NoProposal):
         await world.tables.proposals.answer(table.id, BEN, "undo", agree=True)
 
-    assert await world.tables.due.tick() == 1
+    assert await world.tables.scheduler.tick() == 1
 
     assert await world.store.proposals(table.id) == []
-    assert await world.tables.due.tick() == 0
-    again = await world.tables.undoing.propose(table.id, BEN, 2)
+    assert await world.tables.scheduler.tick() == 0
+    again = await world.tables.undo_votes.propose(table.id, BEN, 2)
     assert again.agreed == ((await world.tables.get(table.id)).seat_of(BEN),)
 
 
@@ -263,7 +264,7 @@ async def test_a_promise_is_taken_back_with_its_offer(world: World) -> None:
     await world.tables.act(table.id, 0, ("gift", "1"), terms=Terms(mine="a song"), user=anna)
     assert len(await world.tables.promises(table.id, 0)) == 1
 
-    await world.tables.undoing.propose(table.id, anna, 1)
+    await world.tables.undo_votes.propose(table.id, anna, 1)
     other = await user_at(world, table.id, 1)
     await world.tables.proposals.answer(table.id, other, "undo", agree=True)
 
@@ -277,17 +278,17 @@ async def test_what_others_lost_or_got_by_going_back_is_told_them(world: World) 
     seat, last = await taken(world, table.id)
     asker = await user_at(world, table.id, 1 - seat)
     owner = await user_at(world, table.id, seat)
-    await world.tables.undoing.propose(table.id, asker, last)
-    await world.tables.paid([row.id for row in await world.tables.owed(table.id)])
+    await world.tables.undo_votes.propose(table.id, asker, last)
+    await world.tables.acknowledge([row.id for row in await world.tables.outbox(table.id)])
     await world.tables.proposals.answer(table.id, owner, "undo", agree=True)
-    owed = {(row.kind, row.seat) for row in await world.tables.owed(table.id)}
-    assert owed == {(OwedKind.BOARD, None), (OwedKind.HAND, seat)}
+    owed = {(row.kind, row.seat) for row in await world.tables.outbox(table.id)}
+    assert owed == {(OutboxKind.BOARD, None), (OutboxKind.HAND, seat)}
 
 
 async def test_a_forged_undo_is_found(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
     seat, last = await taken(world, table.id)
-    await world.tables.undoing.alone(table.id, await user_at(world, table.id, seat), last)
+    await world.tables.undo_votes.alone(table.id, await user_at(world, table.id, seat), last)
     whole = await world.tables.record(table.id)
     taken_back_itself = last
     for line in ("@undo 99", "@undo x", f"@undo {taken_back_itself}"):

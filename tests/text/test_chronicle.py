@@ -11,7 +11,7 @@ import pytest
 from bot.game.contract import SPECTATOR, Event, Outcome, UntypedEvent
 from bot.game.kogge.data import CITY_NAMES
 from bot.game.registry import GAMES
-from bot.tables import record
+from bot.tables.core import record
 from bot.text.chronicle import MOST, Moment, chart_alt, chronicle
 from bot.text.registry import TEXTS
 from bot.text.words import Words, words_for

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from bot.game.contract import Fact
-from bot.tables import errors as table_errors
+from bot.tables.core import errors as table_errors
 from bot.text.errors import ERRORS, error
 from bot.text.words import words_for
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.game.registry import GAMES
 from bot.policy.orders import ORDERS
-from bot.tables.terms import TERMS
+from bot.tables.core.terms import TERMS
 from bot.text import absence, terms
 from bot.text.registry import TEXTS
 from bot.text.words import words_for

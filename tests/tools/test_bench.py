@@ -13,7 +13,7 @@ import pytest
 
 from bot.game.kogge import GAME
 from bot.game.registry import GAMES
-from bot.tables import record
+from bot.tables.core import record
 from bot.tools import OK, USAGE, bench
 from bot.tools.measures import engine, holds, pictures, tables, turns, typed
 
@@ -121,7 +121,7 @@ async def test_copies_of_a_table_are_tables_at_play(tmp_path: Path) -> None:
         last = model + 3
         assert await there.seq(last) == await there.seq(model)
         assert await there.view(last, 0) == await there.view(model, 0)
-        assert {row.table for row in await there.owed()} == {model, *range(model + 1, last + 1)}
+        assert {row.table for row in await there.outbox()} == {model, *range(model + 1, last + 1)}
 
 
 def test_a_record_that_is_made_longer_still_fits_its_key() -> None:

@@ -15,9 +15,9 @@ import pytest
 from discord import File
 from msgspec.structs import replace
 
-from bot.cogs.common import choosing
-from bot.cogs.common.delivery import Delivery
-from bot.cogs.common.shell import Look, Picture, Shell
+from bot.cogs.posting.delivery import Delivery
+from bot.cogs.ui import autocomplete
+from bot.cogs.ui.services import Picture, Services, Snapshot
 from bot.game.choices import Bundle, Choices
 from bot.game.contract import Action, AnyGame, Chance, Decision, Event, Observer, Seat, UntypedEvent
 from bot.game.kogge.game import Kogge
@@ -30,14 +30,14 @@ from bot.game.registry import GAMES
 from bot.game.versions import Games
 from bot.render.kogge import draw
 from bot.render.layout import Say
-from bot.tables import undoing
+from bot.tables.votes import undo
 from bot.text.kogge.game_text import KoggeText
 from bot.tools import FAILURE, OK, USAGE, errors, leaks
-from bot.tools.twins import revealing, runs, wire
-from bot.tools.twins.game import Checked, Leak, Setting, check_game, settings
-from bot.tools.twins.histories import Compared, check_histories
-from bot.tools.twins.shown import Kind, Title, title_of
-from bot.tools.twins.wire import check_bot
+from bot.tools.noninterference import revealing, runs, wire
+from bot.tools.noninterference.game import Checked, Leak, Setting, check_game, settings
+from bot.tools.noninterference.histories import Compared, check_histories
+from bot.tools.noninterference.shown import Kind, Title, title_of
+from bot.tools.noninterference.wire import check_bot
 
 OPEN = {"goods": "open", "conflicts": "off"}
 HIDDEN = Setting(3, {"goods": "hidden"}, "1")
@@ -267,10 +267,10 @@ def test_a_leak_in_the_name_of_a_file_is_caught(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_leak_in_what_is_offered_while_typing_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    def leaky(*_: object) -> list[choosing.Choice]:
-        return [choosing.Choice(name=f"{secret(KEPT.seen)}", value="-")]
+    def leaky(*_: object) -> list[autocomplete.Choice]:
+        return [autocomplete.Choice(name=f"{secret(KEPT.seen)}", value="-")]
 
-    monkeypatch.setattr("bot.cogs.common.moves.for_words", leaky)
+    monkeypatch.setattr("bot.cogs.panel.move_commands.for_words", leaky)
     assert "kogge" in leak_of_bot(monkeypatch, most=60)
 
 
@@ -289,23 +289,23 @@ def leak_of_runs(monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_a_name_of_a_file_that_counts_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    picture = Shell._picture
+    picture = Services._picture
 
-    async def counting(self: Shell, look: Look, *parts: Any) -> Picture | None:
+    async def counting(self: Services, look: Snapshot, *parts: Any) -> Picture | None:
         made = await picture(self, look, *parts)
         if made is not None:
             name = f"board-{look.seq}.png"
             monkeypatch.setattr(Picture, "file", lambda self: File(BytesIO(self.png), name))
         return made
 
-    monkeypatch.setattr(Shell, "_picture", counting)
+    monkeypatch.setattr(Services, "_picture", counting)
     assert "board-" in leak_of_runs(monkeypatch)
 
 
 def test_an_edit_after_a_changed_choice_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     progress = Delivery._progress
 
-    async def always(self: Delivery, look: Look, *parts: Any, **more: Any) -> float | None:
+    async def always(self: Delivery, look: Snapshot, *parts: Any, **more: Any) -> float | None:
         posted = self._posted.get(look.table.id)
         if posted is not None:
             posted.stands = ("", [])
@@ -316,27 +316,27 @@ def test_an_edit_after_a_changed_choice_is_caught(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_number_of_entries_in_what_undo_asks_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(undoing._Past, "number", lambda _, seq: seq)
-    monkeypatch.setattr(undoing._Past, "entry", lambda _, step: step)
+    monkeypatch.setattr(undo._Past, "number", lambda _, seq: seq)
+    monkeypatch.setattr(undo._Past, "entry", lambda _, step: step)
     assert "undo" in leak_of_runs(monkeypatch)
 
 
 def test_a_number_of_steps_that_counts_in_secret_is_caught(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(undoing._Past, "count", lambda self, entry: len(self.gone(entry)))
+    monkeypatch.setattr(undo._Past, "count", lambda self, entry: len(self.gone(entry)))
     assert "actions" in leak_of_runs(monkeypatch)
 
 
 def test_a_barrier_that_knows_what_was_done_in_secret_is_caught(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    why_not = undoing._why_not
+    why_not = undo._why_not
 
     async def knowing(past: Any, seat: Seat, entry: int) -> str:
         return "seen" if len(past.gone(entry)) > 1 else await why_not(past, seat, entry)
 
-    monkeypatch.setattr(undoing, "_why_not", knowing)
+    monkeypatch.setattr(undo, "_why_not", knowing)
     assert "learnt" in leak_of_runs(monkeypatch)
 
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bot.game.kogge import GAME
-from bot.tables.record import fold
+from bot.tables.core.record import fold
 from bot.tools.playing import play, players, record
 
 

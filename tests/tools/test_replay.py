@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from bot.game.kogge import GAME
-from bot.tables.record import Entry, Record, encode
+from bot.tables.core.record import Entry, Record, encode
 from bot.tools import FAILURE, OK, USAGE, replay
 from bot.tools.playing import players, record
 

@@ -12,11 +12,12 @@ from random import Random
 
 import pytest
 
-from bot.app import make_bot, open_shell
+from bot.app import make_bot, open_services
 from bot.client import GameBot
-from bot.cogs.common import closing, reply
-from bot.cogs.common.shell import Shell
 from bot.cogs.post import PostCog
+from bot.cogs.posting import game_over
+from bot.cogs.ui import reply
+from bot.cogs.ui.services import Services
 from bot.game.choices import Done, OneOf
 from bot.game.contract import Action
 from bot.local import Person, Standin, point_discord_at
@@ -25,7 +26,7 @@ from tests.wire.hands import HARBOUR, PATIENCE_S, Hands, sit_down
 from tests.wire.kept import LOG, Kept
 from tests.wire.witness import Witness
 
-DELIVERY = "bot.cogs.common.delivery"
+DELIVERY = "bot.cogs.posting.delivery"
 
 
 class Unforeseen(logging.Handler):
@@ -45,7 +46,7 @@ class Wire:
     """The stand-in, the bot in this process, and two people who may play."""
 
     standin: Standin
-    shell: Shell
+    services: Services
     kept: Kept
     bot: GameBot
 
@@ -72,7 +73,7 @@ class Wire:
 
     async def act_until(self, kind: str, *, seed: int = 1) -> int:
         """Act at random beside the bot, until somebody is asked this; the seat."""
-        tables, rng = self.shell.tables, Random(seed)
+        tables, rng = self.services.tables, Random(seed)
         for _ in range(500):
             # What is posted must not depend on how fast that is.
             await self.kept.settled()
@@ -103,20 +104,20 @@ class Wire:
 
     async def act_any(self, *, seed: int = 1) -> None:
         """One action at random of somebody who is asked, beside the bot."""
-        asked = next(d for d in await self.shell.tables.pending(1) if not d.optional)
-        await self.shell.tables.act(1, asked.seat, await self._any(asked.seat, Random(seed)))
+        asked = next(d for d in await self.services.tables.pending(1) if not d.optional)
+        await self.services.tables.act(1, asked.seat, await self._any(asked.seat, Random(seed)))
 
     async def _any(self, seat: int, rng: Random) -> Action:
-        moves, kinds = self.shell.games["kogge"].moves, await self.shell.tables.legal(1, seat)
+        moves, kinds = self.services.games["kogge"].moves, await self.services.tables.legal(1, seat)
         assert isinstance(kinds, OneOf)
         action: Action = (rng.choice([each for each in kinds.values if not moves[each].free]),)
-        while not isinstance(choices := await self.shell.tables.legal(1, seat, action), Done):
+        while not isinstance(choices := await self.services.tables.legal(1, seat, action), Done):
             action = (*action, choices.sample(rng))
         return action
 
     async def hands_at(self, seat: int) -> tuple[Hands, Hands]:
         """Whose seat that is, and the other one."""
-        user = (await self.shell.tables.get(1)).players[seat].user
+        user = (await self.services.tables.get(1)).players[seat].user
         anna, bert = self.hands(self.anna), self.hands(self.bert)
         return (anna, bert) if user == self.anna.id else (bert, anna)
 
@@ -133,18 +134,18 @@ async def on_the_wire(folder: Path) -> AsyncIterator[Wire]:
     try:
         async with (
             Standin() as standin,
-            open_shell(
+            open_services(
                 empty(kept.path),
                 rng=Random(5),
                 new_key=lambda: keys.randbytes(32),
-            ) as shell,
+            ) as services,
         ):
             with point_discord_at(standin.url):
-                bot = make_bot(shell, guild_ready_s=0.1, live_pause=0.0)
+                bot = make_bot(services, guild_ready_s=0.1, live_pause=0.0)
                 running = asyncio.create_task(bot.start(standin.token))
                 await standin.bot_online()
                 await bot.wait_until_ready()
-                yield Wire(standin, shell, kept, bot)
+                yield Wire(standin, services, kept, bot)
                 await bot.close()
                 await running
     finally:
@@ -157,7 +158,7 @@ async def on_the_wire(folder: Path) -> AsyncIterator[Wire]:
 @pytest.fixture(autouse=True)
 def short_film(monkeypatch: pytest.MonkeyPatch) -> None:
     """A film costs more than its game."""
-    monkeypatch.setattr(closing, "MAX_FRAMES", 2)
+    monkeypatch.setattr(game_over, "MAX_FRAMES", 2)
 
 
 @pytest.fixture

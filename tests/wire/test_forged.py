@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from bot.cogs.common import trouble
-from bot.cogs.common.access import Scope
-from bot.cogs.common.press import Press
-from bot.cogs.common.presses import Way
+from bot.cogs.ui import user_errors
+from bot.cogs.ui.access import Scope
+from bot.cogs.ui.component_router import Way
+from bot.cogs.ui.custom_id import CustomId
 from bot.game.registry import GAMES
 from bot.local import InteractionKind, NoAnswer, Person
 from bot.local.interactions import Interaction
@@ -97,7 +97,7 @@ def state(wire: Wire) -> list[str]:
 
 def forged(wire: Wire, rng: Random) -> tuple[InteractionKind, Json]:
     """A press that nobody was offered: of its verb's shape with words that mean nothing, or not."""
-    known = dict(wire.bot.presses.verbs)
+    known = dict(wire.bot.router.verbs)
     fits = rng.random() < 0.8
     # Without words most verbs are what anybody may press.
     worded = [
@@ -118,12 +118,12 @@ def forged(wire: Wire, rng: Random) -> tuple[InteractionKind, Json]:
             table = 0 if verb.scope is Scope.NO_TABLE else rng.choice(TABLES)
         decision = rng.choice(DECISIONS) if verb.decided or not fits else ""
         page = 0 if fits else rng.choice((0, 1, 999))
-        custom_id = written(Press(name, table, decision or None, tuple(words), page))
+        custom_id = written(CustomId(name, table, decision or None, tuple(words), page))
     kind, data = pressed(rng, rng.choice(verb.ways) if fits else rng.choice((*Way, None)), fits)
     return kind, {"custom_id": custom_id, **data}
 
 
-def written(press: Press) -> str:
+def written(press: CustomId) -> str:
     """The id of a press, in the shape of one where the bot could not write it."""
     try:
         return press.custom_id()
@@ -163,7 +163,7 @@ async def four_tables(wire: Wire) -> None:
 async def quiet(wire: Wire) -> None:
     """Wait until nothing is owed to any table, and no computer player thinks."""
     for table in (1, 2, 3, 4):
-        await wire.shell.tables.rest(table, 20)
+        await wire.services.tables.rest(table, 20)
         await wire.quiet(table)
 
 
@@ -182,13 +182,13 @@ async def test_thousands_of_forged_presses_are_refused_and_change_nothing(
 ) -> None:
     await four_tables(wire)
     codes: Counter[str] = Counter()
-    code_of = trouble.code_of
+    code_of = user_errors.code_of
 
     def counted(error: Exception) -> str:
         codes[code_of(error)] += 1
         return code_of(error)
 
-    monkeypatch.setattr(trouble, "code_of", counted)
+    monkeypatch.setattr(user_errors, "code_of", counted)
     rng = Random(11)
     board = wire.hands(wire.anna).board()
     places: list[tuple[Channel, Any]] = [

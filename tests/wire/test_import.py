@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.tables.importing import Checked
+from bot.tables.archive.importing import Checked
 from tests.wire.conftest import Wire
 from tests.wire.hands import HARBOUR
 
@@ -17,7 +17,7 @@ EXAMPLE = Path(__file__).parents[2] / "docs" / "kogge-game.json"
 async def test_while_a_long_game_is_checked_others_open_tables(
     wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    imports, going_on = wire.shell.tables.imports, asyncio.Event()
+    imports, going_on = wire.services.tables.imports, asyncio.Event()
     check = imports.check
 
     async def slow(data: bytes) -> Checked:
@@ -28,8 +28,8 @@ async def test_while_a_long_game_is_checked_others_open_tables(
     file = ("game.json", EXAMPLE.read_bytes())
     giving = asyncio.create_task(wire.anna.slash(HARBOUR, "table import", file=file))
     await wire.bert.slash(HARBOUR, "game new", game="kogge")
-    assert (await wire.shell.tables.get(1)).host == wire.bert.id
+    assert (await wire.services.tables.get(1)).host == wire.bert.id
 
     going_on.set()
     await giving
-    assert (await wire.shell.tables.get(2)).host == wire.anna.id
+    assert (await wire.services.tables.get(2)).host == wire.anna.id

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.cogs.common import shown
+from bot.cogs.ui import open_panels
 from bot.local import InteractionKind, Person
 from bot.local.interactions import Interaction
 from bot.local.model import Json
@@ -92,7 +92,7 @@ async def test_a_button_of_an_earlier_turn_is_answered_with_what_is_asked_now(
     wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A panel whose token is too old to reach it stays where it is.
-    monkeypatch.setattr(shown, "TOKEN_S", -1.0)
+    monkeypatch.setattr(open_panels, "TOKEN_S", -1.0)
     who, _, choices = await at_the_guild_master(wire)
     old = who.panel
     await who.open()

@@ -18,9 +18,9 @@ from bot.game.contract import parse_action
 from bot.game.kogge import GAME
 from bot.local import Message, Person, Standin
 from bot.local.model import ChannelKind
-from bot.tools.twins.game import Setting
-from bot.tools.twins.shown import Kind
-from bot.tools.twins.wire import check_bot
+from bot.tools.noninterference.game import Setting
+from bot.tools.noninterference.shown import Kind
+from bot.tools.noninterference.wire import check_bot
 from tests.wire.conftest import Wire, on_the_wire
 from tests.wire.hands import Hands, parts, play_on, sit_down
 from tests.wire.process import process_on
@@ -96,7 +96,7 @@ def test_nobody_of_five_gets_anything_that_depends_on_what_others_hide(
     options: dict[str, str], most: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Four players and a spectator, the advanced game, hidden goods or secret numbers of markers:
-    see bot.tools.twins."""
+    see bot.tools.noninterference."""
     with caplog.at_level(logging.DEBUG, "bot"):
         checked = check_bot("kogge", Setting(4, options, "2"), most=most)
 
@@ -131,7 +131,7 @@ async def test_a_sealed_choice_shows_in_nothing_that_others_see(tmp_path: Path) 
 
 async def to_the_actions(wire: Wire) -> int:
     """Act beside the bot until somebody with markers left may act; the seat."""
-    tables = wire.shell.tables
+    tables = wire.services.tables
     lines = {"found": "found {city}", "bid": "bid {bid}", "advance": "advance 1", "move": "stop"}
     while True:
         await wire.kept.settled()
@@ -150,7 +150,7 @@ async def test_a_marker_laid_face_down_shows_in_nothing_that_others_keep(tmp_pat
         folder.mkdir()
         async with on_the_wire(folder) as wire:
             await wire.begin()
-            tables, seat = wire.shell.tables, await to_the_actions(wire)
+            tables, seat = wire.services.tables, await to_the_actions(wire)
             _, other = await wire.hands_at(seat)
             await look_around(wire, other.person)
             markers = await tables.legal(1, seat, ("reroute", "left"))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.local import Answer, Message, Person
-from bot.tools.twins.feed import Feed
+from bot.tools.noninterference.feed import Feed
 from tests.wire.conftest import Wire, on_the_wire
 from tests.wire.hands import Hands, ids
 from tests.wire.test_secrets import look_around

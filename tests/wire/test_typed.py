@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from bot.cogs.common.bounds import MOST_TYPED
+from bot.cogs.ui.bounds import MOST_TYPED
 from bot.local import Choices, InteractionKind, NoAnswer, Person, Replied
 from bot.local.interactions import Outcome
 from bot.local.model import Json
 from bot.local.options import OptionKind, find_command
 from bot.tables import PROMISE_MOST
-from bot.tables.notes import MOST as NOTES_MOST
+from bot.tables.people.notes import MOST as NOTES_MOST
 from bot.text import guidebook
 from tests.wire.conftest import Wire
 from tests.wire.hands import HARBOUR
@@ -183,7 +183,7 @@ async def test_nonsense_in_every_command_is_answered_in_words(
 async def test_a_form_takes_no_more_than_its_lines_have_room_for(wire: Wire) -> None:
     await wire.begin()
     who, _other = await wire.hands_at(await wire.act_until("bid"))
-    asked = next(each for each in await wire.shell.tables.pending(1) if not each.optional)
+    asked = next(each for each in await wire.services.tables.pending(1) if not each.optional)
     before = wire.kept.log()
     for custom_id, lines in (
         (f"typed:1:{asked.id}:bid", ["1x" * 2000]),
@@ -199,4 +199,4 @@ async def test_a_form_takes_no_more_than_its_lines_have_room_for(wire: Wire) -> 
         assert isinstance(outcome, Replied), custom_id
         assert outcome.message.is_ephemeral
     assert wire.kept.log() == before
-    assert await wire.shell.tables.notes.get(1, who.person.id) == ""
+    assert await wire.services.tables.notes.get(1, who.person.id) == ""

@@ -8,7 +8,7 @@ from time import perf_counter
 
 from bot.game.contract import AnyGame
 from bot.policy.random import random_policy
-from bot.tables.record import Record, fold
+from bot.tables.core.record import Record, fold
 from bot.tools.playing import Player, play, players, record
 
 RUNS = 7

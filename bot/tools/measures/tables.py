@@ -20,10 +20,10 @@ from bot.game.choices import Done, OneOf
 from bot.game.contract import ANSWER, Action, AnyGame, offer_of
 from bot.game.versions import Games
 from bot.policy.registry import POLICIES
-from bot.store import DueRow, Kept, Store, Unit
-from bot.tables import OwedKind, Tables
-from bot.tables.calls import REMIND
-from bot.tables.position import fingerprint
+from bot.store import DueRow, Kept, Store, WriteBatch
+from bot.tables import OutboxKind, Tables
+from bot.tables.core.position import fingerprint
+from bot.tables.people.notifications import REMIND
 from bot.tools.measures.engine import CHATTY
 
 LONG = 500
@@ -134,11 +134,11 @@ async def open_10000(game: AnyGame) -> dict[str, float]:
         for _ in range(STARTS):
             started = perf_counter()
             async with open_tables(game, Path(folder)) as (_, tables):
-                await tables.owed()
+                await tables.outbox()
                 starts.append(perf_counter() - started)
                 for _ in range(TICKS):
                     started = perf_counter()
-                    await tables.due.tick()
+                    await tables.scheduler.tick()
                     ticks.append(1000 * (perf_counter() - started))
         return {"start_10000_s": median(starts), "tick_10000_ms": median(ticks)}
 
@@ -200,29 +200,29 @@ async def copies(store: Store, model: int, count: int) -> None:
     kept = await store.load(model)
     assert kept is not None
     entries = await store.entries(model)
-    owed = await store.owed(model)
+    owed = await store.outbox(model)
     for first in range(0, count, TOGETHER):
         units = []
         for _ in range(min(TOGETHER, count - first)):
             table = store.new_table_id()
-            unit = copy_of(table, kept)
-            unit.set_due(DueRow(table, 0, REMIND, later))
+            batch = copy_of(table, kept)
+            batch.set_due(DueRow(table, 0, REMIND, later))
             for entry in entries:
-                unit.add_entry(replace(entry, table=table))
+                batch.add_entry(replace(entry, table=table))
             for row in owed:
-                if row.kind == OwedKind.BOARD:
-                    unit.owe(replace(row, id=store.new_owed_id(), table=table))
-            units.append(unit)
-        await asyncio.gather(*(store.commit(unit) for unit in units))
+                if row.kind == OutboxKind.BOARD:
+                    batch.enqueue(replace(row, id=store.new_outbox_id(), table=table))
+            units.append(batch)
+        await asyncio.gather(*(store.commit(batch) for batch in units))
 
 
-def copy_of(table: int, kept: Kept) -> Unit:
+def copy_of(table: int, kept: Kept) -> WriteBatch:
     """A table like that one, but for its log."""
-    unit = Unit()
-    unit.add_table(replace(kept.table, id=table))
-    unit.save_players(table, [replace(player, table=table) for player in kept.players])
+    batch = WriteBatch()
+    batch.add_table(replace(kept.table, id=table))
+    batch.save_players(table, [replace(player, table=table) for player in kept.players])
     found = kept.snapshot
     assert found is not None
     vouched = fingerprint(table, found.seq, found.version, found.draws, found.blob)
-    unit.save_snapshot(replace(found, table=table, hash=vouched))
-    return unit
+    batch.save_snapshot(replace(found, table=table, hash=vouched))
+    return batch

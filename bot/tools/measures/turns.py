@@ -16,9 +16,9 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from bot.app import make_bot, open_shell
-from bot.cogs.common.press import Press
-from bot.cogs.common.shell import Shell
+from bot.app import make_bot, open_services
+from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.services import Services
 from bot.game.contract import Action, AnyGame, Decision
 from bot.local.changes import Change, MessageCreated
 from bot.local.discord_address import point_discord_at
@@ -45,13 +45,13 @@ ACTION_ROW = 1
 async def turns(game: AnyGame) -> Mapping[str, float]:
     """Two people play at random by pressing buttons; each board that is posted is timed."""
     with TemporaryDirectory() as folder:
-        async with _bot(Path(folder)) as (standin, shell), _held() as held:
+        async with _bot(Path(folder)) as (standin, services), _held() as held:
             times: list[float] = []
             number = 0
             while len(times) < WARM + POSTS:
                 number += 1
-                table, board = await _table(game, standin, shell)
-                await _play(game, standin, shell, table, board, Random(number), times, held)
+                table, board = await _table(game, standin, services)
+                await _play(game, standin, services, table, board, Random(number), times, held)
             times = times[WARM : WARM + POSTS]
             return {
                 "turn_p50_ms": median(times),
@@ -61,17 +61,17 @@ async def turns(game: AnyGame) -> Mapping[str, float]:
 
 
 @asynccontextmanager
-async def _bot(folder: Path) -> AsyncIterator[tuple[Standin, Shell]]:
-    async with Standin() as standin, running(standin, folder) as shell:
-        yield standin, shell
+async def _bot(folder: Path) -> AsyncIterator[tuple[Standin, Services]]:
+    async with Standin() as standin, running(standin, folder) as services:
+        yield standin, services
 
 
 @asynccontextmanager
-async def running(standin: Standin, folder: Path) -> AsyncIterator[Shell]:
+async def running(standin: Standin, folder: Path) -> AsyncIterator[Services]:
     """The bot over the stand-in, with its database in that folder."""
-    async with open_shell(f"sqlite+aiosqlite:///{folder / 'bench.db'}") as shell:
+    async with open_services(f"sqlite+aiosqlite:///{folder / 'bench.db'}") as services:
         with point_discord_at(standin.url):
-            bot = make_bot(shell)
+            bot = make_bot(services)
             working = asyncio.create_task(bot.start(standin.token))
             try:
                 await standin.bot_online()
@@ -80,7 +80,7 @@ async def running(standin: Standin, folder: Path) -> AsyncIterator[Shell]:
                 # be walked through by every full collection, which would hold the event loop.
                 gc.collect()
                 gc.freeze()
-                yield shell
+                yield services
             finally:
                 gc.unfreeze()
                 await bot.close()
@@ -106,12 +106,12 @@ async def _held() -> AsyncIterator[list[float]]:
         await asyncio.gather(watching, return_exceptions=True)
 
 
-async def _table(game: AnyGame, standin: Standin, shell: Shell) -> tuple[Table, Message]:
+async def _table(game: AnyGame, standin: Standin, services: Services) -> tuple[Table, Message]:
     """A table at which the game has begun, and its first board."""
     before = {thread.id for thread in standin.model.threads_of(standin.channel(CHANNEL).id)}
     host, guest = (standin.person(name) for name in PEOPLE)
     await host.slash(CHANNEL, "game new", game=game.name)
-    (table, _), *_ = reversed(await shell.tables.seats_of(host.id))
+    (table, _), *_ = reversed(await services.tables.seats_of(host.id))
     await guest.slash(CHANNEL, "game join", table=table.id)
     await host.slash(CHANNEL, "game start", table=table.id)
 
@@ -125,13 +125,13 @@ async def _table(game: AnyGame, standin: Standin, shell: Shell) -> tuple[Table, 
         ]
 
     (board,) = await host.wait_for(boards, timeout=LOST_S)
-    return await shell.tables.get(table.id), board
+    return await services.tables.get(table.id), board
 
 
 async def _play(
     game: AnyGame,
     standin: Standin,
-    shell: Shell,
+    services: Services,
     table: Table,
     board: Message,
     rng: Random,
@@ -139,7 +139,7 @@ async def _play(
     held: list[float],
 ) -> None:
     """One game, until it is over or enough boards have been timed."""
-    tables = shell.tables
+    tables = services.tables
     place = standin.model.channels[board.channel_id]
     boards = _Boards(standin, place.id)
     # All at once: the next board takes the buttons of this one away.
@@ -158,7 +158,7 @@ async def _play(
         asked = [kind for kind in kinds.each() if not game.moves[kind].free]  # type: ignore[union-attr]
         prefix: Action = (rng.choice(asked),)
         action = await random_action(tables, table.id, decision.seat, prefix, rng)
-        custom_id = Press("do", table.id, decision.id, action).custom_id()
+        custom_id = CustomId("do", table.id, decision.id, action).custom_id()
         panel = panels[decision.seat]
         _offer(panel, custom_id)
         boards.posted.clear()
@@ -184,7 +184,7 @@ def _awaited(pending: Sequence[Decision]) -> frozenset[int]:
 
 
 async def _private_panel(person: Person, place: Channel, board: Message, table: int) -> Message:
-    data = _pressed(Press("play", table).custom_id())
+    data = _pressed(CustomId("play", table).custom_id())
     pressed = person.fire(InteractionKind.COMPONENT, place, data, source=board)
     message = Answer(pressed, await pressed.outcome).message
     assert message is not None, "a press on the board is answered by a private message"

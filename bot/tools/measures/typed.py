@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from bot.cogs.common.shell import Shell
+from bot.cogs.ui.services import Services
 from bot.game.chance import commitment
 from bot.game.contract import SPECTATOR, AnyGame
 from bot.local.model import Json, Message
@@ -27,8 +27,8 @@ from bot.local.person import Answer, NoAnswerError, Person
 from bot.local.standin import Standin
 from bot.store import ResultRow, Store
 from bot.tables import Status, Tables
-from bot.tables.importing import MOST_BESIDE, MOST_BYTES
-from bot.tables.record import WHOLE, Entry, Record, decode, encode, undo_line
+from bot.tables.archive.importing import MOST_BESIDE, MOST_BYTES
+from bot.tables.core.record import WHOLE, Entry, Record, decode, encode, undo_line
 from bot.tools.measures.engine import CHATTY
 from bot.tools.measures.holds import Holds, of_the_bot, watched
 from bot.tools.measures.tables import (
@@ -83,10 +83,10 @@ async def typed(game: AnyGame) -> AsyncIterator[tuple[str, float]]:
                 there = await _prepared(game, standin, store, tables)
             with of_the_bot():
                 opened = running(standin, folder)
-                shell = await opened.__aenter__()
+                services = await opened.__aenter__()
             try:
                 with watched() as holds:
-                    people = _People(standin, shell)
+                    people = _People(standin, services)
                     for each in _inputs(game, people, there):
                         yield each.name, await people.held(each, holds)
             finally:
@@ -108,9 +108,9 @@ class _There(NamedTuple):
 class _People:
     """People at the stand-in, and whether the bot is done with them."""
 
-    def __init__(self, standin: Standin, shell: Shell) -> None:
+    def __init__(self, standin: Standin, services: Services) -> None:
         self.standin = standin
-        self.shell = shell
+        self.services = services
 
     async def held(self, given: Input, holds: Holds) -> float:
         """The longest hold while the bot deals with an input, until it owes nobody anything."""
@@ -123,7 +123,7 @@ class _People:
             await given.act()
         async with asyncio.timeout(PATIENCE_S):
             # Neither a database nor the stand-in says when all is quiet.
-            while await self.shell.tables.owed() or self._waits():  # noqa: ASYNC110
+            while await self.services.tables.outbox() or self._waits():  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
         return holds.taken()
 
@@ -247,7 +247,7 @@ def _newest(people: _People, command: str) -> Act:
     """A command at the table that was opened last."""
 
     async def act() -> None:
-        found = await people.shell.tables.find(people.standin.channel(CHANNEL).id)
+        found = await people.services.tables.find(people.standin.channel(CHANNEL).id)
         await people.person(FIRST).slash(CHANNEL, f"game {command}", table=found[0].id)
 
     return act
@@ -266,7 +266,7 @@ def _forgetting(people: _People) -> Act:
 def _counting(people: _People) -> Act:
     async def act() -> None:
         with of_the_bot():
-            await asyncio.create_task(people.shell.tables.census())
+            await asyncio.create_task(people.services.tables.census())
 
     return act
 
@@ -321,7 +321,7 @@ async def _prepared(game: AnyGame, standin: Standin, store: Store, tables: Table
     await play_on(game, tables, held, Random(1), 5)
     await copies(store, held, OPEN_TABLES)
     await _pasts(store, held, old, guild, game.name)
-    await tables.paid([row.id for row in await tables.owed()])
+    await tables.acknowledge([row.id for row in await tables.outbox()])
     record = decode(file)
     cut = replace(record, entries=record.entries[: len(record.entries) // 2], result=None)
     files = (encode(lengthened(each, ENTRIES)) for each in (record, cut))
@@ -347,13 +347,13 @@ async def _pasts(store: Store, model: int, user: int, guild: int, game: str) -> 
         for number in range(first, min(first + TOGETHER, PAST_TABLES)):
             table = store.new_table_id()
             over = replace(kept, table=replace(kept.table, status=Status.FINISHED.value))
-            unit = copy_of(table, over)
+            batch = copy_of(table, over)
             for entry in entries:
-                unit.add_entry(replace(entry, table=table))
+                batch.add_entry(replace(entry, table=table))
             ended = now - timedelta(hours=number)
-            unit.add_result(replace(row, table=table, finished=ended))
-            units.append(unit)
-        await asyncio.gather(*(store.commit(unit) for unit in units))
+            batch.add_result(replace(row, table=table, finished=ended))
+            units.append(batch)
+        await asyncio.gather(*(store.commit(batch) for batch in units))
 
 
 def lengthened(record: Record, entries: int) -> Record:

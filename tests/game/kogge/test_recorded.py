@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from bot.game.kogge import GAME
-from bot.tables.record import Record
+from bot.tables.core.record import Record
 from tests.game.kogge.random_games import ADVANCED
 from tests.recorded.results import names, read_record, read_results
 

@@ -1,1 +1,0 @@
-"""What every cog uses: custom ids, answers, errors in words, pictures, actions being built."""

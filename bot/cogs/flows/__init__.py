@@ -1,0 +1,1 @@
+"""One dialogue each: seats, votes, undo, absence, promises, replay, rules, log, settings."""

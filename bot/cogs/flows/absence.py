@@ -1,0 +1,119 @@
+"""Seats without their person: autopilot, taking over, rests, standing orders; answers each time."""
+
+from __future__ import annotations
+
+from bot.cogs.flows.votes import Votes
+from bot.cogs.ui import who
+from bot.cogs.ui.components import option, panel, select
+from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.user_errors import TABLE, UserError
+from bot.game.contract import Seat
+from bot.tables import Status, Table
+from bot.tables.core.seating import check_open
+from bot.text import absence as text
+from bot.text.contract import Label
+from bot.text.words import Words
+
+OFF = "off"
+
+
+class Absence:
+    """What the commands of `/seat` and the buttons under a table's posts do."""
+
+    def __init__(self, services: Services, votes: Votes) -> None:
+        self._services = services
+        self._tables = services.tables
+        self._votes = votes
+
+    async def autopilot(self, reply: Reply, table: Table, *, on: bool) -> None:
+        """A computer player acts for the person, or no longer."""
+        reply.interaction.extras[TABLE] = table
+        await self._tables.seats.autopilot(table.id, reply.user, on=on, delivery=reply.delivery)
+        await reply.say(self._words(reply)(text.AUTOPILOT_ON if on else text.AUTOPILOT_OFF))
+
+    async def claim(self, reply: Reply, table: Table, player: str | None) -> None:
+        """The person takes over a seat."""
+        reply.interaction.extras[TABLE] = table
+        user = reply.interaction.user
+        seat = None if player is None else _seat(self._words(reply), table, player)
+        await self._tables.seats.claim(
+            table.id, user.id, user.display_name, seat, delivery=reply.delivery
+        )
+        await reply.say(self._words(reply)(text.CLAIMED))
+
+    async def propose(self, reply: Reply, table: Table, kind: str, player: str) -> None:
+        """Ask the others about the seat of somebody who keeps them waiting."""
+        seat = _seat(self._words(reply), table, player)
+        proposal = await self._tables.seats.propose(
+            table.id, reply.user, kind, seat, delivery=reply.delivery
+        )
+        await self._votes.announce(reply, proposal)
+
+    async def pause(self, reply: Reply, table: Table) -> None:
+        """Ask the others to rest."""
+        proposal = await self._tables.pauses.propose(table.id, reply.user, delivery=reply.delivery)
+        await self._votes.announce(reply, proposal)
+
+    async def go_on(self, reply: Reply, table: Table) -> None:
+        """Wake a sleeping table; ask the others to go on with a paused one."""
+        reply.interaction.extras[TABLE] = table
+        if table.status is Status.PAUSED:
+            await self.pause(reply, table)
+            return
+        await self._tables.pauses.wake(table.id, reply.user, delivery=reply.delivery)
+        await reply.say(self._words(reply)(text.AWAKE))
+
+    async def orders(self, reply: Reply, table: Table) -> None:
+        """The person's standing orders, with a select for each."""
+        reply.interaction.extras[TABLE] = table
+        check_open(table)
+        seat = await self._tables.seat_of(table.id, reply.user)
+        words, known = self._words(reply), self._tables.orders(table)
+        lines, items = [words(text.ORDERS, table=table.id)], []
+        for row, (name, order) in enumerate(known.items()):
+            given = table.players[seat].orders.get(name, OFF)
+            labels = {value: self._label(words, table, name, value) for value in order.values}
+            labels = {OFF: words(text.NOT_GIVEN), **labels}
+            title = labels[order.values[0]]
+            choices = [
+                option(
+                    value,
+                    Label(f"{title}: {label}" if value == OFF else label),
+                    default=value == given,
+                )
+                for value, label in labels.items()
+            ]
+            items.append(
+                select(CustomId("order", table.id, None, (name,)), choices, title, row=row)
+            )
+            if given in order.values:
+                lines.append(f"📌 {labels[given]}")
+        if not known:
+            lines = [words(text.NO_ORDERS)]
+        await reply.show("\n".join(lines), view=panel(items))
+
+    async def order(self, reply: Reply, table: Table, name: str, value: str) -> None:
+        """Give a standing order, or take it back."""
+        given = None if value == OFF else value
+        table = await self._tables.set_order(
+            table.id, reply.user, name, given, delivery=reply.delivery
+        )
+        await self.orders(reply, table)
+
+    def _label(self, words: Words, table: Table, name: str, value: str) -> str:
+        if name in text.ORDER:
+            return words(text.ORDER[name])
+        return self._services.text(table).order(words, name, value) or name
+
+    def _words(self, reply: Reply) -> Words:
+        return self._services.reader(reply.interaction)
+
+
+def _seat(words: Words, table: Table, player: str) -> Seat:
+    """The seat that was chosen from the list, or whose name was typed. Raises Sorry."""
+    seat = who.seat_named(words, table, player)
+    if seat is None:
+        raise UserError("unknown_player")
+    return seat

@@ -1,0 +1,110 @@
+"""The log of a table as the reader heard it: by rounds, with times, page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+import discord
+
+from bot.cogs.ui.components import button, panel
+from bot.cogs.ui.custom_id import CustomId, integer, only
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.services import Services, Snapshot, observer_of
+from bot.cogs.ui.user_errors import TABLE
+from bot.tables import Turn
+from bot.text import general
+from bot.text import history as text
+from bot.text.contract import Label
+from bot.text.markup import bold, clip
+
+ROOM = 1500
+"""Characters of what happened on a page; titles and times need the others."""
+BEFORE, AFTER = "before", "after"
+
+
+class Logbook:
+    """Private answers; which page is shown stands in the buttons alone."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    async def open(self, reply: Reply, table_id: int) -> None:
+        """The newest page."""
+        snapshot, turns = await self._read(reply, table_id)
+        content, view = self._page(snapshot, turns, len(turns), -1)
+        await reply.say(content, view=view)
+
+    async def turn_to(self, reply: Reply, press: CustomId) -> None:
+        """The page that ends before a turn, or begins with it; in the same message."""
+        snapshot, turns = await self._read(reply, press.table)
+        which, place = only(press.words[:1], among=(BEFORE, AFTER)), integer(press.words[1:])
+        way, most = (-1, len(turns)) if which == BEFORE else (1, len(turns) - 1)
+        place = max(min(place, most), 0)
+        content, view = self._page(snapshot, turns, place, way)
+        await reply.show(content, view=view)
+
+    async def _read(self, reply: Reply, table_id: int) -> tuple[Snapshot, list[Turn]]:
+        table = await self._services.tables.get(table_id)
+        reply.interaction.extras[TABLE] = table
+        observer = observer_of(table, reply.user)
+        snapshot = await self._services.snapshot(
+            table_id, observer, self._services.reader(reply.interaction)
+        )
+        turns = await self._services.tables.history.turns(table_id, observer)
+        return snapshot, [turn for turn in turns if turn.events]
+
+    def _page(
+        self, snapshot: Snapshot, turns: Sequence[Turn], place: int, way: int
+    ) -> tuple[str, discord.ui.View]:
+        """The turns before `place`, or with `way` 1 those from it on, as many as fit."""
+        words = snapshot.words
+        chosen: list[tuple[Turn, list[str]]] = []
+        room = ROOM
+        for turn in turns[place:] if way > 0 else reversed(turns[:place]):
+            lines = [clip(line, ROOM) for line in self._services.story(snapshot, turn.events)]
+            room -= sum(len(line) + 6 for line in lines) + 24
+            if room < 0 and chosen:
+                break
+            chosen.append((turn, lines))
+        told = sorted(chosen, key=lambda each: each[0].first)
+        start = place if way > 0 else max(min(place, len(turns)) - len(told), 0)
+        title = words(text.LOG_TITLE, game=words(snapshot.text.title), table=snapshot.table.id)
+        lines = [bold(title), *_told(snapshot, told)]
+        if not told:
+            lines.append(words(general.LOG_EMPTY))
+        if any(_is_struck(turn) for turn, _ in told):
+            lines.append(f"-# {words(text.TAKEN_BACK_NOTE)}")
+        items = []
+        if len(told) < len(turns):
+            for number, (which, to, end, name, emoji) in enumerate(
+                (
+                    (BEFORE, start, 0, text.OLDER, "◀️"),
+                    (AFTER, start + len(told), len(turns), text.NEWER, "▶️"),
+                ),
+                1,
+            ):
+                # By the turns that the reader has heard of: entries are counted in secret.
+                press = CustomId("page", snapshot.table.id, words=(which, str(to)), page=number)
+                items.append(button(press, Label(words(name), emoji), disabled=to == end))
+        return "\n".join(lines), panel(items)
+
+
+def _told(snapshot: Snapshot, told: Iterable[tuple[Turn, Sequence[str]]]) -> Iterable[str]:
+    """The turns under the headings of their rounds; the day only where it is another one."""
+    shown: int | None = None
+    day: datetime | None = None
+    for turn, lines in told:
+        if turn.round != shown:
+            shown = turn.round
+            yield f"### {text.round_name(snapshot.words, shown)}"
+        same_day = day is not None and day.date() == turn.at.date()
+        time = discord.utils.format_dt(turn.at, "t" if same_day else "f")
+        day = turn.at
+        for number, line in enumerate(lines):
+            struck = f"~~{line}~~" if _is_struck(turn) else line
+            yield f"{time} {struck}" if number == 0 else struck
+
+
+def _is_struck(turn: Turn) -> bool:
+    return not (turn.stands or turn.takes_back)

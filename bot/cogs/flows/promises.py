@@ -1,0 +1,86 @@
+"""The list of a table's promises, and its buttons for those to whom something was promised."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.cogs.flows.seating import Seating
+from bot.cogs.panel.views import newest
+from bot.cogs.ui import who
+from bot.cogs.ui.components import Pressable, button, panel
+from bot.cogs.ui.custom_id import CustomId, only
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.services import Services, Snapshot, observer_of
+from bot.cogs.ui.user_errors import TABLE
+from bot.tables import Standing
+from bot.text import promises as text
+from bot.text.contract import Style
+from bot.text.markup import bold, clip
+
+ROWS = 5
+"""Promises that can be judged at a time: a message has so many rows of buttons."""
+ROOM = 1600
+"""Characters for all that was promised; the names and the rest need the others."""
+LEAST = 40
+"""Characters of one promise, however many there are."""
+
+
+class Promises:
+    """Shows the promises of a table, and tells it what became of them."""
+
+    def __init__(self, services: Services, seating: Seating) -> None:
+        self._services = services
+        self._seating = seating
+
+    async def show(self, reply: Reply, table_id: int) -> None:
+        """Every promise given that the person may know of, as it stands now."""
+        table = await self._services.tables.get(table_id)
+        reply.interaction.extras[TABLE] = table
+        observer = observer_of(table, reply.user)
+        words = self._services.reader(reply.interaction)
+        content, view = listing(await self._services.snapshot(table_id, observer, words))
+        await reply.say(content, view=view)
+
+    async def mark(self, reply: Reply, press: CustomId, standing: Standing) -> None:
+        """Keep what the person says of a promise, and tell the table if it knew of the promise."""
+        table = await self._services.tables.get(press.table)
+        reply.interaction.extras[TABLE] = table
+        promise = await self._services.tables.promise_verdicts.mark(
+            table.id, reply.user, only(press.words), standing, delivery=reply.delivery
+        )
+        words = self._services.reader(reply.interaction)
+        content, view = listing(await self._services.snapshot(table.id, promise.receiver, words))
+        await reply.show(content, view=view)
+        if not promise.secret:
+            house = await self._services.house(reply.interaction.client, table)
+            names = who.names(house, table)
+            giver, receiver = names[promise.giver], names[promise.receiver]
+            told = text.told(house, text.MARKED[standing.value], receiver, giver, promise.words)
+            await self._seating.announce(reply, table, told, panel([]))
+
+
+def listing(snapshot: Snapshot) -> tuple[str, discord.ui.View]:
+    """The promises given, and a row of buttons for each that the observer may judge.
+
+    The oldest come first.
+    """
+    words, table = snapshot.words, snapshot.table.id
+    lines: list[str] = []
+    items: list[Pressable] = []
+    room = max(ROOM // max(len(snapshot.given), 1), LEAST)
+    for number, each in enumerate(snapshot.given, 1):
+        giver, receiver = snapshot.names[each.giver], snapshot.names[each.receiver]
+        said = clip(each.words, room)
+        lines.append(text.line(words, number, each.standing.value, giver, receiver, said))
+        row = len(items) // 2
+        if each.receiver == snapshot.observer and each.standing is Standing.OPEN and row < ROWS:
+            for standing, label, style in (
+                (Standing.KEPT, text.KEPT, Style.SUCCESS),
+                (Standing.BROKEN, text.BROKEN, Style.DANGER),
+            ):
+                press = CustomId(standing.value, table, words=(each.offer,))
+                items.append(button(press, words(label, number=number), style=style, row=row))
+    head = [bold(words(text.TITLE, table=table))]
+    if items:
+        head.append(f"-# {words(text.YOU_JUDGE)}")
+    return "\n".join([*head, newest(lines) or words(text.NONE)]), panel(items)

@@ -1,0 +1,159 @@
+"""A game stepped through turn by turn, backwards and forwards, as one observer saw it then."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import discord
+
+from bot.cogs.panel.views import newest
+from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, option, panel, select
+from bot.cogs.ui.custom_id import CustomId, integer, only
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.services import Picture, Services, Snapshot, observer_of
+from bot.cogs.ui.user_errors import TABLE
+from bot.game.contract import SPECTATOR
+from bot.tables import Table, Turn
+from bot.text import general
+from bot.text import history as text
+from bot.text.contract import Label
+from bot.text.markup import bold
+from bot.text.words import Words
+
+ALL, OWN = "all", "own"
+"""Whose eyes: everybody's, or those of the person's own seat."""
+ROOM = 1200
+"""Characters for what happened in a turn."""
+
+
+class Numbered(NamedTuple):
+    """A turn, and which of all that its observer has heard of it is, what was taken back too.
+
+    The number of its log entry would tell how much was done in secret before.
+    """
+
+    number: int
+    turn: Turn
+
+
+class Replay:
+    """Private answers that show how a table stood. Where one is stands in the buttons alone."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._history = services.tables.history
+
+    async def open(self, reply: Reply, table_id: int, eyes: str | None = None) -> None:
+        """A game that is over from its set-up on; one that is played, backwards from now."""
+        table = await self._table(reply, table_id)
+        turns, snapshot, eyes = await self._turns(
+            reply, table, eyes or (ALL if table.is_over else OWN)
+        )
+        place = 0 if table.is_over else len(turns) - 1
+        content, picture, items = await self._page(snapshot, eyes, turns, place)
+        await reply.say(content, view=panel(items), file=picture and picture.file())
+
+    async def step(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
+        """To the turn of a number, in the same message; of a select, that of its value."""
+        table = await self._table(reply, press.table)
+        eyes = only(press.words[:1], among=(ALL, OWN))
+        wanted = integer((*press.words[1:], *values))
+        turns, snapshot, eyes = await self._turns(reply, table, eyes)
+        # The turn may have been taken back since: then it is the one before.
+        place = bisect_right([each.number for each in turns], wanted) - 1
+        content, picture, items = await self._page(snapshot, eyes, turns, max(place, 0))
+        await reply.show(content, view=panel(items), file=picture and picture.file())
+
+    async def _table(self, reply: Reply, table_id: int) -> Table:
+        table = await self._services.tables.get(table_id)
+        reply.interaction.extras[TABLE] = table
+        return table
+
+    async def _turns(
+        self, reply: Reply, table: Table, eyes: str
+    ) -> tuple[list[Numbered], Snapshot, str]:
+        """The turns that stand, and the table as it is seen with those eyes."""
+        observer = observer_of(table, reply.user) if eyes == OWN else SPECTATOR
+        eyes = ALL if observer == SPECTATOR else OWN
+        words = self._services.reader(reply.interaction)
+        snapshot = await self._services.snapshot(table.id, observer, words, user=reply.user)
+        turns = await self._history.turns(table.id, observer)
+        numbered = [Numbered(number, turn) for number, turn in enumerate(turns)]
+        return [each for each in numbered if each.turn.stands], snapshot, eyes
+
+    async def _page(
+        self, now: Snapshot, eyes: str, turns: Sequence[Numbered], place: int
+    ) -> tuple[str, Picture | None, list[Pressable]]:
+        turn, words = turns[place].turn, now.words
+        snapshot = Snapshot(
+            table=now.table,
+            observer=now.observer,
+            seq=turn.last,
+            view=await self._history.view(now.table.id, now.observer, turn.last),
+            pending=(),
+            text=now.text,
+            words=words,
+            user=now.user,
+        )
+        title = words(general.BOARD_TITLE, game=words(snapshot.text.title), table=snapshot.table.id)
+        parts = [
+            bold(title),
+            text.round_name(words, turn.round),
+            text.place(words, place, len(turns) - 1),
+            discord.utils.format_dt(turn.at, "f"),
+        ]
+        if place == 0:
+            del parts[1]
+        told = newest(self._services.story(snapshot, turn.events), ROOM)
+        seen = words(text.SEEN_BY_ALL if eyes == ALL else text.SEEN_BY_YOU)
+        lines = [" · ".join(parts), f"-# {seen}", *([told] if told else [])]
+        controls = _controls(words, snapshot.table.id, eyes, turns, place)
+        if await self._services.wants_words(snapshot):
+            lines[2:] = [self._services.in_words(snapshot, turn.events)]
+            return "\n".join(lines), None, controls
+        picture = await self._services.picture(snapshot, turn.first - 1, turn.events)
+        if picture is None:
+            lines = [lines[0], snapshot.text.board(words, snapshot.view, snapshot.names)]
+        return "\n".join(lines), picture, controls
+
+
+def _controls(
+    words: Words, table: int, eyes: str, turns: Sequence[Numbered], place: int
+) -> list[Pressable]:
+    """Back and on, and a select of the rounds; their ids hold the turns they lead to."""
+    last = len(turns) - 1
+    steps = (
+        (text.START, "⏮️", 0),
+        (text.BACK, "◀️", max(place - 1, 0)),
+        (text.ON, "▶️", min(place + 1, last)),
+        (text.END, "⏭️", last),
+    )
+    items = [
+        button(
+            CustomId("step", table, words=(eyes, str(turns[to].number)), page=number),
+            Label(words(name), emoji),
+            row=0,
+            disabled=to == place,
+        )
+        for number, (name, emoji, to) in enumerate(steps, 1)
+    ]
+    rounds: dict[int, int] = {}
+    for each in turns[1:]:
+        rounds.setdefault(each.turn.round, each.number)
+    if len(rounds) > 1:
+        # A very long game: every second round, or every third.
+        shown = list(rounds.items())[:: -(-len(rounds) // MAX_OPTIONS)]
+        current = max((n for n, to in shown if to <= turns[place].number), default=None)
+        options = [
+            option(
+                str(to),
+                Label(text.round_name(words, number)),
+                default=place > 0 and number == current,
+            )
+            for number, to in shown
+        ]
+        press = CustomId("step", table, words=(eyes,), page=len(steps) + 1)
+        items.append(select(press, options, words(text.TO_ROUND), row=1))
+    return items

@@ -1,0 +1,190 @@
+"""The rules of a game on request: a chapter, the way to the others, and what a search finds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import discord
+
+from bot.cogs.ui.autocomplete import MAX_CHOICES, Choice, matching
+from bot.cogs.ui.components import (
+    MAX_OPTIONS,
+    Interaction,
+    Pressable,
+    button,
+    option,
+    panel,
+    select,
+)
+from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.user_errors import UserError
+from bot.text import general
+from bot.text.contract import Label
+from bot.text.guidebook import AROUND, Found, Guidebook
+from bot.text.markup import bold, clip, escape
+from bot.text.written import said_again
+
+MAX_LINES = 8
+"""Lines of a search's result in the message; the select below it lists more."""
+MAX_LINE = 160
+
+
+class Rulebook:
+    """Private answers about the rules, the same for every game. Nothing is kept of them.
+
+    A `game` is a title, or with its number a version that has words of its own (`Services.book`).
+    """
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._books: dict[tuple[str, str], Guidebook] = {}
+        """By game and language: what makes a book quick to search is found out once."""
+
+    def has(self, game: str) -> bool:
+        """Whether there are rules of that game."""
+        try:
+            self._services.texts.by_key(game)
+        except KeyError:
+            return False
+        return True
+
+    async def asked(self, reply: Reply, game: str | None, typed: str | None) -> None:
+        """What a command asks for: a chapter by its name, else whatever has the words typed.
+
+        Raises Sorry for an unknown game.
+        """
+        game = game or await self.game_here(reply.interaction)
+        if game is None:
+            await self._which(reply)
+            return
+        book = self._book(reply.interaction, game)
+        topic = book.topics[0] if typed is None else book.named(typed)
+        found = book.search(typed) if topic is None and typed is not None else []
+        if len(found) == 1:
+            topic = found[0].topic
+        if topic is not None:
+            await self.open(reply, game, topic)
+        else:
+            await self._found(reply, game, book, typed or "", found)
+
+    async def open(self, reply: Reply, game: str | None, topic: str | None = None) -> None:
+        """A chapter in a message of its own: the first one where no other is named.
+
+        Without a game it is that of the tables here; where several could be meant, they are to
+        choose from.
+        """
+        game = game or await self.game_here(reply.interaction)
+        if game is None:
+            await self._which(reply, topic)
+            return
+        content, items = self._chapter(game, self._book(reply.interaction, game), topic)
+        await reply.say(content, view=panel(items))
+
+    async def turn_to(self, reply: Reply, game: str, topic: str) -> None:
+        """Another chapter, in the same message."""
+        content, items = self._chapter(game, self._book(reply.interaction, game), topic)
+        await reply.show(content, view=panel(items))
+
+    def offered(self, interaction: Interaction, game: str, typed: str) -> list[Choice]:
+        """Choices for a topic being typed: by their titles, then by what their texts say."""
+        book = self._book(interaction, game)
+        named = matching(((topic, book.title(topic)) for topic in book.topics), typed)
+        known = {choice.value for choice in named}
+        said = [
+            (each.topic, f"{book.title(each.topic)}: {each.line}")
+            for each in book.search(typed)
+            if each.topic not in known
+        ]
+        return [*named, *matching(said, "")][:MAX_CHOICES]
+
+    async def game_here(self, interaction: Interaction) -> str | None:
+        """The game whose rules are plainly meant; None where it might be one of several.
+
+        That is the game of the tables in this channel, else of those the person sits at, else the
+        only one there is.
+        """
+        tables = self._services.tables
+        here = [] if interaction.channel_id is None else await tables.find(interaction.channel_id)
+        seated = [] if here else await tables.seats_of(interaction.user.id)
+        meant = (*here, *(table for table, _seat in seated))
+        books = {self._services.book(table) for table in meant} or set(self._services.texts)
+        # Of two versions the newest tells more.
+        titles = {table.game for table in meant}
+        return next((only.pop() for only in (books, titles) if len(only) == 1), None)
+
+    def _book(self, interaction: Interaction, game: str) -> Guidebook:
+        if not self.has(game):
+            raise UserError("unknown_game", game=game)
+        words = self._services.reader(interaction)
+        key = game, words.locale
+        if key not in self._books:
+            self._books[key] = Guidebook(self._services.texts.by_key(game), words)
+        return self._books[key]
+
+    async def _which(self, reply: Reply, topic: str | None = None) -> None:
+        """The games to choose from; what holds for all of them is told meanwhile."""
+        words, texts = self._services.reader(reply.interaction), self._services.texts
+        told = general.help_text(words) if topic == AROUND else words(general.WHICH_GAME)
+        games = [
+            button(CustomId("rules", 0, game), words(text.title)) for game, text in texts.items()
+        ]
+        await reply.say(told, view=panel(games))
+
+    def _chapter(
+        self, game: str, book: Guidebook, topic: str | None
+    ) -> tuple[str, list[Pressable]]:
+        topics = book.topics
+        shown = topic if topic in topics else topics[0]
+        items = self._chapters(game, book, topics, shown)
+        place, below = topics.index(shown), len(items)
+        for each, emoji in ((place - 1, "◀️"), (place + 1, "▶️")):
+            if 0 <= each < len(topics):
+                press = CustomId("chapter", 0, game, (topics[each],))
+                items.append(button(press, Label(book.title(topics[each]), emoji), row=below))
+        title = f"{book.words(book.text.title)} · {book.title(shown)}"
+        return f"### {escape(title)}\n{book.chapter(shown)}", items
+
+    def _chapters(
+        self, game: str, book: Guidebook, topics: Sequence[str], shown: str | None = None
+    ) -> list[Pressable]:
+        lines = [option(each, Label(book.title(each)), default=each == shown) for each in topics]
+        return _selects(game, lines, book.words(general.CHAPTERS))
+
+    async def _found(
+        self, reply: Reply, game: str, book: Guidebook, typed: str, found: Sequence[Found]
+    ) -> None:
+        game_title = book.words(book.text.title)
+        facts = {"game": game_title, "typed": said_again(typed)}
+        if not found:
+            items = self._chapters(game, book, book.topics)
+            await reply.say(book.words(general.NOT_IN_THE_RULES, **facts), view=panel(items))
+            return
+        lines = [
+            f"- {bold(book.title(each.topic))}: {escape(clip(each.line, MAX_LINE))}"
+            for each in found[:MAX_LINES]
+        ]
+        items = _selects(
+            game,
+            [
+                option(each.topic, Label(book.title(each.topic), description=each.line))
+                for each in found
+            ],
+            book.words(general.CHAPTERS),
+        )
+        head = book.words(general.SEARCHED, **facts)
+        await reply.say("\n".join([head, *lines]), view=panel(items))
+
+
+def _selects(game: str, lines: Sequence[discord.SelectOption], placeholder: str) -> list[Pressable]:
+    """The chapters to choose from, in as many selects as it takes."""
+    return [
+        select(
+            CustomId("chapter", 0, game, page=page + 1),
+            lines[page * MAX_OPTIONS : (page + 1) * MAX_OPTIONS],
+            placeholder,
+            row=page,
+        )
+        for page in range(-(-len(lines) // MAX_OPTIONS))
+    ]

@@ -1,0 +1,293 @@
+"""Opening a table, sitting down, getting up, and trying whether direct messages get through."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import discord
+
+from bot.cogs.ui import who
+from bot.cogs.ui.channels import Closed, Nowhere, Places, Unreachable
+from bot.cogs.ui.components import Pressable, button, panel
+from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.user_errors import TABLE, UserError, in_words
+from bot.tables import Status, Table, UnknownPolicy
+from bot.tables.people.servers import Server
+from bot.text import general, running
+from bot.text.contract import Style
+from bot.text.markup import bold
+from bot.text.words import Words
+
+log = logging.getLogger(__name__)
+
+NEEDED = discord.Permissions(view_channel=True, send_messages=True, attach_files=True)
+NEEDED_IN_THREAD = discord.Permissions(
+    view_channel=True, send_messages_in_threads=True, attach_files=True
+)
+
+
+class Seating:
+    """What people do around a table before the game; answers the person each time."""
+
+    def __init__(self, services: Services, places: Places) -> None:
+        self._services = services
+        self._tables = services.tables
+        self._places = places
+        self._opening = asyncio.Lock()
+
+    async def open(self, reply: Reply, game: str, computers: int, policy: str) -> None:
+        """A new table in this channel, with the person at it."""
+        interaction = reply.interaction
+        if game not in self._services.games:
+            raise UserError("unknown_game", game=game)
+        channel = _channel(interaction)
+        if computers and policy not in self._services.policies[game]:
+            raise UnknownPolicy(policy=policy)
+        user, words = interaction.user, self._words(reply)
+        async with self._room(reply, interaction.guild_id, channel) as server:
+            table = await self._tables.open(
+                game,
+                user.id,
+                user.display_name,
+                interaction.guild_id,
+                channel,
+                server.options_of(self._services.games[game]),
+                delivery=reply.delivery,
+            )
+        interaction.extras[TABLE] = table
+        _log(reply, "opened", table)
+        for number in range(min(computers, max(self._services.games[game].seats) - 1)):
+            table = await self.add_computer(reply, table.id, policy, mark=f".{number}")
+        title = words(self._services.texts[game].title)
+        told = words(general.OPENED, name=bold(who.own_name(words, table, user)), game=title)
+        others = [words(text.title) for name, text in self._services.texts.items() if name != game]
+        if others:
+            told += "\n-# " + words(general.OTHER_GAMES, games=words.listing(others))
+        await reply.say(told)
+        await self._try_message(reply, table)
+
+    async def usual(self, guild: int | None) -> str:
+        """The game that is played where nobody says which."""
+        game = "" if guild is None else (await self._tables.servers.get(guild)).game
+        return game if game in self._services.games else next(iter(self._services.games))
+
+    async def rematch(self, reply: Reply, table_id: int) -> None:
+        """Another table for those who have ended a game, or where it is."""
+        interaction, words = reply.interaction, self._words(reply)
+        before = await self._tables.get(table_id)
+        interaction.extras[TABLE] = before
+        after = await self._tables.rematches.of(table_id)
+        if after is not None:
+            told = words(running.REMATCH_THERE, table=after.id, place=_place(after))
+            joining = after.status is Status.LOBBY and after.seat_of(reply.user) is None
+            await reply.say(told, view=panel([_join(words, after)] if joining else []))
+            return
+        async with self._room(reply, before.guild, before.channel):
+            after = await self._tables.rematches.open(
+                table_id, reply.user, interaction.user.display_name, delivery=reply.delivery
+            )
+        _log(reply, f"asked for a rematch of {table_id}:", after)
+        known = self._services.computers(after)
+        policies = [player.policy for player in before.players if player.user is None]
+        for number, policy in enumerate(policies):
+            if policy is not None and policy in known:
+                await self.add_computer(reply, after.id, policy, mark=f".{number}")
+        await reply.say(words(running.REMATCH_OPENED, table=after.id))
+        others = [player for player in before.owners if player.user != reply.user]
+        house = await self._services.house(interaction.client, before)
+        told = running.invited(
+            house,
+            who.own_name(house, before, interaction.user),
+            after.id,
+            _place(after),
+            [f"<@{player.user}>" for player in others],
+        )
+        view = panel([_join(house, after)])
+        ring = [player.user for player in others if player.user is not None]
+        await self.announce(reply, before, told, view, ring=ring)
+        await self._try_message(reply, after)
+
+    async def bring(self, reply: Reply, data: bytes) -> None:
+        """A table in this channel with the game of a file."""
+        interaction, words = reply.interaction, self._words(reply)
+        channel = _channel(interaction)
+        # A long game takes a while to check, and meanwhile others open tables.
+        checked = await self._tables.imports.check(data)
+        async with self._room(reply, interaction.guild_id, channel):
+            table = await self._tables.imports.open(
+                checked, reply.user, interaction.guild_id, channel, delivery=reply.delivery
+            )
+        interaction.extras[TABLE] = table
+        _log(reply, "imported", table)
+        told = running.BROUGHT_OVER if table.is_over else running.BROUGHT
+        title = self._services.title(words, table.game)
+        await reply.say(words(told, table=table.id, game=title))
+
+    async def join(self, reply: Reply, table_id: int, *, quiet: bool = False) -> None:
+        """The person takes a seat; `quiet` where the lobby message tells enough."""
+        user = reply.interaction.user
+        table = await self._tables.join(
+            table_id, user.id, user.display_name, delivery=reply.delivery
+        )
+        _log(reply, "joined", table)
+        if quiet:
+            await reply.acknowledge()
+        else:
+            words = self._words(reply)
+            name = bold(who.own_name(words, table, user))
+            await reply.say(words(general.JOINED, name=name))
+        await self._try_message(reply, table)
+
+    async def leave(self, reply: Reply, table_id: int, *, quiet: bool = False) -> None:
+        """The person gets up."""
+        user = reply.interaction.user
+        table = await self._tables.leave(table_id, user.id, delivery=reply.delivery)
+        _log(reply, "left", table)
+        if quiet:
+            await reply.acknowledge()
+        else:
+            name = bold(who.called(user))
+            await reply.say(self._words(reply)(general.LEFT, name=name))
+
+    async def start(self, reply: Reply, table_id: int, *, quiet: bool = False) -> None:
+        """The game begins."""
+        table = await self._tables.start(
+            table_id, reply.interaction.user.id, delivery=reply.delivery
+        )
+        _log(reply, "started", table)
+        if quiet:
+            await reply.acknowledge()
+        else:
+            words = self._words(reply)
+            title = self._services.title(words, table.game)
+            players = words.listing([bold(name) for name in who.names(words, table)])
+            await reply.say(words(general.STARTED, players=players, game=title))
+
+    async def add_computer(
+        self, reply: Reply, table_id: int, policy: str, *, mark: str = ""
+    ) -> Table:
+        """A computer player sits down. Several of one interaction are told apart by `mark`."""
+        table = await self._tables.get(table_id)
+        words = self._words(reply)
+        taken = set(table.names)
+        number = next(
+            number
+            for number in range(1, len(taken) + 2)
+            if general.computer_name(words, number) not in taken
+        )
+        table = await self._tables.add_computer(
+            table_id,
+            reply.interaction.user.id,
+            policy,
+            name=general.computer_name(words, number),
+            delivery=reply.delivery + mark,
+        )
+        _log(reply, "added a computer", table)
+        return table
+
+    async def remove_computer(self, reply: Reply, table_id: int) -> Table:
+        """The last computer player gets up."""
+        table = await self._tables.remove_computer(
+            table_id, reply.interaction.user.id, delivery=reply.delivery
+        )
+        _log(reply, "removed a computer", table)
+        return table
+
+    async def set_option(self, reply: Reply, table_id: int, name: str, value: str) -> Table:
+        """Another value for an option."""
+        table = await self._tables.set_option(
+            table_id, reply.interaction.user.id, name, value, delivery=reply.delivery
+        )
+        _log(reply, "set an option", table)
+        return table
+
+    async def announce(
+        self,
+        reply: Reply,
+        table: Table,
+        content: str,
+        view: discord.ui.View,
+        *,
+        ring: Sequence[int] = (),
+    ) -> None:
+        """Tell the whole table, wherever the person acted; once for each interaction.
+
+        Of the users to `ring` those are called who want to be just now.
+        """
+        view.stop()
+        now = self._tables.notifications.now()
+        people = [await self._tables.people.get(user) for user in ring]
+        called = [discord.Object(each.user) for each in people if each.free_at(now) <= now]
+        try:
+            await self._places.say(
+                table,
+                content=content,
+                view=view,
+                nonce=f"say.{reply.delivery}",
+                allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=called),
+            )
+        except (Nowhere, Closed):
+            log.warning("table=%s has no place to be told anything", table.id)
+
+    @asynccontextmanager
+    async def _room(self, reply: Reply, guild: int | None, channel: int) -> AsyncIterator[Server]:
+        """While a table is opened: nobody else opens one. Gives what is set for the server.
+
+        Raises Sorry where its owners do not want one there, and what `Servers.check_room` raises.
+        """
+        servers = self._tables.servers
+        async with self._opening:
+            server = Server(0) if guild is None else await servers.get(guild)
+            place = reply.interaction.client.get_channel(channel)
+            home = place.parent_id if isinstance(place, discord.Thread) else channel
+            if server.channels and home not in server.channels:
+                raise UserError("channel_closed", channels=tuple(server.channels))
+            await servers.check_room(self._services.limits, guild, reply.user)
+            yield server
+
+    async def _try_message(self, reply: Reply, table: Table) -> None:
+        """Whether secrets will get through is learnt now, not in the middle of the game."""
+        words, user = self._words(reply), reply.interaction.user
+        title = self._services.title(words, table.game)
+        try:
+            await self._places.say_direct(
+                user.id,
+                content=words(general.WELCOME_DM, table=table.id, game=title),
+                nonce=f"{table.id}.{user.id % 10**12}.hi"[:25],
+            )
+        except Unreachable:
+            log.info("table=%s user=%s takes no direct messages", table.id, user.id)
+            await self._tables.set_reachable(table.id, user.id, False)
+            await reply.say(in_words(self._services, words, UserError("dm_blocked"), table))
+
+    def _words(self, reply: Reply) -> Words:
+        return self._services.reader(reply.interaction)
+
+
+def _channel(interaction: discord.Interaction[Any]) -> int:
+    """The channel to open a table in. Raises Sorry where that cannot be."""
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    needed = NEEDED_IN_THREAD if in_thread else NEEDED
+    if interaction.guild_id is not None and not interaction.app_permissions >= needed:
+        raise UserError("no_permission")
+    if interaction.channel_id is None:
+        raise UserError("not_in_server")
+    return interaction.channel_id
+
+
+def _place(table: Table) -> str:
+    return f"<#{table.thread or table.channel}>"
+
+
+def _join(words: Words, table: Table) -> Pressable:
+    return button(CustomId("join", table.id), words(general.JOIN), style=Style.SUCCESS)
+
+
+def _log(reply: Reply, what: str, table: Table) -> None:
+    log.info("%s table=%s user=%s", what, table.id, reply.interaction.user.id)

@@ -1,0 +1,75 @@
+"""Undo: one's own last step at once, anything further when all players agree."""
+
+from __future__ import annotations
+
+from bot.cogs.flows.votes import Votes
+from bot.cogs.panel.turn import TurnGuide
+from bot.cogs.panel.views import newest
+from bot.cogs.ui.components import Pressable, button, panel
+from bot.cogs.ui.custom_id import CustomId, integer
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.user_errors import TABLE
+from bot.tables import Table
+from bot.tables.votes.undo import TakenBack
+from bot.text import undoing as text
+from bot.text.contract import Style
+from bot.text.words import Words
+
+ROOM = 1400
+"""Characters for what would be taken back."""
+
+
+class Undo:
+    """Tells first what going back takes back; then does it, or asks the others."""
+
+    def __init__(self, services: Services, votes: Votes, guide: TurnGuide) -> None:
+        self._services = services
+        self._tables = services.tables
+        self._votes = votes
+        self._guide = guide
+
+    async def ask(self, reply: Reply, table_id: int, *, whole_round: bool = False) -> None:
+        """What would be taken back, and a button to do so or to ask the others."""
+        table = await self._table(reply, table_id)
+        undoing = self._tables.undo_votes
+        if whole_round:
+            back = await undoing.round(table_id, reply.user)
+        else:
+            back = await undoing.step(table_id, reply.user)
+        seat = await self._tables.seat_of(table_id, reply.user)
+        words = self._services.reader(reply.interaction)
+        snapshot = await self._services.snapshot(table_id, seat, words)
+        told = [event for each in back.happened for event in each.events]
+        story = newest(self._services.story(snapshot, told), ROOM)
+        lines = [text.would_undo(words, back.count, [story] if story else [])]
+        if back.why and not (whole_round and back.why == "other"):
+            lines.append(words(text.WHY_NOT[back.why]))
+        await reply.say("\n".join(lines), view=panel([_go(words, table, back)]))
+
+    async def alone(self, reply: Reply, press: CustomId) -> None:
+        """Take the person's own last action back."""
+        table = await self._table(reply, press.table)
+        step = integer(press.words)
+        await self._tables.undo_votes.alone(table.id, reply.user, step, delivery=reply.delivery)
+        note = self._services.reader(reply.interaction)(text.DONE)
+        await self._guide.start(reply, table.id, fresh=False, notes=(note,))
+
+    async def propose(self, reply: Reply, press: CustomId) -> None:
+        """Ask the others to go back as well."""
+        table = await self._table(reply, press.table)
+        proposal = await self._tables.undo_votes.propose(
+            table.id, reply.user, integer(press.words), delivery=reply.delivery
+        )
+        await self._votes.announce(reply, proposal, text.ASKED)
+
+    async def _table(self, reply: Reply, table_id: int) -> Table:
+        table = await self._tables.get(table_id)
+        reply.interaction.extras[TABLE] = table
+        return table
+
+
+def _go(words: Words, table: Table, back: TakenBack) -> Pressable:
+    verb, label = ("undoall", text.ASK_ALL) if back.why else ("undoit", text.TAKE_BACK)
+    press = CustomId(verb, table.id, words=(str(back.step),))
+    return button(press, words(label), style=Style.PRIMARY)

@@ -1,0 +1,99 @@
+"""Proposals of every kind: how they are shown at the table, and how people answer them."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.cogs.flows.seating import Seating
+from bot.cogs.ui import who
+from bot.cogs.ui.components import button, panel
+from bot.cogs.ui.custom_id import CustomId, only
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.user_errors import TABLE
+from bot.tables.votes.proposals import Proposal, Verdict
+from bot.tables.votes.undo import UNDO
+from bot.text import undoing, voting
+from bot.text.contract import Style
+from bot.text.markup import bold
+from bot.text.words import Message, Words
+from bot.text.written import Name, Written
+
+
+class Votes:
+    """Announces proposals and takes voices: buttons carry the kind and the word."""
+
+    def __init__(self, services: Services, seating: Seating) -> None:
+        self._services = services
+        self._tables = services.tables
+        self._seating = seating
+
+    async def announce(
+        self, reply: Reply, proposal: Proposal, note: Message = voting.ASKED
+    ) -> None:
+        """Tell who proposed that the others are asked, and ask them; or that it is done."""
+        reader = self._services.reader(reply.interaction)
+        house = await self._services.house(reply.interaction.client, proposal.table)
+        if proposal.verdict is Verdict.PASSED:
+            content, _ = await self.message(reader, proposal)
+            await reply.show(content)
+            return
+        await reply.show(reader(note))
+        content, view = await self.message(house, proposal)
+        await self._seating.announce(reply, proposal.table, content, view)
+
+    async def voice(self, reply: Reply, press: CustomId, *, agree: bool) -> None:
+        """One player's answer to what is proposed."""
+        table = await self._tables.get(press.table)
+        reply.interaction.extras[TABLE] = table
+        kind, word = only(press.words[:1]), only(press.words[1:])
+        proposal = await self._tables.proposals.answer(
+            table.id, reply.user, kind, agree=agree, word=word, delivery=reply.delivery
+        )
+        house = await self._services.house(reply.interaction.client, table)
+        voice = who.own_name(house, table, reply.interaction.user)
+        content, view = await self.message(house, proposal, voice)
+        await reply.change(content, view=view)
+
+    async def message(
+        self, words: Words, proposal: Proposal, voice: Name | None = None
+    ) -> tuple[str, discord.ui.View]:
+        """How a proposal stands, and the buttons to answer it; `voice` spoke last."""
+        table, kind = proposal.table, proposal.kind
+        if proposal.verdict is Verdict.REFUSED:
+            return words(voting.REFUSED, who=bold(voice or "")), panel([])
+        names = who.names(words, table)
+        name = names[proposal.by] if proposal.by >= 0 else None
+        passed = proposal.verdict is Verdict.PASSED
+        if kind == UNDO:
+            asker = name or Written("")
+            if passed:
+                what = words(undoing.PASSED, name=bold(asker))
+            else:
+                count = await self._tables.undo_votes.count(table.id, int(proposal.word))
+                what = undoing.proposed(words, asker, count)
+        else:
+            other = names[int(proposal.word)] if proposal.word else None
+            messages = voting.PASSED if passed else voting.PROPOSED
+            what = voting.of_kind(words, messages, kind, name, other)
+        if passed:
+            return what, panel([])
+        content = voting.proposed(
+            words,
+            what,
+            discord.utils.format_dt(proposal.until, "f"),
+            [bold(names[seat]) for seat in proposal.agreed],
+            [f"<@{table.players[seat].user}>" for seat in proposal.missing],
+        )
+        buttons = (
+            ("yes", voting.AGREE, Style.SUCCESS),
+            ("no", voting.REFUSE, Style.DANGER),
+        )
+        return content, panel(
+            [
+                button(
+                    CustomId(verb, table.id, None, (kind, proposal.word)), words(label), style=style
+                )
+                for verb, label, style in buttons
+            ]
+        )

@@ -1,0 +1,415 @@
+"""The private panel that leads a person through an action: a question, and what may be said.
+
+It is the same for every game: kinds of action first, then one word after the other. A word that
+cannot be otherwise is said by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+import discord
+
+from bot.cogs.ui import action_builder
+from bot.cogs.ui.action_builder import Step
+from bot.cogs.ui.components import (
+    MAX_OPTIONS,
+    PER_ROW,
+    Pressable,
+    button,
+    option,
+    panel,
+    rules_button,
+    select,
+)
+from bot.cogs.ui.custom_id import CustomId, TooLong
+from bot.cogs.ui.services import Services, Snapshot
+from bot.cogs.ui.status_lines import go_on_button, take_back_button
+from bot.cogs.ui.user_errors import UserError
+from bot.game.choices import Bundle, Choices, Done, OneOf
+from bot.game.contract import END, Action, Decision, Seat, offer_of
+from bot.tables import FirstTurn, Status, TableError
+from bot.text import absence, general, undoing
+from bot.text import promises as promise_text
+from bot.text.contract import Label, Style
+
+MAX_KINDS = 20
+MAX_ROWS = 5
+MAX_BUTTONS = 10
+SELECTS = 3
+RESTS = {Status.PAUSED: absence.PAUSED, Status.SLEEPING: absence.ASLEEP}
+
+
+@dataclass
+class Panel:
+    """What a private message is to show: its text, what may be chosen, and below it the rest."""
+
+    content: str
+    choices: list[Pressable] = field(default_factory=list)
+    foot: list[Pressable] = field(default_factory=list)
+
+    def view(self) -> discord.ui.View:
+        """The message's components, the foot in rows of its own."""
+        below = max((each.item.row or 0 for each in self.choices), default=-1) + 1
+        foot = self.foot[: (MAX_ROWS - below) * PER_ROW]
+        for place, each in enumerate(foot):
+            each.item.row = below + place // PER_ROW
+        return panel([*self.choices, *foot])
+
+    def offers(self) -> frozenset[str]:
+        """The offers that it has buttons for."""
+        asked = (item.press.decision or "" for item in (*self.choices, *self.foot))
+        return frozenset(each for each in asked if each.startswith("o"))
+
+    def link(self, item: Pressable | None) -> None:
+        """Put a button below, unless it is there already."""
+        if item is not None and all(item.press != each.press for each in self.foot):
+            self.foot.append(item)
+
+
+class Panels:
+    """Makes panels out of what is legal."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._tables = services.tables
+
+    async def start(self, snapshot: Snapshot, seat: Seat, *, notes: Sequence[str] = ()) -> Panel:
+        """What the seat is asked now, or that it is asked nothing."""
+        decision = snapshot.main(seat)
+        lines = list(notes)
+        lines += [snapshot.offer(offer, promise_text.BRIEF) for offer in snapshot.offers(seat)]
+        asked, _free = await self.kinds(snapshot, seat)
+        if decision is None or not asked or snapshot.table.status is not Status.PLAYING:
+            lines += await self._idle(snapshot)
+            made = Panel("\n".join(lines))
+            await self._foot(made, snapshot, seat)
+            return made
+        lines += snapshot.recalled()
+        lines.append(
+            snapshot.text.question(snapshot.words, decision, snapshot.view, snapshot.names)
+        )
+        press = CustomId("act", snapshot.table.id, decision.id)
+        if len(asked) == 1:
+            at = await self._forward(snapshot, seat, asked)
+            if not at.is_whole:
+                if len(at.action) > 1:
+                    # For the first word the question has said it already.
+                    lines.append(self._prompt(snapshot, at))
+                made = Panel("\n".join(lines))
+                self._choices(made, snapshot, at, press._replace(words=at.action))
+                await self._foot(made, snapshot, seat, at=at, press=press)
+                self._undo(made, snapshot, seat)
+                await self._explain(made, snapshot, seat, decision.kind, at_start=True)
+                return made
+        made = Panel("\n".join(lines))
+        kinds = Step((), OneOf("kind", asked))
+        self._choices(made, snapshot, kinds, press)
+        await self._foot(made, snapshot, seat)
+        await self._explain(made, snapshot, seat, decision.kind, at_start=True)
+        return made
+
+    async def deal(self, snapshot: Snapshot, seat: Seat, *, notes: Sequence[str] = ()) -> Panel:
+        """The moves that may be made whoever is asked."""
+        _asked, free = await self.kinds(snapshot, seat)
+        if not free:
+            return await self.start(
+                snapshot, seat, notes=[*notes, snapshot.words(general.NOT_ASKED)]
+            )
+        if len(free) == 1:
+            at = await self._forward(snapshot, seat, free)
+            return await self.go_on(snapshot, seat, at, None, notes=notes)
+        lines = [
+            *notes,
+            *snapshot.recalled(),
+            snapshot.text.prompt(
+                snapshot.words, (), OneOf("kind", free), snapshot.view, snapshot.names
+            ),
+        ]
+        made = Panel("\n".join(lines))
+        self._choices(
+            made, snapshot, Step((), OneOf("kind", free)), CustomId("act", snapshot.table.id)
+        )
+        made.foot.append(button(CustomId("start", snapshot.table.id), snapshot.words(general.BACK)))
+        return made
+
+    async def offer(self, snapshot: Snapshot, seat: Seat, offer: Decision) -> Panel:
+        """An offer with its possible answers."""
+        made = Panel("\n".join([*snapshot.recalled(), snapshot.offer(offer)]))
+        made.choices += await self.answers(snapshot, seat, offer)
+        await self._explain(made, snapshot, seat, offer.kind)
+        return made
+
+    async def answers(self, snapshot: Snapshot, seat: Seat, offer: Decision) -> list[Pressable]:
+        """A button for each kind of answer to an offer; also for the notice of it."""
+        items: list[Pressable] = []
+        number = offer_of(offer)
+        _asked, free = await self.kinds(snapshot, seat)
+        for kind in free:
+            choices = await self._tables.legal(snapshot.table.id, seat, (kind,))
+            if isinstance(choices, OneOf) and choices.param == "offer" and choices.admits(number):
+                label = self._label(snapshot, (), OneOf("kind", free), kind)
+                items.append(
+                    button(CustomId("act", snapshot.table.id, offer.id, (kind, number)), label)
+                )
+        return items
+
+    async def go_on(
+        self,
+        snapshot: Snapshot,
+        seat: Seat,
+        at: Step,
+        decision: str | None,
+        *,
+        notes: Sequence[str] = (),
+    ) -> Panel:
+        """The next word of an action; for a whole one, whether it is meant."""
+        press = CustomId("act", snapshot.table.id, decision)
+        if at.is_whole:
+            said = snapshot.text.action(snapshot.words, at.action, snapshot.view, snapshot.quoted)
+            lines = [*notes, snapshot.words(general.CONFIRM_ACTION, action=said)]
+            danger = await self.is_dangerous(snapshot, seat, at.action)
+            if danger:
+                kinds = OneOf("kind", at.action[:1])
+                lines.append(self._label(snapshot, (), kinds, at.action[0]).description or "")
+            promising = self.may_promise(snapshot, at.action)
+            if promising:
+                lines = [*snapshot.recalled(), *lines, f"-# {snapshot.words(promise_text.WITHOUT)}"]
+            made = Panel("\n".join(lines))
+            made.choices.append(
+                button(
+                    _fitting(press._replace(verb="do", words=at.action)),
+                    snapshot.words(general.CONFIRM),
+                    style=Style.DANGER if danger else Style.SUCCESS,
+                )
+            )
+            if promising:
+                add = press._replace(verb="promise", words=at.action)
+                with suppress(TooLong):
+                    made.choices.append(button(add, snapshot.words(promise_text.ADD)))
+        else:
+            lines = list(notes)
+            if len(at.action) > 1:
+                said = snapshot.text.action(
+                    snapshot.words, at.action, snapshot.view, snapshot.quoted
+                )
+                lines.append(snapshot.words(general.STILL_TO_CHOOSE, action=said))
+            made = Panel("\n".join([*lines, self._prompt(snapshot, at)]))
+            self._choices(made, snapshot, at, press._replace(words=at.action))
+        await self._foot(made, snapshot, seat, at=at, press=press)
+        asked, _free = await self.kinds(snapshot, seat)
+        main = snapshot.main(seat)
+        is_answer = main is not None and asked == at.action[:1]
+        await self._explain(made, snapshot, seat, main.kind if main and is_answer else at.action[0])
+        return made
+
+    async def kinds(
+        self, snapshot: Snapshot, seat: Seat
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The kinds of action open to the seat: answers to what it is asked, and free moves."""
+        choices = await self._tables.legal(snapshot.table.id, seat)
+        moves = self._services.rules(snapshot.table).moves
+        values = choices.values if isinstance(choices, OneOf) else ()
+        return (
+            tuple(kind for kind in values if not moves[kind].free),
+            tuple(kind for kind in values if moves[kind].free),
+        )
+
+    async def is_weighty(self, snapshot: Snapshot, seat: Seat, action: Action) -> bool:
+        """Whether the person is asked once more: a danger, or an offer that may bind with words."""
+        return self.may_promise(snapshot, action) or await self.is_dangerous(snapshot, seat, action)
+
+    def may_promise(self, snapshot: Snapshot, action: Action) -> bool:
+        """Whether promises may go with the action: an offer, where it may be to a person."""
+        move = self._services.rules(snapshot.table).moves[action[0]]
+        return move.offers and len(snapshot.table.humans) > 1
+
+    async def is_dangerous(self, snapshot: Snapshot, seat: Seat, action: Action) -> bool:
+        """Whether a press too many would be regretted: a raid, an end with much left to do."""
+        asked, _free = await self.kinds(snapshot, seat)
+        choices = OneOf("kind", asked)
+        styles = {kind: self._label(snapshot, (), choices, kind).style for kind in asked}
+        if action[0] == END:
+            user = snapshot.table.players[seat].user
+            is_asked = user is None or (await self._tables.people.get(user)).confirm_end
+            return is_asked and Style.SUCCESS in styles.values()
+        return styles.get(action[0]) is Style.DANGER
+
+    async def _forward(self, snapshot: Snapshot, seat: Seat, prefix: Action) -> Step:
+        return await action_builder.forward(self._tables, snapshot.table.id, seat, prefix)
+
+    async def _idle(self, snapshot: Snapshot) -> list[str]:
+        if snapshot.table.is_over:
+            outcome = await self._tables.outcome(snapshot.table.id)
+            if outcome is None:
+                return [snapshot.words(general.ABANDONED)]
+            result = snapshot.text.outcome(snapshot.words, outcome, snapshot.names)
+            return [snapshot.words(general.GAME_OVER), result]
+        if snapshot.table.status in RESTS:
+            return [snapshot.words(RESTS[snapshot.table.status])]
+        return [
+            snapshot.words(general.NOT_ASKED),
+            general.awaited_line(snapshot.words, snapshot.awaited()),
+        ]
+
+    def _prompt(self, snapshot: Snapshot, at: Step) -> str:
+        return snapshot.text.prompt(
+            snapshot.words, at.action, at.choices, snapshot.view, snapshot.names
+        )
+
+    def _label(self, snapshot: Snapshot, prefix: Action, choices: Choices, word: str) -> Label:
+        return snapshot.text.label(
+            snapshot.words, prefix, choices, word, snapshot.view, snapshot.names
+        )
+
+    def _choices(self, made: Panel, snapshot: Snapshot, at: Step, press: CustomId) -> None:
+        choices = at.choices
+        if isinstance(choices, Done):
+            return
+        most = MAX_KINDS if not at.action else MAX_BUTTONS
+        words = action_builder.listed(choices, MAX_OPTIONS * SELECTS)
+        if words is None and isinstance(choices, Bundle):
+            self._pieces(made, snapshot, choices, press)
+        elif words is not None and len(words) <= most:
+            try:
+                made.choices += [
+                    button(
+                        press.then(word),
+                        self._label(snapshot, at.action, choices, word),
+                        row=place // PER_ROW,
+                    )
+                    for place, word in enumerate(words)
+                ]
+            except TooLong:
+                self._selects(made, snapshot, at, press, words)
+        elif words is not None:
+            self._selects(made, snapshot, at, press, words)
+
+    def _selects(
+        self, made: Panel, snapshot: Snapshot, at: Step, press: CustomId, words: Sequence[str]
+    ) -> None:
+        for page in range(-(-len(words) // MAX_OPTIONS)):
+            part = words[page * MAX_OPTIONS : (page + 1) * MAX_OPTIONS]
+            options = [
+                option(word, self._label(snapshot, at.action, at.choices, word)) for word in part
+            ]
+            made.choices.append(
+                select(
+                    _fitting(press._replace(verb="pick", page=page)),
+                    options,
+                    snapshot.words(general.CHOOSE),
+                    row=page,
+                )
+            )
+
+    def _pieces(self, made: Panel, snapshot: Snapshot, bundle: Bundle, press: CustomId) -> None:
+        values = action_builder.piece_values(bundle)
+        if len(values) > MAX_OPTIONS:
+            return
+        options = []
+        for value in values:
+            name = snapshot.text.pieces(snapshot.words, value[0])
+            name, number = name[:1].upper() + name[1:], int(value[1:])
+            options.append(option(value, Label(name if number == 1 else f"{name} ({number})")))
+        made.choices.append(
+            select(
+                _fitting(press._replace(verb="pieces")),
+                options,
+                snapshot.words(general.CHOOSE),
+                least=max(bundle.least, 1),
+                most=min(bundle.most, len(values)),
+                row=0,
+            )
+        )
+        if bundle.least == 0:
+            made.choices.append(button(press.then(""), snapshot.words(general.NOTHING), row=1))
+
+    async def _foot(
+        self,
+        made: Panel,
+        snapshot: Snapshot,
+        seat: Seat,
+        *,
+        at: Step | None = None,
+        press: CustomId | None = None,
+    ) -> None:
+        words, table = snapshot.words, snapshot.table.id
+        if at is not None and press is not None:
+            if isinstance(at.choices, Bundle):
+                here = _fitting(press._replace(verb="type", words=at.action))
+                made.foot.append(button(here, words(general.TYPE_IT)))
+            before = await self._before(snapshot, seat, at)
+            if before is not None:
+                here = press._replace(verb="back", words=before)
+                made.foot.append(button(here, words(general.BACK)))
+            return
+        # The first of them: a row has room for five, and the next follows when it is answered.
+        for offer in snapshot.offers(seat)[:1]:
+            made.foot.append(
+                button(
+                    CustomId("offer", table, offer.id),
+                    words(general.ANSWER_OFFER),
+                    style=Style.SUCCESS,
+                )
+            )
+        _asked, free = await self.kinds(snapshot, seat)
+        if free:
+            made.foot.append(button(CustomId("deal", table), words(general.MAKE_OFFER)))
+        self._undo(made, snapshot, seat)
+        if snapshot.table.players[seat].is_autopiloted:
+            made.foot.append(take_back_button(words, table))
+        if snapshot.table.status in RESTS:
+            made.foot.append(go_on_button(words, table))
+        made.foot.append(button(CustomId("hand", table), words(general.MY_HAND)))
+        if snapshot.recalled():
+            made.foot.append(button(CustomId("promises", table), words(promise_text.PROMISES)))
+
+    def _undo(self, made: Panel, snapshot: Snapshot, seat: Seat) -> None:
+        """A button below that takes the seat's own last action back."""
+        if snapshot.acted == seat and snapshot.table.status is Status.PLAYING:
+            made.foot.append(
+                button(CustomId("undo", snapshot.table.id), snapshot.words(undoing.UNDO))
+            )
+
+    async def _explain(
+        self, made: Panel, snapshot: Snapshot, seat: Seat, kind: str, *, at_start: bool = False
+    ) -> None:
+        """What newcomers are told in their first turn, if they want it; else that they may be."""
+        user = snapshot.table.players[seat].user
+        if user is None:
+            return
+        try:
+            state = await self._tables.first_turn(snapshot.table.id, user)
+        except TableError:
+            # Explanations are a nicety; the question itself stands.
+            return
+        explained = state is FirstTurn.EXPLAINED
+        hint = snapshot.text.hint(snapshot.words, kind) if explained else None
+        if hint is not None:
+            made.content += "\n" + "\n".join(f"> {line}" for line in hint.text.splitlines())
+            title = snapshot.text.topic(snapshot.words, hint.topic)
+            made.link(
+                rules_button(self._services.book(snapshot.table), hint.topic, snapshot.words, title)
+            )
+        if at_start and state is not None:
+            press = CustomId("explain", snapshot.table.id, None, ("off" if explained else "on",))
+            label = general.EXPLAIN_NO_MORE if explained else general.EXPLAIN
+            made.link(button(press, Label(snapshot.words(label), "🎓")))
+
+    async def _before(self, snapshot: Snapshot, seat: Seat, at: Step) -> Action | None:
+        """The choice before this one; () where the kind was the last real choice."""
+        before = await action_builder.back(self._tables, snapshot.table.id, seat, at.action)
+        if before != ():
+            return before
+        asked, _free = await self.kinds(snapshot, seat)
+        return None if asked == at.action[:1] else before
+
+
+def _fitting(press: CustomId) -> CustomId:
+    try:
+        press.custom_id()
+    except TooLong as error:
+        raise UserError("too_long") from error
+    return press

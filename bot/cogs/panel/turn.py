@@ -1,0 +1,329 @@
+"""A person's turn: their private panel, their actions done, and what they see after each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.cogs.panel.panel import Panel, Panels
+from bot.cogs.panel.views import newest
+from bot.cogs.ui import action_builder
+from bot.cogs.ui.action_builder import Step
+from bot.cogs.ui.components import Form, Line, Pressable
+from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.open_panels import OpenPanels
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.services import Services, Snapshot
+from bot.cogs.ui.user_errors import TABLE, UserError, in_words, rule_link
+from bot.game.choices import Bundle
+from bot.game.contract import Action, IllegalAction, Seat
+from bot.tables import NO_TERMS, StaleDecision, Terms
+from bot.tables.core.seating import check_playing
+from bot.text import general
+from bot.text import promises as promise_text
+from bot.text.contract import Unreadable
+
+ROOM = 1200
+"""Characters kept for what happened since the person acted; the rest is for the question."""
+COMPUTERS_S = 1.0
+"""How long an answer waits for computer players, so that it can ask what comes next."""
+
+
+class TurnGuide:
+    """Leads a seated person through their actions, by buttons or from a command on."""
+
+    def __init__(self, services: Services, shown: OpenPanels) -> None:
+        self._services = services
+        self._tables = services.tables
+        self._shown = shown
+        self.panels = Panels(services)
+
+    async def seated(self, reply: Reply, table_id: int) -> tuple[Snapshot, Seat]:
+        """The table as the person who acts sees it from their seat. Raises NotSeated."""
+        table = await self._tables.get(table_id)
+        reply.interaction.extras[TABLE] = table
+        seat = await self._tables.seat_of(table_id, reply.interaction.user.id)
+        words = self._services.reader(reply.interaction)
+        return await self._services.snapshot(table_id, seat, words, user=reply.user), seat
+
+    async def start(
+        self,
+        reply: Reply,
+        table_id: int,
+        *,
+        notes: Sequence[str] = (),
+        link: Pressable | None = None,
+        fresh: bool = True,
+    ) -> None:
+        """Show what the person is asked now, with a picture of the table if that is new.
+
+        The `link` goes with the notes: it leads to the rule behind them.
+        """
+        snapshot, seat = await self.seated(reply, table_id)
+        made = await self.panels.start(snapshot, seat, notes=notes)
+        made.link(link)
+        asked = snapshot.main(seat) is not None
+        if not asked or (reply.in_place and not fresh):
+            await reply.show(made.content, view=made.view(), keep_file=not fresh)
+        else:
+            content, picture = await self._services.status_lines(snapshot, made.content)
+            await reply.show(content, view=made.view(), file=picture and picture.file())
+        await self._note(reply, snapshot, made, notes)
+
+    async def explain(self, reply: Reply, table_id: int, *, wanted: bool) -> None:
+        """Explain the person's first turn from now on, or no more."""
+        await self.seated(reply, table_id)
+        await self._tables.explain(table_id, reply.user, wanted=wanted)
+        await self.start(reply, table_id, fresh=False)
+
+    async def deal(self, reply: Reply, table_id: int) -> None:
+        """Show the moves that may be made whoever is asked."""
+        snapshot, seat = await self.seated(reply, table_id)
+        await self._show(reply, snapshot, await self.panels.deal(snapshot, seat))
+
+    async def offer(self, reply: Reply, press: CustomId) -> None:
+        """Show an offer and its possible answers."""
+        asked = await self._asked(reply, press)
+        if asked is None:
+            return
+        snapshot, seat = asked
+        for offer in snapshot.offers(seat):
+            if offer.id == press.decision:
+                await self._show(reply, snapshot, await self.panels.offer(snapshot, seat, offer))
+                return
+        await self._instead(reply, snapshot, "stale")
+
+    async def go_on(self, reply: Reply, press: CustomId, *, sure: bool = False) -> None:
+        """Go on from the words chosen so far; do the action once it is whole.
+
+        An action that is dangerous is asked about first, unless the person is `sure`.
+        """
+        asked = await self._asked(reply, press)
+        if asked is None:
+            return
+        snapshot, seat = asked
+        try:
+            at = await action_builder.forward(self._tables, press.table, seat, press.words)
+        except IllegalAction as error:
+            before = press._replace(words=press.words[:-1])
+            await self._again(reply, snapshot, seat, before, error)
+            return
+        await self.take(reply, snapshot, seat, at, press.decision, sure=sure)
+
+    async def back(self, reply: Reply, press: CustomId) -> None:
+        """Show an earlier choice again."""
+        if not press.words:
+            if press.decision is None:
+                await self.deal(reply, press.table)
+            else:
+                await self.start(reply, press.table, fresh=False)
+            return
+        asked = await self._asked(reply, press)
+        if asked is None:
+            return
+        snapshot, seat = asked
+        at = await action_builder.step(self._tables, press.table, seat, press.words)
+        await self._show(
+            reply, snapshot, await self.panels.go_on(snapshot, seat, at, press.decision)
+        )
+
+    async def pieces(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
+        """Go on with the pieces picked in a select."""
+        asked = await self._asked(reply, press)
+        if asked is None:
+            return
+        snapshot, seat = asked
+        choices = await self._tables.legal(press.table, seat, press.words)
+        if not isinstance(choices, Bundle) or not set(values) <= {
+            *action_builder.piece_values(choices)
+        }:
+            await self._instead(reply, snapshot, "stale")
+            return
+        await self.go_on(reply, press.then(action_builder.picked(choices, values)))
+
+    async def form(self, reply: Reply, press: CustomId) -> None:
+        """Open a form to type the next word into."""
+        asked = await self._asked(reply, press)
+        if asked is None:
+            return
+        snapshot, seat = asked
+        choices = await self._tables.legal(press.table, seat, press.words)
+        hint = ""
+        if isinstance(choices, Bundle):
+            example = snapshot.text.pieces(snapshot.words, choices.stock()[: max(choices.least, 2)])
+            hint = snapshot.words(general.TYPE_HINT, example=example)
+        title = snapshot.words(general.TYPE_TITLE)
+        label = snapshot.text.prompt(
+            snapshot.words, press.words, choices, snapshot.view, snapshot.names
+        )
+        self._shown.form_opened(press.table, reply.user)
+        if not await reply.ask(Form(press._replace(verb="typed"), title, Line(label, hint))):
+            raise UserError("too_slow")
+
+    async def typed(self, reply: Reply, press: CustomId, text: str) -> None:
+        """Go on with what was typed into a form."""
+        asked = await self._asked(reply, press)
+        if asked is None:
+            return
+        snapshot, seat = asked
+        try:
+            choices = await self._tables.legal(press.table, seat, press.words)
+            word = snapshot.text.read(choices, text, press.words, snapshot.view, snapshot.names)
+        except (Unreadable, IllegalAction) as error:
+            await self._again(reply, snapshot, seat, press, error)
+            return
+        await self.go_on(reply, press.then(word))
+
+    async def promise_form(self, reply: Reply, press: CustomId) -> None:
+        """Open a form for the promises that go with a whole offer."""
+        asked = await self._asked(reply, press)
+        if asked is None:
+            return
+        words = asked[0].words
+        self._shown.form_opened(press.table, reply.user)
+        form = Form(
+            press._replace(verb="promised"),
+            words(promise_text.FORM),
+            Line(words(promise_text.MINE), words(promise_text.MINE_HINT)),
+            Line(words(promise_text.YOURS), words(promise_text.YOURS_HINT)),
+        )
+        if not await reply.ask(form):
+            raise UserError("too_slow")
+
+    async def promised(self, reply: Reply, press: CustomId, terms: Terms) -> None:
+        """Make an offer with what was typed into the form; without anything, ask again."""
+        asked = await self._asked(reply, press)
+        if asked is None:
+            return
+        snapshot, seat = asked
+        at = await action_builder.step(self._tables, press.table, seat, press.words)
+        await self.take(
+            reply, snapshot, seat, at, press.decision, terms=terms, sure=terms != NO_TERMS
+        )
+
+    async def command(
+        self,
+        reply: Reply,
+        table_id: int,
+        kind: str,
+        said: Sequence[str | None],
+        terms: Terms = NO_TERMS,
+    ) -> None:
+        """Do what was typed as a command; what it leaves open is asked by a panel."""
+        snapshot, seat = await self.seated(reply, table_id)
+        check_playing(snapshot.table)
+        at = await action_builder.typed(self._tables, snapshot, seat, kind, said)
+        if terms != NO_TERMS and not at.is_whole:
+            # No button has room for the words meanwhile.
+            raise UserError("promise_unfinished")
+        decision = self._decision(snapshot, seat, at.action)
+        await self.take(reply, snapshot, seat, at, decision, terms=terms, sure=True)
+
+    def _decision(self, snapshot: Snapshot, seat: Seat, action: Action) -> str | None:
+        """What an action typed as a command answers; None for a move that nobody has to ask."""
+        if self._services.rules(snapshot.table).moves[action[0]].free:
+            answered = f"o{action[1]}" if action[1:] else None
+            return next((offer.id for offer in snapshot.offers(seat) if offer.id == answered), None)
+        main = snapshot.main(seat)
+        return None if main is None else main.id
+
+    async def take(
+        self,
+        reply: Reply,
+        snapshot: Snapshot,
+        seat: Seat,
+        at: Step,
+        decision: str | None,
+        *,
+        terms: Terms = NO_TERMS,
+        sure: bool = False,
+    ) -> None:
+        """Do the action if it is whole, else ask on; what needs a second thought is confirmed."""
+        if not at.is_whole or (
+            not sure and await self.panels.is_weighty(snapshot, seat, at.action)
+        ):
+            await self._show(reply, snapshot, await self.panels.go_on(snapshot, seat, at, decision))
+            return
+        try:
+            notes = await self._act(reply, snapshot, seat, at.action, decision, terms)
+        except StaleDecision as error:
+            await self._instead(reply, snapshot, error.code)
+            return
+        await self.start(reply, snapshot.table.id, notes=notes)
+
+    async def _act(
+        self,
+        reply: Reply,
+        snapshot: Snapshot,
+        seat: Seat,
+        action: Action,
+        decision: str | None,
+        terms: Terms,
+    ) -> list[str]:
+        """Act, and let the computer players answer; what came of it all, in lines."""
+        user = reply.interaction.user.id
+        acted = await self._tables.act(
+            snapshot.table.id,
+            seat,
+            action,
+            terms=terms,
+            decision=decision,
+            user=user,
+            delivery=reply.delivery,
+        )
+        await self._tables.rest(snapshot.table.id, COMPUTERS_S)
+        if acted.repeated:
+            return [snapshot.words(general.ALREADY_DONE)]
+        events = await self._tables.events_since(snapshot.table.id, acted.seq - 1, seat)
+        lines = self._services.story(snapshot, events)
+        if not self._services.story(snapshot, acted.events):
+            said = snapshot.text.action(snapshot.words, action, snapshot.view, snapshot.quoted)
+            lines = [snapshot.words(general.DONE, action=said), *lines]
+        return [newest(lines, ROOM), ""]
+
+    async def _again(
+        self, reply: Reply, snapshot: Snapshot, seat: Seat, press: CustomId, error: Exception
+    ) -> None:
+        """The same choice once more, with what was wrong."""
+        note = in_words(self._services, snapshot.words, error, snapshot.table)
+        link = rule_link(self._services, snapshot.words, error, snapshot.table)
+        if not press.words:
+            await self.start(reply, press.table, notes=[note], link=link, fresh=False)
+            return
+        at = await action_builder.step(self._tables, press.table, seat, press.words)
+        panel = await self.panels.go_on(snapshot, seat, at, press.decision, notes=[note, ""])
+        panel.link(link)
+        await self._show(reply, snapshot, panel)
+
+    async def _asked(self, reply: Reply, press: CustomId) -> tuple[Snapshot, Seat] | None:
+        """The table and the seat, if the press answers what that seat is asked.
+
+        Else the person is told why not, and shown what is asked now.
+        """
+        snapshot, seat = await self.seated(reply, press.table)
+        seats = {asked.seat for asked in snapshot.pending if asked.id == press.decision}
+        if press.decision is None or seat in seats:
+            return snapshot, seat
+        await self._instead(reply, snapshot, "foreign" if seats else "stale")
+        return None
+
+    async def _instead(self, reply: Reply, snapshot: Snapshot, code: str) -> None:
+        """Say why that cannot be answered, and show what is asked now; or that it is all over."""
+        if snapshot.table.is_over:
+            await self.start(reply, snapshot.table.id)
+            return
+        note = in_words(self._services, snapshot.words, UserError(code), snapshot.table)
+        link = rule_link(self._services, snapshot.words, UserError(code), snapshot.table)
+        await self.start(reply, snapshot.table.id, notes=[note, ""], link=link)
+
+    async def _show(self, reply: Reply, snapshot: Snapshot, made: Panel) -> None:
+        await reply.show(made.content, view=made.view(), keep_file=True)
+        await self._note(reply, snapshot, made)
+
+    async def _note(
+        self, reply: Reply, snapshot: Snapshot, made: Panel, notes: Sequence[str] = ()
+    ) -> None:
+        # What is answered in direct messages about a table elsewhere is out of nobody's way.
+        if reply.interaction.guild_id is not None or snapshot.table.guild is None:
+            await self._shown.note(
+                reply, snapshot.table.id, seq=snapshot.seq, notes=notes, offers=made.offers()
+            )

@@ -1,0 +1,1 @@
+"""What the bot says by itself: posts, private messages, notifications, the end of a game."""

@@ -1,0 +1,108 @@
+"""Tells a table what nobody pressed for: time that is short or up, and a long silence."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+import discord
+
+from bot.cogs.flows.votes import Votes
+from bot.cogs.posting.notifications import Notifier
+from bot.cogs.ui import who
+from bot.cogs.ui.channels import Closed, Nowhere, Places, Unreachable
+from bot.cogs.ui.components import panel
+from bot.cogs.ui.services import Services, Snapshot
+from bot.tables import OutboxItem, OutboxKind, SentMessage
+from bot.tables.people.settings import Notices
+from bot.tables.seats.takeover import AUTOPILOT
+from bot.text import absence as text
+
+log = logging.getLogger(__name__)
+
+KINDS = (OutboxKind.CLOCK, OutboxKind.VOTE, OutboxKind.IDLE)
+
+
+class Alerts:
+    """Delivers such news, each once."""
+
+    def __init__(self, services: Services, places: Places, calling: Notifier, votes: Votes) -> None:
+        self._services = services
+        self._tables = services.tables
+        self._places = places
+        self._calling = calling
+        self._votes = votes
+
+    async def deliver(self, snapshot: Snapshot, owed: Sequence[OutboxItem]) -> None:
+        """Tell what is owed, as far as it still holds."""
+        for row in owed:
+            if row.kind in KINDS:
+                sent = await self._tell(snapshot, row)
+                await self._tables.acknowledge([row.id], sent=sent)
+
+    async def _tell(self, snapshot: Snapshot, row: OutboxItem) -> list[SentMessage]:
+        if row.kind is OutboxKind.IDLE:
+            return await self._say(snapshot, content=snapshot.words(text.IDLE))
+        if row.kind is OutboxKind.VOTE:
+            for proposal in await self._tables.proposals.open(snapshot.table.id):
+                if (proposal.kind, proposal.word) == (AUTOPILOT, str(row.seat)):
+                    content, view = await self._votes.message(snapshot.words, proposal)
+                    return await self._say(snapshot, content=content, view=view)
+        elif row.seat is not None:
+            return await self._clock(snapshot, row.seat)
+        return []
+
+    async def _clock(self, snapshot: Snapshot, seat: int) -> list[SentMessage]:
+        """Time is short, or up: where the person wants to be told, else at the table."""
+        time = (await self._tables.turn_clocks.at(snapshot.table)).get(seat)
+        player = snapshot.table.players[seat]
+        sent: list[SentMessage] = []
+        if time is None or player.user is None:
+            return sent
+        message = text.SHORT_OF_TIME if time.left > timedelta() else text.OUT_OF_TIME
+        mention = who.mentions(snapshot.words, snapshot.table)[seat]
+        facts = {"mention": mention, "at": discord.utils.format_dt(time.up, "R")}
+        person = await self._tables.people.get(player.user)
+        if person.notices is not Notices.CHANNEL:
+            words = await self._services.own(player.user, snapshot.words)
+            try:
+                content = words(message, **facts)
+                sent.append(
+                    await self._places.send_direct(
+                        player, snapshot.table.id, f"clock{seat}", content=content
+                    )
+                )
+            except Unreachable:
+                log.info("table=%s seat=%s takes no direct messages", snapshot.table.id, seat)
+            else:
+                if person.notices is Notices.DM:
+                    return sent
+        rings = await self._calling.may_notify(snapshot.table, player.user)
+        users = [discord.Object(player.user)] if rings else []
+        mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
+        return sent + await self._say(
+            snapshot, content=snapshot.words(message, **facts), mentions=mentions
+        )
+
+    async def _say(
+        self,
+        snapshot: Snapshot,
+        *,
+        content: str,
+        view: discord.ui.View | None = None,
+        mentions: discord.AllowedMentions | None = None,
+    ) -> list[SentMessage]:
+        shown = view or panel([])
+        shown.stop()
+        parts: dict[str, Any] = {
+            "content": content,
+            "view": shown,
+            "allowed_mentions": mentions or discord.AllowedMentions.none(),
+        }
+        try:
+            return [await self._places.send(snapshot.table, "alert", **parts)]
+        except (Nowhere, Closed):
+            log.warning("table=%s has no place to be told anything", snapshot.table.id)
+            return []

@@ -1,0 +1,462 @@
+"""Sends what is in a table's outbox: its lobby message, its turns, its private news.
+
+An item stays there until it is acknowledged. Each message is numbered before it is sent
+(`bot.tables.core.message_numbers`), so that one sent just before a crash is found after it, and
+not sent a second time. What all can see changes only with what all may know.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+
+from bot.cogs.flows.votes import Votes
+from bot.cogs.panel.panel import Panels
+from bot.cogs.posting.alerts import Alerts
+from bot.cogs.posting.game_over import GameOverPosts
+from bot.cogs.posting.messages import Messages, PostText
+from bot.cogs.posting.notifications import Notifier
+from bot.cogs.posting.panel_following import PanelFollowing
+from bot.cogs.posting.private_messages import PrivateMessages
+from bot.cogs.ui.channels import Closed, Home, Nowhere, Places
+from bot.cogs.ui.components import panel
+from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.services import Services, Snapshot
+from bot.cogs.ui.status_lines import absences, status_lines
+from bot.game.contract import END, SPECTATOR, Event, Seat
+from bot.tables import OutboxItem, OutboxKind, Player, SentMessage, Status, Table
+from bot.tables.core.record import MATTERS
+from bot.tables.people.notifications import Call
+from bot.text import general
+from bot.text.words import Words
+
+log = logging.getLogger(__name__)
+
+COMPUTERS_TIME = 2.0
+"""Seconds that a post waits for computer players who are about to act."""
+CLOSED_TIME = 300.0
+"""Seconds after which a place that refused is tried again, if nobody says that it is open; twice
+as long after each time that it still refuses."""
+LONGEST_CLOSED = 3_600.0
+REMEMBERED = 1024
+"""Posts that are remembered, to be edited as their turn goes on; another one is posted anew."""
+SPREAD = 64
+"""Tables that were refused at one time are tried again at so many."""
+NOBODY = discord.AllowedMentions.none()
+
+
+@dataclass
+class Posted:
+    """The newest public panel of a table, as this process posted it."""
+
+    place: int
+    message: int
+    told: PostText
+    awaited: frozenset[Seat]
+    shown: int
+    """The log entry up to which the message tells."""
+    stands: tuple[str, list[dict[str, Any]]]
+    """Its text and its components."""
+    edited_at: float = 0.0
+    is_edited: bool = False
+
+
+class Delivery:
+    """Delivers for one table at a time; the caller sees to it that a table has one delivery."""
+
+    def __init__(
+        self,
+        services: Services,
+        places: Places,
+        client: discord.Client,
+        following: PanelFollowing,
+        votes: Votes,
+        pause: float,
+    ) -> None:
+        self._services = services
+        self._tables = services.tables
+        self._places = places
+        self._client = client
+        self._following = following
+        self._messages = Messages(services)
+        self._panels = Panels(services)
+        self._pause = pause
+        self._posted: OrderedDict[int, Posted] = OrderedDict()
+        self._held: dict[int, float] = {}
+        self._refused: dict[int, float] = {}
+        self._news = PrivateMessages(services, places)
+        self._closing = GameOverPosts(services, places)
+        self._calling = Notifier(services, places)
+        self._alerts = Alerts(services, places, self._calling, votes)
+
+    async def deliver(self, table_id: int) -> float | None:
+        """Pay what can be paid. In how many seconds to look again, or None."""
+        table = await self._tables.get(table_id)
+        words = await self._services.house(self._client, table)
+        again: float | None = None
+        if await self._tables.seq(table_id) >= 0:
+            snapshot, events = await self._unposted(table_id, words)
+            again = await self._played(snapshot, events, await self._tables.outbox(table_id))
+        elif table.is_over and await self._tables.trouble(table_id) is not None:
+            try:
+                await self._unread(words, table)
+            except Closed:
+                again = self._closed(table_id)
+        owed = await self._tables.outbox(table_id)
+        lobby = [row.id for row in owed if row.kind is OutboxKind.LOBBY]
+        # It shows the way to the last post, which may have come to be owed only now.
+        if lobby and (again is not None or all(row.kind is not OutboxKind.END for row in owed)):
+            try:
+                await self._lobby(words, await self._tables.get(table_id), lobby)
+            except Closed:
+                again = _sooner(again, self._closed(table_id))
+        if table.is_over:
+            self._posted.pop(table_id, None)
+            self._held.pop(table_id, None)
+        if again is None:
+            self._refused.pop(table_id, None)
+        return again
+
+    def may_post(self, home: Home) -> bool:
+        """Whether the bot may write there, as far as it knows."""
+        return self._places.may_post(home)
+
+    def _closed(self, table_id: int) -> float:
+        """How long to leave a place alone that has refused."""
+        wait = min(2 * self._refused.get(table_id, CLOSED_TIME / 2), LONGEST_CLOSED)
+        self._refused[table_id] = wait
+        # Thousands may have been refused at once.
+        return wait * (1 - table_id % SPREAD / (4 * SPREAD))
+
+    async def _unposted(self, table_id: int, words: Words) -> tuple[Snapshot, list[Event]]:
+        """The table as all may see it, and what happened since it was last posted."""
+        while True:
+            snapshot = await self._services.snapshot(table_id, SPECTATOR, words)
+            since = snapshot.table.posted_seq
+            events = await self._tables.events_since(table_id, since, SPECTATOR)
+            if await self._tables.seq(table_id) == snapshot.seq:
+                return snapshot, events
+
+    async def _played(
+        self, snapshot: Snapshot, events: Sequence[Event], owed: Sequence[OutboxItem]
+    ) -> float | None:
+        # What came to be owed after the look was taken is for the next one.
+        rows = [
+            row
+            for row in owed
+            if row.seq <= snapshot.seq
+            and (row.kind is not OutboxKind.END or snapshot.table.is_over)
+        ]
+        again: float | None = None
+        turns = [row for row in rows if row.kind in (OutboxKind.BOARD, OutboxKind.END)]
+        before = self._posted.get(snapshot.table.id)
+        if turns and not await self._goes_on(snapshot, events):
+            again = self._patience(snapshot)
+            if again is None:
+                try:
+                    again = await self._post(snapshot, turns, events)
+                except Closed:
+                    # Private news still get through, and the post stays owed.
+                    again = self._closed(snapshot.table.id)
+                # The post may have made the table's thread, or moved it elsewhere.
+                snapshot = await self._services.snapshot(
+                    snapshot.table.id, SPECTATOR, snapshot.words
+                )
+        else:
+            again = await self._progress(snapshot, events, anew=bool(turns))
+            posted = self._posted.get(snapshot.table.id)
+            if turns and (not events or (posted is not None and posted.shown >= snapshot.seq)):
+                notified = await self._calling.to_notify(snapshot)
+                ids = [row.id for row in turns]
+                await self._tables.acknowledge(ids, table_id=snapshot.table.id, notified=notified)
+        await self._news.deliver(snapshot, rows)
+        await self._calling.deliver(snapshot)
+        await self._alerts.deliver(snapshot, rows)
+        posted = self._posted.get(snapshot.table.id)
+        if posted is not None and posted is not before:
+            await self._following.posted(snapshot, posted.place, posted.message)
+        if any(row.kind is OutboxKind.ANSWERED for row in rows):
+            await self._following.answered(snapshot)
+        if snapshot.table.is_over and again is None:
+            try:
+                await self._closing.deliver(snapshot, rows)
+            except Closed:
+                again = self._closed(snapshot.table.id)
+        return again
+
+    # The lobby
+
+    async def _lobby(self, words: Words, table: Table, ids: Sequence[int]) -> None:
+        known = table.rematch_of
+        before = None if known is None else await self._tables.get(known)
+        away = await absences(self._services, words, table)
+        closes = await self._tables.idle_lobbies.closes(table.id)
+        content, view = self._messages.lobby(words, table, before, away, closes)
+        if table.lobby_message is not None:
+            shown = await self._places.edit(
+                table, table.channel, table.lobby_message, content=content, view=view
+            )
+            if shown or table.status is not Status.LOBBY:
+                await self._tables.acknowledge(ids)
+                return
+        elif table.is_over:
+            # It was closed or brought here in a file before anybody saw a lobby.
+            await self._tables.acknowledge(ids)
+            return
+        try:
+            sent = await self._places.send(
+                table,
+                "lobby",
+                mark=CustomId("join", table.id).custom_id(),
+                content=content,
+                view=view or panel([]),
+                allowed_mentions=NOBODY,
+            )
+        except Nowhere:
+            log.warning("table=%s has no channel; its lobby is not shown", table.id)
+            await self._tables.acknowledge(ids)
+        else:
+            if sent.sending.told is not None:
+                # It was sent in the life before, and may say less.
+                await self._places.edit(table, sent.place, sent.message, content=content, view=view)
+            await self._tables.acknowledge(
+                ids, table_id=table.id, lobby_message=sent.message, sent=[sent]
+            )
+
+    # Turns
+
+    def _patience(self, snapshot: Snapshot) -> float | None:
+        """How long to wait for computer players, so that their moves come in one post."""
+        playing = snapshot.table.status is Status.PLAYING
+        if not playing or not _only_computers(snapshot) or snapshot.table.posted_seq < 0:
+            self._held.pop(snapshot.table.id, None)
+            return None
+        now = asyncio.get_running_loop().time()
+        since = self._held.setdefault(snapshot.table.id, now)
+        left = since + COMPUTERS_TIME - now
+        if left > 0:
+            return left
+        del self._held[snapshot.table.id]
+        return None
+
+    async def _post(
+        self, snapshot: Snapshot, rows: Sequence[OutboxItem], events: Sequence[Event]
+    ) -> float | None:
+        """Post the table as it is. In how many seconds to look again, or None."""
+        table = await self._with_thread(snapshot)
+        since = table.posted_seq
+        # The words are found while the picture is drawn.
+        picture, (told, view, calls, users) = await asyncio.gather(
+            self._services.picture(snapshot, since, events), self._to_say(snapshot, table, events)
+        )
+        if picture is None:
+            told = told._replace(story=f"{snapshot.words(general.NO_PICTURE)}\n{told.story}")
+        try:
+            sent = await self._places.send(
+                table,
+                "post",
+                picture,
+                seq=snapshot.seq,
+                mark=CustomId("board", table.id).custom_id(),
+                content=str(told),
+                view=view,
+                allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=users),
+            )
+        except Nowhere:
+            # Nobody could read it; the game goes on for those who play by direct message.
+            log.warning("table=%s has neither thread nor channel; it stays silent", table.id)
+            ids = [row.id for row in rows]
+            await self._tables.acknowledge(
+                ids, table_id=table.id, posted_seq=snapshot.seq, notified=()
+            )
+            return None
+        seq, place = sent.seq, sent.place
+        old = self._posted.pop(table.id, None)
+        if table.panel_message is not None and table.panel_message != sent.message:
+            await self._retire(table, table.panel_message, old)
+        log.info("posted table=%s after=%s to=%s message=%s", table.id, since, seq, sent.message)
+        await self._tables.acknowledge(
+            [row.id for row in rows if row.seq <= seq],
+            table_id=table.id,
+            posted_seq=seq,
+            panel_message=sent.message,
+            thread=None if place == (table.thread or table.channel) else place,
+            sent=[sent],
+            notified=[call for call in calls if call.seq <= seq],
+        )
+        if seq < snapshot.seq:
+            # It had been sent before, and not been noted; what happened since is told next.
+            return 0.0
+        awaited = frozenset(_seats(snapshot))
+        stands = str(told), view.to_components()
+        self._posted[table.id] = Posted(place, sent.message, told, awaited, snapshot.seq, stands)
+        if len(self._posted) > REMEMBERED:
+            self._posted.popitem(last=False)
+        return None
+
+    async def _with_thread(self, snapshot: Snapshot) -> Table:
+        """The table; before its first post with a thread of its own, where that is allowed."""
+        table = snapshot.table
+        if table.panel_message is not None or table.thread is not None or table.is_over:
+            return table
+        game = snapshot.words(snapshot.text.title)
+        name = snapshot.words(general.THREAD_NAME, game=game, table=table.id)
+        thread = await self._places.make_thread(table, name)
+        if thread is None:
+            return table
+        await self._tables.acknowledge((), table_id=table.id, thread=thread)
+        return await self._tables.get(table.id)
+
+    async def _to_say(
+        self, snapshot: Snapshot, table: Table, events: Sequence[Event]
+    ) -> tuple[PostText, discord.ui.View, Sequence[Call], list[discord.Object]]:
+        """What a post says, its buttons, the calls that it makes, and whom it pings."""
+        if table.is_over:
+            told = PostText(self._messages.end(snapshot, events, *await self._result(snapshot)), "")
+            view, calls = self._messages.game_over_buttons(snapshot), []
+        else:
+            lines = await status_lines(self._services, snapshot)
+            told = self._messages.turn(snapshot, events, thread=table.thread, status_lines=lines)
+            view = self._messages.buttons(snapshot, deals=await self._deals(snapshot))
+            calls = await self._calling.to_notify(snapshot)
+        view.stop()
+        pinged = [call.user for call in calls]
+        if table.posted_seq < 0 or table.is_over:
+            pinged = [p.user for p in table.owners if p.user is not None]
+            pinged = [user for user in pinged if await self._calling.may_notify(table, user)]
+        return told, view, calls, [discord.Object(user) for user in pinged]
+
+    async def _result(self, snapshot: Snapshot) -> tuple[str | None, str]:
+        """The outcome in words, None where the table was abandoned; and the key of the draws."""
+        outcome = await self._tables.outcome(snapshot.table.id)
+        key = (await self._tables.key(snapshot.table.id)).hex()
+        if outcome is None:
+            return None, key
+        return snapshot.text.outcome(snapshot.words, outcome, snapshot.names), key
+
+    async def _unread(self, words: Words, table: Table) -> None:
+        """The end of a table whose game cannot be read here, told in words alone."""
+        rows = [
+            row for row in await self._tables.outbox(table.id) if row.kind is not OutboxKind.LOBBY
+        ]
+        sent: list[SentMessage] = []
+        if any(row.kind is OutboxKind.END for row in rows):
+            title = words(
+                general.BOARD_TITLE, game=self._services.title(words, table.game), table=table.id
+            )
+            view = panel([])
+            view.stop()
+            try:
+                said = await self._places.send(
+                    table,
+                    "unread",
+                    content=f"### {title}\n{words(general.ABANDONED)}",
+                    view=view,
+                    allowed_mentions=NOBODY,
+                )
+                sent.append(said)
+            except Nowhere:
+                log.warning("table=%s has neither thread nor channel; it stays silent", table.id)
+            if table.panel_message is not None:
+                await self._retire(table, table.panel_message, None)
+        await self._tables.acknowledge([row.id for row in rows], sent=sent)
+
+    async def _retire(self, table: Table, message: int, old: Posted | None) -> None:
+        """The panel before loses its buttons, and all that held only while it was the newest."""
+        place = old.place if old is not None else table.thread or table.channel
+        if old is not None and (old.told.story or old.is_edited):
+            content = old.told.story or str(old.told)
+            await self._places.edit(table, place, message, view=None, content=content)
+        else:
+            await self._places.edit(table, place, message, view=None)
+
+    async def _progress(
+        self, snapshot: Snapshot, events: Sequence[Event], *, anew: bool
+    ) -> float | None:
+        """Within a turn: the newest panel tells what has been done, with its picture as it was.
+
+        It is written `anew` though nothing was done where what stands beside it has changed.
+        """
+        posted = self._posted.get(snapshot.table.id)
+        if posted is None or snapshot.table.is_over or (posted.shown >= snapshot.seq and not anew):
+            return None
+        if _only_computers(snapshot):
+            return None
+        now = asyncio.get_running_loop().time()
+        left = posted.edited_at + self._pause - now
+        if left > 0:
+            return left
+        view = self._messages.buttons(snapshot, deals=await self._deals(snapshot))
+        view.stop()
+        told = self._messages.progress(
+            snapshot, posted.told, events, await status_lines(self._services, snapshot)
+        )
+        stands = str(told), view.to_components()
+        if stands == posted.stands:
+            # What was done is nobody else's business, and an edit would tell when it was.
+            posted.shown = snapshot.seq
+            return None
+        shown = await self._places.edit(
+            snapshot.table, posted.place, posted.message, content=stands[0], view=view
+        )
+        if not shown:
+            # Somebody took the panel away: what is owed is posted at once, to wherever it can be.
+            del self._posted[snapshot.table.id]
+            return 0.0
+        posted.shown, posted.stands = snapshot.seq, stands
+        posted.edited_at, posted.is_edited = now, True
+        return None
+
+    async def _goes_on(self, snapshot: Snapshot, events: Sequence[Event]) -> bool:
+        """Whether the newest panel still holds, but for a line or two.
+
+        So it is where only some of those asked in secret have answered, and where the one who is
+        to move still is, all that was decided being their own: their turn gets its picture when it
+        ends.
+        """
+        posted, now = self._posted.get(snapshot.table.id), set(_seats(snapshot))
+        if posted is None or snapshot.table.is_over or not now or not now <= posted.awaited:
+            return False
+        if not events:
+            return True
+        if len(posted.awaited) != 1:
+            return False
+        moves = self._services.rules(snapshot.table).moves
+        done = await self._tables.done(snapshot.table.id, snapshot.table.posted_seq + 1)
+        for seq, (seat, kind) in done.items():
+            if seq > snapshot.seq or (kind in moves and moves[kind].free):
+                # Offers made beside the turn do not interrupt it.
+                continue
+            if seat not in posted.awaited or kind == END or kind in MATTERS:
+                return False
+        return True
+
+    async def _deals(self, snapshot: Snapshot) -> bool:
+        for player in snapshot.table.humans:
+            _asked, free = await self._panels.kinds(snapshot, player.seat)
+            if free:
+                return True
+        return False
+
+
+def _sooner(one: float | None, other: float) -> float:
+    return other if one is None else min(one, other)
+
+
+def _seats(snapshot: Snapshot) -> list[Seat]:
+    return [decision.seat for decision in snapshot.pending if not decision.optional]
+
+
+def _awaited(snapshot: Snapshot) -> list[Player]:
+    seats = _seats(snapshot)
+    return [player for player in snapshot.table.humans if player.seat in seats]
+
+
+def _only_computers(snapshot: Snapshot) -> bool:
+    return not _awaited(snapshot) and bool(snapshot.table.owners)

@@ -1,0 +1,174 @@
+"""What a table posts after the end of its game: the story, the course of the points, a film.
+
+Each is owed by itself and paid once. They are made turn by turn, so that neither the event loop
+nor the drawing threads are held for long.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import discord
+
+from bot.cogs.ui.channels import Nowhere, Places
+from bot.cogs.ui.components import button, panel
+from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.reply import MAX_CONTENT
+from bot.cogs.ui.services import MAX_ALT, OF_TABLE, Services, Snapshot
+from bot.game.contract import SPECTATOR, Event
+from bot.render import chart
+from bot.render.film import Film
+from bot.render.palettes import recoloured
+from bot.tables import OutboxItem, OutboxKind, SentMessage, TableError, Turn
+from bot.tables.core.failures import describe
+from bot.text import chronicle as text
+from bot.text import history as history_text
+from bot.text.chronicle import Moment, chronicle
+from bot.text.markup import clip
+from bot.text.written import plain
+
+log = logging.getLogger(__name__)
+
+MAX_FILM = 8 * 1024 * 1024
+MAX_FRAMES = 150
+"""In a longer game a frame shows several turns."""
+HOLD_MS = 900
+LAST_HOLD_MS = 6000
+
+
+class Attachment(NamedTuple):
+    """A file to send with its alt text."""
+
+    data: bytes
+    name: str
+    alt: str
+
+    def file(self) -> discord.File:
+        """A new attachment; a file can be sent only once."""
+        return discord.File(io.BytesIO(self.data), filename=self.name, description=self.alt)
+
+
+_Maker = Callable[[Snapshot], Awaitable[tuple[str, Attachment] | None]]
+"""What is to be sent for a table; None for nothing."""
+
+
+class GameOverPosts:
+    """Tells and shows a whole game, once it is over and its last turn has been posted."""
+
+    def __init__(self, services: Services, places: Places) -> None:
+        self._services = services
+        self._tables = services.tables
+        self._places = places
+
+    async def deliver(self, snapshot: Snapshot, owed: Sequence[OutboxItem]) -> None:
+        """Pay what is owed of this. Raises Closed where the table cannot be written to."""
+        for row in owed:
+            if row.kind is OutboxKind.STORY:
+                await self._pay(snapshot, row, self._story)
+            elif row.kind is OutboxKind.FILM:
+                await self._pay(snapshot, row, self._film)
+
+    async def _pay(self, snapshot: Snapshot, row: OutboxItem, make: _Maker) -> None:
+        try:
+            parts = await make(snapshot)
+        except TableError:
+            raise
+        # However a drawing fails, the table is not asked for it for ever.
+        except Exception as error:  # noqa: BLE001
+            log.error("table=%s has no %s: %s", row.table, row.kind.value, describe(error))
+            parts = None
+        sent: list[SentMessage] = []
+        if parts is not None:
+            content, attachment = parts
+            replay = button(CustomId("replay", row.table), snapshot.words(history_text.REPLAY))
+            view = panel([replay] if row.kind is OutboxKind.FILM else [])
+            view.stop()
+            try:
+                said = await self._places.send(
+                    snapshot.table,
+                    row.kind.value,
+                    attachment,
+                    content=content,
+                    view=view,
+                    allowed_mentions=discord.AllowedMentions.none(),
+                )
+                sent.append(said)
+            except Nowhere:
+                log.warning("table=%s has no place for its %s", row.table, row.kind.value)
+        await self._tables.acknowledge([row.id], sent=sent)
+
+    async def _story(self, snapshot: Snapshot) -> tuple[str, Attachment] | None:
+        outcome = await self._tables.outcome(snapshot.table.id)
+        if outcome is None:
+            return None
+        turns = await self._turns(snapshot)
+        moments = [
+            Moment(turn.round, turn.seat, _of_game(turn.events), snapshot.text.scores(view))
+            async for turn, view in self._seen(snapshot, turns)
+        ]
+        words, names = snapshot.words, snapshot.names
+        lasted = turns[-1].at - turns[0].at
+        lines = chronicle(words, snapshot.text, moments, outcome, names, lasted)
+        content = "\n".join([f"### {words(text.TITLE)}", *lines])
+        course = chart.Course(
+            title=words(text.CHART, what=snapshot.text.scored(words)),
+            axis=words(text.AXIS),
+            names=plain(names),
+            points=[moment.scores for moment in moments],
+            rounds=[moment.round for moment in moments],
+        )
+        png = await self._services.pictures.draw(partial(chart.draw, course))
+        png = recoloured(png, await self._services.palette(snapshot))
+        alt = text.chart_alt(words, snapshot.text, moments, names)
+        picture = Attachment(png, f"points-{snapshot.table.id}.png", clip(alt, MAX_ALT))
+        return clip(content, MAX_CONTENT), picture
+
+    async def _film(self, snapshot: Snapshot) -> tuple[str, Attachment] | None:
+        turns = await self._turns(snapshot)
+        film, pictures = Film(), self._services.pictures
+        palette = await self._services.palette(snapshot)
+        draw = self._services.renderers.of(snapshot.table.game, snapshot.table.version)
+        together = -(-len(turns) // MAX_FRAMES)
+        events: list[Event] = []
+        alt, number = "", 0
+        async for turn, view in self._seen(snapshot, turns):
+            number += 1
+            events += _of_game(turn.events)
+            is_last = number == len(turns)
+            if number % together and not is_last:
+                continue
+            hold = LAST_HOLD_MS if is_last else HOLD_MS
+            say = snapshot.words.drawn
+            await pictures.frame(
+                film, draw, view, plain(snapshot.names), events, hold, say, palette
+            )
+            if is_last:
+                board = snapshot.text.alt(snapshot.words, view, events, snapshot.names)
+                alt = clip(snapshot.words(text.FILM_ALT, board=board), MAX_ALT)
+            events = []
+            if film.size > MAX_FILM:
+                log.warning("table=%s has no film: it would be too large", snapshot.table.id)
+                return None
+        name = f"game-{snapshot.table.id}.gif"
+        return snapshot.words(text.FILM), Attachment(film.gif(), name, alt)
+
+    async def _turns(self, snapshot: Snapshot) -> list[Turn]:
+        turns = await self._tables.history.turns(snapshot.table.id, SPECTATOR)
+        return [turn for turn in turns if turn.stands]
+
+    async def _seen(
+        self, snapshot: Snapshot, turns: Sequence[Turn]
+    ) -> AsyncIterator[tuple[Turn, Any]]:
+        """The turns with what all saw after each; others get the event loop in between."""
+        for turn in turns:
+            yield turn, await self._tables.history.view(snapshot.table.id, SPECTATOR, turn.last)
+            await asyncio.sleep(0)
+
+
+def _of_game(events: Sequence[Event]) -> list[Event]:
+    return [event for event in events if event.kind not in OF_TABLE]

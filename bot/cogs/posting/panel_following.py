@@ -1,0 +1,159 @@
+"""Moves a private panel that is in use below a new post, so that the newest thing is what to do."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import aiohttp
+import discord
+
+from bot.cogs.panel.panel import Panels
+from bot.cogs.ui.open_panels import OpenPanel, OpenPanels
+from bot.cogs.ui.reply import MAX_CONTENT, answers_of
+from bot.cogs.ui.services import Services, Snapshot
+from bot.game.contract import Seat
+from bot.tables import TableError
+from bot.text.markup import clip
+
+log = logging.getLogger(__name__)
+
+IN_USE_S = 120.0
+"""Seconds after the last press for which a person is taken to be at their panel."""
+ANSWERS_S = 4.0
+"""How long an answer that may still change the panel is waited for."""
+AT_MOST_S = 10.0
+"""Seconds for which the next post waits for all of this."""
+
+
+class PanelFollowing:
+    """Private panels follow the posts of their table. What fails here is only a nicety."""
+
+    def __init__(self, services: Services, shown: OpenPanels) -> None:
+        self._services = services
+        self._shown = shown
+        self._panels = Panels(services)
+
+    async def posted(self, snapshot: Snapshot, place: int, message: int) -> None:
+        """The table was posted there: the panels of those it awaits go below. Never raises."""
+        if snapshot.table.is_over:
+            return
+        awaited = {decision.seat for decision in snapshot.pending if not decision.optional}
+        seats = [(p.seat, p.user) for p in snapshot.table.humans if p.user and p.seat in awaited]
+        async with self._nicely(snapshot):
+            for seat, user in seats:
+                await self._follow(snapshot.table.id, place, message, seat, user)
+
+    async def answered(self, snapshot: Snapshot) -> None:
+        """Panels that asked for an answer which cannot be given any more ask anew. Never raises."""
+        async with self._nicely(snapshot):
+            for player in snapshot.table.humans:
+                if player.user is not None:
+                    await self._ask_anew(snapshot.table.id, player.seat, player.user)
+
+    @asynccontextmanager
+    async def _nicely(self, snapshot: Snapshot) -> AsyncIterator[None]:
+        try:
+            async with asyncio.timeout(AT_MOST_S):
+                yield
+        except (
+            TimeoutError,
+            TableError,
+            discord.HTTPException,
+            aiohttp.ClientError,
+            OSError,
+        ) as error:
+            log.info(
+                "table=%s a panel does not follow: %s", snapshot.table.id, type(error).__name__
+            )
+        # The post stands; whatever a panel meets must not have it tried again.
+        except Exception:
+            log.exception("table=%s a panel does not follow", snapshot.table.id)
+
+    async def _ask_anew(self, table: int, seat: Seat, user: int) -> None:
+        shown = self._shown.find(table, user)
+        if shown is None or shown.has_form or not shown.offers:
+            return
+        # Whoever is answering it is just being shown what came of that, in that very panel.
+        answers = answers_of(shown.interaction)
+        if not await answers.given(user, ANSWERS_S) or self._shown.find(table, user) is not shown:
+            return
+        snapshot = await self._services.snapshot(
+            table, seat, self._services.reader(shown.interaction), user=user
+        )
+        if shown.offers <= {decision.id for decision in snapshot.pending}:
+            return
+        made = await self._panels.start(snapshot, seat)
+        view = made.view()
+        view.stop()
+        shown.seq, shown.notes, shown.offers = snapshot.seq, (), made.offers()
+        await shown.edit(content=clip(made.content, MAX_CONTENT), view=view)
+
+    async def _follow(self, table: int, place: int, post: int, seat: Seat, user: int) -> None:
+        shown = self._above(table, place, post, user)
+        if shown is None:
+            return
+        # The press that brought this post about may still be being answered, in that very panel.
+        answers = answers_of(shown.interaction)
+        if not await answers.given(user, ANSWERS_S):
+            return
+        shown = self._above(table, place, post, user)
+        if shown is None:
+            return
+        words = self._services.reader(shown.interaction)
+        snapshot = await self._services.snapshot(table, seat, words, user=user)
+        if snapshot.main(seat) is None or snapshot.table.players[seat].user != user:
+            return
+        parts, offers = await self._parts(snapshot, seat, shown)
+        # First the old one goes: of two that stayed, one would soon be out of date.
+        # Whoever is pressing on meanwhile has a panel that is new anyhow.
+        if answers.is_asked_by(user) or not await self._shown.take(table, shown):
+            return
+        sent = await shown.interaction.followup.send(**parts, ephemeral=True, wait=True)
+        followed = OpenPanel(
+            interaction=shown.interaction,
+            message=sent.id,
+            is_original=False,
+            used=shown.used,
+            seq=snapshot.seq,
+            notes=shown.notes,
+            offers=offers,
+        )
+        if self._shown.find(table, user) is not None:
+            # They have called for another one while this was on its way; that one stays.
+            await followed.delete()
+            return
+        await self._shown.put(table, followed)
+
+    def _above(self, table: int, place: int, post: int, user: int) -> OpenPanel | None:
+        """The person's panel, if it is in use and stands above the post."""
+        shown = self._shown.find(table, user)
+        if shown is None or shown.has_form or shown.interaction.channel_id != place:
+            return None
+        # Ids grow with time: who pressed as soon as the post was there has their panel below it.
+        if shown.message > post or self._shown.age(shown) > IN_USE_S:
+            return None
+        return shown
+
+    async def _parts(
+        self, snapshot: Snapshot, seat: Seat, shown: OpenPanel
+    ) -> tuple[dict[str, Any], frozenset[str]]:
+        """What the panel is to show, and the offers that it has buttons for."""
+        # What came of their own action still holds if they have heard of nothing since.
+        heard = await self._services.tables.events_since(snapshot.table.id, shown.seq, seat)
+        notes = () if heard else shown.notes
+        made = await self._panels.start(snapshot, seat, notes=notes)
+        content, picture = await self._services.status_lines(snapshot, made.content)
+        view = made.view()
+        view.stop()
+        parts: dict[str, Any] = {
+            "content": clip(content, MAX_CONTENT),
+            "view": view,
+            "allowed_mentions": discord.AllowedMentions.none(),
+        }
+        if picture is not None:
+            parts["file"] = picture.file()
+        return parts, made.offers()

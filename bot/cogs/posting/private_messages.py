@@ -1,0 +1,295 @@
+"""What is for one person's eyes: their hand, their news, offers made to them.
+
+It goes by direct message, one for what one action brought them; a sealed choice made anew is
+written into the message that confirmed the former one. Who takes no direct messages is told at
+the table, without the secret, that there is something to look at.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence, Set
+from dataclasses import replace
+from typing import NamedTuple
+
+import discord
+from msgspec import structs
+
+from bot.cogs.panel.panel import Panels
+from bot.cogs.posting.messages import Messages
+from bot.cogs.ui import who
+from bot.cogs.ui.channels import Closed, Nowhere, Places, Unreachable, home_of
+from bot.cogs.ui.components import button, panel
+from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.services import Services, Snapshot
+from bot.game.contract import SPECTATOR, Decision, Event, Seat
+from bot.tables import OutboxItem, OutboxKind, Player, SentMessage, Table
+from bot.text import general
+from bot.text.contract import Style
+from bot.text.markup import bold
+from bot.text.words import Words
+
+log = logging.getLogger(__name__)
+
+KINDS = (OutboxKind.PRIVATE, OutboxKind.HAND, OutboxKind.ORDER)
+
+LETTER = "news"
+"""What these are called among the messages of a table, before the number of the seat."""
+
+
+class Confirmed(NamedTuple):
+    """The direct message that confirmed a sealed choice, as this process sent it."""
+
+    decision: str
+    place: int
+    message: int
+
+
+class PrivateMessages:
+    """Delivers private news, table by table."""
+
+    def __init__(self, services: Services, places: Places) -> None:
+        self._services = services
+        self._tables = services.tables
+        self._places = places
+        self._messages = Messages(services)
+        self._panels = Panels(services)
+        self._confirmed: dict[tuple[int, Seat], Confirmed] = {}
+
+    async def deliver(self, snapshot: Snapshot, owed: Sequence[OutboxItem]) -> None:
+        """Tell each person what is owed to them."""
+        shown = {row.seq for row in owed if row.kind in (OutboxKind.BOARD, OutboxKind.END)}
+        for player in snapshot.table.owners:
+            rows = [row for row in owed if row.seat == player.seat and row.kind in KINDS]
+            while rows:
+                sent = await self._tell(snapshot.table, player, snapshot.words, rows, shown)
+                # What was sent in the life before did not tell what has happened since.
+                newest = rows[-1].seq
+                told = next((each.seq for each in sent if _is_letter(each)), newest)
+                await self._tables.acknowledge(
+                    [row.id for row in rows if row.seq <= told], sent=sent
+                )
+                rows = [row for row in rows if row.seq > told]
+            if snapshot.table.is_over:
+                self._confirmed.pop((snapshot.table.id, player.seat), None)
+        answered = [row.id for row in owed if row.kind is OutboxKind.ANSWERED]
+        if answered:
+            await self._close_offers(snapshot, answered)
+
+    async def _close_offers(self, snapshot: Snapshot, drafts: Sequence[int]) -> None:
+        """Take the buttons away that would answer what cannot be answered any more."""
+        message_numbers = self._tables.message_numbers
+        asked = await message_numbers.asking(snapshot.table.id)
+        is_open = {decision.id for decision in snapshot.pending}
+        closed = [row for row in asked if row.offer not in is_open]
+        for row in closed:
+            player = snapshot.table.players[row.seat]
+            private = row.place not in home_of(snapshot.table).places
+            words = snapshot.words
+            if private and player.user is not None:
+                words = await self._services.own(player.user, words)
+            own = replace(snapshot, words=words, observer=row.seat)
+            view = self._messages.closed_offer(own, row.offer, private=private)
+            view.stop()
+            await self._places.edit(snapshot.table, row.place, row.message, view=view)
+        await message_numbers.answered(closed, drafts)
+
+    async def _tell(
+        self,
+        table: Table,
+        player: Player,
+        words: Words,
+        rows: Sequence[OutboxItem],
+        shown: Set[int],
+    ) -> list[SentMessage]:
+        """What was sent now, or had been before; `shown` are entries that a post tells of."""
+        own = words if player.user is None else await self._services.own(player.user, words)
+        snapshot = await self._services.snapshot(table.id, player.seat, own)
+        if snapshot.table.players[player.seat].user != player.user:
+            # They have resigned meanwhile: nothing is owed to them, and nothing their business.
+            return []
+        heard = await self._heard(snapshot, player.seat, rows)
+        # An offer that can still be answered is told by its question, any other not at all.
+        made = {f"o{event.offer}" for event in heard if event.offer is not None}
+        offers = [offer for offer in snapshot.offers(player.seat) if offer.id in made]
+        content = self._messages.news(
+            snapshot,
+            [event for event in heard if event.offer is None],
+            offers,
+            hand=any(row.kind is OutboxKind.HAND for row in rows),
+            by_order=any(row.kind is OutboxKind.ORDER for row in rows),
+        )
+        if not content:
+            return []
+        answers = await self._panels.answers(snapshot, player.seat, offers[-1]) if offers else []
+        view = self._messages.private_buttons(snapshot, answers)
+        view.stop()
+        if await self._confirm_anew(snapshot, player.seat, rows, content, view):
+            return []
+        return await self._send(snapshot, words, player, rows, content, view, offers, shown)
+
+    async def _send(
+        self,
+        snapshot: Snapshot,
+        house: Words,
+        player: Player,
+        rows: Sequence[OutboxItem],
+        content: str,
+        view: discord.ui.View,
+        offers: Sequence[Decision],
+        shown: Set[int],
+    ) -> list[SentMessage]:
+        table, told = snapshot.table, rows[-1].seq
+        try:
+            sent = await self._places.send_direct(
+                player,
+                table.id,
+                f"{LETTER}{player.seat}",
+                seq=told,
+                mark=CustomId("hand", table.id).custom_id(),
+                content=content,
+                view=view,
+                # A hand that was changed before everybody's eyes need not ring.
+                silent=told > 0 and all(row.kind is OutboxKind.HAND for row in rows),
+            )
+        except Unreachable:
+            # All can read what is said now.
+            snapshot = replace(snapshot, words=house)
+            said: list[SentMessage] = []
+            if player.reachable and await self._is_public(snapshot, rows, shown):
+                said += await self._blocked(snapshot, player)
+            return said + await self._point(snapshot, player, offers)
+        if sent.sending.told is not None:
+            # It was sent in the life before, perhaps with other buttons.
+            await self._places.edit(table, sent.place, sent.message, view=view)
+        if offers:
+            sent = structs.replace(sent, asks=(player.seat, offers[-1].id))
+        chosen = _sealed(snapshot, player.seat)
+        if chosen is not None:
+            kept = Confirmed(chosen, sent.place, sent.message)
+            self._confirmed[table.id, player.seat] = kept
+        if not player.reachable and player.user is not None:
+            log.info("table=%s seat=%s takes direct messages again", table.id, player.seat)
+            await self._tables.set_reachable(table.id, player.user, True)
+        return [sent]
+
+    async def _is_public(
+        self, snapshot: Snapshot, rows: Sequence[OutboxItem], shown: Set[int]
+    ) -> bool:
+        """Whether all know of something that is owed here, and so may know that it is."""
+        for row in rows:
+            if row.seq in shown or await self._tables.events_of(
+                snapshot.table.id, row.seq, SPECTATOR
+            ):
+                return True
+        return False
+
+    async def _confirm_anew(
+        self,
+        snapshot: Snapshot,
+        seat: Seat,
+        rows: Sequence[OutboxItem],
+        content: str,
+        view: discord.ui.View,
+    ) -> bool:
+        """Edit the confirmation of a sealed choice that was changed; False where that is not it."""
+        before = self._confirmed.pop((snapshot.table.id, seat), None)
+        if before is None or before.decision != _sealed(snapshot, seat):
+            return False
+        done = await self._tables.done(snapshot.table.id, min(row.seq for row in rows))
+        if any(done[row.seq].seat != seat for row in rows):
+            return False
+        self._confirmed[snapshot.table.id, seat] = before
+        return await self._places.edit(
+            snapshot.table, before.place, before.message, content=content, view=view
+        )
+
+    async def _heard(
+        self, snapshot: Snapshot, seat: Seat, rows: Sequence[OutboxItem]
+    ) -> list[Event]:
+        """What the entries that are owed brought for this seat: its secrets, and its offers; where
+        they changed its hand, what they had to do with it."""
+        told: list[Event] = []
+        for seq in sorted({row.seq for row in rows}):
+            events = await self._tables.events_of(snapshot.table.id, seq, seat)
+            mine = [event for event in events if _names(event, seat)]
+            kinds = {row.kind for row in rows if row.seq == seq}
+            if OutboxKind.ORDER in kinds:
+                told += events
+            elif OutboxKind.HAND in kinds:
+                told += mine or events
+            else:
+                told += [event for event in mine if seat in event.only or event.offer is not None]
+        return told
+
+    async def _blocked(self, snapshot: Snapshot, player: Player) -> list[SentMessage]:
+        log.info("table=%s seat=%s takes no direct messages", snapshot.table.id, player.seat)
+        if player.user is not None:
+            await self._tables.set_reachable(snapshot.table.id, player.user, False)
+        told = snapshot.words(general.UNREACHABLE, name=bold(snapshot.names[player.seat]))
+        return await self._announce(snapshot.table, f"closed{player.seat}", content=told)
+
+    async def _point(
+        self, snapshot: Snapshot, player: Player, offers: Sequence[Decision]
+    ) -> list[SentMessage]:
+        """Tell somebody at the table, without the secret, that an offer awaits an answer."""
+        said: list[SentMessage] = []
+        for offer in offers:
+            press = CustomId("offer", snapshot.table.id, offer.id)
+            answer = button(press, snapshot.words(general.ANSWER_OFFER), style=Style.SUCCESS)
+            awaited = snapshot.text.awaited(
+                snapshot.words, offer, who.mentions(snapshot.words, snapshot.table)
+            )
+            sent = await self._announce(
+                snapshot.table,
+                f"offer{player.seat}",
+                mark=press.custom_id(),
+                content=awaited,
+                player=player,
+                view=panel([answer]),
+            )
+            said += [structs.replace(each, asks=(player.seat, offer.id)) for each in sent]
+        return said
+
+    async def _announce(
+        self,
+        table: Table,
+        what: str,
+        *,
+        content: str,
+        mark: str | None = None,
+        player: Player | None = None,
+        view: discord.ui.View | None = None,
+    ) -> list[SentMessage]:
+        users = [discord.Object(player.user)] if player and player.user else []
+        shown = view or panel([])
+        shown.stop()
+        try:
+            sent = await self._places.send(
+                table,
+                what,
+                mark=mark,
+                content=content,
+                view=shown,
+                allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=users),
+            )
+        except (Nowhere, Closed):
+            log.warning("table=%s has no place to be called to", table.id)
+            return []
+        return [sent]
+
+
+def _is_letter(sent: SentMessage) -> bool:
+    return sent.sending.what.startswith(LETTER)
+
+
+def _names(event: Event, seat: Seat) -> bool:
+    """Whether the event is for this seat alone, or about it."""
+    return seat in event.only or seat in event.named
+
+
+def _sealed(snapshot: Snapshot, seat: Seat) -> str | None:
+    """The decision that the seat has chosen in secret and may still choose anew."""
+    return next(
+        (d.id for d in snapshot.pending if d.seat == seat and d.sealed and d.optional), None
+    )

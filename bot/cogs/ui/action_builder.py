@@ -1,0 +1,107 @@
+"""Actions built word by word, whoever supplies the words: buttons, selects, forms or commands."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from bot.cogs.ui.services import Snapshot
+from bot.game.choices import Bundle, Choices, Done, OneOf
+from bot.game.contract import Action, Seat
+from bot.tables import Tables
+
+NOTHING = "-"
+"""How the empty word is typed, and offered while typing."""
+
+COUNTABLE = 4000
+"""Bundles are listed word by word only where there are at most so many to look through."""
+
+
+class Step(NamedTuple):
+    """An action so far, and what may be said next; `Done` where it is whole."""
+
+    action: Action
+    choices: Choices
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is left to choose."""
+        return isinstance(self.choices, Done)
+
+
+async def step(tables: Tables, table: int, seat: Seat, prefix: Action) -> Step:
+    """What may be said after `prefix`. Raises IllegalAction where the prefix is not allowed."""
+    return Step(prefix, await tables.legal(table, seat, prefix))
+
+
+async def forward(tables: Tables, table: int, seat: Seat, prefix: Action) -> Step:
+    """The next real choice after `prefix`; words without an alternative are said by themselves."""
+    at = await step(tables, table, seat, prefix)
+    while not isinstance(at.choices, Done):
+        word = at.choices.only()
+        if word is None:
+            break
+        at = await step(tables, table, seat, (*at.action, word))
+    return at
+
+
+async def back(tables: Tables, table: int, seat: Seat, prefix: Action) -> Action | None:
+    """The last prefix before this one at which there was a choice; None where there was none."""
+    for length in range(len(prefix) - 1, -1, -1):
+        choices = await tables.legal(table, seat, prefix[:length])
+        if not isinstance(choices, Done) and choices.only() is None:
+            return prefix[:length]
+    return None
+
+
+async def typed(
+    tables: Tables, snapshot: Snapshot, seat: Seat, kind: str, words: Sequence[str | None]
+) -> Step:
+    """An action out of what a person typed for each parameter, as far as that goes.
+
+    What was left out is filled where there is no choice; the rest is still to be chosen. Raises
+    Unreadable or IllegalAction.
+    """
+    at = await step(tables, snapshot.table.id, seat, (kind,))
+    for said in words:
+        if isinstance(at.choices, Done):
+            break
+        if said == NOTHING and at.choices.admits(""):
+            word = ""
+        elif said is not None:
+            word = snapshot.text.read(at.choices, said, at.action, snapshot.view, snapshot.names)
+        else:
+            only = at.choices.only()
+            if only is None:
+                break
+            word = only
+        at = await step(tables, snapshot.table.id, seat, (*at.action, word))
+    return at
+
+
+def listed(choices: Choices, most: int) -> list[str] | None:
+    """Every word of the domain, where there are at most `most`; None where there are more."""
+    if isinstance(choices, Done):
+        return []
+    if isinstance(choices, OneOf):
+        return list(choices.values) if len(choices.values) <= most else None
+    if math.prod(count + 1 for count in choices.have) > COUNTABLE:
+        return None
+    found = list(islice(choices.each(), most + 1))
+    return found if len(found) <= most else None
+
+
+def picked(bundle: Bundle, values: Sequence[str]) -> str:
+    """The word of the pieces picked in a select, whose values are `piece_values`."""
+    return bundle.sort("".join(value[0] for value in values))
+
+
+def piece_values(bundle: Bundle) -> list[str]:
+    """A value for each piece in stock: its letter and a running number."""
+    return [
+        f"{letter}{number}"
+        for letter, count in zip(bundle.alphabet, bundle.have, strict=True)
+        for number in range(1, count + 1)
+    ]

@@ -1,0 +1,103 @@
+"""How much of what costs the bot dearly one person, and one server, may ask for.
+
+It is asked at the edge, before anything is read or drawn: where a command or a press comes in.
+Acting in a game costs nothing of it, so nobody is kept from a turn.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+from bot.cogs.ui.buckets import Allowance, Buckets
+
+
+class Budget(StrEnum):
+    """What is counted."""
+
+    PICTURES = "pictures"
+    TABLES = "tables"
+    IMPORTS = "imports"
+    EXPORTS = "exports"
+    REPORTS = "reports"
+    SEARCHES = "searches"
+    TYPING = "typing"
+    """Choices offered while something is typed."""
+
+
+COMMANDS: Mapping[str, Budget] = {
+    "game new": Budget.TABLES,
+    "table rematch": Budget.TABLES,
+    "table import": Budget.IMPORTS,
+    "game export": Budget.EXPORTS,
+    "game report": Budget.REPORTS,
+    "rules": Budget.SEARCHES,
+    "game board": Budget.PICTURES,
+    "game replay": Budget.PICTURES,
+    "stats": Budget.PICTURES,
+}
+"""What a command costs, by its path in bot.text.commands."""
+
+VERBS: Mapping[str, Budget] = {
+    "rematch": Budget.TABLES,
+    "board": Budget.PICTURES,
+    "seat": Budget.PICTURES,
+    "replay": Budget.PICTURES,
+    "step": Budget.PICTURES,
+}
+"""What a press costs."""
+
+
+class Allowed(NamedTuple):
+    """What one person may ask for, and all the people of a server together."""
+
+    person: Allowance
+    server: Allowance
+
+
+def allowed(said: str) -> Allowed | None:
+    """A budget as it is set: `PERSON/SERVER/SECONDS`; None for `off`, which is no limit."""
+    if said == "off":
+        return None
+    person, server, seconds = map(int, said.split("/"))
+    return Allowed(Allowance(person, seconds), Allowance(server, seconds))
+
+
+class Empty(NamedTuple):
+    """A budget is spent, the person's or the server's, and there is some again in `wait_s`."""
+
+    of_server: bool
+    wait_s: float
+
+
+class Budgets:
+    """The budgets of everybody; of what is not `limited` there is as much as anybody wants."""
+
+    def __init__(
+        self,
+        limited: Mapping[Budget, Allowed],
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._people = {each: Buckets(most.person, now) for each, most in limited.items()}
+        self._servers = {each: Buckets(most.server, now) for each, most in limited.items()}
+
+    def spend(self, budget: Budget, user: int, guild: int | None) -> Empty | None:
+        """Count one; None where there was enough. What is refused is not counted.
+
+        In direct messages (`guild` None) only the person's budget is asked.
+        """
+        people, servers = self._people.get(budget), self._servers.get(budget)
+        if people is None or servers is None:
+            return None
+        wait_s = people.wait(user)
+        if wait_s:
+            return Empty(False, wait_s)
+        if guild is not None:
+            wait_s = servers.wait(guild)
+            if wait_s:
+                return Empty(True, wait_s)
+            servers.take(guild)
+        people.take(user)
+        return None

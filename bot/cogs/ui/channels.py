@@ -1,0 +1,359 @@
+"""Where a table's messages go: its thread, its channel, or a person's direct messages."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Literal, NamedTuple, Protocol
+
+import discord
+
+from bot.tables import MessageNumbers, NumberedMessage, Player, SentMessage, Table
+
+log = logging.getLogger(__name__)
+
+UNKNOWN_CHANNEL = 10003
+UNKNOWN_MESSAGE = 10008
+MISSING_ACCESS = 50001
+MISSING_PERMISSIONS = 50013
+ARCHIVED = 50083
+THREAD_EXISTS = 160004
+NOT_THERE = (UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, MISSING_ACCESS, MISSING_PERMISSIONS)
+"""What a message of ours answers to when it, its channel or our right to it is gone."""
+WEEK: Literal[10080] = 10080
+"""Minutes until an idle thread is archived; the longest there is."""
+LOOKED_AT = 100
+"""Of the newest messages so many are looked at, which is one request."""
+MAX_NONCE = 25
+"""Characters of a message's nonce."""
+TOO_MANY_REQUESTS = 429
+
+Channel = discord.PartialMessageable | discord.DMChannel
+
+
+class Nowhere(Exception):
+    """A table whose channel and thread are both gone."""
+
+
+class Closed(Exception):
+    """A table that cannot be written to as long as the bot's rights stay as they are."""
+
+
+class Unreachable(Exception):
+    """A person who takes no direct messages from the bot."""
+
+
+class Home(NamedTuple):
+    """Where a table is: its server, and its thread and channel."""
+
+    guild: int | None
+    places: tuple[int, ...]
+
+
+UNKNOWN = Home(None, ())
+
+
+def home_of(table: Table) -> Home:
+    """Where a table's messages go, its thread first."""
+    return Home(table.guild, tuple(dict.fromkeys((table.thread or table.channel, table.channel))))
+
+
+class Attached(Protocol):
+    """Something that goes along with a message."""
+
+    def file(self) -> discord.File:
+        """A new attachment; a file can be sent only once."""
+        ...
+
+
+class Places:
+    """Sends and edits on behalf of tables, coping with what people do to channels.
+
+    Discord knows a nonce for some minutes only. So what may have been sent already, in the life
+    before or as the connection broke, is looked for among the newest messages before it is sent
+    again.
+    """
+
+    def __init__(self, client: discord.Client, message_numbers: MessageNumbers) -> None:
+        self._client = client
+        self._message_numbers = message_numbers
+
+    async def send(
+        self,
+        table: Table,
+        what: str,
+        picture: Attached | None = None,
+        *,
+        seq: int = 0,
+        mark: str | None = None,
+        **parts: Any,
+    ) -> SentMessage:
+        """Send the next message of a kind to the table's thread, else to its channel.
+
+        It tells up to log entry `seq`; the one that is given back may have been sent before, and
+        tell less. It is known by a button with the custom id `mark`, else by all that it says.
+        Raises what `say` does.
+        """
+        self._check_here(table)
+        sending = await self._message_numbers.next(table.id, what)
+        for channel in self._channels(table) if sending.told is not None else ():
+            known = await self._sent_before(channel, sending, mark, parts)
+            if known is not None:
+                return known
+        await self._message_numbers.begin(sending, seq)
+        place, message = await self.say(table, picture, nonce=sending.nonce[-MAX_NONCE:], **parts)
+        return _sent(sending, place, message, seq, parts)
+
+    async def say(
+        self, table: Table, picture: Attached | None = None, **parts: Any
+    ) -> tuple[int, discord.Message]:
+        """Send to the table's thread, else to its channel; which one it was, and the message.
+
+        Where the bot may write but not attach, the words go without the picture. Raises Nowhere
+        where both are gone, Closed where one is there and refuses, or the bot was sent away.
+        """
+        self._check_here(table)
+        closed = False
+        for channel in self._channels(table):
+            try:
+                return channel.id, await self._send_to(channel, picture, parts)
+            except discord.HTTPException as error:
+                if error.code not in NOT_THERE and error.code != ARCHIVED:
+                    raise
+                log.warning("table=%s place=%s refused: code %s", table.id, channel.id, error.code)
+                closed = closed or error.code != UNKNOWN_CHANNEL
+        raise (Closed if closed else Nowhere)(f"table {table.id}")
+
+    def may_post(self, home: Home) -> bool:
+        """Whether the bot may write there by all that Discord has told it; True where in doubt."""
+        if home.guild is None:
+            return True
+        guild = self._client.get_guild(home.guild)
+        if guild is None:
+            return False
+        return any(_is_open(guild.get_channel_or_thread(place)) for place in home.places)
+
+    async def make_thread(self, table: Table, name: str) -> int | None:
+        """A public thread for the table, at its lobby message; None where that is not allowed.
+
+        A thread at a message exists once, so that asking again after a crash finds the first.
+        """
+        channel = self._client.get_channel(table.channel)
+        if isinstance(channel, discord.Thread) or table.guild is None:
+            return None
+        partial = self._client.get_partial_messageable(table.channel, guild_id=table.guild)
+        try:
+            if table.lobby_message is not None:
+                message = partial.get_partial_message(table.lobby_message)
+                try:
+                    thread = await message.create_thread(name=name, auto_archive_duration=WEEK)
+                except discord.HTTPException as error:
+                    if error.code == THREAD_EXISTS:
+                        return table.lobby_message
+                    if error.code != UNKNOWN_MESSAGE:
+                        raise
+                else:
+                    return thread.id
+            if isinstance(channel, discord.TextChannel):
+                made = await channel.create_thread(
+                    name=name, type=discord.ChannelType.public_thread, auto_archive_duration=WEEK
+                )
+                return made.id
+        except discord.HTTPException as error:
+            # Whatever forbids the thread (rights, limits, the kind of channel), the channel serves.
+            if error.status >= 500 or error.status == TOO_MANY_REQUESTS:
+                raise
+            log.info("table=%s no thread: code %s", table.id, error.code)
+        return None
+
+    async def edit(self, table: Table, place: int, message: int, **parts: Any) -> bool:
+        """Edit a message of ours; False where it is gone, which is nobody's fault."""
+        channel = self._client.get_partial_messageable(place, guild_id=table.guild)
+        try:
+            await channel.get_partial_message(message).edit(**parts)
+        except discord.HTTPException as error:
+            if error.code not in NOT_THERE and error.code != ARCHIVED:
+                raise
+            log.info("table=%s message=%s not edited: code %s", table.id, message, error.code)
+            return False
+        return True
+
+    async def delete(self, table: Table, message: int) -> None:
+        """Delete a message of ours at the table, if it is still there."""
+        place = table.thread or table.channel
+        channel = self._client.get_partial_messageable(place, guild_id=table.guild)
+        try:
+            await channel.get_partial_message(message).delete()
+        except discord.HTTPException as error:
+            if error.code not in NOT_THERE and error.code != ARCHIVED:
+                raise
+            log.info("table=%s message=%s not deleted: code %s", table.id, message, error.code)
+
+    async def delete_direct(self, user: int, message: int) -> None:
+        """Delete a direct message of ours, if it is still there."""
+        with _gone_is_fine(message):
+            await (await self._whispered(user, message)).delete()
+
+    async def edit_direct(self, user: int, message: int, **parts: Any) -> None:
+        """Edit a direct message of ours, if it is still there."""
+        with _gone_is_fine(message):
+            await (await self._whispered(user, message)).edit(**parts)
+
+    async def _whispered(self, user: int, message: int) -> discord.PartialMessage:
+        return (await self._client.create_dm(discord.Object(user))).get_partial_message(message)
+
+    async def send_direct(
+        self,
+        player: Player,
+        table: int,
+        what: str,
+        *,
+        seq: int = 0,
+        mark: str | None = None,
+        **parts: Any,
+    ) -> SentMessage:
+        """The next direct message of a kind, as in `send`. Raises Unreachable where the person
+        takes none.
+        """
+        if player.user is None:
+            raise Unreachable(player.name)
+        sending = await self._message_numbers.next(table, what)
+        if sending.told is not None:
+            with _unreachable(player.user):
+                channel = await self._client.create_dm(discord.Object(player.user))
+            known = await self._sent_before(channel, sending, mark, parts)
+            if known is not None:
+                return known
+        await self._message_numbers.begin(sending, seq)
+        nonce = sending.nonce[-MAX_NONCE:]
+        message = await self.say_direct(player.user, nonce=nonce, **parts)
+        return _sent(sending, message.channel.id, message, seq, parts)
+
+    async def say_direct(self, user: int, **parts: Any) -> discord.Message:
+        """A direct message to a user. Raises Unreachable where the person takes none."""
+        with _unreachable(user):
+            channel = await self._client.create_dm(discord.Object(user))
+            return await channel.send(**parts)
+
+    async def _sent_before(
+        self, channel: Channel, sending: NumberedMessage, mark: str | None, parts: dict[str, Any]
+    ) -> SentMessage | None:
+        """A message of ours that was never noted, if it stands among the newest there."""
+        ours = self._client.user
+        try:
+            async for message in channel.history(limit=LOOKED_AT):
+                if sending.newest is not None and message.id <= sending.newest:
+                    break
+                if ours is not None and message.author.id == ours.id and _is(message, mark, parts):
+                    log.info("table=%s had sent message=%s", sending.table, message.id)
+                    return SentMessage(sending, channel.id, message.id, sending.told or 0)
+        except discord.HTTPException as error:
+            # What may not be read there cannot be known.
+            if error.code not in NOT_THERE:
+                raise
+        return None
+
+    def _channels(self, table: Table) -> list[discord.PartialMessageable]:
+        return [
+            self._client.get_partial_messageable(place, guild_id=table.guild)
+            for place in home_of(table).places
+        ]
+
+    def _check_here(self, table: Table) -> None:
+        """Raises Closed where the bot is no longer in the table's server: nothing need be tried."""
+        if (
+            table.guild is not None
+            and self._client.is_ready()
+            and self._client.get_guild(table.guild) is None
+        ):
+            raise Closed(f"table {table.id}")
+
+    async def _send_to(
+        self,
+        channel: discord.PartialMessageable,
+        picture: Attached | None,
+        parts: dict[str, Any],
+    ) -> discord.Message:
+        try:
+            return await _send(channel, picture, parts)
+        except discord.HTTPException as error:
+            if error.code == MISSING_PERMISSIONS and picture is not None:
+                return await _send(channel, None, parts)
+            if error.code != ARCHIVED:
+                raise
+        await self._revive(channel.id)
+        return await _send(channel, picture, parts)
+
+    async def _revive(self, thread_id: int) -> None:
+        thread = self._client.get_channel(thread_id) or await self._client.fetch_channel(thread_id)
+        if isinstance(thread, discord.Thread):
+            await thread.edit(archived=False)
+
+
+def _is_open(place: discord.abc.GuildChannel | discord.Thread | None) -> bool:
+    # Archived threads are not known, nor are channels that are gone.
+    if place is None:
+        return True
+    try:
+        rights = place.permissions_for(place.guild.me)
+    except discord.ClientException:
+        return True
+    if isinstance(place, discord.Thread):
+        return rights.view_channel and rights.send_messages_in_threads
+    return rights.view_channel and rights.send_messages
+
+
+def _is(message: discord.Message, mark: str | None, parts: Mapping[str, Any]) -> bool:
+    """Whether a message of ours is the one in question."""
+    shown = [
+        each.custom_id
+        for row in message.components
+        if isinstance(row, discord.ActionRow)
+        for each in row.children
+        if each.custom_id is not None
+    ]
+    if mark is not None:
+        return mark in shown
+    view: discord.ui.View | None = parts.get("view")
+    ids = (getattr(each, "custom_id", None) for each in (view.children if view else ()))
+    meant = [each for each in ids if each is not None]
+    return shown == meant and message.content.strip() == str(parts["content"]).strip()
+
+
+def _sent(
+    sending: NumberedMessage,
+    place: int,
+    message: discord.Message,
+    seq: int,
+    parts: Mapping[str, Any],
+) -> SentMessage:
+    """How a message stands now. One that was on its way already is given back for its nonce."""
+    is_older = message.content.strip() != str(parts["content"]).strip()
+    told = sending.told if is_older and sending.told is not None else seq
+    return SentMessage(sending, place, message.id, told)
+
+
+@contextmanager
+def _unreachable(user: int) -> Iterator[None]:
+    try:
+        yield
+    except (discord.Forbidden, discord.NotFound) as error:
+        # 50007 where messages are closed; others where the account or its channel is gone.
+        raise Unreachable(str(user)) from error
+
+
+@contextmanager
+def _gone_is_fine(message: int) -> Iterator[None]:
+    try:
+        yield
+    except (discord.Forbidden, discord.NotFound) as error:
+        log.info("message=%s to a user is gone: code %s", message, error.code)
+
+
+async def _send(
+    channel: discord.PartialMessageable, picture: Attached | None, parts: dict[str, Any]
+) -> discord.Message:
+    if picture is None:
+        return await channel.send(**parts)
+    return await channel.send(**parts, file=picture.file())

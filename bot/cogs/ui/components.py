@@ -1,0 +1,141 @@
+"""Buttons and selects that outlive a restart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import discord
+
+from bot.cogs.ui.custom_id import CustomId
+from bot.text import general
+from bot.text.contract import Label, Style
+from bot.text.markup import clip
+from bot.text.words import Words
+
+MAX_OPTIONS = 25
+MAX_BUTTON = 80
+MAX_TEXT = 100
+PER_ROW = 5
+
+STYLES = {
+    Style.NORMAL: discord.ButtonStyle.secondary,
+    Style.PRIMARY: discord.ButtonStyle.primary,
+    Style.SUCCESS: discord.ButtonStyle.success,
+    Style.DANGER: discord.ButtonStyle.danger,
+}
+
+Interaction = discord.Interaction[Any]
+
+
+class Pressable(NamedTuple):
+    """A button or select whose custom id says all there is to know about it.
+
+    No process has to remember it: `ComponentRouter` hears it by its id, also after a restart.
+    """
+
+    item: discord.ui.Button[Any] | discord.ui.Select[Any]
+    press: CustomId
+
+
+def button(
+    press: CustomId,
+    label: Label | str,
+    *,
+    style: Style | None = None,
+    row: int | None = None,
+    disabled: bool = False,
+) -> Pressable:
+    """A button. Raises TooLong where the press does not fit into a custom id."""
+    shown = Label(label) if isinstance(label, str) else label
+    return Pressable(
+        discord.ui.Button(
+            label=clip(shown.text, MAX_BUTTON),
+            emoji=shown.emoji,
+            style=STYLES[style or shown.style],
+            custom_id=press.custom_id(),
+            disabled=disabled,
+            row=row,
+        ),
+        press,
+    )
+
+
+def rules_button(game: str | None, topic: str, words: Words, title: str) -> Pressable:
+    """A button that opens a chapter of a game's rules; `game` may be None for that of tables."""
+    press = CustomId("rules", 0, game, (topic,))
+    return button(press, Label(words(general.RULES_ON, topic=title), "📖"))
+
+
+def option(value: str, label: Label, *, default: bool = False) -> discord.SelectOption:
+    """One line of a select."""
+    return discord.SelectOption(
+        label=clip(label.text, MAX_TEXT),
+        value=value or "-",
+        description=None if label.description is None else clip(label.description, MAX_TEXT),
+        emoji=label.emoji,
+        default=default,
+    )
+
+
+def select(
+    press: CustomId,
+    options: Sequence[discord.SelectOption],
+    placeholder: str,
+    *,
+    least: int = 1,
+    most: int = 1,
+    row: int | None = None,
+) -> Pressable:
+    """A select of at most 25 lines. Raises TooLong where the press does not fit an id."""
+    return Pressable(
+        discord.ui.Select(
+            custom_id=press.custom_id(),
+            placeholder=clip(placeholder, MAX_TEXT),
+            min_values=least,
+            max_values=most,
+            options=list(options),
+            row=row,
+        ),
+        press,
+    )
+
+
+def panel(items: Iterable[Pressable | discord.ui.Button[Any]]) -> discord.ui.View:
+    """The items, and links, as a message carries them: in their rows, else in the next free one."""
+    view = discord.ui.View(timeout=None)
+    for each in items:
+        view.add_item(each.item if isinstance(each, Pressable) else each)
+    return view
+
+
+class Line(NamedTuple):
+    """A line of a form to type into, and an example for it.
+
+    It holds `text` at first and at most so many characters; a `long` one has room for several
+    lines.
+    """
+
+    label: str
+    hint: str
+    text: str = ""
+    most: int = 200
+    long: bool = False
+
+
+class Form(discord.ui.Modal):
+    """A form of some lines. What is typed comes back as a press, also after a restart."""
+
+    def __init__(self, press: CustomId, title: str, *lines: Line) -> None:
+        super().__init__(title=clip(title, 45), custom_id=press.custom_id(), timeout=None)
+        for line in lines:
+            typed = discord.ui.TextInput[discord.ui.Modal](
+                placeholder=clip(line.hint, 100) or None,
+                default=line.text or None,
+                required=False,
+                max_length=line.most,
+                style=discord.TextStyle.paragraph if line.long else discord.TextStyle.short,
+            )
+            self.add_item(discord.ui.Label(text=clip(line.label, 45), component=typed))
+        # Its answer is heard as an interaction, so that no process has to remember the form.
+        self.stop()

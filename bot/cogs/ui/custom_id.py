@@ -1,0 +1,113 @@
+"""Custom ids: a component carries its table, its decision and the words chosen so far.
+
+The form is ``verb:table:decision:word,word``. Nothing about a component is kept anywhere else,
+so that a button works after a restart as it did before. An id can be made up: it is taken for
+ours only where it is, letter by letter, what this module writes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Sequence
+from typing import NamedTuple
+
+from bot.cogs.ui.bounds import MOST_NUMBER
+from bot.game.contract import Action
+
+MAX_ID = 100
+MOST_RUN = 999
+"""Equal letters that are packed together."""
+_PATTERN = re.compile(
+    r"(?P<verb>[a-z]{1,20})(?P<page>[0-9]{0,3}):(?P<table>[0-9]{1,10})"
+    r"(?::(?P<decision>[^:]*):(?P<words>[^:]*))?"
+)
+_NOTHING = "-"
+_RUN = re.compile(rf"(.)\1{{4,{MOST_RUN - 1}}}")
+_PACKED = re.compile(r"(.)\*([0-9]{1,3})\.")
+_RESERVED = re.compile(r"[:,*]|\A-\Z")
+_NUMBER = re.compile(r"-?[0-9]{1,9}")
+
+
+class TooLong(ValueError):
+    """What was chosen so far does not fit into a custom id."""
+
+
+class Forged(Exception):
+    """An id, a word or a value that this bot has not written, or has long since forgotten."""
+
+
+class CustomId(NamedTuple):
+    """What a component stands for. `page` only keeps the ids of one message apart."""
+
+    verb: str
+    table: int
+    decision: str | None = None
+    words: Action = ()
+    page: int = 0
+
+    def custom_id(self) -> str:
+        """The press as a custom id. Raises TooLong beyond Discord's 100 characters."""
+        text = f"{self.verb}{self.page or ''}:{self.table}"
+        if self.decision is not None or self.words:
+            words = ",".join(map(_pack, self.words))
+            text += f":{self.decision or ''}:{words}"
+        if len(text) > MAX_ID:
+            raise TooLong(text)
+        return text
+
+    def then(self, *words: str) -> CustomId:
+        """The same press with more words chosen."""
+        return self._replace(words=self.words + words)
+
+
+def parse(custom_id: str) -> CustomId:
+    """The press that `CustomId.custom_id` wrote. Raises Forged where somebody else did."""
+    match = _PATTERN.fullmatch(custom_id) if len(custom_id) <= MAX_ID else None
+    if match is None:
+        raise Forged
+    words = match["words"]
+    press = CustomId(
+        verb=match["verb"],
+        table=int(match["table"]),
+        decision=match["decision"] or None,
+        words=tuple(map(_unpack, words.split(","))) if words else (),
+        page=int(match["page"] or 0),
+    )
+    if press.table > MOST_NUMBER or not _wrote(press, custom_id):
+        raise Forged(custom_id)
+    return press
+
+
+def only(words: Sequence[str], among: Container[str] | None = None) -> str:
+    """The only word or value. Raises Forged where there are others, or none, or not of those."""
+    if len(words) != 1 or (among is not None and words[0] not in among):
+        raise Forged(*words)
+    return words[0]
+
+
+def integer(words: Sequence[str]) -> int:
+    """The only word or value, a number as ids hold it. Raises Forged."""
+    word = only(words)
+    if not _NUMBER.fullmatch(word):
+        raise Forged(word)
+    return int(word)
+
+
+def _wrote(press: CustomId, custom_id: str) -> bool:
+    try:
+        return press.custom_id() == custom_id
+    except ValueError:
+        return False
+
+
+def _pack(word: str) -> str:
+    # Bundles repeat letters: twelve ore are "o*12." and not twelve characters.
+    if _RESERVED.search(word):
+        raise ValueError(f"{word!r} cannot be a word of a custom id")
+    return _RUN.sub(lambda run: f"{run[1]}*{len(run[0])}.", word) or _NOTHING
+
+
+def _unpack(word: str) -> str:
+    if word == _NOTHING:
+        return ""
+    return _PACKED.sub(lambda run: run[1] * int(run[2]), word)

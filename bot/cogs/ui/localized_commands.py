@@ -1,0 +1,107 @@
+"""Slash commands named and described by bot/text, in every language there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.app_commands import locale_str
+
+from bot.cogs.ui.bounds import Command, bound
+from bot.text.commands import CHOICES, COMMANDS, TABLE, CommandText, OptionText
+from bot.text.words import ENGLISH, Message, Place, Words
+
+PATH = "path"
+"""Where a command's extras keep its path in bot.text.commands."""
+
+PLACE = "place"
+"""Where the extras of a name keep what it names; a description has none."""
+
+
+class InEveryLanguage(app_commands.Translator):
+    """Tells Discord the names and descriptions in the languages there are, besides English."""
+
+    def __init__(self, words_for: Callable[[str | None], Words]) -> None:
+        # Every text of every command is asked for in each of them.
+        self._words = {locale: words_for(locale.value) for locale in discord.Locale}
+
+    async def translate(
+        self,
+        string: locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        """The text in the language of the locale; None where English will do."""
+        words = self._words[locale]
+        if words.locale == ENGLISH:
+            return None
+        place: Place | None = string.extras.get(PLACE)
+        # What Discord is told are the descriptions of bot.text.commands.
+        return (
+            words(Message(string.message)) if place is None else words.name(place, string.message)
+        )
+
+
+def named(path: str) -> locale_str:
+    """The name of a command or group."""
+    return _name(COMMANDS[path])
+
+
+def described(path: str) -> locale_str:
+    """The description of a command or group."""
+    return locale_str(COMMANDS[path].description)
+
+
+def _name(text: CommandText | OptionText) -> locale_str:
+    place = Place.OPTION if isinstance(text, OptionText) else Place.COMMAND
+    return locale_str(text.name, **{PLACE: place})
+
+
+def group(path: str) -> app_commands.Group:
+    """A group, inside a cog's own, with the name and description of `path`."""
+    return app_commands.Group(name=named(path), description=described(path))
+
+
+def fixed(option: str) -> list[app_commands.Choice[str]]:
+    """The fixed values of an option."""
+    return [
+        app_commands.Choice(name=locale_str(said), value=value)
+        for value, said in CHOICES[option].items()
+    ]
+
+
+def command(
+    path: str, complete: Any = None, inside: app_commands.Group | None = None
+) -> Callable[[Any], Command]:
+    """A command with the names and descriptions of `path` in bot.text.commands.
+
+    `complete` offers choices for every option that is listed there. Whatever can be typed or
+    counted gets a bound. Raises KeyError for an unknown path.
+    """
+    text = COMMANDS[path]
+
+    def decorate(callback: Any) -> Command:
+        made: Command = app_commands.command(
+            name=named(path), description=described(path), extras={PATH: path}
+        )(callback)
+        bound(made)
+        known = {parameter.name for parameter in made.parameters}
+        options = {
+            param: option
+            for param, option in {**text.options, "table": TABLE}.items()
+            if param in known
+        }
+        said = {param: locale_str(option.description) for param, option in options.items()}
+        app_commands.describe(**said)(made)
+        app_commands.rename(**{param: _name(option) for param, option in options.items()})(made)
+        if complete is not None:
+            app_commands.autocomplete(
+                **{param: complete for param, option in options.items() if option.listed}
+            )(made)
+        if inside is not None:
+            inside.add_command(made)
+        return made
+
+    return decorate

@@ -1,0 +1,142 @@
+"""Which private panel a person has at a table, so that never two of theirs stay.
+
+A private message can be reached only by the token of the interaction that it answered, and only
+for a quarter of an hour. So this is kept in memory alone: after a restart, or too late, a panel
+stays where it is, and its buttons are answered as ever.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import aiohttp
+import discord
+
+from bot.cogs.ui.reply import Reply
+
+log = logging.getLogger(__name__)
+
+TOKEN_S = 14 * 60.0
+"""Seconds for which an interaction's answers can be changed, with some to spare."""
+REMEMBERED = 512
+"""Panels that are remembered, those used last."""
+GONE = frozenset({10008, 10015, 50027})
+"""What a message answers to that was deleted, or whose token has expired."""
+
+
+@dataclass
+class OpenPanel:
+    """A private panel: the interaction whose token reaches it, and the message."""
+
+    interaction: discord.Interaction[Any]
+    message: int
+    is_original: bool
+    """Whether it is the interaction's first answer, or else one that followed."""
+    used: float
+    """When it was pressed or posted last, in seconds of the clock."""
+    seq: int = -1
+    """The log entry after which it shows the table."""
+    notes: tuple[str, ...] = ()
+    """What it told above its question."""
+    offers: frozenset[str] = frozenset()
+    """The offers that it has buttons for."""
+    has_form: bool = False
+    """Whether a form may be open over it, whose answer would not find it any more."""
+
+    async def edit(self, **parts: Any) -> None:
+        """Show something else in its place. Raises what Discord answers."""
+        if self.is_original:
+            await self.interaction.edit_original_response(**parts)
+        else:
+            await self.interaction.followup.edit_message(self.message, **parts)
+
+    async def delete(self) -> bool:
+        """Take it off the screen; whether it is gone."""
+        try:
+            if self.is_original:
+                await self.interaction.delete_original_response()
+            else:
+                await self.interaction.followup.delete_message(self.message)
+        except discord.HTTPException as error:
+            log.info("panel=%s not deleted: code %s", self.message, error.code)
+            return error.status == 404 or error.code in GONE
+        except (aiohttp.ClientError, OSError) as error:
+            log.info("panel=%s not deleted: %s", self.message, type(error).__name__)
+            return False
+        return True
+
+
+class OpenPanels:
+    """The newest private panel of each person at each table. `clock` counts seconds."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._kept: OrderedDict[tuple[int, int], OpenPanel] = OrderedDict()
+
+    def find(self, table: int, user: int) -> OpenPanel | None:
+        """The person's panel at the table, as long as it can be reached."""
+        shown = self._kept.get((table, user))
+        if shown is None or self._clock() - shown.used > TOKEN_S:
+            return None
+        return shown
+
+    def age(self, shown: OpenPanel) -> float:
+        """Seconds since a panel was used."""
+        return self._clock() - shown.used
+
+    async def note(
+        self,
+        reply: Reply,
+        table: int,
+        *,
+        seq: int = -1,
+        notes: Sequence[str] = (),
+        offers: frozenset[str] = frozenset(),
+    ) -> None:
+        """The answer just given is the person's panel at the table; an older one goes."""
+        if reply.message is None:
+            return
+        shown = OpenPanel(
+            interaction=reply.interaction,
+            message=reply.message,
+            is_original=reply.is_original,
+            used=self._clock(),
+            seq=seq,
+            notes=tuple(notes),
+            offers=offers,
+        )
+        await self.put(table, shown)
+
+    async def put(self, table: int, shown: OpenPanel) -> None:
+        """From now on this is the person's panel at the table; an older one goes."""
+        key = table, shown.interaction.user.id
+        old = self.find(*key)
+        self._kept[key] = shown
+        self._kept.move_to_end(key)
+        if len(self._kept) > REMEMBERED:
+            self._kept.popitem(last=False)
+        if old is not None and old.message != shown.message:
+            await old.delete()
+
+    def form_opened(self, table: int, user: int) -> None:
+        """A form is being filled in over the person's panel."""
+        shown = self.find(table, user)
+        if shown is not None:
+            shown.has_form = True
+
+    async def take(self, table: int, shown: OpenPanel) -> bool:
+        """Delete a panel so that another may come in its place; False where none should."""
+        key = table, shown.interaction.user.id
+        if self._kept.get(key) is not shown or not await shown.delete():
+            return False
+        now = self._kept.get(key)
+        if now is not None and now.message != shown.message:
+            # They have called for another one meanwhile.
+            return False
+        self._kept.pop(key, None)
+        return True

@@ -1,0 +1,304 @@
+"""One answer to one interaction, in time, however long the work takes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from time import perf_counter
+from types import TracebackType
+from typing import Any, Protocol, cast
+
+import aiohttp
+import discord
+
+from bot.tables import MetricsSink
+from bot.text.markup import clip
+
+log = logging.getLogger(__name__)
+
+MAX_CONTENT = 2000
+"""Characters in a message."""
+PATIENCE = 1.5
+"""Seconds after which an interaction is acknowledged though its answer is not ready."""
+PANEL_VERBS = ("play:", "join:")
+"""What the first buttons of a table's own messages begin with."""
+UNKNOWN_MESSAGE = 10008
+UNKNOWN_INTERACTION = 10062
+ALREADY_ACKNOWLEDGED = 40060
+
+
+class Answers:
+    """The answers under way, which a bot that stops still gives."""
+
+    def __init__(self, metrics: MetricsSink) -> None:
+        self._metrics = metrics
+        self._under_way: set[Reply] = set()
+        self._none = asyncio.Event()
+        self._none.set()
+
+    def begin(self, reply: Reply) -> None:
+        """Somebody is to be answered."""
+        self._under_way.add(reply)
+        self._none.clear()
+
+    def end(self, reply: Reply) -> None:
+        """Somebody has been answered, or cannot be."""
+        self._under_way.discard(reply)
+        self._metrics.answered(perf_counter() - reply.began)
+        reply.ended.set()
+        if not self._under_way:
+            self._none.set()
+
+    async def finish(self, at_most_s: float) -> None:
+        """Wait until everybody has been answered, or for that long."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._none.wait(), at_most_s)
+
+    def is_asked_by(self, user: int) -> bool:
+        """Whether this person is being answered."""
+        return any(each.user == user for each in self._under_way)
+
+    async def given(self, user: int, at_most_s: float) -> bool:
+        """Wait until whatever this person asked has been answered; False if that takes longer."""
+        try:
+            async with asyncio.timeout(at_most_s):
+                for reply in [each for each in self._under_way if each.user == user]:
+                    await reply.ended.wait()
+        except TimeoutError:
+            return False
+        return True
+
+
+class _Client(Protocol):
+    answers: Answers
+
+
+def answers_of(interaction: discord.Interaction[Any]) -> Answers:
+    """The answers under way of the bot that got an interaction."""
+    return cast(_Client, interaction.client).answers
+
+
+class Reply:
+    """Answers an interaction privately. Use as a context manager.
+
+    Discord wants a sign of life within three seconds. Work that takes longer than `PATIENCE` is
+    acknowledged meanwhile, and the answer then fills the place kept for it.
+    """
+
+    def __init__(self, interaction: discord.Interaction[Any]) -> None:
+        self.interaction = interaction
+        self.began = perf_counter()
+        self.ended = asyncio.Event()
+        """Set once the person has been answered, or cannot be."""
+        self.message: int | None = None
+        """The private message that holds the answer last given; None where none got through."""
+        self.is_original = True
+        """Whether that message is the first answer; else it followed another one."""
+        self._answers = answers_of(interaction)
+        self._timer: asyncio.TimerHandle | None = None
+        self._deferring: asyncio.Task[None] | None = None
+        self._has_place = False
+        """Whether a private place is kept for an answer that is still to come."""
+
+    async def __aenter__(self) -> Reply:
+        self._answers.begin(self)
+        if self.interaction.type is not discord.InteractionType.autocomplete:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(PATIENCE, self._hurry)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        try:
+            await self._settled()
+        finally:
+            self._answers.end(self)
+
+    @property
+    def user(self) -> int:
+        """Who is answered."""
+        return self.interaction.user.id
+
+    @property
+    def delivery(self) -> str:
+        """The id under which this interaction's action is done once."""
+        return str(self.interaction.id)
+
+    @property
+    def in_place(self) -> bool:
+        """Whether the component's message is private, so that the answer may replace it."""
+        message = self.interaction.message
+        if message is None:
+            return False
+        # In direct messages all is private, but a table that plays there keeps its panel.
+        return message.flags.ephemeral or (
+            self.interaction.guild_id is None and not _is_panel(message)
+        )
+
+    async def say(
+        self,
+        content: str,
+        *,
+        view: discord.ui.View | None = None,
+        file: discord.File | None = None,
+    ) -> None:
+        """Answer with a private message of its own."""
+        parts: dict[str, Any] = {"content": clip(content, MAX_CONTENT)}
+        if view is not None:
+            parts["view"] = _unkept(view)
+        if file is not None:
+            parts["file"] = file
+        mentions = discord.AllowedMentions.none()
+        await self._settled()
+        self.message = None
+        try:
+            if self.interaction.response.is_done():
+                self.is_original, self._has_place = self._has_place, False
+                sent = await self.interaction.followup.send(
+                    **parts, ephemeral=True, allowed_mentions=mentions, wait=True
+                )
+                self.message = sent.id
+            else:
+                answered = await self.interaction.response.send_message(
+                    **parts, ephemeral=True, allowed_mentions=mentions
+                )
+                self.message, self.is_original = answered.message_id, True
+        except discord.HTTPException as error:
+            _ignore_if_gone(error)
+
+    async def show(
+        self,
+        content: str,
+        *,
+        view: discord.ui.View | None = None,
+        file: discord.File | None = None,
+        keep_file: bool = False,
+    ) -> None:
+        """Answer in the private message that was pressed, or in a new one if it is not private.
+
+        The picture is replaced by `file`, taken away without one, or left with `keep_file`.
+        """
+        if not self.in_place:
+            await self.say(content, view=view, file=file)
+            return
+        parts: dict[str, Any] = {
+            "content": clip(content, MAX_CONTENT),
+            "view": None if view is None else _unkept(view),
+            "allowed_mentions": discord.AllowedMentions.none(),
+        }
+        if not keep_file:
+            parts["attachments"] = [] if file is None else [file]
+        await self._settled()
+        self.message = None
+        try:
+            if self.interaction.response.is_done():
+                await self.interaction.edit_original_response(**parts)
+            else:
+                await self.interaction.response.edit_message(**parts)
+        except discord.HTTPException as error:
+            if error.code == UNKNOWN_MESSAGE:
+                # It was taken away while the press was on its way; its picture has been spent.
+                await self.say(content, view=view)
+                return
+            _ignore_if_gone(error)
+        else:
+            if self.interaction.message is not None:
+                self.message, self.is_original = self.interaction.message.id, True
+
+    async def change(self, content: str, *, view: discord.ui.View) -> None:
+        """Answer a press by changing the message that was pressed, for all who see it."""
+        parts: dict[str, Any] = {
+            "content": clip(content, MAX_CONTENT),
+            "view": _unkept(view),
+            "allowed_mentions": discord.AllowedMentions.none(),
+        }
+        await self._settled()
+        try:
+            if not self.interaction.response.is_done():
+                await self.interaction.response.edit_message(**parts)
+            elif self.interaction.message is not None:
+                await self.interaction.message.edit(**parts)
+                await self.acknowledge()
+        except discord.HTTPException as error:
+            _ignore_if_gone(error)
+
+    async def ask(self, modal: discord.ui.Modal) -> bool:
+        """Open a form. False where the interaction had to be acknowledged before."""
+        await self._settled()
+        if self.interaction.response.is_done():
+            return False
+        try:
+            await self.interaction.response.send_modal(modal)
+        except discord.HTTPException as error:
+            _ignore_if_gone(error)
+        return True
+
+    async def acknowledge(self) -> None:
+        """Answer a press without a word: what is shown stays, or is redrawn by others."""
+        await self._settled()
+        try:
+            if self._has_place:
+                self._has_place = False
+                await self.interaction.delete_original_response()
+            elif not self.interaction.response.is_done():
+                await self.interaction.response.defer()
+        except discord.HTTPException as error:
+            _ignore_if_gone(error)
+
+    def _hurry(self) -> None:
+        self._deferring = asyncio.get_running_loop().create_task(self._defer())
+
+    async def _defer(self) -> None:
+        try:
+            if self.in_place:
+                await self.interaction.response.defer()
+            else:
+                await self.interaction.response.defer(ephemeral=True, thinking=True)
+                self._has_place = True
+        except discord.InteractionResponded:
+            return
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            # The answer itself may still get through, and it says more.
+            log.warning("interaction not acknowledged: %s", reason(error))
+
+    async def _settled(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._deferring is not None:
+            deferring, self._deferring = self._deferring, None
+            await deferring
+
+
+def reason(error: Exception) -> str:
+    """Why Discord could not be told something; its own words may quote what was to be said."""
+    if isinstance(error, discord.HTTPException):
+        return f"code {error.code}"
+    return type(error).__name__
+
+
+def _is_panel(message: discord.Message) -> bool:
+    return any(
+        isinstance(child, discord.Button) and (child.custom_id or "").startswith(PANEL_VERBS)
+        for row in message.components
+        if isinstance(row, discord.ActionRow)
+        for child in row.children
+    )
+
+
+def _unkept(view: discord.ui.View) -> discord.ui.View:
+    # A stopped view is sent but not stored: its parts are dynamic items, which need no memory.
+    view.stop()
+    return view
+
+
+def _ignore_if_gone(error: discord.HTTPException) -> None:
+    # The person left, or Discord delivered the press twice: there is nobody to answer.
+    if error.code not in (UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED):
+        raise error
+    log.info("interaction not answered: code %s", error.code)

@@ -1,0 +1,405 @@
+"""What is handed to every cog, and what one person sees of one table."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeVar
+
+import discord
+
+from bot.cogs.ui import who
+from bot.cogs.ui.budgets import Budgets
+from bot.cogs.ui.pictures import Close, Moment, Pictures
+from bot.cogs.ui.recent_refusals import RecentRefusals
+from bot.cogs.ui.reply import MAX_CONTENT
+from bot.game.contract import (
+    ANSWER,
+    SPECTATOR,
+    AnyGame,
+    Decision,
+    Event,
+    Observer,
+    Seat,
+    SeatEvent,
+    offer_of,
+)
+from bot.game.versions import Games, Versions
+from bot.render.palettes import STANDARD, recoloured
+from bot.render.registry import CloseUp as CloseUpRenderer
+from bot.render.registry import Renderer
+from bot.tables import GIVEN, PROMISE_MOST, MetricsSink, Promise, Standing, Table, Tables, TitleGone
+from bot.tables.core import record
+from bot.tables.core.cache import rules_of
+from bot.tables.core.failures import describe
+from bot.tables.core.promises import PromiseAsked, Promised, PromiseEvent
+from bot.tables.core.record import Undone
+from bot.tables.people.servers import Limits
+from bot.text import absence, general, running, undoing
+from bot.text import promises as promise_text
+from bot.text.contract import AnyGameText, CloseUp
+from bot.text.markup import bold, clip
+from bot.text.words import Words
+from bot.text.written import InMarkdown, Name, Written, plain
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+MAX_ALT = 1000
+MOST_TOLD = 300
+"""Events that are put into words at once, the newest; a message has no room for more."""
+BOARD = "board.png"
+"""What each picture of a table is called: a number would tell how much was done in secret."""
+
+
+class Picture(NamedTuple):
+    """A board as PNG, and its alt text."""
+
+    png: bytes
+    alt: str
+
+    def file(self) -> discord.File:
+        """A new attachment; a file can be sent only once."""
+        return discord.File(io.BytesIO(self.png), filename=BOARD, description=self.alt)
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A table as one observer sees it, and the words to say it in.
+
+    `pending` is what is asked of whom, `seq` the log entry after which all this holds.
+    """
+
+    table: Table
+    observer: Observer
+    seq: int
+    view: Any
+    pending: tuple[Decision, ...]
+    text: AnyGameText
+    words: Words
+    promises: tuple[Promise, ...] = ()
+    """All that were ever made, as far as the observer may know of them."""
+    acted: Seat | None = None
+    """Who did what stands as the last action."""
+    user: int | None = None
+    """Who is shown it, in private; None where everybody is."""
+
+    @property
+    def names(self) -> tuple[Written, ...]:
+        """How the players are called, by seat."""
+        return who.names(self.words, self.table)
+
+    @property
+    def quoted(self) -> tuple[Name, ...]:
+        """The same for plain words that are shown where markdown is read."""
+        return tuple(map(InMarkdown, self.names))
+
+    def main(self, seat: Seat) -> Decision | None:
+        """What the seat is asked first: what everybody waits for, else what it may still change."""
+        mine = [decision for decision in self.pending if decision.seat == seat]
+        for decision in mine:
+            if not decision.optional:
+                return decision
+        return next((decision for decision in mine if decision.kind != ANSWER), None)
+
+    def offers(self, seat: Seat) -> list[Decision]:
+        """The open offers that the seat may answer."""
+        return [d for d in self.pending if d.seat == seat and d.kind == ANSWER]
+
+    @property
+    def given(self) -> tuple[Promise, ...]:
+        """The promises whose offers were accepted."""
+        return tuple(each for each in self.promises if each.standing in GIVEN)
+
+    def offer(self, decision: Decision, most: int = PROMISE_MOST) -> str:
+        """An open offer to the observer, with the promises that go with it, in lines.
+
+        Of each promise at most so many characters.
+        """
+        lines = [self.text.question(self.words, decision, self.view, self.names)]
+        lines += [
+            promise_text.offered(
+                self.words, each.giver, self.observer, self.names, clip(each.words, most)
+            )
+            for each in self.promises
+            if each.offer == offer_of(decision)
+        ]
+        return "\n".join(lines)
+
+    def recalled(self) -> list[str]:
+        """The open promises that the observer has given or been given, in brief; the newest."""
+        mine = [
+            each
+            for each in self.promises
+            if each.standing is Standing.OPEN and self.observer in (each.giver, each.receiver)
+        ]
+        lines = [
+            promise_text.recalled(
+                self.words, each.giver, each.receiver, self.observer, self.names, each.words
+            )
+            for each in mine[-promise_text.RECALLED :]
+        ]
+        if len(mine) > len(lines):
+            lines.append(self.words(promise_text.MORE, count=len(mine) - len(lines)))
+        return [f"-# 📜 {line}" for line in lines]
+
+    def awaited(self, names: Sequence[Name] | None = None) -> list[str]:
+        """Whom everybody waits for, each with what for, in words."""
+        shown = self.names if names is None else names
+        return [
+            self.text.awaited(self.words, decision, shown)
+            for decision in self.pending
+            if not decision.optional
+        ]
+
+
+MATTERS = {"resigned": general.RESIGNED, **absence.MATTERS}
+PROMISES = {Promised: promise_text.MADE, PromiseAsked: promise_text.ASKED}
+OF_TABLE = frozenset({*record.OF_TABLE, *(event.kind for event in PROMISES)})
+"""The events that are the table's and not its game's."""
+
+
+@dataclass(frozen=True)
+class Services:
+    """The parts that a cog works with; made once, by bot.app."""
+
+    tables: Tables
+    games: Games
+    texts: Versions[AnyGameText]
+    policies: Versions[Sequence[str]]
+    """The kinds of computer player of each game, the usual one first."""
+    renderers: Versions[Renderer]
+    close_ups: Versions[CloseUpRenderer]
+    pictures: Pictures
+    words_for: Callable[[str | None], Words]
+    metrics: MetricsSink
+    budgets: Budgets
+    limits: Limits
+    refusals: RecentRefusals = field(default_factory=RecentRefusals)
+
+    def rules(self, table: Table) -> AnyGame:
+        """The rules that a table plays by. Raises TitleGone or RulesChanged."""
+        return rules_of(self.games, table.game, table.version)
+
+    def text(self, table: Table) -> AnyGameText:
+        """The words of what a table plays. Raises TitleGone."""
+        return _of(self.texts, table)
+
+    def book(self, table: Table) -> str:
+        """Whose chapters are the rules of a table, as `texts` has the word for it."""
+        return self.texts.key(table.game, table.version)
+
+    def computers(self, table: Table) -> Sequence[str]:
+        """The kinds of computer player there are for a table, the usual one first.
+
+        Raises TitleGone.
+        """
+        return _of(self.policies, table)
+
+    def title(self, words: Words, game: str) -> str:
+        """What a game is called; one that is not there, by the name that it is kept under."""
+        return words(self.texts[game].title) if game in self.texts else game
+
+    def reader(self, interaction: discord.Interaction[Any]) -> Words:
+        """The language of the person who acts: their own setting, else as Discord says."""
+        person = self.tables.people.known(interaction.user.id)
+        return self.words_for(person.language or interaction.locale.value)
+
+    async def arrived(self, interaction: discord.Interaction[Any]) -> None:
+        """Somebody acts: their settings and their name will be needed."""
+        user = interaction.user
+        # Both at once: what each may wait is taken from the three seconds for an answer.
+        await asyncio.gather(
+            self.tables.people.recall(user.id),
+            self.tables.names.acts(user.id, interaction.guild_id, user.display_name),
+        )
+
+    async def own(self, user: int, house: Words) -> Words:
+        """The language of somebody who is told something unasked; the house's if they set none."""
+        language = (await self.tables.people.get(user)).language
+        return house if language is None else self.words_for(language)
+
+    async def house(self, client: discord.Client, table: Table) -> Words:
+        """The language of the table's server: as its owners set it, else as Discord says."""
+        if table.guild is None:
+            return self.words_for(None)
+        language = (await self.tables.servers.get(table.guild)).language
+        guild = client.get_guild(table.guild)
+        if language is None and guild is not None:
+            language = guild.preferred_locale.value
+        return self.words_for(language)
+
+    async def snapshot(
+        self, table_id: int, observer: Observer, words: Words, *, user: int | None = None
+    ) -> Snapshot:
+        """What the observer sees now; for a `user`, drawn as they want it. Raises TableError."""
+        tables = self.tables
+        while True:
+            seq = await tables.seq(table_id)
+            table = await tables.get(table_id)
+            snapshot = Snapshot(
+                table=table,
+                observer=observer,
+                seq=seq,
+                view=await tables.view(table_id, observer),
+                # Of a game that was given up nobody is asked anything.
+                pending=() if table.is_over else await tables.pending(table_id),
+                text=self.text(table),
+                words=words,
+                promises=await tables.promises(table_id, observer),
+                acted=await tables.last_seat(table_id),
+                user=user,
+            )
+            # Somebody may act between two readings; what is shown must be of one moment.
+            if await tables.seq(table_id) == seq:
+                return snapshot
+
+    async def picture(
+        self, snapshot: Snapshot, since: int, events: Sequence[Event]
+    ) -> Picture | None:
+        """The board, with the `events` after `since` marked; None where it cannot be drawn."""
+        of_game = [event for event in events if event.kind not in OF_TABLE]
+        moment = _moment(snapshot, since)
+        say, draw = (
+            snapshot.words.drawn,
+            self.renderers.of(snapshot.table.game, snapshot.table.version),
+        )
+        return await self._picture(
+            snapshot,
+            self.pictures.board(draw, moment, snapshot.view, plain(snapshot.names), of_game, say),
+            lambda: _alt(snapshot, of_game, snapshot.names),
+        )
+
+    async def close_up(self, snapshot: Snapshot, seat: Seat, said: CloseUp) -> Picture | None:
+        """One seat's part of the table, marked as in `own_picture`; None where it cannot be
+        drawn.
+        """
+        since, events = await self._newest(snapshot)
+        of_game = [event for event in events if event.kind not in OF_TABLE]
+        moment = _moment(snapshot, since)
+        say, draw = (
+            snapshot.words.drawn,
+            self.close_ups.of(snapshot.table.game, snapshot.table.version),
+        )
+        drawing = self.pictures.close_up(
+            draw,
+            Close(moment, seat),
+            snapshot.view,
+            plain(snapshot.names),
+            of_game,
+            said.legend,
+            say,
+        )
+        return await self._picture(snapshot, drawing, lambda: said.alt)
+
+    async def _picture(
+        self, snapshot: Snapshot, drawing: Awaitable[bytes], alt: Callable[[], str]
+    ) -> Picture | None:
+        try:
+            png = recoloured(await drawing, await self.palette(snapshot))
+            return Picture(png, clip(alt(), MAX_ALT))
+        # However a drawing fails, the game goes on in words.
+        except Exception as error:  # noqa: BLE001
+            log.error(
+                "table=%s seq=%s has no picture: %s",
+                snapshot.table.id,
+                snapshot.seq,
+                describe(error),
+            )
+            return None
+
+    async def palette(self, snapshot: Snapshot) -> str:
+        """The colours for whoever a look is for: one person, or everybody at its server."""
+        if snapshot.user is not None:
+            return (await self.tables.people.get(snapshot.user)).palette
+        if snapshot.table.guild is None:
+            return STANDARD
+        return (await self.tables.servers.get(snapshot.table.guild)).palette
+
+    async def wants_words(self, snapshot: Snapshot) -> bool:
+        """Whether whoever the look is for has boards told rather than shown."""
+        return (
+            snapshot.user is not None and (await self.tables.people.get(snapshot.user)).text_board
+        )
+
+    def in_words(self, snapshot: Snapshot, events: Sequence[Event]) -> str:
+        """What a picture would show: what has just happened, then what matters."""
+        return _alt(snapshot, events, snapshot.quoted)
+
+    async def status_lines(self, snapshot: Snapshot, content: str) -> tuple[str, Picture | None]:
+        """What is said to the look's user, and the table with it: as a picture, or in words."""
+        if await self.wants_words(snapshot):
+            _since, events = await self._newest(snapshot)
+            told = self.in_words(snapshot, events)
+            room = MAX_CONTENT - len(content) - 2
+            return f"{clip(told, room)}\n\n{content}" if room > 0 else content, None
+        picture = await self.own_picture(snapshot)
+        if picture is None:
+            content = f"{snapshot.words(general.NO_PICTURE)}\n{content}"
+        return content, picture
+
+    def story(self, snapshot: Snapshot, events: Sequence[Event]) -> list[str]:
+        """What happened, as few lines as serve; the table's own events among the game's."""
+        lines: list[str] = []
+        run: list[Event] = []
+        for event in (*events[-MOST_TOLD:], None):
+            if event is not None and event.kind not in OF_TABLE:
+                run.append(event)
+                continue
+            if run:
+                lines += snapshot.text.story(snapshot.words, run, snapshot.names)
+                run = []
+            if event is not None:
+                lines.append(_of_table(snapshot, event))
+        return lines
+
+    async def own_picture(self, snapshot: Snapshot) -> Picture | None:
+        """`picture` for the look's observer, with what happened since the last post marked."""
+        return await self.picture(snapshot, *await self._newest(snapshot))
+
+    async def _newest(self, snapshot: Snapshot) -> tuple[int, list[Event]]:
+        """What the observer has heard since the last post, or last of all, and after what."""
+        return await self.tables.newest(
+            snapshot.table.id, snapshot.table.posted_seq, snapshot.observer
+        )
+
+
+def _moment(snapshot: Snapshot, since: int) -> Moment:
+    names = plain(snapshot.names)
+    return Moment(
+        snapshot.table.id, snapshot.seq, since, snapshot.observer, snapshot.words.locale, names
+    )
+
+
+def _alt(snapshot: Snapshot, events: Sequence[Event], names: Sequence[Name]) -> str:
+    of_game = [event for event in events[-MOST_TOLD:] if event.kind not in OF_TABLE]
+    return snapshot.text.alt(snapshot.words, snapshot.view, of_game, names)
+
+
+def _of_table(snapshot: Snapshot, event: Event) -> str:
+    match event:
+        case Undone():
+            return undoing.undone(snapshot.words, snapshot.names[event.seat], event.count)
+        case PromiseEvent():
+            seat, other = snapshot.names[event.seat], snapshot.names[event.other]
+            said = PROMISES[type(event)]
+            return promise_text.told(snapshot.words, said, seat, other, event.words)
+        case SeatEvent():
+            return snapshot.words(MATTERS[event.kind], name=bold(snapshot.names[event.seat]))
+    return snapshot.words(running.IMPORTED, hash=snapshot.table.key_hash)
+
+
+def _of(kept: Versions[T], table: Table) -> T:
+    if table.game not in kept:
+        raise TitleGone(game=table.game)
+    return kept.of(table.game, table.version)
+
+
+def observer_of(table: Table, user: int) -> Observer:
+    """The user's seat, or `SPECTATOR`."""
+    seat = table.seat_of(user)
+    return SPECTATOR if seat is None else seat

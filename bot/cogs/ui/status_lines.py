@@ -1,0 +1,94 @@
+"""What is said beside a table's turn: rests, clocks, absences, autopilot, seats that are free."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+import discord
+
+from bot.cogs.ui import who
+from bot.cogs.ui.components import Pressable, button
+from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.services import Services, Snapshot
+from bot.tables import Status, Table
+from bot.tables.clock.turn_clocks import Time
+from bot.text import absence as text
+from bot.text.contract import Style
+from bot.text.markup import bold
+from bot.text.words import Words
+
+AHEAD = timedelta(days=14)
+"""How long before it begins an absence is shown."""
+
+
+async def status_lines(services: Services, snapshot: Snapshot) -> list[str]:
+    """Everything that holds people up or speeds them on, a line for each."""
+    table, words, names = snapshot.table, snapshot.words, snapshot.names
+    lines = []
+    if table.status is Status.PAUSED:
+        lines.append(words(text.PAUSED))
+    if table.status is Status.SLEEPING:
+        lines.append(words(text.ASLEEP))
+    for seat, time in (await services.tables.turn_clocks.at(table)).items():
+        lines.append(_time(words, bold(names[seat]), time))
+    for player in table.players:
+        if player.is_autopiloted:
+            lines.append(words(text.AUTOPILOT, name=bold(names[player.seat])))
+        if player.vacant:
+            lines.append(words(text.VACANT, name=bold(names[player.seat])))
+    return lines + await absences(services, words, table)
+
+
+async def absences(services: Services, words: Words, table: Table) -> list[str]:
+    """Who of a table has said that they are away, or will be soon."""
+    lines = []
+    for player in table.owners:
+        assert player.user is not None
+        person = await services.tables.people.get(player.user)
+        if person.away_from is None or person.away_until is None:
+            continue
+        today = services.tables.notifications.now().astimezone(ZoneInfo(person.zone)).date()
+        if person.away_until < today or person.away_from > today + AHEAD:
+            continue
+        name, day = bold(who.names(words, table)[player.seat]), words.day(person.away_until)
+        if person.away_from <= today:
+            lines.append(words(text.AWAY, name=name, day=day))
+        else:
+            first = words.day(person.away_from)
+            lines.append(words(text.AWAY_FROM, name=name, first=first, day=day))
+    return lines
+
+
+def seat_buttons(words: Words, table: Table) -> list[Pressable]:
+    """A button for each vacant seat, and one for who is played for."""
+    names = who.names(words, table)
+    items = [
+        button(
+            CustomId("claim", table.id, None, (str(player.seat),)),
+            words(text.TAKE_OVER, name=names[player.seat].plain),
+            style=Style.SUCCESS,
+        )
+        for player in table.players
+        if player.vacant
+    ]
+    if any(player.is_autopiloted for player in table.players):
+        items.append(take_back_button(words, table.id))
+    return items
+
+
+def take_back_button(words: Words, table: int) -> Pressable:
+    """The button by which the owner of a seat takes the wheel back."""
+    return button(CustomId("wheel", table), words(text.TAKE_BACK), style=Style.SUCCESS)
+
+
+def go_on_button(words: Words, table: int) -> Pressable:
+    """The button that wakes a sleeping table, or asks to go on with a paused one."""
+    return button(CustomId("goon", table), words(text.GO_ON), style=Style.PRIMARY)
+
+
+def _time(words: Words, name: str, time: Time) -> str:
+    if time.left <= timedelta():
+        return words(text.TIME_UP, name=name)
+    message = text.TIME_STILL if time.frozen else text.TIME
+    return words(message, name=name, at=discord.utils.format_dt(time.up, "R"))

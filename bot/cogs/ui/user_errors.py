@@ -1,0 +1,186 @@
+"""The one place where errors become words for the person who acted."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import timedelta
+from math import ceil
+from typing import Any
+
+import aiohttp
+import discord
+from discord import app_commands
+
+from bot.cogs.ui import bounds, who
+from bot.cogs.ui.budgets import COMMANDS, Budget
+from bot.cogs.ui.components import Pressable, panel, rules_button
+from bot.cogs.ui.localized_commands import PATH
+from bot.cogs.ui.reply import Reply, reason
+from bot.cogs.ui.services import Services
+from bot.game.contract import Fact, IllegalAction
+from bot.tables import Table, TableError
+from bot.text import errors, general
+from bot.text.contract import Unreadable
+from bot.text.guidebook import AROUND
+from bot.text.words import Words
+
+log = logging.getLogger(__name__)
+
+TABLE = "table"
+"""The extra of an interaction that holds the table it is about, once that is known."""
+
+
+class UserError(Exception):
+    """Something that the shell itself cannot do for a person. `code` is one of bot.text.errors."""
+
+    def __init__(self, code: str, **facts: Fact) -> None:
+        super().__init__(f"{code}: {facts!r}")
+        self.code = code
+        self.facts: Mapping[str, Fact] = facts
+
+
+KNOWN = (IllegalAction, Unreadable, TableError, UserError)
+"""What may be said no to."""
+UNSENT = (discord.HTTPException, aiohttp.ClientError, OSError)
+"""What keeps an answer from being sent."""
+
+
+def in_words(services: Services, words: Words, error: Exception, table: Table | None) -> str:
+    """What went wrong and what can be done; it is counted as well."""
+    services.metrics.refused(code_of(error))
+    match error:
+        case IllegalAction() | Unreadable() if table is not None:
+            return services.text(table).refusal(words, error.refusal, who.names(words, table))
+        case IllegalAction() | Unreadable():
+            return errors.error(words, error.refusal.code, error.refusal.facts)
+        case TableError() | UserError():
+            return errors.error(words, error.code, _titled(services, words, error.facts))
+        case _:
+            return errors.error(words, "unforeseen", {})
+
+
+def _titled(services: Services, words: Words, facts: Mapping[str, Fact]) -> dict[str, Fact]:
+    """The facts, a game by what it is called, or as it was typed if there is none."""
+    game = facts.get("game")
+    return {**facts, "game": services.title(words, game)} if isinstance(game, str) else dict(facts)
+
+
+def rule_link(
+    services: Services, words: Words, error: Exception, table: Table | None
+) -> Pressable | None:
+    """A button to the rule behind a refusal; None for what is no fault of the person's."""
+    match error:
+        case IllegalAction() | Unreadable() if table is not None:
+            topic = error.refusal.topic
+            title = services.text(table).topic(words, topic)
+        case TableError() | UserError() if error.code not in errors.FAULTS:
+            topic, title = AROUND, words(general.AROUND_TITLE)
+        case _:
+            return None
+    return rules_button(None if table is None else services.book(table), topic, words, title)
+
+
+def code_of(error: Exception) -> str:
+    """Why something was refused, in one word."""
+    match error:
+        case IllegalAction() | Unreadable():
+            return error.refusal.code
+        case TableError() | UserError():
+            return error.code
+        case _:
+            return "unforeseen"
+
+
+async def answer(services: Services, reply: Reply, error: Exception) -> None:
+    """Tell the person who acted, and nobody else."""
+    interaction = reply.interaction
+    table = interaction.extras.get(TABLE)
+    place = None if table is None else table.id
+    services.refusals.note(interaction.user.id, place, code_of(error))
+    log.info(
+        "refused user=%s table=%s reason=%s",
+        interaction.user.id,
+        place,
+        code_of(error),
+    )
+    words = services.reader(interaction)
+    link = rule_link(services, words, error, table)
+    view = None if link is None else panel([link])
+    try:
+        await reply.say(in_words(services, words, error, table), view=view)
+    except UNSENT as unsent:
+        log.warning("user=%s not answered: %s", interaction.user.id, reason(unsent))
+
+
+def charge(
+    services: Services, interaction: discord.Interaction[Any], budget: Budget | None
+) -> None:
+    """Count what is asked for. Raises Sorry where the person, or the server, must wait a while."""
+    if budget is None:
+        return
+    empty = services.budgets.spend(budget, interaction.user.id, interaction.guild_id)
+    if empty is not None:
+        again = services.tables.notifications.now() + timedelta(seconds=ceil(empty.wait_s))
+        code = f"many_{budget.value}_here" if empty.of_server else f"many_{budget.value}"
+        raise UserError(code, when=int(again.timestamp()))
+
+
+def _budget(interaction: discord.Interaction[Any]) -> Budget | None:
+    if interaction.type is discord.InteractionType.autocomplete:
+        return Budget.TYPING
+    path = "" if interaction.command is None else interaction.command.extras.get(PATH, "")
+    return COMMANDS.get(path)
+
+
+class Tree(app_commands.CommandTree[Any]):
+    """The commands; what goes wrong in one is told to the person who typed it."""
+
+    services: Services
+
+    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
+        """Whether to go on: what is asked for is counted, and what was typed is measured.
+
+        From here on the language of whoever is going to be answered is known.
+        """
+        try:
+            charge(self.services, interaction, _budget(interaction))
+        except UserError as empty:
+            await self._refuse(interaction, empty)
+            return False
+        await self.services.arrived(interaction)
+        most = bounds.too_long(interaction)
+        if most is not None:
+            await self._refuse(interaction, UserError("typed_too_long", most=most))
+        elif bounds.fits(interaction):
+            return True
+        else:
+            await self._refuse(interaction, UserError("old_command"))
+        return False
+
+    async def on_error(
+        self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /
+    ) -> None:
+        """Answer in words. Whatever nobody foresaw is logged with its trace as well."""
+        cause: Exception = error
+        if isinstance(error, app_commands.CommandInvokeError):
+            cause = error.original
+        if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
+            cause = UserError("old_command")
+        elif isinstance(cause, UNSENT):
+            log.warning("user=%s not answered: %s", interaction.user.id, reason(cause))
+            return
+        elif not isinstance(cause, KNOWN):
+            log.error("unforeseen user=%s", interaction.user.id, exc_info=cause)
+        await self._refuse(interaction, cause)
+
+    async def _refuse(self, interaction: discord.Interaction[Any], cause: Exception) -> None:
+        if interaction.type is discord.InteractionType.autocomplete:
+            # Nothing can be offered; the command itself will say why.
+            self.services.metrics.refused(code_of(cause))
+            with suppress(*UNSENT):
+                await interaction.response.autocomplete([])
+            return
+        async with Reply(interaction) as reply:
+            await answer(self.services, reply, cause)

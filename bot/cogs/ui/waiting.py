@@ -1,0 +1,83 @@
+"""Who is awaited since when: at one table, and of all the tables of one person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from datetime import datetime
+
+import discord
+
+from bot.cogs.ui.services import Services, Snapshot
+from bot.game.contract import Seat
+from bot.tables import Status, Table, TableError
+from bot.tables.core.time_slice import TimeSlice
+from bot.text import general
+from bot.text.words import Words
+
+
+async def since_when(services: Services, table_id: int) -> dict[Seat, datetime]:
+    """The people whom a table awaits, by seat, and since when."""
+    return {
+        call.seat: call.since
+        for call in await services.tables.notifications.at(table_id)
+        if not call.over
+    }
+
+
+def awaited_lines(snapshot: Snapshot, since: Mapping[Seat, datetime]) -> list[str]:
+    """Which of these seats is awaited for what, and since when."""
+    return [
+        snapshot.words(
+            general.WAITING_SINCE,
+            who=snapshot.text.awaited(snapshot.words, asked, snapshot.names),
+            since=discord.utils.format_dt(since[asked.seat], "R"),
+        )
+        for asked in snapshot.pending
+        if not asked.optional and asked.seat in since
+    ]
+
+
+Seated = tuple[Table, Seat, datetime | None]
+"""A table, somebody's seat there, and since when it waits for them, if it does."""
+
+
+async def tables_of(services: Services, user: int) -> list[Seated]:
+    """The open tables of a person, those first that have waited for them longest."""
+    since = {call.table: call.since for call in await services.tables.notifications.of(user)}
+    found = [
+        (table, seat, since.get(table.id)) for table, seat in await services.tables.seats_of(user)
+    ]
+    return sorted(found, key=lambda each: (each[2] is None, each[2] or each[0].created))
+
+
+async def told(services: Services, words: Words, seated: Iterable[Seated]) -> list[str]:
+    """Tables of one person in words, one after the other: each takes a look."""
+    lines = []
+    time_slice = TimeSlice()
+    for table, seat, since in seated:
+        await time_slice.take()
+        snapshot = None
+        if table.status is Status.PLAYING:
+            # A table that cannot be read is still listed with the others.
+            with suppress(TableError):
+                snapshot = await services.snapshot(table.id, seat, words)
+        line = general.table_line(
+            words,
+            table=table.id,
+            game=services.title(words, table.game),
+            status=table.status.value,
+            place=f"<#{table.thread or table.channel}>",
+            awaited=snapshot.awaited() if snapshot is not None and since is None else (),
+        )
+        if snapshot is not None and since is not None:
+            line = "\n".join([line, *awaited_lines(snapshot, {seat: since})])
+        lines.append(line)
+    return lines
+
+
+def table_link(table: Table) -> str:
+    """The address of a table's newest panel, or of its place."""
+    place = f"{table.guild or '@me'}/{table.thread or table.channel}"
+    panel = f"/{table.panel_message}" if table.panel_message else ""
+    return f"https://discord.com/channels/{place}{panel}"

@@ -1,0 +1,96 @@
+"""Which table a command is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+
+from bot.cogs.ui.access import about, admitted
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.user_errors import UserError
+from bot.tables import GOING, NOT_OVER, Status, Table, TableError
+
+BEGUN = (*GOING, Status.FINISHED, Status.ABANDONED)
+
+
+async def table_for(
+    services: Services,
+    interaction: discord.Interaction[Any],
+    number: int | None,
+    *,
+    among: Sequence[Status] = NOT_OVER,
+    game: str | None = None,
+) -> Table:
+    """The table with this number, else the one that is plainly meant.
+
+    That is one of the channel the command was typed in, the person's own before others, and of
+    those that are over the last one; or, where there is none, one the person sits at elsewhere; of
+    several the only one that awaits the person. A single one in another state is better than none:
+    it says itself what is wrong.
+    Raises Sorry with "which_table" or "no_table_here", and UnknownTable also for a table that is
+    played where the person cannot look.
+    """
+    if number is not None:
+        table = await admitted(services, interaction, number)
+        if game is not None and table.game != game:
+            raise UserError("other_game", game=table.game)
+    else:
+        table = await _meant(services, interaction, among, game)
+        about(services, interaction, table)
+    return table
+
+
+async def _meant(
+    services: Services,
+    interaction: discord.Interaction[Any],
+    among: Sequence[Status],
+    game: str | None,
+) -> Table:
+    candidates = await _candidates(services, interaction, among, game)
+    if len(candidates) > 1:
+        user = interaction.user.id
+        awaiting = [table for table in candidates if await _awaits(services, table, user)]
+        candidates = awaiting if len(awaiting) == 1 else candidates
+    if len(candidates) > 1:
+        raise UserError("which_table", tables=tuple(table.id for table in candidates))
+    if not candidates:
+        candidates = await _candidates(services, interaction, NOT_OVER, game)
+    if not candidates:
+        candidates = await _candidates(services, interaction, BEGUN, game)
+    if len(candidates) != 1:
+        raise UserError("no_table_here")
+    return candidates[0]
+
+
+async def _candidates(
+    services: Services,
+    interaction: discord.Interaction[Any],
+    among: Sequence[Status],
+    game: str | None,
+) -> list[Table]:
+    def fits(table: Table) -> bool:
+        return table.status in among and game in (None, table.game)
+
+    user = interaction.user.id
+    here: list[Table] = []
+    if interaction.channel_id is not None:
+        found = await services.tables.find(interaction.channel_id, among)
+        here = [table for table in found if fits(table)]
+    if here:
+        here = [table for table in here if not table.is_over] or here[:1]
+        return [table for table in here if table.seat_of(user) is not None] or here
+    return [table for table, _seat in await services.tables.seats_of(user) if fits(table)]
+
+
+async def _awaits(services: Services, table: Table, user: int) -> bool:
+    seat = table.seat_of(user)
+    if seat is None or table.status is not Status.PLAYING:
+        return False
+    try:
+        pending = await services.tables.pending(table.id)
+    except TableError:
+        # A table that cannot be read must not stand between a person and the others.
+        return False
+    return any(decision.seat == seat and not decision.optional for decision in pending)

@@ -1,0 +1,380 @@
+"""A unit of work: all that one action writes, kept whole or not at all.
+
+A unit is data, a list of statements with parameters, so that the writer can carry out many
+units in one transaction, each statement once for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+
+from bot.store import schema
+from bot.store.rows import (
+    AskingRow,
+    ClockRow,
+    DueRow,
+    EntryRow,
+    HandledRow,
+    NotificationRow,
+    OutboxRow,
+    PlayerRow,
+    PromiseRow,
+    ProposalRow,
+    ResultRow,
+    SendingRow,
+    SnapshotRow,
+    TableRow,
+)
+
+Parameters = Mapping[str, Any]
+Step = tuple[sa.Executable, Parameters]
+
+
+def _key(table: sa.Table, *columns: str) -> sa.ColumnElement[bool]:
+    """The rows of those columns, each compared with a parameter of its name behind `of_`."""
+    return sa.and_(*(table.c[name] == sa.bindparam(f"of_{name}") for name in columns))
+
+
+def _delete(table: sa.Table, *columns: str) -> sa.Delete:
+    return sa.delete(table).where(_key(table, *columns))
+
+
+def _values(*columns: str) -> dict[str, sa.BindParameter[Any]]:
+    return {name: sa.bindparam(name) for name in columns}
+
+
+# One object per statement: the writer tells them apart by identity, SQLAlchemy caches their text.
+# Delete and insert is the upsert that every dialect has.
+INSERT_TABLE = sa.insert(schema.tables)
+UPDATE_TABLE = (
+    sa.update(schema.tables)
+    .where(schema.tables.c.id == sa.bindparam("of_table"))
+    .values(
+        _values(
+            "version", "status", "options", "host", "thread", "lobby_message",
+            "panel_message", "posted_seq", "terms",
+        )
+    )
+)  # fmt: skip
+DELETE_PLAYERS = _delete(schema.players, "table")
+INSERT_PLAYER = sa.insert(schema.players)
+INSERT_ENTRY = sa.insert(schema.log)
+INSERT_HANDLED = sa.insert(schema.handled)
+PRUNE_HANDLED = sa.delete(schema.handled).where(schema.handled.c.at < sa.bindparam("before"))
+DELETE_SNAPSHOT = _delete(schema.snapshots, "table")
+INSERT_SNAPSHOT = sa.insert(schema.snapshots)
+DELETE_OWED_KIND = _delete(schema.outbox, "table", "kind")
+DELETE_OWED_SEAT = _delete(schema.outbox, "table", "seat")
+DELETE_OWED = _delete(schema.outbox, "id")
+INSERT_OWED = sa.insert(schema.outbox)
+DELETE_VOTE = _delete(schema.votes, "table", "kind", "user")
+DELETE_VOTES = _delete(schema.votes, "table", "kind")
+INSERT_VOTE = sa.insert(schema.votes)
+DELETE_PROPOSAL = _delete(schema.proposals, "table", "kind")
+INSERT_PROPOSAL = sa.insert(schema.proposals)
+DELETE_DUE = _delete(schema.due, "table", "seat", "kind")
+INSERT_DUE = sa.insert(schema.due)
+DELETE_CLOCK = _delete(schema.clocks, "table", "seat")
+INSERT_CLOCK = sa.insert(schema.clocks)
+INSERT_CALL = sa.insert(schema.calls).values(
+    _values("table", "seat", "seq", "user", "since")
+    | {"rung": False, "told": False, "over": False, "reminders": 0}
+)
+END_CALL = (
+    sa.update(schema.calls)
+    .where(_key(schema.calls, "table", "seat"), ~schema.calls.c.over)
+    .values(over=True)
+)
+END_CALLS = sa.update(schema.calls).where(_key(schema.calls, "table")).values(over=True)
+UPDATE_CALL = (
+    sa.update(schema.calls)
+    .where(_key(schema.calls, "table", "seat", "seq"))
+    .values(_values("rung", "told", "reminders", "dm", "post"))
+)
+DELETE_CALL = _delete(schema.calls, "table", "seat", "seq")
+DELETE_SENDING = _delete(schema.sendings, "table", "what")
+INSERT_SENDING = sa.insert(schema.sendings)
+DELETE_ASKING = _delete(schema.asking, "table", "message")
+INSERT_ASKING = sa.insert(schema.asking)
+DELETE_PERSON = _delete(schema.people, "user")
+INSERT_PERSON = sa.insert(schema.people)
+DELETE_NOTE = _delete(schema.notes, "table", "user")
+DELETE_NOTES = _delete(schema.notes, "user")
+INSERT_NOTE = sa.insert(schema.notes)
+DELETE_SERVER = _delete(schema.servers, "guild")
+INSERT_SERVER = sa.insert(schema.servers)
+INSERT_RESULT = sa.insert(schema.results)
+DELETE_RESULTS = _delete(schema.results, "user")
+RENAME_RESULTS = (
+    sa.update(schema.results)
+    .where(_key(schema.results, "user", "guild"))
+    .values(name=sa.bindparam("of_name"))
+)
+INSERT_PROMISE = sa.insert(schema.promises)
+DELETE_PROMISE = _delete(schema.promises, "table", "offer", "giver")
+UPDATE_PROMISE = (
+    sa.update(schema.promises)
+    .where(_key(schema.promises, "table", "offer", "giver"))
+    .values(_values("status", "closed"))
+)
+
+
+class WriteBatch:
+    """Collects what belongs together; `Store.commit` writes it. Steps keep their order."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+
+    def add_table(self, row: TableRow) -> None:
+        """A new table, its id from `Store.new_table_id`."""
+        self.steps.append((INSERT_TABLE, msgspec.structs.asdict(row)))
+
+    def save_table(self, row: TableRow) -> None:
+        """What may change about a table. Its game, place, key and age do not."""
+        parameters = {
+            "of_table": row.id,
+            "version": row.version,
+            "status": row.status,
+            "options": row.options,
+            "host": row.host,
+            "thread": row.thread,
+            "lobby_message": row.lobby_message,
+            "panel_message": row.panel_message,
+            "posted_seq": row.posted_seq,
+            "terms": row.terms,
+        }
+        self.steps.append((UPDATE_TABLE, parameters))
+
+    def save_players(self, table: int, rows: Iterable[PlayerRow]) -> None:
+        """All players of a table, in place of those there were."""
+        self.steps.append((DELETE_PLAYERS, {"of_table": table}))
+        self.steps += ((INSERT_PLAYER, msgspec.structs.asdict(row)) for row in rows)
+
+    def add_entry(self, row: EntryRow) -> None:
+        """A log entry. Conflicts with one of the same table and number."""
+        self.steps.append((INSERT_ENTRY, msgspec.structs.asdict(row)))
+
+    def save_snapshot(self, row: SnapshotRow) -> None:
+        """The snapshot of a table, in place of the older one."""
+        self.steps.append((DELETE_SNAPSHOT, {"of_table": row.table}))
+        self.steps.append((INSERT_SNAPSHOT, msgspec.structs.asdict(row)))
+
+    def handle(self, row: HandledRow) -> None:
+        """The delivery that this unit carries out. Conflicts with the same delivery."""
+        self.steps.append((INSERT_HANDLED, msgspec.structs.asdict(row)))
+
+    def prune_handled(self, before: datetime) -> None:
+        """Forget deliveries handled before that time."""
+        self.steps.append((PRUNE_HANDLED, {"before": before}))
+
+    def enqueue(self, row: OutboxRow) -> None:
+        """Something to be told, its id from `Store.new_owed_id`."""
+        self.steps.append((INSERT_OWED, msgspec.structs.asdict(row)))
+
+    def drop_outbox_kind(self, table: int, kind: str) -> None:
+        """What is owed of that kind is out of date."""
+        self.steps.append((DELETE_OWED_KIND, {"of_table": table, "of_kind": kind}))
+
+    def drop_outbox_seat(self, table: int, seat: int) -> None:
+        """Nothing is owed to that seat any more."""
+        self.steps.append((DELETE_OWED_SEAT, {"of_table": table, "of_seat": seat}))
+
+    def acknowledge(self, ids: Iterable[int]) -> None:
+        """These have been told. Ids that are gone already are no error."""
+        self.steps += ((DELETE_OWED, {"of_id": each}) for each in ids)
+
+    def add_vote(self, table: int, kind: str, user: int, at: datetime) -> None:
+        """A user's vote. Conflicts with the same vote given before."""
+        parameters = {"table": table, "kind": kind, "user": user, "at": at}
+        self.steps.append((INSERT_VOTE, parameters))
+
+    def drop_vote(self, table: int, kind: str, user: int) -> None:
+        """A user's vote is taken back; no error where there was none."""
+        parameters = {"of_table": table, "of_kind": kind, "of_user": user}
+        self.steps.append((DELETE_VOTE, parameters))
+
+    def add_promise(self, row: PromiseRow) -> None:
+        """A new promise. Conflicts with one of the same giver along with the same offer."""
+        self.steps.append((INSERT_PROMISE, msgspec.structs.asdict(row)))
+
+    def save_promise(self, row: PromiseRow) -> None:
+        """What may change about a promise: how it stands."""
+        parameters = {
+            "of_table": row.table,
+            "of_offer": row.offer,
+            "of_giver": row.giver,
+            "status": row.status,
+            "closed": row.closed,
+        }
+        self.steps.append((UPDATE_PROMISE, parameters))
+
+    def drop_promise(self, table: int, offer: str, giver: int) -> None:
+        """The offer that a promise went with has been taken back."""
+        parameters = {"of_table": table, "of_offer": offer, "of_giver": giver}
+        self.steps.append((DELETE_PROMISE, parameters))
+
+    def save_proposal(self, row: ProposalRow) -> None:
+        """What is proposed at a table, in place of an older proposal of its kind."""
+        self.drop_proposal(row.table, row.kind)
+        self.steps.append((INSERT_PROPOSAL, msgspec.structs.asdict(row)))
+
+    def drop_proposal(self, table: int, kind: str) -> None:
+        """The proposal of that kind is no more, nor are the votes on it."""
+        self.steps.append((DELETE_VOTES, {"of_table": table, "of_kind": kind}))
+        self.steps.append((DELETE_PROPOSAL, {"of_table": table, "of_kind": kind}))
+
+    def set_due(self, row: DueRow) -> None:
+        """Something is to be done then, and not when it was to be before."""
+        self.drop_due(row.table, row.seat, row.kind)
+        self.steps.append((INSERT_DUE, msgspec.structs.asdict(row)))
+
+    def drop_due(self, table: int, seat: int, kind: str) -> None:
+        """It is not to be done any more; no error where it was not."""
+        self.steps.append((DELETE_DUE, {"of_table": table, "of_seat": seat, "of_kind": kind}))
+
+    def save_clock(self, row: ClockRow) -> None:
+        """The clock of a seat, in place of what it showed."""
+        self.steps.append((DELETE_CLOCK, {"of_table": row.table, "of_seat": row.seat}))
+        self.steps.append((INSERT_CLOCK, msgspec.structs.asdict(row)))
+
+    def add_notification(self, table: int, seat: int, seq: int, user: int, since: datetime) -> None:
+        """Somebody is awaited. Conflicts with a call of the same seat and log entry."""
+        parameters = {"table": table, "seat": seat, "seq": seq, "user": user, "since": since}
+        self.steps.append((INSERT_CALL, parameters))
+
+    def end_notification(self, table: int, seat: int) -> None:
+        """Nobody is awaited at that seat any more."""
+        self.steps.append((END_CALL, {"of_table": table, "of_seat": seat}))
+
+    def end_notifications(self, table: int) -> None:
+        """Nobody is awaited at that table any more."""
+        self.steps.append((END_CALLS, {"of_table": table}))
+
+    def save_notification(self, row: NotificationRow) -> None:
+        """How somebody has been told. Whether the call is over is not touched."""
+        parameters = {
+            "of_table": row.table, "of_seat": row.seat, "of_seq": row.seq,
+            "rung": row.notified, "told": row.told, "reminders": row.reminders,
+            "dm": row.dm, "post": row.post,
+        }  # fmt: skip
+        self.steps.append((UPDATE_CALL, parameters))
+
+    def drop_notification(self, row: NotificationRow) -> None:
+        """A call that is over, and of which nothing is left to be seen."""
+        parameters = {"of_table": row.table, "of_seat": row.seat, "of_seq": row.seq}
+        self.steps.append((DELETE_CALL, parameters))
+
+    def save_sending(self, row: SendingRow) -> None:
+        """The newest message of a kind, in place of the one before."""
+        self.steps.append((DELETE_SENDING, {"of_table": row.table, "of_what": row.what}))
+        self.steps.append((INSERT_SENDING, msgspec.structs.asdict(row)))
+
+    def save_asking(self, row: AskingRow) -> None:
+        """A message has buttons to answer an offer."""
+        self.drop_asking(row)
+        self.steps.append((INSERT_ASKING, msgspec.structs.asdict(row)))
+
+    def drop_asking(self, row: AskingRow) -> None:
+        """It has none any more; no error where it had not."""
+        parameters = {"of_table": row.table, "of_message": row.message}
+        self.steps.append((DELETE_ASKING, parameters))
+
+    def save_person(self, user: int, settings: Mapping[str, Any]) -> None:
+        """A user's own settings, in place of older ones."""
+        self.drop_person(user)
+        self.steps.append((INSERT_PERSON, {"user": user, "settings": dict(settings)}))
+
+    def drop_person(self, user: int) -> None:
+        """A user has no settings of their own any more."""
+        self.steps.append((DELETE_PERSON, {"of_user": user}))
+
+    def save_note(self, table: int, user: int, text: str) -> None:
+        """What a user notes for themselves at a table, in place of what was there."""
+        self.drop_note(table, user)
+        self.steps.append((INSERT_NOTE, {"table": table, "user": user, "text": text}))
+
+    def drop_note(self, table: int, user: int) -> None:
+        """A user has no note at that table any more."""
+        self.steps.append((DELETE_NOTE, {"of_table": table, "of_user": user}))
+
+    def drop_notes(self, user: int) -> None:
+        """A user has no notes any more, at no table."""
+        self.steps.append((DELETE_NOTES, {"of_user": user}))
+
+    def save_server(self, guild: int, settings: Mapping[str, Any]) -> None:
+        """What is set for a server, in place of what was."""
+        self.steps.append((DELETE_SERVER, {"of_guild": guild}))
+        self.steps.append((INSERT_SERVER, {"guild": guild, "settings": dict(settings)}))
+
+    def add_result(self, row: ResultRow) -> None:
+        """What a person took away from a game. Conflicts with one of the same table and user."""
+        self.steps.append((INSERT_RESULT, msgspec.structs.asdict(row)))
+
+    def rename_results(self, user: int, guild: int, name: str) -> None:
+        """A user's results in a server are under that name."""
+        told = {"of_user": user, "of_guild": guild, "of_name": name}
+        self.steps.append((RENAME_RESULTS, told))
+
+    def drop_results(self, user: int) -> None:
+        """A user's results are gone, and their ratings with them."""
+        self.steps.append((DELETE_RESULTS, {"of_user": user}))
+
+    def forget(
+        self, tables: Collection[int], user: int, *, name: str, host: int, sign: str, left: str
+    ) -> None:
+        """Have these tables tell nothing of the user, neither at seats held to the end nor at seats
+        that were left.
+
+        The player is called `name` there, and the host is `host`. A seat was the user's if an entry
+        of theirs says so: one that is `left`, or one that does not begin with `sign`, with which
+        the matters of a table begin.
+        """
+        log, players = schema.log.c, schema.players.c
+        was_theirs = sa.exists().where(
+            log.table == players.table,
+            log.seat == players.seat,
+            log.user == user,
+            sa.or_(log.action == left, ~log.action.startswith(sign, autoescape=True)),
+        )
+        statements: list[sa.Executable] = [
+            sa.update(schema.players)
+            .where(
+                players.table.in_(tables),
+                sa.or_(players.user == user, players.user.is_(None) & was_theirs),
+            )
+            .values(name=name, user=sa.null(), orders={}),
+            sa.update(schema.tables)
+            .where(schema.tables.c.id.in_(tables), schema.tables.c.host == user)
+            .values(host=host),
+            sa.update(schema.log).where(log.table.in_(tables), log.user == user).values(user=None),
+        ]
+        for each in (schema.votes, schema.calls, schema.notes):
+            statements.append(sa.delete(each).where(each.c.table.in_(tables), each.c.user == user))
+        # Each is a statement of its own, which is not gathered with those of other units.
+        self.steps += ((statement, {}) for statement in statements)
+
+
+def merge(batches: Iterable[WriteBatch]) -> list[tuple[sa.Executable, list[Parameters]]]:
+    """The steps of many units, those of one statement gathered.
+
+    Within a unit the order is kept; units must not depend on one another. Units of the same
+    table never meet here, because a table waits for its commit before the next one.
+    """
+    plan: list[tuple[sa.Executable, list[Parameters]]] = []
+    for batch in batches:
+        at = 0
+        for statement, parameters in batch.steps:
+            for place in range(at, len(plan)):
+                if plan[place][0] is statement:
+                    at = place
+                    break
+            else:
+                at = len(plan)
+                plan.append((statement, []))
+            plan[at][1].append(parameters)
+    return plan

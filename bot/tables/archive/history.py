@@ -1,0 +1,142 @@
+"""A game gone through again, turn by turn, as one observer saw it then.
+
+The log is folded once. The states it led to are kept for the tables last looked at, so that a step
+back or on is a look into memory.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from bot.game.contract import AnyGame, Event, Observer, Seat
+from bot.tables.core.cache import replay
+from bot.tables.core.model import Happened
+from bot.tables.core.record import left_standing
+from bot.tables.core.unit_of_work import UnitOfWork, from_store
+
+KEPT = 8
+"""Tables whose states are kept; a long game's take about a megabyte."""
+
+
+class Turn(msgspec.Struct, frozen=True, gc=False):
+    """What one seat did in a row, as an observer heard of it: log entries `first` to `last`.
+
+    `seat` is -1 for the set-up, `round` the one in which it began. Of what no longer `stands` some
+    has been taken back, and some, that `takes_back`, did it.
+    """
+
+    first: int
+    last: int
+    seat: Seat
+    round: int
+    at: datetime
+    events: tuple[Event, ...]
+    stands: bool
+    takes_back: bool
+
+
+class _Past(msgspec.Struct, frozen=True):
+    """What happened in each log entry, and the state after it as the game encodes it."""
+
+    game: AnyGame
+    happened: tuple[Happened, ...]
+    blobs: tuple[bytes, ...]
+
+
+class History:
+    """The past of the tables. All methods raise what `TableReader.view` does, and TableDamaged."""
+
+    def __init__(self, unit_of_work: UnitOfWork, capacity: int = KEPT) -> None:
+        self._unit_of_work = unit_of_work
+        self._capacity = capacity
+        self._kept: OrderedDict[int, _Past] = OrderedDict()
+        self._folding = asyncio.Lock()
+        # One at a time as well: many threads at long logs would leave the event loop no time.
+        self._telling = asyncio.Lock()
+
+    async def turns(self, table_id: int, observer: Observer) -> list[Turn]:
+        """All that the observer heard of since the set-up, what was taken back as well."""
+        happened = (await self._past(table_id)).happened
+        async with self._telling:
+            return await asyncio.to_thread(turns_of, happened, observer)
+
+    async def view(self, table_id: int, observer: Observer, seq: int) -> Any:
+        """What the observer saw after log entry `seq`. Raises IndexError where there is none."""
+        past = await self._past(table_id)
+        return past.game.view(past.game.decode(past.blobs[seq]), observer)
+
+    async def _past(self, table_id: int) -> _Past:
+        seq = await self._seq(table_id)
+        known = self._known(table_id, seq)
+        if known is not None:
+            return known
+        # One at a time: each takes all the time that the event loop has to spare.
+        async with self._folding:
+            known = self._known(table_id, seq)
+            if known is None:
+                known = self._kept[table_id] = await self._fold(table_id)
+                if len(self._kept) > self._capacity:
+                    self._kept.popitem(last=False)
+            return known
+
+    async def _seq(self, table_id: int) -> int:
+        return (await self._unit_of_work.cache.read(table_id)).position().seq
+
+    def _known(self, table_id: int, seq: int) -> _Past | None:
+        known = self._kept.get(table_id)
+        if known is None or len(known.blobs) <= seq:
+            return None
+        self._kept.move_to_end(table_id)
+        return known
+
+    async def _fold(self, table_id: int) -> _Past:
+        loaded = await self._unit_of_work.cache.read(table_id)
+        game = self._unit_of_work.rules(loaded.table)
+        entries = await from_store(self._unit_of_work.store.entries(table_id))
+        blobs: list[bytes] = []
+
+        def keep(state: Any) -> None:
+            blobs.append(game.encode(state))
+
+        _, happened, _ = await replay(game, loaded.table, entries, loaded.promises, keep)
+        return _Past(game, tuple(happened), tuple(blobs))
+
+
+def turns_of(happened: Sequence[Happened], observer: Observer) -> list[Turn]:
+    """The log as turns. An entry of which the observer heard nothing makes none of its own."""
+    standing = set(left_standing(each.back_to for each in happened))
+    turns: list[Turn] = []
+    newest = 0  # the last of the turns that stand
+    began_in = 0
+    for each in happened:
+        heard, stands = each.heard_by(observer), each.seq in standing
+        if turns and not heard:
+            if stands:
+                turns[newest] = replace(turns[newest], last=each.seq)
+        elif turns and _goes_on(turns[-1], each, stands, began_in):
+            events = (*turns[-1].events, *heard)
+            turns[-1] = replace(turns[-1], last=each.seq, at=each.at, events=events)
+        else:
+            takes_back = each.back_to is not None
+            newest = len(turns) if stands else newest
+            turns.append(
+                Turn(each.seq, each.seq, each.seat, began_in, each.at, heard, stands, takes_back)
+            )
+        began_in = each.round
+    return turns
+
+
+def _goes_on(turn: Turn, then: Happened, stands: bool, began_in: int) -> bool:
+    return (turn.seat, turn.round, turn.stands, turn.takes_back) == (
+        then.seat,
+        began_in,
+        stands,
+        then.back_to is not None,
+    )

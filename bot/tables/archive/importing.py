@@ -1,0 +1,219 @@
+"""Games that come in a file: one that is over is shown again, any other goes on.
+
+Nothing in the file is trusted: it is folded by the rules, every draw is checked against its key,
+and only what fits in full is kept, in one transaction. Whoever has the file can know all that was
+secret in it, and its key besides; so a game that goes on draws from a new key, whose print is
+posted like any other's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import unicodedata
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import msgspec
+
+from bot.game.chance import commitment
+from bot.game.contract import AnyGame, canonical, parse_action
+from bot.store import EntryRow, HandledRow, WriteBatch
+from bot.tables.clock.pausing import look_after
+from bot.tables.core import errors, position, record, seating
+from bot.tables.core.cache import LoadedTable, replay
+from bot.tables.core.model import OutboxKind, Player, Status, Table
+from bot.tables.core.outbox import OutboxDraft
+from bot.tables.core.record import NOBODY, Record, RecordError
+from bot.tables.core.time_slice import TimeSlice
+from bot.tables.core.unit_of_work import UnitOfWork
+
+MOST_BYTES = 2 * 1024 * 1024
+MOST_ENTRIES = 10_000
+"""What a file may hold; a long game has about a thousand entries in 200 KB."""
+MOST_PARTS = 400_000
+"""Values in all the entries of a file, as far as their commas tell."""
+MOST_BESIDE = 16 * 1024
+"""Bytes of a file besides its entries."""
+MOST_ACTION = 10_000
+"""Characters of an entry's action."""
+MOST_NAME = 32
+"""Characters of a display name on Discord."""
+FIRST = datetime(2015, 1, 1, tzinfo=UTC)
+"""Nobody played on Discord before."""
+
+
+class Checked(NamedTuple):
+    """A game out of a file that fits the rules and the key of its draws."""
+
+    record: Record
+    game: AnyGame
+    options: Mapping[str, str]
+    is_over: bool
+
+
+class Imports:
+    """Makes tables of files."""
+
+    def __init__(
+        self, unit_of_work: UnitOfWork, new_key: Callable[[], bytes], stand_in: str
+    ) -> None:
+        self._unit_of_work = unit_of_work
+        self._new_key = new_key
+        self._stand_in = stand_in
+        # Checking a game may take a second: one at a time.
+        self._checking = asyncio.Lock()
+
+    async def check(self, data: bytes) -> Checked:
+        """The game of a file, once all of it fits.
+
+        Raises NotAGame, NotWhole, UnknownGame, UnknownOption, OtherRules or DoesNotFit.
+        """
+        unit_of_work = self._unit_of_work
+        found = await asyncio.to_thread(_read, data)
+        newest = unit_of_work.newest(found.game)
+        if found.version not in unit_of_work.games.versions(found.game):
+            raise errors.OtherRules(version=found.version, now=newest.version)
+        game = unit_of_work.games.of(found.game, found.version)
+        options = seating.options_of(game, found.options)
+        async with self._checking:
+            try:
+                outcome = await asyncio.to_thread(record.verify, game, found)
+            except RecordError as error:
+                raise errors.DoesNotFit(seq=error.seq) from error
+        return Checked(found, game, options, is_over=outcome is not None)
+
+    async def open(
+        self,
+        checked: Checked,
+        user: int,
+        guild: int | None,
+        channel: int,
+        *,
+        delivery: str | None = None,
+    ) -> Table:
+        """A table with the game of a file.
+
+        One that is not over is paused and its seats are vacant: it goes on when those who have
+        taken them over say so.
+        """
+        unit_of_work = self._unit_of_work
+        found, game, options, is_over = checked
+        old_key, now = bytes.fromhex(found.key), unit_of_work.clock.now()
+        key = old_key if is_over else self._new_key()
+        table = Table(
+            id=unit_of_work.store.new_table_id(),
+            game=game.name,
+            version=game.version,
+            status=Status.FINISHED if is_over else Status.PAUSED,
+            options=options,
+            players=tuple(
+                Player(seat, name, None, self._stand_in, vacant=not is_over)
+                for seat, name in enumerate(found.seats)
+            ),
+            host=user,
+            guild=guild,
+            channel=channel,
+            thread=None,
+            lobby_message=None,
+            panel_message=None,
+            key_hash=commitment(key),
+            created=now,
+            # What happened elsewhere is not told again, but for how a game ended.
+            posted_seq=len(found.entries) - (2 if is_over else 1),
+        )
+        rows = await asyncio.to_thread(_rows, table.id, found, now)
+        stands, *_ = await replay(game, table, rows)
+
+        async def work() -> Table:
+            after = LoadedTable(table, key, stands)
+            batch = WriteBatch()
+            batch.add_table(after.row())
+            batch.save_players(table.id, after.player_rows())
+            time_slice = TimeSlice()
+            for row in rows:
+                batch.add_entry(row)
+                await time_slice.take()
+            if is_over:
+                batch.save_snapshot(position.snapshot(table, stands))
+                kinds = [OutboxKind.BOARD, OutboxKind.END, OutboxKind.STORY, OutboxKind.FILM]
+            else:
+                line = record.import_line(old_key)
+                after = unit_of_work.note(batch, after, table, NOBODY, user, line)
+                look_after(batch, table.id, now)
+                kinds = [OutboxKind.BOARD]
+            # Before this change there was no game.
+            unit_of_work.cache.put(LoadedTable(table, key))
+            await unit_of_work.commit(batch, after, map(OutboxDraft, kinds), delivery)
+            return table
+
+        async def again(done: HandledRow) -> Table:
+            return (await unit_of_work.cache.read(done.table)).table
+
+        return await unit_of_work.once(table.id, delivery, work, again)
+
+
+class _Shape(msgspec.Struct):
+    entries: msgspec.Raw = msgspec.Raw()
+
+
+def _read(data: bytes) -> Record:
+    if len(data) > MOST_BYTES:
+        raise errors.NotAGame()
+    if record.format_of(data) in record.NOT_WHOLE:
+        raise errors.NotWhole()
+    if not _is_likely(data):
+        raise errors.NotAGame()
+    try:
+        found = record.decode(data)
+    except RecordError as error:
+        raise errors.NotAGame() from error
+    if len(found.entries) > MOST_ENTRIES or not all(map(_is_name, found.seats)):
+        raise errors.NotAGame()
+    if any(len(entry.action) > MOST_ACTION for entry in found.entries):
+        raise errors.NotAGame()
+    if not found.key:
+        raise errors.NotWhole()
+    return found
+
+
+def _is_likely(data: bytes) -> bool:
+    """Whether a file has no more parts than a long game.
+
+    This is found out without making any of them: to make a million holds everybody up.
+    """
+    try:
+        entries = bytes(msgspec.json.decode(data, type=_Shape).entries)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return False
+    return (
+        len(data) - len(entries) <= MOST_BESIDE
+        and entries.count(b"{") <= MOST_ENTRIES
+        and entries.count(b",") <= MOST_PARTS
+    )
+
+
+def _is_name(name: str) -> bool:
+    controls = any(unicodedata.category(letter) in ("Cc", "Cs") for letter in name)
+    return bool(name.strip()) and len(name) <= MOST_NAME and not controls
+
+
+def _rows(table: int, found: Record, now: datetime) -> list[EntryRow]:
+    return [
+        EntryRow(
+            table,
+            seq,
+            entry.seat if seq else NOBODY,
+            None,
+            canonical(parse_action(entry.action)),
+            entry.drawn,
+            _time(entry.at, now),
+        )
+        for seq, entry in enumerate(found.entries)
+    ]
+
+
+def _time(at: datetime | None, now: datetime) -> datetime:
+    """When an entry was made, or now, where the file gives no time that can be."""
+    is_possible = at is not None and at.tzinfo is not None and FIRST <= at <= now
+    return at if at is not None and is_possible else now

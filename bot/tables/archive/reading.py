@@ -1,0 +1,236 @@
+"""What can be seen of the tables, by whom: nothing here changes anything."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from bot.game.choices import Choices
+from bot.game.contract import Action, Decision, Event, Observer, Outcome, Seat
+from bot.store import Census, EntryRow
+from bot.tables.core import outbox, partial_export, record, seating
+from bot.tables.core.cache import LoadedTable, record_of, replay
+from bot.tables.core.errors import TableError
+from bot.tables.core.model import NOT_OVER, OPEN, Happened, OutboxItem, Promise, Status, Table
+from bot.tables.core.record import NOBODY, Record
+from bot.tables.core.time_slice import TimeSlice
+from bot.tables.core.unit_of_work import UnitOfWork, from_store
+from bot.tables.people import first_turn
+from bot.tables.people.first_turn import FirstTurn
+
+
+class Exported(NamedTuple):
+    """A game as a file. Unless it `is_whole`, it holds what one observer may know."""
+
+    data: bytes
+    is_whole: bool
+
+
+class Done(NamedTuple):
+    """Who did something, and the kind of it: its other words may be secret."""
+
+    seat: Seat
+    kind: str
+
+
+class TableReader:
+    """The reading half of `Tables`. Every method raises UnknownTable and StoreUnavailable."""
+
+    def __init__(self, unit_of_work: UnitOfWork) -> None:
+        self._unit_of_work = unit_of_work
+
+    async def get(self, table_id: int) -> Table:
+        """The table."""
+        return (await self._unit_of_work.cache.read(table_id)).table
+
+    async def find(self, place: int, among: Collection[Status] = OPEN) -> list[Table]:
+        """The tables of a channel or thread in one of those states, newest first."""
+        found = await from_store(self._unit_of_work.store.in_channel(place, among))
+        return [self._unit_of_work.cache.table_of(each) for each in found]
+
+    async def seats_of(self, user: int) -> list[tuple[Table, Seat]]:
+        """The tables that are not over at which the user sits, and where; oldest first."""
+        found = await from_store(self._unit_of_work.store.of_user(user, NOT_OVER))
+        tables = map(self._unit_of_work.cache.table_of, found)
+        return [(table, seating.seated(table, user)) for table in tables]
+
+    async def seat_of(self, table_id: int, user: int) -> Seat:
+        """Where the user sits. Raises NotSeated."""
+        return seating.seated(await self.get(table_id), user)
+
+    async def trouble(self, table_id: int) -> TableError | None:
+        """Why the game cannot be read here, if it cannot."""
+        return (await self._unit_of_work.cache.read(table_id)).trouble
+
+    async def seq(self, table_id: int) -> int:
+        """The number of the last log entry; -1 in the lobby."""
+        return (await self._unit_of_work.cache.read(table_id)).seq()
+
+    async def last_seat(self, table_id: int) -> Seat | None:
+        """Who did what stands as the last action that all noticed; None where nobody has acted
+        since the table was last read from the database."""
+        acted = (await self._unit_of_work.cache.read(table_id)).position().acted
+        return None if acted == NOBODY else acted
+
+    async def view(self, table_id: int, observer: Observer) -> Any:
+        """The game's view for that observer. Raises NotStarted."""
+        loaded = await self._unit_of_work.cache.read(table_id)
+        return self._unit_of_work.rules(loaded.table).view(loaded.position().state, observer)
+
+    async def pending(self, table_id: int) -> tuple[Decision, ...]:
+        """What is asked of whom. Raises NotStarted."""
+        return (await self._unit_of_work.cache.read(table_id)).position().pending
+
+    async def legal(self, table_id: int, seat: Seat, prefix: Action = ()) -> Choices:
+        """The domain of the next word after the prefix. Raises IllegalAction or NotStarted."""
+        loaded = await self._unit_of_work.cache.read(table_id)
+        game = self._unit_of_work.rules(loaded.table)
+        return game.legal(loaded.position().state, seat, prefix)
+
+    async def promises(self, table_id: int, observer: Observer) -> tuple[Promise, ...]:
+        """All promises ever made at the table that the observer may know of, oldest first."""
+        loaded = await self._unit_of_work.cache.read(table_id)
+        return tuple(each for each in loaded.promises if each.heard_by(observer))
+
+    async def first_turn(self, table_id: int, user: int) -> FirstTurn | None:
+        """Whether the user is offered or given explanations; None where they need none."""
+        return await first_turn.first_turn(self._unit_of_work, table_id, user)
+
+    async def outcome(self, table_id: int) -> Outcome | None:
+        """The result, once the game has ended. Raises NotStarted."""
+        return (await self._unit_of_work.cache.read(table_id)).position().outcome
+
+    async def events_since(self, table_id: int, seq: int, observer: Observer) -> list[Event]:
+        """What the observer heard of the entries after that one, but for those taken back since."""
+        happened: list[Happened] = []
+        time_slice = TimeSlice()
+        for each in await self._happened(table_id, seq + 1):
+            while each.back_to is not None and happened and happened[-1].seq > each.back_to:
+                happened.pop()
+            happened.append(each)
+            await time_slice.take()
+        events: list[Event] = []
+        for each in happened:
+            events += each.heard_by(observer)
+            await time_slice.take()
+        return events
+
+    async def newest(self, table_id: int, seq: int, observer: Observer) -> tuple[int, list[Event]]:
+        """`events_since` that entry; where there are none, the last that the observer heard.
+
+        With the entry after which they come. What others do in secret changes neither.
+        """
+        events = await self.events_since(table_id, seq, observer)
+        if not events:
+            for last in await self.log(table_id, observer, last=1):
+                return min(seq, last.seq - 1), list(last.events)
+        return seq, events
+
+    async def events_of(self, table_id: int, seq: int, observer: Observer) -> list[Event]:
+        """What the observer heard of that one entry."""
+        happened = await self._happened(table_id, seq)
+        return [event for each in happened if each.seq == seq for event in each.heard_by(observer)]
+
+    async def log(self, table_id: int, observer: Observer, last: int = 20) -> list[Happened]:
+        """The last entries of which the observer heard anything, oldest first."""
+        recent = (await self._unit_of_work.cache.read(table_id)).position().recent
+        heard = _heard(recent, observer)
+        if len(heard) < last and not (recent and recent[0].seq == 0):
+            # Only then: it takes a replay of the whole game.
+            everything = await self._happened(table_id, 0)
+            heard = await asyncio.to_thread(_heard, everything, observer)
+        return heard[-last:]
+
+    async def record(self, table_id: int) -> Record:
+        """The whole log, secrets and all, and the key if the table is over.
+
+        Nobody may see it before that.
+        """
+        key, loaded = await self.key(table_id), await self._unit_of_work.cache.read(table_id)
+        entries = await from_store(self._unit_of_work.store.entries(table_id))
+        return await asyncio.to_thread(record_of, loaded.table, entries, key)
+
+    async def key(self, table_id: int) -> bytes:
+        """What the draws of a table that is over came from; empty before that."""
+        loaded = await self._unit_of_work.cache.read(table_id)
+        return loaded.key if loaded.table.is_over else b""
+
+    async def done(self, table_id: int, first: int) -> Mapping[int, Done]:
+        """Who did what, by the number of the log entry, from that one on."""
+        entries = await from_store(self._unit_of_work.store.entries(table_id, first))
+        return {row.seq: Done(row.seat, row.action.partition(" ")[0]) for row in entries}
+
+    async def export(self, table_id: int, observer: Observer) -> Exported:
+        """The whole game once it is over, before that what the observer may know.
+
+        Of one that cannot be read here, the log as it stands, or of that the observer's own
+        actions. Raises NotStarted.
+        """
+        cache = self._unit_of_work.cache
+
+        async def work() -> Exported:
+            loaded = await cache.load(table_id)
+            table, entries = (
+                loaded.table,
+                await from_store(self._unit_of_work.store.entries(table_id)),
+            )
+            if loaded.trouble is not None:
+                return await asyncio.to_thread(_as_stored, loaded, observer, entries)
+            now, game = loaded.position(), self._unit_of_work.rules(table)
+            if not table.is_over:
+                happened = await cache.happened(table_id, 0)
+                view = game.view(now.state, observer)
+                told = partial(_seen, table, observer, happened, entries, view)
+                return Exported(await asyncio.to_thread(told), False)
+            _, _, full = await replay(game, table, entries)
+            whole = replace(
+                record_of(table, (), loaded.key), entries=tuple(full), result=now.outcome
+            )
+            return Exported(await asyncio.to_thread(record.encode, whole), True)
+
+        # Alone, so that view and log are of the same moment.
+        return await cache.alone(table_id, work)
+
+    async def outbox(self, table_id: int | None = None) -> list[OutboxItem]:
+        """What is still to be told to the outside, of one table or of all; oldest first."""
+        return [
+            outbox.outbox_item(row)
+            for row in await from_store(self._unit_of_work.store.outbox(table_id))
+        ]
+
+    async def ping(self) -> None:
+        """Returns if the database answers."""
+        await from_store(self._unit_of_work.store.ping())
+
+    async def census(self) -> Census:
+        """What there is in all."""
+        return await from_store(self._unit_of_work.store.census())
+
+    async def _happened(self, table_id: int, first: int) -> tuple[Happened, ...]:
+        cache = self._unit_of_work.cache
+        known = (await cache.read(table_id)).position().since(first)
+        if known is not None:
+            return known
+        return await cache.alone(table_id, lambda: cache.happened(table_id, first))
+
+
+def _seen(*told: Any) -> bytes:
+    return partial_export.encode(partial_export.seen(*told))
+
+
+def _as_stored(loaded: LoadedTable, observer: Observer, entries: Sequence[EntryRow]) -> Exported:
+    """A game whose rules cannot be asked: neither events nor view, draws nor result."""
+    table = loaded.table
+    if table.is_over:
+        return Exported(record.encode(record_of(table, entries, loaded.key)), True)
+    happened = [Happened(row.seq, row.at, row.seat, (), 0) for row in entries]
+    return Exported(_seen(table, observer, happened, entries, None), False)
+
+
+def _heard(happened: Iterable[Happened], observer: Observer) -> list[Happened]:
+    heard = (replace(each, events=each.heard_by(observer)) for each in happened)
+    return [each for each in heard if each.events]

@@ -1,0 +1,180 @@
+"""A file that reproduces a problem without anyone's secrets: see `Report`."""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from importlib import metadata
+from random import Random, SystemRandom
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from bot.game.contract import SPECTATOR, AnyGame
+from bot.tables.core import errors
+from bot.tables.core.cache import record_of
+from bot.tables.core.model import Table
+from bot.tables.core.record import REPORT, Record, RecordError, fold
+from bot.tables.core.unit_of_work import UnitOfWork, from_store
+
+TIMES = 400
+"""How often what is secret is exchanged. Once leaves traces: most pieces stay where they are."""
+
+LIBRARIES = ("kontor", "discord.py", "msgspec", "SQLAlchemy", "Pillow")
+
+
+class Told(msgspec.Struct, frozen=True):
+    """An event that spectators heard."""
+
+    kind: str
+    facts: Mapping[str, str | int | tuple[str | int, ...]]
+
+
+class Report(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="format", tag=REPORT):
+    """What anybody at the table could tell of it: no names, times, ids, keys or promises.
+
+    `seats` says of each whether a person or which computer player is on it; `lines` are the
+    events that spectators heard, entry by entry, but for entries of which they heard nothing.
+    `state` is one that no spectator could tell from the real one. Of a game that is over, in
+    which nothing is a secret any more, there is the whole `record` instead. `trouble` says why
+    the log cannot be read to its end; `refused`, which refusals the asker got here lately.
+    """
+
+    program: Mapping[str, str]
+    game: str
+    version: int
+    options: Mapping[str, str]
+    terms: Mapping[str, str]
+    status: str
+    seats: tuple[str, ...]
+    refused: tuple[str, ...] = ()
+    trouble: str = ""
+    lines: tuple[tuple[Told, ...], ...] = ()
+    state: bytes = b""
+    record: Record | None = None
+
+
+class Reporting:
+    """Writes reports."""
+
+    def __init__(self, unit_of_work: UnitOfWork) -> None:
+        self._unit_of_work = unit_of_work
+        # One at a time: threads that work for long leave the event loop no time, nor each other.
+        self._writing = asyncio.Lock()
+
+    async def report(
+        self, table_id: int, refused: Sequence[str] = (), *, rng: Random | None = None
+    ) -> bytes:
+        """The file, for a table in any state, also one whose log cannot be read.
+
+        `rng` must be one that nobody can foretell, or the real state could be told from the one
+        it makes. Raises UnknownTable or StoreUnavailable.
+        """
+        async with self._writing:
+            return await self._report(table_id, refused, rng)
+
+    async def _report(self, table_id: int, refused: Sequence[str], rng: Random | None) -> bytes:
+        loaded = await self._unit_of_work.cache.read(table_id)
+        table = loaded.table
+        entries = await from_store(self._unit_of_work.store.entries(table_id))
+        known = Report(
+            program=program(),
+            game=table.game,
+            version=table.version,
+            options=table.options,
+            terms=table.terms,
+            status=table.status.value,
+            seats=tuple(player.policy or "person" for player in table.players),
+            refused=tuple(refused),
+        )
+        if entries:
+            key = loaded.key if table.is_over else b""
+            try:
+                whole = await asyncio.to_thread(lambda: _nameless(record_of(table, entries, key)))
+            except errors.TableDamaged as damage:
+                known = replace(known, trouble=damage.code)
+            else:
+                known = await self._told(table, whole, known, rng)
+        return await asyncio.to_thread(encode, known)
+
+    async def _told(self, table: Table, whole: Record, known: Report, rng: Random | None) -> Report:
+        try:
+            game = self._unit_of_work.rules(table)
+        except errors.NOT_HERE as missing:
+            record = whole if table.is_over else None
+            return replace(known, record=record, trouble=missing.code)
+        return await asyncio.to_thread(_told, game, table, whole, known, rng)
+
+
+def program() -> dict[str, str]:
+    """What runs here, each with its version."""
+    found = {"python": platform.python_version(), "system": platform.system()}
+    for name in LIBRARIES:
+        # Run from a folder, this program itself is not installed.
+        with suppress(metadata.PackageNotFoundError):
+            found[name] = metadata.version(name)
+    return found
+
+
+def encode(report: Report) -> bytes:
+    """The report as JSON, one line of the game a line."""
+    text = msgspec.json.encode(report)
+    return text.replace(b'"lines":[[', b'"lines":[\n[').replace(b'],[{"kind":', b'],\n[{"kind":')
+
+
+def decode(data: bytes) -> Report:
+    """The report that `encode` wrote. Raises RecordError."""
+    try:
+        return msgspec.json.decode(data, type=Report)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise RecordError(-1, f"This is not a report: {error}") from error
+
+
+def _nameless(record: Record) -> Record:
+    names = tuple(f"Player {number}" for number in range(1, len(record.seats) + 1))
+    entries = tuple(replace(entry, at=None) for entry in record.entries)
+    return replace(record, seats=names, entries=entries)
+
+
+def _told(game: AnyGame, table: Table, record: Record, known: Report, rng: Random | None) -> Report:
+    if table.is_over:
+        trouble = _trouble(game, record)[0]
+        return replace(known, record=record, trouble=trouble)
+    trouble, good = _trouble(game, record)
+    lines, state = _heard(game, replace(record, entries=record.entries[:good]))
+    twin = b"" if state is None else game.encode(mixed(game, state, rng or SystemRandom()))
+    return replace(known, trouble=trouble, lines=tuple(lines), state=twin)
+
+
+def _trouble(game: AnyGame, record: Record) -> tuple[str, int]:
+    """Why the log cannot be read, and how many of its entries can."""
+    try:
+        for _ in fold(game, record):
+            pass
+    except RecordError as error:
+        # Its words quote the entry, which may be somebody's secret.
+        cause = error.__cause__
+        return "rules_changed" if cause is None else type(cause).__name__, max(error.seq, 0)
+    return "", len(record.entries)
+
+
+def _heard(game: AnyGame, record: Record) -> tuple[list[tuple[Told, ...]], Any]:
+    lines: list[tuple[Told, ...]] = []
+    state: Any = None
+    if record.entries:
+        for _, after, events in fold(game, record):
+            state = after
+            heard = [event for event in events if event.heard_by(SPECTATOR)]
+            if heard:
+                lines.append(tuple(Told(event.kind, event.facts) for event in heard))
+    return lines, state
+
+
+def mixed(game: AnyGame, state: Any, rng: Random) -> Any:
+    """A state that no spectator can tell from this one, and that tells nothing of it."""
+    for _ in range(TIMES):
+        state = game.resample(state, SPECTATOR, rng)
+    return state

@@ -1,0 +1,1 @@
+"""What happens because time passes: turn clocks, pauses, lobbies that nobody uses."""

@@ -1,0 +1,74 @@
+"""Lobbies in which nobody does anything: they say so, and close some days later.
+
+Whatever anybody changes in a lobby keeps it open, and so does one press of who sits there.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from msgspec.structs import replace
+
+from bot.store import DueRow, WriteBatch
+from bot.tables.core import seating
+from bot.tables.core.model import OutboxKind, Status, Table
+from bot.tables.core.outbox import OutboxDraft
+from bot.tables.core.scheduler import WHOLE_TABLE, Scheduler
+from bot.tables.core.unit_of_work import UnitOfWork, from_store
+
+IDLE = "lobby.idle"
+CLOSE = "lobby.close"
+
+UNTIL_WARNED = timedelta(days=14)
+UNTIL_CLOSED = timedelta(days=3)
+"""How long nothing was done when a lobby says that it will close, and how much later it does."""
+
+
+def look_after(batch: WriteBatch, table: Table, at: datetime) -> None:
+    """Adds to the unit that somebody looks, one day, whether anything is done in that lobby."""
+    batch.set_due(DueRow(table.id, WHOLE_TABLE, IDLE, at + UNTIL_WARNED))
+    batch.drop_due(table.id, WHOLE_TABLE, CLOSE)
+
+
+class IdleLobbies:
+    """Warns lobbies, and closes them."""
+
+    def __init__(self, unit_of_work: UnitOfWork, due: Scheduler) -> None:
+        self._unit_of_work = unit_of_work
+        unit_of_work.tending.append(look_after)
+        due.on(IDLE, self._look)
+        due.on(CLOSE, self._look)
+
+    async def closes(self, table_id: int) -> datetime | None:
+        """When the lobby will close; None where it has not been warned."""
+        return await from_store(self._unit_of_work.store.due_at(table_id, WHOLE_TABLE, CLOSE))
+
+    async def keep(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
+        """The user keeps a lobby open. Raises NotSeated, or AlreadyStarted where it is none."""
+
+        def change(table: Table, _: object) -> Table:
+            seating.check_lobby(table)
+            seating.seated(table, user)
+            return table
+
+        return await self._unit_of_work.change(
+            table_id, delivery, change, lambda _: [OutboxDraft(OutboxKind.LOBBY)]
+        )
+
+    async def _look(self, due: DueRow) -> None:
+        async def work() -> None:
+            loaded = await self._unit_of_work.cache.load(due.table)
+            batch, drafts = WriteBatch(), []
+            batch.drop_due(due.table, WHOLE_TABLE, due.kind)
+            if loaded.table.status is Status.LOBBY:
+                drafts.append(OutboxDraft(OutboxKind.LOBBY))
+                if due.kind == IDLE:
+                    at = self._unit_of_work.clock.now() + UNTIL_CLOSED
+                    batch.set_due(replace(due, kind=CLOSE, at=at))
+                else:
+                    closed = replace(loaded.table, status=Status.ABANDONED)
+                    loaded = loaded.with_table(closed)
+                    batch.save_table(loaded.row())
+            await self._unit_of_work.commit(batch, loaded, drafts, None)
+
+        await self._unit_of_work.cache.alone(due.table, work)

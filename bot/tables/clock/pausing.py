@@ -1,0 +1,138 @@
+"""Tables that rest: paused because all agree, or asleep because nobody has acted for weeks.
+
+While a table rests nobody acts, nobody is awaited, and no clock runs. A sleeping one was warned
+before, and whoever sits there wakes it by one press.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from msgspec.structs import replace
+
+from bot.store import DueRow, ProposalRow, WriteBatch
+from bot.tables.core import record, seating
+from bot.tables.core.cache import LoadedTable
+from bot.tables.core.model import OutboxKind, Status, Table
+from bot.tables.core.outbox import OutboxDraft
+from bot.tables.core.record import NOBODY
+from bot.tables.core.scheduler import WHOLE_TABLE, Scheduler
+from bot.tables.core.unit_of_work import UnitOfWork
+from bot.tables.votes.proposals import Proposal, Proposals
+
+PAUSE = "pause"
+RESUME = "resume"
+"""The kinds of proposals to rest, and to go on."""
+
+LASTING = timedelta(days=5)
+"""How long the others have to agree."""
+
+IDLE = "idle"
+SLEEP = "sleep"
+
+UNTIL_WARNED = timedelta(days=21)
+UNTIL_ASLEEP = timedelta(days=7)
+"""How long nobody has acted when a table is warned, and how much later it falls asleep."""
+
+
+def look_after(batch: WriteBatch, table: int, at: datetime) -> None:
+    """Adds to the unit that somebody looks, one day, whether the game still goes on."""
+    batch.set_due(DueRow(table, WHOLE_TABLE, IDLE, at + UNTIL_WARNED))
+
+
+class Pauses:
+    """Rests and wakes tables."""
+
+    def __init__(self, unit_of_work: UnitOfWork, due: Scheduler, proposals: Proposals) -> None:
+        self._unit_of_work = unit_of_work
+        self._proposals = proposals
+        proposals.on(PAUSE, self._pause)
+        proposals.on(RESUME, self._resume, during=Status.PAUSED)
+        due.on(IDLE, self._look)
+        due.on(SLEEP, self._look)
+
+    async def propose(self, table_id: int, user: int, *, delivery: str | None = None) -> Proposal:
+        """Asks all whether to rest; of a table that is paused, whether to go on.
+
+        Raises what `Proposals.make` raises.
+        """
+        table = (await self._unit_of_work.cache.read(table_id)).table
+        kind = RESUME if table.status is Status.PAUSED else PAUSE
+        return await self._proposals.make(table_id, user, kind, "", LASTING, delivery=delivery)
+
+    async def wake(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
+        """The user wakes a sleeping table; one that is awake stays as it is.
+
+        Raises NotSeated, NotStarted, TablePaused or TableOver.
+        """
+
+        async def work() -> Table:
+            loaded = await self._unit_of_work.cache.load(table_id)
+            seat = seating.seated(loaded.table, user)
+            if loaded.table.status is not Status.SLEEPING:
+                seating.check_playing(loaded.table)
+                return loaded.table
+            batch = WriteBatch()
+            table = replace(loaded.table, status=Status.PLAYING)
+            after = self._unit_of_work.note(batch, loaded, table, seat, user, record.WAKE)
+            look_after(batch, table_id, self._unit_of_work.clock.now())
+            await self._unit_of_work.commit(batch, after, [OutboxDraft(OutboxKind.BOARD)], delivery)
+            return after.table
+
+        return await self._unit_of_work.once(
+            table_id, delivery, work, self._unit_of_work.table_again
+        )
+
+    async def _pause(
+        self, loaded: LoadedTable, row: ProposalRow, batch: WriteBatch
+    ) -> tuple[LoadedTable, Iterable[OutboxDraft]]:
+        return self._agreed(loaded, row, batch, Status.PAUSED, record.PAUSE)
+
+    async def _resume(
+        self, loaded: LoadedTable, row: ProposalRow, batch: WriteBatch
+    ) -> tuple[LoadedTable, Iterable[OutboxDraft]]:
+        return self._agreed(loaded, row, batch, Status.PLAYING, record.RESUME)
+
+    def _agreed(
+        self, loaded: LoadedTable, row: ProposalRow, batch: WriteBatch, status: Status, line: str
+    ) -> tuple[LoadedTable, Iterable[OutboxDraft]]:
+        seat = seating.seated(loaded.table, row.by)
+        table = replace(loaded.table, status=status)
+        after = self._unit_of_work.note(batch, loaded, table, seat, row.by, line)
+        return after, [OutboxDraft(OutboxKind.BOARD)]
+
+    async def _look(self, due: DueRow) -> None:
+        """Warns a table at which nobody has acted for weeks, or puts it to sleep after that."""
+        unit_of_work = self._unit_of_work
+
+        async def work() -> None:
+            loaded = await unit_of_work.cache.load(due.table)
+            batch, now = WriteBatch(), unit_of_work.clock.now()
+            batch.drop_due(due.table, WHOLE_TABLE, due.kind)
+            after, drafts = loaded, list[OutboxDraft]()
+            last = await self._last(loaded)
+            if loaded.table.status is Status.PAUSED:
+                look_after(batch, due.table, now)
+            elif loaded.table.status is Status.PLAYING and last + UNTIL_WARNED > now:
+                look_after(batch, due.table, last)
+            elif loaded.table.status is Status.PLAYING and due.kind == IDLE:
+                batch.set_due(replace(due, kind=SLEEP, at=now + UNTIL_ASLEEP))
+                drafts = [OutboxDraft(OutboxKind.IDLE)]
+            elif loaded.table.status is Status.PLAYING:
+                table = replace(loaded.table, status=Status.SLEEPING)
+                after = unit_of_work.note(batch, loaded, table, NOBODY, None, record.SLEEP)
+                drafts = [OutboxDraft(OutboxKind.BOARD)]
+            await unit_of_work.commit(batch, after, drafts, None)
+
+        await unit_of_work.cache.alone(due.table, work)
+
+    async def _last(self, loaded: LoadedTable) -> datetime:
+        """When all last noticed that something was done at the table. All see when it is warned,
+        and so what is done in secret does not put that off."""
+        if loaded.now is None:
+            return loaded.table.created
+        happened = loaded.now.recent
+        if not any(each.noticed for each in happened):
+            happened = await self._unit_of_work.cache.happened(loaded.table.id, 0)
+        return next(each.at for each in reversed(happened) if each.noticed)

@@ -1,0 +1,209 @@
+"""The clocks of the tables that have one: who is awaited uses up time, and what happens then.
+
+A clock starts and stops in the same unit of the store as the change that makes somebody awaited;
+its warning and its end are due things, so that a restart loses neither.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from functools import partial
+
+import msgspec
+from msgspec.structs import replace
+
+from bot.game.contract import SPECTATOR, Seat
+from bot.store import ClockRow, DueRow, WriteBatch
+from bot.tables.core import awaiting
+from bot.tables.core.cache import LoadedTable
+from bot.tables.core.calendar import DAYS, Calendar, after_move, at_first
+from bot.tables.core.model import OPEN, RESTING, OutboxKind, Status, Table
+from bot.tables.core.outbox import OutboxDraft
+from bot.tables.core.scheduler import Scheduler
+from bot.tables.core.terms import AT_ZERO, CLOCK, WEEKEND, has_clock, term
+from bot.tables.core.unit_of_work import UnitOfWork, from_store
+from bot.tables.people.settings import People, Person
+from bot.tables.seats.takeover import Seats
+
+WARNING = "clock.warning"
+ZERO = "clock.zero"
+
+
+class Time(msgspec.Struct, frozen=True):
+    """The time of an awaited seat: how much is `left`, and when it will be up.
+
+    `frozen` tells that it stands still just now.
+    """
+
+    left: timedelta
+    up: datetime
+    frozen: bool
+
+
+class TurnClocks:
+    """Starts, stops and reads the clocks, and does what was agreed on when one has run out."""
+
+    def __init__(
+        self, unit_of_work: UnitOfWork, people: People, due: Scheduler, seats: Seats
+    ) -> None:
+        self._unit_of_work = unit_of_work
+        self._people = people
+        self._seats = seats
+        unit_of_work.writers.append(self._write)
+        due.on(WARNING, self._warn)
+        due.on(ZERO, self._run_out)
+        people.hooks.append(self._changed)
+
+    async def at(self, table: Table) -> dict[Seat, Time]:
+        """The times of the awaited seats of a table."""
+        if not has_clock(table):
+            return {}
+        now = self._unit_of_work.clock.now()
+        found = {}
+        for row in await from_store(self._unit_of_work.store.clocks(table.id)):
+            user = table.players[row.seat].user
+            if row.since is None or user is None:
+                continue
+            calendar = _calendar(await self._people.get(user), table)
+            left = _left(row) - calendar.elapsed(row.since, now)
+            frozen = calendar.elapsed(now, now + timedelta(minutes=1)) == timedelta()
+            found[row.seat] = Time(left, calendar.runs_out(row.since, _left(row)), frozen)
+        return found
+
+    async def _write(self, batch: WriteBatch, before: LoadedTable, after: LoadedTable) -> None:
+        table = after.table
+        if not has_clock(table):
+            return
+        was, now = awaiting.awaited(before), awaiting.awaited(after)
+        # Days count from one's last action, as well within a turn; all can see the clock, and so
+        # not from one of which they know nothing.
+        last = after.now.recent[-1] if after.now and after.seq() > before.seq() else None
+        acted = last.seat if last and last.heard_by(SPECTATOR) else None
+        again = {each for each in was & now if each[0] == acted and term(table, CLOCK) in DAYS}
+        if was == now and not again:
+            return
+        rows = {
+            row.seat: row for row in await from_store(self._unit_of_work.store.clocks(table.id))
+        }
+        for seat, user in sorted((was - now) | again):
+            if seat in rows:
+                rows[seat] = await self._stop(batch, table, rows[seat], user)
+        for seat, user in sorted((now - was) | again):
+            row = rows.get(seat) or _fresh(table, seat)
+            if before.table.status not in RESTING:
+                row = replace(row, budget=row.left)
+            await self._start(batch, table, row, await self._people.get(user))
+
+    async def _stop(self, batch: WriteBatch, table: Table, row: ClockRow, user: int) -> ClockRow:
+        left = _left(row)
+        if row.since is not None:
+            calendar = _calendar(await self._people.get(user), table)
+            left -= calendar.elapsed(row.since, self._unit_of_work.clock.now())
+        if table.status not in RESTING:
+            if left <= timedelta():
+                self._seats.drop_vote(batch, table.id)
+            left = after_move(term(table, CLOCK), left)
+        row = replace(row, left=_seconds(left), since=None)
+        batch.save_clock(row)
+        batch.drop_due(table.id, row.seat, WARNING)
+        batch.drop_due(table.id, row.seat, ZERO)
+        return row
+
+    async def _start(self, batch: WriteBatch, table: Table, row: ClockRow, person: Person) -> None:
+        now = self._unit_of_work.clock.now()
+        batch.save_clock(replace(row, since=now))
+        warning, zero = _ends(row, now, _calendar(person, table))
+        batch.set_due(DueRow(table.id, row.seat, ZERO, zero))
+        if warning > now:
+            batch.set_due(DueRow(table.id, row.seat, WARNING, warning))
+        else:
+            batch.drop_due(table.id, row.seat, WARNING)
+
+    async def _warn(self, due: DueRow) -> None:
+        await self._at_end(due, 0)
+
+    async def _run_out(self, due: DueRow) -> None:
+        await self._at_end(due, 1)
+
+    async def _at_end(self, due: DueRow, which: int) -> None:
+        """Does what is due at the first or second end, or moves it to when it is."""
+        unit_of_work = self._unit_of_work
+
+        async def work() -> None:
+            loaded = await unit_of_work.cache.load(due.table)
+            rows = await from_store(unit_of_work.store.clocks(due.table))
+            row = next((row for row in rows if row.seat == due.seat), None)
+            batch = WriteBatch()
+            batch.drop_due(due.table, due.seat, due.kind)
+            after, drafts = loaded, [OutboxDraft(OutboxKind.CLOCK, due.seat)]
+            user = loaded.table.players[due.seat].user
+            if row is None or row.since is None or user is None or loaded.table.is_over:
+                drafts = []
+            else:
+                calendar = _calendar(await self._people.get(user), loaded.table)
+                at = _ends(row, row.since, calendar)[which]
+                if at > unit_of_work.clock.now():
+                    batch.set_due(replace(due, at=at))
+                    drafts = []
+                elif which:
+                    after, more = self._seats.out_of_time(
+                        batch, loaded, due.seat, term(loaded.table, AT_ZERO)
+                    )
+                    drafts += more
+            await unit_of_work.commit(batch, after, drafts, None)
+
+        await unit_of_work.cache.alone(due.table, work)
+
+    async def _changed(self, before: Person, after: Person) -> None:
+        """Somebody has another calendar: what has run so far has run by the former one."""
+        for call in await from_store(self._unit_of_work.store.notifications_of_user(after.user)):
+            anew = partial(self._anew, call.table, call.seat, before, after)
+            await self._unit_of_work.cache.alone(call.table, anew)
+        if (before.away_from, before.away_until) != (after.away_from, after.away_until):
+            for found in await from_store(self._unit_of_work.store.of_user(after.user, OPEN)):
+                await self._unit_of_work.cache.alone(
+                    found.table.id, partial(self._show, found.table.id)
+                )
+
+    async def _show(self, table_id: int) -> None:
+        """Who is away stands in what the table shows."""
+        loaded = await self._unit_of_work.cache.load(table_id)
+        kind = OutboxKind.LOBBY if loaded.table.status is Status.LOBBY else OutboxKind.BOARD
+        await self._unit_of_work.commit(WriteBatch(), loaded, [OutboxDraft(kind)], None)
+
+    async def _anew(self, table_id: int, seat: Seat, before: Person, after: Person) -> None:
+        loaded = await self._unit_of_work.cache.load(table_id)
+        table = loaded.table
+        old, new = _calendar(before, table), _calendar(after, table)
+        if old == new or not has_clock(table):
+            return
+        for row in await from_store(self._unit_of_work.store.clocks(table_id)):
+            if row.seat == seat and row.since is not None:
+                batch = WriteBatch()
+                ran = old.elapsed(row.since, self._unit_of_work.clock.now())
+                left = replace(row, left=_seconds(_left(row) - ran))
+                await self._start(batch, table, left, after)
+                await self._unit_of_work.commit(batch, loaded, (), None)
+
+
+def _calendar(person: Person, table: Table) -> Calendar:
+    return person.calendar(weekends_off=term(table, WEEKEND) == "frozen")
+
+
+def _fresh(table: Table, seat: Seat) -> ClockRow:
+    seconds = _seconds(at_first(term(table, CLOCK)))
+    return ClockRow(table.id, seat, seconds, seconds)
+
+
+def _ends(row: ClockRow, since: datetime, calendar: Calendar) -> tuple[datetime, datetime]:
+    """When a third of the turn's time is left, and when none is."""
+    third = timedelta(seconds=row.budget / 3)
+    return calendar.runs_out(since, _left(row) - third), calendar.runs_out(since, _left(row))
+
+
+def _left(row: ClockRow) -> timedelta:
+    return timedelta(seconds=row.left)
+
+
+def _seconds(left: timedelta) -> int:
+    return round(left.total_seconds())

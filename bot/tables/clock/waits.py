@@ -1,0 +1,94 @@
+"""How long a table had to wait for each of its people, by the log of a whole game.
+
+A wait begins when everybody waits for a seat and ends with the action after which nobody does any
+more, or a new round begins: it is what a player does in one go. A wait begins anew when another
+hand takes the seat. Time in which the table rested is left out, as are its weekends, absence that
+was announced, and hours that the player has set to be quiet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, time, timedelta
+from itertools import takewhile
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from bot.game.contract import AnyGame, Seat
+from bot.store import EntryRow
+from bot.tables.core import record
+from bot.tables.core.cache import record_of
+from bot.tables.core.model import Table
+from bot.tables.core.terms import WEEKEND, term
+from bot.tables.core.time_slice import TimeSlice
+from bot.tables.people.settings import Person
+
+HANDS = (record.RESIGN, record.AUTO, record.MANUAL, record.CLAIM)
+RESTS, GOES_ON = (record.PAUSE, record.SLEEP), (record.RESUME, record.WAKE)
+_DAY = timedelta(days=1)
+
+
+class Wait(NamedTuple):
+    """The table waited for a user from then to then."""
+
+    user: int
+    since: datetime
+    until: datetime
+
+
+async def waits(game: AnyGame, table: Table, entries: Sequence[EntryRow]) -> list[Wait]:
+    """The waits that ended with an action of a person's own. Raises RecordError or TableDamaged."""
+    found: list[Wait] = []
+    since: dict[Seat, datetime] = {}
+    rests: datetime | None = None
+    before = 0
+    time_slice = TimeSlice()
+    folded = record.fold(game, record_of(table, entries))
+    for row, (_, state, _) in zip(entries, folded, strict=True):
+        awaited = {each.seat for each in game.pending(state) if not each.optional}
+        now = game.round(state)
+        for seat in [seat for seat in since if seat not in awaited or now != before]:
+            began = since.pop(seat)
+            # What ends otherwise, by going back or by what others do, is nobody's move.
+            is_matter = row.action.startswith(record.OF_THE_TABLE)
+            if seat == row.seat and row.user is not None and not is_matter:
+                found.append(Wait(row.user, began, row.at))
+        if row.action in HANDS and row.seat in since:
+            since[row.seat] = row.at
+        if row.action in RESTS:
+            rests = row.at
+        elif row.action in GOES_ON and rests is not None:
+            since = {seat: began + (row.at - rests) for seat, began in since.items()}
+            rests = None
+        for seat in awaited:
+            since.setdefault(seat, row.at)
+        before = now
+        await time_slice.take()
+    return found
+
+
+def awake(person: Person, table: Table, since: datetime, until: datetime) -> timedelta:
+    """The time between the two without what is left out for the person, as they have it set now."""
+    calendar = person.calendar(weekends_off=term(table, WEEKEND) == "frozen")
+    spans = takewhile(lambda span: span[0] < until, calendar.spans(since))
+    return sum((_loud(person, start, min(end, until)) for start, end in spans), timedelta())
+
+
+def _loud(person: Person, since: datetime, until: datetime) -> timedelta:
+    if person.quiet_from is None or person.quiet_to is None:
+        return until - since
+    zone = ZoneInfo(person.zone)
+    start, end = _time(person.quiet_from, zone), _time(person.quiet_to, zone)
+    span = until - since
+    day = since.astimezone(zone).date() - _DAY
+    while day <= until.astimezone(zone).date():
+        # In UTC: of two times of one zone Python compares what the clocks on the wall say.
+        quiet = datetime.combine(day, start).astimezone(UTC)
+        over = datetime.combine(day + _DAY * (end <= start), end).astimezone(UTC)
+        span -= max(min(until, over) - max(since, quiet), timedelta())
+        day += _DAY
+    return span
+
+
+def _time(minutes: int, zone: ZoneInfo) -> time:
+    return time(minutes // 60, minutes % 60, tzinfo=zone)

@@ -1,0 +1,290 @@
+"""The tables in memory: loaded when asked for, the longest unused given up, one lock each."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
+
+import msgspec
+from msgspec.structs import replace
+
+from bot.game.contract import AnyGame
+from bot.game.versions import Games
+from bot.store import EntryRow, Kept, PlayerRow, Store, TableRow
+from bot.tables.core import errors, position, promises, seating
+from bot.tables.core.model import (
+    Happened,
+    Promise,
+    Table,
+    player_rows,
+    promise_of,
+    table_of,
+    table_row,
+)
+from bot.tables.core.position import Position
+from bot.tables.core.record import (
+    NOBODY,
+    Awaited,
+    Entry,
+    Record,
+    RecordError,
+    awaited,
+    fold,
+    is_noticed,
+    standing,
+    undone_to,
+)
+from bot.tables.core.time_slice import TimeSlice
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class LoadedTable(msgspec.Struct, frozen=True):
+    """A table in memory. `now` is None in the lobby, or where there is `trouble` with its log.
+
+    `promises` are all that were ever made, in the order of the log.
+    """
+
+    table: Table
+    key: bytes
+    now: Position | None = None
+    trouble: errors.TableError | None = None
+    promises: tuple[Promise, ...] = ()
+
+    def with_table(self, table: Table) -> LoadedTable:
+        """The same game, its table changed."""
+        return replace(self, table=table)
+
+    def seq(self) -> int:
+        """The number of the last log entry, -1 where there is none."""
+        return -1 if self.now is None else self.now.seq
+
+    def row(self) -> TableRow:
+        """The table as it is kept."""
+        return table_row(self.table, self.key)
+
+    def player_rows(self) -> list[PlayerRow]:
+        """The players as they are kept."""
+        return player_rows(self.table)
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether only another version of the program can go on with the game."""
+        return isinstance(self.trouble, errors.NOT_HERE)
+
+    def position(self) -> Position:
+        """Where the game stands. Raises NotStarted, TableDamaged, RulesChanged or TitleGone."""
+        if self.trouble is not None:
+            raise self.trouble.with_traceback(None)
+        if self.now is None:
+            raise errors.NotStarted()
+        return self.now
+
+
+class TableCache:
+    """Keeps at most `capacity` tables in memory; a lock lives as long as somebody uses it."""
+
+    def __init__(self, store: Store, games: Games, capacity: int) -> None:
+        self._store = store
+        self._games = games
+        self._capacity = capacity
+        self._loaded: OrderedDict[int, LoadedTable] = OrderedDict()
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._running: set[asyncio.Task[Any]] = set()
+
+    async def alone(self, table_id: int, work: Callable[[], Awaitable[T]]) -> T:
+        """Does the work while nobody else works on that table.
+
+        It goes on to its end even if who asked for it is cancelled: between a commit and the
+        change in memory there is no turning back.
+        """
+        task = asyncio.create_task(self._locked(table_id, work))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return await asyncio.shield(task)
+
+    async def finish(self) -> None:
+        """Waits for all work that is going on."""
+        while self._running:
+            await asyncio.wait(self._running)
+
+    async def read(self, table_id: int) -> LoadedTable:
+        """A table to read from. Raises UnknownTable or StoreUnavailable."""
+        loaded = self._loaded.get(table_id)
+        if loaded is not None:
+            self._loaded.move_to_end(table_id)
+            return loaded
+        return await self.alone(table_id, lambda: self.load(table_id))
+
+    async def load(self, table_id: int) -> LoadedTable:
+        """The table, by one who has its lock."""
+        loaded = self._loaded.get(table_id)
+        if loaded is None:
+            loaded = await self._read(table_id)
+            self.put(loaded)
+        return loaded
+
+    def put(self, loaded: LoadedTable) -> None:
+        """The table as it is from now on, by one who has its lock."""
+        self._loaded[loaded.table.id] = loaded
+        self._loaded.move_to_end(loaded.table.id)
+        if len(self._loaded) > self._capacity:
+            self._loaded.popitem(last=False)
+
+    def is_busy(self, table_id: int) -> bool:
+        """Whether somebody works on the table, or waits to."""
+        return table_id in self._locks
+
+    def drop(self, table_id: int) -> None:
+        """Forgets the table in memory; it is read again when it is asked for."""
+        self._loaded.pop(table_id, None)
+
+    async def happened(self, table_id: int, first: int) -> tuple[Happened, ...]:
+        """What happened from entry `first` on, by one who has the table's lock.
+
+        By replay where memory does not reach back. Raises like `LoadedTable.position`.
+        """
+        loaded = await self.load(table_id)
+        now = loaded.position()
+        known = now.since(first)
+        if known is not None:
+            return known
+        entries = await self._store.entries(table_id)
+        game = rules_of(self._games, loaded.table.game, loaded.table.version)
+        replayed, history, _ = await replay(game, loaded.table, entries, loaded.promises)
+        self.put(replace(loaded, now=replace(now, recent=replayed.recent)))
+        return tuple(history[first:])
+
+    def table_of(self, kept: Kept) -> Table:
+        """A table as it was kept. A lobby is of the newest rules, whenever it was opened."""
+        return seating.renewed(table_of(kept.table, kept.players), self._games)
+
+    async def _locked(self, table_id: int, work: Callable[[], Awaitable[T]]) -> T:
+        lock = self._locks.get(table_id)
+        if lock is None:
+            lock = self._locks[table_id] = asyncio.Lock()
+        async with lock:
+            return await work()
+
+    async def _read(self, table_id: int) -> LoadedTable:
+        kept = await self._store.load(table_id)
+        if kept is None:
+            raise errors.UnknownTable(table=table_id)
+        table = self.table_of(kept)
+        promised = tuple(map(promise_of, kept.promises))
+        head = LoadedTable(table, kept.table.key, promises=promised)
+        if kept.last_seq is None:
+            return head
+        try:
+            game = rules_of(self._games, table.game, table.version)
+        except errors.NOT_HERE as trouble:
+            logger.warning("table %d cannot be played by this program: %s", table.id, trouble)
+            return replace(head, trouble=trouble)
+        now = from_snapshot(game, table, kept)
+        if now is None:
+            logger.warning("table %d: the snapshot does not fit, reading the log", table_id)
+            try:
+                entries = await self._store.entries(table_id)
+                now, *_ = await replay(game, table, entries, promised)
+            except errors.TableDamaged as damage:
+                return replace(head, trouble=damage)
+        return replace(head, now=now)
+
+
+def rules_of(games: Games, name: str, version: int) -> AnyGame:
+    """The rules of exactly that version. Raises TitleGone or RulesChanged."""
+    if name not in games:
+        raise errors.TitleGone(game=name)
+    try:
+        return games.of(name, version)
+    except KeyError:
+        now = games[name].version
+        raise errors.RulesChanged(game=name, version=version, now=now) from None
+
+
+def from_snapshot(game: AnyGame, table: Table, kept: Kept) -> Position | None:
+    """The position of a snapshot; None where it is not to be trusted."""
+    found = kept.snapshot
+    if found is None or (found.seq, found.version) != (kept.last_seq, table.version):
+        return None
+    vouched = position.fingerprint(table.id, found.seq, found.version, found.draws, found.blob)
+    if vouched != found.hash:
+        return None
+    try:
+        state = game.decode(found.blob)
+    except (msgspec.MsgspecError, ValueError):
+        # Written by a program that laid the state out in another way.
+        return None
+    return position.at_entry(game, found.seq, found.draws, state, found.blob)
+
+
+async def replay(
+    game: AnyGame,
+    table: Table,
+    entries: Sequence[EntryRow],
+    promised: Sequence[Promise] = (),
+    each: Callable[[Any], None] = lambda _: None,
+) -> tuple[Position, list[Happened], list[Entry]]:
+    """The position at the end of a log, all that happened, and its entries in full.
+
+    `each` gets the state after every entry; it is one that changes in place. Raises TableDamaged.
+    """
+    history: list[Happened] = []
+    full: list[Entry] = []
+    state: Any = None
+    asked: Awaited = frozenset()
+    time_slice = TimeSlice()
+    try:
+        whole = await asyncio.to_thread(record_of, table, entries)
+        for entry, folded, events in fold(game, whole):
+            state = folded
+            each(state)
+            row = entries[len(history)]
+            events += promises.events(promised, row.seq, row.seat)
+            was, asked = asked, awaited(game.pending(folded))
+            happened = Happened(
+                row.seq,
+                row.at,
+                row.seat,
+                tuple(events),
+                game.round(folded),
+                back_to=undone_to(row.action),
+                noticed=is_noticed(events, was, asked),
+            )
+            history.append(happened)
+            full.append(entry)
+            await time_slice.take()
+    except RecordError as error:
+        # The action itself may be a secret.
+        cause = type(error.__cause__).__name__
+        logger.error("table %d: entry %d does not fit the rules (%s)", table.id, error.seq, cause)
+        raise errors.TableDamaged(table=table.id, seq=max(error.seq, 0)) from error
+    # What was taken back is drawn again.
+    stand = standing(row.action for row in entries)
+    draws = sum(len(full[seq].drawn) for seq in stand)
+    acted = next((history[seq].seat for seq in reversed(stand) if history[seq].noticed), NOBODY)
+    now = position.at_entry(game, len(history) - 1, draws, state, game.encode(state))
+    recent = tuple(history[-position.RECENT :])
+    return replace(now, recent=recent, acted=acted), history, full
+
+
+def record_of(table: Table, entries: Sequence[EntryRow], key: bytes = b"") -> Record:
+    """The log as a record. Raises TableDamaged where an entry is missing."""
+    for seq, row in enumerate(entries):
+        if row.seq != seq:
+            raise errors.TableDamaged(table=table.id, seq=seq)
+    return Record(
+        game=table.game,
+        version=table.version,
+        options=table.options,
+        seats=table.names,
+        entries=tuple(Entry(row.seat, row.action, tuple(row.drawn), at=row.at) for row in entries),
+        key_hash=table.key_hash,
+        key=key.hex(),
+    )

@@ -1,0 +1,97 @@
+"""The messages of a table, numbered before they are sent.
+
+A message counts among those of its kind alone, so that its number tells nobody what happened in
+secret. What was begun and not noted may have been sent all the same: whoever sends it again looks
+for it first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from bot.game.contract import Seat
+from bot.store import AskingRow, SendingRow, WriteBatch
+from bot.tables.core.unit_of_work import UnitOfWork, from_store
+
+
+class NumberedMessage(msgspec.Struct, frozen=True):
+    """The next message of a kind at a table, the `number`th of it.
+
+    It may have been sent already where `told` is a number: the log entry up to which it then told.
+    `newest` is the last message of the kind that was noted, None for none.
+    """
+
+    table: int
+    what: str
+    number: int
+    newest: int | None
+    told: int | None
+
+    @property
+    def nonce(self) -> str:
+        """What Discord knows it by, for some minutes."""
+        return f"{self.table}.{self.what}.{self.number}"
+
+
+class SentMessage(msgspec.Struct, frozen=True):
+    """A message that stands at a place; it tells up to log entry `seq`.
+
+    `asks` are the seat and the offer that it has buttons to answer, if there are any.
+    """
+
+    sending: NumberedMessage
+    place: int
+    message: int
+    seq: int
+    asks: tuple[Seat, str] | None = None
+
+
+class MessageNumbers:
+    """What is being sent. Every method raises StoreUnavailable."""
+
+    def __init__(self, unit_of_work: UnitOfWork) -> None:
+        self._unit_of_work = unit_of_work
+
+    async def next(self, table: int, what: str) -> NumberedMessage:
+        """The message of a kind that comes next; the one before, where it was never noted."""
+        row = await from_store(self._unit_of_work.store.sending(table, what))
+        if row is None:
+            return NumberedMessage(table, what, 1, None, None)
+        if row.noted:
+            return NumberedMessage(table, what, row.number + 1, row.message, None)
+        return NumberedMessage(table, what, row.number, row.message, row.seq)
+
+    async def begin(self, sending: NumberedMessage, seq: int) -> None:
+        """From now on it may have been sent, and tell up to log entry `seq`."""
+        batch = WriteBatch()
+        batch.save_sending(
+            SendingRow(
+                sending.table, sending.what, sending.number, seq, sending.newest, noted=False
+            )
+        )
+        await from_store(self._unit_of_work.store.commit(batch))
+
+    async def asking(self, table: int) -> list[AskingRow]:
+        """The messages that have buttons to answer an offer, oldest first."""
+        return await from_store(self._unit_of_work.store.asking(table))
+
+    async def answered(self, rows: Iterable[AskingRow], drafts: Iterable[int]) -> None:
+        """They have none any more, which acknowledges these items of the outbox."""
+        batch = WriteBatch()
+        batch.acknowledge(drafts)
+        for row in rows:
+            batch.drop_asking(row)
+        await from_store(self._unit_of_work.store.commit(batch))
+
+
+def note(batch: WriteBatch, sent: SentMessage) -> None:
+    """Adds to the unit that a message has been sent."""
+    sending = sent.sending
+    batch.save_sending(
+        SendingRow(sending.table, sending.what, sending.number, sent.seq, sent.message, noted=True)
+    )
+    if sent.asks is not None:
+        seat, offer = sent.asks
+        batch.save_asking(AskingRow(sending.table, sent.message, sent.place, seat, offer))

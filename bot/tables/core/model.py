@@ -1,0 +1,307 @@
+"""What the rest of the program sees of a table; immutable, to be read again after a change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from enum import StrEnum
+
+import msgspec
+
+from bot.game.chance import commitment
+from bot.game.contract import Event, Observer, Seat
+from bot.store import PlayerRow, PromiseRow, TableRow
+
+
+class Status(StrEnum):
+    """Where a table is in its life."""
+
+    LOBBY = "lobby"
+    PLAYING = "playing"
+    PAUSED = "paused"
+    """All have agreed to rest for a while."""
+    SLEEPING = "sleeping"
+    """Nobody has acted for weeks; whoever sits there may wake it."""
+    FINISHED = "finished"
+    ABANDONED = "abandoned"
+
+
+OPEN = (Status.LOBBY, Status.PLAYING, Status.PAUSED)
+RESTING = (Status.PAUSED, Status.SLEEPING)
+GOING = (Status.PLAYING, *RESTING)
+"""A game has begun, and is not over."""
+NOT_OVER = (Status.LOBBY, *GOING)
+
+
+class Player(msgspec.Struct, frozen=True):
+    """Who sits on a seat: a `user`, or a computer player by the name of its `policy`.
+
+    With both, the computer player acts for the user, whose seat it stays and to whom its secrets
+    go. A `vacant` seat waits for somebody to take it over. `orders` are the standing orders by
+    which a person's seat answers by itself; nobody else may know them. `reachable` tells whether
+    direct messages get through to the user.
+    """
+
+    seat: Seat
+    name: str
+    user: int | None
+    policy: str | None
+    reachable: bool = True
+    vacant: bool = False
+    orders: Mapping[str, str] = {}
+
+    @property
+    def is_human(self) -> bool:
+        """Whether a person plays here, and no computer player, be it for them."""
+        return self.policy is None
+
+    @property
+    def is_autopiloted(self) -> bool:
+        """Whether a computer player acts for a person."""
+        return self.user is not None and self.policy is not None
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A table. `host` is a user; `players` are by seat; `key_hash` binds the draws to come.
+
+    `posted_seq` is the last log entry that the channel has been told of, -1 for none. At the
+    table `rematch_of` the players had met before.
+    """
+
+    id: int
+    game: str
+    version: int
+    status: Status
+    options: Mapping[str, str]
+    players: tuple[Player, ...]
+    host: int
+    guild: int | None
+    channel: int
+    thread: int | None
+    lobby_message: int | None
+    panel_message: int | None
+    key_hash: str
+    created: datetime
+    posted_seq: int = -1
+    terms: Mapping[str, str] = {}
+    rematch_of: int | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will happen here."""
+        return self.status in (Status.FINISHED, Status.ABANDONED)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names by seat."""
+        return tuple(player.name for player in self.players)
+
+    @property
+    def humans(self) -> tuple[Player, ...]:
+        """The players who are people and play themselves."""
+        return tuple(player for player in self.players if player.is_human)
+
+    @property
+    def owners(self) -> tuple[Player, ...]:
+        """The players who are people, those for whom a computer player acts among them."""
+        return tuple(player for player in self.players if player.user is not None)
+
+    def seat_of(self, user: int) -> Seat | None:
+        """Where the user sits, if here at all."""
+        return next((player.seat for player in self.players if player.user == user), None)
+
+
+class Acted(msgspec.Struct, frozen=True):
+    """An action carried out: its log entry, and what the acting seat heard.
+
+    `repeated` tells that this delivery had been carried out before; nothing happened now.
+    """
+
+    seq: int
+    events: tuple[Event, ...]
+    repeated: bool = False
+
+
+class Abandoning(msgspec.Struct, frozen=True):
+    """How a vote to abandon stands: seats that agreed, and seats whose voice is missing."""
+
+    table: Table
+    agreed: tuple[Seat, ...]
+    missing: tuple[Seat, ...]
+
+
+class Happened(msgspec.Struct, frozen=True, gc=False):
+    """A log entry by what was heard of it: by which `seat`, and the round that it led to.
+
+    `back_to` is the entry that it went back to, where it took others back. All have `noticed`
+    that something was done, if not what (`bot.tables.core.record.is_noticed`).
+    """
+
+    seq: int
+    at: datetime
+    seat: Seat
+    events: tuple[Event, ...]
+    round: int
+    back_to: int | None = None
+    noticed: bool = True
+
+    def heard_by(self, observer: Observer) -> tuple[Event, ...]:
+        """The events that the observer may know of."""
+        return tuple(event for event in self.events if event.heard_by(observer))
+
+
+class Standing(StrEnum):
+    """How a promise stands."""
+
+    OFFERED = "offered"
+    """The offer that it goes with has not been answered."""
+    OPEN = "open"
+    """Given; whether it is kept is still to be seen."""
+    KEPT = "kept"
+    BROKEN = "broken"
+    LAPSED = "lapsed"
+    """The offer came to nothing."""
+
+
+GIVEN = (Standing.OPEN, Standing.KEPT, Standing.BROKEN)
+
+
+class Promise(msgspec.Struct, frozen=True):
+    """Words that seat `giver` promises seat `receiver`, along with an offer, by its number.
+
+    `made` is the log entry of the offer, `closed` the last one when it lapsed or was marked, None
+    before. A `secret` promise is for those two alone.
+    """
+
+    offer: str
+    giver: Seat
+    receiver: Seat
+    words: str
+    secret: bool
+    standing: Standing
+    made: int
+    closed: int | None = None
+
+    def heard_by(self, observer: Observer) -> bool:
+        """Whether the observer may know of it."""
+        return not self.secret or observer in (self.giver, self.receiver)
+
+
+class OutboxKind(StrEnum):
+    """What may be owed to the outside."""
+
+    LOBBY = "lobby"
+    """The message of the lobby is out of date."""
+    BOARD = "board"
+    """The channel is to see the board and who is awaited."""
+    HAND = "hand"
+    """A seat is to be sent its hand, which others have changed in that log entry."""
+    PRIVATE = "private"
+    """A seat is to be told what it alone heard in that log entry."""
+    END = "end"
+    """The table is over, and is to hear how."""
+    STORY = "story"
+    """A game has ended, and its story and the course of its points are to be told."""
+    FILM = "film"
+    """A game has ended, and is to be shown in motion."""
+    NOTIFY = "call"
+    """Somebody is to be told that they are awaited, or what told them so is to be removed."""
+    ANSWERED = "answered"
+    """An offer can no longer be answered, and what asked for it is to say so."""
+    ORDER = "order"
+    """A seat is to be told what its standing orders did in that log entry."""
+    CLOCK = "clock"
+    """A seat's time is short, or up; it is to be told so."""
+    VOTE = "vote"
+    """A seat's time is up, and the others are to say whether a computer player acts for it."""
+    IDLE = "idle"
+    """The table is to be warned that it will be put to sleep."""
+
+
+class OutboxItem(msgspec.Struct, frozen=True):
+    """Something owed to the outside since log entry `seq` (-1 before the game)."""
+
+    id: int
+    table: int
+    kind: OutboxKind
+    seat: Seat | None
+    seq: int
+
+
+def table_of(row: TableRow, players: Sequence[PlayerRow]) -> Table:
+    """A table as it was kept, without its secret key."""
+    return Table(
+        id=row.id,
+        game=row.game,
+        version=row.version,
+        status=Status(row.status),
+        options=row.options,
+        players=tuple(Player(*msgspec.structs.astuple(p)[1:]) for p in players),
+        host=row.host,
+        guild=row.guild,
+        channel=row.channel,
+        thread=row.thread,
+        lobby_message=row.lobby_message,
+        panel_message=row.panel_message,
+        key_hash=commitment(row.key),
+        created=row.created,
+        posted_seq=row.posted_seq,
+        terms=row.terms,
+        rematch_of=row.rematch_of,
+    )
+
+
+def table_row(table: Table, key: bytes) -> TableRow:
+    """A table as it is kept."""
+    return TableRow(
+        id=table.id,
+        game=table.game,
+        version=table.version,
+        status=table.status.value,
+        options=dict(table.options),
+        host=table.host,
+        guild=table.guild,
+        channel=table.channel,
+        thread=table.thread,
+        lobby_message=table.lobby_message,
+        panel_message=table.panel_message,
+        posted_seq=table.posted_seq,
+        key=key,
+        created=table.created,
+        terms=dict(table.terms),
+        rematch_of=table.rematch_of,
+    )
+
+
+def player_rows(table: Table) -> list[PlayerRow]:
+    """The players of a table as they are kept."""
+    return [PlayerRow(table.id, *msgspec.structs.astuple(player)) for player in table.players]
+
+
+def promise_of(row: PromiseRow) -> Promise:
+    """A promise as it was kept."""
+    return Promise(
+        offer=row.offer,
+        giver=row.giver,
+        receiver=row.receiver,
+        words=row.words,
+        secret=row.secret,
+        standing=Standing(row.status),
+        made=row.made,
+        closed=row.closed,
+    )
+
+
+def promise_row(table: int, promise: Promise) -> PromiseRow:
+    """A promise as it is kept."""
+    return PromiseRow(
+        table=table,
+        offer=promise.offer,
+        giver=promise.giver,
+        receiver=promise.receiver,
+        words=promise.words,
+        secret=promise.secret,
+        status=promise.standing.value,
+        made=promise.made,
+        closed=promise.closed,
+    )

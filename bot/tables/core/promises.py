@@ -1,0 +1,168 @@
+"""Promises: words that go with an offer, kept in a list by the table and never enforced.
+
+They are no part of a game's rules, nor of its log. An offer is an `ANSWER` that an action puts to
+somebody; the promises made with it are heard by whom the offer is heard, become open when it is
+accepted, and lapse when it goes in any other way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from bot.game.contract import ACCEPT, ANSWER, Action, Event, PairEvent, Seat, offer_of
+from bot.store import WriteBatch
+from bot.tables.core import errors
+from bot.tables.core.model import Promise, Standing, Table, promise_row
+from bot.tables.core.position import Position
+
+MOST = 200
+"""Characters of a promise."""
+
+
+class PromiseEvent(PairEvent, frozen=True):
+    """What goes with the offer of the number `id`, made by `seat` to `other`, in a person's
+    `words`."""
+
+    id: str
+    seat: Seat
+    other: Seat
+    words: str
+
+    @property
+    def offer(self) -> str:
+        """The number of the offer."""
+        return self.id
+
+
+class Promised(PromiseEvent, frozen=True):
+    """A promise made with an offer."""
+
+
+class PromiseAsked(PromiseEvent, frozen=True):
+    """A promise that `seat` asks `other` to give, by accepting the offer."""
+
+
+class Terms(NamedTuple):
+    """What is to be promised with an offer: `mine` by who makes it, `yours` by who accepts it."""
+
+    mine: str = ""
+    yours: str = ""
+
+
+NO_TERMS = Terms()
+
+
+def made(
+    terms: Terms,
+    table: Table,
+    seat: Seat,
+    before: Position,
+    after: Position,
+    events: Iterable[Event],
+) -> tuple[Promise, ...]:
+    """The promises that go with the offer just made by `seat`.
+
+    Raises NothingOffered, PromiseTooLong, or PromiseWithComputer for one that nobody could mark.
+    """
+    mine, yours = (" ".join(words.split()) for words in terms)
+    if not mine and not yours:
+        return ()
+    known = _offers(before)
+    offer, other = next(
+        (each for each in _offers(after).items() if each[0] not in known), ("", seat)
+    )
+    if not offer:
+        raise errors.NothingOffered()
+    if not table.players[other].is_human:
+        raise errors.PromiseWithComputer(name=table.names[other])
+    if max(len(mine), len(yours)) > MOST:
+        raise errors.PromiseTooLong(most=MOST)
+    # An offer told to the two of them alone keeps its promises between them.
+    secret = any(event.only for event in events)
+    return tuple(
+        Promise(offer, giver, receiver, words, secret, Standing.OFFERED, after.seq)
+        for giver, receiver, words in sorted(((seat, other, mine), (other, seat, yours)))
+        if words
+    )
+
+
+def settled(
+    promises: Iterable[Promise], action: Action, before: Position, after: Position
+) -> list[Promise]:
+    """The promises whose offers have just been accepted or have gone otherwise, as they are now."""
+    gone = _offers(before).keys() - _offers(after).keys()
+    settled = []
+    for promise in promises:
+        if promise.standing is Standing.OFFERED and promise.offer in gone:
+            if action == (ACCEPT, promise.offer):
+                settled.append(replace(promise, standing=Standing.OPEN))
+            else:
+                settled.append(replace(promise, standing=Standing.LAPSED, closed=after.seq))
+    return settled
+
+
+def marked(
+    promises: Iterable[Promise], seat: Seat, offer: str, standing: Standing, seq: int
+) -> Promise:
+    """The open promise that `seat` was given with that offer, now `KEPT` or `BROKEN`.
+
+    Raises NotYourPromise, or PromiseClosed where it is not open.
+    """
+    promise = next((p for p in promises if p.offer == offer and p.receiver == seat), None)
+    if promise is None:
+        raise errors.NotYourPromise()
+    if promise.standing is not Standing.OPEN:
+        raise errors.PromiseClosed()
+    return replace(promise, standing=standing, closed=seq)
+
+
+def events(promises: Iterable[Promise], seq: int, seat: Seat) -> tuple[Event, ...]:
+    """What was promised along with log entry `seq`, by which `seat` made an offer."""
+    return tuple(
+        (Promised if promise.giver == seat else PromiseAsked)(
+            id=promise.offer,
+            seat=seat,
+            other=promise.receiver if promise.giver == seat else promise.giver,
+            words=promise.words,
+            only=(promise.giver, promise.receiver) if promise.secret else (),
+        )
+        for promise in promises
+        if promise.made == seq
+    )
+
+
+def write(
+    batch: WriteBatch,
+    table: int,
+    promises: Iterable[Promise],
+    made: Sequence[Promise],
+    changed: Sequence[Promise],
+) -> tuple[Promise, ...]:
+    """Puts new promises, and those that now stand otherwise, into the unit; gives all of them."""
+    for promise in made:
+        batch.add_promise(promise_row(table, promise))
+    for promise in changed:
+        batch.save_promise(promise_row(table, promise))
+    now = {(promise.offer, promise.giver): promise for promise in changed}
+    kept = [now.get((promise.offer, promise.giver), promise) for promise in promises]
+    return (*kept, *made)
+
+
+def taken_back(promise: Promise, to: int, before: Position) -> Promise | None:
+    """The promise after going back to how things stood `before`, log entry `to`.
+
+    None where it had not been made then; offered again where its offer stands again.
+    """
+    if promise.made > to:
+        return None
+    if promise.offer in _offers(before):
+        return replace(promise, standing=Standing.OFFERED, closed=None)
+    return promise
+
+
+def _offers(position: Position) -> dict[str, Seat]:
+    """The offers that stand, by number, and to whom each is made."""
+    return {offer_of(asked): asked.seat for asked in position.pending if asked.kind == ANSWER}

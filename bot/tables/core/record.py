@@ -1,0 +1,474 @@
+"""A game as its log: written as JSON, folded back into states and events, and checked.
+
+A record holds the secrets of its game. Entry 0 is the set-up: ``setup``, or ``setup 2 0 1``
+where the seats were shuffled first (seat 0 went to who had come third, and so on). A line that
+starts with ``@`` is a matter of the table, not of the game: ``@resign`` hands a seat over to
+a computer player (see `MATTERS` for all that change nothing of the game), ``@undo 12`` goes back
+to how things stood after entry 12, and what is drawn after it is drawn as if nothing had been
+taken back. ``@import`` and a key in hex says that the
+game was brought here in a file: all draws before came from that key, and come from the table's
+own one after it. All other lines are actions as
+`bot.game.contract.canonical` writes them.
+docs/record.md tells other programs how to read and to check one.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from bot.game.chance import Asked, ChanceMismatch, CheckedChance, RecordedChance, commitment
+from bot.game.contract import (
+    SPECTATOR,
+    AnyGame,
+    Chance,
+    Decision,
+    Event,
+    IllegalAction,
+    Outcome,
+    Seat,
+    SeatEvent,
+    canonical,
+    parse_action,
+)
+from bot.game.versions import Games
+
+SETUP = "setup"
+RESIGN = "@resign"
+AUTO = "@auto"
+MANUAL = "@manual"
+CLAIM = "@claim"
+PAUSE = "@pause"
+RESUME = "@resume"
+SLEEP = "@sleep"
+WAKE = "@wake"
+UNDO = "@undo"
+IMPORT = "@import"
+NOBODY: Seat = -1
+OF_THE_TABLE = "@"
+"""What a line begins with that is a matter of the table."""
+
+
+class Resigned(SeatEvent, frozen=True):
+    """A player has left their seat to a computer player for good."""
+
+
+class Autopiloted(SeatEvent, frozen=True):
+    """A computer player plays for a seat from now on."""
+
+
+class PlaysAgain(SeatEvent, frozen=True):
+    """The player of a seat plays for it again."""
+
+
+class Claimed(SeatEvent, frozen=True):
+    """A seat has a new player."""
+
+
+class Paused(SeatEvent, frozen=True):
+    """The clocks stand still, as a seat asked for."""
+
+
+class Resumed(SeatEvent, frozen=True):
+    """The clocks run again."""
+
+
+class FellAsleep(SeatEvent, frozen=True):
+    """The table is asleep, for nobody has played for long."""
+
+
+class Woke(SeatEvent, frozen=True):
+    """Somebody has woken the table."""
+
+
+class Undone(SeatEvent, frozen=True):
+    """As many actions, of those that all noticed, stand no more."""
+
+    count: int
+
+
+class Imported(Event, frozen=True):
+    """The game came out of a file; the draws from here on have another key."""
+
+
+MATTERS: Mapping[str, type[SeatEvent]] = {
+    RESIGN: Resigned,
+    AUTO: Autopiloted,
+    MANUAL: PlaysAgain,
+    CLAIM: Claimed,
+    PAUSE: Paused,
+    RESUME: Resumed,
+    SLEEP: FellAsleep,
+    WAKE: Woke,
+}
+"""Lines that change nothing of the game, and the event of each."""
+
+_OF_TABLE: tuple[type[Event], ...] = (*MATTERS.values(), Undone, Imported)
+OF_TABLE = frozenset(event.kind for event in _OF_TABLE)
+"""The kinds of events that are the table's and not its game's."""
+
+WHOLE = "game 1"
+SEEN = "seen 1"
+REPORT = "report 1"
+"""The formats of the files that tables write: a record, a `PartialExport`, a `Report`."""
+NOT_WHOLE = (SEEN, REPORT)
+"""Those that no game can go on from."""
+
+KEY_BYTES = 32
+
+
+class RecordError(Exception):
+    """A record that does not fit the rules; `seq` is the entry, -1 for the whole."""
+
+    def __init__(self, seq: int, reason: str) -> None:
+        super().__init__(f"entry {seq}: {reason}" if seq >= 0 else reason)
+        self.seq = seq
+
+
+class Entry(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """Who did what, what was drawn, and when. `seat` is -1 for the set-up.
+
+    `asked` has what each outcome in `drawn` was drawn from; a record may leave it out.
+    """
+
+    seat: int
+    action: str
+    drawn: tuple[int, ...] = ()
+    asked: tuple[Asked, ...] = ()
+    at: datetime | None = None
+
+
+class Record(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="format", tag=WHOLE):
+    """A game from its set-up on. `seats` are the players' names.
+
+    `key_hash` and `key` are in hex. Key and result are there only when the game is over; one
+    that was given up has no result.
+    """
+
+    game: str
+    version: int
+    options: Mapping[str, str]
+    seats: tuple[str, ...]
+    entries: tuple[Entry, ...]
+    key_hash: str = ""
+    key: str = ""
+    result: Outcome | None = None
+
+
+class _Head(msgspec.Struct):
+    format: str = WHOLE
+
+
+def encode(record: Record) -> bytes:
+    """The record as JSON, one entry a line."""
+    text = msgspec.json.encode(record)
+    return text.replace(b'[{"seat":', b'[\n{"seat":', 1).replace(b',{"seat":', b',\n{"seat":')
+
+
+def format_of(data: bytes) -> str:
+    """Which kind of file it is; empty where it is none that tables write."""
+    try:
+        return msgspec.json.decode(data, type=_Head).format
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return ""
+
+
+def decode(data: bytes) -> Record:
+    """The record that `encode` wrote. Raises RecordError."""
+    try:
+        found = msgspec.json.decode(data, type=_Head).format
+        if found == REPORT:
+            raise RecordError(-1, "This is a report of a problem, not the record of a game.")
+        if found == SEEN:
+            raise RecordError(
+                -1,
+                "This is what one person may know of a game that is not over. It can be checked"
+                " when the game has ended and is exported again.",
+            )
+        if found != WHOLE:
+            raise RecordError(
+                -1, f"Its format is {found!r}, and this program reads {WHOLE!r}: try a newer one."
+            )
+        return msgspec.json.decode(data, type=Record)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise RecordError(-1, f"This is not the record of a game: {error}") from error
+
+
+def rules_for(games: Games, name: str, version: int) -> AnyGame:
+    """The rules that a record of that version of a title is read by. Raises RecordError."""
+    if name not in games:
+        raise RecordError(-1, f"This program does not play {name!r}.")
+    versions = games.versions(name)
+    if version not in versions:
+        kept = ", ".join(map(str, versions))
+        raise RecordError(
+            -1, f"It is of {name!r}, rules version {version}; this program has version {kept}."
+        )
+    return games.of(name, version)
+
+
+def shuffle(seats: int, chance: Chance) -> tuple[int, ...]:
+    """The order of coming for each seat, drawn one by one."""
+    left = list(range(seats))
+    order = [left.pop(chance.draw("seat", [1] * len(left))) for _ in range(seats - 1)]
+    return (*order, *left)
+
+
+def set_up(game: AnyGame, options: Mapping[str, str], line: str, seats: int, chance: Chance) -> Any:
+    """The state after a set-up entry. Raises ValueError where the line is not one."""
+    kind, *order = line.split()
+    if kind != SETUP:
+        raise ValueError(f"A record starts with {SETUP!r}, not with {line!r}")
+    if order and tuple(map(int, order)) != shuffle(seats, chance):
+        raise ValueError("the seats were drawn in another order")
+    return game.setup(seats, options, chance)
+
+
+def apply(game: AnyGame, state: Any, seat: Seat, line: str, chance: Chance) -> list[Event]:
+    """Carries an entry other than the set-up out on `state`, in place. Raises IllegalAction."""
+    if imported_key(line) is not None:
+        return [Imported()]
+    if line in MATTERS:
+        return [MATTERS[line](seat=seat)]
+    return game.apply(state, seat, parse_action(line), chance)
+
+
+Awaited = frozenset[tuple[Seat, str]]
+"""Seats, and the kind of decision that each is awaited for."""
+
+Folded = tuple[Entry, Any, list[Event]]
+
+
+def fold(game: AnyGame, record: Record) -> Iterator[Folded]:
+    """Every entry with the state after it and its events, as the draws were recorded.
+
+    The entries come with what was `asked`. It is one state that changes in place: encode it to
+    keep it. Raises RecordError.
+    """
+    return _fold(game, record, lambda seq, _: RecordedChance(record.entries[seq].drawn))
+
+
+def verify(game: AnyGame, record: Record) -> Outcome | None:
+    """Checks that the key is that of the hash, every draw the key's, the result the rules'.
+
+    Returns the outcome, None for a game that was given up. Raises RecordError.
+    """
+    if not record.key:
+        raise RecordError(-1, "The record has no key: the game is not over yet.")
+    keys = _keys(record)
+    state: Any = None
+    checked = _fold(
+        game,
+        record,
+        lambda seq, before: CheckedChance(record.entries[seq].drawn, keys[seq], before),
+    )
+    for seq, (entry, after, _) in enumerate(checked):
+        state = after
+        said = record.entries[seq].asked
+        if said and said != entry.asked:
+            raise RecordError(seq, f"it says that it drew from {said}, not from {entry.asked}")
+    outcome = game.outcome(state)
+    _check_result(record, outcome)
+    return outcome
+
+
+def undo_line(to: int) -> str:
+    """The line that goes back to how things stood after entry `to`."""
+    return f"{UNDO} {to}"
+
+
+def undone_to(line: str) -> int | None:
+    """The entry that an undoing line goes back to; None for any other line."""
+    # The log of a long game is looked through for these at a stretch.
+    if not line.startswith(UNDO):
+        return None
+    kind, _, to = line.partition(" ")
+    return int(to) if kind == UNDO else None
+
+
+def import_line(key: bytes) -> str:
+    """The line that says that all draws before it came from `key`."""
+    return f"{IMPORT} {key.hex()}"
+
+
+def imported_key(line: str) -> bytes | None:
+    """The key that an importing line names, None for any other line. Raises ValueError."""
+    kind, _, named = line.partition(" ")
+    if kind != IMPORT:
+        return None
+    key = bytes.fromhex(named)
+    if len(key) != KEY_BYTES:
+        raise ValueError("that is no key")
+    return key
+
+
+def prints(record: Record) -> tuple[str, ...]:
+    """The prints of the keys behind the draws, in the order in which they were posted."""
+    earlier = (imported_key(entry.action) for entry in record.entries)
+    return (*(commitment(key) for key in earlier if key is not None), record.key_hash)
+
+
+def standing(lines: Iterable[str]) -> list[int]:
+    """The numbers of the entries that have not been taken back, in order."""
+    return left_standing(map(undone_to, lines))
+
+
+def left_standing(backs: Iterable[int | None]) -> list[int]:
+    """The same by what each entry goes back to: an entry, or None for one that does not."""
+    stand: list[int] = []
+    for seq, to in enumerate(backs):
+        if to is None:
+            stand.append(seq)
+        else:
+            del stand[bisect_right(stand, to) :]
+    return stand
+
+
+def undone(seat: Seat, count: int) -> Event:
+    """The event of an undoing line: so many actions, of those that all noticed, stand no more."""
+    return Undone(seat=seat, count=count)
+
+
+def awaited(pending: Iterable[Decision]) -> Awaited:
+    """Whom everybody waits for, and what for."""
+    return frozenset((asked.seat, asked.kind) for asked in pending if not asked.optional)
+
+
+def is_noticed(events: Iterable[Event], before: Awaited, after: Awaited) -> bool:
+    """Whether everybody noticed that something was done: all heard of it, or others are awaited.
+
+    A sealed choice that is made anew is not, nor is what two do between them. How many such
+    entries a log has nobody may know, so they never count where all can read the number.
+    """
+    return before != after or any(event.heard_by(SPECTATOR) for event in events)
+
+
+def set_up_line(order: Sequence[int]) -> str:
+    """The line of a set-up whose seats were shuffled."""
+    return canonical((SETUP, *map(str, order)))
+
+
+def _fold(
+    game: AnyGame, record: Record, chance_of: Callable[[int, int], RecordedChance]
+) -> Iterator[Folded]:
+    # `chance_of` gets the number of the entry, and how many draws there were before.
+    _check_title(game, record)
+    state: Any = None
+    draws = 0
+    marks = _marks(record)
+    stand: list[int] = []
+    noticed: set[int] = set()
+    asked: Awaited = frozenset()
+    for seq, entry in enumerate(record.entries):
+        chance = chance_of(seq, draws)
+        try:
+            to = undone_to(entry.action)
+            if to is None:
+                state, events = _carry_out(game, record, seq, state, chance)
+                stand.append(seq)
+            else:
+                keep = bisect_right(stand, to)
+                if stand[keep - 1 : keep] != [to]:
+                    raise ValueError("that entry has been taken back itself")
+                kept, draws = marks[to]
+                state = game.decode(kept)
+                events = [undone(entry.seat, len(noticed.intersection(stand[keep:])))]
+                del stand[keep:]
+            chance.finish()
+        except IllegalAction as error:
+            reason = f"{error.refusal.code} ({error.refusal.topic})"
+            raise _misfit(seq, entry, reason) from error
+        except (ChanceMismatch, ValueError, LookupError) as error:
+            raise _misfit(seq, entry, str(error)) from error
+        draws += len(entry.drawn)
+        was, asked = asked, awaited(game.pending(state))
+        if is_noticed(events, was, asked):
+            noticed.add(seq)
+        if seq in marks:
+            marks[seq] = game.encode(state), draws
+        yield replace(entry, asked=tuple(chance.asked)), state, events
+
+
+def _carry_out(
+    game: AnyGame, record: Record, seq: int, state: Any, chance: Chance
+) -> tuple[Any, list[Event]]:
+    entry, seats = record.entries[seq], len(record.seats)
+    if seq == 0:
+        return set_up(game, record.options, entry.action, seats, chance), []
+    of_nobody = entry.seat == NOBODY and (
+        entry.action in MATTERS or imported_key(entry.action) is not None
+    )
+    if not (0 <= entry.seat < seats or of_nobody):
+        raise ValueError("there is no such seat")
+    return state, apply(game, state, entry.seat, entry.action, chance)
+
+
+def _marks(record: Record) -> dict[int, tuple[bytes, int]]:
+    # The entries that are gone back to: to be filled with the state and the draws after them.
+    marks: dict[int, tuple[bytes, int]] = {}
+    for seq, entry in enumerate(record.entries):
+        try:
+            to = undone_to(entry.action)
+        except ValueError as error:
+            raise _misfit(seq, entry, "it does not say to which entry") from error
+        if to is not None:
+            if not 0 <= to < seq:
+                raise _misfit(seq, entry, "there is no such entry before it")
+            marks[to] = b"", 0
+    return marks
+
+
+def _misfit(seq: int, entry: Entry, reason: str) -> RecordError:
+    return RecordError(seq, f"{entry.action!r} by seat {entry.seat}: {reason}")
+
+
+def _keys(record: Record) -> list[bytes]:
+    # The key behind the draws of each entry: that of the next import, else the table's own.
+    key = _key(record)
+    keys: list[bytes] = []
+    for seq, entry in reversed(list(enumerate(record.entries))):
+        try:
+            key = imported_key(entry.action) or key
+        except ValueError as error:
+            raise _misfit(seq, entry, "it names no key") from error
+        keys.append(key)
+    return keys[::-1]
+
+
+def _key(record: Record) -> bytes:
+    try:
+        key = bytes.fromhex(record.key)
+    except ValueError as error:
+        raise RecordError(-1, "The key is not in hexadecimal digits.") from error
+    if len(key) != KEY_BYTES or commitment(key) != record.key_hash:
+        raise RecordError(-1, "The key is not the one whose hash was posted at the start.")
+    return key
+
+
+def _check_result(record: Record, outcome: Outcome | None) -> None:
+    if record.result is None:
+        return
+    if outcome is None:
+        raise RecordError(-1, "The record has a result, and by the rules its game is not over.")
+    for name in Outcome.__struct_fields__:
+        said, true = getattr(record.result, name), getattr(outcome, name)
+        if said != true:
+            raise RecordError(-1, f"The result has {name} {said!r}; by the rules it is {true!r}.")
+
+
+def _check_title(game: AnyGame, record: Record) -> None:
+    if (record.game, record.version) != (game.name, game.version):
+        raise RecordError(
+            -1,
+            f"The record is of {record.game!r}, rules version {record.version};"
+            f" this program plays {game.name!r}, version {game.version}.",
+        )
+    if len(record.seats) not in game.seats:
+        raise RecordError(-1, f"{game.name!r} is not played by {len(record.seats)}.")
+    if not record.entries:
+        raise RecordError(-1, "The record is empty.")

@@ -1,0 +1,103 @@
+"""What is to be done at a time: reminders, clocks, deadlines of votes.
+
+Nothing waits in memory: what is due is a row of the database, written along with the change that
+makes it due. One task looks for all tables. So a restart forgets nothing, a table costs no task
+of its own, and of two processes that look only one does a thing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from datetime import timedelta
+
+from bot.store import DueRow
+from bot.tables.core.errors import StoreUnavailable
+from bot.tables.core.failures import describe
+from bot.tables.core.unit_of_work import UnitOfWork, from_store
+
+logger = logging.getLogger(__name__)
+
+WHOLE_TABLE = -1
+"""The seat of what concerns no seat."""
+
+NO_TABLE = 0
+"""The table of what concerns none; its seat is a user."""
+
+EVERY_S = 5.0
+"""Seconds between two looks."""
+
+AT_ONCE = 200
+"""How many due things one look takes up; the rest is for the next one."""
+
+LEASE = timedelta(minutes=2)
+"""When something that was taken up, but not done, is due again."""
+
+Handler = Callable[[DueRow], Awaitable[None]]
+
+
+class Scheduler:
+    """Looks for what is due and has it done, one thing after the other."""
+
+    def __init__(self, unit_of_work: UnitOfWork, every_s: float = EVERY_S) -> None:
+        self._unit_of_work = unit_of_work
+        self._every_s = every_s
+        self._handlers: dict[str, Handler] = {}
+        self._stopped = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def on(self, kind: str, handler: Handler) -> None:
+        """Have things of that kind done by `handler`.
+
+        It must look whether the thing still holds, under its table's lock, and drop or move the
+        row in the unit that does it; where it fails, the thing is due again after a while.
+        """
+        self._handlers[kind] = handler
+
+    def start(self) -> None:
+        """Begins to look."""
+        self._task = asyncio.create_task(self._work())
+
+    async def stop(self) -> None:
+        """Stops after the thing that is being done."""
+        self._stopped.set()
+        if self._task is not None:
+            await self._task
+
+    async def tick(self) -> int:
+        """One look; how many things were taken up. Raises StoreUnavailable."""
+        now = self._unit_of_work.clock.now()
+        rows = await from_store(self._unit_of_work.store.overdue(now, AT_ONCE))
+        for row in rows:
+            handler = self._handlers.get(row.kind)
+            # Of a kind that this program does not know: another version's, kept for it.
+            if (
+                await from_store(self._unit_of_work.store.postpone(row, now + LEASE))
+                and handler is not None
+            ):
+                await self._do(handler, row)
+        return len(rows)
+
+    async def _do(self, handler: Handler, row: DueRow) -> None:
+        try:
+            if row.table == NO_TABLE or not await self._is_elsewhere(row.table):
+                await handler(row)
+        # Whatever one thing meets with, the next one is done.
+        except Exception as error:  # noqa: BLE001
+            logger.error("table %d: %s failed: %s", row.table, row.kind, describe(error))
+
+    async def _is_elsewhere(self, table_id: int) -> bool:
+        """Whether only another version of the program can go on with a table that is not over."""
+        loaded = await self._unit_of_work.cache.read(table_id)
+        return loaded.is_elsewhere and not loaded.table.is_over
+
+    async def _work(self) -> None:
+        while not self._stopped.is_set():
+            try:
+                await self.tick()
+            except StoreUnavailable:
+                logger.warning("what is due waits for the database")
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._stopped.wait(), self._every_s)

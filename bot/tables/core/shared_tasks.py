@@ -1,0 +1,38 @@
+"""Work that somebody waits for only so long, and that goes on when they no longer do.
+
+To cut off what the database is doing would cost its connection.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Hashable
+from typing import Any, Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+
+
+class SharedTasks(Generic[K]):
+    """One piece of work for each key at a time; whoever asks for another waits for that one."""
+
+    def __init__(self) -> None:
+        self._tasks: dict[K, asyncio.Task[None]] = {}
+
+    async def wait(
+        self, key: K, work: Callable[[], Coroutine[Any, Any, None]], at_most_s: float
+    ) -> None:
+        """Begin the work, unless it is under way, and wait for its end or for that long.
+
+        It tells of its own errors.
+        """
+        task = self._tasks.get(key)
+        if task is None:
+            task = asyncio.create_task(work())
+            self._tasks[key] = task
+            task.add_done_callback(lambda _: self._tasks.pop(key, None))
+        await asyncio.wait([task], timeout=at_most_s)
+
+    async def finish(self) -> None:
+        """Wait until nothing is under way."""
+        while self._tasks:
+            await asyncio.wait([*self._tasks.values()])

@@ -1,0 +1,208 @@
+"""How a change is made: alone at its table, once per delivery, kept before it is seen."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from bot.game.contract import AnyGame, IllegalAction, Seat
+from bot.game.versions import Games
+from bot.store import EntryRow, HandledRow, Store, WriteBatch
+from bot.store import errors as store_errors
+from bot.tables.core import awaiting, errors, outbox, position
+from bot.tables.core.cache import LoadedTable, TableCache, rules_of
+from bot.tables.core.clock import Clock
+from bot.tables.core.model import OutboxKind, Status, Table
+from bot.tables.core.outbox import OutboxDraft
+from bot.tables.core.position import Step
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+REMEMBERED = timedelta(days=1)
+"""How long a delivery is remembered; Discord's tokens live for 15 minutes."""
+
+PRUNED_EVERY = timedelta(hours=1)
+
+
+class UnitOfWork:
+    """Writes changes to the store and then to the cache, and tells who wants to know."""
+
+    def __init__(self, store: Store, games: Games, clock: Clock, capacity: int) -> None:
+        self.store = store
+        self.games = games
+        self.clock = clock
+        self.cache = TableCache(store, games, capacity)
+        self.hooks: list[Callable[[LoadedTable], None]] = []
+        self.writers: list[Callable[[WriteBatch, LoadedTable, LoadedTable], Awaitable[None]]] = []
+        """Add to the unit of a change what is kept along with it: (unit, before, after)."""
+        self.tending: list[Callable[[WriteBatch, Table, datetime], None]] = []
+        """Add to the unit of a change in a lobby what looks after it: (unit, after, now)."""
+        self._pruned = clock.now() - PRUNED_EVERY
+
+    def tend(self, batch: WriteBatch, table: Table) -> None:
+        """Adds to the unit that somebody looks after a lobby in which something has been done."""
+        if table.status is Status.LOBBY:
+            for look_after in self.tending:
+                look_after(batch, table, self.clock.now())
+
+    def newest(self, name: str) -> AnyGame:
+        """The rules of a title for what begins now. Raises UnknownGame."""
+        game = self.games.get(name)
+        if game is None:
+            raise errors.UnknownGame(game=name)
+        return game
+
+    def rules(self, table: Table) -> AnyGame:
+        """The rules that a table plays by. Raises TitleGone or RulesChanged."""
+        return rules_of(self.games, table.game, table.version)
+
+    async def once(
+        self,
+        table_id: int,
+        delivery: str | None,
+        work: Callable[[], Awaitable[T]],
+        again: Callable[[HandledRow], Awaitable[T]],
+    ) -> T:
+        """Does the work alone at the table, or `again` where the delivery has been handled."""
+
+        async def unless_handled() -> T:
+            try:
+                return await work()
+            except errors.StoreUnavailable:
+                raise
+            except (errors.TableError, IllegalAction):
+                # Asked only now: a second time is always refused, if by nothing else then
+                # because the delivery is kept once; and the first time should be fast.
+                done = await self._handled(delivery)
+                if done is None:
+                    raise
+                return await again(done)
+
+        return await self.cache.alone(table_id, unless_handled)
+
+    async def change(
+        self,
+        table_id: int,
+        delivery: str | None,
+        change: Callable[[Table, AnyGame], Table],
+        drafts: Callable[[Table], Iterable[OutboxDraft]],
+    ) -> Table:
+        """Changes a table and its players, but nothing of its game."""
+
+        async def work() -> Table:
+            loaded = await self.cache.load(table_id)
+            table = change(loaded.table, self.rules(loaded.table))
+            after = loaded.with_table(table)
+            batch = WriteBatch()
+            batch.save_table(after.row())
+            batch.save_players(table_id, after.player_rows())
+            self.tend(batch, table)
+            await self.commit(batch, after, drafts(table), delivery)
+            return table
+
+        async def again(_: HandledRow) -> Table:
+            return (await self.cache.load(table_id)).table
+
+        return await self.once(table_id, delivery, work, again)
+
+    def enter(
+        self, batch: WriteBatch, table: Table, seat: Seat, user: int | None, step: Step
+    ) -> EntryRow:
+        """Adds a log entry and its snapshot to the unit; gives the entry."""
+        now = step.position
+        at = step.happened.at
+        entry = EntryRow(table.id, now.seq, seat, user, step.line, step.drawn, at)
+        batch.add_entry(entry)
+        batch.save_snapshot(position.snapshot(table, now))
+        return entry
+
+    def note(
+        self,
+        batch: WriteBatch,
+        before: LoadedTable,
+        table: Table,
+        seat: Seat,
+        user: int | None,
+        line: str,
+    ) -> LoadedTable:
+        """Adds a matter of the table's, one of `record.MATTERS`, to the unit, along with how the
+        table is after it."""
+        game, at = self.rules(table), self.clock.now()
+        step = position.matter(game, before.position(), before.key, seat, line, at)
+        after = replace(before, table=table, now=step.position)
+        batch.save_table(after.row())
+        batch.save_players(table.id, after.player_rows())
+        self.enter(batch, table, seat, user, step)
+        return after
+
+    async def table_again(self, done: HandledRow) -> Table:
+        """The table of a delivery that has been carried out."""
+        return (await self.cache.load(done.table)).table
+
+    async def commit(
+        self,
+        batch: WriteBatch,
+        after: LoadedTable,
+        drafts: Iterable[OutboxDraft],
+        delivery: str | None,
+    ) -> None:
+        """Keeps the batch, its outbox items and its delivery, and tells all who subscribed."""
+        table_id, seq = after.table.id, after.seq()
+        if seq >= 0 or after.trouble is not None:
+            before = await self.cache.load(table_id)
+            drafts = list(drafts)
+            passing = outbox.in_passing(before, after)
+            drafts += [draft for draft in passing if draft not in drafts]
+            if awaiting.write(batch, before, after, self.clock.now()):
+                # A post of the table calls as well.
+                posted = any(draft.kind in (OutboxKind.BOARD, OutboxKind.END) for draft in drafts)
+                drafts += [] if posted else [OutboxDraft(OutboxKind.NOTIFY)]
+            for write in self.writers:
+                await write(batch, before, after)
+        outbox.write(self.store, batch, table_id, seq, drafts)
+        if delivery is not None:
+            batch.handle(HandledRow(delivery, table_id, seq, self.clock.now()))
+        self.prune(batch)
+        await self.keep(batch, after)
+        loop = asyncio.get_running_loop()
+        for hook in self.hooks:
+            # Soon, not now: no error of theirs may come back here.
+            loop.call_soon(hook, after)
+
+    async def keep(self, batch: WriteBatch, after: LoadedTable) -> None:
+        """Writes the unit; then the table is as `after`. Raises StoreUnavailable or Conflict."""
+        try:
+            await from_store(self.store.commit(batch))
+        except errors.TableError:
+            # Whether it was kept may not be certain: the database knows.
+            self.cache.drop(after.table.id)
+            raise
+        self.cache.put(after)
+
+    def prune(self, batch: WriteBatch) -> None:
+        """Adds the forgetting of old deliveries to the unit, now and then."""
+        now = self.clock.now()
+        if now - self._pruned >= PRUNED_EVERY:
+            self._pruned = now
+            batch.prune_handled(now - REMEMBERED)
+
+    async def _handled(self, delivery: str | None) -> HandledRow | None:
+        return None if delivery is None else await from_store(self.store.handled(delivery))
+
+
+async def from_store(work: Awaitable[T]) -> T:
+    """What the store answers, its errors as those of a table."""
+    try:
+        return await work
+    except store_errors.Conflict as error:
+        raise errors.Conflict() from error
+    except store_errors.StoreError as error:
+        logger.warning("%s", error)
+        raise errors.StoreUnavailable() from error

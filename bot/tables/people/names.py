@@ -1,0 +1,79 @@
+"""How people are called: as on Discord when they act, at the tables that go on and in results.
+
+A table that is over keeps the names it ended with, as its last posts do.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+
+from bot.game.contract import AnyGame
+from bot.store import WriteBatch
+from bot.tables.core import errors, seating
+from bot.tables.core.model import NOT_OVER, OutboxKind, Status, Table
+from bot.tables.core.outbox import OutboxDraft
+from bot.tables.core.shared_tasks import SharedTasks
+from bot.tables.core.unit_of_work import UnitOfWork, from_store
+from bot.tables.people.settings import RECALL_S, REMEMBERED
+
+logger = logging.getLogger(__name__)
+
+Place = tuple[int, int | None]
+"""A user, and the server where they have a name; None for direct messages."""
+
+
+class DisplayNames:
+    """Compares names in memory; the database hears of a person once, and of changes."""
+
+    def __init__(self, unit_of_work: UnitOfWork) -> None:
+        self._unit_of_work = unit_of_work
+        self._known: OrderedDict[Place, str] = OrderedDict()
+        self._under_way = SharedTasks[Place]()
+
+    async def acts(self, user: int, guild: int | None, name: str) -> None:
+        """Somebody acts, and is called so there. What takes long goes on meanwhile."""
+        place = user, guild
+        if self._known.get(place) == name:
+            self._known.move_to_end(place)
+            return
+        await self._under_way.wait(place, lambda: self._rename(place, name), RECALL_S)
+
+    async def finish(self) -> None:
+        """Lets what is going on end."""
+        await self._under_way.finish()
+
+    async def _rename(self, place: Place, name: str) -> None:
+        user, guild = place
+        store = self._unit_of_work.store
+        try:
+            for table_id in await from_store(store.misnamed(user, guild, name, NOT_OVER)):
+                await self._at(table_id, user, name)
+            if guild is not None and await from_store(store.is_mistold(user, guild, name)):
+                batch = WriteBatch()
+                batch.rename_results(user, guild, name)
+                await from_store(store.commit(batch))
+        except errors.TableError as error:
+            # Then they are called as before, until they act again.
+            logger.info("user=%d is not renamed: %s", user, error.code)
+            return
+        self._known[place] = name
+        if len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+
+    async def _at(self, table_id: int, user: int, name: str) -> None:
+        def change(table: Table, _: AnyGame) -> Table:
+            return seating.rename(table, user, name)
+
+        try:
+            await self._unit_of_work.change(table_id, None, change, _shown)
+        except errors.StoreUnavailable:
+            raise
+        except errors.TableError as error:
+            # Meanwhile they have got up, or the table cannot be read here.
+            logger.info("table=%d user=%d is not renamed: %s", table_id, user, error.code)
+
+
+def _shown(table: Table) -> list[OutboxDraft]:
+    """The lobby's message is written anew; a game tells with its next post."""
+    return [OutboxDraft(OutboxKind.LOBBY)] if table.status is Status.LOBBY else []

@@ -1,0 +1,59 @@
+"""What people note for themselves at a table; nobody else ever sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bot.store import HandledRow, WriteBatch
+from bot.tables.core import errors
+from bot.tables.core.unit_of_work import UnitOfWork, from_store
+
+MOST = 1500
+"""Characters of somebody's notes at a table."""
+
+
+class Notes:
+    """Keeps them. Every method raises UnknownTable or StoreUnavailable."""
+
+    def __init__(self, unit_of_work: UnitOfWork) -> None:
+        self._unit_of_work = unit_of_work
+
+    async def get(self, table_id: int, user: int) -> str:
+        """The user's notes; empty for none."""
+        return await from_store(self._unit_of_work.store.note(table_id, user))
+
+    async def put(self, table_id: int, user: int, text: str, *, delivery: str | None = None) -> str:
+        """Other notes in place of those there were; none where the text is empty.
+
+        Raises NoteTooLong.
+        """
+        return await self._write(table_id, user, lambda _: text, delivery)
+
+    async def add(self, table_id: int, user: int, text: str, *, delivery: str | None = None) -> str:
+        """One more line below the notes. Raises NoteTooLong."""
+        return await self._write(table_id, user, lambda before: f"{before}\n{text}", delivery)
+
+    async def _write(
+        self, table_id: int, user: int, change: Callable[[str], str], delivery: str | None
+    ) -> str:
+        unit_of_work = self._unit_of_work
+
+        async def work() -> str:
+            loaded = await unit_of_work.cache.load(table_id)
+            text = change(await self.get(table_id, user)).strip()
+            if len(text) > MOST:
+                raise errors.NoteTooLong(most=MOST)
+            batch = WriteBatch()
+            if text:
+                batch.save_note(table_id, user, text)
+            else:
+                batch.drop_note(table_id, user)
+            if delivery is not None:
+                batch.handle(HandledRow(delivery, table_id, loaded.seq(), unit_of_work.clock.now()))
+            await from_store(unit_of_work.store.commit(batch))
+            return text
+
+        async def again(_: HandledRow) -> str:
+            return await self.get(table_id, user)
+
+        return await unit_of_work.once(table_id, delivery, work, again)

@@ -1,0 +1,180 @@
+"""What the owners of a server set for all its tables."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated, Any
+
+import msgspec
+from msgspec.structs import asdict, replace
+
+from bot.game.contract import AnyGame
+from bot.store import WriteBatch
+from bot.tables.core import errors
+from bot.tables.core.model import OPEN
+from bot.tables.core.unit_of_work import UnitOfWork, from_store
+
+logger = logging.getLogger(__name__)
+
+MOST_CHANNELS = 50
+REMEMBERED = 1024
+"""Servers whose settings are in memory."""
+
+
+class Closers(StrEnum):
+    """Who may close a table for everybody; all its people together always may."""
+
+    ALL = "all"
+    HOST = "host"
+    MODERATORS = "moderators"
+
+
+Limit = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+"""A number of tables; 0 for the usual one: see `Limits`."""
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """How many tables may be open at once, as whoever runs the bot has it.
+
+    `own` and `tables` hold for one person and for a whole server where its owners set nothing;
+    they may set any number up to `own_most` and `tables_most`. No person opens more than
+    `own_most` in all places together.
+    """
+
+    own: int = 25
+    own_most: int = 100
+    tables: int = 250
+    tables_most: int = 1000
+
+    def own_in(self, server: Server) -> int:
+        """How many one person may have open in a server; direct messages count as one."""
+        return min(server.most_own or self.own, self.own_most)
+
+    def tables_in(self, server: Server) -> int:
+        """How many all may have open there."""
+        return min(server.most_tables or self.tables, self.tables_most)
+
+
+class Server(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A server's settings; what was never set is as here."""
+
+    guild: int
+    channels: Annotated[tuple[int, ...], msgspec.Meta(max_length=MOST_CHANNELS)] = ()
+    """Where tables may be opened, in the threads of these as well; empty for everywhere."""
+    most_tables: Limit = 0
+    """How many tables may be open at once."""
+    most_own: Limit = 0
+    """How many of them one person may have opened."""
+    game: str = ""
+    """What is played where nobody says what; empty for the first there is."""
+    options: Mapping[str, Mapping[str, str]] = {}
+    """By game, the options with which its tables are opened."""
+    closers: Closers = Closers.ALL
+    palette: str = "standard"
+    """The colours of what everybody sees."""
+    language: str | None = None
+    """The language of what everybody reads; None for the one that Discord knows it by."""
+
+    def options_of(self, game: AnyGame) -> dict[str, str]:
+        """What is set for the tables of a game, as far as it still has those options."""
+        known = {option.name: option.values for option in game.options}
+        said = self.options.get(game.name, {})
+        return {name: value for name, value in said.items() if value in known.get(name, ())}
+
+
+class Servers:
+    """The settings of all servers. Every method raises StoreUnavailable."""
+
+    def __init__(self, unit_of_work: UnitOfWork) -> None:
+        self._unit_of_work = unit_of_work
+        self._known: OrderedDict[int, Server] = OrderedDict()
+        self._changing = asyncio.Lock()
+
+    async def get(self, guild: int) -> Server:
+        """A server's settings."""
+        known = self._known.get(guild)
+        if known is None:
+            settings = await from_store(self._unit_of_work.store.server(guild))
+            # Whoever changed them meanwhile knows better.
+            known = self._known.get(guild) or _server(guild, settings or {})
+            self._put(known)
+        self._known.move_to_end(guild)
+        return known
+
+    async def change(self, guild: int, **fields: Any) -> Server:
+        """Sets fields of a `Server`. Raises BadServerSetting."""
+        async with self._changing:
+            return await self._keep(replace(await self.get(guild), **fields))
+
+    async def allow(self, guild: int, channel: int, *, allowed: bool) -> Server:
+        """Lets tables be opened in a channel, or no longer. Raises BadServerSetting."""
+        async with self._changing:
+            server = await self.get(guild)
+            others = tuple(each for each in server.channels if each != channel)
+            return await self._keep(
+                replace(server, channels=(*others, channel) if allowed else others)
+            )
+
+    async def set_option(self, guild: int, game: str, name: str, value: str) -> Server:
+        """New tables of a game have that value of an option.
+
+        Raises UnknownGame, or UnknownOption where the game has no such option or value.
+        """
+        known = {option.name: option.values for option in self._unit_of_work.newest(game).options}
+        if value not in known.get(name, ()):
+            raise errors.UnknownOption(option=name, value=value)
+        async with self._changing:
+            server = await self.get(guild)
+            options = {**server.options.get(game, {}), name: value}
+            if value == known[name][0]:
+                # As it would be anyway.
+                del options[name]
+            return await self._keep(replace(server, options={**server.options, game: options}))
+
+    async def check_room(self, limits: Limits, guild: int | None, user: int) -> None:
+        """Whether the user may open one more table in a server, or in direct messages (None).
+
+        Raises TooManyTables, TooManyOwn or TooManyInAll.
+        """
+        server = Server(0) if guild is None else await self.get(guild)
+        if guild is not None:
+            most = limits.tables_in(server)
+            if await from_store(self._unit_of_work.store.count_in(guild, OPEN)) >= most:
+                raise errors.TooManyTables(most=most)
+        own = await from_store(self._unit_of_work.store.hosted(user, OPEN))
+        if own.count(guild) >= limits.own_in(server):
+            raise errors.TooManyOwn(most=limits.own_in(server))
+        if len(own) >= limits.own_most:
+            raise errors.TooManyInAll(most=limits.own_most)
+
+    async def _keep(self, server: Server) -> Server:
+        try:
+            server = msgspec.convert(asdict(server), Server)
+        except msgspec.ValidationError as error:
+            raise errors.BadServerSetting(setting=str(error)) from error
+        settings = msgspec.to_builtins(server)
+        del settings["guild"]
+        batch = WriteBatch()
+        batch.save_server(server.guild, settings)
+        await from_store(self._unit_of_work.store.commit(batch))
+        self._put(server)
+        return server
+
+    def _put(self, server: Server) -> None:
+        self._known[server.guild] = server
+        self._known.move_to_end(server.guild)
+        if len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+
+
+def _server(guild: int, settings: Mapping[str, Any]) -> Server:
+    try:
+        return msgspec.convert({**settings, "guild": guild}, Server)
+    except msgspec.ValidationError:
+        # Another version's.
+        logger.warning("server %d: the settings cannot be read", guild)
+        return Server(guild)

@@ -1,0 +1,226 @@
+"""What people have set for themselves: how they are called, and how they are shown things."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from datetime import UTC, date, datetime, time, timedelta
+from enum import StrEnum
+from functools import cache
+from typing import Annotated, Any
+from zoneinfo import ZoneInfo, available_timezones
+
+import msgspec
+from msgspec.structs import asdict, replace
+
+from bot.store import WriteBatch
+from bot.tables.core import errors
+from bot.tables.core.calendar import Calendar
+from bot.tables.core.shared_tasks import SharedTasks
+from bot.tables.core.unit_of_work import UnitOfWork, from_store
+
+logger = logging.getLogger(__name__)
+
+REMEMBERED = 4096
+"""People in memory at once; a few hundred bytes each."""
+
+DAY_MINUTES = 24 * 60
+RECALL_S = 0.8
+"""Seconds that an answer waits for the database to tell its reader's language."""
+
+
+class Notices(StrEnum):
+    """Where somebody is told that they are awaited."""
+
+    CHANNEL = "channel"
+    DM = "dm"
+    BOTH = "both"
+
+
+Minutes = Annotated[int, msgspec.Meta(ge=0, lt=DAY_MINUTES)]
+"""A time of day, in minutes since midnight."""
+
+
+class Person(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A user's own settings; what they never set is as here."""
+
+    user: int
+    language: str | None = None
+    """A locale; None where Discord says which."""
+    notices: Notices = Notices.CHANNEL
+    reminder_h: Annotated[int, msgspec.Meta(ge=0, le=24 * 14)] = 24
+    """Hours until the first reminder; 0 for none."""
+    quiet_from: Minutes | None = None
+    quiet_to: Minutes | None = None
+    """From then to then nothing rings; both are set, or neither."""
+    zone: str = "UTC"
+    """An IANA time zone, by which all times of day are meant."""
+    snoozed_until: datetime | None = None
+    """Until then nothing rings."""
+    digest: Annotated[int, msgspec.Meta(ge=0, lt=24)] | None = None
+    """The hour of the day at which a list of tables comes; None for no list."""
+    text_board: bool = False
+    """Whether boards come in words."""
+    palette: str = "standard"
+    confirm_end: bool = True
+    """Whether ending a turn with something useful left is asked about first."""
+    away_from: date | None = None
+    away_until: date | None = None
+    counted: bool = True
+    """Whether results count for statistics."""
+
+    def free_at(self, at: datetime) -> datetime:
+        """From when on something may ring: `at` itself, or when snooze and quiet hours end."""
+        if self.snoozed_until is not None:
+            at = max(at, self.snoozed_until)
+        if self.quiet_from is None or self.quiet_to is None:
+            return at
+        local = at.astimezone(ZoneInfo(self.zone))
+        minute = local.hour * 60 + local.minute
+        since = (minute - self.quiet_from) % DAY_MINUTES
+        if since >= (self.quiet_to - self.quiet_from) % DAY_MINUTES:
+            return at
+        # By the clock on the wall, also in nights that are longer or shorter.
+        end = local.replace(minute=0, second=0, microsecond=0, hour=0)
+        end += timedelta(days=self.quiet_to <= minute, minutes=self.quiet_to)
+        return max(end.replace(fold=local.fold).astimezone(UTC), at)
+
+    def calendar(self, *, weekends_off: bool) -> Calendar:
+        """The days on which their time runs."""
+        return Calendar(self.zone, weekends_off, self.away_from, self.away_until)
+
+    def back_at(self, at: datetime) -> datetime:
+        """From when on somebody may be reminded: `at` itself, or when an absence ends."""
+        zone = ZoneInfo(self.zone)
+        if self.away_from is None or self.away_until is None:
+            return at
+        if not self.away_from <= at.astimezone(zone).date() <= self.away_until:
+            return at
+        back = datetime.combine(self.away_until + timedelta(days=1), time(), zone)
+        return max(back.astimezone(UTC), at)
+
+    def digest_at(self, after: datetime) -> datetime | None:
+        """When the next list of tables comes, outside quiet hours; None for never."""
+        if self.digest is None:
+            return None
+        local = after.astimezone(ZoneInfo(self.zone))
+        at = local.replace(hour=self.digest, minute=0, second=0, microsecond=0, fold=0)
+        if at.astimezone(UTC) <= after:
+            at += timedelta(days=1)
+        back = self.back_at(at.astimezone(UTC)).astimezone(local.tzinfo)
+        if back > at:
+            # The first day back has its list at the usual hour.
+            at = back.replace(hour=self.digest, fold=0)
+        return self.free_at(at.astimezone(UTC))
+
+
+Told = Callable[[Person, Person], Awaitable[None]]
+"""Hears of somebody's settings after each change: (before, after)."""
+
+
+class People:
+    """The settings of everybody, kept in the database and, of those here last, in memory."""
+
+    def __init__(self, unit_of_work: UnitOfWork) -> None:
+        self._unit_of_work = unit_of_work
+        self._known: OrderedDict[int, Person] = OrderedDict()
+        self._changing = asyncio.Lock()
+        self._under_way = SharedTasks[int]()
+        self.hooks: list[Told] = []
+
+    async def get(self, user: int) -> Person:
+        """A user's settings. Raises StoreUnavailable."""
+        known = self._known.get(user)
+        if known is None:
+            settings = await from_store(self._unit_of_work.store.person(user))
+            # Whoever changed them meanwhile knows better.
+            known = self._known.get(user) or _person(user, settings or {})
+            self._put(known)
+        self._known.move_to_end(user)
+        return known
+
+    def known(self, user: int) -> Person:
+        """The settings as far as they are in memory: see `recall`."""
+        return self._known.get(user) or Person(user)
+
+    async def recall(self, user: int) -> None:
+        """Take the settings to memory before somebody is answered, if that is quickly done."""
+        if user in self._known:
+            self._known.move_to_end(user)
+        else:
+            await self._under_way.wait(user, lambda: self._fetch(user), RECALL_S)
+
+    async def _fetch(self, user: int) -> None:
+        with suppress(errors.StoreUnavailable):
+            await self.get(user)
+
+    async def finish(self) -> None:
+        """Lets what is going on end."""
+        await self._under_way.finish()
+
+    async def change(self, user: int, **fields: Any) -> Person:
+        """Sets fields of a `Person`. Raises UnknownZone, BadSetting or StoreUnavailable."""
+        async with self._changing:
+            before = await self.get(user)
+            person = _checked(replace(before, **fields))
+            batch = WriteBatch()
+            batch.save_person(user, _settings(person))
+            await from_store(self._unit_of_work.store.commit(batch))
+            self._put(person)
+        for hook in self.hooks:
+            await hook(before, person)
+        return person
+
+    async def forget(self, user: int) -> None:
+        """All of a user's settings are gone. Raises StoreUnavailable."""
+        async with self._changing:
+            before = await self.get(user)
+            batch = WriteBatch()
+            batch.drop_person(user)
+            batch.drop_notes(user)
+            await from_store(self._unit_of_work.store.commit(batch))
+            self._put(Person(user))
+        for hook in self.hooks:
+            await hook(before, Person(user))
+
+    def _put(self, person: Person) -> None:
+        self._known[person.user] = person
+        self._known.move_to_end(person.user)
+        if len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+
+
+@cache
+def zones() -> frozenset[str]:
+    """The names of all time zones."""
+    return frozenset(available_timezones())
+
+
+def _settings(person: Person) -> dict[str, Any]:
+    told: dict[str, Any] = msgspec.to_builtins(person)
+    del told["user"]
+    return told
+
+
+def _person(user: int, settings: Any) -> Person:
+    try:
+        return _checked(msgspec.convert({**settings, "user": user}, Person))
+    except (msgspec.ValidationError, errors.TableError):
+        # Another version's, or of a zone that is no more: better called too often than never.
+        logger.warning("user %d: the settings cannot be read", user)
+        return Person(user)
+
+
+def _checked(person: Person) -> Person:
+    if person.zone not in zones():
+        raise errors.UnknownZone(zone=person.zone)
+    is_half = (person.quiet_from is None) != (person.quiet_to is None)
+    if is_half or (person.quiet_from is not None and person.quiet_from == person.quiet_to):
+        raise errors.BadSetting(setting="quiet")
+    try:
+        return msgspec.convert(asdict(person), Person)
+    except msgspec.ValidationError as error:
+        raise errors.BadSetting(setting=str(error)) from error

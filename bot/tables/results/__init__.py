@@ -1,0 +1,1 @@
+"""What counts after a game: results, ratings, tallies."""

@@ -1,0 +1,231 @@
+"""Results of games that ended, and the ratings that follow from them, for each server apart.
+
+A game counts where at least two people played it, and none that came in a file. Each of them has a
+place among all seats, and shares it with equals; who resigned or was replaced comes in last,
+whatever the seat does in other hands. Rated are people against people: a computer player neither
+has a rating nor changes one. Somebody who wants no statistics gets no result, and is not rated
+against.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from functools import partial
+
+import msgspec
+from msgspec.structs import replace
+
+from bot.game.contract import Outcome, Seat
+from bot.store import EntryRow, ResultRow, StandingRow, WriteBatch
+from bot.tables.clock.waits import awake, waits
+from bot.tables.core import errors
+from bot.tables.core.cache import LoadedTable
+from bot.tables.core.model import Status, Table
+from bot.tables.core.record import NOBODY, OF_THE_TABLE, RESIGN, RecordError, imported_key
+from bot.tables.core.unit_of_work import UnitOfWork, from_store
+from bot.tables.people.settings import People, Person
+from bot.tables.results.rating import Rating, rated
+from bot.tables.results.tally import Meeting, Tally, meetings, rank, tallies
+
+logger = logging.getLogger(__name__)
+
+OVER = (Status.FINISHED, Status.ABANDONED)
+NO_HOST = 0
+"""In the place of a host who is forgotten."""
+AT_ONCE = 200
+"""Tables that forget somebody in one transaction."""
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """A person's place in a game's leaderboard of a server; equals share it."""
+
+    place: int
+    user: int
+    name: str
+    rating: Rating
+    games: int
+    wins: int
+
+
+class Results:
+    """What people took away from their games. All raise StoreUnavailable."""
+
+    def __init__(self, unit_of_work: UnitOfWork, people: People) -> None:
+        self._unit_of_work = unit_of_work
+        self._people = people
+        # From the ratings before a game to the commit of those after it.
+        self._rating = asyncio.Lock()
+
+    async def of(self, user: int, guild: int | None, game: str | None = None) -> tuple[Tally, ...]:
+        """What somebody's results come to by game, in one server or (None) in all.
+
+        Nothing for those who want no statistics.
+        """
+        rows = await self._rows(user, guild, game)
+        return await asyncio.to_thread(tallies, rows, one_server=guild is not None)
+
+    async def between(
+        self, user: int, other: int, guild: int | None, game: str | None = None
+    ) -> tuple[Meeting, ...]:
+        """How the user has done against the other, by game."""
+        mine = await self._rows(user, guild, game)
+        return await asyncio.to_thread(meetings, mine, await self._rows(other, guild, game))
+
+    async def standings(self, guild: int, game: str) -> tuple[Standing, ...]:
+        """The leaderboard of a game in a server, the best first."""
+        found = await from_store(self._unit_of_work.store.standings(guild, game))
+        return await asyncio.to_thread(_ranked, found)
+
+    async def forget(self, user: int, name: str) -> None:
+        """Deletes the user's results and ratings, and their traces at tables that are over.
+
+        There they are called `name` from now on. At open tables they stay who they are.
+        """
+        cache = self._unit_of_work.cache
+        found = await from_store(self._unit_of_work.store.traces(user, OVER))
+        for first in range(0, len(found), AT_ONCE):
+            some = found[first : first + AT_ONCE]
+            await self._forget_at(some, user, name)
+            for table_id in filter(cache.is_busy, some):
+                # Whoever works there may be about to keep it as it was in memory.
+                await cache.alone(table_id, partial(self._forget_at, [table_id], user, name))
+        batch = WriteBatch()
+        batch.drop_results(user)
+        await from_store(self._unit_of_work.store.commit(batch))
+
+    @asynccontextmanager
+    async def counted(
+        self, batch: WriteBatch, after: LoadedTable, last: EntryRow
+    ) -> AsyncIterator[None]:
+        """Adds what people take away to the unit of a game's last entry, to be kept meanwhile.
+
+        Does nothing where the game goes on.
+        """
+        if after.table.status is not Status.FINISHED:
+            yield
+            return
+        async with self._rating:
+            for row in await self._taken_away(after, last):
+                batch.add_result(row)
+            yield
+
+    async def _rows(self, user: int, guild: int | None, game: str | None) -> list[ResultRow]:
+        rows = await from_store(self._unit_of_work.store.results_of(user))
+        return [
+            row
+            for row in rows
+            if (guild is None or row.guild == guild) and (game is None or row.game == game)
+        ]
+
+    async def _taken_away(self, after: LoadedTable, last: EntryRow) -> list[ResultRow]:
+        table, outcome = after.table, after.position().outcome
+        if outcome is None or table.guild is None:
+            return []
+        entries = [*await from_store(self._unit_of_work.store.entries(table.id)), last]
+        if any(imported_key(row.action) is not None for row in entries):
+            # Whoever made the file could have played all seats, and have chosen the key.
+            return []
+        seats = _people(table, entries)
+        if len(seats) < 2:
+            return []
+        found = {user: await self._people.get(user) for user in seats}
+        people = {user: person for user, person in found.items() if person.counted}
+        waited = await self._waited(table, entries, people)
+        places = _places(outcome)
+        rows = []
+        for user in people:
+            seat, resigned = seats[user]
+            is_taken = resigned and table.players[seat].user is not None
+            moves, spent = waited[user]
+            rows.append(
+                ResultRow(
+                    table=table.id,
+                    user=user,
+                    seat=seat,
+                    name="" if is_taken else table.names[seat],
+                    guild=table.guild,
+                    game=table.game,
+                    seats=len(table.players),
+                    place=len(table.players) if resigned else places[seat],
+                    score=None if resigned else outcome.scores[seat],
+                    moves=moves,
+                    seconds=round(spent.total_seconds()),
+                    finished=last.at,
+                )
+            )
+        return await self._rated(rows)
+
+    async def _rated(self, rows: list[ResultRow]) -> list[ResultRow]:
+        if len(rows) < 2:
+            return rows
+        guild, game = rows[0].guild, rows[0].game
+        known = await from_store(
+            self._unit_of_work.store.ratings(guild, game, [row.user for row in rows])
+        )
+        before = [Rating(*known.get(row.user, Rating())) for row in rows]
+        after = rated(before, [rank(row) for row in rows])
+        return [
+            replace(row, mu=now.mu, sigma=now.sigma) for row, now in zip(rows, after, strict=True)
+        ]
+
+    async def _waited(
+        self, table: Table, entries: Sequence[EntryRow], people: dict[int, Person]
+    ) -> dict[int, tuple[int, timedelta]]:
+        """How often the table waited for each, and how long in all."""
+        waited = dict.fromkeys(people, (0, timedelta()))
+        try:
+            found = await waits(self._unit_of_work.rules(table), table, entries)
+        except (RecordError, errors.TableDamaged):
+            # The game ends all the same.
+            logger.warning("table %d: nobody's time can be told from its log", table.id)
+            return waited
+        for user, since, until in found:
+            if user in people:
+                moves, spent = waited[user]
+                waited[user] = moves + 1, spent + awake(people[user], table, since, until)
+        return waited
+
+    async def _forget_at(self, tables: Sequence[int], user: int, name: str) -> None:
+        """Makes some tables that are over forget the user."""
+        batch = WriteBatch()
+        batch.forget(tables, user, name=name, host=NO_HOST, sign=OF_THE_TABLE, left=RESIGN)
+        await from_store(self._unit_of_work.store.commit(batch))
+        for table_id in tables:
+            self._unit_of_work.cache.drop(table_id)
+
+
+def _ranked(found: Sequence[StandingRow]) -> tuple[Standing, ...]:
+    rows = [(Rating(row.mu, row.sigma), row) for row in found]
+    rows.sort(key=lambda each: (-each[0].points, -each[1].wins, each[1].user))
+    places: dict[int, int] = {}
+    for place, (rating, _) in enumerate(rows, 1):
+        places.setdefault(rating.points, place)
+    return tuple(
+        Standing(places[now.points], row.user, row.name, now, row.games, row.wins)
+        for now, row in rows
+    )
+
+
+def _people(table: Table, entries: Sequence[EntryRow]) -> dict[int, tuple[Seat, bool]]:
+    """The people who played: where each sat last, and whether they left before the end."""
+    left = {row.user: (row.seat, True) for row in entries if row.user is not None and _is_own(row)}
+    stayed = {
+        player.user: (player.seat, False) for player in table.players if player.user is not None
+    }
+    return left | stayed
+
+
+def _is_own(row: EntryRow) -> bool:
+    """Whether an entry is of who sat on its seat, and not a matter of the table."""
+    is_of_table = row.seat == NOBODY or row.action.startswith(OF_THE_TABLE)
+    return row.action == RESIGN or not is_of_table
+
+
+def _places(outcome: Outcome) -> tuple[int, ...]:
+    """Each seat's place: the winners share the first, the others follow by their points."""
+    worth = [(seat in outcome.winners, score) for seat, score in enumerate(outcome.scores)]
+    return tuple(1 + sum(other > own for other in worth) for own in worth)

@@ -1,0 +1,176 @@
+"""Seats that a computer player keeps: autopilot, taking the wheel back, taking a seat over.
+
+A person's seat stays theirs while a computer player acts for them: its secrets still go to them,
+and by one press, or by acting, they play themselves again. A vacant seat is anybody's who sits
+nowhere else at the table, with all that it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from bot.game.contract import Seat
+from bot.store import DueRow, ProposalRow, WriteBatch
+from bot.tables.core import errors, record, seating
+from bot.tables.core.cache import LoadedTable
+from bot.tables.core.model import OutboxKind, Status, Table
+from bot.tables.core.outbox import OutboxDraft
+from bot.tables.core.scheduler import WHOLE_TABLE
+from bot.tables.core.unit_of_work import UnitOfWork, from_store
+from bot.tables.votes.proposals import DUE, Proposal, Proposals
+
+AUTOPILOT = "autopilot"
+REPLACE = "replace"
+"""The kinds of proposals about a seat: that a computer player acts for its owner; and that
+besides anybody may take it over."""
+
+LASTING = timedelta(days=5)
+"""How long the others have to agree."""
+
+PATIENCE = timedelta(days=2)
+"""For how long somebody must have been awaited before others may propose that."""
+
+NOBODY = 0
+"""The user by whom the table itself proposes something."""
+
+
+class Seats:
+    """Who, or what, plays on a seat while a game goes on."""
+
+    def __init__(self, unit_of_work: UnitOfWork, proposals: Proposals, stand_in: str) -> None:
+        self._unit_of_work = unit_of_work
+        self._proposals = proposals
+        self._stand_in = stand_in
+        for kind in (AUTOPILOT, REPLACE):
+            proposals.on(kind, self._agreed, of_seat=True)
+
+    async def autopilot(
+        self, table_id: int, user: int, *, on: bool = True, delivery: str | None = None
+    ) -> Table:
+        """A computer player acts for the user from now on, or no longer.
+
+        Raises NotSeated, NotStarted, TablePaused, TableAsleep or TableOver.
+        """
+
+        async def work() -> Table:
+            loaded = await self._unit_of_work.cache.load(table_id)
+            seating.check_playing(loaded.table)
+            seat = seating.seated(loaded.table, user)
+            if loaded.table.players[seat].is_autopiloted is on:
+                return loaded.table
+            batch = WriteBatch()
+            if on:
+                after = self.hand_over(batch, loaded, seat, user)
+            else:
+                table = seating.take_back(loaded.table, seat)
+                after = self._unit_of_work.note(batch, loaded, table, seat, user, record.MANUAL)
+            await self._unit_of_work.commit(batch, after, [OutboxDraft(OutboxKind.BOARD)], delivery)
+            return after.table
+
+        return await self._unit_of_work.once(
+            table_id, delivery, work, self._unit_of_work.table_again
+        )
+
+    async def claim(
+        self,
+        table_id: int,
+        user: int,
+        name: str,
+        seat: Seat | None = None,
+        *,
+        delivery: str | None = None,
+    ) -> Table:
+        """The user takes over a vacant seat, or that of a computer player; its hand becomes theirs.
+
+        Raises AlreadySeated or SeatTaken, and like `autopilot`.
+        """
+
+        async def work() -> Table:
+            loaded = await self._unit_of_work.cache.load(table_id)
+            if loaded.table.status is not Status.PAUSED:
+                # At a game that was imported people sit down before it goes on.
+                seating.check_playing(loaded.table)
+            free = seating.free_seat(loaded.table, user, seat)
+            batch = WriteBatch()
+            table = seating.claim(loaded.table, free, user, name)
+            # What was owed to whoever sat there is none of the new one's business.
+            batch.drop_outbox_seat(table_id, free)
+            after = self._unit_of_work.note(batch, loaded, table, free, user, record.CLAIM)
+            drafts = [OutboxDraft(OutboxKind.BOARD), OutboxDraft(OutboxKind.HAND, free)]
+            await self._unit_of_work.commit(batch, after, drafts, delivery)
+            return after.table
+
+        return await self._unit_of_work.once(
+            table_id, delivery, work, self._unit_of_work.table_again
+        )
+
+    async def propose(
+        self, table_id: int, user: int, kind: str, seat: Seat, *, delivery: str | None = None
+    ) -> Proposal:
+        """Asks all others whether a computer player is to act for somebody who keeps them waiting.
+
+        Raises NotLate where that has not been for long, and what `Proposals.make` raises.
+        """
+        table = (await self._unit_of_work.cache.read(table_id)).table
+        seating.seated(table, user)
+        if not 0 <= seat < len(table.players) or table.players[seat].user is None:
+            raise errors.SeatTaken(seat=seat)
+        calls = await from_store(self._unit_of_work.store.notifications(table_id))
+        since = [call.since for call in calls if call.seat == seat and not call.over]
+        late = any(self._now() - each >= PATIENCE for each in since)
+        if not late and not table.players[seat].is_autopiloted:
+            raise errors.NotLate(
+                name=table.players[seat].name, hours=PATIENCE // timedelta(hours=1)
+            )
+        return await self._proposals.make(
+            table_id, user, kind, str(seat), LASTING, delivery=delivery
+        )
+
+    def hand_over(
+        self,
+        batch: WriteBatch,
+        loaded: LoadedTable,
+        seat: Seat,
+        user: int | None,
+        *,
+        vacant: bool = False,
+    ) -> LoadedTable:
+        """Adds to the unit that a computer player acts for the seat's owner."""
+        table = seating.autopilot(loaded.table, seat, self._stand_in, vacant=vacant)
+        return self._unit_of_work.note(batch, loaded, table, seat, user, record.AUTO)
+
+    def drop_vote(self, batch: WriteBatch, table_id: int) -> None:
+        """Adds to the unit that nobody need agree any more: who was waited for has acted."""
+        batch.drop_proposal(table_id, AUTOPILOT)
+        batch.drop_due(table_id, WHOLE_TABLE, DUE + AUTOPILOT)
+
+    def out_of_time(
+        self, batch: WriteBatch, loaded: LoadedTable, seat: Seat, at_zero: str
+    ) -> tuple[LoadedTable, list[OutboxDraft]]:
+        """Adds to the unit what the table has agreed on for a seat whose time is up."""
+        if at_zero == "autopilot":
+            return self.hand_over(batch, loaded, seat, None), [OutboxDraft(OutboxKind.BOARD)]
+        others = [player for player in loaded.table.humans if player.seat != seat]
+        if at_zero == "vote" and others:
+            now = self._now()
+            row = ProposalRow(loaded.table.id, AUTOPILOT, str(seat), NOBODY, now, now + LASTING)
+            batch.save_proposal(row)
+            batch.set_due(DueRow(row.table, WHOLE_TABLE, DUE + AUTOPILOT, row.until))
+            return loaded, [OutboxDraft(OutboxKind.VOTE, seat)]
+        return loaded, []
+
+    async def _agreed(
+        self, loaded: LoadedTable, row: ProposalRow, batch: WriteBatch
+    ) -> tuple[LoadedTable, Iterable[OutboxDraft]]:
+        seat = int(row.word)
+        player = loaded.table.players[seat]
+        is_new = row.kind == REPLACE or player.is_human
+        if player.user is None or not is_new:
+            raise errors.NoProposal(kind=row.kind)
+        vacant = row.kind == REPLACE
+        after = self.hand_over(batch, loaded, seat, row.by or None, vacant=vacant)
+        return after, [OutboxDraft(OutboxKind.BOARD)]
+
+    def _now(self) -> datetime:
+        return self._unit_of_work.clock.now()

@@ -1,0 +1,271 @@
+"""Taking back: alone up to a barrier, past it when all people agree. The log keeps everything.
+
+A barrier is a draw, another player's action, a sealed choice, or anything that may have given
+anybody new knowledge.
+
+All that is said of going back is said in steps. A step is a log entry that everybody noticed; it
+goes with those of which only some know, such as a sealed choice made anew, up to the next. How
+many of these there are shows in no number, in no refusal and in no button, and one goes back to
+before a step, never between them. What bars the way is judged by what all know as well.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from functools import partial
+
+import msgspec
+from msgspec.structs import replace
+
+from bot.game.contract import AnyGame, Seat, parse_action
+from bot.store import EntryRow, HandledRow, ProposalRow, WriteBatch
+from bot.tables.core import errors, outbox, position, promises, seating
+from bot.tables.core.cache import LoadedTable, replay
+from bot.tables.core.model import Happened, promise_row
+from bot.tables.core.outbox import OutboxDraft
+from bot.tables.core.position import Position
+from bot.tables.core.record import OF_THE_TABLE, Entry, standing
+from bot.tables.core.unit_of_work import UnitOfWork, from_store
+from bot.tables.votes.proposals import Proposal, Proposals
+
+UNDO = "undo"
+"""The kind of proposal to go back further than one may alone."""
+
+LASTING = timedelta(days=2)
+"""How long the others have to agree."""
+
+
+class TakenBack(msgspec.Struct, frozen=True):
+    """What going back to before a step takes back: `count` steps; `happened`, as a seat heard it.
+
+    `step` is its number, counted by all that everybody has noticed at the table, what was taken
+    back as well. `why` says what stands against doing so alone: ``other`` (somebody else acted,
+    or it is more than one step), ``draw``, ``sealed``, ``choosing`` (others are choosing in
+    secret, and may have chosen anew), ``seen`` (somebody may have learnt something); empty where
+    nothing does.
+    """
+
+    step: int
+    count: int
+    happened: tuple[Happened, ...]
+    why: str
+
+
+class _Past(msgspec.Struct, frozen=True):
+    """A table with its whole log, what happened in each entry, the entries that stand, and those
+    that everybody noticed, whether they stand or not."""
+
+    game: AnyGame
+    loaded: LoadedTable
+    entries: Sequence[EntryRow]
+    happened: Sequence[Happened]
+    stand: Sequence[int]
+    noticed: Sequence[int]
+    replaying: asyncio.Lock
+
+    def steps(self) -> list[int]:
+        """The entries that stand and that everybody noticed, the set-up first."""
+        return [seq for seq in self.stand if self.happened[seq].noticed]
+
+    def number(self, seq: int) -> int:
+        """The number of the step that is that entry."""
+        return bisect_left(self.noticed, seq)
+
+    def entry(self, step: int) -> int:
+        """The entry that is that step. Raises NothingToUndo where it does not stand."""
+        # The set-up is not a step.
+        if not 0 < step < len(self.noticed) or self.noticed[step] not in self.stand:
+            raise errors.NothingToUndo()
+        return self.noticed[step]
+
+    def gone(self, entry: int) -> list[int]:
+        """The entries that going back to before `entry`, which is a step, takes back."""
+        return [seq for seq in self.stand if seq >= entry]
+
+    def count(self, entry: int) -> int:
+        """How many steps that takes back."""
+        return sum(seq >= entry for seq in self.steps())
+
+    async def before(self, entry: int) -> Position:
+        """How things stood before it."""
+        to = self.stand[bisect_left(self.stand, entry) - 1]
+        async with self.replaying:
+            now, *_ = await _replayed(self.game, self.loaded, self.entries[: to + 1])
+        return now
+
+
+class UndoVotes:
+    """What can be taken back, and taking it back."""
+
+    def __init__(self, unit_of_work: UnitOfWork, proposals: Proposals) -> None:
+        self._unit_of_work = unit_of_work
+        self._proposals = proposals
+        # One at a time: however many ask, at whatever tables, others get their turn in between.
+        self._replaying = asyncio.Lock()
+        proposals.on(UNDO, self._agreed)
+
+    async def step(self, table_id: int, user: int) -> TakenBack:
+        """What taking the last step back would undo.
+
+        Raises NotSeated, NothingToUndo, NotStarted or TableOver.
+        """
+
+        async def work() -> TakenBack:
+            past, seat = await self._read(table_id, user)
+            return await _taken_back(past, seat, _last(past))
+
+        return await self._unit_of_work.cache.alone(table_id, work)
+
+    async def round(self, table_id: int, user: int) -> TakenBack:
+        """What going back to the beginning of the round would undo; of the round before, where
+        this one has just begun. Raises like `step`.
+        """
+
+        async def work() -> TakenBack:
+            past, seat = await self._read(table_id, user)
+            _last(past)
+            steps = past.steps()
+            rounds = [past.happened[seq].round for seq in steps]
+            began = (n for n in range(len(rounds) - 2, 0, -1) if rounds[n - 1] != rounds[n])
+            return await _taken_back(past, seat, steps[next(began, 0) + 1])
+
+        return await self._unit_of_work.cache.alone(table_id, work)
+
+    async def count(self, table_id: int, step: int) -> int:
+        """How many steps going back to before that one takes back; 0 where it does not stand."""
+
+        async def work() -> int:
+            past = await self._past(await self._unit_of_work.cache.load(table_id))
+            try:
+                return past.count(past.entry(step))
+            except errors.NothingToUndo:
+                return 0
+
+        return await self._unit_of_work.cache.alone(table_id, work)
+
+    async def alone(
+        self, table_id: int, user: int, step: int, *, delivery: str | None = None
+    ) -> int:
+        """Takes the user's own last step back; gives the number of the new log entry.
+
+        Raises like `step`; NotYoursToUndo or Barrier where it is not for one to take back alone;
+        StaleDecision where that step is not the last any more.
+        """
+
+        async def work() -> int:
+            past, seat = await self._read(table_id, user)
+            entry = _last(past)
+            if past.number(entry) != step:
+                raise errors.StaleDecision(seat=seat)
+            why = await _why_not(past, seat, entry)
+            if why == "other":
+                raise errors.NotYoursToUndo(other=past.entries[entry].seat)
+            if why:
+                raise errors.Barrier(why=why)
+            batch = WriteBatch()
+            after, drafts = await self._undo(past, entry, seat, user, batch)
+            await self._unit_of_work.commit(batch, after, drafts, delivery)
+            return after.seq()
+
+        async def again(done: HandledRow) -> int:
+            return done.seq
+
+        return await self._unit_of_work.once(table_id, delivery, work, again)
+
+    async def propose(
+        self, table_id: int, user: int, step: int, *, delivery: str | None = None
+    ) -> Proposal:
+        """Asks all people whether to go back to before that step.
+
+        Raises NothingToUndo where it does not stand any more, and what `Proposals.make` raises.
+        """
+        past, _seat = await self._unit_of_work.cache.alone(
+            table_id, partial(self._read, table_id, user)
+        )
+        past.entry(step)
+        word = str(step)
+        return await self._proposals.make(table_id, user, UNDO, word, LASTING, delivery=delivery)
+
+    async def _agreed(
+        self, loaded: LoadedTable, row: ProposalRow, batch: WriteBatch
+    ) -> tuple[LoadedTable, Iterable[OutboxDraft]]:
+        past, seat = await self._read(row.table, row.by)
+        return await self._undo(past, past.entry(int(row.word)), seat, row.by, batch)
+
+    async def _undo(
+        self, past: _Past, entry: int, seat: Seat, user: int, batch: WriteBatch
+    ) -> tuple[LoadedTable, list[OutboxDraft]]:
+        loaded, now, before = past.loaded, past.loaded.position(), await past.before(entry)
+        step = position.undo(now, before, seat, past.count(entry), self._unit_of_work.clock.now())
+        promised = []
+        for promise in loaded.promises:
+            then = promises.taken_back(promise, before.seq, before)
+            if then is None:
+                batch.drop_promise(loaded.table.id, promise.offer, promise.giver)
+                continue
+            if then is not promise:
+                batch.save_promise(promise_row(loaded.table.id, then))
+            promised.append(then)
+        after = replace(loaded, now=step.position, promises=tuple(promised))
+        self._unit_of_work.enter(batch, after.table, seat, user, step)
+        return after, outbox.at_undo(past.game, after.table, now, step.position)
+
+    async def _read(self, table_id: int, user: int) -> tuple[_Past, Seat]:
+        """The past and the user's seat, for one who has the table's lock."""
+        loaded = await self._unit_of_work.cache.load(table_id)
+        seating.check_playing(loaded.table)
+        seat = seating.seated(loaded.table, user)
+        loaded.position()
+        return await self._past(loaded), seat
+
+    async def _past(self, loaded: LoadedTable) -> _Past:
+        game = self._unit_of_work.rules(loaded.table)
+        entries = await from_store(self._unit_of_work.store.entries(loaded.table.id))
+        async with self._replaying:
+            _, happened, _ = await _replayed(game, loaded, entries)
+        stand = standing(each.action for each in entries)
+        noticed = [seq for seq, each in enumerate(happened) if each.noticed]
+        return _Past(game, loaded, entries, happened, stand, noticed, self._replaying)
+
+
+async def _replayed(
+    game: AnyGame, loaded: LoadedTable, entries: Sequence[EntryRow]
+) -> tuple[Position, list[Happened], list[Entry]]:
+    return await replay(game, loaded.table, entries, loaded.promises)
+
+
+def _last(past: _Past) -> int:
+    """The entry that is the last step. Raises NothingToUndo where that is the set-up."""
+    *earlier, last = past.steps()
+    if not earlier:
+        raise errors.NothingToUndo()
+    return last
+
+
+async def _taken_back(past: _Past, seat: Seat, entry: int) -> TakenBack:
+    gone = (past.happened[seq] for seq in past.gone(entry))
+    happened = tuple(replace(each, events=each.heard_by(seat)) for each in gone)
+    why = await _why_not(past, seat, entry)
+    return TakenBack(past.number(entry), past.count(entry), happened, why)
+
+
+async def _why_not(past: _Past, seat: Seat, entry: int) -> str:
+    """What stands against the seat going back to before that step alone; empty if nothing does.
+
+    Only by what all know: everybody learns from it whether it was done alone.
+    """
+    taken = past.entries[entry]
+    if past.count(entry) > 1 or taken.seat != seat or taken.action.startswith(OF_THE_TABLE):
+        return "other"
+    if taken.drawn:
+        return "draw"
+    before = await past.before(entry)
+    if any(asked.seat == seat and asked.sealed for asked in before.pending):
+        return "sealed"
+    now = past.loaded.position()
+    if any(asked.sealed and asked.optional and asked.seat != seat for asked in now.pending):
+        return "choosing"
+    return "seen" if past.game.discloses(before.state, parse_action(taken.action)) else ""

@@ -1,0 +1,126 @@
+"""What can be played at a table and at its twin so that one observer cannot tell them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from functools import partial
+from random import Random
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from bot.game.contract import (
+    ANSWER,
+    SPECTATOR,
+    Action,
+    AnyGame,
+    IllegalAction,
+    Observer,
+    Seat,
+)
+from bot.policy.registry import POLICIES
+from bot.tables.core.position import Position, Step, act
+
+ACTIONS = 4
+"""At most so many are taken at a stretch."""
+ANSWERED = 0.5
+"""How often an open offer is answered before the game goes on."""
+
+
+class PlayedMove(NamedTuple):
+    """An action that somebody takes, and the decision it answers: None for a free move."""
+
+    seat: Seat
+    action: Action
+    decision: str | None
+
+
+class MoveSegment(NamedTuple):
+    """Actions by which the observer cannot tell `real` from `twin`; `after` is where they lead.
+
+    `onward` is then done in the real position, as it would tell the two apart; None at the end.
+    """
+
+    observer: Observer
+    real: Position
+    twin: Position
+    deeds: tuple[PlayedMove, ...]
+    after: Position
+    onward: PlayedMove | None
+
+    @property
+    def has_secret(self) -> bool:
+        """Whether anything is hidden from the observer; else there is nothing to tell apart."""
+        return self.real.blob != self.twin.blob
+
+
+def stretches(
+    game: AnyGame, seats: int, key: bytes, position: Position, rng: Random
+) -> Iterator[MoveSegment]:
+    """A random game from there to its end, for each observer in turn.
+
+    `key` is the table's, so that what is drawn here will be drawn at the table.
+    """
+    observer = SPECTATOR
+    while position.outcome is None:
+        state = game.resample(position.state, observer, rng)
+        twin = replace(position, state=state, blob=game.encode(state), pending=game.pending(state))
+        real, after, other = position, position, twin
+        deeds: list[PlayedMove] = []
+        onward: PlayedMove | None = None
+        while onward is None and position.outcome is None:
+            deed = _any(game, position, rng)
+            step = _step(game, key, position, deed)
+            then = _unnoticed(game, key, other, deed, step, observer)
+            if then is None or len(deeds) == ACTIONS:
+                onward = deed
+            else:
+                deeds.append(deed)
+                after, other = step.position, then
+            position = step.position
+        yield MoveSegment(observer, real, twin, tuple(deeds), after, onward)
+        observer = SPECTATOR if observer == seats - 1 else observer + 1
+
+
+def deeds(
+    game: AnyGame, key: bytes, position: Position, rng: Random
+) -> Iterator[tuple[PlayedMove, Position]]:
+    """A random game from there to its end: each action, and where it leads."""
+    while position.outcome is None:
+        deed = _any(game, position, rng)
+        position = _step(game, key, position, deed).position
+        yield deed, position
+
+
+def _any(game: AnyGame, position: Position, rng: Random) -> PlayedMove:
+    """What somebody who is asked, or offered something, might do."""
+    offers = [decision for decision in position.pending if decision.kind == ANSWER]
+    asked = [decision for decision in position.pending if not decision.optional]
+    decision = rng.choice(offers if offers and rng.random() < ANSWERED else asked)
+    seat = decision.seat
+    policy = rng.choice(list(POLICIES.of(game.name, game.version).values()))
+    legal = partial(game.legal, position.state, seat)
+    action = policy(game.view(position.state, seat), decision, legal, rng)
+    return PlayedMove(seat, action, None if game.moves[action[0]].free else decision.id)
+
+
+def _step(game: AnyGame, key: bytes, position: Position, deed: PlayedMove) -> Step:
+    return act(game, position, key, deed.seat, deed.action, datetime.now(UTC))
+
+
+def _unnoticed(
+    game: AnyGame, key: bytes, other: Position, deed: PlayedMove, step: Step, observer: Observer
+) -> Position | None:
+    """Where the same deed leads in the twin; None where the observer would notice."""
+    try:
+        twin = _step(game, key, other, deed)
+    except IllegalAction:
+        return None
+    real, then = step.position, twin.position
+    same = (
+        (step.drawn, real.pending, real.outcome) == (twin.drawn, then.pending, then.outcome)
+        and step.happened.heard_by(observer) == twin.happened.heard_by(observer)
+        and game.view(real.state, observer) == game.view(then.state, observer)
+    )
+    return then if same else None

@@ -1,0 +1,154 @@
+"""The same game by the bot twice, the second time with more done in secret.
+
+One seat, the secretive one, which is the first to choose under a seal, changes each sealed choice
+of its own a few times and back again, looks at its hand and at its standing orders. Everybody
+else plays the same in both games, looks around and asks to go back now and then. Each of them
+remembers all that ever came: the two memories must be the same, line by line, with every edit,
+button, file name and nonce.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import ExitStack
+from functools import partial
+from itertools import islice, zip_longest
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from bot.game.contract import SPECTATOR, AnyGame, Decision, Observer, Seat
+from bot.local.model import Message
+from bot.local.person import Answer, Person
+from bot.policy.random import random_action
+from bot.tables.core.position import Position
+from bot.tools.noninterference.feed import Feed
+from bot.tools.noninterference.game import Leak, Setting, difference
+from bot.tools.noninterference.histories import Compared
+from bot.tools.noninterference.plan import PlayedMove
+from bot.tools.noninterference.shown import Kind
+from bot.tools.noninterference.wire import CHANNEL, Play, running_bot
+
+DEEDS = 24
+"""So many actions are taken in each of the two games."""
+MOST_CHANGES = 3
+ASKED_EVERY = 6
+"""After so many actions somebody looks around and asks to go back."""
+LOOKED_AT = ("log", "replay", "status", "board")
+"""Of `/game`."""
+
+Memory = dict[Observer, Sequence[str]]
+
+
+def compare_runs(game: str, setting: Setting) -> Compared:
+    """Two games over the stand-in, and what each of the others remembers of both."""
+    plain, changes = asyncio.run(_remembered(game, setting, busy=False))
+    busy, _ = asyncio.run(_remembered(game, setting, busy=True))
+    moments = 0
+    for observer, lines in plain.items():
+        for was, became in zip_longest(lines, busy[observer], fillvalue="nothing"):
+            moments += 1
+            if was != became:
+                where = f"{game} by the bot, {setting}, after {changes} changes in secret"
+                told = difference(was, became)
+                leak = Leak(where, moments, observer, Kind.HISTORY, told)
+                return Compared(len(plain), moments, leak)
+    return Compared(len(plain) if changes else 0, moments, None)
+
+
+async def _remembered(game: str, setting: Setting, *, busy: bool) -> tuple[Memory, int]:
+    """What each of the others has received of a game, and how often a choice could be changed.
+
+    It is only where the secretive seat is `busy`.
+    """
+    with TemporaryDirectory() as folder:
+        async with running_bot(Path(folder), game, setting) as (standin, services, bot):
+            play = Play(standin, services, bot, game, setting)
+            await play.begin()
+            plan = list(islice(await play.random_deeds(), DEEDS))
+            secretive = next((d.seat for d, then in plan if _sealed(then, d.seat)), None)
+            if secretive is None:
+                return {}, 0
+            others = [seat for seat in (SPECTATOR, *range(setting.seats)) if seat != secretive]
+            people = {observer: await play.person(observer) for observer in others}
+            with ExitStack() as stack:
+                feeds = {
+                    observer: stack.enter_context(Feed(standin, person))
+                    for observer, person in people.items()
+                }
+                rules, rng = services.games[game], Random(setting.seed)
+                secrets = _Secrets(play, rules, secretive, rng, busy=busy)
+                for number, (deed, then) in enumerate(plan, start=1):
+                    await play.do(deed)
+                    was_open, secrets.open = secrets.open, _sealed(then, secretive) is not None
+                    if secrets.open:
+                        await secrets.change(deed, then)
+                    if number % ASKED_EVERY == 0 or secrets.open or was_open:
+                        await _look_around(play, people)
+                return {each: feed.lines for each, feed in feeds.items()}, secrets.changes
+
+
+def _sealed(then: Position, seat: Seat) -> Decision | None:
+    """What the seat has chosen in secret and may choose anew."""
+    return next((d for d in then.pending if d.seat == seat and d.sealed and d.optional), None)
+
+
+class _Secrets:
+    """What the secretive seat does, or only counts where it is not `busy`."""
+
+    def __init__(self, play: Play, game: AnyGame, seat: Seat, rng: Random, *, busy: bool) -> None:
+        self._play = play
+        self._game = game
+        self._seat = seat
+        self._rng = rng
+        self._busy = busy
+        self._chosen: PlayedMove | None = None
+        self.changes = 0
+        self.open = False
+
+    async def change(self, deed: PlayedMove, then: Position) -> None:
+        """The seat chooses anew some times, and in the end what it had chosen."""
+        if deed.seat == self._seat:
+            self._chosen = deed
+        assert self._chosen is not None
+        legal = partial(self._game.legal, then.state, self._seat)
+        kind = self._chosen.action[:1]
+        actions = [random_action(kind, legal, self._rng) for _ in range(MOST_CHANGES)]
+        self.changes += len(actions)
+        if not self._busy:
+            return
+        for action in (*actions, self._chosen.action):
+            await self._play.do(self._chosen._replace(action=action))
+        person = await self._play.person(self._seat)
+        for command in ("game hand", "seat orders"):
+            await person.slash(CHANNEL, command, table=self._play.table)
+            await self._play.quiet()
+
+
+async def _look_around(play: Play, people: dict[Observer, Person]) -> None:
+    """Everybody but the secretive one looks; then one of them asks to go back, others refuse."""
+    for person in people.values():
+        for command in LOOKED_AT:
+            await person.slash(CHANNEL, f"game {command}", table=play.table)
+            await play.quiet()
+    asker, *others = (people[seat] for seat in people if seat != SPECTATOR)
+    answer = await asker.slash(CHANNEL, "game undo", table=play.table)
+    await _press(asker, answer, "undoall")
+    await play.quiet()
+    for post in [post for post in play.posts() if _found(post, "no")]:
+        await others[0].press(post, custom_id=_found(post, "no"))
+    await play.quiet()
+
+
+async def _press(person: Person, answer: Answer, verb: str) -> None:
+    message = answer.message
+    if message is not None and (custom_id := _found(message, verb)):
+        await person.press(message, custom_id=custom_id)
+
+
+def _found(message: Message, verb: str) -> str:
+    """The button of that verb, whatever it carries; empty where there is none."""
+    parts = [part for row in message.components for part in row.get("components", ())]
+    ids = [str(part.get("custom_id", "")) for part in parts]
+    return next((each for each in ids if each.startswith(f"{verb}:")), "")

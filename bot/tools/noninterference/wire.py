@@ -1,0 +1,298 @@
+"""A whole game through the real bot, twice; what each person receives must be the same.
+
+The second time, stretch by stretch, the table is replaced by a twin that one observer cannot
+tell from it, and is put right again afterwards.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from itertools import zip_longest
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from msgspec.structs import replace
+
+from bot.app import TITLES, make_bot, open_services
+from bot.client import GameBot
+from bot.cogs.post import PostCog
+from bot.cogs.ui.custom_id import CustomId, TooLong
+from bot.cogs.ui.services import Services
+from bot.game.contract import SPECTATOR, Observer
+from bot.game.registry import GAMES
+from bot.game.versions import Games
+from bot.local.discord_address import point_discord_at
+from bot.local.model import Json, Message
+from bot.local.options import OptionKind
+from bot.local.person import BUTTON, Person
+from bot.local.standin import DEFAULT_PEOPLE, Standin
+from bot.tables.core.position import Position
+from bot.tools.noninterference.feed import Feed
+from bot.tools.noninterference.game import Checked, Leak, Setting, difference
+from bot.tools.noninterference.plan import MoveSegment, PlayedMove, deeds, stretches
+from bot.tools.noninterference.shown import Kind
+
+CHANNEL = "the-harbour"
+PLAYERS = len(DEFAULT_PEOPLE) - 1
+"""At most so many can play; the last of the people looks on."""
+COMMANDS = ("status", "log", "replay", "board", "hand", "turn", "promises")
+"""Of `/game`: what anybody may ask."""
+PRESSED = ("play", "hand", "board", "status", "deal")
+"""Public buttons that only show something."""
+LOST_S = 20.0
+"""What has not come by then will not come."""
+ACTION_ROW = 1
+
+Lines = Sequence[str]
+
+
+def check_bot(game: str, setting: Setting, most: int | None = None) -> Checked:
+    """A whole game over the stand-in, or until `most` things that people received were compared.
+
+    Raises ValueError for more than `PLAYERS` players.
+    """
+    plan, real = asyncio.run(_received(game, setting, most))
+    _, twin = asyncio.run(_received(game, setting, None, plan))
+    checks = 0
+    for stretch, one, other in zip(plan, real, twin, strict=True):
+        for was, became in zip_longest(one, other, fillvalue="nothing"):
+            checks += 1
+            if was != became:
+                where = f"{game} by the bot, {setting}"
+                told = difference(was, became)
+                leak = Leak(where, stretch.real.seq, stretch.observer, Kind.MESSAGE, told)
+                return Checked({Kind.MESSAGE: checks}, 0, leak)
+    return Checked({Kind.MESSAGE: checks}, 0, None)
+
+
+async def _received(
+    game: str, setting: Setting, most: int | None, plan: Sequence[MoveSegment] | None = None
+) -> tuple[Sequence[MoveSegment], list[Lines]]:
+    """What was played, and what the observer of each stretch received; with a plan, of the twins.
+
+    Without one, a random game is played, until `most` things have been received.
+    """
+    with TemporaryDirectory() as folder:
+        async with running_bot(Path(folder), game, setting) as (standin, services, bot):
+            play = Play(standin, services, bot, game, setting)
+            await play.begin()
+            received: list[Lines] = []
+            if plan is not None:
+                for stretch in plan:
+                    received.append(await play.stretch(stretch, exchange=True))
+                return plan, received
+            played: list[MoveSegment] = []
+            for stretch in await play.random_game():
+                played.append(stretch)
+                received.append(await play.stretch(stretch, exchange=False))
+                if most is not None and sum(map(len, received)) >= most:
+                    break
+            return played, received
+
+
+@asynccontextmanager
+async def running_bot(
+    folder: Path, game: str, setting: Setting
+) -> AsyncIterator[tuple[Standin, Services, GameBot]]:
+    """The bot with these rules alone; the same seed gives tables of the same draws."""
+    seed, rules = setting.seed, setting.rules(GAMES, game)
+    keys, url = Random(seed), f"sqlite+aiosqlite:///{folder / 'tables.sqlite'}"
+    async with (
+        Standin() as standin,
+        open_services(
+            url,
+            rng=Random(seed),
+            new_key=lambda: keys.randbytes(32),
+            titles=replace(TITLES, games=Games((rules,))),
+        ) as services,
+    ):
+        with point_discord_at(standin.url):
+            bot = make_bot(services, guild_ready_s=0.1, live_pause=0.0)
+            running = asyncio.create_task(bot.start(standin.token))
+            try:
+                await standin.bot_online()
+                await bot.wait_until_ready()
+                yield standin, services, bot
+            finally:
+                await bot.close()
+                await asyncio.gather(running, return_exceptions=True)
+
+
+class Play:
+    """One game at a table of the stand-in."""
+
+    table = 1
+
+    def __init__(
+        self, standin: Standin, services: Services, bot: GameBot, game: str, setting: Setting
+    ) -> None:
+        self._standin = standin
+        self._services = services
+        self._bot = bot
+        self._game = game
+        self._setting = setting
+        if setting.seats > PLAYERS:
+            raise ValueError(f"there are {PLAYERS} people to play, not {setting.seats}")
+        people = [standin.person(someone.name) for someone in DEFAULT_PEOPLE]
+        self._panels: dict[int, Message | None] = {}
+        self._spectator, self._players = people[-1], people[: setting.seats]
+
+    async def begin(self) -> None:
+        """All sit down, and the game starts."""
+        host, *others = self._players
+        await host.slash(CHANNEL, "game new", game=self._game)
+        for name, value in self._setting.options.items():
+            chosen = {"option": name, "value": value, "table": self.table}
+            await host.slash(CHANNEL, "game option", chosen)
+        for other in others:
+            await other.slash(CHANNEL, "game join", table=self.table)
+        await host.slash(CHANNEL, "game start", table=self.table)
+        await self.quiet()
+
+    async def random_game(self) -> Iterator[MoveSegment]:
+        """The stretches of a random game from where the table stands."""
+        table = await self._services.tables._unit_of_work.cache.read(self.table)
+        game, setting = self._services.games[self._game], self._setting
+        return stretches(game, setting.seats, table.key, table.position(), Random(setting.seed))
+
+    async def random_deeds(self) -> Iterator[tuple[PlayedMove, Position]]:
+        """The same action by action, each with where it leads."""
+        table = await self._services.tables._unit_of_work.cache.read(self.table)
+        game, rng = self._services.games[self._game], Random(self._setting.seed)
+        return deeds(game, table.key, table.position(), rng)
+
+    async def stretch(self, stretch: MoveSegment, *, exchange: bool) -> Lines:
+        """Play it; what its observer received of it."""
+        lines: Lines = ()
+        if not stretch.has_secret:
+            for deed in stretch.deeds:
+                await self.do(deed)
+        else:
+            if exchange:
+                await self._put(stretch.twin)
+            person = await self.person(stretch.observer)
+            with Feed(self._standin, person) as feed:
+                await self._look_around(person, feed)
+                for deed in stretch.deeds:
+                    await self.do(deed)
+                await self._press_all(person)
+            lines = feed.lines
+            if exchange:
+                await self._put(stretch.after)
+        if stretch.onward is not None:
+            await self.do(stretch.onward)
+        return lines
+
+    async def person(self, observer: Observer) -> Person:
+        """Who sits there, or looks on."""
+        if observer == SPECTATOR:
+            return self._spectator
+        table = await self._services.tables.get(self.table)
+        return self._standin.person(table.players[observer].name)
+
+    async def _put(self, position: Position) -> None:
+        """From now on this is where the table stands. Nothing but a test of it may do that."""
+        cache = self._services.tables._unit_of_work.cache
+
+        async def work() -> None:
+            cache.put(replace(await cache.load(self.table), now=position))
+
+        await cache.alone(self.table, work)
+
+    async def _look_around(self, person: Person, feed: Feed) -> None:
+        """All that the person can ask for by commands, and what is offered while typing."""
+        for command in COMMANDS:
+            await person.slash(CHANNEL, f"game {command}", table=self.table)
+        await person.slash(CHANNEL, "game board", form="text", table=self.table)
+        for path, options in _commands(self._standin, self._game):
+            said: dict[str, object] = {"table": self.table}
+            for name in options:
+                values = {**said, name: ""}
+                choices = await person.autocomplete(CHANNEL, path, focused=name, values=values)
+                feed.note(f"{path} {name}: {choices}")
+                if choices:
+                    said[name] = choices[0]["value"]
+        await self.quiet()
+
+    async def _press_all(self, person: Person) -> None:
+        """The public buttons, which show something to whoever presses them."""
+        board = self._board()
+        for verb in PRESSED:
+            if _button(board, custom_id := CustomId(verb, self.table).custom_id()):
+                await person.press(board, custom_id=custom_id)
+                await self.quiet()
+
+    async def do(self, deed: PlayedMove) -> None:
+        """By the buttons of the bot, with the whole action as if it had been chosen in a panel."""
+        person = await self.person(deed.seat)
+        before = await self._services.tables.seq(self.table)
+        press = CustomId("do", self.table, deed.decision, deed.action)
+        try:
+            custom_id = press.custom_id()
+        except TooLong:
+            await self._services.tables.act(self.table, deed.seat, deed.action)
+        else:
+            panel = await self._panel(person)
+            part = {"type": BUTTON, "id": 2, "style": 1, "label": "Do it", "custom_id": custom_id}
+            panel.components = [{"type": ACTION_ROW, "id": 1, "components": [part]}]
+            answer = await person.press(panel, custom_id=custom_id)
+            self._panels[person.id] = answer.message
+        await self.quiet()
+        assert await self._services.tables.seq(self.table) == before + 1, deed
+
+    async def _panel(self, person: Person) -> Message:
+        """The private panel, called for where there is none or it has moved."""
+        panel = self._panels.get(person.id)
+        if panel is None or panel.id not in self._standin.model.messages[panel.channel_id]:
+            play = CustomId("play", self.table).custom_id()
+            panel = (await person.press(self._board(), custom_id=play)).message
+            await self.quiet()
+        assert panel is not None
+        return panel
+
+    def _board(self) -> Message:
+        """The newest post that can be played from."""
+        play = CustomId("play", self.table).custom_id()
+        return max(
+            (each for each in self.posts() if each.attachments and _button(each, play)),
+            key=lambda message: message.id,
+        )
+
+    def posts(self) -> Iterator[Message]:
+        """All that stands for everybody to see."""
+        for kept in self._standin.model.messages.values():
+            yield from (message for message in kept.values() if not message.is_ephemeral)
+
+    async def quiet(self) -> None:
+        """Until everybody has been answered and nothing is owed or on its way."""
+        post = self._bot.get_cog("post")
+        assert isinstance(post, PostCog)
+        async with asyncio.timeout(LOST_S):
+            await self._bot.answers.finish(LOST_S)
+            await post.quiet(self.table)
+
+
+def _commands(standin: Standin, game: str) -> Iterator[tuple[str, list[str]]]:
+    """The commands of a game, and which of their options propose something while typing."""
+    for command in standin.model.commands.values():
+        if command.spec["name"] == game:
+            yield from _leaves(game, command.spec)
+
+
+def _leaves(path: str, part: Json) -> Iterator[tuple[str, list[str]]]:
+    options: Sequence[Json] = part.get("options", ())
+    below = [o for o in options if o["type"] in (OptionKind.SUBCOMMAND, OptionKind.GROUP)]
+    for each in below:
+        yield from _leaves(f"{path} {each['name']}", each)
+    names = [option["name"] for option in options if option.get("autocomplete")]
+    if names:
+        yield path, names
+
+
+def _button(message: Message, custom_id: str) -> bool:
+    """Whether the message has that button, and it can be pressed."""
+    parts = [part for row in message.components for part in row["components"]]
+    return any(p.get("custom_id") == custom_id and not p.get("disabled") for p in parts)
