@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
+from msgspec.structs import replace
 
 from bot.game.chance import RandomChance, RecordedChance
 from bot.game.choices import Bundle, Choices, OneOf
 from bot.game.contract import Action, AnyGame, Event, IllegalAction, Refusal, parse_action
+
+E = TypeVar("E", bound=Event)
 
 
 class Lines:
@@ -52,6 +55,11 @@ class Lines:
     def asked(self, state: Any) -> list[tuple[int, str]]:
         """Who is asked what, those everybody waits for only."""
         return [(d.seat, d.kind) for d in self._game.pending(state) if not d.optional]
+
+    @staticmethod
+    def told(events: Sequence[Event], kind: type[E]) -> list[E]:
+        """All events of a kind, in order, whoever hears them."""
+        return [replace(each, only=(), but=()) for each in events if isinstance(each, kind)]
 
     @staticmethod
     def facts(events: Sequence[Event], kind: str) -> list[dict[str, object]]:

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from bot.game.contract import SPECTATOR, Event, Outcome, UntypedEvent
+from bot.game.contract import SPECTATOR, Event, Outcome
 from bot.game.kogge.data import CITY_NAMES
+from bot.game.kogge.events import Built, CityRaided
 from bot.game.registry import GAMES
 from bot.tables.core import record
 from bot.text.chronicle import MOST, Moment, chart_alt, chronicle
@@ -25,12 +26,12 @@ DAYS = timedelta(days=3)
 
 def raid(seat: int, city: int) -> Event:
     """A city is raided."""
-    return UntypedEvent("city_raided", {"seat": seat, "city": city, "pieces": "o"})
+    return CityRaided(seat=seat, city=city, pieces="o")
 
 
 def built(seat: int, points: int) -> Event:
     """An office is built."""
-    return UntypedEvent("built", {"seat": seat, "city": 4, "pieces": "f", "points": points})
+    return Built(seat=seat, city=4, pieces="f", points=points)
 
 
 def story(moments: list[Moment], **result: Any) -> list[str]:

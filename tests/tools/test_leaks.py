@@ -19,7 +19,8 @@ from bot.cogs.posting.delivery import Delivery
 from bot.cogs.ui import autocomplete
 from bot.cogs.ui.services import Picture, Services, Snapshot
 from bot.game.choices import Bundle, Choices
-from bot.game.contract import Action, AnyGame, Chance, Decision, Event, Observer, Seat, UntypedEvent
+from bot.game.contract import Action, AnyGame, Chance, Decision, Event, Observer, Seat
+from bot.game.kogge.events import LapCompleted, OfferLapsed, Stopped
 from bot.game.kogge.game import Kogge
 from bot.game.kogge.rules.common import pieces
 from bot.game.kogge.rules.partners import has, place_of, stock
@@ -97,7 +98,7 @@ class LeakyEvents(Kogge):
         before = secret(state)
         return [
             *super().apply(state, seat, action, chance),
-            UntypedEvent("lap_completed", {"count": before}),
+            LapCompleted(count=before),
         ]
 
 
@@ -109,7 +110,7 @@ class LeakySeal(Kogge):
         events = super().apply(state, seat, action, chance)
         return [
             *events,
-            UntypedEvent("lap_completed", {"count": crc32(str(action).encode())}, but=(seat,)),
+            LapCompleted(count=crc32(str(action).encode()), but=(seat,)),
         ]
 
 
@@ -167,7 +168,7 @@ class LapsesUnmet(Kogge):
         events = super().apply(state, seat, action, chance)
         taken = [action[1]] if action[0] in ("accept", "decline", "withdraw", "counter") else []
         for offer in offers:
-            lapsed = UntypedEvent("lapsed", {"seat": offer.seat, "other": offer.other})
+            lapsed = OfferLapsed(seat=offer.seat, other=offer.other)
             met = has(stock(state, offer.seat, place_of(offer)), offer.give)
             if lapsed in events and str(offer.id) not in taken and met:
                 events.remove(lapsed)
@@ -206,7 +207,7 @@ class TellsChanges(Kogge):
         """The events and one more."""
         anew = any(d.seat == seat and d.sealed and d.optional for d in self.pending(state))
         events = super().apply(state, seat, action, chance)
-        return [*events, UntypedEvent("stopped", {"seat": seat, "city": 0})] if anew else events
+        return [*events, Stopped(seat=seat, city=0)] if anew else events
 
 
 def of_histories(game: AnyGame, options: Mapping[str, str]) -> Leak | None:

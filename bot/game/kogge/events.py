@@ -1,89 +1,494 @@
-"""The kinds of event in a game of Kogge, and the facts each carries.
+"""The kinds of event in a game of Kogge, by the chapters of the rules.
 
-Kinds that end in ``_secretly`` are the public twins of what only those concerned hear in full.
+Of a city there is its number, of goods and markers a word of pieces, of one good its key, of a
+route ``left``, ``right`` or ``secret``. Kinds that end in `Secretly` are the public twins of what
+only those concerned hear in full.
 """
 
 from __future__ import annotations
 
-EVENTS: dict[str, tuple[str, ...]] = {
-    # Founding
-    "founding_chosen": ("seat", "city"),
-    "founded": ("seat", "city"),
-    "crowded": ("seats", "city"),
-    # A new round
-    "round_began": ("count",),
-    "order_set": ("seats",),
-    "extra_marker": ("seat", "marker"),
-    "extra_marker_secretly": ("seat",),
-    "pairs_laid_out": ("pairs",),
-    # Auction and supply; `seats` are the owners whose offices received one each
-    "bid": ("seat", "pieces"),
-    "no_bid": ("seat",),
-    "supplied": ("city", "good", "count", "seats"),
-    "supply_short": ("city", "good", "count"),
-    # Guild master
-    "guild_master_moved": ("seat", "city", "count"),
-    "guild_master_brought": ("city", "good", "count"),
-    "lap_completed": ("count",),
-    # Taxes; of hidden ones everybody hears who paid, and what came in altogether
-    "confiscated": ("city", "pieces"),
-    "tax_chosen": ("seat", "pieces"),
-    "tax_paid": ("seat", "pieces"),
-    "tax_paid_secretly": ("seats", "pieces"),
-    # Movement
-    "sailed": ("seat", "city", "to", "route", "fee"),
-    "route_failed": ("seat", "city", "marker", "route", "fee"),
-    "loaded": ("seat", "city", "pieces"),
-    "stopped": ("seat", "city"),
-    # Actions
-    "built": ("seat", "city", "pieces", "points"),
-    "raid_marker_bought": ("seat", "pieces"),
-    "chit_bought": ("seat", "chit", "pieces", "points"),
-    "good_exchanged": ("seat", "good", "marker"),
-    "marker_exchanged": ("seat", "marker", "good"),
-    "pair_bought": ("seat", "pieces", "good"),
-    "traded": ("seat", "city", "give", "take"),
-    "rerouted": ("seat", "city", "route", "marker"),
-    "rerouted_with": ("city", "route", "marker"),
-    "city_raided": ("seat", "city", "pieces"),
-    "ship_raided": ("seat", "other", "city"),
-    "cargo_split": ("seat", "other", "groups"),
-    "cargo_split_secretly": ("seat", "other"),
-    "looted": ("seat", "other", "pieces"),
-    "looted_secretly": ("seat", "other"),
-    "pushed": ("seat", "other", "city", "to", "route"),
-    "push_failed": ("seat", "other", "city", "marker", "route"),
-    "push_impossible": ("other", "city"),
-    "turn_ended": ("seat",),
-    # Memory; `left` and `right` are the numbers of the two routes
-    "rerouted_secretly": ("seat", "city", "route"),
-    "routes_kept": ("seat", "city"),
-    "looked": ("seat", "city", "fee"),
-    "saw": ("city", "left", "right"),
-    # Conflicts; of a bid `give` is what the seat laid, `take` what the other laid
-    "challenged": ("seat", "other", "city"),
-    "conflict_declined": ("seat",),
-    "conflict_bid": ("seat", "pieces"),
-    "conflict_bids": ("seat", "other", "give", "take"),
-    "conflict_won": ("seat", "other"),
-    "conflict_tied": ("seat", "other"),
-    "demanded": ("seat", "other", "pieces", "take"),
-    "demanded_secretly": ("seat", "other"),
-    "push_declined": ("seat", "other"),
-    # Deals
-    "offered": ("id", "seat", "other", "give", "take"),
-    "offered_secretly": ("seat", "other"),
-    "accepted": ("seat", "other", "give", "take"),
-    "accepted_secretly": ("seat", "other"),
-    # A deal with the office in the city, where it stands for its owner's ship. Once it is made
-    # everybody sees which goods went into the office and which came out.
-    "office_offered": ("id", "seat", "other", "city", "give", "take"),
-    "office_offered_secretly": ("seat", "other", "city"),
-    "office_accepted": ("seat", "other", "city", "give", "take"),
-    "office_accepted_secretly": ("seat", "other", "city", "give", "take"),
-    "declined": ("seat", "other"),
-    "withdrawn": ("seat", "other"),
-    "lapsed": ("seat", "other"),
-    # The end
-    "game_ended": ("ending",),
+from collections.abc import Mapping
+from typing import ClassVar
+
+from bot.game.contract import Event, GameEnded, PairEvent, Seat, SeatEvent, SeatsEvent, TurnEnded
+
+
+class InCity(SeatEvent, frozen=True):
+    """Something that a seat does in a city."""
+
+    city: int
+
+
+class PairInCity(PairEvent, frozen=True):
+    """Something between two seats in a city."""
+
+    city: int
+
+
+# Setting up
+
+
+class FoundingChosen(InCity, frozen=True):
+    """The secret choice of a first office."""
+
+
+class Founded(InCity, frozen=True):
+    """A first office stands."""
+
+
+class Crowded(SeatsEvent, frozen=True):
+    """Too many have chosen a city; they choose again."""
+
+    city: int
+
+
+# Auction and supply
+
+
+class RoundStarted(Event, frozen=True):
+    """A new round, by its number."""
+
+    kind: ClassVar[str] = "round_began"
+    count: int
+
+
+class OrderSet(SeatsEvent, frozen=True):
+    """The order of play."""
+
+
+class ExtraMarker(SeatEvent, frozen=True):
+    """A marker drawn by a bonus chit."""
+
+    marker: int
+
+
+class ExtraMarkerSecretly(SeatEvent, frozen=True):
+    """Its number is not told."""
+
+
+class PairsLaidOut(Event, frozen=True):
+    """The pairs for sale, as words of two markers."""
+
+    pairs: tuple[str, ...]
+
+
+class Bid(SeatEvent, frozen=True):
+    """A bid in the auction."""
+
+    pieces: str
+
+
+class NoBid(SeatEvent, frozen=True):
+    """A seat can make no bid."""
+
+
+class Supplied(Event, frozen=True):
+    """New goods in a city; `seats` are the owners whose offices received one each."""
+
+    city: int
+    good: str
+    count: int
+    seats: tuple[Seat, ...]
+
+    @property
+    def named(self) -> tuple[Seat, ...]:
+        """The owners of the offices."""
+        return self.seats
+
+
+class SupplyShort(Event, frozen=True):
+    """So many goods are due to a city that the reserve does not have."""
+
+    city: int
+    good: str
+    count: int
+
+
+# The guild master, and his taxes
+
+
+class GuildMasterMoved(InCity, frozen=True):
+    """He has come to a city, so many steps on."""
+
+    count: int
+
+
+class GuildMasterBrought(Event, frozen=True):
+    """He has brought goods to the city."""
+
+    city: int
+    good: str
+    count: int
+
+
+class LapCompleted(Event, frozen=True):
+    """The number of the lap."""
+
+    count: int
+
+
+class Confiscated(Event, frozen=True):
+    """Foreign goods of a city go to the reserve."""
+
+    city: int
+    pieces: str
+
+
+class TaxChosen(SeatEvent, frozen=True):
+    """The secret choice of a tax."""
+
+    pieces: str
+
+
+class TaxPaid(SeatEvent, frozen=True):
+    """A tax; nothing from an empty ship."""
+
+    pieces: str
+
+
+class TaxPaidSecretly(SeatsEvent, frozen=True):
+    """Who paid, and what came in altogether."""
+
+    pieces: str
+
+
+# Movement
+
+
+class Sailed(InCity, frozen=True):
+    """A step from a city to another one; `fee` is '' where it was free."""
+
+    to: int
+    route: str
+    fee: str
+
+
+class RouteFailed(InCity, frozen=True):
+    """A hidden route leads where the ship may not go."""
+
+    marker: int
+    route: str
+    fee: str
+
+
+class GoodsLoaded(InCity, frozen=True):
+    """Goods come from an own office on board."""
+
+    kind: ClassVar[str] = "loaded"
+    pieces: str
+
+
+class Stopped(InCity, frozen=True):
+    """The ship's movement ends."""
+
+
+# Actions of a turn
+
+
+class Built(InCity, frozen=True):
+    """A new office; `points` are the development points that its owner has now."""
+
+    pieces: str
+    points: int
+
+
+class RaidMarkerBought(SeatEvent, frozen=True):
+    """The second Raid."""
+
+    pieces: str
+
+
+class ChitBought(SeatEvent, frozen=True):
+    """A bonus chit; `points` are the development points that its owner has now."""
+
+    chit: str
+    pieces: str
+    points: int
+
+
+class GoodExchanged(SeatEvent, frozen=True):
+    """A good given to the guild master for a marker."""
+
+    good: str
+    marker: int
+
+
+class MarkerExchanged(SeatEvent, frozen=True):
+    """A marker given to the guild master for a good."""
+
+    marker: int
+    good: str
+
+
+class PairBought(SeatEvent, frozen=True):
+    """A pair of markers bought for a good."""
+
+    pieces: str
+    good: str
+
+
+class Traded(InCity, frozen=True):
+    """Goods given to a city for others."""
+
+    give: str
+    take: str
+
+
+# Routes
+
+
+class Rerouted(InCity, frozen=True):
+    """A new route lies face down; `marker` is the old one, which its new owner takes up."""
+
+    route: str
+    marker: int
+
+
+class ReroutedSecretly(InCity, frozen=True):
+    """What the old one was is not told."""
+
+    route: str
+
+
+class ReroutedWith(Event, frozen=True):
+    """To its owner alone, where a new route leads."""
+
+    city: int
+    route: str
+    marker: int
+
+
+class RoutesKept(InCity, frozen=True):
+    """No route of the first city is exchanged."""
+
+
+class Looked(InCity, frozen=True):
+    """A look at the routes of a city has been paid for."""
+
+    fee: str
+
+
+class Saw(Event, frozen=True):
+    """Where the two routes of a city lead."""
+
+    city: int
+    left: int
+    right: int
+
+
+# Raids
+
+
+class CityRaided(InCity, frozen=True):
+    """A robber takes all that lies in a city."""
+
+    pieces: str
+
+
+class ShipRaided(PairInCity, frozen=True):
+    """A robber falls upon another ship."""
+
+
+class CargoSplit(PairEvent, frozen=True):
+    """The victim has divided the cargo in two words of goods."""
+
+    groups: tuple[str, str]
+
+
+class CargoSplitSecretly(PairEvent, frozen=True):
+    """What lies in them is not told."""
+
+
+class Looted(PairEvent, frozen=True):
+    """The robber has taken one of them."""
+
+    pieces: str
+
+
+class LootedSecretly(PairEvent, frozen=True):
+    """What was in it is not told."""
+
+
+class Pushed(PairInCity, frozen=True):
+    """A seat sends the ship of another one away."""
+
+    route: str
+    to: int
+
+
+class PushFailed(PairInCity, frozen=True):
+    """A hidden route leads where that ship may not go."""
+
+    route: str
+    marker: int
+
+
+class PushImpossible(Event, frozen=True):
+    """No way is open to the ship that must leave."""
+
+    other: Seat
+    city: int
+
+    @property
+    def named(self) -> tuple[Seat, ...]:
+        """Whose ship it is."""
+        return (self.other,)
+
+
+# Conflicts
+
+
+class Challenged(PairInCity, frozen=True):
+    """A conflict begins."""
+
+
+class ConflictDeclined(SeatEvent, frozen=True):
+    """A seat begins none."""
+
+
+class ConflictBid(SeatEvent, frozen=True):
+    """A sealed bid."""
+
+    pieces: str
+
+
+class ConflictBids(PairEvent, frozen=True):
+    """To both sides, what the seat laid (`give`) and what the other one did (`take`)."""
+
+    give: str
+    take: str
+
+
+class ConflictWon(PairEvent, frozen=True):
+    """The seat has won against the other one."""
+
+
+class ConflictTied(PairEvent, frozen=True):
+    """Both bids are equal."""
+
+
+class Demanded(PairEvent, frozen=True):
+    """The goods that a winner named, and those that there were."""
+
+    pieces: str
+    take: str
+
+
+class DemandedSecretly(PairEvent, frozen=True):
+    """Which they were is not told."""
+
+
+class PushDeclined(PairEvent, frozen=True):
+    """The ship of the loser stays."""
+
+
+# Deals. Of one with an office, that office in the city stands for its owner's ship; once it is
+# made everybody sees which goods went into the office and which came out.
+
+
+class Offered(PairEvent, frozen=True):
+    """An offer by its number: `give` from the seat to the other one, `take` the other way."""
+
+    give: str
+    take: str
+    id: int
+
+    @property
+    def offer(self) -> str:
+        """Its number as a word."""
+        return str(self.id)
+
+
+class OfferedSecretly(PairEvent, frozen=True):
+    """What is offered is not told."""
+
+
+class Accepted(PairEvent, frozen=True):
+    """A deal is made."""
+
+    give: str
+    take: str
+
+
+class AcceptedSecretly(PairEvent, frozen=True):
+    """What changed hands is not told."""
+
+
+class OfficeOffered(PairInCity, frozen=True):
+    """An offer by an office."""
+
+    give: str
+    take: str
+    id: int
+
+    @property
+    def offer(self) -> str:
+        """Its number as a word."""
+        return str(self.id)
+
+
+class OfficeOfferedSecretly(PairInCity, frozen=True):
+    """What is offered is not told."""
+
+
+class OfficeAccepted(PairInCity, frozen=True):
+    """A deal by an office is made."""
+
+    give: str
+    take: str
+
+
+class OfficeAcceptedSecretly(PairInCity, frozen=True):
+    """The goods that all see; which markers changed hands is not told."""
+
+    give: str
+    take: str
+
+
+class OfferDeclined(PairEvent, frozen=True):
+    """The receiver says no."""
+
+    kind: ClassVar[str] = "declined"
+
+
+class Withdrawn(PairEvent, frozen=True):
+    """The maker takes the offer back."""
+
+
+class OfferLapsed(PairEvent, frozen=True):
+    """The offer has fallen by itself."""
+
+    kind: ClassVar[str] = "lapsed"
+
+
+EVENTS: Mapping[str, type[Event]] = {
+    kind.kind: kind
+    for kind in (
+        *(FoundingChosen, Founded, Crowded),
+        *(RoundStarted, OrderSet, ExtraMarker, ExtraMarkerSecretly, PairsLaidOut),
+        *(Bid, NoBid, Supplied, SupplyShort),
+        *(GuildMasterMoved, GuildMasterBrought, LapCompleted),
+        *(Confiscated, TaxChosen, TaxPaid, TaxPaidSecretly),
+        *(Sailed, RouteFailed, GoodsLoaded, Stopped),
+        *(Built, RaidMarkerBought, ChitBought, GoodExchanged, MarkerExchanged, PairBought, Traded),
+        *(Rerouted, ReroutedSecretly, ReroutedWith, RoutesKept, Looked, Saw),
+        *(CityRaided, ShipRaided, CargoSplit, CargoSplitSecretly, Looted, LootedSecretly),
+        *(Pushed, PushFailed, PushImpossible, PushDeclined),
+        *(Challenged, ConflictDeclined, ConflictBid, ConflictBids, ConflictWon, ConflictTied),
+        *(Demanded, DemandedSecretly),
+        *(Offered, OfferedSecretly, Accepted, AcceptedSecretly),
+        *(OfficeOffered, OfficeOfferedSecretly, OfficeAccepted, OfficeAcceptedSecretly),
+        *(OfferDeclined, Withdrawn, OfferLapsed),
+        *(TurnEnded, GameEnded),
+    )
 }
+"""Every kind by its word."""
+
+REVEALING: tuple[type[Event], ...] = (
+    *(Founded, Crowded, NoBid, Saw, Rerouted, ExtraMarker),
+    *(Sailed, RouteFailed, Pushed, PushFailed),
+    *(ConflictBids, ConflictWon, ConflictTied, Demanded),
+    *(TaxPaid, TaxPaidSecretly, OfficeAccepted, OfficeAcceptedSecretly),
+    *(CargoSplit, Looted),
+)
+"""Those by which something comes out that was secret until then."""

@@ -22,6 +22,7 @@ from bot.game.contract import (
 )
 from bot.game.grammar import EventRecorder, check, moves_of, next_word
 from bot.game.kogge import disclosing, resampling, turn, views
+from bot.game.kogge.events import EVENTS
 from bot.game.kogge.invariants import invariants
 from bot.game.kogge.rules import ending
 from bot.game.kogge.rules.lapsing import stocks_offered
@@ -47,7 +48,7 @@ class Kogge:
         Option("memory", ("off", "on")),
         Option("memory_fur", ("edition", "two", "three")),
     )
-    events: Mapping[str, type[Event]] = {}
+    events = EVENTS
     moves = moves_of(turn.RULES)
 
     def __init__(self) -> None:

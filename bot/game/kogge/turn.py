@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.game.contract import Decision, Refusal, Seat
+from bot.game.contract import Decision, Refusal, Seat, TurnEnded
 from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.rules.auction import BID, begin_round, settle_auction
 from bot.game.kogge.rules.building import BUILD
@@ -244,7 +244,7 @@ def settle(state: State, before: Stocks, recorder: EventRecorder) -> None:
 
 
 def _next_turn(state: State, recorder: EventRecorder) -> None:
-    recorder.all("turn_ended", seat=state.order[state.at])
+    recorder.tell(TurnEnded(seat=state.order[state.at]))
     state.at += 1
     if state.at == len(state.order):
         begin_round(state, recorder)

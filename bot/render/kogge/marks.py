@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from bot.game.contract import Event, Fact
+from bot.game.contract import Event
 from bot.game.kogge.data import CITIES
+from bot.game.kogge.events import (
+    Built,
+    ChitBought,
+    CityRaided,
+    Founded,
+    GoodExchanged,
+    GuildMasterBrought,
+    GuildMasterMoved,
+    MarkerExchanged,
+    Pushed,
+    RaidMarkerBought,
+    Rerouted,
+    Sailed,
+    ShipRaided,
+    Supplied,
+    Traded,
+)
 from bot.game.kogge.state import NOWHERE
 from bot.game.kogge.view import View
 from bot.render.kogge import pieces, signs
@@ -27,31 +44,18 @@ _CLEAR = 7
 _SIGN = 32
 """Pixels of the sign that says whose a ring or a course is."""
 
-_RINGED = frozenset(
-    {
-        "founded",
-        "built",
-        "traded",
-        "good_exchanged",
-        "marker_exchanged",
-        "chit_bought",
-        "raid_marker_bought",
-    }
-)
-_RAIDED = frozenset({"city_raided", "ship_raided"})
-
 
 def draw_courses(canvas: Canvas, view: View, events: Sequence[Event]) -> None:
     """Dotted courses of ships and of the guild master; drawn before the cities' pieces."""
     for event in events:
-        facts = event.facts
-        if event.kind == "guild_master_moved":
-            stops = _walk(view, _number(facts["city"]), _number(facts["count"]))
-            for start, end in pairwise(stops):
-                _course(canvas, _route(_centre(start), _centre(end)), COLOURS.robe)
-        elif event.kind in ("sailed", "pushed"):
-            seat = _number(facts["seat" if event.kind == "sailed" else "other"])
-            _course(canvas, _voyage(facts), SEATS[seat].fill, emblem(seat, _SIGN))
+        match event:
+            case GuildMasterMoved():
+                for start, end in pairwise(_walk(view, event.city, event.count)):
+                    _course(canvas, _route(_centre(start), _centre(end)), COLOURS.robe)
+            case Sailed() | Pushed():
+                seat = event.seat if isinstance(event, Sailed) else event.other
+                voyage = _route(LAYOUT.cities[event.city].port, LAYOUT.cities[event.to].port)
+                _course(canvas, voyage, SEATS[seat].fill, emblem(seat, _SIGN))
 
 
 def draw_rings(canvas: Canvas, view: View, events: Sequence[Event]) -> None:
@@ -64,15 +68,16 @@ def draw_rings(canvas: Canvas, view: View, events: Sequence[Event]) -> None:
     if view.chosen is not None:
         rings[view.chosen] = SEATS[view.observer].fill, emblem(view.observer, _SIGN)
     for event in events:
-        if event.kind in _RAIDED:
-            flag = pieces.raid(_number(event.facts["seat"]), _SIGN)
-            rings[_number(event.facts["city"])] = COLOURS.alarm, flag
-        elif event.kind in _RINGED:
-            seat = _number(event.facts["seat"])
-            # Dealings with the guild master name no city: they are made where the ship lies.
-            city = _number(event.facts.get("city", view.seats[seat].city))
-            if city != NOWHERE:
-                rings[city] = SEATS[seat].fill, emblem(seat, _SIGN)
+        match event:
+            case CityRaided() | ShipRaided():
+                rings[event.city] = COLOURS.alarm, pieces.raid(event.seat, _SIGN)
+            case Founded() | Built() | Traded():
+                rings[event.city] = SEATS[event.seat].fill, emblem(event.seat, _SIGN)
+            case GoodExchanged() | MarkerExchanged() | ChitBought() | RaidMarkerBought():
+                # Dealings with the guild master name no city: they are made where the ship lies.
+                city = view.seats[event.seat].city
+                if city != NOWHERE:
+                    rings[city] = SEATS[event.seat].fill, emblem(event.seat, _SIGN)
     _, _, far, low = LAYOUT.map
     for number, (fill, sign) in rings.items():
         left, top, right, bottom = plaque(number)
@@ -86,12 +91,12 @@ def draw_changes(canvas: Canvas, events: Sequence[Event]) -> None:
     """Goods brought to a city as a number, and a frame around a route that was changed."""
     brought = [0] * CITIES
     for event in events:
-        facts = event.facts
-        if event.kind in ("supplied", "guild_master_brought"):
-            brought[_number(facts["city"])] += _number(facts["count"])
-        elif event.kind == "rerouted":
-            x, y = route_spot(_number(facts["city"]), 0 if facts["route"] == "left" else 1)
-            canvas.stamp_centred(signs.frame(), x + TILE / 2, y + TILE / 2)
+        match event:
+            case Supplied() | GuildMasterBrought():
+                brought[event.city] += event.count
+            case Rerouted():
+                x, y = route_spot(event.city, 0 if event.route == "left" else 1)
+                canvas.stamp_centred(signs.frame(), x + TILE / 2, y + TILE / 2)
     for number, count in enumerate(brought):
         if count:
             _, top, right, _ = plaque(number)
@@ -117,11 +122,6 @@ def _course(
     canvas.stamp_centred(signs.arrow(fill, degrees), x, y)
     if sign is not None:
         canvas.stamp_centred(sign, *points[len(points) // 2])
-
-
-def _voyage(facts: Mapping[str, Fact]) -> tuple[Point, ...]:
-    start, end = _number(facts["city"]), _number(facts["to"])
-    return _route(LAYOUT.cities[start].port, LAYOUT.cities[end].port)
 
 
 def _centre(number: int) -> Spot:
@@ -179,9 +179,3 @@ def _backwards(view: View, city: int, steps: int) -> Iterator[int]:
                 break
             city = (city - 1) % CITIES
         yield city
-
-
-def _number(fact: Fact) -> int:
-    if not isinstance(fact, int):
-        raise TypeError(f"an event says {fact!r} where a number is due")
-    return fact

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from bot.game.kogge.events import (
+    Bid,
+    ExtraMarker,
+    ExtraMarkerSecretly,
+    NoBid,
+    OrderSet,
+    PairsLaidOut,
+    RoundStarted,
+    Supplied,
+    SupplyShort,
+)
 from bot.text.contract import Label, Style
 from bot.text.kogge.parts import Asked, KoggeChapter, KoggeMove, KoggePart, KoggeQuestion
-from bot.text.telling import Frame, Line, template
-from bot.text.wording import news
+from bot.text.telling import EventWords, Frame
 from bot.text.words import forms, msg
 
 FRAMES = {
@@ -63,23 +73,19 @@ CHAPTER = KoggeChapter(
             "Add a marker or choose others."
         ),
     },
-    events={
-        "round_began": template("round", msg("Round {count}.")),
-        "order_set": news(msg("Order of play: {seats}.")),
-        "extra_marker": template("round", msg("{seat} draws {marker} as extra marker.")),
-        "extra_marker_secretly": template("round", msg("{seat} draws an extra marker.")),
-        "pairs_laid_out": template(
-            "round",
-            Line(msg("For sale: {pairs}."), "pairs"),
-            msg("The bag is too short for any pair."),
+    events=(
+        EventWords(RoundStarted, "round", msg("Round {count}.")),
+        EventWords(OrderSet, "news", msg("Order of play: {seats}.")),
+        EventWords(ExtraMarker, "round", msg("{seat} draws {marker} as extra marker.")),
+        EventWords(ExtraMarkerSecretly, "round", msg("{seat} draws an extra marker.")),
+        EventWords(PairsLaidOut, "round", msg("The bag is too short for any pair.")).when(
+            lambda e: e.pairs, msg("For sale: {pairs}.")
         ),
-        "bid": template("bids", msg("{seat} {pieces}")),
-        "no_bid": template("bids", msg("{seat} none (cannot bid)")),
-        "supplied": template(
-            "supply",
-            Line(msg("{city} {count} {good} (offices first: {seats})"), "seats"),
-            msg("{city} {count} {good}"),
-        ),
-        "supply_short": template("supply", msg("{city} goes without {count} {good}")),
-    },
+        EventWords(Bid, "bids", msg("{seat} {pieces}")),
+        EventWords(NoBid, "bids", msg("{seat} none (cannot bid)")),
+        EventWords(Supplied, "supply", msg("{city} {count} {good}"))
+        .when(lambda e: e.seats, msg("{city} {count} {good} (offices first: {seats})"))
+        .quiet(lambda e: not e.count),
+        EventWords(SupplyShort, "supply", msg("{city} goes without {count} {good}")),
+    ),
 )

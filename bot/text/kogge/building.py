@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bot.game.kogge.events import Built
 from bot.text.contract import Label, Style
 from bot.text.kogge.parts import Asked, KoggeChapter, KoggeMove, KoggePart, reader
-from bot.text.wording import in_turn
+from bot.text.telling import EventWords
 from bot.text.words import forms, msg
 
 
@@ -66,8 +67,9 @@ CHAPTER = KoggeChapter(
             "number {marker}. Trade or buy pairs, or build elsewhere.",
         ),
     },
-    events={
-        "built": in_turn(msg("🏠 builds an office in {city} for {pieces} (now {points} points)"))
-    },
-    weights={"built": 4},
+    events=(
+        EventWords(
+            Built, "turn", msg("🏠 builds an office in {city} for {pieces} (now {points} points)")
+        ).remembered(4),
+    ),
 )

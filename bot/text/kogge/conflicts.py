@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from bot.game.contract import Decision
+from bot.game.kogge.events import (
+    Challenged,
+    ConflictBid,
+    ConflictBids,
+    ConflictDeclined,
+    ConflictTied,
+    ConflictWon,
+    Demanded,
+    DemandedSecretly,
+    PushDeclined,
+)
 from bot.game.kogge.view import View
 from bot.text.contract import Style
 from bot.text.kogge.parts import KoggeChapter, KoggeMove, KoggeQuestion, pieces, rival
 from bot.text.kogge.speech import Speech
-from bot.text.telling import Line
-from bot.text.wording import in_turn, news
+from bot.text.telling import EventWords
 from bot.text.words import msg
 
 NO_CONFLICTS = msg("No conflicts")
@@ -81,24 +91,32 @@ CHAPTER = KoggeChapter(
         "conflict": KoggeQuestion(msg("{seat} to bid in the conflict"), _bid_question),
         "demand": KoggeQuestion(msg("{seat} to demand goods"), _demand_question),
     },
-    events={
-        "challenged": in_turn(msg("⚔️ challenges {other} in {city}")),
-        "conflict_declined": in_turn(msg("starts no conflict")),
-        "conflict_bid": news(
-            Line(
-                msg("Your bid in the conflict will be {pieces}. Nobody else knows it yet."),
-                "pieces",
-            ),
+    events=(
+        EventWords(Challenged, "turn", msg("⚔️ challenges {other} in {city}")),
+        EventWords(ConflictDeclined, "turn", msg("starts no conflict")),
+        EventWords(
+            ConflictBid,
+            "news",
             msg("You have no markers to bid in the conflict. Nobody else knows it yet."),
+        ).when(
+            lambda e: e.pieces,
+            msg("Your bid in the conflict will be {pieces}. Nobody else knows it yet."),
         ),
-        "conflict_bids": news(msg("In the conflict {seat} gives {give} and {other} gives {take}.")),
-        "conflict_won": in_turn(msg("⚔️ wins the conflict with {other}")),
-        "conflict_tied": news(
-            msg("⚔️ The conflict of {seat} and {other} is undecided: their bids are equal.")
+        EventWords(
+            ConflictBids,
+            "news",
+            msg("In the conflict {seat} gives {give} and {other} gives {take}."),
         ),
-        "demanded": in_turn(msg("demands {pieces} of {other} and gets {take}")),
-        "demanded_secretly": in_turn(msg("demands goods of {other}")),
-        "push_declined": in_turn(msg("leaves the ship of {other} where it is")),
-    },
-    weights={"conflict_won": 7, "conflict_tied": 5, "demanded": 4},
+        EventWords(ConflictWon, "turn", msg("⚔️ wins the conflict with {other}")).remembered(7),
+        EventWords(
+            ConflictTied,
+            "news",
+            msg("⚔️ The conflict of {seat} and {other} is undecided: their bids are equal."),
+        ).remembered(5),
+        EventWords(Demanded, "turn", msg("demands {pieces} of {other} and gets {take}")).remembered(
+            4
+        ),
+        EventWords(DemandedSecretly, "turn", msg("demands goods of {other}")),
+        EventWords(PushDeclined, "turn", msg("leaves the ship of {other} where it is")),
+    ),
 )

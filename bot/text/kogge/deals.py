@@ -4,6 +4,19 @@ from __future__ import annotations
 
 from bot.game.contract import Decision, offer_of
 from bot.game.kogge.data import GUEST, OFFICE
+from bot.game.kogge.events import (
+    Accepted,
+    AcceptedSecretly,
+    OfferDeclined,
+    Offered,
+    OfferedSecretly,
+    OfferLapsed,
+    OfficeAccepted,
+    OfficeAcceptedSecretly,
+    OfficeOffered,
+    OfficeOfferedSecretly,
+    Withdrawn,
+)
 from bot.game.kogge.notation import split_partner
 from bot.game.kogge.view import OfferView, View
 from bot.text.contract import Label, Style
@@ -18,7 +31,7 @@ from bot.text.kogge.parts import (
     reader,
 )
 from bot.text.kogge.speech import Speech
-from bot.text.wording import in_turn, news
+from bot.text.telling import EventWords
 from bot.text.words import Message, msg
 
 
@@ -223,31 +236,31 @@ CHAPTER = KoggeChapter(
         "cannot_give": msg("You do not have {pieces}. Offer what you hold, or decline."),
         "cannot_take": msg("{other} does not have {pieces}. Ask for something else."),
     },
-    events={
-        "offered": in_turn(msg("🤝 offers {other} {give} for {take}")),
-        "offered_secretly": in_turn(msg("🤝 makes {other} an offer")),
-        "accepted": in_turn(msg("🤝 gives {other} {give} and gets {take}")),
-        "accepted_secretly": in_turn(msg("🤝 makes a deal with {other}")),
-        "office_offered": in_turn(
-            msg("🤝 offers {other} {give} for {take}, by the office in {city}")
+    events=(
+        EventWords(Offered, "turn", msg("🤝 offers {other} {give} for {take}")),
+        EventWords(OfferedSecretly, "turn", msg("🤝 makes {other} an offer")),
+        EventWords(Accepted, "turn", msg("🤝 gives {other} {give} and gets {take}")).remembered(3),
+        EventWords(AcceptedSecretly, "turn", msg("🤝 makes a deal with {other}")).remembered(3),
+        EventWords(
+            OfficeOffered,
+            "turn",
+            msg("🤝 offers {other} {give} for {take}, by the office in {city}"),
         ),
-        "office_offered_secretly": in_turn(
-            msg("🤝 makes {other} an offer, by the office in {city}")
+        EventWords(
+            OfficeOfferedSecretly, "turn", msg("🤝 makes {other} an offer, by the office in {city}")
         ),
-        "office_accepted": in_turn(
-            msg("🤝 gives {other} {give} and gets {take}, by the office in {city}")
-        ),
-        "office_accepted_secretly": in_turn(
-            msg("🤝 makes a deal with {other} by the office in {city}: goods {give} for {take}")
-        ),
-        "declined": in_turn(msg("declines the offer of {other}")),
-        "withdrawn": in_turn(msg("takes the offer to {other} back")),
-        "lapsed": news(msg("The offer of {seat} to {other} no longer stands.")),
-    },
-    weights={
-        "accepted": 3,
-        "accepted_secretly": 3,
-        "office_accepted": 3,
-        "office_accepted_secretly": 3,
-    },
+        EventWords(
+            OfficeAccepted,
+            "turn",
+            msg("🤝 gives {other} {give} and gets {take}, by the office in {city}"),
+        ).remembered(3),
+        EventWords(
+            OfficeAcceptedSecretly,
+            "turn",
+            msg("🤝 makes a deal with {other} by the office in {city}: goods {give} for {take}"),
+        ).remembered(3),
+        EventWords(OfferDeclined, "turn", msg("declines the offer of {other}")),
+        EventWords(Withdrawn, "turn", msg("takes the offer to {other} back")),
+        EventWords(OfferLapsed, "news", msg("The offer of {seat} to {other} no longer stands.")),
+    ),
 )

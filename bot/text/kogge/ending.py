@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bot.game.contract import Outcome
+from bot.game.contract import GameEnded, Outcome
 from bot.text.kogge.parts import KoggeChapter
 from bot.text.kogge.speech import ENDINGS, Speech
-from bot.text.wording import news
+from bot.text.telling import EventWords
 from bot.text.words import msg
 
 SCORE_LINES = {
@@ -33,4 +33,4 @@ def outcome_text(speech: Speech, outcome: Outcome) -> str:
     return f"{head}\n{ending}\n{speech.breakdown(outcome, SCORE_LINES)}"
 
 
-CHAPTER = KoggeChapter(events={"game_ended": news(msg("🏆 The game ends: {ending}."))})
+CHAPTER = KoggeChapter(events=(EventWords(GameEnded, "news", msg("🏆 The game ends: {ending}.")),))

@@ -65,13 +65,6 @@ class KoggeText(ChapterText[Speech, View]):
         """The game in one sentence; plain."""
         return words("Merchants on the medieval Baltic, where the routes never stay the same.")
 
-    def is_quiet(self, event: Event) -> bool:
-        """What follows a stop and the end of a turn tells as much, and of a city that gets nothing
-        at all the shortage that follows."""
-        return event.kind in ("stopped", "turn_ended") or (
-            event.kind == "supplied" and event.facts.get("count") == 0
-        )
-
     def facts(self, speech: Speech, decision: Decision, view: View) -> Mapping[str, object]:
         """Where the guild master is, and the ship of the seat."""
         city = view.seats[decision.seat].city

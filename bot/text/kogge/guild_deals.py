@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_KEYS
+from bot.game.kogge.events import ChitBought, GoodExchanged, MarkerExchanged, RaidMarkerBought
 from bot.text.contract import Label, Style
 from bot.text.kogge.parts import (
     Asked,
@@ -15,7 +16,7 @@ from bot.text.kogge.parts import (
 )
 from bot.text.kogge.speech import CHIT_POWERS
 from bot.text.speaking import keycap
-from bot.text.wording import in_turn
+from bot.text.telling import EventWords
 from bot.text.words import msg
 
 
@@ -139,13 +140,14 @@ CHAPTER = KoggeChapter(
         ),
         "reserve_short": msg("The reserve has no {good} left. Swap a marker of another colour."),
     },
-    events={
-        "raid_marker_bought": in_turn(msg("buys a second Raid for {pieces}")),
-        "chit_bought": in_turn(
-            msg("🎖️ sells {pieces} for the bonus chit {chit} (now {points} points)")
-        ),
-        "good_exchanged": in_turn(msg("swaps {good} for marker {marker}")),
-        "marker_exchanged": in_turn(msg("swaps marker {marker} for {good}")),
-    },
-    weights={"chit_bought": 7, "raid_marker_bought": 4},
+    events=(
+        EventWords(RaidMarkerBought, "turn", msg("buys a second Raid for {pieces}")).remembered(4),
+        EventWords(
+            ChitBought,
+            "turn",
+            msg("🎖️ sells {pieces} for the bonus chit {chit} (now {points} points)"),
+        ).remembered(7),
+        EventWords(GoodExchanged, "turn", msg("swaps {good} for marker {marker}")),
+        EventWords(MarkerExchanged, "turn", msg("swaps marker {marker} for {good}")),
+    ),
 )

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from bot.game.contract import Decision
 from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_KEYS
+from bot.game.kogge.events import (
+    Confiscated,
+    GuildMasterBrought,
+    GuildMasterMoved,
+    LapCompleted,
+    TaxChosen,
+    TaxPaid,
+    TaxPaidSecretly,
+)
 from bot.game.kogge.view import View
 from bot.text.contract import Label, Style
 from bot.text.kogge.parts import Asked, KoggeChapter, KoggeMove, KoggePart, KoggeQuestion, pieces
 from bot.text.kogge.speech import Speech
 from bot.text.speaking import keycap
-from bot.text.telling import Frame, Line, template
-from bot.text.wording import in_turn, news
+from bot.text.telling import EventWords, Frame
 from bot.text.words import msg
 
 FRAMES = {"guild": Frame(msg("{what}"), joint=" ")}
@@ -82,23 +90,19 @@ CHAPTER = KoggeChapter(
         ),
         "tax": KoggeQuestion(msg("{seat} to pay a tax"), _tax),
     },
-    events={
-        "guild_master_moved": template("guild", msg("{seat} moves the guild master to {city}.")),
-        "guild_master_brought": template(
-            "guild",
-            Line(msg("He would bring {good}, but none is left."), "count", 0),
-            msg("He brings {count} {good}."),
+    events=(
+        EventWords(GuildMasterMoved, "guild", msg("{seat} moves the guild master to {city}.")),
+        EventWords(GuildMasterBrought, "guild", msg("He brings {count} {good}.")).when(
+            lambda e: not e.count, msg("He would bring {good}, but none is left.")
         ),
-        "lap_completed": template("guild", msg("🏁 Lap {count} is complete.")),
-        "confiscated": template("guild", msg("He confiscates {pieces} in {city}.")),
-        "tax_chosen": news(msg("Your tax will be {pieces}. Nobody else knows it yet.")),
-        "tax_paid": in_turn(
-            Line(msg("pays {pieces} in taxes"), "pieces"), msg("has no good to pay in taxes")
+        EventWords(LapCompleted, "guild", msg("🏁 Lap {count} is complete.")).remembered(6),
+        EventWords(Confiscated, "guild", msg("He confiscates {pieces} in {city}.")).remembered(3),
+        EventWords(TaxChosen, "news", msg("Your tax will be {pieces}. Nobody else knows it yet.")),
+        EventWords(TaxPaid, "turn", msg("has no good to pay in taxes")).when(
+            lambda e: e.pieces, msg("pays {pieces} in taxes")
         ),
-        "tax_paid_secretly": news(
-            Line(msg("Taxes of {seats}: {pieces} in all."), "pieces"),
-            msg("Taxes of {seats}: nothing could be paid."),
+        EventWords(TaxPaidSecretly, "news", msg("Taxes of {seats}: nothing could be paid.")).when(
+            lambda e: e.pieces, msg("Taxes of {seats}: {pieces} in all.")
         ),
-    },
-    weights={"lap_completed": 6, "confiscated": 3},
+    ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.game.choices import Bundle
 from bot.game.contract import Decision
+from bot.game.kogge.events import GoodsLoaded, RouteFailed, Sailed, Stopped
 from bot.game.kogge.view import View
 from bot.text.contract import Label, Style
 from bot.text.kogge.parts import (
@@ -17,8 +18,7 @@ from bot.text.kogge.parts import (
     route_label,
 )
 from bot.text.kogge.speech import ROUTES, Speech
-from bot.text.telling import Line
-from bot.text.wording import in_turn
+from bot.text.telling import EventWords
 from bot.text.words import forms, msg
 
 
@@ -149,21 +149,19 @@ CHAPTER = KoggeChapter(
             "where your ship is."
         ),
     },
-    events={
-        "sailed": in_turn(
-            Line(msg("takes the secret route to {to}, paying {fee}"), "route", "secret"),
-            Line(msg("pays {fee} and sails on to {to}"), "fee"),
-            msg("sails to {to}"),
-        ),
-        "route_failed": in_turn(
-            Line(
-                msg("pays {fee}, turns up {marker} in {city} ({route}) and cannot sail there"),
-                "fee",
-            ),
-            msg("turns up {marker} in {city} ({route}) and cannot sail there"),
-        ),
-        "loaded": in_turn(msg("loads {pieces}")),
-        "stopped": in_turn(msg("stops in {city}")),
-    },
-    weights={"route_failed": 2},
+    events=(
+        EventWords(Sailed, "turn", msg("sails to {to}"))
+        .when(lambda e: e.route == "secret", msg("takes the secret route to {to}, paying {fee}"))
+        .when(lambda e: e.fee, msg("pays {fee} and sails on to {to}")),
+        EventWords(
+            RouteFailed, "turn", msg("turns up {marker} in {city} ({route}) and cannot sail there")
+        )
+        .when(
+            lambda e: e.fee,
+            msg("pays {fee}, turns up {marker} in {city} ({route}) and cannot sail there"),
+        )
+        .remembered(2),
+        EventWords(GoodsLoaded, "turn", msg("loads {pieces}")),
+        EventWords(Stopped, "turn", msg("stops in {city}")).quiet(),
+    ),
 )

@@ -6,6 +6,17 @@ from operator import sub
 
 from bot.game.contract import Decision
 from bot.game.kogge.data import GOODS
+from bot.game.kogge.events import (
+    CargoSplit,
+    CargoSplitSecretly,
+    CityRaided,
+    Looted,
+    LootedSecretly,
+    Pushed,
+    PushFailed,
+    PushImpossible,
+    ShipRaided,
+)
 from bot.game.kogge.notation import goods_of, goods_word
 from bot.game.kogge.view import View
 from bot.text.contract import Label, Style
@@ -20,7 +31,7 @@ from bot.text.kogge.parts import (
     route_label,
 )
 from bot.text.kogge.speech import Speech
-from bot.text.wording import in_turn, news
+from bot.text.telling import EventWords
 from bot.text.words import msg
 
 
@@ -143,18 +154,21 @@ CHAPTER = KoggeChapter(
         "no_ship_here": msg("No other ship is in {city}. You can still raid the city itself."),
         "must_push": msg("The ship of {other} must leave, if there is any way. Choose one."),
     },
-    events={
-        "city_raided": in_turn(msg("⚔️ raids {city} and takes {pieces}")),
-        "ship_raided": in_turn(msg("⚔️ raids the ship of {other} in {city}")),
-        "cargo_split": in_turn(msg("divides the cargo: {groups}")),
-        "cargo_split_secretly": in_turn(msg("divides the cargo")),
-        "looted": in_turn(msg("takes {pieces} from {other}")),
-        "looted_secretly": in_turn(msg("takes half the cargo of {other}")),
-        "pushed": in_turn(msg("sends {other} from {city} to {to}")),
-        "push_failed": in_turn(
-            msg("turns up {marker} in {city} ({route}) for {other}, who cannot sail there")
+    events=(
+        EventWords(CityRaided, "turn", msg("⚔️ raids {city} and takes {pieces}")).remembered(7),
+        EventWords(ShipRaided, "turn", msg("⚔️ raids the ship of {other} in {city}")).remembered(8),
+        EventWords(CargoSplit, "turn", msg("divides the cargo: {groups}")),
+        EventWords(CargoSplitSecretly, "turn", msg("divides the cargo")),
+        EventWords(Looted, "turn", msg("takes {pieces} from {other}")),
+        EventWords(LootedSecretly, "turn", msg("takes half the cargo of {other}")),
+        EventWords(Pushed, "turn", msg("sends {other} from {city} to {to}")).remembered(4),
+        EventWords(
+            PushFailed,
+            "turn",
+            msg("turns up {marker} in {city} ({route}) for {other}, who cannot sail there"),
+        ).remembered(4),
+        EventWords(
+            PushImpossible, "news", msg("No way leads {other} out of {city}; the ship stays.")
         ),
-        "push_impossible": news(msg("No way leads {other} out of {city}; the ship stays.")),
-    },
-    weights={"ship_raided": 8, "city_raided": 7, "pushed": 4, "push_failed": 4},
+    ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.game.kogge.events import Looked, Rerouted, ReroutedSecretly, ReroutedWith, RoutesKept, Saw
 from bot.text.contract import Label
 from bot.text.kogge.parts import (
     Asked,
@@ -16,7 +17,7 @@ from bot.text.kogge.parts import (
     said_city,
 )
 from bot.text.speaking import keycap
-from bot.text.wording import in_turn, news
+from bot.text.telling import EventWords
 from bot.text.words import msg
 
 
@@ -100,12 +101,16 @@ CHAPTER = KoggeChapter(
             "or end your movement."
         ),
     },
-    events={
-        "rerouted": in_turn(msg("lays a new hidden route in {city} and takes back {marker}")),
-        "rerouted_with": news(msg("Your new route in {city} leads to {marker}.")),
-        "rerouted_secretly": in_turn(msg("exchanges a hidden route in {city}")),
-        "routes_kept": in_turn(msg("keeps the routes of {city}")),
-        "looked": in_turn(msg("pays {fee} and looks at the routes of {city}")),
-        "saw": news(msg("You see the routes of {city}: left to {left}, right to {right}.")),
-    },
+    events=(
+        EventWords(
+            Rerouted, "turn", msg("lays a new hidden route in {city} and takes back {marker}")
+        ),
+        EventWords(ReroutedWith, "news", msg("Your new route in {city} leads to {marker}.")),
+        EventWords(ReroutedSecretly, "turn", msg("exchanges a hidden route in {city}")),
+        EventWords(RoutesKept, "turn", msg("keeps the routes of {city}")),
+        EventWords(Looked, "turn", msg("pays {fee} and looks at the routes of {city}")),
+        EventWords(
+            Saw, "news", msg("You see the routes of {city}: left to {left}, right to {right}.")
+        ),
+    ),
 )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from bot.game.contract import Decision
 from bot.game.kogge.data import CITY_GOOD, CITY_NAMES, CONTENT, GOOD_KEYS
+from bot.game.kogge.events import Crowded, Founded, FoundingChosen
 from bot.game.kogge.view import View
 from bot.text.contract import Label, Style
 from bot.text.kogge.parts import (
@@ -18,7 +19,7 @@ from bot.text.kogge.parts import (
 )
 from bot.text.kogge.speech import Speech
 from bot.text.speaking import keycap
-from bot.text.wording import in_turn, news
+from bot.text.telling import EventWords
 from bot.text.words import Words, msg
 
 OPTIONS = {
@@ -143,12 +144,15 @@ CHAPTER = KoggeChapter(
             "{city} was wanted by too many, so whoever chose it needs another city now."
         ),
     },
-    events={
-        "founding_chosen": news(
-            msg("Your first office will stand in {city}. Nobody else knows it yet.")
+    events=(
+        EventWords(
+            FoundingChosen,
+            "news",
+            msg("Your first office will stand in {city}. Nobody else knows it yet."),
         ),
-        "founded": in_turn(msg("founds an office in {city}")),
-        "crowded": news(msg("Too many for {city}: {seats} choose again, and not that city.")),
-    },
-    weights={"crowded": 5},
+        EventWords(Founded, "turn", msg("founds an office in {city}")),
+        EventWords(
+            Crowded, "news", msg("Too many for {city}: {seats} choose again, and not that city.")
+        ).remembered(5),
+    ),
 )

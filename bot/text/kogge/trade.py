@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bot.game.choices import Bundle
+from bot.game.kogge.events import PairBought, Traded
 from bot.text.contract import Label
 from bot.text.kogge.parts import Asked, KoggeChapter, KoggeMove, KoggePart, good, pieces
-from bot.text.wording import in_turn
+from bot.text.telling import EventWords
 from bot.text.words import forms, msg
 
 
@@ -91,8 +92,8 @@ CHAPTER = KoggeChapter(
             "count."
         ),
     },
-    events={
-        "pair_bought": in_turn(msg("buys the pair {pieces} for {good}")),
-        "traded": in_turn(msg("trades {give} for {take}")),
-    },
+    events=(
+        EventWords(PairBought, "turn", msg("buys the pair {pieces} for {good}")),
+        EventWords(Traded, "turn", msg("trades {give} for {take}")),
+    ),
 )

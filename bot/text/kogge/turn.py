@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bot.game.contract import TurnEnded
 from bot.text.contract import Label
 from bot.text.kogge.parts import Asked, KoggeChapter, KoggeMove, KoggeQuestion
-from bot.text.wording import in_turn
+from bot.text.telling import EventWords
 from bot.text.words import forms, msg
 
 PARAMS = {
@@ -75,5 +76,5 @@ CHAPTER = KoggeChapter(
             "I cannot read “{word}” as {param}. You can write, for example: {examples}."
         ),
     },
-    events={"turn_ended": in_turn(msg("ends the turn"))},
+    events=(EventWords(TurnEnded, "turn", msg("ends the turn")).quiet(),),
 )

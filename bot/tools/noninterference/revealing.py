@@ -9,17 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from bot.game.contract import Event
+from bot.game.kogge import events as kogge
 
 REVEALING: Mapping[str, frozenset[str]] = {
-    "kogge": frozenset(
-        {
-            *("founded", "crowded", "no_bid", "saw", "rerouted", "extra_marker"),
-            *("sailed", "route_failed", "pushed", "push_failed"),
-            *("conflict_bids", "conflict_won", "conflict_tied", "demanded"),
-            *("tax_paid", "tax_paid_secretly", "office_accepted", "office_accepted_secretly"),
-            *("cargo_split", "looted"),
-        }
-    ),
+    "kogge": frozenset(event.kind for event in kogge.REVEALING),
     "burgundy": frozenset({"castle_placed", "scored", "game_ended"}),
 }
 """Sealed choices revealed at once, a seat without a bid, what lay face down and is turned or taken

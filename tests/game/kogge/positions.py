@@ -27,7 +27,7 @@ from tests.game.lines import Lines
 
 LINES = Lines(GAME)
 play, refused, domain = LINES.play, LINES.refused, LINES.domain
-words, asked, facts = LINES.words, LINES.asked, LINES.facts
+words, asked, told = LINES.words, LINES.asked, LINES.told
 kinds = words
 """Without a line: the kinds of action open to a seat."""
 

@@ -8,6 +8,7 @@ from bot.game.chance import RecordedChance
 from bot.game.contract import parse_action
 from bot.game.kogge import GAME
 from bot.game.kogge.data import CITY_NAMES, CONTENT
+from bot.game.kogge.events import Supplied
 from bot.game.kogge.rules.auction import rank
 from bot.game.kogge.state import State
 from tests.game.kogge.positions import (
@@ -20,13 +21,13 @@ from tests.game.kogge.positions import (
     STOCKHOLM,
     STRALSUND,
     asked,
-    facts,
     goods,
     hand,
     markers,
     play,
     refused,
     table,
+    told,
     words,
 )
 
@@ -150,7 +151,7 @@ def test_the_auction_of_7_and_43_and_4_and_22() -> None:
     assert state.cities[RIGA].goods == goods("ffff")
     assert state.cities[REVAL].goods == goods("ff")
     assert state.cities[ABO].goods == goods("oooo")
-    assert [fact["city"] for fact in facts(events, "supplied")] == [LUBECK, RIGA, REVAL, ABO]
+    assert [event.city for event in told(events, Supplied)] == [LUBECK, RIGA, REVAL, ABO]
 
 
 def test_the_guild_master_walks_from_stockholm_to_abo_to_reval() -> None:

@@ -17,7 +17,6 @@ from bot.game.contract import (
     Event,
     Observer,
     Seat,
-    UntypedEvent,
 )
 from bot.game.kogge import GAME
 from bot.game.kogge.data import PIECE_LETTERS
@@ -125,13 +124,19 @@ class LeakyQuestions(Kogge):
         )
 
 
+class Hands(Event, frozen=True):
+    """What no rule ever tells."""
+
+    pieces: tuple[object, ...]
+
+
 class LeakyEvents(Kogge):
     """Tells everybody what only some may hear."""
 
     def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
         before = [hand(state, other) for other in range(len(state.players))]
         events = super().apply(state, seat, action, chance)
-        return [*events, UntypedEvent("hands", {"pieces": tuple(before)})]
+        return [*events, Hands(pieces=tuple(before))]
 
 
 @pytest.mark.parametrize(

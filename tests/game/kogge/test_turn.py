@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.game.contract import TurnEnded
 from tests.game.kogge.positions import (
     ABO,
     LUBECK,
@@ -9,11 +10,11 @@ from tests.game.kogge.positions import (
     RIGA,
     STRALSUND,
     asked,
-    facts,
     kinds,
     play,
     refused,
     table,
+    told,
 )
 
 
@@ -47,7 +48,7 @@ def test_each_action_may_be_taken_once_a_turn_in_any_order() -> None:
 def test_a_turn_may_end_without_any_action() -> None:
     state = table()
     events = play(state, 0, "end")
-    assert facts(events, "turn_ended") == [{"seat": 0}]
+    assert told(events, TurnEnded) == [TurnEnded(seat=0)]
     assert asked(state) == [(1, "move")]
 
 

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 import msgspec
 
-from bot.game.contract import SPECTATOR, Event, Outcome, UntypedEvent
+from bot.game.contract import SPECTATOR, Event, GameEnded, Outcome
 from bot.game.kogge.data import CITIES
+from bot.game.kogge.events import (
+    Bid,
+    Built,
+    GuildMasterBrought,
+    GuildMasterMoved,
+    LapCompleted,
+    Rerouted,
+    Sailed,
+    ShipRaided,
+    Supplied,
+    Traded,
+)
 from bot.game.kogge.view import CityView, Counts, OfficeView, RouteView, SeatView, View
 
 Sample = tuple[View, tuple[str, ...], tuple[Event, ...]]
@@ -72,11 +84,11 @@ def middle_game() -> Sample:
         outcome=None,
     )
     events = (
-        UntypedEvent("guild_master_moved", {"seat": 1, "city": 6, "count": 1}),
-        UntypedEvent("guild_master_brought", {"city": 6, "good": "amber", "count": 2}),
-        UntypedEvent("sailed", {"seat": 1, "city": 1, "to": 7, "route": "right", "fee": ""}),
-        UntypedEvent("sailed", {"seat": 1, "city": 7, "to": 5, "route": "right", "fee": "o"}),
-        UntypedEvent("traded", {"seat": 1, "city": 5, "give": "s", "take": "aa"}),
+        GuildMasterMoved(seat=1, city=6, count=1),
+        GuildMasterBrought(city=6, good="amber", count=2),
+        Sailed(seat=1, city=1, to=7, route="right", fee=""),
+        Sailed(seat=1, city=7, to=5, route="right", fee="o"),
+        Traded(seat=1, city=5, give="s", take="aa"),
     )
     return view, ("Margarethe", "Jonas", "Birgitta", "Computer 1"), events
 
@@ -149,9 +161,9 @@ def hidden_goods() -> Sample:
         variants=("hidden", "either_price", "failed_route_keeps_step"),
     )
     events = (
-        UntypedEvent("built", {"seat": 1, "city": 5, "pieces": "ofs5", "points": 1}),
-        UntypedEvent("rerouted", {"seat": 0, "city": 0, "route": "left", "marker": 3}),
-        UntypedEvent("bid", {"seat": 0, "pieces": "87"}),
+        Built(seat=1, city=5, pieces="ofs5", points=1),
+        Rerouted(seat=0, city=0, route="left", marker=3),
+        Bid(seat=0, pieces="87"),
     )
     return view, names[:3], events
 
@@ -193,9 +205,9 @@ def two_player_end() -> Sample:
         outcome=outcome,
     )
     events = (
-        UntypedEvent("guild_master_moved", {"seat": 1, "city": 2, "count": 2}),
-        UntypedEvent("lap_completed", {"count": 2}),
-        UntypedEvent("game_ended", {"ending": "laps"}),
+        GuildMasterMoved(seat=1, city=2, count=2),
+        LapCompleted(count=2),
+        GameEnded(ending="laps"),
     )
     return view, ("Åse-Marie", "Jürgen"), events
 
@@ -205,7 +217,7 @@ def supplied() -> Sample:
     view, names, _ = middle_game()
     view = msgspec.structs.replace(_for_spectators(view), phase="advance", active=(1,))
     events = tuple(
-        UntypedEvent("supplied", {"city": city, "good": good, "count": count, "seats": ()})
+        Supplied(city=city, good=good, count=count, seats=())
         for city, good, count in ((8, "salt", 2), (6, "amber", 4), (3, "fur", 2), (1, "ore", 6))
     )
     return view, names, events
@@ -246,11 +258,11 @@ def extreme(city: int = 4) -> Sample:
         variants=("hidden", "either_price", "failed_route_keeps_step"),
     )
     events = (
-        UntypedEvent("sailed", {"seat": 2, "city": 0, "to": 8, "route": "left", "fee": ""}),
-        UntypedEvent("sailed", {"seat": 2, "city": 8, "to": city, "route": "left", "fee": ""}),
-        UntypedEvent("ship_raided", {"seat": 2, "other": 0, "city": city}),
-        UntypedEvent("rerouted", {"seat": 2, "city": city, "route": "right", "marker": 7}),
-        UntypedEvent("supplied", {"city": city, "good": "fur", "count": 12, "seats": (0, 3)}),
+        Sailed(seat=2, city=0, to=8, route="left", fee=""),
+        Sailed(seat=2, city=8, to=city, route="left", fee=""),
+        ShipRaided(seat=2, other=0, city=city),
+        Rerouted(seat=2, city=city, route="right", marker=7),
+        Supplied(city=city, good="fur", count=12, seats=(0, 3)),
     )
     names = (
         "Maximiliane von und zu Hohenschwangau-Langenfeld",

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
-from bot.game.contract import UntypedEvent
-from bot.game.kogge.events import EVENTS
+from bot.game.contract import Event, TurnEnded
+from bot.game.kogge.events import (
+    EVENTS,
+    Bid,
+    GoodsLoaded,
+    NoBid,
+    OfferDeclined,
+    PairBought,
+    Sailed,
+    Stopped,
+    Supplied,
+    SupplyShort,
+)
 from bot.text.kogge.game_text import KoggeText
-from bot.text.telling import Line
 from bot.text.words import Forms, placeholders, words_for
 from tests.text.kogge.tables import moments
 from tests.text.people import called
@@ -16,8 +27,8 @@ TEXT, EN = KoggeText(), words_for("en")
 NAMES = called("Anna", "Bob", 3, "Do_ra")
 
 
-def told(kind: str, **facts: object) -> str | None:
-    return TEXT.event(EN, UntypedEvent(kind, facts), NAMES)  # type: ignore[arg-type]
+def told(event: Event) -> str | None:
+    return TEXT.event(EN, event, NAMES)
 
 
 def test_every_kind_of_event_has_a_template() -> None:
@@ -29,44 +40,36 @@ def test_templates_ask_only_for_facts_of_the_event(kind: str) -> None:
     for line in TEXT.templates[kind].lines:
         texts = line.text if isinstance(line.text, Forms) else (line.text,)
         for text in texts:
-            assert placeholders(text) <= set(EVENTS[kind])
-        assert isinstance(line, Line)
-        assert line.fact is None or line.fact in EVENTS[kind]
-
-
-@pytest.mark.parametrize("kind", EVENTS)
-def test_the_last_line_of_a_template_always_suits(kind: str) -> None:
-    last = TEXT.templates[kind].lines[-1]
-    assert isinstance(last, Line)
-    assert last.fact is None
+            assert placeholders(text) <= set(EVENTS[kind].__struct_fields__)
 
 
 def test_a_free_step_and_a_paid_one_are_told_apart() -> None:
-    facts = {"seat": 0, "city": 4, "to": 3}
-    assert told("sailed", **facts, route="left", fee="") == "**Anna** sails to **Reval (3)**."
-    paid = told("sailed", **facts, route="left", fee="o")
+    free = Sailed(seat=0, city=4, to=3, route="left", fee="")
+    assert told(free) == "**Anna** sails to **Reval (3)**."
+    paid = told(replace(free, fee="o"))
     assert paid == "**Anna** pays 1 🪨 ore and sails on to **Reval (3)**."
-    secret = told("sailed", **facts, route="secret", fee="5")
+    secret = told(replace(free, route="secret", fee="5"))
     assert secret == "**Anna** takes the secret route to **Reval (3)**, paying 5️⃣."
 
 
 def test_mentions_pass_and_other_names_are_escaped() -> None:
-    assert told("declined", seat=2, other=3) == r"**<@3>** declines the offer of **Do\_ra**."
+    declined = OfferDeclined(seat=2, other=3)
+    assert told(declined) == r"**<@3>** declines the offer of **Do\_ra**."
 
 
 def test_what_says_nothing_new_is_worth_no_line() -> None:
-    assert told("turn_ended", seat=0) is None
-    assert told("supplied", city=2, good="ore", count=0, seats=()) is None
+    assert told(TurnEnded(seat=0)) is None
+    assert told(Supplied(city=2, good="ore", count=0, seats=())) is None
 
 
 def test_the_doings_of_a_turn_share_a_line() -> None:
     events = [
-        UntypedEvent("sailed", {"seat": 0, "city": 4, "to": 3, "route": "left", "fee": ""}),
-        UntypedEvent("loaded", {"seat": 0, "city": 3, "pieces": "ff"}),
-        UntypedEvent("stopped", {"seat": 0, "city": 3}),
-        UntypedEvent("pair_bought", {"seat": 0, "pieces": "53", "good": "ore"}),
-        UntypedEvent("turn_ended", {"seat": 0}),
-        UntypedEvent("sailed", {"seat": 1, "city": 4, "to": 3, "route": "left", "fee": ""}),
+        Sailed(seat=0, city=4, to=3, route="left", fee=""),
+        GoodsLoaded(seat=0, city=3, pieces="ff"),
+        Stopped(seat=0, city=3),
+        PairBought(seat=0, pieces="53", good="ore"),
+        TurnEnded(seat=0),
+        Sailed(seat=1, city=4, to=3, route="left", fee=""),
     ]
     assert TEXT.story(EN, events, NAMES) == [
         "**Anna** sails to **Reval (3)**, loads 2 🦊 fur, buys the pair 5️⃣ 3️⃣ for 🪨 ore.",
@@ -76,11 +79,11 @@ def test_the_doings_of_a_turn_share_a_line() -> None:
 
 def test_bids_share_a_line_and_so_do_new_goods() -> None:
     events = [
-        UntypedEvent("bid", {"seat": 0, "pieces": "5"}),
-        UntypedEvent("no_bid", {"seat": 1}),
-        UntypedEvent("supplied", {"city": 4, "good": "fur", "count": 2, "seats": (0,)}),
-        UntypedEvent("supplied", {"city": 2, "good": "ore", "count": 0, "seats": ()}),
-        UntypedEvent("supply_short", {"city": 2, "good": "ore", "count": 2}),
+        Bid(seat=0, pieces="5"),
+        NoBid(seat=1),
+        Supplied(city=4, good="fur", count=2, seats=(0,)),
+        Supplied(city=2, good="ore", count=0, seats=()),
+        SupplyShort(city=2, good="ore", count=2),
     ]
     assert TEXT.story(EN, events, NAMES) == [
         "Bids: **Anna** 5️⃣, **Bob** none (cannot bid).",
@@ -90,7 +93,7 @@ def test_bids_share_a_line_and_so_do_new_goods() -> None:
 
 
 def test_many_equal_markers_are_counted() -> None:
-    assert told("bid", seat=0, pieces="77773") == "Bids: **Anna** 4×7️⃣ 3️⃣."
+    assert told(Bid(seat=0, pieces="77773")) == "Bids: **Anna** 4×7️⃣ 3️⃣."
 
 
 @pytest.mark.parametrize("goods", ["open", "hidden"])
@@ -100,7 +103,7 @@ def test_every_event_of_a_game_can_be_told(goods: str) -> None:
         for moment in moments(4, seed, {"goods": goods}):
             for event in moment.events:
                 seen.add(event.kind)
-                assert set(event.facts) == set(EVENTS[event.kind])
+                assert type(event) is EVENTS[event.kind]
                 line = TEXT.event(EN, event, NAMES)
                 assert line is None or "{" not in line
     assert {"sailed", "looted" if goods == "open" else "looted_secretly", "game_ended"} <= seen

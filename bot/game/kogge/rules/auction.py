@@ -13,6 +13,17 @@ from bot.game.kogge.data import (
     GOOD_KEYS,
     MARKER_LETTERS,
 )
+from bot.game.kogge.events import (
+    Bid,
+    ExtraMarker,
+    ExtraMarkerSecretly,
+    NoBid,
+    OrderSet,
+    PairsLaidOut,
+    RoundStarted,
+    Supplied,
+    SupplyShort,
+)
 from bot.game.kogge.rules.common import highest_first, spend
 from bot.game.kogge.rules.lapsing import drop_offers_of
 from bot.game.kogge.state import Auction, GuildMaster, State
@@ -42,7 +53,7 @@ def begin_round(state: State, recorder: EventRecorder) -> None:
     The chits draw first, in order of play (rulings 36 and 44); of a short bag whole pairs only.
     """
     state.round += 1
-    recorder.all("round_began", count=state.round)
+    recorder.tell(RoundStarted(count=state.round))
     for pair in state.display:
         for letter in pair:
             state.bag[int(letter)] += 1
@@ -54,7 +65,7 @@ def begin_round(state: State, recorder: EventRecorder) -> None:
     for pair_number in range(min(CONTENT.display_pairs, sum(state.bag) // 2)):
         drawn = [_draw(state, f"pair {pair_number + 1}", recorder) for _ in range(2)]
         state.display.append("".join(str(number) for number in sorted(drawn, reverse=True)))
-    recorder.all("pairs_laid_out", pairs=tuple(state.display))
+    recorder.tell(PairsLaidOut(pairs=tuple(state.display)))
     state.bids = [""] * len(state.players)
     state.at = 0
     state.frames = [Auction()]
@@ -70,11 +81,11 @@ def _draw_extra(state: State, seat: Seat, recorder: EventRecorder) -> None:
     number = _draw(state, f"extra marker for seat {seat}", recorder)
     state.players[seat].markers[number] += 1
     if state.rules.covered:
-        recorder.only((seat,), "extra_marker", seat=seat, marker=number)
-        recorder.but((seat,), "extra_marker_secretly", seat=seat)
+        recorder.tell(ExtraMarker(seat=seat, marker=number, only=(seat,)))
+        recorder.tell(ExtraMarkerSecretly(seat=seat, but=(seat,)))
         drop_offers_of(state, (seat,), recorder)
     else:
-        recorder.all("extra_marker", seat=seat, marker=number)
+        recorder.tell(ExtraMarker(seat=seat, marker=number))
 
 
 def can_bid(state: State, seat: Seat) -> bool:
@@ -116,7 +127,7 @@ def _bid(state: State, seat: Seat, recorder: EventRecorder, markers: str) -> Non
     spend(state.players[seat], markers)
     state.bids[seat] = markers
     frame.at += 1
-    recorder.all("bid", seat=seat, pieces=markers)
+    recorder.tell(Bid(seat=seat, pieces=markers))
 
 
 def settle_auction(state: State, frame: Auction, recorder: EventRecorder) -> bool:
@@ -132,7 +143,7 @@ def settle_auction(state: State, frame: Auction, recorder: EventRecorder) -> boo
     seat = state.order[frame.at]
     if can_bid(state, seat):
         return False
-    recorder.all("no_bid", seat=seat)
+    recorder.tell(NoBid(seat=seat))
     frame.at += 1
     return True
 
@@ -156,15 +167,16 @@ def _supply(state: State, recorder: EventRecorder) -> None:
         for office in served:
             office.goods[good] += 1
         city.goods[good] += count - len(served)
-        recorder.all(
-            "supplied",
-            city=number,
-            good=GOOD_KEYS[good],
-            count=count,
-            seats=tuple(office.seat for office in served),
+        recorder.tell(
+            Supplied(
+                city=number,
+                good=GOOD_KEYS[good],
+                count=count,
+                seats=tuple(office.seat for office in served),
+            )
         )
         if count < due:
-            recorder.all("supply_short", city=number, good=GOOD_KEYS[good], count=due - count)
+            recorder.tell(SupplyShort(city=number, good=GOOD_KEYS[good], count=due - count))
 
 
 def _set_order(state: State, recorder: EventRecorder) -> None:
@@ -175,7 +187,7 @@ def _set_order(state: State, recorder: EventRecorder) -> None:
     state.order = bidders + others
     for letter in "".join(state.bids):
         state.bag[int(letter)] += 1
-    recorder.all("order_set", seats=tuple(state.order))
+    recorder.tell(OrderSet(seats=tuple(state.order)))
 
 
 BID: Rule[State] = rule("bid", TOPIC, _gate).word("markers", _bundle).does(_bid, explain=_why_not)

@@ -6,6 +6,7 @@ from bot.game.choices import OneOf
 from bot.game.contract import Action, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_LETTERS, GOODS
+from bot.game.kogge.events import Built
 from bot.game.kogge.notation import GOOD_OF_LETTER
 from bot.game.kogge.rules.common import development_points, here, pay, use, used
 from bot.game.kogge.rules.ending import end_if_developed
@@ -81,7 +82,7 @@ def _build(state: State, seat: Seat, recorder: EventRecorder, price: str) -> Non
     pay(state, seat, paid)
     state.cities[city].offices.append(Office(seat, [0] * GOODS))
     points = development_points(state, seat)
-    recorder.all("built", seat=seat, city=city, pieces=paid, points=points)
+    recorder.tell(Built(seat=seat, city=city, pieces=paid, points=points))
     end_if_developed(state, seat, recorder)
 
 

@@ -6,6 +6,7 @@ from bot.game.choices import OneOf
 from bot.game.contract import Action, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.data import GOOD_KEYS, GOOD_LETTERS, GOODS
+from bot.game.kogge.events import PairBought
 from bot.game.kogge.notation import GOOD_OF_KEY, number_of
 from bot.game.kogge.rules.common import gain, pay, use, used
 from bot.game.kogge.state import State
@@ -44,7 +45,7 @@ def _buy(state: State, seat: Seat, recorder: EventRecorder, pair: str, good: str
     bought = state.display[int(pair) - 1]
     state.display[int(pair) - 1] = ""
     gain(state.players[seat], bought)
-    recorder.all("pair_bought", seat=seat, pieces=bought, good=good)
+    recorder.tell(PairBought(seat=seat, pieces=bought, good=good))
 
 
 BUY: Rule[State] = (

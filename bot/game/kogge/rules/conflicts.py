@@ -6,6 +6,17 @@ from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.data import GOOD_LETTERS, GOODS, MARKER_LETTERS
+from bot.game.kogge.events import (
+    Challenged,
+    ConflictBid,
+    ConflictBids,
+    ConflictDeclined,
+    ConflictTied,
+    ConflictWon,
+    Demanded,
+    DemandedSecretly,
+    PushDeclined,
+)
 from bot.game.kogge.notation import goods_of, goods_word
 from bot.game.kogge.rules.auction import rank
 from bot.game.kogge.rules.common import gain, highest_first, spend
@@ -48,14 +59,14 @@ def _challenge(state: State, seat: Seat, recorder: EventRecorder, opponent: str)
     """At most one conflict a turn: nobody else is asked any more."""
     other = int(opponent)
     state.frames = [Conflict((seat, other), [None, None])]
-    recorder.all("challenged", seat=seat, other=other, city=state.players[seat].city)
+    recorder.tell(Challenged(seat=seat, other=other, city=state.players[seat].city))
 
 
 def _decline(state: State, seat: Seat, recorder: EventRecorder) -> None:
     frame = state.frames[-1]
     assert isinstance(frame, Challenge)
     frame.asked.pop(0)
-    recorder.all("conflict_declined", seat=seat)
+    recorder.tell(ConflictDeclined(seat=seat))
     if not frame.asked:
         state.frames.pop()
 
@@ -78,20 +89,20 @@ def _bid(state: State, seat: Seat, recorder: EventRecorder, markers: str) -> Non
     frame.bids[frame.sides.index(seat)] = markers
     first, second = frame.bids
     if first is None or second is None:
-        recorder.only((seat,), "conflict_bid", seat=seat, pieces=markers)
+        recorder.tell(ConflictBid(seat=seat, pieces=markers, only=(seat,)))
         return
     state.decision += 1
     state.frames.pop()
     for giver, taker, word in ((one, other, first), (other, one, second)):
         spend(state.players[giver], word)
         gain(state.players[taker], word)
-    recorder.only(frame.sides, "conflict_bids", seat=one, other=other, give=first, take=second)
+    recorder.tell(ConflictBids(seat=one, other=other, give=first, take=second, only=frame.sides))
     drop_offers_of(state, frame.sides, recorder)
     if first == second:
-        recorder.all("conflict_tied", seat=one, other=other)
+        recorder.tell(ConflictTied(seat=one, other=other))
         return
     winner, loser = (one, other) if rank(first) > rank(second) else (other, one)
-    recorder.all("conflict_won", seat=winner, other=loser)
+    recorder.tell(ConflictWon(seat=winner, other=loser))
     state.frames = [Push(winner, loser, optional=True), Demand(winner, loser)]
 
 
@@ -110,8 +121,8 @@ def _demand(state: State, seat: Seat, recorder: EventRecorder, goods: str) -> No
     spend(loser, got)
     gain(state.players[seat], got)
     sides = (seat, frame.loser)
-    recorder.only(sides, "demanded", seat=seat, other=frame.loser, pieces=goods, take=got)
-    recorder.but(sides, "demanded_secretly", seat=seat, other=frame.loser)
+    recorder.tell(Demanded(seat=seat, other=frame.loser, pieces=goods, take=got, only=sides))
+    recorder.tell(DemandedSecretly(seat=seat, other=frame.loser, but=sides))
     drop_offers_of(state, sides, recorder)
 
 
@@ -126,7 +137,7 @@ def _leave(state: State, seat: Seat, recorder: EventRecorder) -> None:
     """Whether the loser is moved is the winner's choice (ruling 53)."""
     frame = state.frames.pop()
     assert isinstance(frame, Push)
-    recorder.all("push_declined", seat=seat, other=frame.pushed)
+    recorder.tell(PushDeclined(seat=seat, other=frame.pushed))
 
 
 CHALLENGE: Rule[State] = (

@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
 from bot.game.choices import Bundle, OneOf
-from bot.game.contract import Action, Fact, Refusal, Seat
+from bot.game.contract import Action, Event, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.data import GUEST, PIECE_LETTERS
+from bot.game.kogge.events import (
+    Accepted,
+    AcceptedSecretly,
+    OfferDeclined,
+    Offered,
+    OfferedSecretly,
+    OfficeAccepted,
+    OfficeAcceptedSecretly,
+    OfficeOffered,
+    OfficeOfferedSecretly,
+    Withdrawn,
+)
 from bot.game.kogge.notation import SHIP, cover, split, split_partner
 from bot.game.kogge.rules.lapsing import drop_offers_of
 from bot.game.kogge.rules.partners import (
@@ -133,43 +149,78 @@ def _propose(
     """A new offer to somebody takes the place of the one of that kind they have from you."""
     for offer in state.offers:
         if offer.seat == seat and offer.other == other and offer.office == place.office:
-            _close(state, offer, "withdrawn", seat, recorder)
+            _close(state, offer, Withdrawn, seat, recorder)
             break
     offer = Offer(state.next_offer, seat, other, give, take, place.office, place.city)
     state.next_offer += 1
     state.offers.append(offer)
-    _tell(state, "offered", offer, recorder, id=offer.id)
+    _tell_offered(state, offer, recorder)
 
 
-def _tell(state: State, kind: str, offer: Offer, recorder: EventRecorder, **facts: int) -> None:
-    """The two concerned hear everything.
+def _tell_offered(state: State, offer: Offer, recorder: EventRecorder) -> None:
+    seat, other, city, number = offer.seat, offer.other, offer.city, offer.id
+    ships = place_of(offer) == SHIPS
+
+    def offered(give: str, take: str) -> Event:
+        if ships:
+            return Offered(seat=seat, other=other, give=give, take=take, id=number)
+        return OfficeOffered(seat=seat, other=other, city=city, give=give, take=take, id=number)
+
+    hidden = OfferedSecretly(seat=seat, other=other)
+    by_office = OfficeOfferedSecretly(seat=seat, other=other, city=city)
+    _tell(state, offer, offered, hidden if ships else by_office, recorder)
+
+
+def _tell_accepted(state: State, offer: Offer, recorder: EventRecorder) -> None:
+    """Of a hidden deal by an office all see what goes into it and comes out."""
+    seat, other, city = offer.seat, offer.other, offer.city
+    ships = place_of(offer) == SHIPS
+
+    def accepted(give: str, take: str) -> Event:
+        if ships:
+            return Accepted(seat=seat, other=other, give=give, take=take)
+        return OfficeAccepted(seat=seat, other=other, city=city, give=give, take=take)
+
+    hidden = AcceptedSecretly(seat=seat, other=other)
+    by_office = OfficeAcceptedSecretly(
+        seat=seat, other=other, city=city, give=split(offer.give)[0], take=split(offer.take)[0]
+    )
+    _tell(state, offer, accepted, hidden if ships else by_office, recorder)
+
+
+def _tell(
+    state: State,
+    offer: Offer,
+    made: Callable[[str, str], Event],
+    hidden: Event,
+    recorder: EventRecorder,
+) -> None:
+    """The two concerned hear everything, as `made` says it of what is given and taken.
 
     Where only the numbers of markers are secret, the others hear of the goods and of how many
-    markers, which is what they see change hands. Of a hidden deal they hear only that it is
-    (ruling 59), and, once it is made, what they see go into an office and come out of it.
+    markers, which is what they see change hands. Of a hidden deal they hear no more than that it
+    is (ruling 59), which is `hidden`.
     """
-    made: dict[str, Fact] = {"seat": offer.seat, "other": offer.other}
-    words = {"give": offer.give, "take": offer.take}
-    seen: dict[str, Fact] = {name: cover(word) for name, word in words.items()}
-    if place_of(offer) != SHIPS:
-        kind, made = f"office_{kind}", {**made, "city": offer.city}
+    full = made(offer.give, offer.take)
     if not is_secret(state, offer):
-        recorder.all(kind, **made, **words, **facts)
+        recorder.tell(full)
         return
     pair = (offer.seat, offer.other)
-    recorder.only(pair, kind, **made, **words, **facts)
-    if not state.rules.hidden:
-        recorder.but(pair, kind, **made, **seen, **facts)
-    elif kind == "office_accepted":
-        goods = {name: split(word)[0] for name, word in words.items()}
-        recorder.but(pair, f"{kind}_secretly", **made, **goods)
-    else:
-        recorder.but(pair, f"{kind}_secretly", **made)
+    recorder.tell(replace(full, only=pair))
+    seen = hidden if state.rules.hidden else made(cover(offer.give), cover(offer.take))
+    recorder.tell(replace(seen, but=pair))
 
 
-def _close(state: State, offer: Offer, kind: str, by: Seat, recorder: EventRecorder) -> None:
+def _close(
+    state: State,
+    offer: Offer,
+    closed: type[OfferDeclined | Withdrawn],
+    by: Seat,
+    recorder: EventRecorder,
+) -> None:
     state.offers.remove(offer)
-    recorder.all(kind, seat=by, other=offer.other if by == offer.seat else offer.seat)
+    other = offer.other if by == offer.seat else offer.seat
+    recorder.tell(closed(seat=by, other=other))
 
 
 def _find(state: State, number: str) -> Offer:
@@ -265,17 +316,17 @@ def _accept(state: State, seat: Seat, recorder: EventRecorder, number: str) -> N
     place, one, other = place_of(offer), offer.seat, offer.other
     hand_over(state, one, other, offer.give, place)
     hand_over(state, other, one, offer.take, place)
-    _tell(state, "accepted", offer, recorder)
+    _tell_accepted(state, offer, recorder)
     if is_secret(state, offer):
         drop_offers_of(state, (one, other), recorder)
 
 
 def _decline(state: State, seat: Seat, recorder: EventRecorder, number: str) -> None:
-    _close(state, _find(state, number), "declined", seat, recorder)
+    _close(state, _find(state, number), OfferDeclined, seat, recorder)
 
 
 def _withdraw(state: State, seat: Seat, recorder: EventRecorder, number: str) -> None:
-    _close(state, _find(state, number), "withdrawn", seat, recorder)
+    _close(state, _find(state, number), Withdrawn, seat, recorder)
 
 
 def _counter_give(state: State, seat: Seat, number: str) -> Bundle:
@@ -293,7 +344,7 @@ def _counter(
 ) -> None:
     """The offer is declined and one's own stands in its place, the other way round."""
     offer = _find(state, number)
-    _close(state, offer, "declined", seat, recorder)
+    _close(state, offer, OfferDeclined, seat, recorder)
     _propose(state, seat, offer.seat, place_of(offer), give, take, recorder)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.game.contract import Outcome, Seat
+from bot.game.contract import GameEnded, Outcome, Seat
 from bot.game.grammar import EventRecorder
 from bot.game.kogge.data import CONTENT
 from bot.game.kogge.rules.common import development_points, offices_of
@@ -16,7 +16,7 @@ def end_game(state: State, ending: str, recorder: EventRecorder) -> None:
     """Stop at once; open offers are void."""
     state.frames = [Over(ending)]
     state.offers = []
-    recorder.all("game_ended", ending=ending)
+    recorder.tell(GameEnded(ending=ending))
 
 
 def end_if_developed(state: State, seat: Seat, recorder: EventRecorder) -> bool:

@@ -14,6 +14,7 @@ from bot.game.kogge.data import (
     GOOD_LETTERS,
     GOODS,
 )
+from bot.game.kogge.events import ChitBought, GoodExchanged, MarkerExchanged, RaidMarkerBought
 from bot.game.kogge.notation import GOOD_OF_KEY, number_of
 from bot.game.kogge.rules.common import (
     development_points,
@@ -68,7 +69,7 @@ def _buy_raid_marker(state: State, seat: Seat, recorder: EventRecorder, marker: 
     player = state.players[seat]
     player.bought_raid = True
     player.raids += 1
-    recorder.all("raid_marker_bought", seat=seat, pieces=paid)
+    recorder.tell(RaidMarkerBought(seat=seat, pieces=paid))
 
 
 def _chit_gate(state: State, seat: Seat) -> Refusal | None:
@@ -108,7 +109,7 @@ def _buy_chit(state: State, seat: Seat, recorder: EventRecorder, good: str, chit
     state.chits[kind] -= 1
     state.players[seat].chits[kind] += 1
     points = development_points(state, seat)
-    recorder.all("chit_bought", seat=seat, chit=chit, pieces=paid, points=points)
+    recorder.tell(ChitBought(seat=seat, chit=chit, pieces=paid, points=points))
     end_if_developed(state, seat, recorder)
 
 
@@ -153,7 +154,7 @@ def _swap_good(state: State, seat: Seat, recorder: EventRecorder, good: str, mar
     pay(state, seat, GOOD_LETTERS[GOOD_OF_KEY[good]])
     state.bag[int(marker)] -= 1
     gain(state.players[seat], marker)
-    recorder.all("good_exchanged", seat=seat, good=good, marker=int(marker))
+    recorder.tell(GoodExchanged(seat=seat, good=good, marker=int(marker)))
 
 
 def _swap_marker_gate(state: State, seat: Seat) -> Refusal | None:
@@ -186,7 +187,7 @@ def _swap_marker(state: State, seat: Seat, recorder: EventRecorder, marker: str)
     pay(state, seat, marker)
     state.reserve[good] -= 1
     gain(state.players[seat], GOOD_LETTERS[good])
-    recorder.all("marker_exchanged", seat=seat, marker=int(marker), good=GOOD_KEYS[good])
+    recorder.tell(MarkerExchanged(seat=seat, marker=int(marker), good=GOOD_KEYS[good]))
 
 
 BUY_RAID: Rule[State] = (

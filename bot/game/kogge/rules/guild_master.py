@@ -6,6 +6,7 @@ from bot.game.choices import OneOf
 from bot.game.contract import Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOOD_KEYS
+from bot.game.kogge.events import GuildMasterBrought, GuildMasterMoved, LapCompleted
 from bot.game.kogge.rules.ending import end_game
 from bot.game.kogge.rules.taxes import begin_taxes
 from bot.game.kogge.state import Movement, State
@@ -38,10 +39,10 @@ def _steps(state: State, seat: Seat) -> OneOf:
 def _advance(state: State, seat: Seat, recorder: EventRecorder, steps: str) -> None:
     """The second lap ends the game at once: no goods are brought any more (ruling 13)."""
     state.guild_city, passed = walk(state, int(steps))
-    recorder.all("guild_master_moved", seat=seat, city=state.guild_city, count=int(steps))
+    recorder.tell(GuildMasterMoved(seat=seat, city=state.guild_city, count=int(steps)))
     for _ in range(passed):
         state.laps += 1
-        recorder.all("lap_completed", count=state.laps)
+        recorder.tell(LapCompleted(count=state.laps))
         if state.laps == CONTENT.laps_to_end:
             end_game(state, "laps", recorder)
             return
@@ -49,7 +50,7 @@ def _advance(state: State, seat: Seat, recorder: EventRecorder, steps: str) -> N
     count = min(CONTENT.guild_goods, state.reserve[good])
     state.reserve[good] -= count
     state.cities[state.guild_city].goods[good] += count
-    recorder.all("guild_master_brought", city=state.guild_city, good=GOOD_KEYS[good], count=count)
+    recorder.tell(GuildMasterBrought(city=state.guild_city, good=GOOD_KEYS[good], count=count))
     state.frames = [Movement(state.players[seat].city)]
     if state.rules.taxes:
         begin_taxes(state, recorder)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from bot.game.contract import Seat
 from bot.game.grammar import EventRecorder
 from bot.game.kogge.data import MARKER_LETTERS, PIECE_LETTERS
+from bot.game.kogge.events import OfferLapsed
 from bot.game.kogge.notation import split
 from bot.game.kogge.rules.partners import has, place_of, stock
 from bot.game.kogge.state import NOBODY, NOWHERE, Offer, State
@@ -58,7 +59,7 @@ def _spent(state: State, offer: Offer, before: Stocks) -> bool:
 
 def _drop(state: State, offer: Offer, recorder: EventRecorder) -> None:
     state.offers.remove(offer)
-    recorder.all("lapsed", seat=offer.seat, other=offer.other)
+    recorder.tell(OfferLapsed(seat=offer.seat, other=offer.other))
 
 
 def _in_reach(state: State, offer: Offer) -> bool:

@@ -6,6 +6,7 @@ from bot.game.choices import Bundle
 from bot.game.contract import Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.data import PIECE_LETTERS
+from bot.game.kogge.events import Looked, RoutesKept, Saw
 from bot.game.kogge.rules.auction import begin_round
 from bot.game.kogge.rules.common import here, pay, pieces, see
 from bot.game.kogge.rules.movement import movement
@@ -39,7 +40,7 @@ def _look(state: State, seat: Seat, recorder: EventRecorder) -> None:
     left, right = here(state, seat).routes
     for slot in range(2):
         see(state, city, slot, 1 << seat)
-    recorder.only((seat,), "saw", city=city, left=left.marker, right=right.marker)
+    recorder.tell(Saw(city=city, left=left.marker, right=right.marker, only=(seat,)))
 
 
 def _exchange(state: State, seat: Seat, recorder: EventRecorder, route: str, marker: str) -> None:
@@ -53,7 +54,7 @@ def _free_gate(state: State, seat: Seat) -> Refusal | None:
 
 
 def _keep(state: State, seat: Seat, recorder: EventRecorder) -> None:
-    recorder.all("routes_kept", seat=seat, city=state.players[seat].city)
+    recorder.tell(RoutesKept(seat=seat, city=state.players[seat].city))
     _next(state, recorder)
 
 
@@ -79,7 +80,7 @@ def _peek(state: State, seat: Seat, recorder: EventRecorder, fee: str) -> None:
     """The payment is open, what the seat sees its own secret."""
     pay(state, seat, fee)
     movement(state).peeked = True
-    recorder.all("looked", seat=seat, city=state.players[seat].city, fee=fee)
+    recorder.tell(Looked(seat=seat, city=state.players[seat].city, fee=fee))
     _look(state, seat, recorder)
 
 

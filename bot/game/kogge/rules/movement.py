@@ -6,6 +6,7 @@ from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.data import CHIT_KEYS, GOOD_LETTERS, GOODS, PIECE_LETTERS
+from bot.game.kogge.events import GoodsLoaded, RouteFailed, Sailed, Stopped
 from bot.game.kogge.notation import GOOD_OF_LETTER
 from bot.game.kogge.rules.common import (
     SLOT,
@@ -131,14 +132,12 @@ def _sail(state: State, seat: Seat, recorder: EventRecorder, route: str, fee: st
                 frame.failed.append(route)
             if not state.rules.failed_route_keeps_step:
                 frame.steps += 1
-            recorder.all(
-                "route_failed", seat=seat, city=origin, marker=target, route=route, fee=fee
-            )
+            recorder.tell(RouteFailed(seat=seat, city=origin, marker=target, route=route, fee=fee))
             return
     frame.steps += 1
     frame.failed = []
     player.city = target
-    recorder.all("sailed", seat=seat, city=origin, to=target, route=route, fee=fee)
+    recorder.tell(Sailed(seat=seat, city=origin, to=target, route=route, fee=fee))
 
 
 def _in_offices(state: State, seat: Seat) -> tuple[int, ...]:
@@ -171,7 +170,7 @@ def _load(state: State, seat: Seat, recorder: EventRecorder, cargo: str) -> None
                 office.goods[good] -= 1
                 break
     gain(state.players[seat], cargo)
-    recorder.all("loaded", seat=seat, city=state.players[seat].city, pieces=cargo)
+    recorder.tell(GoodsLoaded(seat=seat, city=state.players[seat].city, pieces=cargo))
 
 
 def _stop_gate(state: State, seat: Seat) -> Refusal | None:
@@ -181,7 +180,7 @@ def _stop_gate(state: State, seat: Seat) -> Refusal | None:
 def _stop(state: State, seat: Seat, recorder: EventRecorder) -> None:
     start = movement(state).start
     state.frames = [Acting(start)]
-    recorder.all("stopped", seat=seat, city=state.players[seat].city)
+    recorder.tell(Stopped(seat=seat, city=state.players[seat].city))
 
 
 SAIL: Rule[State] = (

@@ -5,9 +5,20 @@ from __future__ import annotations
 from operator import sub
 
 from bot.game.choices import Bundle, OneOf
-from bot.game.contract import Fact, Refusal, Seat
+from bot.game.contract import Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.data import GOOD_LETTERS
+from bot.game.kogge.events import (
+    CargoSplit,
+    CargoSplitSecretly,
+    CityRaided,
+    Looted,
+    LootedSecretly,
+    Pushed,
+    PushFailed,
+    PushImpossible,
+    ShipRaided,
+)
 from bot.game.kogge.notation import goods_of, goods_word
 from bot.game.kogge.rules.common import (
     gain,
@@ -69,7 +80,7 @@ def _raid_city(state: State, seat: Seat, recorder: EventRecorder) -> None:
             office.goods[good] = 0
     word = goods_word(loot)
     gain(state.players[seat], word)
-    recorder.all("city_raided", seat=seat, city=state.players[seat].city, pieces=word)
+    recorder.tell(CityRaided(seat=seat, city=state.players[seat].city, pieces=word))
     _lay_raid(state, seat)
 
 
@@ -80,7 +91,7 @@ def _raid_ship(state: State, seat: Seat, recorder: EventRecorder, victim: str) -
     victim is asked whatever the cargo, or the asking would betray it.
     """
     other = int(victim)
-    recorder.all("ship_raided", seat=seat, other=other, city=state.players[seat].city)
+    recorder.tell(ShipRaided(seat=seat, other=other, city=state.players[seat].city))
     _lay_raid(state, seat)
     cargo = goods_word(state.players[other].goods)
     if state.rules.hidden or len(cargo) > 1:
@@ -110,13 +121,13 @@ def _divide(state: State, seat: Seat, recorder: EventRecorder, group: str) -> No
     frame = _split(state)
     groups = (group, goods_word(map(sub, state.players[seat].goods, goods_of(group))))
     state.frames[-1] = Choosing(frame.raider, seat, groups)
-    facts = {"seat": seat, "other": frame.raider}
+    raider = frame.raider
     if state.rules.hidden:
-        pair = (frame.raider, seat)
-        recorder.only(pair, "cargo_split", **facts, groups=groups)
-        recorder.but(pair, "cargo_split_secretly", **facts)
+        pair = (raider, seat)
+        recorder.tell(CargoSplit(seat=seat, other=raider, groups=groups, only=pair))
+        recorder.tell(CargoSplitSecretly(seat=seat, other=raider, but=pair))
     else:
-        recorder.all("cargo_split", **facts, groups=groups)
+        recorder.tell(CargoSplit(seat=seat, other=raider, groups=groups))
 
 
 def _which(state: State, seat: Seat) -> OneOf:
@@ -134,11 +145,11 @@ def _loot(state: State, seat: Seat, victim: Seat, word: str, recorder: EventReco
     spend(state.players[victim], word)
     gain(state.players[seat], word)
     if state.rules.hidden:
-        recorder.only((seat, victim), "looted", seat=seat, other=victim, pieces=word)
-        recorder.but((seat, victim), "looted_secretly", seat=seat, other=victim)
+        recorder.tell(Looted(seat=seat, other=victim, pieces=word, only=(seat, victim)))
+        recorder.tell(LootedSecretly(seat=seat, other=victim, but=(seat, victim)))
         drop_offers_of(state, (seat, victim), recorder)
     else:
-        recorder.all("looted", seat=seat, other=victim, pieces=word)
+        recorder.tell(Looted(seat=seat, other=victim, pieces=word))
 
 
 def _push_frame(state: State) -> Push:
@@ -158,14 +169,14 @@ def _push(state: State, seat: Seat, recorder: EventRecorder, route: str) -> None
     pushed = frame.pushed
     origin = state.players[pushed].city
     marker = turn_up(state, origin, route)
-    facts: dict[str, Fact] = {"seat": seat, "other": pushed, "city": origin, "route": route}
     if not leads_somewhere(state, pushed, marker):
         if state.rules.memory:
             frame.failed.append(route)
-        recorder.all("push_failed", **facts, marker=marker.marker)
+        failed = PushFailed(seat=seat, other=pushed, city=origin, route=route, marker=marker.marker)
+        recorder.tell(failed)
         return
     state.players[pushed].city = marker.marker
-    recorder.all("pushed", **facts, to=marker.marker)
+    recorder.tell(Pushed(seat=seat, other=pushed, city=origin, route=route, to=marker.marker))
     state.frames.pop()
 
 
@@ -173,7 +184,7 @@ def settle_push(state: State, frame: Push, recorder: EventRecorder) -> bool:
     """Where no way is open the ship stays (ruling 26). Returns whether that was so."""
     if usable_routes(state, frame.pushed):
         return False
-    recorder.all("push_impossible", other=frame.pushed, city=state.players[frame.pushed].city)
+    recorder.tell(PushImpossible(other=frame.pushed, city=state.players[frame.pushed].city))
     state.frames.pop()
     return True
 

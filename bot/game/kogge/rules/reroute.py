@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.kogge.events import Rerouted, ReroutedSecretly, ReroutedWith
 from bot.game.kogge.rules.common import ROUTES, SLOT, held, here, see, spend, use, used
 from bot.game.kogge.rules.lapsing import drop_offers_of
 from bot.game.kogge.state import Route, State
@@ -70,11 +71,11 @@ def lay_route(state: State, seat: Seat, recorder: EventRecorder, route: str, mar
     if state.rules.memory:
         see(state, city, slot, 1 << seat)
     if state.rules.memory and state.rules.covered:
-        recorder.only((seat,), "rerouted", seat=seat, city=city, route=route, marker=old)
-        recorder.but((seat,), "rerouted_secretly", seat=seat, city=city, route=route)
+        recorder.tell(Rerouted(seat=seat, city=city, route=route, marker=old, only=(seat,)))
+        recorder.tell(ReroutedSecretly(seat=seat, city=city, route=route, but=(seat,)))
     else:
-        recorder.all("rerouted", seat=seat, city=city, route=route, marker=old)
-    recorder.only((seat,), "rerouted_with", city=city, route=route, marker=int(marker))
+        recorder.tell(Rerouted(seat=seat, city=city, route=route, marker=old))
+    recorder.tell(ReroutedWith(city=city, route=route, marker=int(marker), only=(seat,)))
     if state.rules.covered:
         drop_offers_of(state, (seat,), recorder)
 

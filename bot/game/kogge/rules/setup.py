@@ -8,6 +8,7 @@ from bot.game.choices import OneOf
 from bot.game.contract import Action, Chance, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOODS
+from bot.game.kogge.events import Crowded, Founded, FoundingChosen, OrderSet
 from bot.game.kogge.notation import number_of
 from bot.game.kogge.rules.auction import begin_round
 from bot.game.kogge.rules.common import held
@@ -177,7 +178,7 @@ def _found(state: State, seat: Seat, recorder: EventRecorder, marker: str) -> No
     frame.chosen[seat] = int(marker)
     waiting = choosers(state)
     if any(frame.chosen[other] == NOWHERE for other in waiting):
-        recorder.only((seat,), "founding_chosen", seat=seat, city=int(marker))
+        recorder.tell(FoundingChosen(seat=seat, city=int(marker), only=(seat,)))
         return
     state.decision += 1
     wanted = frame.chosen[:]
@@ -188,7 +189,7 @@ def _found(state: State, seat: Seat, recorder: EventRecorder, marker: str) -> No
         if len(city.offices) + len(crowd) > CONTENT.offices_per_city:
             for other in crowd:
                 frame.barred[other] = number
-            recorder.all("crowded", seats=tuple(crowd), city=number)
+            recorder.tell(Crowded(seats=tuple(crowd), city=number))
             continue
         for other in crowd:
             player = state.players[other]
@@ -196,7 +197,7 @@ def _found(state: State, seat: Seat, recorder: EventRecorder, marker: str) -> No
             player.markers[number] -= 1
             state.bag[number] += 1
             city.offices.append(Office(other, [0] * GOODS))
-            recorder.all("founded", seat=other, city=number)
+            recorder.tell(Founded(seat=other, city=number))
     if not choosers(state):
         _first_order(state, recorder)
         if state.rules.memory:
@@ -212,7 +213,7 @@ def _first_order(state: State, recorder: EventRecorder) -> None:
         if len(seats) == 2 and recorder.chance.draw(f"first in city {number}", (1, 1)):
             seats.reverse()
         state.order.extend(seats)
-    recorder.all("order_set", seats=tuple(state.order))
+    recorder.tell(OrderSet(seats=tuple(state.order)))
 
 
 FOUND: Rule[State] = (

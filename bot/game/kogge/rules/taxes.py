@@ -6,6 +6,7 @@ from bot.game.choices import Bundle
 from bot.game.contract import Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.data import CITY_GOOD, GOOD_LETTERS, PIECE_LETTERS
+from bot.game.kogge.events import Confiscated, TaxChosen, TaxPaid, TaxPaidSecretly
 from bot.game.kogge.notation import goods_word
 from bot.game.kogge.rules.common import pay
 from bot.game.kogge.rules.lapsing import drop_offers_of
@@ -48,7 +49,7 @@ def _confiscate(state: State, recorder: EventRecorder) -> None:
     for good, count in enumerate(foreign):
         goods[good] -= count
         state.reserve[good] += count
-    recorder.all("confiscated", city=state.guild_city, pieces=goods_word(foreign))
+    recorder.tell(Confiscated(city=state.guild_city, pieces=goods_word(foreign)))
 
 
 def taxing(state: State) -> Taxing:
@@ -74,7 +75,7 @@ def _tax(state: State, seat: Seat, recorder: EventRecorder, good: str) -> None:
     frame = taxing(state)
     frame.chosen[seat] = good
     if any(frame.chosen[other] is None for other in frame.asked):
-        recorder.only((seat,), "tax_chosen", seat=seat, pieces=good)
+        recorder.tell(TaxChosen(seat=seat, pieces=good, only=(seat,)))
         return
     state.decision += 1
     _collect(state, frame, recorder)
@@ -94,12 +95,12 @@ def _collect(state: State, frame: Taxing, recorder: EventRecorder) -> None:
         pay(state, seat, word)
         paid += word
         if state.rules.hidden:
-            recorder.only((seat,), "tax_paid", seat=seat, pieces=word)
+            recorder.tell(TaxPaid(seat=seat, pieces=word, only=(seat,)))
         else:
-            recorder.all("tax_paid", seat=seat, pieces=word)
+            recorder.tell(TaxPaid(seat=seat, pieces=word))
     if state.rules.hidden:
         paid = "".join(sorted(paid, key=PIECE_LETTERS.index))
-        recorder.all("tax_paid_secretly", seats=tuple(payers), pieces=paid)
+        recorder.tell(TaxPaidSecretly(seats=tuple(payers), pieces=paid))
         drop_offers_of(state, payers, recorder)
 
 

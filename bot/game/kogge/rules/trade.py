@@ -6,6 +6,7 @@ from bot.game.choices import Bundle
 from bot.game.contract import Action, Fact, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.data import CHIT_KEYS, GOOD_LETTERS, GOODS
+from bot.game.kogge.events import Traded
 from bot.game.kogge.notation import GOOD_OF_LETTER, goods_of
 from bot.game.kogge.rules.common import gain, here, spend, use, used
 from bot.game.kogge.state import Acting, State
@@ -106,7 +107,7 @@ def _trade(state: State, seat: Seat, recorder: EventRecorder, give: str, take: s
         stock[GOOD_OF_LETTER[letter]] += 1
     spend(player, give)
     gain(player, take)
-    recorder.all("traded", seat=seat, city=player.city, give=give, take=take)
+    recorder.tell(Traded(seat=seat, city=player.city, give=give, take=take))
 
 
 TRADE: Rule[State] = (

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.game.kogge import GAME
+from bot.game.kogge.events import ExtraMarker, NoBid, PairsLaidOut, Supplied, SupplyShort
 from bot.game.kogge.rules.auction import rank
 from bot.game.kogge.state import GuildMaster
 from tests.game.kogge.positions import (
@@ -17,12 +18,12 @@ from tests.game.kogge.positions import (
     RIGA,
     STRALSUND,
     asked,
-    facts,
     goods,
     hand,
     play,
     refused,
     table,
+    told,
 )
 
 bids = st.lists(st.integers(0, 8), min_size=1, max_size=6).map(
@@ -99,13 +100,13 @@ def test_no_bid_is_made_twice() -> None:
 def test_a_seat_without_markers_is_passed_over_and_announced() -> None:
     state = table(seats=3, hands=("5", "", "6"), asked="bid")
     events = play(state, 0, "bid 5")
-    assert facts(events, "no_bid") == [{"seat": 1}]
+    assert told(events, NoBid) == [NoBid(seat=1)]
     assert asked(state) == [(2, "bid")]
 
 
 def test_a_seat_that_could_only_repeat_a_bid_is_passed_over() -> None:
     state = table(seats=3, hands=("5", "5", "6"), asked="bid")
-    assert facts(play(state, 0, "bid 5"), "no_bid") == [{"seat": 1}]
+    assert told(play(state, 0, "bid 5"), NoBid) == [NoBid(seat=1)]
 
 
 def test_a_seat_with_one_bid_taken_but_another_left_is_asked() -> None:
@@ -140,9 +141,7 @@ def test_each_office_gets_one_good_however_many_markers_were_played() -> None:
     events = play(state, 1, "bid 333")
     assert [office.goods for office in state.cities[REVAL].offices] == [goods("f")] * 2
     assert state.cities[REVAL].goods == goods("f" * 8)
-    assert facts(events, "supplied") == [
-        {"city": REVAL, "good": "fur", "count": 10, "seats": (0, 1)}
-    ]
+    assert told(events, Supplied) == [Supplied(city=REVAL, good="fur", count=10, seats=(0, 1))]
 
 
 @pytest.mark.parametrize(
@@ -171,7 +170,7 @@ def test_a_short_reserve_serves_offices_first_but_never_one_of_two(
     assert sum(sum(office.goods) for office in city.offices) == in_offices
     assert city.goods == goods("a" * in_city)
     short = 2 - len(reserve)
-    assert [fact["count"] for fact in facts(events, "supply_short")] == [short] * (short > 0)
+    assert [event.count for event in told(events, SupplyShort)] == [short] * (short > 0)
 
 
 def test_higher_cities_are_served_before_lower_ones() -> None:
@@ -190,7 +189,7 @@ def test_a_round_returns_what_was_not_sold_and_lays_out_four_pairs() -> None:
     events = play(state, 1, "end")
     assert sum(state.bag) == before + 6 - 8
     assert len(state.display) == 4
-    assert facts(events, "pairs_laid_out") == [{"pairs": tuple(state.display)}]
+    assert told(events, PairsLaidOut) == [PairsLaidOut(pairs=tuple(state.display))]
     assert state.round == 2
 
 
@@ -215,7 +214,10 @@ def test_the_marker_chit_draws_after_leftovers_return_and_before_pairs_are_laid_
         bag="",
     )
     events = play(state, 1, "end")
-    assert facts(events, "extra_marker") == [{"seat": 2, "marker": 5}, {"seat": 0, "marker": 5}]
+    assert told(events, ExtraMarker) == [
+        ExtraMarker(seat=2, marker=5),
+        ExtraMarker(seat=0, marker=5),
+    ]
     assert state.display == []
 
 
@@ -228,7 +230,7 @@ def test_two_marker_chits_draw_two_markers() -> None:
 
 def test_an_empty_bag_has_no_extra_marker() -> None:
     state = table(at=1, chits={0: ("marker",)}, bag="")
-    assert facts(play(state, 1, "end"), "extra_marker") == []
+    assert told(play(state, 1, "end"), ExtraMarker) == []
 
 
 def test_only_its_owner_sees_an_extra_marker_where_goods_are_hidden() -> None:
@@ -244,7 +246,7 @@ def test_a_bidder_who_deals_her_last_marker_away_is_passed_over() -> None:
     before = GAME.pending(state)[0].id
     play(state, 0, "offer 1 5 o")
     events = play(state, 1, "accept 1")
-    assert facts(events, "no_bid") == [{"seat": 0}]
+    assert told(events, NoBid) == [NoBid(seat=0)]
     assert asked(state) == [(1, "bid")]
     assert GAME.pending(state)[0].id != before
 
@@ -252,14 +254,14 @@ def test_a_bidder_who_deals_her_last_marker_away_is_passed_over() -> None:
 def test_a_round_without_any_bid_goes_on_in_the_old_order() -> None:
     state = table(order=(1, 0), at=1, hands=("o", "o"))
     events = play(state, 0, "end")
-    assert facts(events, "no_bid") == [{"seat": 1}, {"seat": 0}]
+    assert told(events, NoBid) == [NoBid(seat=1), NoBid(seat=0)]
     assert isinstance(state.frames[-1], GuildMaster)
     assert state.order == [1, 0]
-    assert facts(events, "supplied") == []
+    assert told(events, Supplied) == []
 
 
 def test_supply_goes_to_the_cities_of_all_bids_and_the_pairs_for_sale_bring_none() -> None:
     state = table(hands=("4", "7"), display=("66",), asked="bid")
     play(state, 0, "bid 4")
     events = play(state, 1, "bid 7")
-    assert [fact["city"] for fact in facts(events, "supplied")] == [LUBECK, RIGA]
+    assert [event.city for event in told(events, Supplied)] == [LUBECK, RIGA]

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from bot.game.kogge.events import Built
 from tests.game.kogge.positions import (
     ITALIAN,
     REVAL,
-    facts,
     goods,
     hand,
     play,
     refused,
     table,
+    told,
     words,
 )
 
@@ -26,7 +27,7 @@ def test_an_office_costs_one_of_each_other_good_and_the_citys_marker() -> None:
     assert [office.seat for office in state.cities[REVAL].offices] == [0]
     assert [now - then for now, then in zip(state.reserve, reserve, strict=True)] == goods("oas")
     assert state.bag[REVAL] == bag + 1
-    assert facts(events, "built") == [{"seat": 0, "city": REVAL, "pieces": "oas3", "points": 1}]
+    assert told(events, Built) == [Built(seat=0, city=REVAL, pieces="oas3", points=1)]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.game.kogge.positions import facts, hand, play, refused, table, words
+from bot.game.kogge.events import PairBought
+from tests.game.kogge.positions import hand, play, refused, table, told, words
 
 
 def test_one_good_of_any_kind_buys_one_pair_of_choice() -> None:
@@ -11,7 +12,7 @@ def test_one_good_of_any_kind_buys_one_pair_of_choice() -> None:
     events = play(state, 0, "buy 3 salt")
     assert hand(state, 0) == "o40"
     assert state.display == ["87", "55", "", "21"]
-    assert facts(events, "pair_bought") == [{"seat": 0, "pieces": "40", "good": "salt"}]
+    assert told(events, PairBought) == [PairBought(seat=0, pieces="40", good="salt")]
 
 
 def test_later_players_find_fewer_pairs() -> None:

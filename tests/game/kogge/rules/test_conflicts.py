@@ -9,6 +9,15 @@ import pytest
 
 from bot.game.contract import SPECTATOR
 from bot.game.kogge import GAME
+from bot.game.kogge.events import (
+    ConflictBids,
+    ConflictDeclined,
+    ConflictTied,
+    ConflictWon,
+    Demanded,
+    OfferLapsed,
+    PushImpossible,
+)
 from bot.game.kogge.rules.setup import rules_of
 from bot.game.kogge.state import Challenge, Conflict, State
 from tests.game.kogge.positions import (
@@ -17,12 +26,12 @@ from tests.game.kogge.positions import (
     RIGA,
     STRALSUND,
     asked,
-    facts,
     hand,
     kinds,
     play,
     refused,
     table,
+    told,
     words,
 )
 from tests.game.kogge.random_games import steps
@@ -83,10 +92,10 @@ def test_the_example_blue_and_yellow_in_stralsund() -> None:
     assert asked(state) == [(yellow, "conflict"), (blue, "conflict")]
     play(state, blue, "bid 84")
     events = play(state, yellow, "bid 55")
-    assert facts(events, "conflict_won") == [{"seat": yellow, "other": blue}]
+    assert told(events, ConflictWon) == [ConflictWon(seat=yellow, other=blue)]
     assert asked(state) == [(yellow, "demand")]
     events = play(state, yellow, "demand oaa")
-    assert facts(events, "demanded") == [{"seat": 1, "other": 0, "pieces": "oaa", "take": "aa"}]
+    assert told(events, Demanded) == [Demanded(seat=1, other=0, pieces="oaa", take="aa")]
     # Both keep the markers of the other.
     assert hand(state, blue) == "ffffff55"
     assert hand(state, yellow) == "ooffaa84"
@@ -113,7 +122,7 @@ def test_first_the_active_player_is_asked_then_the_others_there_in_order_of_play
         seat = asked(state)[0][0]
         order.append(seat)
         events = play(state, seat, "pass")
-        assert facts(events, "conflict_declined") == [{"seat": seat}]
+        assert told(events, ConflictDeclined) == [ConflictDeclined(seat=seat)]
     assert order == [3, 1, 0]
     assert asked(state) == [(2, "move")]
 
@@ -175,7 +184,7 @@ def test_at_least_one_marker_is_bid_by_who_holds_any() -> None:
     assert words(state, 0, "bid") == ("",)
     play(state, 0, "bid -")
     events = play(state, 1, "bid 0")
-    assert facts(events, "conflict_won") == [{"seat": 1, "other": 0}]
+    assert told(events, ConflictWon) == [ConflictWon(seat=1, other=0)]
     assert hand(state, 0) == "oo0"
 
 
@@ -190,7 +199,7 @@ def test_two_empty_hands_tie() -> None:
     play(state, 0, "challenge 1")
     play(state, 1, "bid -")
     events = play(state, 0, "bid -")
-    assert facts(events, "conflict_tied") == [{"seat": 0, "other": 1}]
+    assert told(events, ConflictTied) == [ConflictTied(seat=0, other=1)]
 
 
 def test_equal_bids_change_hands_and_nobody_wins() -> None:
@@ -199,9 +208,9 @@ def test_equal_bids_change_hands_and_nobody_wins() -> None:
     play(state, 0, "challenge 1")
     play(state, 0, "bid 84")
     events = play(state, 1, "bid 84")
-    assert facts(events, "conflict_tied") == [{"seat": 0, "other": 1}]
+    assert told(events, ConflictTied) == [ConflictTied(seat=0, other=1)]
     assert asked(state) == [(1, "move")]
-    assert facts(events, "conflict_bids") == [{"seat": 0, "other": 1, "give": "84", "take": "84"}]
+    assert told(events, ConflictBids) == [ConflictBids(seat=0, other=1, give="84", take="84")]
 
 
 def test_a_pair_beats_any_mix_and_three_alike_beat_a_pair() -> None:
@@ -210,7 +219,7 @@ def test_a_pair_beats_any_mix_and_three_alike_beat_a_pair() -> None:
         play(state, 0, "challenge 1")
         play(state, 0, f"bid {first}")
         events = play(state, 1, f"bid {second}")
-        assert facts(events, "conflict_won")[0]["seat"] == winner
+        assert told(events, ConflictWon)[0].seat == winner
 
 
 def test_up_to_three_goods_are_demanded_whatever_the_loser_has() -> None:
@@ -220,7 +229,7 @@ def test_up_to_three_goods_are_demanded_whatever_the_loser_has() -> None:
     play(state, 1, "bid 5")
     assert refused(state, 1, "demand oooo").code == "not_in_stock"
     events = play(state, 1, "demand fas")
-    assert facts(events, "demanded")[0]["take"] == ""
+    assert told(events, Demanded)[0].take == ""
     assert hand(state, 1) == "o54"
 
 
@@ -262,7 +271,7 @@ def test_a_loser_never_comes_to_a_city_with_his_own_raid() -> None:
     state = meeting(routes=("3", "3"), raids={REVAL: (0,)})
     for seat, line in ((0, "challenge 1"), (0, "bid 4"), (1, "bid 5"), (1, "demand ooo")):
         events = play(state, seat, line)
-    assert facts(events, "push_impossible") == [{"other": 0, "city": STRALSUND}]
+    assert told(events, PushImpossible) == [PushImpossible(other=0, city=STRALSUND)]
     assert asked(state) == [(1, "move")]
 
 
@@ -284,7 +293,7 @@ def test_offers_of_both_sides_fall_by_the_bids_whatever_they_were() -> None:
     play(state, 0, "challenge 1")
     play(state, 0, "bid 4")
     events = play(state, 1, "bid 5")
-    assert facts(events, "lapsed") == [{"seat": 0, "other": 2}, {"seat": 1, "other": 2}]
+    assert told(events, OfferLapsed) == [OfferLapsed(seat=0, other=2), OfferLapsed(seat=1, other=2)]
     assert [offer.seat for offer in state.offers] == [2]
 
 
@@ -294,9 +303,7 @@ def test_ruling_64_fewer_goods_than_three_may_be_demanded(demanded: str) -> None
     play(state, 0, "challenge 1")
     play(state, 0, "bid 84")
     play(state, 1, "bid 5")
-    assert facts(play(state, 0, f"demand {demanded}"), "demanded")[0]["pieces"] == demanded.strip(
-        "-"
-    )
+    assert told(play(state, 0, f"demand {demanded}"), Demanded)[0].pieces == demanded.strip("-")
     assert refused(state, 0, "demand o").code == "not_now"
 
 

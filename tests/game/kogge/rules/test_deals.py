@@ -7,18 +7,19 @@ from typing import Any
 import pytest
 
 from bot.game.kogge import GAME
+from bot.game.kogge.events import Accepted, OfferLapsed, Withdrawn
 from bot.game.kogge.state import Founding, State
 from tests.game.kogge.positions import (
     HIDDEN,
     LUBECK,
     REVAL,
     asked,
-    facts,
     hand,
     kinds,
     play,
     refused,
     table,
+    told,
     words,
 )
 
@@ -41,7 +42,7 @@ def test_goods_and_markers_change_hands_on_any_terms() -> None:
     assert answers(state) == [("o1", 1)]
     events = play(state, 1, "accept 1")
     assert (hand(state, 0), hand(state, 1)) == ("ofs8", "o5")
-    assert {"seat": 0, "other": 1, "give": "o5", "take": "s8"} in facts(events, "accepted")
+    assert Accepted(seat=0, other=1, give="o5", take="s8") in told(events, Accepted)
     assert answers(state) == []
 
 
@@ -115,7 +116,7 @@ def test_only_the_receiver_answers_and_only_the_maker_withdraws() -> None:
     assert refused(state, 0, "accept 1").code == "offer_gone"
     assert refused(state, 1, "accept 9").code == "offer_gone"
     events = play(state, 0, "withdraw 1")
-    assert facts(events, "withdrawn") == [{"seat": 0, "other": 1}]
+    assert told(events, Withdrawn) == [Withdrawn(seat=0, other=1)]
     assert answers(state) == [("o2", 2)]
 
 
@@ -154,7 +155,7 @@ def test_a_new_offer_to_someone_takes_the_place_of_the_old_one() -> None:
     play(state, 0, "offer 1 o s")
     play(state, 0, "offer 2 o a")
     events = play(state, 0, "offer 1 oo s")
-    assert facts(events, "withdrawn") == [{"seat": 0, "other": 1}]
+    assert told(events, Withdrawn) == [Withdrawn(seat=0, other=1)]
     assert answers(state) == [("o2", 2), ("o3", 1)]
 
 
@@ -163,7 +164,7 @@ def test_an_offer_falls_when_the_ships_part() -> None:
     play(state, 0, "offer 1 o s")
     play(state, 1, "offer 0 s o")
     events = play(state, 0, "sail left -")
-    assert facts(events, "lapsed") == [{"seat": 0, "other": 1}, {"seat": 1, "other": 0}]
+    assert told(events, OfferLapsed) == [OfferLapsed(seat=0, other=1), OfferLapsed(seat=1, other=0)]
     assert answers(state) == []
 
 
@@ -172,7 +173,7 @@ def test_an_offer_falls_when_its_maker_no_longer_has_it() -> None:
     play(state, 0, "offer 1 o s")
     play(state, 0, "offer 2 o a")
     events = play(state, 1, "accept 1")
-    assert facts(events, "lapsed") == [{"seat": 0, "other": 2}]
+    assert told(events, OfferLapsed) == [OfferLapsed(seat=0, other=2)]
 
 
 def test_what_is_asked_for_is_checked_when_the_offer_is_accepted() -> None:

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from bot.game.contract import Action
+from bot.game.contract import Action, GameEnded, TurnEnded
 from bot.game.kogge import GAME
+from bot.game.kogge.events import ChitBought
 from bot.game.kogge.rules.ending import outcome
 from bot.game.kogge.state import Over, State
 from tests.game.kogge.positions import (
@@ -17,11 +18,11 @@ from tests.game.kogge.positions import (
     RIGA,
     STOCKHOLM,
     asked,
-    facts,
     kinds,
     play,
     refused,
     table,
+    told,
 )
 
 FOUR_OFFICES = {STOCKHOLM: [(0, "")], ABO: [(0, "")], RIGA: [(0, "")], DANZIG: [(0, "")]}
@@ -36,7 +37,7 @@ def test_a_fifth_office_ends_the_game_at_once() -> None:
     """Ruling 30: only who has no bonus chit can come to it."""
     state = table(hands=("oas3", "8"), offices=FOUR_OFFICES)
     events = play(state, 0, "build both")
-    assert facts(events, "game_ended") == [{"ending": "development"}]
+    assert told(events, GameEnded) == [GameEnded(ending="development")]
     result = GAME.outcome(state)
     assert result is not None
     assert (result.ending, result.winners, result.scores) == ("development", (0,), (5, 0))
@@ -47,8 +48,8 @@ def test_a_chit_may_be_the_fifth_point() -> None:
     """Difference 24: the fifth point ends the game when it is gained."""
     state = table(hands=("oooooo",), guild=REVAL, offices=FOUR_OFFICES)
     events = play(state, 0, "sell_six ore secret")
-    assert facts(events, "chit_bought")[0]["points"] == 5
-    assert facts(events, "game_ended") == [{"ending": "development"}]
+    assert told(events, ChitBought)[0].points == 5
+    assert told(events, GameEnded) == [GameEnded(ending="development")]
 
 
 def test_four_points_end_nothing() -> None:
@@ -145,4 +146,4 @@ def test_others_do_not_finish_their_turns() -> None:
     state = table(seats=3, hands=("oas3",), offices=FOUR_OFFICES)
     events = play(state, 0, "build both")
     assert events[-1].kind == "game_ended"
-    assert facts(events, "turn_ended") == []
+    assert told(events, TurnEnded) == []

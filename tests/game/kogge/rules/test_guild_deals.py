@@ -5,15 +5,16 @@ from __future__ import annotations
 import pytest
 
 from bot.game.kogge import GAME
+from bot.game.kogge.events import ChitBought, GoodExchanged, MarkerExchanged, RaidMarkerBought
 from tests.game.kogge.positions import (
     LUBECK,
     REVAL,
-    facts,
     hand,
     kinds,
     play,
     refused,
     table,
+    told,
     words,
 )
 
@@ -44,7 +45,7 @@ def test_three_equal_markers_buy_the_second_raid_once() -> None:
     assert refused(state, 0, "buy_raid 2").code == "needs_three_alike"
     events = play(state, 0, "buy_raid 5")
     assert (state.players[0].raids, hand(state, 0)) == (2, "5552")
-    assert facts(events, "raid_marker_bought") == [{"seat": 0, "pieces": "555"}]
+    assert told(events, RaidMarkerBought) == [RaidMarkerBought(seat=0, pieces="555")]
     state.frames[-1].used.clear()  # type: ignore[union-attr]
     assert refused(state, 0, "buy_raid 5").code == "raid_already_bought"
 
@@ -62,8 +63,8 @@ def test_six_equal_goods_buy_a_chit_of_choice(letter: str, good: str) -> None:
     assert hand(state, 0) == letter
     assert GAME.view(state, 1).seats[0].chits == ("spaces",)
     assert GAME.view(state, 1).seats[0].development_points == 1
-    assert facts(events, "chit_bought") == [
-        {"seat": 0, "chit": "spaces", "pieces": letter * 6, "points": 1}
+    assert told(events, ChitBought) == [
+        ChitBought(seat=0, chit="spaces", pieces=letter * 6, points=1)
     ]
 
 
@@ -111,7 +112,7 @@ def test_a_good_is_exchanged_for_a_marker_of_its_colour_of_choice() -> None:
     events = play(state, 0, "swap_good ore 2")
     assert hand(state, 0) == "f2"
     assert state.bag[2] == 1
-    assert facts(events, "good_exchanged") == [{"seat": 0, "good": "ore", "marker": 2}]
+    assert told(events, GoodExchanged) == [GoodExchanged(seat=0, good="ore", marker=2)]
 
 
 @pytest.mark.parametrize("option", ["markers", "open", "hidden"])
@@ -151,7 +152,7 @@ def test_a_marker_is_exchanged_for_a_good_of_its_colour() -> None:
     state = table(hands=("84",), guild=REVAL)
     events = play(state, 0, "swap_marker 8")
     assert hand(state, 0) == "s4"
-    assert facts(events, "marker_exchanged") == [{"seat": 0, "marker": 8, "good": "salt"}]
+    assert told(events, MarkerExchanged) == [MarkerExchanged(seat=0, marker=8, good="salt")]
 
 
 def test_no_marker_is_exchanged_where_the_reserve_lacks_its_good() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bot.game.contract import GameEnded
+from bot.game.kogge.events import GuildMasterBrought, LapCompleted
 from tests.game.kogge.positions import (
     ABO,
     DANZIG,
@@ -15,11 +17,11 @@ from tests.game.kogge.positions import (
     STRALSUND,
     TONSBERG,
     asked,
-    facts,
     goods,
     play,
     refused,
     table,
+    told,
     words,
 )
 
@@ -54,7 +56,7 @@ def test_he_brings_two_goods_to_the_city_and_none_to_its_offices() -> None:
     events = play(state, 0, "advance 1")
     assert state.cities[REVAL].goods == goods("ff")
     assert state.cities[REVAL].offices[0].goods == goods("")
-    assert facts(events, "guild_master_brought") == [{"city": REVAL, "good": "fur", "count": 2}]
+    assert told(events, GuildMasterBrought) == [GuildMasterBrought(city=REVAL, good="fur", count=2)]
     assert asked(state) == [(0, "move")]
 
 
@@ -90,7 +92,7 @@ def test_the_first_return_is_a_lap_and_the_start_is_none() -> None:
     state = table(asked="advance", guild=STOCKHOLM, end=ABO)
     events = play(state, 0, "advance 1")
     assert state.laps == 1
-    assert facts(events, "lap_completed") == [{"count": 1}]
+    assert told(events, LapCompleted) == [LapCompleted(count=1)]
     state = table(asked="advance", guild=ABO, end=ABO)
     play(state, 0, "advance 1")
     assert state.laps == 0
@@ -100,21 +102,21 @@ def test_the_first_return_is_a_lap_and_the_start_is_none() -> None:
 def test_reaching_or_passing_the_end_marker_a_second_time_ends_the_game(steps: int) -> None:
     state = table(asked="advance", guild=STOCKHOLM, end=ABO, laps=1)
     events = play(state, 0, f"advance {steps}")
-    assert facts(events, "game_ended") == [{"ending": "laps"}]
+    assert told(events, GameEnded) == [GameEnded(ending="laps")]
 
 
 def test_the_end_comes_before_his_goods() -> None:
     """Ruling 13."""
     state = table(asked="advance", guild=STOCKHOLM, end=ABO, laps=1)
     events = play(state, 0, "advance 1")
-    assert facts(events, "guild_master_brought") == []
+    assert told(events, GuildMasterBrought) == []
     assert state.cities[ABO].goods == goods("")
 
 
 def test_passing_the_end_marker_in_a_raided_city_counts() -> None:
     """Ruling 12."""
     state = table(asked="advance", guild=STOCKHOLM, end=ABO, laps=1, raids={ABO: (1,)})
-    assert facts(play(state, 0, "advance 1"), "game_ended") == [{"ending": "laps"}]
+    assert told(play(state, 0, "advance 1"), GameEnded) == [GameEnded(ending="laps")]
     assert state.guild_city == REVAL
 
 
@@ -136,4 +138,4 @@ def test_with_eight_cities_raided_two_steps_are_two_laps() -> None:
         seats=4, asked="advance", guild=KOPENHAGEN, raids=EIGHT_RAIDS, second_raid=range(4)
     )
     events = play(state, 0, "advance 2")
-    assert facts(events, "game_ended") == [{"ending": "laps"}]
+    assert told(events, GameEnded) == [GameEnded(ending="laps")]

@@ -11,10 +11,11 @@ import pytest
 from bot.game.chance import ChanceMismatch, RandomChance, RecordedChance
 from bot.game.contract import SPECTATOR, Event, IllegalAction, parse_action
 from bot.game.kogge import GAME
+from bot.game.kogge.events import OfferLapsed
 from bot.game.kogge.rules import auction, conflicts, deals, lapsing, raid, reroute, taxes
 from bot.game.kogge.state import Demand, Exchange, Offer, State
 from tests.game.kogge.noninterference import revealed
-from tests.game.kogge.positions import LUBECK, REVAL, facts, play, table
+from tests.game.kogge.positions import LUBECK, REVAL, play, table, told
 from tests.game.random_games import Step
 
 MODES = ("markers", "open", "hidden")
@@ -268,7 +269,7 @@ def test_offers_of_ships_that_part_fall_in_every_way_to_play(mode: str) -> None:
     state.offers = [Offer(1, 0, 1, "o", ""), Offer(2, 1, 2, "f", "")]
     events = play(state, 0, "sail left -")
     assert state.players[0].city == LUBECK
-    assert facts(events, "lapsed") == [{"seat": 0, "other": 1}]
+    assert told(events, OfferLapsed) == [OfferLapsed(seat=0, other=1)]
     assert [offer.id for offer in state.offers] == [2]
 
 

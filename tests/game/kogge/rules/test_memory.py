@@ -10,6 +10,7 @@ import pytest
 from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR
 from bot.game.kogge import GAME
+from bot.game.kogge.events import PushImpossible, Rerouted, RouteFailed
 from bot.game.kogge.state import Acting, Exchange, State
 from bot.game.kogge.view import NoteView
 from tests.game.kogge.positions import (
@@ -20,7 +21,6 @@ from tests.game.kogge.positions import (
     RIGA,
     STRALSUND,
     asked,
-    facts,
     goods,
     hand,
     kinds,
@@ -28,6 +28,7 @@ from tests.game.kogge.positions import (
     raided,
     refused,
     table,
+    told,
     words,
 )
 from tests.game.kogge.random_games import steps
@@ -163,7 +164,7 @@ def test_a_route_that_failed_is_not_tried_again_before_the_ship_has_moved() -> N
     """Ruling 56; the try is a step, as in the base game."""
     state = remembered({REVAL: ("3?", "4?"), RIGA: ("3?", "5?")})
     events = play(state, 0, "sail left -")
-    assert facts(events, "route_failed")[0]["marker"] == REVAL
+    assert told(events, RouteFailed)[0].marker == REVAL
     assert state.cities[REVAL].routes[0].hidden
     assert words(state, 0, "sail") == ("right",)
     assert refused(state, 0, "sail left o").code == "route_has_failed"
@@ -186,7 +187,7 @@ def test_a_forced_move_tries_each_way_once() -> None:
     play(state, 1, "push left")
     assert words(state, 1, "push") == ("right",)
     events = play(state, 1, "push right")
-    assert facts(events, "push_impossible") == [{"other": 0, "city": REVAL}]
+    assert told(events, PushImpossible) == [PushImpossible(other=0, city=REVAL)]
 
 
 def test_hidden_routes_may_be_exchanged_also_those_just_laid() -> None:
@@ -194,9 +195,7 @@ def test_hidden_routes_may_be_exchanged_also_those_just_laid() -> None:
     state = remembered({REVAL: ("7?1", "5?")}, asked="act")
     assert words(state, 0, "reroute") == ("left", "right")
     events = play(state, 0, "reroute left 5")
-    assert facts(events, "rerouted") == [
-        {"seat": 0, "city": REVAL, "route": "left", "marker": LUBECK}
-    ]
+    assert told(events, Rerouted) == [Rerouted(seat=0, city=REVAL, route="left", marker=LUBECK)]
     assert hand(state, 0) == "oo75"
     assert state.cities[REVAL].routes[0].laid
 

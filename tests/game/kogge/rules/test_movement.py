@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from bot.game.kogge import GAME
+from bot.game.kogge.events import RouteFailed
 from bot.game.kogge.state import Acting
 from tests.game.kogge.positions import (
     ABO,
@@ -19,13 +20,13 @@ from tests.game.kogge.positions import (
     STRALSUND,
     TONSBERG,
     asked,
-    facts,
     goods,
     hand,
     kinds,
     play,
     refused,
     table,
+    told,
     words,
 )
 
@@ -133,8 +134,8 @@ def fees_after_a_failed_try(options: Mapping[str, str]) -> tuple[str, ...]:
     events = play(state, 0, "sail left -")
     assert state.players[0].city == REVAL
     assert not state.cities[REVAL].routes[0].hidden
-    assert facts(events, "route_failed") == [
-        {"seat": 0, "city": REVAL, "marker": LUBECK, "route": "left", "fee": ""}
+    assert told(events, RouteFailed) == [
+        RouteFailed(seat=0, city=REVAL, marker=LUBECK, route="left", fee="")
     ]
     return words(state, 0, "sail right")
 

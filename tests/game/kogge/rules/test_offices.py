@@ -8,6 +8,7 @@ import pytest
 
 from bot.game.choices import Bundle
 from bot.game.kogge import GAME
+from bot.game.kogge.events import OfferLapsed, OfficeAccepted, OfficeOffered, Withdrawn
 from bot.game.kogge.state import Movement, Offer, Push, State
 from tests.game.kogge.positions import (
     HIDDEN,
@@ -16,13 +17,13 @@ from tests.game.kogge.positions import (
     RIGA,
     STRALSUND,
     domain,
-    facts,
     goods,
     hand,
     kinds,
     play,
     refused,
     table,
+    told,
     words,
 )
 from tests.game.kogge.random_games import steps
@@ -55,8 +56,8 @@ def test_a_ship_deals_with_another_players_office_in_its_city_if_the_owner_agree
     state = at_reval()
     assert words(state, 0, "offer") == ("office1",)
     events = play(state, 0, "offer office1 oa f")
-    assert facts(events, "office_offered") == [
-        {"id": 1, "seat": 0, "other": 1, "city": REVAL, "give": "oa", "take": "f"}
+    assert told(events, OfficeOffered) == [
+        OfficeOffered(id=1, seat=0, other=1, city=REVAL, give="oa", take="f")
     ]
     assert hand(state, 0) == "oa55"
     assert ("answer", 1) in [(d.kind, d.seat) for d in GAME.pending(state)]
@@ -123,8 +124,8 @@ def test_ruling_63_either_side_begins_a_deal_with_an_office() -> None:
     assert (state.offers[0].seat, state.offers[0].other) == (1, 0)
     assert (state.offers[0].office, state.offers[0].city) == (1, REVAL)
     events = play(state, 0, "accept 1")
-    assert {"seat": 1, "other": 0, "city": REVAL, "give": "f7", "take": "oa"} in facts(
-        events, "office_accepted"
+    assert OfficeAccepted(seat=1, other=0, city=REVAL, give="f7", take="oa") in told(
+        events, OfficeAccepted
     )
     assert hand(state, 0) == "f755"
     assert hand(state, 1) == "s3"
@@ -158,7 +159,7 @@ def test_ruling_63_the_offer_of_an_office_falls_when_the_ship_leaves() -> None:
     state.frames = [Movement(REVAL)]
     play(state, 1, "offer guest0 f o")
     events = play(state, 0, "sail left -")
-    assert facts(events, "lapsed") == [{"seat": 1, "other": 0}]
+    assert told(events, OfferLapsed) == [OfferLapsed(seat=1, other=0)]
 
 
 def test_no_ship_where_one_has_an_office_is_no_guest() -> None:
@@ -219,7 +220,7 @@ def test_a_new_offer_to_an_office_takes_the_place_of_the_old_one() -> None:
     play(state, 0, "offer office1 o f")
     events = play(state, 0, "offer office1 a f")
     assert [offer.give for offer in state.offers] == ["a"]
-    assert facts(events, "withdrawn") == [{"seat": 0, "other": 1}]
+    assert told(events, Withdrawn) == [Withdrawn(seat=0, other=1)]
 
 
 def test_two_offices_of_one_owner_in_a_city_are_one_partner() -> None:
@@ -247,7 +248,7 @@ def test_an_offer_to_an_office_falls_when_the_ship_sails() -> None:
     )
     play(state, 0, "offer office1 o f")
     events = play(state, 0, "sail left -")
-    assert facts(events, "lapsed") == [{"seat": 0, "other": 1}]
+    assert told(events, OfferLapsed) == [OfferLapsed(seat=0, other=1)]
     assert state.offers == []
 
 
@@ -280,7 +281,7 @@ def test_of_a_hidden_deal_others_see_only_what_the_office_shows() -> None:
         {"seat": 0, "other": 1, "city": REVAL, "give": "o", "take": "f"}
     ]
     heard = [event for event in events if event.heard_by(1)]
-    assert facts(heard, "office_accepted")[0]["take"] == "f7"
+    assert told(heard, OfficeAccepted)[0].take == "f7"
 
 
 def test_hidden_hands_may_be_asked_for_any_marker_but_offices_only_for_their_goods() -> None:

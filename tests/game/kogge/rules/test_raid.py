@@ -4,6 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from bot.game.contract import TurnEnded
+from bot.game.kogge.events import (
+    CargoSplit,
+    CityRaided,
+    Looted,
+    OfferLapsed,
+    Pushed,
+    PushFailed,
+    PushImpossible,
+)
 from bot.game.kogge.state import Push
 from tests.game.kogge.positions import (
     DANZIG,
@@ -13,7 +23,6 @@ from tests.game.kogge.positions import (
     RIGA,
     STRALSUND,
     asked,
-    facts,
     goods,
     hand,
     kinds,
@@ -21,6 +30,7 @@ from tests.game.kogge.positions import (
     raided,
     refused,
     table,
+    told,
     words,
 )
 
@@ -34,7 +44,7 @@ def test_a_raided_city_gives_all_its_goods_and_those_of_every_office() -> None:
     assert hand(state, 0) == "fffffs"
     assert state.cities[REVAL].goods == goods("")
     assert [office.goods for office in state.cities[REVAL].offices] == [goods("")] * 2
-    assert facts(events, "city_raided") == [{"seat": 0, "city": REVAL, "pieces": "fffffs"}]
+    assert told(events, CityRaided) == [CityRaided(seat=0, city=REVAL, pieces="fffffs")]
 
 
 def test_the_raid_stays_in_the_city_and_bars_its_owner_for_good() -> None:
@@ -52,7 +62,7 @@ def test_the_raid_stays_in_the_city_and_bars_its_owner_for_good() -> None:
 def test_an_empty_city_may_be_raided() -> None:
     """Ruling 27."""
     state = table()
-    assert facts(play(state, 0, "raid_city"), "city_raided")[0]["pieces"] == ""
+    assert told(play(state, 0, "raid_city"), CityRaided)[0].pieces == ""
 
 
 def test_a_raid_ends_the_turn() -> None:
@@ -60,7 +70,7 @@ def test_a_raid_ends_the_turn() -> None:
     play(state, 0, "raid_city")
     assert refused(state, 0, "build both").code == "not_your_turn"
     events = play(state, 1, "push left")
-    assert facts(events, "turn_ended") == [{"seat": 0}]
+    assert told(events, TurnEnded) == [TurnEnded(seat=0)]
     assert asked(state) == [(1, "move")]
 
 
@@ -84,11 +94,11 @@ def test_the_victim_divides_the_cargo_and_the_robber_chooses() -> None:
     play(state, 0, "raid_ship 1")
     assert asked(state) == [(1, "split")]
     events = play(state, 1, "split as")
-    assert facts(events, "cargo_split") == [{"seat": 1, "other": 0, "groups": ("as", "oof")}]
+    assert told(events, CargoSplit) == [CargoSplit(seat=1, other=0, groups=("as", "oof"))]
     assert asked(state) == [(0, "choose")]
     events = play(state, 0, "choose second")
     assert (hand(state, 0), hand(state, 1)) == ("oof", "as5")
-    assert facts(events, "looted") == [{"seat": 0, "other": 1, "pieces": "oof"}]
+    assert told(events, Looted) == [Looted(seat=0, other=1, pieces="oof")]
     assert asked(state) == [(1, "push")]
 
 
@@ -139,7 +149,7 @@ def test_an_empty_ship_may_be_raided() -> None:
     """Ruling 27."""
     state = table(ships=TOGETHER)
     events = play(state, 0, "raid_ship 1")
-    assert facts(events, "looted") == []
+    assert told(events, Looted) == []
     assert asked(state) == [(1, "push")]
 
 
@@ -168,7 +178,7 @@ def test_with_hidden_goods_the_victims_offers_fall_whatever_is_taken() -> None:
     play(state, 0, "raid_ship 1")
     play(state, 1, "split o")
     events = play(state, 0, "choose first")
-    assert facts(events, "lapsed") == [{"seat": 1, "other": 2}]
+    assert told(events, OfferLapsed) == [OfferLapsed(seat=1, other=2)]
     assert [offer.seat for offer in state.offers] == [2]
 
 
@@ -200,9 +210,7 @@ def test_the_forced_move_is_one_free_step_along_a_route() -> None:
     play(state, 0, "raid_city")
     assert words(state, 1, "push") == ("left", "right")
     events = play(state, 1, "push right")
-    assert facts(events, "pushed") == [
-        {"seat": 1, "other": 0, "city": REVAL, "to": DANZIG, "route": "right"}
-    ]
+    assert told(events, Pushed) == [Pushed(seat=1, other=0, city=REVAL, to=DANZIG, route="right")]
     assert hand(state, 0) == "o"
 
 
@@ -232,8 +240,8 @@ def test_a_hidden_route_that_fails_is_turned_up_and_another_way_is_tried() -> No
     )
     raided(state, 0)
     events = play(state, 1, "push left")
-    assert facts(events, "push_failed") == [
-        {"seat": 1, "other": 0, "city": REVAL, "marker": STRALSUND, "route": "left"}
+    assert told(events, PushFailed) == [
+        PushFailed(seat=1, other=0, city=REVAL, marker=STRALSUND, route="left")
     ]
     assert asked(state) == [(1, "push")]
     assert words(state, 1, "push") == ("right",)
@@ -243,7 +251,7 @@ def test_where_no_way_is_open_the_ship_stays() -> None:
     """Rulings 26 and 54."""
     state = table(routes={REVAL: ("6", "6")}, raids={STRALSUND: (0,)}, second_raid=(0,))
     events = play(state, 0, "raid_city")
-    assert facts(events, "push_impossible") == [{"other": 0, "city": REVAL}]
+    assert told(events, PushImpossible) == [PushImpossible(other=0, city=REVAL)]
     assert state.players[0].city == REVAL
     assert asked(state) == [(1, "move")]
 

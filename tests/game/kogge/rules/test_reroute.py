@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bot.game.kogge import GAME
-from tests.game.kogge.positions import REVAL, RIGA, facts, hand, play, refused, table, words
+from bot.game.kogge.events import Rerouted
+from tests.game.kogge.positions import REVAL, RIGA, hand, play, refused, table, told, words
 
 
 def test_a_route_is_exchanged_for_an_own_marker_laid_face_down() -> None:
@@ -14,7 +15,7 @@ def test_a_route_is_exchanged_for_an_own_marker_laid_face_down() -> None:
     theirs = GAME.view(state, 1).cities[REVAL].routes[0]
     assert (mine.marker, mine.hidden) == (5, True)
     assert (theirs.marker, theirs.hidden) == (None, True)
-    assert facts(events, "rerouted") == [{"seat": 0, "city": REVAL, "route": "left", "marker": 7}]
+    assert told(events, Rerouted) == [Rerouted(seat=0, city=REVAL, route="left", marker=7)]
     assert [event.only for event in events if event.kind == "rerouted_with"] == [(0,)]
 
 

@@ -13,6 +13,7 @@ from bot.game.chance import RandomChance
 from bot.game.contract import Option
 from bot.game.kogge import GAME
 from bot.game.kogge.data import CITY_GOOD, CONTENT
+from bot.game.kogge.events import Founded
 from bot.game.kogge.state import Auction, Office, Rules, State, no_goods
 from tests.game.kogge.positions import (
     DANZIG,
@@ -22,10 +23,10 @@ from tests.game.kogge.positions import (
     STOCKHOLM,
     STRALSUND,
     asked,
-    facts,
     hand,
     play,
     refused,
+    told,
     words,
 )
 from tests.game.kogge.random_games import ADVANCED
@@ -114,9 +115,9 @@ def test_a_sealed_choice_may_be_changed_until_the_last_is_in() -> None:
     assert [d.optional for d in GAME.pending(state) if d.seat == 0] == [True]
     play(state, 0, "found 7")
     events = play(state, 1, "found 1")
-    assert facts(events, "founded") == [
-        {"seat": 1, "city": STOCKHOLM},
-        {"seat": 0, "city": LUBECK},
+    assert told(events, Founded) == [
+        Founded(seat=1, city=STOCKHOLM),
+        Founded(seat=0, city=LUBECK),
     ]
 
 

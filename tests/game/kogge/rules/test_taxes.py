@@ -7,6 +7,13 @@ from random import Random
 import pytest
 
 from bot.game.kogge import GAME
+from bot.game.kogge.events import (
+    Confiscated,
+    GuildMasterBrought,
+    OfferLapsed,
+    TaxPaid,
+    TaxPaidSecretly,
+)
 from tests.game.kogge.positions import (
     ABO,
     DANZIG,
@@ -15,13 +22,13 @@ from tests.game.kogge.positions import (
     RIGA,
     STOCKHOLM,
     asked,
-    facts,
     goods,
     hand,
     kinds,
     play,
     refused,
     table,
+    told,
     words,
 )
 from tests.game.kogge.random_games import steps
@@ -62,9 +69,9 @@ def test_each_ship_in_his_city_pays_one_good_of_its_owners_choice() -> None:
         paid["a"],
         0,
     ]
-    assert facts(events, "tax_paid") == [
-        {"seat": 0, "pieces": "a"},
-        {"seat": 1, "pieces": "f"},
+    assert told(events, TaxPaid) == [
+        TaxPaid(seat=0, pieces="a"),
+        TaxPaid(seat=1, pieces="f"),
     ]
     assert asked(state) == [(0, "move")]
 
@@ -83,7 +90,7 @@ def test_with_open_goods_only_those_who_have_a_choice_are_asked() -> None:
     assert asked(state) == [(2, "tax")]
     events = play(state, 2, "tax o")
     assert [hand(state, seat) for seat in range(3)] == ["", "o", "a"]
-    assert len(facts(events, "tax_paid")) == 4
+    assert len(told(events, TaxPaid)) == 4
 
 
 def test_nobody_is_asked_where_nobody_has_a_choice() -> None:
@@ -91,7 +98,7 @@ def test_nobody_is_asked_where_nobody_has_a_choice() -> None:
         ships=(REVAL, RIGA), hands=("oo", "oa"), asked="advance", guild=ABO, options=TAXES
     )
     events = play(state, 0, "advance 1")
-    assert facts(events, "tax_paid") == [{"seat": 0, "pieces": "o"}]
+    assert told(events, TaxPaid) == [TaxPaid(seat=0, pieces="o")]
     assert asked(state) == [(0, "move")]
     play(table(hands=("oa", "oa"), asked="advance", guild=ABO, options=TAXES), 0, "advance 2")
 
@@ -108,12 +115,12 @@ def test_foreign_goods_in_the_city_go_to_the_reserve_but_not_those_in_offices() 
     events = play(state, 0, "advance 1")
     assert state.cities[REVAL].goods == goods("ffff")
     assert state.cities[REVAL].offices[0].goods == goods("oof")
-    assert facts(events, "confiscated") == [{"city": REVAL, "pieces": "oos"}]
+    assert told(events, Confiscated) == [Confiscated(city=REVAL, pieces="oos")]
 
 
 def test_where_all_goods_are_the_citys_own_none_are_confiscated() -> None:
     state = table(city={REVAL: "ff"}, asked="advance", guild=ABO, options=TAXES)
-    assert facts(play(state, 0, "advance 1"), "confiscated") == []
+    assert told(play(state, 0, "advance 1"), Confiscated) == []
 
 
 def test_ships_that_come_to_the_city_later_pay_nothing() -> None:
@@ -175,10 +182,10 @@ def test_with_hidden_goods_every_ship_there_is_asked() -> None:
     events = play(state, 1, "tax o")
     assert [hand(state, seat) for seat in range(3)] == ["", "o", "o"]
     heard = [event for event in events if event.heard_by(3)]
-    assert facts(heard, "tax_paid") == []
-    assert facts(heard, "tax_paid_secretly") == [{"seats": (0, 1, 2), "pieces": "oa"}]
+    assert told(heard, TaxPaid) == []
+    assert told(heard, TaxPaidSecretly) == [TaxPaidSecretly(seats=(0, 1, 2), pieces="oa")]
     heard = [event for event in events if event.heard_by(1)]
-    assert facts(heard, "tax_paid") == [{"seat": 1, "pieces": "o"}]
+    assert told(heard, TaxPaid) == [TaxPaid(seat=1, pieces="o")]
 
 
 @pytest.mark.parametrize("options", [TAXES, HIDDEN_TAXES])
@@ -221,7 +228,7 @@ def test_a_good_on_offer_may_be_paid_and_the_offer_falls() -> None:
     play(state, 0, "offer 1 a o")
     play(state, 0, "advance 1")
     events = play(state, 0, "tax a")
-    assert facts(events, "lapsed") == [{"seat": 0, "other": 1}]
+    assert told(events, OfferLapsed) == [OfferLapsed(seat=0, other=1)]
 
 
 def test_with_hidden_goods_the_offers_of_all_who_are_taxed_fall_with_the_taxes() -> None:
@@ -240,7 +247,7 @@ def test_with_hidden_goods_the_offers_of_all_who_are_taxed_fall_with_the_taxes()
     play(state, 0, "tax o")
     play(state, 1, "tax f")
     events = play(state, 2, "tax s")
-    assert facts(events, "lapsed") == [{"seat": 0, "other": 1}, {"seat": 1, "other": 2}]
+    assert told(events, OfferLapsed) == [OfferLapsed(seat=0, other=1), OfferLapsed(seat=1, other=2)]
     assert state.offers == []
 
 
@@ -260,7 +267,7 @@ def test_ruling_65_the_guild_masters_goods_are_laid_before_taxes_are_paid() -> N
         "tax_paid",
         "tax_paid",
     ]
-    assert facts(events, "guild_master_brought")[0]["count"] == 1
+    assert told(events, GuildMasterBrought)[0].count == 1
     assert state.reserve[1] == 2
 
 
