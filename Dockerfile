@@ -3,6 +3,7 @@ FROM python:3.12-slim AS build
 WORKDIR /src
 COPY pyproject.toml README.md LICENSE ./
 COPY bot ./bot
+COPY kontor ./kontor
 COPY data ./data
 RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir ".[postgres]"
 

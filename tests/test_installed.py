@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -49,7 +50,22 @@ def surroundings(site: Path) -> dict[str, str]:
 def test_it_carries_all_content_and_says_that_it_is_typed(site: Path) -> None:
     assert files(site / "bot" / "data") == files(ROOT / "data")
     assert (site / "bot" / "py.typed").is_file()
+    assert (site / "kontor" / "py.typed").is_file()
     assert (site / f"kontor-{__version__}.dist-info").is_dir()
+
+
+def test_every_example_of_the_library_works_there(site: Path, tmp_path: Path) -> None:
+    shutil.copy(ROOT / "docs" / "kogge-game.json", tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-S", "-m", "doctest", str(ROOT / "docs" / "library.md")],
+        cwd=tmp_path,
+        env=surroundings(site),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("", "")
+    assert (tmp_path / "board.png").is_file()
 
 
 def test_a_game_can_be_played_on_its_page(site: Path, tmp_path: Path) -> None:

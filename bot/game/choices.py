@@ -20,9 +20,8 @@ class OneOf(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         """The words in short: ``0..8``, ``left or right``, ``nothing``."""
-        first, last = self.values[:1], self.values[-1:]
-        if len(self.values) > 2 and self.values == _counted(*first, *last):
-            return f"{first[0]}..{last[0]}"
+        if _are_a_run(self.values):
+            return "..".join(sorted((self.values[0], self.values[-1]), key=int))
         if len(self.values) > SHOWN:
             return f"{', '.join(self.values[:SHOWN])} or others ({len(self.values)} in all)"
         *most, end = (word or "-" for word in self.values or ("nothing",))
@@ -144,8 +143,10 @@ class Done(msgspec.Struct, frozen=True):
 Choices = OneOf | Bundle | Done
 
 
-def _counted(first: str, last: str) -> tuple[str, ...]:
-    """The numbers from one to the other as words; none where those are no numbers."""
-    if not (first.isdecimal() and last.isdecimal()):
-        return ()
-    return tuple(map(str, range(int(first), int(last) + 1)))
+def _are_a_run(values: tuple[str, ...]) -> bool:
+    """Whether they are three numbers or more without a gap, rising or falling."""
+    if len(values) < 3 or not (values[0].isdecimal() and values[-1].isdecimal()):
+        return False
+    first, last = int(values[0]), int(values[-1])
+    step = 1 if first < last else -1
+    return values == tuple(map(str, range(first, last + step, step)))

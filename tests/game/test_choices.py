@@ -101,6 +101,7 @@ def test_one_of_lists_admits_and_draws_its_values() -> None:
 def test_a_domain_prints_in_short() -> None:
     cities = tuple(map(str, range(9)))
     assert repr(OneOf("city", cities)) == "OneOf(city: 0..8)"
+    assert repr(OneOf("city", cities[::-1])) == "OneOf(city: 0..8)"
     assert repr(OneOf("city", ("8", "7", "3"))) == "OneOf(city: 8, 7 or 3)"
     assert repr(OneOf("route", ("left", ""))) == "OneOf(route: left or -)"
     assert repr(OneOf("space", ())) == "OneOf(space: nothing)"

@@ -1,0 +1,222 @@
+"""Kontor as a library: the rules, computer players, words and pictures of its games.
+
+What is installed as `kontor` is imported as `kontor`; what this package lists in `__all__` stays,
+while the modules of `bot`, which it is made of, may move. docs/library.md shows its use.
+
+A state holds everybody's secrets. Who looks as one seat, or as a spectator, is given a view of it
+(`Game.view`), and whatever here tells or shows something takes such a view; of events it tells
+those that the view's observer has heard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from random import Random
+from typing import Any, NamedTuple, Protocol
+
+from bot import __version__
+from bot.game.chance import KeyedChance, RandomChance
+from bot.game.choices import Bundle, Choices, Done, OneOf
+from bot.game.contract import (
+    SPECTATOR,
+    Action,
+    AnyGame,
+    Chance,
+    Decision,
+    Event,
+    Game,
+    IllegalAction,
+    Move,
+    Observer,
+    Option,
+    Outcome,
+    Refusal,
+    Seat,
+    canonical,
+    parse_action,
+)
+from bot.game.registry import GAMES
+from bot.game.versions import UnknownTitle
+from bot.policy.contract import Policy
+from bot.policy.registry import POLICIES
+from bot.render.registry import RENDERERS
+from bot.tables.core.record import (
+    OF_TABLE,
+    Entry,
+    Record,
+    RecordError,
+    decode,
+    fold,
+    rules_for,
+    verify,
+)
+from bot.text.registry import TEXTS
+from bot.text.words import words_for
+from bot.text.written import plain, shown_names
+
+__all__ = [
+    "SPECTATOR",
+    "Action",
+    "AnyGame",
+    "Bundle",
+    "Chance",
+    "Choices",
+    "Decision",
+    "Done",
+    "Entry",
+    "Event",
+    "Game",
+    "IllegalAction",
+    "KeyedChance",
+    "LookedAt",
+    "Move",
+    "Observer",
+    "OneOf",
+    "Option",
+    "Outcome",
+    "Policy",
+    "RandomChance",
+    "Record",
+    "RecordError",
+    "Refusal",
+    "Seat",
+    "Step",
+    "UnknownTitle",
+    "__version__",
+    "actions",
+    "answer",
+    "canonical",
+    "check",
+    "describe",
+    "draw",
+    "game",
+    "games",
+    "parse_action",
+    "players",
+    "read_export",
+    "replay",
+    "story",
+]
+
+
+class LookedAt(Protocol):
+    """What the views of all games have in common: who looks, and an item for each seat."""
+
+    @property
+    def observer(self) -> Observer:
+        """The seat that it was made for, or `SPECTATOR`."""
+        ...
+
+    @property
+    def seats(self) -> Sequence[object]:
+        """What is known of each seat."""
+        ...
+
+
+class Step(NamedTuple):
+    """An entry of a record, the state after it, which the next step changes, and its events."""
+
+    entry: Entry
+    state: Any
+    events: list[Event]
+
+
+def games() -> Mapping[str, tuple[int, ...]]:
+    """The names of the games there are, with the versions of their rules, the newest last."""
+    return {name: GAMES.versions(name) for name in sorted(GAMES)}
+
+
+def game(name: str, version: int | None = None) -> AnyGame:
+    """The rules of a game, the newest unless a version is named. Raises UnknownTitle."""
+    return GAMES[name] if version is None else GAMES.of(name, version)
+
+
+def actions(rules: AnyGame, state: Any, seat: Seat, prefix: Action = ()) -> Iterator[Action]:
+    """Every whole action that is open to a seat and begins with `prefix`, in a fixed order.
+
+    There may be very many: an offer gives any pieces for any others. Raises IllegalAction where
+    the prefix is not allowed.
+    """
+    choices = rules.legal(state, seat, prefix)
+    if isinstance(choices, Done):
+        yield prefix
+        return
+    for word in choices.each():
+        yield from actions(rules, state, seat, (*prefix, word))
+
+
+def players(rules: AnyGame) -> Mapping[str, Policy]:
+    """The computer players of a game by name; each looks at a view alone."""
+    return POLICIES.of(rules.name, rules.version)
+
+
+def answer(rules: AnyGame, state: Any, decision: Decision, player: Policy, rng: Random) -> Action:
+    """What a computer player does when it is asked that: a legal action of the decision's seat."""
+    legal = partial(rules.legal, state, decision.seat)
+    return player(rules.view(state, decision.seat), decision, legal, rng)
+
+
+def draw(
+    rules: AnyGame,
+    view: LookedAt,
+    events: Iterable[Event] = (),
+    *,
+    names: Sequence[str] = (),
+    language: str = "en",
+) -> bytes:
+    """The table as a PNG. What happened in `events` is marked, as far as the observer heard of it.
+
+    `names` are the players' by seat; a language that there is not is English.
+    """
+    words = words_for(language)
+    shown = plain(shown_names(words, names or [""] * len(view.seats)))
+    picture = RENDERERS.of(rules.name, rules.version)
+    return picture(view, shown, _heard(view, events), words.drawn)
+
+
+def describe(
+    rules: AnyGame, view: LookedAt, *, names: Sequence[str] = (), language: str = "en"
+) -> str:
+    """The table in words, as Discord markdown of at most 1900 characters."""
+    words = words_for(language)
+    shown = shown_names(words, names or [""] * len(view.seats))
+    return TEXTS.of(rules.name, rules.version).board(words, view, shown)
+
+
+def story(
+    rules: AnyGame,
+    view: LookedAt,
+    events: Iterable[Event],
+    *,
+    names: Sequence[str] = (),
+    language: str = "en",
+) -> list[str]:
+    """What happened, as far as the observer heard of it: lines of Discord markdown."""
+    words = words_for(language)
+    shown = shown_names(words, names or [""] * len(view.seats))
+    return TEXTS.of(rules.name, rules.version).story(words, _heard(view, events), shown)
+
+
+def read_export(data: bytes) -> Record:
+    """A whole game out of the file that `/game export` gives. Raises RecordError."""
+    return decode(data)
+
+
+def replay(record: Record) -> Iterator[Step]:
+    """The game that was recorded, entry by entry, from its set-up on. Raises RecordError."""
+    rules = rules_for(GAMES, record.game, record.version)
+    return (Step(*folded) for folded in fold(rules, record))
+
+
+def check(record: Record) -> Outcome | None:
+    """The result, once every draw is the key's and every action fits the rules.
+
+    None for a game that was given up. Raises RecordError for what is wrong first.
+    """
+    return verify(rules_for(GAMES, record.game, record.version), record)
+
+
+def _heard(view: LookedAt, events: Iterable[Event]) -> list[Event]:
+    # Of what happens at a table beside its game, such as a pause, the game's words know nothing.
+    return [each for each in events if each.heard_by(view.observer) and each.kind not in OF_TABLE]

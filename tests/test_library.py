@@ -1,0 +1,83 @@
+"""The public face for other programs: its page is true, and it tells no more than one may know."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shutil
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import kontor
+
+DOCS = Path(__file__).parents[1] / "docs"
+PAGE = DOCS / "library.md"
+
+
+def test_the_examples_of_its_page_are_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copy(DOCS / "kogge-game.json", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    done = doctest.testfile(str(PAGE), module_relative=False)
+    assert done.attempted > 25
+    assert done.failed == 0
+    assert (tmp_path / "board.png").stat().st_size > 10_000
+
+
+def test_its_page_lists_all_of_it() -> None:
+    _, listed = PAGE.read_text(encoding="utf-8").split("## All there is")
+    named = re.findall(r"`(\w+)`", listed)
+    assert sorted(named) == sorted(kontor.__all__)
+    for name in kontor.__all__:
+        assert hasattr(kontor, name)
+
+
+WITH_SECRETS = {"kogge": {}, "burgundy": {"boards": "random"}}
+"""Options of tables at which something is chosen in secret."""
+
+
+@pytest.mark.parametrize("name", kontor.games())
+def test_a_spectator_is_shown_and_told_nothing_that_they_have_not_heard(name: str) -> None:
+    rules, rng = kontor.game(name), Random(5)
+    chance, player = kontor.RandomChance(rng), kontor.players(kontor.game(name))["random"]
+    state = rules.setup(2, WITH_SECRETS[name], chance)
+    secrets = 0
+    for _ in range(12):
+        decision = rules.pending(state)[0]
+        action = kontor.answer(rules, state, decision, player, rng)
+        events = rules.apply(state, decision.seat, action, chance)
+        secret = [event for event in events if not event.heard_by(kontor.SPECTATOR)]
+        secrets += len(secret)
+        view = rules.view(state, kontor.SPECTATOR)
+        assert kontor.story(rules, view, secret) == []
+        if secret:
+            assert kontor.draw(rules, view, secret) == kontor.draw(rules, view)
+    assert secrets > 0
+
+
+def test_players_without_names_and_unknown_languages_do_no_harm() -> None:
+    rules = kontor.game("burgundy", 2)
+    state = rules.setup(2, {}, kontor.RandomChance(Random(1)))
+    view = rules.view(state, 0)
+    assert "Player 2" in kontor.describe(rules, view, language="tlh")
+    assert "Bob" in kontor.describe(rules, view, names=("Anna", "Bob"))
+
+
+def test_the_actions_of_a_seat_are_all_that_it_can_do() -> None:
+    rules = kontor.game("kogge")
+    state = rules.setup(2, {}, kontor.RandomChance(Random(1)))
+    found = list(kontor.actions(rules, state, 0))
+    assert found == [("found", str(city)) for city in reversed(range(9))]
+    assert list(kontor.actions(rules, state, 0, ("found", "3"))) == [("found", "3")]
+    with pytest.raises(kontor.IllegalAction, match=r"must be 0\.\.8"):
+        list(kontor.actions(rules, state, 0, ("found", "9")))
+
+
+def test_a_record_of_rules_that_are_not_there_is_refused_at_once() -> None:
+    record = kontor.read_export((DOCS / "kogge-game.json").read_bytes())
+    strange = kontor.Record("chess", 1, record.options, record.seats, record.entries)
+    with pytest.raises(kontor.RecordError, match="does not play 'chess'"):
+        kontor.replay(strange)
+    with pytest.raises(kontor.RecordError, match="no key"):
+        kontor.check(kontor.Record("kogge", 2, record.options, record.seats, record.entries))
