@@ -385,10 +385,18 @@ def check_table(game: AnyGame, seats: int, options: Mapping[str, str]) -> None:
     """Raises ValueError for a number of seats or an option that the game does not have."""
     if seats not in game.seats:
         raise ValueError(f"{game.name} is for {min(game.seats)} to {max(game.seats)}, not {seats}")
+    check_options(game, options)
+
+
+def check_options(game: AnyGame, options: Mapping[str, str]) -> None:
+    """Raises ValueError for an option that the game does not have, or a value that it cannot be."""
     known = {option.name: option.values for option in game.options}
     for name, value in options.items():
-        if value not in known.get(name, ()):
-            raise ValueError(f"{game.name} has no option {name!r} = {value!r}")
+        if name not in known:
+            raise ValueError(f"{game.name} has no option {name!r}. There is: {', '.join(known)}.")
+        if value not in known[name]:
+            can = ", ".join(known[name])
+            raise ValueError(f"{name} of {game.name} can be {can}; it cannot be {value!r}.")
 
 
 def canonical(action: Action) -> str:

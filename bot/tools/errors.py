@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from bot.game.contract import AnyGame
+from bot.game.contract import AnyGame, check_options
 from bot.game.registry import GAMES
 from bot.game.versions import UnknownTitle
 
@@ -23,15 +23,14 @@ def game_named(name: str) -> AnyGame:
 
 def options_of(game: AnyGame, pairs: Iterable[str]) -> Mapping[str, str]:
     """The options of a table, from words like ``goods=hidden``. Raises Unusable."""
-    known = {option.name: option.values for option in game.options}
     chosen: dict[str, str] = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals:
             raise Unusable(f"An option is written name=value, not {pair!r}.")
-        if name not in known:
-            raise Unusable(f"{game.name} has no option {name!r}. There is: {', '.join(known)}.")
-        if value not in known[name]:
-            raise Unusable(f"{name} can be {', '.join(known[name])}; it cannot be {value!r}.")
         chosen[name] = value
+    try:
+        check_options(game, chosen)
+    except ValueError as error:
+        raise Unusable(str(error)) from error
     return chosen

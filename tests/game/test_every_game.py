@@ -95,6 +95,17 @@ def test_whatever_is_listed_can_be_done(name: str, seats: int, options: Options)
 
 
 @every_game
+def test_an_option_that_is_not_there_is_told_from_those_that_are(name: str) -> None:
+    game = SAMPLED[name].game
+    first = game.options[0]
+    for wrong in ({"colour": "red"}, {first.name: "red"}):
+        with pytest.raises(ValueError, match=name) as caught:
+            game.setup(2, wrong, RandomChance(Random(1)))
+        assert first.name in str(caught.value)
+    assert all(value in str(caught.value) for value in first.values)
+
+
+@every_game
 def test_a_state_prints_as_a_small_board(name: str) -> None:
     """A line for what is asked, and one for each seat, whatever is going on."""
     sampled = SAMPLED[name]

@@ -159,6 +159,11 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="format"
     key: str = ""
     result: Outcome | None = None
 
+    def __repr__(self) -> str:
+        # Neither the key nor hundreds of lines belong on a screen.
+        title = f"{self.game}, rules version {self.version}"
+        return f"<Record: {title}, {len(self.seats)} seats, {len(self.entries)} entries>"
+
 
 class _Head(msgspec.Struct):
     format: str = WHOLE
