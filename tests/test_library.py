@@ -33,27 +33,33 @@ def test_its_page_lists_all_of_it() -> None:
         assert hasattr(kontor, name)
 
 
-WITH_SECRETS = {"kogge": {}, "burgundy": {"boards": "random"}}
-"""Options of tables at which something is chosen in secret."""
+def test_a_spectator_is_shown_and_told_nothing_that_they_have_not_heard() -> None:
+    rules, chance = kontor.game("kogge"), kontor.RandomChance(Random(5))
+    state = rules.setup(2, {}, chance)
+    secret = rules.apply(state, 1, ("found", "4"), chance)
+    mine, theirs = rules.view(state, 1), rules.view(state, kontor.SPECTATOR)
+    assert kontor.story(rules, mine, secret)
+    assert kontor.story(rules, theirs, secret) == []
+    known = rules.apply(state, 0, ("found", "3"), chance)
+    view = rules.view(state, kontor.SPECTATOR)
+    assert kontor.story(rules, view, secret + known) == kontor.story(rules, view, known) != []
+    assert kontor.draw(rules, view, secret + known) == kontor.draw(rules, view, known)
+    assert kontor.draw(rules, view, known) != kontor.draw(rules, view)
 
 
 @pytest.mark.parametrize("name", kontor.games())
-def test_a_spectator_is_shown_and_told_nothing_that_they_have_not_heard(name: str) -> None:
+def test_every_game_is_told_and_shown_with_its_computer_players(name: str) -> None:
     rules, rng = kontor.game(name), Random(5)
-    chance, player = kontor.RandomChance(rng), kontor.players(kontor.game(name))["random"]
-    state = rules.setup(2, WITH_SECRETS[name], chance)
-    secrets = 0
-    for _ in range(12):
-        decision = rules.pending(state)[0]
-        action = kontor.answer(rules, state, decision, player, rng)
-        events = rules.apply(state, decision.seat, action, chance)
-        secret = [event for event in events if not event.heard_by(kontor.SPECTATOR)]
-        secrets += len(secret)
-        view = rules.view(state, kontor.SPECTATOR)
-        assert kontor.story(rules, view, secret) == []
-        if secret:
-            assert kontor.draw(rules, view, secret) == kontor.draw(rules, view)
-    assert secrets > 0
+    chance = kontor.RandomChance(rng)
+    for player in kontor.players(rules).values():
+        state = rules.setup(2, {}, chance)
+        for _ in range(8):
+            decision = rules.pending(state)[0]
+            action = kontor.answer(rules, state, decision, player, rng)
+            events = rules.apply(state, decision.seat, action, chance)
+    view = rules.view(state, 0)
+    assert kontor.describe(rules, view)
+    assert kontor.draw(rules, view, events).startswith(b"\x89PNG")
 
 
 def test_players_without_names_and_unknown_languages_do_no_harm() -> None:
