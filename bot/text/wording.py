@@ -79,7 +79,8 @@ class MoveWords(Generic[S, V]):
 
     `text`, `emoji`, `style` and `note` make its button, which `now`, where given, fits to the
     moment. `doing` follows "you may". `parts` are its words by parameter, in order; `said` are the
-    templates of the action with one of them, with two and so on.
+    templates of the action as far as it is built, the last one with all its words. Where there is
+    none for so few words, it is said as its button is.
     """
 
     text: Message
@@ -167,6 +168,14 @@ class ChapterText(Generic[S, V]):
         """What the messages of `Question.asked` are filled with."""
         return {}
 
+    def sayings(self, action: Action) -> Sequence[Message]:
+        """The templates that an action is said back with."""
+        return self.moves[action[0]].said
+
+    def clean(self, typed: str) -> str:
+        """What a person typed for a word, without what only looks well."""
+        return typed
+
     def example(self, speech: S, param: str, word: str) -> str:
         """A word of the notation as a person would write it; `speech` is plain."""
         return word
@@ -244,8 +253,8 @@ class ChapterText(Generic[S, V]):
         Raises KeyError for a kind there is not.
         """
         speech, said = self._plain(words, names), action[1:]
-        move = self.moves[action[0]]
-        if not said:
+        move, templates = self.moves[action[0]], self.sayings(action)
+        if len(said) + len(templates) <= len(move.parts):
             return self._label(Asking(speech, (), OneOf("kind", action), view), action[0]).text
         facts = {
             part.name or param: part.say(
@@ -255,7 +264,7 @@ class ChapterText(Generic[S, V]):
                 zip(move.parts.items(), said, strict=False)
             )
         }
-        return words(move.said[len(said) - 1], **facts)
+        return words(templates[len(said) - len(move.parts) - 1], **facts)
 
     def _label(self, asked: Asking[S, V], word: str) -> Label:
         if asked.prefix:
@@ -275,7 +284,8 @@ class ChapterText(Generic[S, V]):
         said = speech.facts(facts) | self._names(words, names, facts)
         count = facts.get("count", 1)
         number = count if isinstance(count, int) else 1
-        return words.phrase(self.refusals[refusal.code], number, **said)
+        text = words.phrase(self.refusals[refusal.code], number, **said)
+        return text[:1].upper() + text[1:]
 
     def _names(self, words: Words, names: Names, facts: Mapping[str, Fact]) -> dict[str, str]:
         """The facts of a refusal that name a kind, a part, or words that would do."""
@@ -305,7 +315,9 @@ class ChapterText(Generic[S, V]):
             facts: dict[str, Fact] = {"kind": prefix[0] if prefix else ""}
             raise Unreadable(Refusal("too_many_words", topic, facts))
         if isinstance(choices, OneOf):
-            return one_of(choices, typed, self._called(choices, prefix, view, names), topic)
+            return one_of(
+                choices, self.clean(typed), self._called(choices, prefix, view, names), topic
+            )
         return self.read_bundle(choices, typed, topic)
 
     def _called(

@@ -164,3 +164,8 @@ _NUMBERS = {numbers.count: numbers for numbers in CONTENT.players}
 def knowledge(number: int) -> TileKind:
     """The knowledge tile of a number, 1 to 26. Raises KeyError where there is none."""
     return TILES[TILE_OF_KEY[f"k{number}"]]
+
+
+def keys(tiles: list[int]) -> tuple[str, ...]:
+    """The different tiles of a list by key, in its order."""
+    return tuple([TILE_KEYS[tile] for tile in dict.fromkeys(tiles)])

@@ -1,46 +1,236 @@
-"""The kinds of event in a game of Burgundy, and the facts each carries.
+"""The kinds of event in a game of Burgundy.
 
 `tile`, `colour`, `depot`, `space`, `good` and `die` are words of the notation (a die used freely
-is ``any``), `goods` a word of goods or a list of such words. `spent` are workers paid for a die.
+is ``any``). `spent` are workers paid for a die.
 """
 
 from __future__ import annotations
 
-EVENTS: dict[str, tuple[str, ...]] = {
-    # Set-up; a castle is chosen in secret, and placed when all are revealed
-    "board_chosen": ("seat", "board"),
-    "castle_chosen": ("seat", "space"),
-    "castle_placed": ("seat", "space"),
-    # Phases and rounds; the good of a round goes to the depot of the white die
-    "phase_began": ("phase", "goods"),
-    "depot_filled": ("depot", "tiles"),
-    "round_began": ("phase", "round", "seats"),
-    "rolled": ("seat", "dice"),
-    "goods_placed": ("depot", "good"),
-    "mines_paid": ("seat", "silverlings", "workers"),
-    "depots_cleared": ("count",),
-    # Actions
-    "taken": ("seat", "tile", "depot", "die", "spent"),
-    "bought": ("seat", "tile", "depot", "price"),
-    "discarded": ("seat", "tile"),
-    "placed": ("seat", "tile", "space", "die", "spent"),
-    "sold": ("seat", "good", "count", "points", "silverlings", "workers", "die", "spent"),
-    "workers_taken": ("seat", "die", "workers", "silverlings"),
-    "turn_ended": ("seat",),
-    # What placing a tile brings; `bonus` are the points for the phase, `rank` 1 and 2 get a tile
-    "region_completed": ("seat", "colour", "count", "points", "bonus"),
-    "colour_completed": ("seat", "colour", "rank", "points"),
-    "animals_scored": ("seat", "tile", "space", "points"),
-    "watchtower_scored": ("seat", "points"),
-    "workers_given": ("seat", "workers"),
-    "silverlings_given": ("seat", "silverlings"),
-    "moved_ahead": ("seat", "count"),
-    "loaded": ("seat", "depot", "goods"),
-    # An effect that its owner did not want, and one of which nobody can make any use: of a
-    # building, or the load of a ship (declined: the second one, of knowledge tile 5)
-    "declined": ("seat", "tile"),
-    "lapsed": ("seat", "tile"),
-    # The end: points by item (see POINTS in state.py, from the seventh on)
-    "scored": ("seat", "item", "points"),
-    "game_ended": ("ending",),
+from collections.abc import Mapping
+
+from bot.game.contract import Event, GameEnded, SeatEvent, TurnEnded
+
+# Set-up
+
+
+class BoardChosen(SeatEvent, frozen=True):
+    """A seat has taken the estate board of this number."""
+
+    board: int
+
+
+class CastleChosen(SeatEvent, frozen=True):
+    """The secret choice of a castle's space, which its owner alone hears."""
+
+    space: str
+
+
+class CastlePlaced(SeatEvent, frozen=True):
+    """All castles are revealed and placed; this is one of them."""
+
+    space: str
+
+
+# Phases and rounds
+
+
+class PhaseBegan(Event, frozen=True):
+    """A phase, ``A`` to ``E``, with the goods of its rounds in their order."""
+
+    phase: str
+    goods: tuple[str, ...]
+
+
+class DepotFilled(Event, frozen=True):
+    """New tiles in a depot."""
+
+    depot: str
+    tiles: tuple[str, ...]
+
+
+class RoundBegan(Event, frozen=True):
+    """A round of a phase, with the seats in the order of play."""
+
+    phase: str
+    round: int
+    seats: tuple[int, ...]
+
+    @property
+    def named(self) -> tuple[int, ...]:
+        """The seats."""
+        return self.seats
+
+
+class Rolled(SeatEvent, frozen=True):
+    """A seat's two dice."""
+
+    dice: tuple[int, ...]
+
+
+class GoodsPlaced(Event, frozen=True):
+    """The good of the round has come to the depot of the white die."""
+
+    depot: str
+    good: str
+
+
+class MinesPaid(SeatEvent, frozen=True):
+    """What mines bring at the end of a phase."""
+
+    silverlings: int
+    workers: int
+
+
+class DepotsCleared(Event, frozen=True):
+    """So many tiles that nobody took have left the game."""
+
+    count: int
+
+
+# Actions
+
+
+class Taken(SeatEvent, frozen=True):
+    """A tile has come into storage with a die."""
+
+    tile: str
+    depot: str
+    die: str
+    spent: int
+
+
+class Bought(SeatEvent, frozen=True):
+    """A tile has come into storage for silverlings."""
+
+    tile: str
+    depot: str
+    price: int
+
+
+class Discarded(SeatEvent, frozen=True):
+    """A stored tile has left the game."""
+
+    tile: str
+
+
+class Placed(SeatEvent, frozen=True):
+    """A tile has come out of storage into the estate."""
+
+    tile: str
+    space: str
+    die: str
+    spent: int
+
+
+class Sold(SeatEvent, frozen=True):
+    """All goods of a type, and what they brought."""
+
+    good: str
+    count: int
+    points: int
+    silverlings: int
+    workers: int
+    die: str
+    spent: int
+
+
+class WorkersTaken(SeatEvent, frozen=True):
+    """A die was given for workers."""
+
+    die: str
+    workers: int
+    silverlings: int
+
+
+# What placing a tile brings
+
+
+class RegionCompleted(SeatEvent, frozen=True):
+    """A region of so many spaces; `bonus` are the points for the phase."""
+
+    colour: str
+    count: int
+    points: int
+    bonus: int
+
+
+class ColourCompleted(SeatEvent, frozen=True):
+    """All spaces of a colour; places 1 and 2 get a bonus tile."""
+
+    colour: str
+    rank: int
+    points: int
+
+
+class AnimalsScored(SeatEvent, frozen=True):
+    """Points for animals of a kind in a pasture."""
+
+    tile: str
+    space: str
+    points: int
+
+
+class WatchtowerScored(SeatEvent, frozen=True):
+    """Points of a Watchtower."""
+
+    points: int
+
+
+class WorkersGiven(SeatEvent, frozen=True):
+    """Workers of a Boarding house."""
+
+    workers: int
+
+
+class SilverlingsGiven(SeatEvent, frozen=True):
+    """Silverlings of a Bank."""
+
+    silverlings: int
+
+
+class MovedAhead(SeatEvent, frozen=True):
+    """A ship has brought its owner to a space of the turn track, counted from 1."""
+
+    count: int
+
+
+class Loaded(SeatEvent, frozen=True):
+    """A ship's goods out of a depot, as a word."""
+
+    depot: str
+    goods: str
+
+
+class Declined(SeatEvent, frozen=True):
+    """An effect that its owner did not want: of a building, or a ship's second load."""
+
+    tile: str
+
+
+class Lapsed(SeatEvent, frozen=True):
+    """An effect of which nobody could make any use."""
+
+    tile: str
+
+
+# The end
+
+
+class Scored(SeatEvent, frozen=True):
+    """Points of the end; `item` is one of POINTS in state.py, from the seventh on."""
+
+    item: str
+    points: int
+
+
+EVENTS: Mapping[str, type[Event]] = {
+    each.kind: each
+    for each in (
+        *(BoardChosen, CastleChosen, CastlePlaced),
+        *(PhaseBegan, DepotFilled, RoundBegan, Rolled, GoodsPlaced, MinesPaid, DepotsCleared),
+        *(Taken, Bought, Discarded, Placed, Sold, WorkersTaken, TurnEnded),
+        *(RegionCompleted, ColourCompleted, AnimalsScored, WatchtowerScored, WorkersGiven),
+        *(SilverlingsGiven, MovedAhead, Loaded, Declined, Lapsed, Scored, GameEnded),
+    )
 }
+"""Every kind by its word."""

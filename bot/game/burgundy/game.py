@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
-from bot.game.burgundy import resampling, turn, views
+from bot.game.burgundy import ending, resampling, turn, views
 from bot.game.burgundy.boards import BOARDS
+from bot.game.burgundy.events import EVENTS
 from bot.game.burgundy.invariants import invariants
-from bot.game.burgundy.rules import ending
-from bot.game.burgundy.rules.setup import set_up
+from bot.game.burgundy.setup import set_up
 from bot.game.burgundy.state import Castles, State, decode, encode
 from bot.game.burgundy.view import View
 from bot.game.choices import Choices, OneOf
@@ -39,7 +39,7 @@ class Burgundy:
         Option("ties", ("fullest", "emptiest")),
         Option("sold_goods", ("open", "hidden")),
     )
-    events: Mapping[str, type[Event]] = {}
+    events = EVENTS
     moves = moves_of(turn.RULES)
 
     def setup(self, seats: int, options: Mapping[str, str], chance: Chance) -> State:
@@ -88,7 +88,7 @@ class Burgundy:
         return resampling.mixed(decode(encode(state)), observer, rng)
 
     def outcome(self, state: State) -> Outcome | None:
-        """See `bot.game.burgundy.rules.ending.outcome`."""
+        """See `bot.game.burgundy.ending.outcome`."""
         return ending.outcome(state)
 
     def hand(self, state: State, seat: Seat) -> object:

@@ -13,9 +13,8 @@ from bot.game.burgundy.data import (
     TILE_KEYS,
     TILES,
 )
-from bot.game.burgundy.rules.common import knows
-from bot.game.burgundy.rules.placing import REPEATS
-from bot.game.burgundy.state import NONE, Player, State
+from bot.game.burgundy.placing import REPEATS
+from bot.game.burgundy.state import NONE, Player, State, knows
 
 
 def invariants(state: State) -> list[str]:

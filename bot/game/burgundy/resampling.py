@@ -6,7 +6,7 @@ from random import Random
 
 from bot.game.burgundy.boards import SPACE_OF_NAME
 from bot.game.burgundy.data import SIDES
-from bot.game.burgundy.rules.setup import castle_spaces
+from bot.game.burgundy.setup import castle_spaces
 from bot.game.burgundy.state import NONE, Castles, Over, State
 from bot.game.contract import Observer
 

@@ -22,6 +22,7 @@ from bot.game.burgundy.data import (
     TILE_KEYS,
     TILES,
 )
+from bot.game.contract import Refusal, Seat
 
 NONE = -1
 """No tile, no space, no depot."""
@@ -189,6 +190,22 @@ def _goods(counts: Iterable[int]) -> str:
 
 def _listed(items: Iterable[object]) -> str:
     return " ".join(map(str, items)) or "-"
+
+
+def any_time(state: State, seat: Seat) -> Refusal | None:
+    """The gate of an action that can always be taken where it is asked for."""
+    return None
+
+
+def knows(player: Player, number: int) -> bool:
+    """Whether the knowledge tile of this number lies in the estate; in storage it does nothing
+    (section 6)."""
+    return bool(player.knowledge >> number & 1)
+
+
+def phase_of(state: State) -> int:
+    """The phase, counted from 0."""
+    return max(0, state.round - 1) // CONTENT.rounds
 
 
 _ENCODER = msgspec.msgpack.Encoder()

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import get_args
 
 from bot.game.burgundy.data import TILE_KEYS
-from bot.game.burgundy.rules.goods import LOAD, SELL, SHIPS, is_first_load, loadable
-from bot.game.burgundy.rules.placing import PLACE
-from bot.game.burgundy.rules.rounds import END
-from bot.game.burgundy.rules.setup import BOARD, CASTLE
-from bot.game.burgundy.rules.storing import BUY, TAKE
-from bot.game.burgundy.rules.workers import WORKERS
+from bot.game.burgundy.dice import WORKERS
+from bot.game.burgundy.events import Declined, Lapsed
+from bot.game.burgundy.goods import LOAD, SELL, SHIPS, is_first_load, loadable
+from bot.game.burgundy.placing import PLACE
+from bot.game.burgundy.rounds import END
+from bot.game.burgundy.setup import BOARD, CASTLE
 from bot.game.burgundy.state import NONE, Castles, Effect, Frame, Load, Over, State
+from bot.game.burgundy.storing import BUY, TAKE
 from bot.game.contract import Action, Decision, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
 
@@ -25,7 +26,7 @@ def _decline_gate(state: State, seat: Seat) -> Refusal | None:
 
 def _decline(state: State, seat: Seat, recorder: EventRecorder) -> None:
     frame = state.frames.pop()
-    recorder.all("declined", seat=seat, tile=_tile_of(frame))
+    recorder.tell(Declined(seat=seat, tile=_tile_of(frame)))
 
 
 def _tile_of(frame: Frame) -> str:
@@ -136,5 +137,5 @@ def _drop_useless_effects(state: State, seat: Seat, recorder: EventRecorder) -> 
         if useful:
             return
         if isinstance(frame, Effect) or is_first_load(state):
-            recorder.all("lapsed", seat=seat, tile=_tile_of(frame))
+            recorder.tell(Lapsed(seat=seat, tile=_tile_of(frame)))
         state.frames.pop()

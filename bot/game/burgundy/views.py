@@ -12,27 +12,20 @@ from bot.game.burgundy.data import (
     SIDES,
     TILE_KEYS,
     TILES_OF,
+    keys,
     numbers_for,
 )
-from bot.game.burgundy.rules.common import DIE_WORDS, dice, keys, phase_of, workers_for
-from bot.game.burgundy.rules.ending import bonus_tiles, last_points, outcome
-from bot.game.burgundy.rules.goods import goods_for, loadable, sale
-from bot.game.burgundy.rules.placing import (
+from bot.game.burgundy.dice import DIE_WORDS, dice, gain, workers_for
+from bot.game.burgundy.ending import bonus_tiles, last_points, outcome
+from bot.game.burgundy.goods import goods_for, loadable, sale
+from bot.game.burgundy.placing import (
     completion_points,
     cost_of_space,
     placing_points,
     region_points,
     spaces_for,
 )
-from bot.game.burgundy.rules.rounds import play_order
-from bot.game.burgundy.rules.storing import (
-    buy_gate,
-    cost_of_depot,
-    depots_for,
-    depots_to_buy_from,
-    tiles_in,
-)
-from bot.game.burgundy.rules.workers import gain
+from bot.game.burgundy.rounds import play_order
 from bot.game.burgundy.state import (
     NONE,
     POINTS,
@@ -44,6 +37,14 @@ from bot.game.burgundy.state import (
     Player,
     State,
     Turn,
+    phase_of,
+)
+from bot.game.burgundy.storing import (
+    buy_gate,
+    cost_of_depot,
+    depots_for,
+    depots_to_buy_from,
+    tiles_in,
 )
 from bot.game.burgundy.turn import ANSWERS, pending, question
 from bot.game.burgundy.view import (

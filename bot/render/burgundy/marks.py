@@ -3,23 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from bot.game.contract import Event, Fact, Seat
-
-_PLACED = frozenset({"placed", "castle_placed"})
-_TOOK = frozenset({"taken", "bought"})
-_SCORED = frozenset(
-    {
-        "region_completed",
-        "colour_completed",
-        "animals_scored",
-        "watchtower_scored",
-        "sold",
-        "scored",
-    }
-)
+from bot.game.burgundy import events as told
+from bot.game.contract import Event, Seat
 
 
 @dataclass(frozen=True)
@@ -46,42 +34,51 @@ def gather(events: Iterable[Event]) -> Marks:
     """The marks of events in the order in which they happened."""
     marks = Marks()
     for event in events:
-        _add(marks, event.kind, event.facts)
+        _add(marks, event)
     return marks
 
 
-def _add(marks: Marks, kind: str, facts: Mapping[str, Fact]) -> None:
-    seat = _number(facts, "seat")
-    if kind in _PLACED:
-        marks.spaces.add((seat, _word(facts, "space")))
-    elif kind in _TOOK:
-        marks.taken.append((_word(facts, "depot"), _word(facts, "tile"), seat))
-        marks.stored.append((seat, _word(facts, "tile")))
-        marks.silverlings[seat] -= _number(facts, "price")
-    elif kind == "goods_placed":
-        marks.new_goods.add((_word(facts, "depot"), _word(facts, "good")))
-    elif kind == "loaded":
-        marks.loaded.append((_word(facts, "depot"), seat))
-        marks.goods.update((seat, good) for good in _word(facts, "goods"))
-    elif kind == "moved_ahead":
-        marks.ahead.add(seat)
-    elif kind == "colour_completed":
-        marks.colours.add((seat, _word(facts, "colour")))
-    elif kind == "sold":
-        marks.sold[seat] += _number(facts, "count")
-    if kind in _SCORED:
-        marks.points[seat] += _number(facts, "points") + _number(facts, "bonus")
-    marks.workers[seat] += _number(facts, "workers") - _number(facts, "spent")
-    marks.silverlings[seat] += _number(facts, "silverlings")
+def _add(marks: Marks, event: Event) -> None:
+    match event:
+        case told.CastlePlaced():
+            marks.spaces.add((event.seat, event.space))
+        case told.Placed():
+            marks.spaces.add((event.seat, event.space))
+            marks.workers[event.seat] -= event.spent
+        case told.Taken():
+            _store(marks, event.depot, event.tile, event.seat)
+            marks.workers[event.seat] -= event.spent
+        case told.Bought():
+            _store(marks, event.depot, event.tile, event.seat)
+            marks.silverlings[event.seat] -= event.price
+        case told.GoodsPlaced():
+            marks.new_goods.add((event.depot, event.good))
+        case told.Loaded():
+            marks.loaded.append((event.depot, event.seat))
+            marks.goods.update((event.seat, good) for good in event.goods)
+        case told.MovedAhead():
+            marks.ahead.add(event.seat)
+        case told.RegionCompleted():
+            marks.points[event.seat] += event.points + event.bonus
+        case told.ColourCompleted():
+            marks.colours.add((event.seat, event.colour))
+            marks.points[event.seat] += event.points
+        case told.AnimalsScored() | told.WatchtowerScored() | told.Scored():
+            marks.points[event.seat] += event.points
+        case told.Sold():
+            marks.sold[event.seat] += event.count
+            marks.points[event.seat] += event.points
+            marks.workers[event.seat] += event.workers - event.spent
+            marks.silverlings[event.seat] += event.silverlings
+        case told.WorkersTaken() | told.MinesPaid():
+            marks.workers[event.seat] += event.workers
+            marks.silverlings[event.seat] += event.silverlings
+        case told.WorkersGiven():
+            marks.workers[event.seat] += event.workers
+        case told.SilverlingsGiven():
+            marks.silverlings[event.seat] += event.silverlings
 
 
-def _number(facts: Mapping[str, Fact], name: str) -> int:
-    """A number that an event may carry; 0 where it does not. `seat` is read the same way."""
-    fact = facts.get(name, 0)
-    if not isinstance(fact, int):
-        raise TypeError(f"an event says {fact!r} where {name} should be a number")
-    return fact
-
-
-def _word(facts: Mapping[str, Fact], name: str) -> str:
-    return str(facts[name])
+def _store(marks: Marks, depot: str, tile: str, seat: Seat) -> None:
+    marks.taken.append((depot, tile, seat))
+    marks.stored.append((seat, tile))

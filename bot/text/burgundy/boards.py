@@ -8,10 +8,8 @@ from dataclasses import replace
 from bot.game.burgundy.boards import BOARDS, SPACES
 from bot.game.burgundy.data import CONTENT
 from bot.game.burgundy.view import SeatView, View
-from bot.game.contract import Event
 from bot.text.burgundy import tiles
-from bot.text.burgundy.events import story
-from bot.text.burgundy.results import variants
+from bot.text.burgundy.setup import variants
 from bot.text.burgundy.speech import Speech, word_of
 from bot.text.contract import CloseUp
 from bot.text.markup import clip
@@ -113,7 +111,7 @@ def _told(speech: Speech, keys: Sequence[str]) -> str:
     return "".join(f"\n- {tiles.emoji(key)} {each}" for key, each in lines)
 
 
-def alt_text(speech: Speech, view: View, events: Sequence[Event]) -> str:
+def alt_text(speech: Speech, view: View, news: str) -> str:
     """What just changed, then what matters; plain, at most 1000 characters.
 
     `speech` must be plain. The story gives way first, for the table is what the picture shows.
@@ -140,7 +138,6 @@ def alt_text(speech: Speech, view: View, events: Sequence[Event]) -> str:
             )
     matters = clip(" ".join(state), MOST_ALT)
     room = MOST_ALT - len(matters) - 1
-    news = " ".join(story(speech, events))
     return f"{clip(news, room)} {matters}" if news and room > 1 else matters
 
 

@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from bot.game.burgundy.boards import BOARDS, SPACE_NAMES
+from bot.game.burgundy.data import DEPOT_WORDS, GOODS_LETTERS, TILE_KEYS
+from bot.game.burgundy.game import GAME
 from bot.game.burgundy.view import View
-from bot.game.choices import Choices
-from bot.game.contract import Action, Decision, Event, Outcome, Refusal, Seat
-from bot.text.burgundy import (
-    actions,
-    boards,
-    events,
-    labels,
-    questions,
-    reading,
-    refusals,
-    results,
-    tiles,
-)
-from bot.text.burgundy.speech import Speech
-from bot.text.chapters import explanations, topics
-from bot.text.contract import CloseUp, Hint, Label, Names
-from bot.text.words import Words, msg
+from bot.game.choices import Bundle, OneOf
+from bot.game.contract import Action, Decision, Event, Outcome, Seat
+from bot.text.burgundy import boards, dice, ending, goods, placing, rounds, setup, storing, tiles
+from bot.text.burgundy.speech import ANY, ENDINGS, FACES, SCORE_LINES, Speech
+from bot.text.contract import CloseUp, Names, Unreadable
+from bot.text.folding import fold, tokens
+from bot.text.matching import misread
+from bot.text.wording import ChapterText
+from bot.text.words import Message, Words, all_words, msg
 
-GAME = "burgundy"
-"""Its folder of data."""
+CHAPTERS = (setup, rounds, dice, storing, placing, goods, ending)
+MOST_TYPED = 100
+NOTHING = msg("nothing")
+ALL = msg("all")
 
 
-class BurgundyText:
+class BurgundyText(ChapterText[Speech, View]):
     """The words of the game; implements `bot.text.contract.GameText`. Stateless."""
 
     title = msg("The Castles of Burgundy")
+    options = setup.OPTIONS
+    option_values = setup.OPTION_VALUES
+
+    def __init__(self) -> None:
+        chapters = [chapter.CHAPTER for chapter in CHAPTERS]
+        frames = {**setup.FRAMES, **rounds.FRAMES, **ending.FRAMES}
+        super().__init__(GAME.name, Speech, GAME.moves, chapters, rounds.PARAMS, frames)
 
     def tagline(self, words: Words) -> str:
         """The game in one sentence; plain."""
@@ -38,71 +42,54 @@ class BurgundyText:
             "Princes of medieval Burgundy, who make an estate flourish with two dice a turn."
         )
 
-    def event(self, words: Words, event: Event, names: Names) -> str | None:
-        """One line about what happened; None where it is not worth a line."""
-        return events.event_line(_rich(words, names), event)
+    def facts(self, speech: Speech, decision: Decision, view: View) -> Mapping[str, object]:
+        """The building that asks, where one does."""
+        return {"tile": speech.fact("tile", decision.kind)}
 
-    def story(self, words: Words, heard: Sequence[Event], names: Names) -> list[str]:
-        """What happened, as few lines as serve."""
-        return events.story(_rich(words, names), heard)
+    def sayings(self, action: Action) -> Sequence[Message]:
+        """A die of any value is not spoken of."""
+        move = self.moves[action[0]]
+        return move.free if isinstance(move, dice.DieMove) and action[1:2] == (ANY,) else move.said
 
-    def refusal(self, words: Words, refusal: Refusal, names: Names) -> str:
-        """What is wrong, the rule in a clause, and what can be done instead."""
-        return refusals.refusal_text(_rich(words, names), refusal)
-
-    def question(self, words: Words, decision: Decision, view: View, names: Names) -> str:
-        """What is asked now, addressed to the seat of the decision."""
-        return questions.question(_rich(words, names), decision, view)
-
-    def awaited(self, words: Words, decision: Decision, names: Names) -> str:
-        """Whom the others wait for, and for what."""
-        return questions.awaited(_rich(words, names), decision)
-
-    def prompt(
-        self, words: Words, prefix: Action, choices: Choices, view: View, names: Names
-    ) -> str:
-        """The question for the next word of an action being built."""
-        return questions.prompt(_rich(words, names), prefix, choices, view)
-
-    def label(
-        self,
-        words: Words,
-        prefix: Action,
-        choices: Choices,
-        word: str,
-        view: View,
-        names: Names,
-    ) -> Label:
-        """One choice for the next word after `prefix`."""
-        return labels.label(labels.Asked(Speech(words, names), prefix, choices, view), word)
+    def action(self, words: Words, action: Action, view: View, names: Names) -> str:
+        """An action in words, with the workers that it costs just now."""
+        while len(action) > 1 and not action[-1]:
+            # An empty last word is nothing: no tile to discard, no new type of goods to load.
+            action = action[:-1]
+        text = super().action(words, action, view, names)
+        spent = dice.workers_for(view, action)
+        if not spent:
+            return text
+        workers = Speech(words, names).counted("spent", spent)
+        return words("{action} ({workers})", action=text, workers=workers)
 
     def pieces(self, words: Words, word: str) -> str:
         """Types of goods in words; plain."""
         return Speech(words).types(word)
 
-    def action(self, words: Words, action: Action, view: View, names: Names) -> str:
-        """An action, whole or in part, in words, without a full stop; plain."""
-        return actions.action_text(Speech(words, names), action, view)
-
     def hand(self, words: Words, view: View, names: Names) -> str:
         """Everything that is the observer's own. Raises IndexError for a spectator."""
-        return boards.hand_text(_rich(words, names), view)
+        return boards.hand_text(self._rich(words, names), view)
 
     def board(self, words: Words, view: View, names: Names) -> str:
         """The whole table as text, at most 1900 characters."""
-        return boards.board_text(Speech(words, names), view)
+        return boards.board_text(self._plain(words, names), view)
 
     def alt(self, words: Words, view: View, heard: Sequence[Event], names: Names) -> str:
         """Alt text for the picture; plain, at most 1000 characters."""
-        return boards.alt_text(Speech(words, names), view, heard)
+        news = self.plain_story(words, heard, names)
+        return boards.alt_text(self._plain(words, names), view, news)
 
     def close_up(self, words: Words, view: View, seat: Seat, names: Names) -> CloseUp:
         """What goes with the picture of one estate."""
-        return boards.close_up(_rich(words, names), view, seat)
+        return boards.close_up(self._rich(words, names), view, seat)
 
     def outcome(self, words: Words, outcome: Outcome, names: Names) -> str:
-        """The result with its breakdown."""
-        return results.outcome_text(_rich(words, names), outcome)
+        """Who has won, what decided, and a table of what the points are made of."""
+        speech = self._rich(words, names)
+        head = words("🏆 {winners} wins!", winners=speech.seats(outcome.winners))
+        decided = words(ENDINGS[outcome.ending])
+        return f"{head}\n{decided}\n{speech.breakdown(outcome, SCORE_LINES)}"
 
     def scored(self, words: Words) -> str:
         """What `scores` counts; plain."""
@@ -112,55 +99,61 @@ class BurgundyText:
         """The points of each seat so far; those of the end come with it."""
         return tuple(seat.total for seat in view.seats)
 
-    def weight(self, event: Event) -> int:
-        """How well an event is remembered when the game is over, from 0 (not at all) to 9."""
-        return events.weight(event)
-
-    def option(self, words: Words, name: str) -> str:
-        """The name of an option; plain."""
-        return results.option_name(words, name)
-
     def option_value(self, words: Words, name: str, value: str) -> str:
-        """A value of an option; plain."""
-        return results.option_value(words, name, value)
-
-    def order(self, words: Words, name: str, value: str) -> str | None:
-        """It has no standing orders but those of every game."""
-        return None
+        """A value of an option; a board by its number."""
+        if name == "boards" and value.isdecimal():
+            return words(setup.ONE_BOARD, board=value)
+        return super().option_value(words, name, value)
 
     def options_summary(self, words: Words, options: Mapping[str, str]) -> str:
-        """What the table plays by, in one line."""
-        return results.options_summary(words, options)
+        """What a table plays by, in one line."""
+        chosen = {**setup.DEFAULTS, **options}.items()
+        parts = [f"{self.option(words, n)}: {self.option_value(words, n, v)}" for n, v in chosen]
+        return " · ".join(parts)
 
-    def read(
-        self,
-        choices: Choices,
-        typed: str,
-        prefix: Action,
-        view: View | None = None,
-        names: Names = (),
-    ) -> str:
-        """What a person typed, as a word of the domain. Raises Unreadable."""
-        return reading.read(choices, typed, prefix, view, names)
+    def legend(self, words: Words) -> Mapping[str, str]:
+        """Lists of tiles with what they do."""
+        return tiles.legend(words)
 
-    def topic(self, words: Words, topic: str) -> str:
-        """The title of a rules topic; an unknown one by its key."""
-        known = topics(GAME).get(topic)
-        return words(known.title) if known else topic
+    def example(self, speech: Speech, param: str, word: str) -> str:
+        """A word of the notation as a person would write it."""
+        if param in ("die", "goods", "board"):
+            return " ".join(word) if param == "goods" else word
+        return speech.fact(param, word) or "-"
 
-    def rules(self, words: Words, topic: str) -> str:
-        """The text of a rules topic. Raises KeyError where there is none."""
-        return words(topics(GAME)[topic].text, **tiles.legend(words))
+    def clean(self, typed: str) -> str:
+        """Drawn dice as numbers, unless the number stands beside them."""
+        for number, drawn in enumerate(FACES, 1):
+            beside = str(number) in typed
+            typed = typed.replace(drawn, " " if beside else f" {number} ")
+        return typed
 
-    def topics(self) -> tuple[str, ...]:
-        """The rules topics, in reading order."""
-        return tuple(topics(GAME))
+    def aliases(self, choices: OneOf, view: View | None, names: Names) -> Iterable[tuple[str, str]]:
+        """What words may be called beside their labels."""
+        known: Mapping[str, Iterable[str]] = {
+            "tile": TILE_KEYS,
+            "discard": TILE_KEYS,
+            "depot": DEPOT_WORDS,
+            "good": GOODS_LETTERS,
+            "die": GOODS_LETTERS,
+            "space": SPACE_NAMES,
+            "board": map(str, BOARDS),
+        }
+        speeches = [Speech(words) for words in all_words()]
+        for word in known.get(choices.param, ()):
+            yield word, word
+            if choices.param in ("tile", "discard", "depot", "good"):
+                yield from ((word, speech.fact(choices.param, word)) for speech in speeches)
 
-    def hint(self, words: Words, kind: str) -> Hint | None:
-        """What newcomers are told with a question in a first turn; None where that says it all."""
-        known = explanations(GAME).get(kind)
-        return None if known is None else Hint(words(known.text), known.topic)
-
-
-def _rich(words: Words, names: Names) -> Speech:
-    return Speech(words, names, rich=True)
+    def read_bundle(self, choices: Bundle, typed: str, topic: str) -> str:
+        """Types of goods by their numbers, whatever words stand between them."""
+        text = fold(typed[:MOST_TYPED]).strip()
+        languages = all_words()
+        if text in {"", "-", *(fold(words(NOTHING)) for words in languages)}:
+            return ""
+        if text in {fold(words(ALL)) for words in languages}:
+            return choices.stock()
+        found = "".join(token for token in tokens(text) if token.isdecimal())
+        if not found or any(c not in choices.alphabet for c in found):
+            raise Unreadable(misread("unreadable", topic, choices.param, typed, (choices.stock(),)))
+        return choices.sort(found)

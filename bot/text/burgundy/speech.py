@@ -22,6 +22,20 @@ ENDINGS = {
     "order": msg("Of equal points and equal estates the turn track decides."),
 }
 
+SCORE_LINES = {
+    "regions": msg("Regions"),
+    "phases": msg("Phases"),
+    "colours": msg("Colours"),
+    "animals": msg("Animals"),
+    "goods": msg("Goods sold"),
+    "watchtowers": msg("Watchtowers"),
+    "left_goods": msg("Goods left"),
+    "silverlings": msg("Silverlings"),
+    "workers": msg("Workers"),
+    "knowledge": msg("Knowledge"),
+}
+"""The rows of the points."""
+
 _COUNTED = {
     "points": forms("{count} point", "{count} points"),
     "bonus": forms("{count} point", "{count} points"),
@@ -106,17 +120,21 @@ class Speech(Speaker):
         return self.words.phrase(_COUNTED[what], count, count=count)
 
     def facts(self, facts: Mapping[str, Fact]) -> dict[str, str]:
-        """As for every game; a colour also names its region."""
+        """As for every game; a colour also names its region, and pieces are goods."""
         said = super().facts(facts)
         colour = facts.get("colour")
-        return said | {"region": self.region(colour)} if isinstance(colour, str) else said
+        if isinstance(colour, str):
+            said["region"] = self.region(colour)
+        if "pieces" in facts:
+            said["goods"] = self.fact("goods", facts["pieces"])
+        return said
 
     def fact(self, name: str, value: Fact) -> str:
         """One fact in words."""
         match name, value:
             case (("points" | "bonus" | "workers" | "spent" | "silverlings" | "price"), int()):
                 return self.counted(name, value)
-            case "tile", str() if value in TILE_OF_KEY:
+            case "tile" | "discard", str() if value in TILE_OF_KEY:
                 return self.tile(value)
             case "tiles", tuple():
                 return self.tiles(str(key) for key in value)
@@ -136,6 +154,8 @@ class Speech(Speaker):
                 return ", ".join(str(letter) for letter in value)
             case "goods", str():
                 return self.goods(value)
+            case "item", str() if value in SCORE_LINES:
+                return self.words(SCORE_LINES[value])
             case "ending", str() if value in ENDINGS:
                 return self.words(ENDINGS[value])
         return super().fact(name, value)

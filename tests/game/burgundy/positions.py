@@ -19,9 +19,9 @@ from bot.game.burgundy.data import (
     TILE_OF_KEY,
     TILES,
 )
-from bot.game.burgundy.rules.placing import cover
-from bot.game.burgundy.rules.rounds import begin_turn
-from bot.game.burgundy.rules.setup import rules_of
+from bot.game.burgundy.placing import cover
+from bot.game.burgundy.rounds import begin_turn
+from bot.game.burgundy.setup import rules_of
 from bot.game.burgundy.state import POINTS, Player, State, Turn
 from bot.game.contract import Event
 from tests.game.lines import Lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game.burgundy.rules.ending import knowledge_points
+from bot.game.burgundy.ending import knowledge_points
 from bot.game.burgundy.state import State, Turn
 from tests.game.burgundy.positions import asked, facts, finish, play, points, table, words
 

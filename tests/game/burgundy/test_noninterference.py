@@ -9,11 +9,12 @@ import msgspec
 import pytest
 
 from bot.game.burgundy import GAME
+from bot.game.burgundy.events import DepotFilled
 from bot.game.burgundy.game import Burgundy
 from bot.game.burgundy.state import Castles, State
 from bot.game.burgundy.view import View
 from bot.game.chance import RandomChance
-from bot.game.contract import SPECTATOR, Chance, Decision, Event, Observer, Seat, UntypedEvent
+from bot.game.contract import SPECTATOR, Chance, Decision, Event, Observer, Seat
 from tests.game.burgundy.positions import play, table, words
 from tests.game.burgundy.random_games import OPTION_SETS, steps
 from tests.game.noninterference import differences
@@ -96,7 +97,7 @@ class LeakyEvents(Burgundy):
         before = [str(player.sold) for player in state.players]
         return [
             *super().apply(state, seat, action, chance),
-            UntypedEvent("sold", {"tiles": tuple(before)}),
+            DepotFilled(depot="1", tiles=tuple(before)),
         ]
 
 

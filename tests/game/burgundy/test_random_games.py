@@ -40,13 +40,18 @@ class Money:
 
     def hear(self, event: Event) -> None:
         """Add what an event tells of."""
-        facts: Mapping[str, int] = event.facts  # type: ignore[assignment]
-        if "seat" not in facts:
+        facts, seat = event.facts, event.by
+        if seat is None:
             return
-        seat = facts["seat"]
-        self.silverlings[seat] += facts.get("silverlings", 0) - facts.get("price", 0)
-        self.workers[seat] += facts.get("workers", 0) - facts.get("spent", 0)
-        self.points[seat] += facts.get("points", 0) + facts.get("bonus", 0)
+
+        def amount(name: str) -> int:
+            told = facts.get(name, 0)
+            assert isinstance(told, int)
+            return told
+
+        self.silverlings[seat] += amount("silverlings") - amount("price")
+        self.workers[seat] += amount("workers") - amount("spent")
+        self.points[seat] += amount("points") + amount("bonus")
 
     def fits(self) -> None:
         """All that the seats have was told, and nothing else."""

@@ -9,8 +9,23 @@ import msgspec
 
 from bot.game.burgundy.boards import BOARDS, SPACE_OF_NAME, SPACES
 from bot.game.burgundy.data import COLOUR_KEYS, DEPOT_WORDS
+from bot.game.burgundy.events import (
+    BoardChosen,
+    Bought,
+    ColourCompleted,
+    GoodsPlaced,
+    Loaded,
+    MovedAhead,
+    Placed,
+    RegionCompleted,
+    Scored,
+    SilverlingsGiven,
+    Sold,
+    Taken,
+    WorkersGiven,
+)
 from bot.game.burgundy.view import ColourView, DepotView, SeatView, View
-from bot.game.contract import SPECTATOR, Event, Outcome, UntypedEvent
+from bot.game.contract import SPECTATOR, Event, GameEnded, Outcome
 
 Sample = tuple[View, tuple[str, ...], tuple[Event, ...]]
 """What a renderer is given."""
@@ -211,19 +226,14 @@ NAMES = ("Margarethe", "Jonas", "Birgitta", "Computer 1")
 def middle_game() -> Sample:
     """Four players in phase C, seen by seat 1, who has taken a tile, placed and bought."""
     events = (
-        UntypedEvent("goods_placed", {"depot": "4", "good": "4"}),
-        UntypedEvent("loaded", {"seat": 3, "depot": "3", "goods": "56"}),
-        UntypedEvent("moved_ahead", {"seat": 3, "count": 1}),
-        UntypedEvent("taken", {"seat": 1, "tile": "sheep3", "depot": "1", "die": "3", "spent": 2}),
-        UntypedEvent(
-            "placed", {"seat": 1, "tile": "castle", "space": "a3", "die": "any", "spent": 0}
-        ),
-        UntypedEvent(
-            "region_completed",
-            {"seat": 1, "colour": "castle", "count": 3, "points": 6, "bonus": 6},
-        ),
-        UntypedEvent("colour_completed", {"seat": 1, "colour": "castle", "rank": 2, "points": 4}),
-        UntypedEvent("bought", {"seat": 1, "tile": "k23", "depot": "black", "price": 2}),
+        GoodsPlaced(depot="4", good="4"),
+        Loaded(seat=3, depot="3", goods="56"),
+        MovedAhead(seat=3, count=1),
+        Taken(seat=1, tile="sheep3", depot="1", die="3", spent=2),
+        Placed(seat=1, tile="castle", space="a3", die="any", spent=0),
+        RegionCompleted(seat=1, colour="castle", count=3, points=6, bonus=6),
+        ColourCompleted(seat=1, colour="castle", rank=2, points=4),
+        Bought(seat=1, tile="k23", depot="black", price=2),
     )
     return _four(), NAMES, events
 
@@ -270,9 +280,9 @@ def two_player_end() -> Sample:
         outcome=outcome,
     )
     events = (
-        UntypedEvent("scored", {"seat": 0, "item": "workers", "points": 2}),
-        UntypedEvent("scored", {"seat": 1, "item": "knowledge", "points": 12}),
-        UntypedEvent("game_ended", {"ending": "points"}),
+        Scored(seat=0, item="workers", points=2),
+        Scored(seat=1, item="knowledge", points=12),
+        GameEnded(ending="points"),
     )
     return shown, ("Åse-Marie", "Jürgen"), events
 
@@ -281,7 +291,7 @@ def choosing() -> Sample:
     """Four players choose their estates in turn; two have."""
     seats = (seat(0, goods="123"), seat(4, goods="56"), seat(0), seat(7))
     shown = view(seats, asked="board", active=(0,), order=(1, 3, 0, 2))
-    return shown, NAMES, (UntypedEvent("board_chosen", {"seat": 3, "board": 7}),)
+    return shown, NAMES, (BoardChosen(seat=3, board=7),)
 
 
 def extreme() -> Sample:
@@ -314,12 +324,19 @@ def extreme() -> Sample:
         event
         for seat_number in range(4)
         for event in (
-            UntypedEvent("workers_given", {"seat": seat_number, "workers": 44}),
-            UntypedEvent("silverlings_given", {"seat": seat_number, "silverlings": 12}),
-            UntypedEvent(
-                "region_completed", {"seat": seat_number, "points": 36, "bonus": 10, "count": 8}
+            WorkersGiven(seat=seat_number, workers=44),
+            SilverlingsGiven(seat=seat_number, silverlings=12),
+            RegionCompleted(seat=seat_number, colour="castle", points=36, bonus=10, count=8),
+            Sold(
+                seat=seat_number,
+                good="1",
+                count=17,
+                points=68,
+                silverlings=0,
+                workers=0,
+                die="1",
+                spent=0,
             ),
-            UntypedEvent("sold", {"seat": seat_number, "count": 17, "points": 68}),
         )
     )
     shown = msgspec.structs.replace(

@@ -20,7 +20,7 @@ from bot.game.burgundy.events import EVENTS
 from bot.game.burgundy.view import View
 from bot.game.chance import KeyedChance
 from bot.game.choices import Done
-from bot.game.contract import SPECTATOR, Action, Event, Fact, UntypedEvent
+from bot.game.contract import SPECTATOR, Action, Event, Fact, event_of
 from bot.render.burgundy import draw, draw_seat, pieces
 from bot.render.burgundy.estate import estate
 from bot.render.burgundy.layout import LAYOUT
@@ -95,10 +95,17 @@ def test_every_tile_and_every_board_looks_its_own() -> None:
     assert len({estate(number, radius).tobytes() for number in (0, *BOARDS)}) == len(BOARDS) + 1
 
 
+def _fields(kind: str) -> set[str]:
+    return set(EVENTS[kind].__struct_fields__) - set(Event.__struct_fields__)
+
+
 @pytest.mark.parametrize("kind", EVENTS)
 def test_every_kind_of_event_draws(kind: str, unmarked: bytes) -> None:
     view, names, _ = middle_game()
-    event = UntypedEvent(kind, {name: FACTS.get(name, 2) for name in EVENTS[kind]})
+    facts = {name: FACTS.get(name, 2) for name in _fields(kind)}
+    if kind == "phase_began":
+        facts["goods"] = ("1", "2")
+    event = event_of(EVENTS, kind, facts)
     assert read(draw_seat(view, names, (event,), 2, {})).width == LAYOUT.close_up.width
     if kind in MARKED:
         assert draw(view, names, (event,)) != unmarked

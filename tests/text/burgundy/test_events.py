@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
-from bot.game.burgundy.events import EVENTS
-from bot.game.contract import Fact, UntypedEvent
-from bot.text.burgundy.events import TEMPLATES
+from bot.game.burgundy.events import (
+    EVENTS,
+    ColourCompleted,
+    DepotFilled,
+    GoodsPlaced,
+    PhaseBegan,
+    Placed,
+    RegionCompleted,
+    Rolled,
+    RoundBegan,
+    Scored,
+    Taken,
+    WorkersTaken,
+)
+from bot.game.contract import Event, GameEnded, TurnEnded
 from bot.text.burgundy.game_text import BurgundyText
 from bot.text.registry import TEXTS
 from bot.text.words import Forms, placeholders, words_for
@@ -16,52 +29,38 @@ TEXT, EN = TEXTS["burgundy"], words_for("en")
 NAMES = called("Anna", "Bob", 3, "Do_ra")
 
 
-def told(kind: str, **facts: Fact) -> str | None:
-    return TEXT.event(EN, UntypedEvent(kind, facts), NAMES)
+def told(event: Event) -> str | None:
+    return TEXT.event(EN, event, NAMES)
 
 
 def test_every_kind_of_event_has_a_template() -> None:
-    assert set(TEMPLATES) == set(EVENTS)
+    assert {kind: words.event for kind, words in BurgundyText().templates.items()} == EVENTS
 
 
 @pytest.mark.parametrize("kind", EVENTS)
-def test_templates_ask_only_for_facts_of_the_event(kind: str) -> None:
-    known = {*EVENTS[kind], *(("region",) if "colour" in EVENTS[kind] else ())}
-    for line in TEMPLATES[kind].lines:
+def test_templates_ask_only_for_fields_of_the_event(kind: str) -> None:
+    fields = set(EVENTS[kind].__struct_fields__)
+    known = fields | ({"region"} if "colour" in fields else set())
+    for line in BurgundyText().templates[kind].lines:
         texts = line.text if isinstance(line.text, Forms) else (line.text,)
         for text in texts:
             assert placeholders(text) <= known
-        assert line.fact is None or line.fact in EVENTS[kind]
-
-
-@pytest.mark.parametrize("kind", EVENTS)
-def test_the_last_line_of_a_template_always_suits(kind: str) -> None:
-    assert TEMPLATES[kind].lines[-1].fact is None
 
 
 def test_a_die_is_named_and_workers_only_where_they_are_paid() -> None:
-    facts: dict[str, Fact] = {"seat": 3, "tile": "cow3", "depot": "4"}
-    assert told("taken", **facts, die="4", spent=0) == (
-        r"**Do\_ra** takes 🐄 3 cows from depot 4 (⚃ 4)."
-    )
-    assert "(⚄ 5, 1 worker)" in (told("taken", **facts, die="5", spent=1) or "")
-    assert told("taken", **facts, die="any", spent=0) == (
-        r"**Do\_ra** takes 🐄 3 cows from depot 4."
-    )
+    taken = Taken(seat=3, tile="cow3", depot="4", die="4", spent=0)
+    assert told(taken) == (r"**Do\_ra** takes 🐄 3 cows from depot 4 (⚃ 4).")
+    assert "(⚄ 5, 1 worker)" in (told(replace(taken, die="5", spent=1)) or "")
+    assert told(replace(taken, die="any")) == (r"**Do\_ra** takes 🐄 3 cows from depot 4.")
 
 
 def test_a_whole_turn_with_its_effects_is_one_line() -> None:
-    events = [
-        UntypedEvent(
-            "placed", {"seat": 2, "tile": "market", "space": "c3", "die": "2", "spent": 1}
-        ),
-        UntypedEvent(
-            "region_completed",
-            {"seat": 2, "colour": "building", "count": 3, "points": 6, "bonus": 8},
-        ),
-        UntypedEvent("taken", {"seat": 2, "tile": "ship", "depot": "1", "die": "any", "spent": 0}),
-        UntypedEvent("workers_taken", {"seat": 2, "die": "4", "workers": 2, "silverlings": 0}),
-        UntypedEvent("turn_ended", {"seat": 2}),
+    events: list[Event] = [
+        Placed(seat=2, tile="market", space="c3", die="2", spent=1),
+        RegionCompleted(seat=2, colour="building", count=3, points=6, bonus=8),
+        Taken(seat=2, tile="ship", depot="1", die="any", spent=0),
+        WorkersTaken(seat=2, die="4", workers=2, silverlings=0),
+        TurnEnded(seat=2),
     ]
     assert TEXT.story(EN, events, NAMES) == [
         "**<@3>** places 🏠 Market on **c3** (⚁ 2, 1 worker), completes a 🏠 city of 3 spaces: "
@@ -70,13 +69,13 @@ def test_a_whole_turn_with_its_effects_is_one_line() -> None:
 
 
 def test_a_new_phase_and_round_take_two_lines() -> None:
-    events = [
-        UntypedEvent("phase_began", {"phase": "B", "goods": ("1", "1", "4", "2", "6")}),
-        *(UntypedEvent("depot_filled", {"depot": d, "tiles": ("ship",)}) for d in ("1", "black")),
-        UntypedEvent("round_began", {"phase": "B", "round": 1, "seats": (1, 0)}),
-        UntypedEvent("rolled", {"seat": 1, "dice": (4, 2)}),
-        UntypedEvent("rolled", {"seat": 0, "dice": (6, 6)}),
-        UntypedEvent("goods_placed", {"depot": "5", "good": "1"}),
+    events: list[Event] = [
+        PhaseBegan(phase="B", goods=("1", "1", "4", "2", "6")),
+        *(DepotFilled(depot=d, tiles=("ship",)) for d in ("1", "black")),
+        RoundBegan(phase="B", round=1, seats=(1, 0)),
+        Rolled(seat=1, dice=(4, 2)),
+        Rolled(seat=0, dice=(6, 6)),
+        GoodsPlaced(depot="5", good="1"),
     ]
     assert TEXT.story(EN, events, NAMES) == [
         "📦 Phase B begins, and the depots are filled. Goods to come: 1, 1, 4, 2, 6.",
@@ -85,21 +84,20 @@ def test_a_new_phase_and_round_take_two_lines() -> None:
 
 
 def test_large_regions_and_whole_colours_are_remembered_best() -> None:
-    facts: dict[str, Fact] = {"seat": 0, "colour": "building", "count": 3}
-    small = UntypedEvent("region_completed", {**facts, "points": 1, "bonus": 2})
-    large = UntypedEvent("region_completed", {**facts, "points": 36, "bonus": 10})
-    colour = UntypedEvent("colour_completed", {"seat": 0, "colour": "ship", "rank": 1, "points": 7})
-    turn = UntypedEvent("turn_ended", {"seat": 0})
+    small = RegionCompleted(seat=0, colour="building", count=3, points=1, bonus=2)
+    large = RegionCompleted(seat=0, colour="building", count=3, points=36, bonus=10)
+    colour = ColourCompleted(seat=0, colour="ship", rank=1, points=7)
+    turn = TurnEnded(seat=0)
     text = BurgundyText()
     assert [text.weight(each) for each in (turn, small, colour, large)] == [0, 1, 7, 9]
 
 
 def test_the_last_points_of_a_player_share_a_line_and_zeros_go_without_saying() -> None:
-    events = [
-        UntypedEvent("scored", {"seat": 0, "item": "left_goods", "points": 2}),
-        UntypedEvent("scored", {"seat": 0, "item": "silverlings", "points": 0}),
-        UntypedEvent("scored", {"seat": 0, "item": "knowledge", "points": 12}),
-        UntypedEvent("game_ended", {"ending": "points"}),
+    events: list[Event] = [
+        Scored(seat=0, item="left_goods", points=2),
+        Scored(seat=0, item="silverlings", points=0),
+        Scored(seat=0, item="knowledge", points=12),
+        GameEnded(ending="points"),
     ]
     assert TEXT.story(EN, events, NAMES) == [
         "At the end **Anna** scores 2 points (Goods left), 12 points (Knowledge).",

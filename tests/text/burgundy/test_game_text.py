@@ -59,7 +59,7 @@ def everything(words: Words, moment: Moment) -> list[str]:
     texts += [TEXT.action(words, action, view, NAMES) for action in (*prefixes, moment.action)]
     heard = [event for event in moment.events if event.heard_by(decision.seat)]
     for event in heard:
-        assert set(event.facts) == set(EVENTS[event.kind])
+        assert type(event) is EVENTS[event.kind]
     texts += TEXT.story(words, heard, NAMES)
     after = GAME.view(moment.state, decision.seat)
     alt, hand = TEXT.alt(words, after, heard, NAMES), TEXT.hand(words, after, NAMES)

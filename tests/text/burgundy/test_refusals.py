@@ -10,8 +10,7 @@ from bot.game.burgundy import GAME
 from bot.game.burgundy.boards import SPACE_NAMES
 from bot.game.burgundy.data import DEPOT_WORDS, TILE_KEYS
 from bot.game.contract import Action, Fact, IllegalAction, Refusal
-from bot.text.burgundy.names import DOINGS, PARAMS
-from bot.text.burgundy.refusals import MESSAGES
+from bot.text.burgundy.game_text import BurgundyText
 from bot.text.chapters import topics
 from bot.text.registry import TEXTS
 from bot.text.words import words_for
@@ -45,12 +44,14 @@ def test_every_code_of_the_rules_has_a_message() -> None:
     code = re.compile(r'Refusal\(\s*"(\w+)"')
     found = {match for source in SOURCES for match in code.findall(source)}
     assert len(found) > 30
-    assert found <= set(MESSAGES)
+    assert found <= set(BurgundyText().refusals)
 
 
 def test_every_move_and_parameter_has_a_name() -> None:
-    assert set(GAME.moves) == set(DOINGS)
-    assert {param for move in GAME.moves.values() for param in move.params} <= set(PARAMS)
+    assert set(GAME.moves) == set(BurgundyText().doings)
+    assert {param for move in GAME.moves.values() for param in move.params} <= set(
+        BurgundyText().params
+    )
 
 
 def test_every_topic_of_a_move_or_refusal_stands_in_the_rules() -> None:

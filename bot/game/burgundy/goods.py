@@ -9,23 +9,22 @@ from bot.game.burgundy.data import (
     DEPOTS,
     GOODS_LETTERS,
     knowledge,
+    numbers_for,
 )
-from bot.game.burgundy.rules.common import (
+from bot.game.burgundy.dice import (
     DIE_OF_WORD,
     DIE_WORDS,
     WITHIN,
-    any_time,
     dice,
-    knows,
     no_die,
-    points_a_sale,
     reach,
     too_far,
     use_die,
     why_not_die,
     workers_for,
 )
-from bot.game.burgundy.state import NONE, SALES, Load, Player, State
+from bot.game.burgundy.events import Loaded, MovedAhead, Sold
+from bot.game.burgundy.state import NONE, SALES, Load, Player, State, any_time, knows
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
@@ -61,7 +60,7 @@ def sale(state: State, player: Player, good: int) -> tuple[int, int, int]:
         knowledge(MERCHANT).amount if knows(player, MERCHANT) else CONTENT.sale_silverlings
     )
     workers = knowledge(FOREMAN).amount if knows(player, FOREMAN) else 0
-    return player.goods[good] * points_a_sale(state), silverlings, workers
+    return player.goods[good] * numbers_for(len(state.players)).sale_points, silverlings, workers
 
 
 def sell_gate(state: State, seat: Seat) -> Refusal | None:
@@ -96,16 +95,17 @@ def _sell(state: State, seat: Seat, recorder: EventRecorder, die: str, good: str
     player.points[SALES] += points
     player.silverlings += silverlings
     player.workers += workers
-    recorder.all(
-        "sold",
-        seat=seat,
-        good=good,
-        count=count,
-        points=points,
-        silverlings=silverlings,
-        workers=workers,
-        die=die,
-        spent=spent,
+    recorder.tell(
+        Sold(
+            seat=seat,
+            good=good,
+            count=count,
+            points=points,
+            silverlings=silverlings,
+            workers=workers,
+            die=die,
+            spent=spent,
+        )
     )
 
 
@@ -138,7 +138,7 @@ def move_ahead(state: State, seat: Seat, recorder: EventRecorder) -> None:
     at = next(place for place, seats in enumerate(state.track) if seat in seats)
     state.track[at].remove(seat)
     state.track[at + 1].append(seat)
-    recorder.all("moved_ahead", seat=seat, count=at + 2)
+    recorder.tell(MovedAhead(seat=seat, count=at + 2))
 
 
 def _load(state: State) -> Load:
@@ -204,7 +204,7 @@ def _load_goods(state: State, seat: Seat, recorder: EventRecorder, depot: str, g
     state.frames.pop()
     if frame.first == NONE and knows(player, HARBOURS):
         state.frames.append(Load(place))
-    recorder.all("loaded", seat=seat, depot=depot, goods=loaded)
+    recorder.tell(Loaded(seat=seat, depot=depot, goods=loaded))
 
 
 def _why_not_load(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:

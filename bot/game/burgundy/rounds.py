@@ -19,10 +19,18 @@ from bot.game.burgundy.data import (
     knowledge,
     numbers_for,
 )
-from bot.game.burgundy.rules.common import draw, knows, phase_of
-from bot.game.burgundy.rules.ending import end_game
-from bot.game.burgundy.state import State, Turn
-from bot.game.contract import Refusal, Seat
+from bot.game.burgundy.ending import end_game
+from bot.game.burgundy.events import (
+    DepotFilled,
+    DepotsCleared,
+    GoodsPlaced,
+    MinesPaid,
+    PhaseBegan,
+    Rolled,
+    RoundBegan,
+)
+from bot.game.burgundy.state import State, Turn, knows, phase_of
+from bot.game.contract import Refusal, Seat, TurnEnded
 from bot.game.grammar import EventRecorder, Rule, rule
 
 TOPIC = "rounds"
@@ -34,6 +42,14 @@ _DIE = (1,) * SIDES
 _MINE_TILE = TILES_OF[MINE][0]
 
 
+def draw(counts: list[int], among: tuple[int, ...], label: str, recorder: EventRecorder) -> int:
+    """Take one of these pieces out of a stack at random; where only one kind is there, that."""
+    weights = [counts[piece] for piece in among]
+    piece = among[recorder.chance.draw(label, weights) if len(among) > 1 else 0]
+    counts[piece] -= 1
+    return piece
+
+
 def begin_phase(state: State, recorder: EventRecorder) -> None:
     """Fill all depots, lay out five goods for all to see, and begin the first round."""
     phase = state.round // CONTENT.rounds
@@ -42,7 +58,7 @@ def begin_phase(state: State, recorder: EventRecorder) -> None:
         draw(state.bag, _ANY_GOOD, "goods", recorder) for _ in range(CONTENT.goods_a_phase)
     ]
     goods = tuple(GOODS_LETTERS[good] for good in state.coming)
-    recorder.all("phase_began", phase=CONTENT.phases[phase], goods=goods)
+    recorder.tell(PhaseBegan(phase=CONTENT.phases[phase], goods=goods))
     for depot in range(DEPOTS):
         state.depots[depot] = [
             draw(state.stacks, TILES_OF[colour], COLOUR_KEYS[colour], recorder)
@@ -53,7 +69,7 @@ def begin_phase(state: State, recorder: EventRecorder) -> None:
         for _ in range(numbers_for(seats).black_depot)
     ]
     for word, tiles in zip(DEPOT_WORDS, state.depots, strict=True):
-        recorder.all("depot_filled", depot=word, tiles=tuple(TILE_KEYS[tile] for tile in tiles))
+        recorder.tell(DepotFilled(depot=word, tiles=tuple(TILE_KEYS[tile] for tile in tiles)))
     begin_round(state, recorder)
 
 
@@ -69,17 +85,17 @@ def begin_round(state: State, recorder: EventRecorder) -> None:
     state.at = 0
     number = (state.round - 1) % CONTENT.rounds + 1
     phase = CONTENT.phases[phase_of(state)]
-    recorder.all("round_began", phase=phase, round=number, seats=tuple(state.order))
+    recorder.tell(RoundBegan(phase=phase, round=number, seats=tuple(state.order)))
     for seat in state.order:
         state.players[seat].dice = [
             1 + recorder.chance.draw(f"die of seat {seat}", _DIE) for _ in "ab"
         ]
-        recorder.all("rolled", seat=seat, dice=tuple(state.players[seat].dice))
+        recorder.tell(Rolled(seat=seat, dice=tuple(state.players[seat].dice)))
     depot = recorder.chance.draw("white die", _DIE)
     state.white = depot + 1
     good = state.coming.pop(0)
     state.goods[depot][good] += 1
-    recorder.all("goods_placed", depot=DEPOT_WORDS[depot], good=GOODS_LETTERS[good])
+    recorder.tell(GoodsPlaced(depot=DEPOT_WORDS[depot], good=GOODS_LETTERS[good]))
     begin_turn(state)
 
 
@@ -96,7 +112,7 @@ def _gate(state: State, seat: Seat) -> Refusal | None:
 
 
 def _end(state: State, seat: Seat, recorder: EventRecorder) -> None:
-    recorder.all("turn_ended", seat=seat)
+    recorder.tell(TurnEnded(seat=seat))
     state.at += 1
     if state.at < len(state.order):
         begin_turn(state)
@@ -116,8 +132,8 @@ def _end_phase(state: State, recorder: EventRecorder) -> None:
             workers = mines * knowledge(MINERS).amount if knows(player, MINERS) else 0
             player.silverlings += silverlings
             player.workers += workers
-            recorder.all("mines_paid", seat=seat, silverlings=silverlings, workers=workers)
-    recorder.all("depots_cleared", count=sum(map(len, state.depots)))
+            recorder.tell(MinesPaid(seat=seat, silverlings=silverlings, workers=workers))
+    recorder.tell(DepotsCleared(count=sum(map(len, state.depots))))
     for tiles in state.depots:
         for tile in tiles:
             state.removed[tile] += 1

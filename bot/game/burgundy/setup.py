@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from bot.game.burgundy.boards import BEGINNERS_BOARD, BOARDS, CENTRE, SPACE_NAMES, SPACE_OF_NAME
 from bot.game.burgundy.data import CASTLE_TILE, CONTENT, SIDES, TILES
-from bot.game.burgundy.rules.common import any_time, draw
-from bot.game.burgundy.rules.placing import cover
-from bot.game.burgundy.rules.rounds import begin_phase
-from bot.game.burgundy.state import NONE, Boards, Castles, Player, Rules, State
+from bot.game.burgundy.events import BoardChosen, CastleChosen, CastlePlaced
+from bot.game.burgundy.placing import cover
+from bot.game.burgundy.rounds import begin_phase, draw
+from bot.game.burgundy.state import NONE, Boards, Castles, Player, Rules, State, any_time
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Chance, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
@@ -92,7 +92,7 @@ def _boards(state: State, seat: Seat) -> OneOf:
 def _choose_board(state: State, seat: Seat, recorder: EventRecorder, board: str) -> None:
     """In turn order; after the last one all place their castles."""
     state.players[seat].board = int(board)
-    recorder.all("board_chosen", seat=seat, board=int(board))
+    recorder.tell(BoardChosen(seat=seat, board=int(board)))
     state.at += 1
     if state.at == len(state.order):
         state.at = 0
@@ -127,12 +127,12 @@ def _choose_castle(state: State, seat: Seat, recorder: EventRecorder, space: str
     assert isinstance(frame, Castles)
     frame.chosen[seat] = SPACE_OF_NAME[space]
     if NONE in frame.chosen:
-        recorder.only((seat,), "castle_chosen", seat=seat, space=space)
+        recorder.tell(CastleChosen(seat=seat, space=space, only=(seat,)))
         return
     state.decision += 1
     for other, chosen in enumerate(frame.chosen):
         cover(state.players[other], CASTLE_TILE, chosen)
-        recorder.all("castle_placed", seat=other, space=SPACE_NAMES[chosen])
+        recorder.tell(CastlePlaced(seat=other, space=SPACE_NAMES[chosen]))
     begin_phase(state, recorder)
 
 

@@ -10,9 +10,20 @@ from bot.game.burgundy.data import (
     knowledge,
     numbers_for,
 )
-from bot.game.burgundy.rules.common import knows
-from bot.game.burgundy.state import HANDS, LEFT, MONEY, NONE, POINTS, WISDOM, Over, Player, State
-from bot.game.contract import Outcome, Seat
+from bot.game.burgundy.events import Scored
+from bot.game.burgundy.state import (
+    HANDS,
+    LEFT,
+    MONEY,
+    NONE,
+    POINTS,
+    WISDOM,
+    Over,
+    Player,
+    State,
+    knows,
+)
+from bot.game.contract import GameEnded, Outcome, Seat
 from bot.game.grammar import EventRecorder
 
 KINDS_SOLD, KINDS_OF_ANIMALS, GOODS_SOLD, BONUSES = 15, 24, 25, 26
@@ -83,10 +94,10 @@ def end_game(state: State, recorder: EventRecorder) -> None:
     for seat, player in enumerate(state.players):
         for item, points in last_points(state, seat).items():
             player.points[item] += points
-            recorder.all("scored", seat=seat, item=POINTS[item], points=points)
+            recorder.tell(Scored(seat=seat, item=POINTS[item], points=points))
     ending = _ranking(state)[1]
     state.frames = [Over(ending)]
-    recorder.all("game_ended", ending=ending)
+    recorder.tell(GameEnded(ending=ending))
 
 
 def _ranking(state: State) -> tuple[Seat, str]:

@@ -29,21 +29,28 @@ from bot.game.burgundy.data import (
     knowledge,
     numbers_for,
 )
-from bot.game.burgundy.rules.common import (
+from bot.game.burgundy.dice import (
     ANY,
     DIE_OF_WORD,
     DIE_WORDS,
     dice,
-    knows,
     no_die,
-    phase_of,
     reach,
     too_far,
     use_die,
     why_not_die,
     workers_for,
 )
-from bot.game.burgundy.rules.goods import move_ahead
+from bot.game.burgundy.events import (
+    AnimalsScored,
+    ColourCompleted,
+    Placed,
+    RegionCompleted,
+    SilverlingsGiven,
+    WatchtowerScored,
+    WorkersGiven,
+)
+from bot.game.burgundy.goods import move_ahead
 from bot.game.burgundy.state import (
     COLOUR,
     FLOCKS,
@@ -56,6 +63,8 @@ from bot.game.burgundy.state import (
     Load,
     Player,
     State,
+    knows,
+    phase_of,
 )
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Refusal, Seat
@@ -187,7 +196,7 @@ def _place(
     spent = cost_of_space(player, kind, value, where)
     use_die(state, value, spent)
     player.storage.remove(kind)
-    recorder.all("placed", seat=seat, tile=tile, space=space, die=die, spent=spent)
+    recorder.tell(Placed(seat=seat, tile=tile, space=space, die=die, spent=spent))
     score_placing(state, seat, kind, where, recorder)
     cover(player, kind, where)
     _take_effect(state, seat, kind, recorder)
@@ -266,12 +275,8 @@ def score_placing(state: State, seat: Seat, tile: int, space: int, recorder: Eve
     if COLOUR_OF[tile] == ANIMAL:
         points = flock_points(player, tile, space)
         player.points[FLOCKS] += points
-        recorder.all(
-            "animals_scored",
-            seat=seat,
-            tile=TILE_KEYS[tile],
-            space=SPACE_NAMES[space],
-            points=points,
+        recorder.tell(
+            AnimalsScored(seat=seat, tile=TILE_KEYS[tile], space=SPACE_NAMES[space], points=points)
         )
     region = completes_region(player, space)
     if region is None:
@@ -281,16 +286,14 @@ def score_placing(state: State, seat: Seat, tile: int, space: int, recorder: Eve
     player.points[PHASE] += bonus
     name = COLOUR_KEYS[region.colour]
     count = len(region.spaces)
-    recorder.all(
-        "region_completed", seat=seat, colour=name, count=count, points=points, bonus=bonus
-    )
+    recorder.tell(RegionCompleted(seat=seat, colour=name, count=count, points=points, bonus=bonus))
     if completes_colour(player, space) is None:
         return
     points = colour_points(state, region.colour)
     player.points[COLOUR] += points
     state.completed[region.colour].append(seat)
     rank = len(state.completed[region.colour])
-    recorder.all("colour_completed", seat=seat, colour=name, rank=rank, points=points)
+    recorder.tell(ColourCompleted(seat=seat, colour=name, rank=rank, points=points))
 
 
 def _take_effect(state: State, seat: Seat, tile: int, recorder: EventRecorder) -> None:
@@ -304,13 +307,13 @@ def _take_effect(state: State, seat: Seat, tile: int, recorder: EventRecorder) -
         state.frames.append(Extra())
     elif tile == _WATCHTOWER:
         player.points[WATCHTOWERS] += amount
-        recorder.all("watchtower_scored", seat=seat, points=amount)
+        recorder.tell(WatchtowerScored(seat=seat, points=amount))
     elif tile == _BOARDING_HOUSE:
         player.workers += amount
-        recorder.all("workers_given", seat=seat, workers=amount)
+        recorder.tell(WorkersGiven(seat=seat, workers=amount))
     elif tile == _BANK:
         player.silverlings += amount
-        recorder.all("silverlings_given", seat=seat, silverlings=amount)
+        recorder.tell(SilverlingsGiven(seat=seat, silverlings=amount))
     elif colour == BUILDING:
         state.frames.append(Effect(tile))
 

@@ -1,12 +1,14 @@
-"""What several chapters use: who is on turn, dice and their changes, refusals, drawing."""
+"""Dice: those left to use, their changes by workers, and workers for a die (section 7.3)."""
 
 from __future__ import annotations
 
 from bot.game.burgundy.boards import distance
-from bot.game.burgundy.data import CONTENT, SIDES, TILE_KEYS, knowledge, numbers_for
-from bot.game.burgundy.state import Player, State, Turn
-from bot.game.contract import Refusal, Seat
-from bot.game.grammar import EventRecorder
+from bot.game.burgundy.data import CONTENT, SIDES, knowledge
+from bot.game.burgundy.events import WorkersTaken
+from bot.game.burgundy.state import Player, State, Turn, knows
+from bot.game.choices import OneOf
+from bot.game.contract import Action, Refusal, Seat
+from bot.game.grammar import EventRecorder, Rule, rule
 
 ANY = 0
 """The die of an effect: its value is free, so that it is never changed."""
@@ -27,17 +29,6 @@ WITHIN = tuple(
 """By die and steps, the depots and the goods (from 0) whose number it can be made to show."""
 _LONG_STEP = 8
 _LONG_STEPS = knowledge(_LONG_STEP).amount
-
-
-def any_time(state: State, seat: Seat) -> Refusal | None:
-    """The gate of an action that can always be taken where it is asked for."""
-    return None
-
-
-def knows(player: Player, number: int) -> bool:
-    """Whether the knowledge tile of this number lies in the estate; in storage it does nothing
-    (section 6)."""
-    return bool(player.knowledge >> number & 1)
 
 
 def dice(state: State) -> tuple[int, ...]:
@@ -110,24 +101,40 @@ def too_far(player: Player, topic: str, die: int, number: int, free: int = NO_FR
     )
 
 
-def keys(tiles: list[int]) -> tuple[str, ...]:
-    """The different tiles of a list by key, in its order."""
-    return tuple([TILE_KEYS[tile] for tile in dict.fromkeys(tiles)])
+# A die for workers
+
+TOPIC = "workers"
+PAYMASTER, CREW = 13, 14
+"""The knowledge tiles that add a silverling, and that make it more workers."""
 
 
-def points_a_sale(state: State) -> int:
-    """The points for each goods tile sold (section 7.3)."""
-    return numbers_for(len(state.players)).sale_points
+def gain(player: Player) -> tuple[int, int]:
+    """The workers and silverlings that the player gets for a die."""
+    workers = knowledge(CREW).amount if knows(player, CREW) else CONTENT.die_workers
+    return workers, knowledge(PAYMASTER).amount if knows(player, PAYMASTER) else 0
 
 
-def phase_of(state: State) -> int:
-    """The phase, counted from 0."""
-    return max(0, state.round - 1) // CONTENT.rounds
+def _gate(state: State, seat: Seat) -> Refusal | None:
+    return no_die(state, TOPIC)
 
 
-def draw(counts: list[int], among: tuple[int, ...], label: str, recorder: EventRecorder) -> int:
-    """Take one of these pieces out of a stack at random; where only one kind is there, that."""
-    weights = [counts[piece] for piece in among]
-    piece = among[recorder.chance.draw(label, weights) if len(among) > 1 else 0]
-    counts[piece] -= 1
-    return piece
+def _dice(state: State, seat: Seat) -> OneOf:
+    return OneOf("die", tuple([DIE_WORDS[die] for die in dice(state)]))
+
+
+def _workers(state: State, seat: Seat, recorder: EventRecorder, die: str) -> None:
+    player = state.players[seat]
+    use_die(state, DIE_OF_WORD[die], 0)
+    workers, silverlings = gain(player)
+    player.workers += workers
+    player.silverlings += silverlings
+    recorder.tell(WorkersTaken(seat=seat, die=die, workers=workers, silverlings=silverlings))
+
+
+def _why_not(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+    return Refusal("no_such_die", TOPIC, {"die": word}) if word in DIE_OF_WORD else None
+
+
+WORKERS: Rule[State] = (
+    rule("workers", TOPIC, _gate).word("die", _dice).does(_workers, explain=_why_not)
+)

@@ -11,15 +11,14 @@ from bot.game.burgundy.data import (
     TILE_KEYS,
     TILE_OF_KEY,
     TILES,
+    keys,
 )
-from bot.game.burgundy.rules.common import (
+from bot.game.burgundy.dice import (
     ANY,
     DIE_OF_WORD,
     DIE_WORDS,
     WITHIN,
     dice,
-    keys,
-    knows,
     no_die,
     reach,
     too_far,
@@ -27,7 +26,8 @@ from bot.game.burgundy.rules.common import (
     why_not_die,
     workers_for,
 )
-from bot.game.burgundy.state import Effect, Player, State, Turn
+from bot.game.burgundy.events import Bought, Discarded, Taken
+from bot.game.burgundy.state import Effect, Player, State, Turn, knows
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
@@ -122,7 +122,7 @@ def _take(
     spent = cost_of_depot(player, value, place)
     use_die(state, value, spent)
     _store(state, seat, recorder, place, tile, discard)
-    recorder.all("taken", seat=seat, tile=tile, depot=depot, die=die, spent=spent)
+    recorder.tell(Taken(seat=seat, tile=tile, depot=depot, die=die, spent=spent))
 
 
 def _store(
@@ -133,7 +133,7 @@ def _store(
         gone = TILE_OF_KEY[discard]
         storage.remove(gone)
         state.removed[gone] += 1
-        recorder.all("discarded", seat=seat, tile=discard)
+        recorder.tell(Discarded(seat=seat, tile=discard))
     state.depots[depot].remove(TILE_OF_KEY[tile])
     storage.append(TILE_OF_KEY[tile])
 
@@ -230,7 +230,7 @@ def _buy(
     frame.bought = True
     state.players[seat].silverlings -= CONTENT.price
     _store(state, seat, recorder, DEPOT_OF_WORD[depot], tile, discard)
-    recorder.all("bought", seat=seat, tile=tile, depot=depot, price=CONTENT.price)
+    recorder.tell(Bought(seat=seat, tile=tile, depot=depot, price=CONTENT.price))
 
 
 def _why_not_buy(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:

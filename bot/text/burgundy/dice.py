@@ -1,0 +1,193 @@
+"""Dice, the workers that change them, and a die given for workers (sections 2.2 and 7.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from bot.game.burgundy.events import WorkersTaken
+from bot.game.burgundy.view import Place, Sale, SeatView, Take, Use, View
+from bot.game.contract import Action
+from bot.text.asking import Asking
+from bot.text.burgundy.speech import ANY, Speech
+from bot.text.contract import Label
+from bot.text.telling import EventWords
+from bot.text.wording import Chapter, MoveWords, Part
+from bot.text.words import Message, forms, msg
+
+Asked = Asking[Speech, View]
+BurgundyChapter = Chapter[Speech, View]
+BurgundyMove = MoveWords[Speech, View]
+Way = TypeVar("Way", Take, Place, Sale)
+
+
+@dataclass(frozen=True)
+class DieMove(MoveWords[Speech, View]):
+    """An action with a die; `free` are its templates where the die is of any value, of which there
+    is nothing to say."""
+
+    free: tuple[Message, ...] = ()
+
+
+def part(
+    param: str, prompt: Message, label: Callable[[Asked, str], Label]
+) -> dict[str, Part[Speech, View]]:
+    """A word of a move, said back as the fact of its name; of goods there are only types."""
+
+    def said(asked: Asked, word: str) -> str:
+        return asked.speech.types(word) if param == "goods" else asked.speech.fact(param, word)
+
+    return {param: Part(prompt, label, said)}
+
+
+def die_part(prompt: Message) -> dict[str, Part[Speech, View]]:
+    """The die of a move."""
+    return part("die", prompt, _die)
+
+
+def player(asked: Asked) -> SeatView:
+    """Who acts: the seat on turn, else the reader."""
+    view = asked.view
+    return view.seats[max(view.observer, 0) if view.turn is None else view.turn]
+
+
+def use_of(asked: Asked, die: str = "") -> Use | None:
+    """What the die of the action, or this one, can do."""
+    word = die or next(iter(asked.prefix[1:]), "")
+    return next((use for use in asked.view.uses if use.die == word), None)
+
+
+def workers_for(view: View, action: Action) -> int:
+    """What workers an action costs, as far as it is built; 0 where that is still open."""
+    use = next((use for use in view.uses if action[1:2] == (use.die,)), None)
+    if use is None:
+        return 0
+    match action[0], *action[2:]:
+        case "take", depot, *_:
+            costs = [take.workers for take in use.takes if take.depot == depot]
+        case "place", tile, space:
+            costs = [p.workers for p in use.places if (p.tile, p.space) == (tile, space)]
+        case "sell", good:
+            costs = [sale.workers for sale in use.sales if sale.good == good]
+        case _:
+            return 0
+    return costs[0] if costs else 0
+
+
+def cost(asked: Asked, word: str) -> list[str]:
+    """What choosing this word costs in workers, as a part of a label."""
+    spent = workers_for(asked.view, (*asked.prefix, word))
+    if not spent:
+        return []
+    workers = asked.speech.counted("spent", spent)
+    return [asked.speech.words("costs {workers}", workers=workers)]
+
+
+def free(ways: Iterable[Way]) -> list[Way]:
+    """What takes no workers."""
+    return [way for way in ways if not way.workers]
+
+
+def _die(asked: Asked, word: str) -> Label:
+    speech, words = asked.speech, asked.speech.words
+    use = use_of(asked, word)
+    if word == ANY:
+        return Label(words("Any die"), "🎲")
+    twice = asked.view.left.count(int(word)) > 1
+    shown = words("{die}, twice", die=speech.die(word)) if twice else speech.die(word)
+    if use is None:
+        return Label(shown, "🎲")
+    if asked.kind == "workers":
+        what = words("else {ways}", ways=_summary(speech, use))
+    else:
+        what = _summary(speech, _for_kind(use, asked.kind))
+    return Label(f"{shown} · {what}", "🎲", _summary(speech, use))
+
+
+def _for_kind(use: Use, kind: str) -> Use:
+    """Only what an action of this kind can do with the die."""
+    return Use(
+        use.die,
+        use.takes if kind == "take" else (),
+        use.places if kind == "place" else (),
+        use.sales if kind == "sell" else (),
+        None,
+    )
+
+
+def _summary(speech: Speech, use: Use) -> str:
+    """How much a die can do without workers, and how much more with them."""
+    words = speech.words
+    unpaid = _counts(speech, free(use.takes), free(use.places), free(use.sales))
+    paid = _counts(
+        speech,
+        [take for take in use.takes if take.workers],
+        [place for place in use.places if place.workers],
+        [sale for sale in use.sales if sale.workers],
+    )
+    if not paid:
+        return unpaid or words("nothing to take, place or sell")
+    if not unpaid:
+        return words("with workers {ways}", ways=paid)
+    return words("{ways}; with workers {more}", ways=unpaid, more=paid)
+
+
+def _counts(
+    speech: Speech, takes: Sequence[Take], places: Sequence[Place], sales: Sequence[Sale]
+) -> str:
+    words, parts = speech.words, []
+    if takes:
+        parts.append(words("{count} to take", count=sum(len(take.tiles) for take in takes)))
+    if places:
+        count = len({place.tile + place.space for place in places})
+        parts.append(words("{count} to place", count=count))
+    if sales:
+        parts.append(words("{count} to sell", count=len(sales)))
+    return ", ".join(parts)
+
+
+def _workers(asked: Asked, button: Label) -> Label:
+    """The button says what a die brings."""
+    words, gains = asked.speech.words, [use.gain for use in asked.view.uses if use.gain]
+    if not gains:
+        return button
+    workers, silverlings = (
+        asked.speech.counted(what, count)
+        for what, count in zip(("workers", "silverlings"), gains[0], strict=True)
+    )
+    said = words("Take {workers}", workers=workers)
+    if gains[0][1]:
+        said = words("Take {workers} and {silverlings}", workers=workers, silverlings=silverlings)
+    return button._replace(text=said, description=words("Possible with any die"))
+
+
+CHAPTER = BurgundyChapter(
+    moves={
+        "workers": DieMove(
+            msg("Take workers"),
+            "👷",
+            msg("take workers"),
+            parts=die_part(msg("Which die do you give for workers?")),
+            said=(msg("Take workers"), msg("Take workers with {die}")),
+            free=(msg("Take workers"), msg("Take workers")),
+            now=_workers,
+        )
+    },
+    refusals={
+        "dice_used": msg("You have used both dice. You may still buy a tile, or end your turn."),
+        "no_such_die": msg("You have no {die} to use now. Choose one of your dice."),
+        "die_useless": msg("{die} can do nothing of the kind now. Use it for something else."),
+        "needs_workers": forms(
+            "{die} would have to show {number}: that costs {count} worker, and you have {workers}. "
+            "Choose what is nearer, or take workers with a die.",
+            "{die} would have to show {number}: that costs {count} workers, and you have "
+            "{workers}. Choose what is nearer, or take workers with a die.",
+        ),
+    },
+    events=(
+        EventWords(WorkersTaken, "turn", msg("takes {workers} ({die})"))
+        .when(lambda event: event.die == ANY, msg("takes {workers}"))
+        .when(lambda event: event.silverlings, msg("takes {workers} and {silverlings} ({die})")),
+    ),
+)

@@ -1,0 +1,18 @@
+"""The end of the game: the last points, and who has won (sections 6, 7.5 and 7.6)."""
+
+from __future__ import annotations
+
+from bot.game.burgundy.events import Scored
+from bot.game.contract import GameEnded
+from bot.text.burgundy.dice import BurgundyChapter
+from bot.text.telling import EventWords, Frame
+from bot.text.words import msg
+
+FRAMES = {"final": Frame(msg("At the end {seat} scores {what}."), by_seat=True)}
+
+CHAPTER = BurgundyChapter(
+    events=(
+        EventWords(Scored, "final", msg("{points} ({item})")).quiet(lambda event: not event.points),
+        EventWords(GameEnded, "news", msg("🏆 The game has ended. {ending}")),
+    )
+)

@@ -1,0 +1,214 @@
+"""Placing tiles into the estate, and what they bring there (sections 5, 7.3 and 7.4)."""
+
+from __future__ import annotations
+
+from bot.game.burgundy import events
+from bot.game.burgundy.boards import SPACE_OF_NAME, SPACES
+from bot.game.burgundy.data import CONTENT
+from bot.game.burgundy.view import Place
+from bot.text.burgundy import tiles
+from bot.text.burgundy.dice import (
+    Asked,
+    BurgundyChapter,
+    BurgundyMove,
+    DieMove,
+    cost,
+    die_part,
+    part,
+    player,
+    use_of,
+)
+from bot.text.burgundy.rounds import any_die_question
+from bot.text.burgundy.speech import ANY
+from bot.text.contract import Label, Style
+from bot.text.telling import EventWords
+from bot.text.wording import Question
+from bot.text.words import forms, msg
+
+_POINTS_A_WEIGHT, _MOST_WEIGHT = 3, 9
+_COLOUR_WEIGHT = 5
+"""How much better a whole colour is remembered than its points alone."""
+
+
+def _tile(asked: Asked, word: str) -> Label:
+    words, use = asked.speech.words, use_of(asked)
+    places = [place for place in (use.places if use else ()) if place.tile == word]
+    spots = [
+        words("{space} ({workers})", space=p.space, workers=asked.speech.counted("spent", spent))
+        if (spent := p.workers)
+        else p.space
+        for p in places
+    ]
+    note = words("On {spaces}", spaces=", ".join(spots)) if spots else None
+    return Label(tiles.told(words, word), tiles.emoji(word), note)
+
+
+def _space(asked: Asked, word: str) -> Label:
+    words, space, use = asked.speech.words, SPACES[SPACE_OF_NAME[word]], use_of(asked)
+    parts = [words("{space} · die {number}", space=word, number=space.number), *cost(asked, word)]
+    spot = (asked.prefix[2], word)
+    place = next((p for p in (use.places if use else ()) if (p.tile, p.space) == spot), None)
+    if place is None:
+        return Label(" · ".join(parts), "📍")
+    text, note = _completed_by(asked, place)
+    style = Style.SUCCESS if note else Style.NORMAL
+    return Label(" · ".join([*parts, text]), "📍", note or None, style)
+
+
+def _completed_by(asked: Asked, place: Place) -> tuple[str, str]:
+    """What a tile completes or brings on a space, and of what its points are made; '' for none."""
+    speech, words, seat = asked.speech, asked.speech.words, player(asked)
+    parts, notes = list[int](), list[str]()
+    region = next(r for r in seat.regions if place.space in r.spaces)
+    rest = place.points
+    done = region.empty == (place.space,)
+    if done:
+        size = CONTENT.region_points[len(region.spaces) - 1]
+        phase, colour = region.points - size, seat.worth[SPACE_OF_NAME[place.space]] - region.points
+        rest -= region.points + colour
+        parts, notes = [size, phase], [words("size {points}", points=size)]
+        notes.append(words("phase {points}", points=phase))
+        if colour:
+            parts.append(colour)
+            notes.append(words("all of the colour {points}", points=colour))
+    if rest:
+        parts.append(rest)
+        notes.append(words("{tile} {points}", tile=speech.tile(place.tile), points=rest))
+    points = " + ".join(map(str, parts))
+    name = words(tiles.REGIONS[region.colour])
+    if done:
+        return words("completes the {region}: {points} points", region=name, points=points), (
+            words("Points: {parts}", parts=", ".join(notes))
+        )
+    left = len(region.empty) - 1
+    open_ = words("then {count} left in the {region}", region=name, count=left)
+    if not parts:
+        return open_, ""
+    return words("{points}, {region}", points=speech.counted("points", rest), region=open_), ""
+
+
+def _decline(asked: Asked, button: Label) -> Label:
+    if asked.view.loaded is None:
+        return button
+    return button._replace(text=asked.speech.words("Load no more"), description=None)
+
+
+def weight(points: int, more: int = 0) -> int:
+    """How well something is remembered for its points, from 0 to 9."""
+    return min(_MOST_WEIGHT, more + points // _POINTS_A_WEIGHT)
+
+
+CHAPTER = BurgundyChapter(
+    moves={
+        "place": DieMove(
+            msg("Place a tile"),
+            "📍",
+            msg("place a tile"),
+            Style.PRIMARY,
+            msg("From your storage into your estate, beside another tile"),
+            {
+                **die_part(msg("With which die do you place a tile?")),
+                **part("tile", msg("Which tile do you place?"), _tile),
+                **part("space", msg("On which space?"), _space),
+            },
+            (
+                msg("Place a tile"),
+                msg("Place a tile with {die}"),
+                msg("Place {tile} with {die}"),
+                msg("Place {tile} on {space} with {die}"),
+            ),
+            free=(
+                msg("Place a tile"),
+                msg("Place a tile"),
+                msg("Place {tile}"),
+                msg("Place {tile} on {space}"),
+            ),
+        ),
+        "decline": BurgundyMove(
+            msg("Decline"),
+            "✖️",
+            msg("decline an effect"),
+            note=msg("Nothing happens"),
+            said=(msg("Decline the effect"),),
+            now=_decline,
+        ),
+    },
+    questions={
+        "extra": Question(
+            msg("{seat} to use a castle's action"),
+            any_die_question(
+                msg("🏰 Your castle gives you one more action, with a die of any number.")
+            ),
+            msg("your castle gives you an action"),
+        ),
+        "city_hall": Question(
+            msg("{seat} to place a tile by a City hall"),
+            any_die_question(
+                msg(
+                    "Your {tile} lets you place one more tile out of your storage, whatever its "
+                    "number. You may decline."
+                )
+            ),
+            msg("your City hall places a tile"),
+        ),
+    },
+    refusals={
+        "storage_empty": msg("You have no tile in your storage to place. Take one first."),
+        "nothing_to_place": msg(
+            "None of your dice places a stored tile: it needs a free space of its colour and "
+            "number beside your tiles. Take a tile or workers instead."
+        ),
+        "nowhere_to_place": msg(
+            "With that die no space takes {tile}: it needs a free one of its colour and number "
+            "beside your tiles. Choose another tile or die."
+        ),
+        "space_covered": msg("{space} is covered already. Choose an empty space."),
+        "other_colour": msg(
+            "{space} is for {colour}, so {tile} cannot go there. Choose a space of its colour."
+        ),
+        "not_beside": msg(
+            "{space} touches none of your tiles, and an estate grows from what is covered. "
+            "Choose a space beside a tile."
+        ),
+        "building_twice": msg(
+            "That city has {tile} already, and each building stands only once in a city. "
+            "Choose a space in another city, or another tile."
+        ),
+    },
+    events=(
+        EventWords(events.Placed, "turn", msg("places {tile} on {space} ({die})"))
+        .when(lambda event: event.die == ANY, msg("places {tile} on {space}"))
+        .when(lambda event: event.spent, msg("places {tile} on {space} ({die}, {spent})")),
+        EventWords(
+            events.RegionCompleted,
+            "turn",
+            forms(
+                "completes a {region} of {count} space: {points}, and {bonus} for the phase",
+                "completes a {region} of {count} spaces: {points}, and {bonus} for the phase",
+            ),
+        ).remembered(lambda event: weight(event.points + event.bonus)),
+        EventWords(
+            events.ColourCompleted,
+            "turn",
+            msg("has covered all spaces for {colour}, too late for a bonus"),
+        )
+        .when(
+            lambda event: event.points,
+            msg("has covered all spaces for {colour}, in place {rank}: {points}"),
+        )
+        .remembered(lambda event: weight(event.points, _COLOUR_WEIGHT)),
+        EventWords(events.AnimalsScored, "turn", msg("scores {points} for the animals")).remembered(
+            lambda event: weight(event.points)
+        ),
+        EventWords(events.WatchtowerScored, "turn", msg("scores {points}")),
+        EventWords(events.WorkersGiven, "turn", msg("gets {workers}")),
+        EventWords(events.SilverlingsGiven, "turn", msg("gets {silverlings}")),
+        EventWords(events.Declined, "turn", msg("declines the effect of {tile}")).when(
+            lambda event: event.tile == "ship", msg("loads from one depot only")
+        ),
+        EventWords(events.Lapsed, "turn", msg("can make no use of {tile}")).when(
+            lambda event: event.tile == "ship",
+            msg("loads nothing, for no depot has goods that fit"),
+        ),
+    ),
+)

@@ -1,0 +1,218 @@
+"""Phases, rounds and turns: what is asked in a turn, and what every action may be refused for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from bot.game.burgundy import events
+from bot.game.burgundy.data import CONTENT
+from bot.game.burgundy.view import Place, SeatView, Use, View
+from bot.game.contract import Decision, TurnEnded
+from bot.text.burgundy.dice import BurgundyChapter, BurgundyMove, free
+from bot.text.burgundy.speech import ANY, Speech, word_of
+from bot.text.contract import Style
+from bot.text.telling import EventWords, Frame
+from bot.text.wording import Question
+from bot.text.words import Message, forms, msg
+
+FRAMES = {
+    "round": Frame(msg("🎲 {what}."), joint=" · "),
+    "mines": Frame(msg("⛏️ Mines: {what}.")),
+}
+
+PARAMS = {
+    "kind": msg("an action"),
+    "board": msg("a board"),
+    "space": msg("a space"),
+    "die": msg("a die"),
+    "depot": msg("a depot"),
+    "tile": msg("a tile"),
+    "discard": msg("a stored tile to discard"),
+    "good": msg("a type of goods"),
+    "goods": msg("the types of goods"),
+}
+"""Each part of a move, after "choose"."""
+
+
+def any_die_question(asked: Message) -> Callable[[Speech, Decision, View], str]:
+    """A question about an action with a die of any value, with what it can do."""
+
+    def question(speech: Speech, decision: Decision, view: View) -> str:
+        words = speech.words
+        tile = speech.fact("tile", decision.kind)
+        ways = [words("🎲 Any die: {ways}", ways=_ways(speech, use)) for use in view.uses]
+        return "\n".join([words(asked, tile=tile), *ways])
+
+    return question
+
+
+def _turn(speech: Speech, decision: Decision, view: View) -> str:
+    """Both dice with what each can do now; then what there is besides."""
+    words = speech.words
+    lines = [words("Your turn in round {phase}{round}.", phase=view.phase, round=view.round)]
+    for use in view.uses:
+        die = speech.die(use.die)
+        if view.left.count(int(use.die)) > 1:
+            die = words("{die}, twice", die=die)
+        lines.append(words("**{die}**: {ways}", die=die, ways=_ways(speech, use)))
+        more = _with_workers(speech, use)
+        if more:
+            lines.append("-# " + words("with workers (so many): {ways}", ways=more))
+    if not view.left:
+        lines.append(words("Both dice are used. End your turn, or think it over."))
+    lines.append(_means(speech, view.seats[decision.seat]))
+    if view.purchases:
+        lines.append(_purchase(speech, view))
+    return "\n".join(lines)
+
+
+def _ways(speech: Speech, use: Use) -> str:
+    """What a die can do without workers; always that it may be given for some."""
+    words = speech.words
+    ways = [words("take from {depots}", depots=_depots(speech, use))] if free(use.takes) else []
+    places = free(use.places)
+    if places:
+        ways.append(words("place {places}", places=_places(speech, places)))
+    sales = free(use.sales)
+    if sales:
+        things = words.either(
+            [
+                words(
+                    "{count} of {good} ({points})",
+                    count=sale.count,
+                    good=speech.good(sale.good),
+                    points=speech.counted("points", sale.points),
+                )
+                for sale in sales
+            ]
+        )
+        ways.append(words("sell {goods}", goods=things))
+    if use.gain:
+        ways.append(speech.counted("workers", use.gain[0]))
+    return "; ".join(ways)
+
+
+def _depots(speech: Speech, use: Use) -> str:
+    words, takes = speech.words, free(use.takes)
+    if use.die == ANY:
+        numbers = words.either([take.depot for take in takes])
+        return words.plural("depot {depots}", "depots {depots}", len(takes), depots=numbers)
+    depots = [
+        words("{depot} ({tiles})", depot=speech.depot(t.depot), tiles=speech.tiles(t.tiles))
+        for t in takes
+    ]
+    return words.either(depots)
+
+
+def _places(speech: Speech, places: Iterable[Place]) -> str:
+    """Tiles with the spaces for each."""
+    words, spots = speech.words, dict[str, list[str]]()
+    for place in places:
+        spot = speech.space(place.space)
+        if place.points:
+            points = speech.counted("points", place.points)
+            spot = words("{space} ({points})", space=spot, points=points)
+        spots.setdefault(place.tile, []).append(spot)
+    return ", ".join(
+        words("{tile} on {spaces}", tile=speech.tile(tile), spaces=words.either(spaces))
+        for tile, spaces in spots.items()
+    )
+
+
+def _with_workers(speech: Speech, use: Use) -> str:
+    words, parts = speech.words, []
+    depots = ", ".join(
+        words("{depot} ({count})", depot=take.depot, count=take.workers)
+        for take in use.takes
+        if take.workers
+    )
+    if depots:
+        parts.append(words("take from depots {depots}", depots=depots))
+    costs: dict[str, int] = {}
+    for place in use.places:
+        if place.workers:
+            costs[place.tile] = min(place.workers, costs.get(place.tile, place.workers))
+    if costs:
+        tiles = ", ".join(
+            words("{tile} ({count})", tile=speech.tile(tile), count=cost)
+            for tile, cost in costs.items()
+        )
+        parts.append(words("place {tiles}", tiles=tiles))
+    sales = ", ".join(
+        words("{good} ({count})", good=speech.good(sale.good), count=sale.workers)
+        for sale in use.sales
+        if sale.workers
+    )
+    if sales:
+        parts.append(words("sell {goods}", goods=sales))
+    return "; ".join(parts)
+
+
+def _means(speech: Speech, seat: SeatView) -> str:
+    return speech.words(
+        "You have {workers}, {silverlings}; stored: {tiles}; goods: {goods}.",
+        workers=speech.counted("workers", seat.workers),
+        silverlings=speech.counted("silverlings", seat.silverlings),
+        tiles=speech.tiles(seat.storage),
+        goods=speech.goods(word_of(seat.goods)),
+    )
+
+
+def _purchase(speech: Speech, view: View) -> str:
+    words, price = speech.words, speech.counted("silverlings", CONTENT.price)
+    if len(view.purchases) > 1:
+        return words("You may buy a tile from any depot for {price}.", price=price)
+    ((_, tiles),) = view.purchases
+    return words("You may buy for {price}: {tiles}.", price=price, tiles=speech.tiles(tiles))
+
+
+CHAPTER = BurgundyChapter(
+    moves={
+        "end": BurgundyMove(
+            msg("End your turn"),
+            "🏁",
+            msg("end your turn"),
+            Style.PRIMARY,
+            msg("The next player is called"),
+            said=(msg("End your turn"),),
+        )
+    },
+    questions={"turn": Question(msg("{seat} to play a turn"), _turn, msg("it is your turn"))},
+    refusals={
+        "unknown_kind": msg("There is no action “{kind}”. **Take your turn** shows what there is."),
+        "not_now": msg(
+            "You cannot {kind} just now, for {asked}. **Take your turn** shows what is possible."
+        ),
+        "unreadable": msg(
+            "“{word}” is not clear as {param}. You can write, for example: {examples}."
+        ),
+        "dice_left": forms(
+            "You have {count} die left, and both must be used. It is good for workers at least.",
+            "You have {count} dice left, and both must be used. They are good for workers at "
+            "least.",
+        ),
+    },
+    events=(
+        EventWords(
+            events.PhaseBegan,
+            "news",
+            msg("📦 Phase {phase} begins, and the depots are filled. Goods to come: {goods}."),
+        ),
+        EventWords(events.DepotFilled, "news", msg("New in {depot}: {tiles}.")).quiet(),
+        EventWords(events.RoundBegan, "round", msg("Round {phase}{round}")),
+        EventWords(events.Rolled, "round", msg("{seat} {dice}")),
+        EventWords(events.GoodsPlaced, "round", msg("goods of {good} to {depot}")),
+        EventWords(events.MinesPaid, "mines", msg("{seat} {silverlings}")).when(
+            lambda event: event.workers, msg("{seat} {silverlings} and {workers}")
+        ),
+        EventWords(
+            events.DepotsCleared,
+            "news",
+            forms(
+                "{count} tile that nobody took leaves the game.",
+                "{count} tiles that nobody took leave the game.",
+            ),
+        ).quiet(lambda event: not event.count),
+        EventWords(TurnEnded, "turn", msg("ends the turn")).quiet(),
+    ),
+)
