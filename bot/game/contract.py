@@ -161,40 +161,14 @@ class GameEnded(Event, frozen=True):
     ending: str
 
 
-class UntypedEvent(Event, frozen=True):
-    """An event of a kind that has no class yet."""
-
-    kind: str  # type: ignore[misc]
-    facts: Mapping[str, Fact] = {}
-
-    @property
-    def by(self) -> Seat | None:
-        """The fact `seat`."""
-        seat = self.facts.get("seat")
-        return seat if isinstance(seat, int) else None
-
-    @property
-    def named(self) -> tuple[Seat, ...]:
-        """The facts `seat`, `other` and `seats`."""
-        seats = self.facts.get("seats", ())
-        alone = (self.facts.get("seat"), self.facts.get("other"))
-        both = (*alone, *(seats if isinstance(seats, tuple) else ()))
-        return tuple(seat for seat in both if isinstance(seat, int))
-
-    @property
-    def offer(self) -> str | None:
-        """The fact `id`."""
-        return str(self.facts["id"]) if "id" in self.facts else None
-
-
 def event_of(events: Mapping[str, type[Event]], kind: str, facts: Mapping[str, object]) -> Event:
     """The event that was written down as its kind and its facts; `events` are a game's kinds.
 
     Raises msgspec.ValidationError where they do not belong together.
     """
-    if kind in events:
-        return msgspec.convert(dict(facts), events[kind])
-    return UntypedEvent(kind, msgspec.convert(dict(facts), dict[str, Fact]))
+    if kind not in events:
+        raise msgspec.ValidationError(f"there is no event {kind!r}")
+    return msgspec.convert(dict(facts), events[kind])
 
 
 class Refusal(msgspec.Struct, frozen=True, repr_omit_defaults=True):

@@ -17,12 +17,10 @@ from bot.game.contract import (
     Action,
     Chance,
     Event,
-    Fact,
     IllegalAction,
     Move,
     Refusal,
     Seat,
-    UntypedEvent,
 )
 
 S = TypeVar("S")
@@ -42,18 +40,6 @@ class EventRecorder:
         self.events: list[Event] = []
         self.tell: Callable[[Event], None] = self.events.append
         """Notes an event, which says itself who hears it."""
-
-    def all(self, kind: str, /, **facts: Fact) -> None:
-        """Tell everyone."""
-        self.events.append(UntypedEvent(kind, facts))
-
-    def only(self, seats: tuple[Seat, ...], kind: str, /, **facts: Fact) -> None:
-        """Tell these seats."""
-        self.events.append(UntypedEvent(kind, facts, only=seats))
-
-    def but(self, seats: tuple[Seat, ...], kind: str, /, **facts: Fact) -> None:
-        """Tell everyone else than these seats."""
-        self.events.append(UntypedEvent(kind, facts, but=seats))
 
 
 Gate = Callable[[S, Seat], Refusal | None]

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from bot.game.contract import Event, Fact
+from bot.game.contract import Event
 from bot.text.speaking import Speaker
 from bot.text.words import Forms, Message
 
@@ -29,53 +29,6 @@ class Frame(NamedTuple):
     joint: str = ", "
     by_seat: bool = False
     alone: bool = False
-
-
-class Line(NamedTuple):
-    """A template; with `fact`, only for events where that fact is `value`, or not empty."""
-
-    text: Message | Forms
-    fact: str | None = None
-    value: Fact | None = None
-
-    def suits(self, event: Event) -> bool:
-        """Whether the event's facts call for this template."""
-        if self.fact is None:
-            return True
-        fact = event.facts.get(self.fact)
-        return bool(fact) if self.value is None else fact == self.value
-
-
-class AnyLine(Protocol):
-    """A template, and whether an event calls for it."""
-
-    @property
-    def text(self) -> Message | Forms: ...
-
-    @property
-    def suits(self) -> Callable[[Any], object]: ...
-
-
-class AnyTemplate(Protocol):
-    """How a kind of event is told: the first line that suits, within the frame of this name."""
-
-    @property
-    def frame(self) -> str: ...
-
-    @property
-    def lines(self) -> Sequence[AnyLine]: ...
-
-
-class Template(NamedTuple):
-    """How a kind of event is told: the first line that suits, within the frame of this name."""
-
-    frame: str
-    lines: tuple[Line, ...]
-
-
-def template(frame: str, *lines: Line | Message | Forms) -> Template:
-    """A template out of lines; a bare message always suits."""
-    return Template(frame, tuple(x if isinstance(x, Line) else Line(x) for x in lines))
 
 
 class Case(NamedTuple):
@@ -134,28 +87,30 @@ class EventWords(Generic[E]):
 
 @dataclass(frozen=True)
 class Teller:
-    """The events of one game in words. `quiet` tells which go without saying."""
+    """The events of one game in words, by kind."""
 
     frames: Mapping[str, Frame]
-    templates: Mapping[str, AnyTemplate]
-    quiet: Callable[[Event], bool]
+    words: Mapping[str, EventWords[Any]]
 
     def line(self, speech: Speaker, event: Event) -> str | None:
         """One event as a line; None where it is not worth one.
 
         Raises KeyError for a kind that has no template.
         """
-        if self.quiet(event):
+        if self._words(event).is_quiet(event):
             return None
         return self._sentence(speech, self._frame(event), [event])
 
     def story(self, speech: Speaker, events: Sequence[Event]) -> list[str]:
         """The events as lines; neighbours that belong together share one."""
-        told = (event for event in events if not self.quiet(event))
+        told = (event for event in events if not self._words(event).is_quiet(event))
         return [self._sentence(speech, frame, group) for frame, group in self._groups(told)]
 
+    def _words(self, event: Event) -> EventWords[Any]:
+        return self.words[event.kind]
+
     def _frame(self, event: Event) -> Frame:
-        return self.frames[self.templates[event.kind].frame]
+        return self.frames[self._words(event).frame]
 
     def _groups(self, events: Iterable[Event]) -> Iterator[tuple[Frame, list[Event]]]:
         def key(numbered: tuple[int, Event]) -> tuple[Frame, object]:
@@ -175,6 +130,5 @@ class Teller:
         return speech.words(frame.text, seat=seat, what=what)
 
     def _phrase(self, speech: Speaker, event: Event) -> str:
-        lines = self.templates[event.kind].lines
-        line = next((line for line in lines if line.suits(event)), lines[-1])
+        line = next(line for line in self._words(event).lines if line.suits(event))
         return speech.phrase(line.text, event.facts)

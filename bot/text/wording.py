@@ -19,7 +19,7 @@ from bot.text.folding import tokens
 from bot.text.markup import code
 from bot.text.matching import Alias, one_of
 from bot.text.speaking import Speaker
-from bot.text.telling import EventWords, Frame, Line, Teller, Template, template
+from bot.text.telling import EventWords, Frame, Teller
 from bot.text.words import Forms, Message, Words, all_words, msg
 
 S = TypeVar("S", bound=Speaker)
@@ -43,16 +43,6 @@ REFUSALS: Mapping[str, Message | Forms] = {
     "ambiguous": msg("“{word}” can mean several things: {examples}. Write a bit more."),
 }
 """Why something is refused in every game; a game may have a word of its own for it."""
-
-
-def in_turn(*lines: Line | Message | Forms) -> Template:
-    """Something that a seat does; what it does next shares the line."""
-    return template("turn", *lines)
-
-
-def news(*lines: Line | Message | Forms) -> Template:
-    """Something that is said in a sentence of its own."""
-    return template("news", *lines)
 
 
 @dataclass(frozen=True)
@@ -110,15 +100,13 @@ class Question(Generic[S, V]):
 class Chapter(Generic[S, V]):
     """The words of one chapter: by kind of move and of decision, by refusal's code, by event.
 
-    `doings` are groups of moves that are counted together, after "you may". `weights` tell how
-    well an event without a class is remembered when the game is over; what is not listed is not.
+    `doings` are groups of moves that are counted together, after "you may".
     """
 
     moves: Mapping[str, MoveWords[S, V]] = field(default_factory=dict)
     questions: Mapping[str, Question[S, V]] = field(default_factory=dict)
     refusals: Mapping[str, Message | Forms] = field(default_factory=dict)
-    events: Mapping[str, Template] | Sequence[EventWords[Any]] = ()
-    weights: Mapping[str, int] = field(default_factory=dict)
+    events: Sequence[EventWords[Any]] = ()
     doings: Mapping[str, Message] = field(default_factory=dict)
 
 
@@ -148,21 +136,15 @@ class ChapterText(Generic[S, V]):
         self.moves = _merged(chapter.moves for chapter in chapters)
         self.questions = _merged(chapter.questions for chapter in chapters)
         self.refusals = {**REFUSALS, **_merged(chapter.refusals for chapter in chapters)}
-        self.templates = _merged(map(_templates, chapters))
+        self.templates = _merged({w.event.kind: w for w in chapter.events} for chapter in chapters)
         """By kind, how each event is told."""
         self.params = params
         self._now = {kind: each.now for kind, each in self.questions.items() if each.now}
         doings = {kind: move.doing for kind, move in self.moves.items()}
         self.doings = _merged([doings, *(chapter.doings for chapter in chapters)])
-        self._weights = _merged(chapter.weights for chapter in chapters)
-        self._teller = Teller({**FRAMES, **frames}, self.templates, self.is_quiet)
+        self._teller = Teller({**FRAMES, **frames}, self.templates)
 
     # What a game may say otherwise
-
-    def is_quiet(self, event: Event) -> bool:
-        """Whether an event goes without saying."""
-        words = self.templates[event.kind]
-        return isinstance(words, EventWords) and bool(words.is_quiet(event))
 
     def facts(self, speech: S, decision: Decision, view: V) -> Mapping[str, object]:
         """What the messages of `Question.asked` are filled with."""
@@ -205,10 +187,7 @@ class ChapterText(Generic[S, V]):
 
     def weight(self, event: Event) -> int:
         """How well an event is remembered when the game is over, from 0 (not at all) to 9."""
-        words = self.templates[event.kind]
-        if isinstance(words, EventWords):
-            return words.weight(event)
-        return self._weights.get(event.kind, 0)
+        return self.templates[event.kind].weight(event)
 
     # What is asked, offered and said back
 
@@ -382,12 +361,6 @@ class ChapterText(Generic[S, V]):
 
     def _plain(self, words: Words, names: Names) -> S:
         return self._speech(words, names)
-
-
-def _templates(chapter: Chapter[S, V]) -> Mapping[str, Template | EventWords[Any]]:
-    if isinstance(chapter.events, Mapping):
-        return chapter.events
-    return {words.event.kind: words for words in chapter.events}
 
 
 def _merged(tables: Iterable[Mapping[str, T]]) -> dict[str, T]:

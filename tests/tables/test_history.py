@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from bot.game.contract import SPECTATOR, UntypedEvent
+from bot.game.contract import SPECTATOR
 from bot.tables.archive.history import turns_of
 from bot.tables.core.cache import replay
 from bot.tables.core.model import Happened
+from bot.tables.core.record import Undone
 from tests.tables.world import ANNA, BEN, World
 
 NOON = datetime(2030, 5, 1, 12, tzinfo=UTC)
@@ -20,7 +21,7 @@ NOON = datetime(2030, 5, 1, 12, tzinfo=UTC)
 
 def entry(seq: int, seat: int, round_: int = 1, *only: int, back_to: int | None = None) -> Happened:
     """A log entry of one event, which only some hear if so said."""
-    told = UntypedEvent("undone" if back_to is not None else "did", {"count": seq}, only=only)
+    told = Undone(seat=seat, count=seq, only=only)
     return Happened(seq, NOON, seat, (told,) if seq else (), round_, back_to)
 
 

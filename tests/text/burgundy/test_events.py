@@ -34,7 +34,7 @@ def told(event: Event) -> str | None:
 
 
 def test_every_kind_of_event_has_a_template() -> None:
-    assert {kind: words.event for kind, words in BurgundyText().templates.items()} == EVENTS
+    assert set(BurgundyText().templates) == set(EVENTS)
 
 
 @pytest.mark.parametrize("kind", EVENTS)

@@ -48,10 +48,9 @@ def test_every_code_of_the_rules_has_a_message() -> None:
 
 
 def test_every_move_and_parameter_has_a_name() -> None:
-    assert set(GAME.moves) == set(BurgundyText().doings)
-    assert {param for move in GAME.moves.values() for param in move.params} <= set(
-        BurgundyText().params
-    )
+    text = BurgundyText()
+    assert set(GAME.moves) == set(text.doings)
+    assert {param for move in GAME.moves.values() for param in move.params} <= set(text.params)
 
 
 def test_every_topic_of_a_move_or_refusal_stands_in_the_rules() -> None:
