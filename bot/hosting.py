@@ -65,8 +65,8 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
         )
         checks: dict[str, Check] = {
             "discord": holds(lambda: gateway.is_connected, "not connected"),
-            DATABASE: answers(services.tables.ping),
-            "computers": holds(lambda: services.tables.is_working, "stopped"),
+            DATABASE: answers(services.tables.reader.ping),
+            "computers": holds(lambda: services.tables.computers.is_working, "stopped"),
         }
         if backups is not None and settings.backup_keep:
             await stack.enter_async_context(backups.each_night())

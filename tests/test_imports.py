@@ -121,6 +121,7 @@ FLOORS: dict[str, list[set[str]]] = {
         {"seats"},
         {"clock"},
         {"archive", "results"},
+        {"play"},
         {"service"},
     ],
     "cogs": [{"ui"}, {"panel"}, {"flows"}, {"posting"}],

@@ -241,7 +241,7 @@ class GameCog(
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table, BEGUN)
             observer = observer_of(meant, interaction.user.id)
-            exported = await self._services.tables.export(meant.id, observer)
+            exported = await self._services.tables.reader.export(meant.id, observer)
             told = general.EXPORTED_WHOLE if exported.is_whole else general.EXPORTED_SEEN
             name = f"{meant.game}-table-{meant.id}.json"
             said = self._services.reader(interaction)(told, table=meant.id)
@@ -265,7 +265,7 @@ class GameCog(
         """Give up, after a question."""
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table, PLAYING)
-            await self._services.tables.seat_of(meant.id, interaction.user.id)
+            await self._services.tables.reader.seat_of(meant.id, interaction.user.id)
             words = self._services.reader(interaction)
             sure = button(CustomId("resign", meant.id), words(general.CONFIRM), style=Style.DANGER)
             await reply.say(
@@ -387,8 +387,8 @@ class GameCog(
     # Buttons
 
     async def _resign(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        table = await self._services.tables.get(press.table)
-        await self._services.tables.resign(
+        table = await self._services.tables.reader.get(press.table)
+        await self._services.tables.leaving.resign(
             table.id, reply.interaction.user.id, delivery=reply.delivery
         )
         words = self._services.reader(reply.interaction)
@@ -396,13 +396,13 @@ class GameCog(
         await reply.show(words(general.RESIGNED, name=bold(name)))
 
     async def _agree(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._vote(reply, await self._services.tables.get(press.table))
+        await self._vote(reply, await self._services.tables.reader.get(press.table))
 
     async def _dissolve(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        table = await self._services.tables.get(press.table)
+        table = await self._services.tables.reader.get(press.table)
         if not await server_policy.may_close(self._services, reply.interaction, table):
             raise UserError("not_owner")
-        await self._services.tables.dissolve(table.id, delivery=reply.delivery)
+        await self._services.tables.leaving.dissolve(table.id, delivery=reply.delivery)
         await reply.show(self._services.reader(reply.interaction)(general.ABANDONED))
 
     async def _list(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
@@ -417,7 +417,7 @@ class GameCog(
     async def _vote(self, reply: Reply, table: Table) -> None:
         interaction = reply.interaction
         interaction.extras[TABLE] = table
-        vote = await self._services.tables.abandon(
+        vote = await self._services.tables.leaving.abandon(
             table.id, interaction.user.id, delivery=reply.delivery
         )
         if vote.table.is_over:

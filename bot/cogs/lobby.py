@@ -68,12 +68,12 @@ class LobbyCog(commands.Cog, name="lobby"):
         await reply.acknowledge()
 
     async def _computer(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        table = await self._services.tables.get(press.table)
+        table = await self._services.tables.reader.get(press.table)
         await self._seating.add_computer(reply, press.table, self._services.computers(table)[0])
         await reply.acknowledge()
 
     async def _options(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._show(reply, await self._services.tables.get(press.table), press.page)
+        await self._show(reply, await self._services.tables.reader.get(press.table), press.page)
 
     async def _set(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
         name, value = only(press.words), only(values)
@@ -96,7 +96,7 @@ class LobbyCog(commands.Cog, name="lobby"):
 
     async def _is_late(self, reply: Reply, press: CustomId) -> bool:
         """Whether the table has begun or closed; the panel then says so and loses its buttons."""
-        table = await self._services.tables.get(press.table)
+        table = await self._services.tables.reader.get(press.table)
         if table.status is Status.LOBBY:
             return False
         await self._show(reply, table, 0)

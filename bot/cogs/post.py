@@ -85,7 +85,7 @@ class PostCog(commands.Cog, name="post"):
         """Pay what was owed when the bot stopped, or while Discord could not be reached."""
         while self._context is not None:
             try:
-                owed = await self._tables.outbox()
+                owed = await self._tables.outbox.items()
             except TableError as error:
                 log.warning("what is owed cannot be read: %s", type(error).__name__)
                 await asyncio.sleep(FIRST_RETRY)
@@ -151,7 +151,7 @@ class PostCog(commands.Cog, name="post"):
     async def quiet(self, table_id: int) -> None:
         """Wait until the table owes nothing, and nothing of it is on its way."""
         # A database tells nobody when it changes.
-        while await self._tables.outbox(table_id) or table_id in self._going:  # noqa: ASYNC110
+        while await self._tables.outbox.items(table_id) or table_id in self._going:  # noqa: ASYNC110
             await asyncio.sleep(LOOK_AGAIN)
 
     async def _deliver(self, table_id: int) -> None:
@@ -163,7 +163,7 @@ class PostCog(commands.Cog, name="post"):
                 again = await self._try(table_id)
                 if again is not None:
                     with suppress(TableError):
-                        home = home_of(await self._tables.get(table_id))
+                        home = home_of(await self._tables.reader.get(table_id))
         finally:
             del self._going[table_id]
         if again is not None and self._context is not None:

@@ -66,7 +66,7 @@ class RulesCog(commands.Cog, name="rules"):
     async def _open(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         game = self._game(press)
         if game is None and press.table:
-            game = self._services.book(await self._services.tables.get(press.table))
+            game = self._services.book(await self._services.tables.reader.get(press.table))
         await self._rulebook.open(reply, game, only(press.words) if press.words else None)
 
     async def _turn_to(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:

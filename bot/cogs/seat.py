@@ -19,7 +19,7 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import KNOWN
 from bot.cogs.ui.which_table import table_for
 from bot.tables import GOING, Table
-from bot.tables.seats.takeover import AUTOPILOT, REPLACE
+from bot.tables.seats.seats import AUTOPILOT, REPLACE
 
 
 class SeatCog(
@@ -120,18 +120,18 @@ class SeatCog(
         await self._votes.voice(reply, press, agree=False)
 
     async def _wheel(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        table = await self._services.tables.get(press.table)
+        table = await self._services.tables.reader.get(press.table)
         await self._absence.autopilot(reply, table, on=False)
 
     async def _claim(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        table = await self._services.tables.get(press.table)
+        table = await self._services.tables.reader.get(press.table)
         await self._absence.claim(reply, table, only(press.words))
 
     async def _go_on(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._absence.go_on(reply, await self._services.tables.get(press.table))
+        await self._absence.go_on(reply, await self._services.tables.reader.get(press.table))
 
     async def _order(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
-        table = await self._services.tables.get(press.table)
+        table = await self._services.tables.reader.get(press.table)
         await self._absence.order(reply, table, only(press.words), only(values))
 
     async def _table(self, interaction: Interaction, number: int | None) -> Table:

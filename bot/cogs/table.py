@@ -93,7 +93,7 @@ class TableCog(
             )
             before, after = meant.rematch_of, await self._tables.rematches.of(meant.id)
             if before is not None:
-                place = _place(await self._tables.get(before))
+                place = _place(await self._tables.reader.get(before))
                 lines.append(words(running.REMATCH_OF, table=before, place=place))
             if after is not None:
                 lines.append(words(running.REMATCH_IS, table=after.id, place=_place(after)))
@@ -113,7 +113,7 @@ class TableCog(
         await self._seating.rematch(reply, press.table)
 
     async def _open_form(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._form(reply, await self._tables.get(press.table))
+        await self._form(reply, await self._tables.reader.get(press.table))
 
     async def _take_form(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
         notes = await self._tables.notes.put(

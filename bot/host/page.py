@@ -66,7 +66,7 @@ class Page:
             self._metrics.backed_up(last, len(ahead))
         if well[DATABASE]:
             with suppress(TableError):
-                self._metrics.counted(await self._tables.census(), self._clock.now())
+                self._metrics.counted(await self._tables.reader.census(), self._clock.now())
         return web.Response(
             body=self._metrics.text(), headers={"Content-Type": CONTENT_TYPE_LATEST}
         )

@@ -50,7 +50,7 @@ from bot.tables.core.model import (
 )
 from bot.tables.core.promises import MOST as PROMISE_MOST
 from bot.tables.core.promises import NO_TERMS, Terms
-from bot.tables.people.first_turn import FirstTurn
+from bot.tables.people.first_turns import FirstTurn
 from bot.tables.service import Tables
 
 __all__ = [

@@ -136,14 +136,16 @@ class Club:
         """A table opened by the host, at which others have sat down by the button."""
         host = host or self.people[0]
         await host.slash(self.channel, "game new")
-        (table,) = [table for table, _ in (await self.services.tables.seats_of(host.id))[-1:]]
+        (table,) = [
+            table for table, _ in (await self.services.tables.reader.seats_of(host.id))[-1:]
+        ]
         for other in others:
             await other.click(await self.lobby_message(table.id), custom_id=f"join:{table.id}")
-        return await self.services.tables.get(table.id)
+        return await self.services.tables.reader.get(table.id)
 
     async def lobby_message(self, table_id: int) -> Any:
         """The lobby message of a table."""
-        table = await self.services.tables.get(table_id)
+        table = await self.services.tables.reader.get(table_id)
         return next(m for m in self.channel.history() if m.id == table.lobby_message)
 
     async def game(self, *others: Any, host: Any = None) -> Table:
@@ -151,7 +153,7 @@ class Club:
         table = await self.lobby(*(others or self.people[1:2]), host=host)
         starter = host or self.people[0]
         await starter.click(await self.lobby_message(table.id), custom_id=f"begin:{table.id}")
-        return await self.services.tables.get(table.id)
+        return await self.services.tables.reader.get(table.id)
 
     def place(self, table: Table) -> Any:
         """Where the table plays: its thread, or its channel."""
@@ -166,37 +168,43 @@ class Club:
 
     async def panel(self, table_id: int) -> Any:
         """The newest public panel of a table."""
-        table = await self.services.tables.get(table_id)
+        table = await self.services.tables.reader.get(table_id)
         return next(m for m in self.posts(table) if m.id == table.panel_message)
 
     async def asked(self, table_id: int) -> list[int]:
         """The seats everybody waits for."""
-        return [d.seat for d in await self.services.tables.pending(table_id) if not d.optional]
+        return [
+            d.seat for d in await self.services.tables.reader.pending(table_id) if not d.optional
+        ]
 
     async def legal_kinds(self, table_id: int, seat: int) -> tuple[str, ...]:
         """The kinds of action open to a seat."""
-        choices = await self.services.tables.legal(table_id, seat)
+        choices = await self.services.tables.reader.legal(table_id, seat)
         assert isinstance(choices, OneOf)
         return choices.values
 
     async def words(self, table_id: int, seat: int, *prefix: str) -> list[str]:
         """Every word that may come next."""
-        choices = await self.services.tables.legal(table_id, seat, prefix)
+        choices = await self.services.tables.reader.legal(table_id, seat, prefix)
         return [] if isinstance(choices, Done) else list(choices.each())
 
     async def actions(self, table_id: int) -> list[str]:
         """What has been done, each as the log keeps it."""
-        return [entry.action for entry in (await self.services.tables.record(table_id)).entries]
+        return [
+            entry.action for entry in (await self.services.tables.reader.record(table_id)).entries
+        ]
 
     async def play_until(self, table_id: int, kind: str, seed: int = 1) -> int:
         """Act at random, beside the bot, until somebody asked may do `kind`; the seat."""
         tables, rng = self.services.tables, Random(seed)
         for _ in range(2000):
-            decision = (await tables.pending(table_id))[0]
+            decision = (await tables.reader.pending(table_id))[0]
             if kind in await self.legal_kinds(table_id, decision.seat):
                 await self.env.settle()
                 return decision.seat
-            await tables.act(table_id, decision.seat, await self._any(table_id, decision.seat, rng))
+            await tables.play.act(
+                table_id, decision.seat, await self._any(table_id, decision.seat, rng)
+            )
         raise AssertionError(f"nobody could {kind}")
 
     async def step(self, table_id: int, rng: Random) -> None:
@@ -207,14 +215,14 @@ class Club:
     async def act(self, table_id: int, rng: Random) -> None:
         """The same, without waiting for what the bot makes of it."""
         (seat, *_) = await self.asked(table_id)
-        await self.services.tables.act(table_id, seat, await self._any(table_id, seat, rng))
+        await self.services.tables.play.act(table_id, seat, await self._any(table_id, seat, rng))
 
     async def _any(self, table_id: int, seat: int, rng: Random) -> Action:
-        moves = self.services.rules(await self.services.tables.get(table_id)).moves
+        moves = self.services.rules(await self.services.tables.reader.get(table_id)).moves
         kinds = [kind for kind in await self.legal_kinds(table_id, seat) if not moves[kind].free]
         action: Action = (rng.choice(kinds),)
         while True:
-            choices = await self.services.tables.legal(table_id, seat, action)
+            choices = await self.services.tables.reader.legal(table_id, seat, action)
             if isinstance(choices, Done):
                 return action
             action = (*action, choices.sample(rng))

@@ -24,7 +24,7 @@ async def timed(club: Club, *others: Any, **terms: str) -> Table:
             club.channel, "game option", option=name, value=value, table=table.id
         )
     await club.people[0].click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
-    return await club.services.tables.get(table.id)
+    return await club.services.tables.reader.get(table.id)
 
 
 async def later(club: Club, by: timedelta) -> None:
@@ -73,7 +73,7 @@ async def test_a_clock_is_set_in_the_lobby_and_shown_with_how_long_it_runs(club:
     await club.people[0].click(lobby, custom_id=f"begin:{table.id}")
 
     assert "time until <t:" in (await club.panel(table.id)).content
-    table = await club.services.tables.get(table.id)
+    table = await club.services.tables.reader.get(table.id)
     status = (await club.people[3].slash(club.place(table), "game status")).response
     assert "3 days a turn" in status.content
     assert "time until <t:" in status.content
@@ -88,33 +88,35 @@ async def test_a_warning_comes_once_and_at_zero_nothing_happens_unless_agreed(cl
     await later(club, timedelta(days=1))
     await later(club, timedelta(days=1))
     assert said(club, table).count("the time for this turn is up") == 2
-    assert all(player.is_human for player in (await club.services.tables.get(table.id)).players)
+    assert all(
+        player.is_human for player in (await club.services.tables.reader.get(table.id)).players
+    )
 
 
 async def test_at_zero_the_others_vote_and_the_owner_takes_the_wheel_back(club: Club) -> None:
     table = await timed(club, clock="d1", at_zero="vote")
     words = await club.words(table.id, 1, "found")
-    await club.services.tables.act(table.id, 1, ("found", words[0]))
+    await club.services.tables.play.act(table.id, 1, ("found", words[0]))
     await later(club, timedelta(days=1))
     vote = asked(club, table)
     owner, other = club.person(table, 0), club.person(table, 1)
     await pressed(club, vote, other, "yes")
     await club.env.settle()
-    assert (await club.services.tables.get(table.id)).players[0].is_autopiloted
+    assert (await club.services.tables.reader.get(table.id)).players[0].is_autopiloted
     assert "A computer player plays for" in said(club, table)
 
     answer = await pressed(club, await club.panel(table.id), owner, "wheel")
 
     assert "You play yourself again" in answer.content
-    assert (await club.services.tables.get(table.id)).players[0].is_human
+    assert (await club.services.tables.reader.get(table.id)).players[0].is_human
 
 
 async def test_at_zero_a_computer_player_plays_on_where_that_was_agreed(club: Club) -> None:
     table = await timed(club, clock="d1", at_zero="autopilot")
     words = await club.words(table.id, 1, "found")
-    await club.services.tables.act(table.id, 1, ("found", words[0]))
+    await club.services.tables.play.act(table.id, 1, ("found", words[0]))
     await later(club, timedelta(days=1))
-    await club.services.tables.rest(table.id, 5)
+    await club.services.tables.computers.rest(table.id, 5)
     actions = await club.actions(table.id)
     assert actions[2] == "@auto"
     assert actions[3].startswith("found")
@@ -126,7 +128,7 @@ async def test_autopilot_on_request_plays_tells_the_owner_and_is_given_back(club
     before = len(club.dms(person))
     answer = (await person.slash(club.place(table), "seat autopilot")).response
     assert "acts for you" in answer.content
-    await club.services.tables.rest(table.id, 5)
+    await club.services.tables.computers.rest(table.id, 5)
     await club.env.settle()
     assert seat not in await club.asked(table.id)
     (told,) = club.dms(person)[before:]
@@ -144,7 +146,7 @@ async def test_a_resigned_seat_is_taken_over_by_one_press_with_its_hand(club: Cl
     leaver, stayer, stranger = club.people[0], club.people[1], club.people[2]
     seat = table.seat_of(leaver.id)
     assert seat is not None
-    await club.services.tables.resign(table.id, leaver.id)
+    await club.services.tables.leaving.resign(table.id, leaver.id)
     await club.env.settle()
     panel = await club.panel(table.id)
     refused = await pressed(club, panel, stayer, "claim")
@@ -154,7 +156,7 @@ async def test_a_resigned_seat_is_taken_over_by_one_press_with_its_hand(club: Cl
     await club.env.settle()
 
     assert "This seat is yours" in answer.content
-    assert (await club.services.tables.get(table.id)).seat_of(stranger.id) == seat
+    assert (await club.services.tables.reader.get(table.id)).seat_of(stranger.id) == seat
     assert "Clara" in said(club, table)
     hand = (await stranger.slash(club.place(table), "game hand")).response
     assert "Your hand" in hand.content
@@ -175,7 +177,7 @@ async def test_who_keeps_all_waiting_is_replaced_by_vote(club: Club) -> None:
     await pressed(club, vote, third, "yes")
     await club.env.settle()
     await pressed(club, await club.panel(table.id), club.people[3], "claim")
-    assert (await club.services.tables.get(table.id)).seat_of(late.id) is None
+    assert (await club.services.tables.reader.get(table.id)).seat_of(late.id) is None
 
 
 async def test_a_paused_game_refuses_kindly_and_goes_on_when_all_agree(club: Club) -> None:
@@ -195,7 +197,7 @@ async def test_a_paused_game_refuses_kindly_and_goes_on_when_all_agree(club: Clu
     await pressed(club, asked(club, table), one, "yes")
     await club.env.settle()
 
-    assert (await club.services.tables.get(table.id)).status is Status.PLAYING
+    assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
     assert f"<@{one.id}>" in (await club.panel(table.id)).content
 
 
@@ -205,7 +207,7 @@ async def test_a_dead_table_is_warned_sleeps_and_is_brought_back_by_one_press(cl
     assert "In a week this table falls asleep" in said(club, table)
     await club.restart()
     await later(club, WEEK)
-    assert (await club.services.tables.get(table.id)).status is Status.SLEEPING
+    assert (await club.services.tables.reader.get(table.id)).status is Status.SLEEPING
     panel = await club.panel(table.id)
     assert "sleeps" in panel.content
     stranger = await pressed(club, panel, club.people[3], "goon")
@@ -213,7 +215,7 @@ async def test_a_dead_table_is_warned_sleeps_and_is_brought_back_by_one_press(cl
 
     await pressed(club, panel, club.people[1], "goon")
 
-    assert (await club.services.tables.get(table.id)).status is Status.PLAYING
+    assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
     assert "wakes the table" in said(club, table)
 
 
@@ -245,7 +247,7 @@ async def test_standing_orders_are_given_by_selects_and_told_when_they_answer(cl
     panel = (await person.slash(club.place(table), "seat orders")).response
     before = len(club.dms(person))
     await person.select(panel, ["1"], custom_id=f"order:{table.id}::bid")
-    await club.services.tables.rest(table.id, 5)
+    await club.services.tables.computers.rest(table.id, 5)
     await club.env.settle()
 
     bids = [line for line in await club.actions(table.id) if line.startswith("bid ")]
@@ -275,18 +277,18 @@ async def test_offers_conflicts_and_ends_of_turns_are_answered_by_standing_order
             await person.select(panel, ["on"], custom_id=f"order:{table.id}::{name}")
     before = [len(club.dms(club.person(table, each))) for each in (0, 1)]
 
-    await tables.act(table.id, seat, ("offer", str(1 - seat), "f", "o"))
-    await tables.rest(table.id, 5)
+    await tables.play.act(table.id, seat, ("offer", str(1 - seat), "f", "o"))
+    await tables.computers.rest(table.id, 5)
     assert (await club.actions(table.id))[-1] == "decline 1"
     for word in ("stop", "end"):
-        await tables.act(table.id, seat, (word,))
-    await tables.rest(table.id, 5)
+        await tables.play.act(table.id, seat, (word,))
+    await tables.computers.rest(table.id, 5)
     assert (await club.actions(table.id))[-2:] == ["pass", "pass"]
     rng = Random(1)
     while (done := (await club.actions(table.id)))[-1] != "end":
         assert len(done) < 200
         await club.act(table.id, rng)
-        await tables.rest(table.id, 5)
+        await tables.computers.rest(table.id, 5)
     await club.env.settle()
     for each in (0, 1):
         told = club.dms(club.person(table, each))[before[each] :]
@@ -325,7 +327,7 @@ async def test_a_reserve_runs_out_also_over_a_restart_and_grows_by_moves(club: C
     await later(club, timedelta(hours=20))
     for seat in (1, 0):
         word = (await club.words(table.id, seat, "found"))[seat]
-        await club.services.tables.act(table.id, seat, ("found", word))
+        await club.services.tables.play.act(table.id, seat, ("found", word))
     await club.env.settle()
     await club.restart()
     # She who bids first founded first: of 24 hours 4 were left, and 4 more came with that.
@@ -339,7 +341,7 @@ async def test_a_reserve_runs_out_also_over_a_restart_and_grows_by_moves(club: C
 async def test_what_is_due_is_done_once_also_where_two_processes_look(club: Club) -> None:
     table = await timed(club, clock="d1", at_zero="autopilot")
     tables = club.services.tables
-    await tables.act(table.id, 1, ("found", (await club.words(table.id, 1, "found"))[0]))
+    await tables.play.act(table.id, 1, ("found", (await club.words(table.id, 1, "found"))[0]))
     other = Tables(tables._unit_of_work.store, club.services.games, POLICIES, club.clock)
     club.clock.move(timedelta(days=1))
     await asyncio.gather(tables.scheduler.tick(), other.scheduler.tick())
@@ -356,14 +358,16 @@ async def test_the_orders_of_a_sleeping_table_are_saved(club: Club) -> None:
     person = club.people[0]
     panel = (await person.slash(club.place(table), "seat orders")).response
     (select,) = [each for each in ids(panel) if each.endswith(":decline")]
-    seat = await club.services.tables.seat_of(table.id, person.id)
+    seat = await club.services.tables.reader.seat_of(table.id, person.id)
 
     answer = (await person.select(panel, ["on"], custom_id=select)).response
 
     assert "📌" in answer.content
     await club.restart()
-    after = await club.services.tables.get(table.id)
+    after = await club.services.tables.reader.get(table.id)
     assert after.status is Status.SLEEPING
     assert after.players[seat].orders == {"decline": "on"}
     await pressed(club, await club.panel(table.id), club.people[1], "goon")
-    assert (await club.services.tables.get(table.id)).players[seat].orders == {"decline": "on"}
+    assert (await club.services.tables.reader.get(table.id)).players[seat].orders == {
+        "decline": "on"
+    }

@@ -87,7 +87,7 @@ class Place:
         await host.slash(place, "game start")
 
     async def _newest(self, person: Any, count: int) -> list[Table]:
-        seats = await self.club.services.tables.seats_of(person.id)
+        seats = await self.club.services.tables.reader.seats_of(person.id)
         return sorted((table for table, _seat in seats), key=lambda table: table.id)[-count:]
 
     async def _private_thread(self, member: Any) -> Any:
@@ -180,7 +180,9 @@ async def test_presses_and_forms_of_strangers_are_answered_as_if_there_were_no_s
     place: Place,
 ) -> None:
     tables = place.club.services.tables
-    before = {table.id: (table, await tables.seq(table.id)) for table in await everything(place)}
+    before = {
+        table.id: (table, await tables.reader.seq(table.id)) for table in await everything(place)
+    }
     (_table, anybody), *_ = place.strangers.values()
     nowhere = [
         said(await place.act(anybody, kind, data)) for kind, data in router(place.club, NOBODYS)
@@ -192,7 +194,9 @@ async def test_presses_and_forms_of_strangers_are_answered_as_if_there_were_no_s
             assert said(there) == wanted, (who, data)
             assert "no such table" in wanted[0][0], data
             assert there.ephemeral, (who, data)
-    after = {table.id: (table, await tables.seq(table.id)) for table in await everything(place)}
+    after = {
+        table.id: (table, await tables.reader.seq(table.id)) for table in await everything(place)
+    }
     assert after == before
 
 
@@ -208,7 +212,7 @@ async def test_a_form_made_up_for_a_button_gets_nothing(place: Place, verb: str)
 async def everything(place: Place) -> list[Table]:
     """The tables there are."""
     known = {table.id for table, _stand in (*place.welcome.values(), *place.strangers.values())}
-    return [await place.club.services.tables.get(table) for table in sorted(known)]
+    return [await place.club.services.tables.reader.get(table) for table in sorted(known)]
 
 
 async def test_presses_of_those_who_may_see_a_table_get_as_far_as_it(place: Place) -> None:

@@ -24,10 +24,10 @@ async def begun(club: Club, *options: tuple[str, str]) -> tuple[Table, int]:
     host, guest = club.people[:2]
     await host.slash(club.channel, "game new", game="burgundy")
     for option, value in options:
-        await club.services.tables.set_option(1, host.id, option, value)
+        await club.services.tables.lobby.set_option(1, host.id, option, value)
     await guest.click(await club.lobby_message(1), custom_id="join:1")
     await host.click(await club.lobby_message(1), custom_id="begin:1")
-    return await club.services.tables.get(1), (await club.asked(1))[0]
+    return await club.services.tables.reader.get(1), (await club.asked(1))[0]
 
 
 async def done(club: Club) -> list[str]:
@@ -130,13 +130,13 @@ async def turn_that_loads(club: Club) -> tuple[Any, int]:
     how many actions ago."""
     tables, rng, actions = club.services.tables, Random(1), 0
     began: Any = None
-    while (asked := (await tables.pending(1))[0]).kind != "load":
-        view = await tables.view(1, asked.seat)
+    while (asked := (await tables.reader.pending(1))[0]).kind != "load":
+        view = await tables.reader.view(1, asked.seat)
         if asked.kind == "turn" and len(view.left) == 2 and not view.bought:
             began, actions = view, 0
         state = (await tables._unit_of_work.cache.read(1)).position().state
         legal = partial(GAME.legal, state, asked.seat)
-        await tables.act(1, asked.seat, GREEDY(view, asked, legal, rng))
+        await tables.play.act(1, asked.seat, GREEDY(view, asked, legal, rng))
         actions += 1
     return began, actions
 
@@ -150,7 +150,7 @@ async def test_a_turn_is_taken_back_step_by_step_out_of_the_middle_of_an_effect(
     for _ in range(actions):
         assert await took_back(club, table, began.turn)
 
-    assert await club.services.tables.view(1, began.turn) == began
+    assert await club.services.tables.reader.view(1, began.turn) == began
     assert not await took_back(club, table, began.turn)
 
 
@@ -160,11 +160,11 @@ async def test_the_end_of_a_turn_is_taken_back_unless_it_rolled_the_dice(club: C
     for seat in (first, 1 - first):
         for _ in "ab":
             die = (await club.words(1, seat, "workers"))[0]
-            await tables.act(1, seat, ("workers", die))
-        await tables.act(1, seat, ("end",))
+            await tables.play.act(1, seat, ("workers", die))
+        await tables.play.act(1, seat, ("end",))
         assert await took_back(club, table, seat) is (seat == first)
         if seat == first:
-            await tables.act(1, seat, ("end",))
+            await tables.play.act(1, seat, ("end",))
 
 
 async def test_one_estate_is_shown_large_and_the_others_are_a_press_away(club: Club) -> None:

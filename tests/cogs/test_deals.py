@@ -15,12 +15,12 @@ async def moored(club: Club, *, goods: str = "open") -> Table:
     """A game of two whose ships both lie in Riga."""
     table = await club.lobby(club.people[1])
     tables = club.services.tables
-    await tables.set_option(1, club.people[0].id, "goods", goods)
+    await tables.lobby.set_option(1, club.people[0].id, "goods", goods)
     await club.people[0].click(await club.lobby_message(1), custom_id="begin:1")
     for seat in (0, 1):
-        await tables.act(1, seat, ("found", "4"))
+        await tables.play.act(1, seat, ("found", "4"))
     await club.env.settle()
-    return await tables.get(table.id)
+    return await tables.reader.get(table.id)
 
 
 async def offer(club: Club, table: Table) -> Any:
@@ -80,12 +80,12 @@ async def test_an_offer_is_told_once_also_across_a_restart(club: Club, goods: st
     before = len(club.dms(other))
 
     await club.restart()
-    asked = next(d for d in await club.services.tables.pending(1) if not d.optional)
-    await club.services.tables.act(1, asked.seat, ("bid", "8"))
+    asked = next(d for d in await club.services.tables.reader.pending(1) if not d.optional)
+    await club.services.tables.play.act(1, asked.seat, ("bid", "8"))
     await club.env.settle()
 
     assert len(club.dms(other)) == before
-    assert (await club.services.tables.outbox(1)) == []
+    assert (await club.services.tables.outbox.items(1)) == []
 
 
 async def test_accepting_in_the_message_makes_the_deal(club: Club) -> None:
@@ -119,7 +119,7 @@ async def test_an_answer_to_a_closed_offer_is_answered_kindly(club: Club) -> Non
     club.env.inject_error(
         "PATCH", f"/channels/*/messages/{notice.id}", status=404, code=10008, times=None
     )
-    await club.services.tables.act(1, 0, ("withdraw", "1"))
+    await club.services.tables.play.act(1, 0, ("withdraw", "1"))
     await club.env.settle()
     before = await club.actions(1)
 
@@ -201,7 +201,7 @@ async def accept(club: Club, table: Table) -> None:
 
 async def close(club: Club, table: Table) -> None:
     """The table is given up."""
-    await club.services.tables.dissolve(table.id)
+    await club.services.tables.leaving.dissolve(table.id)
 
 
 WAYS = (withdraw, decline, accept, close)
@@ -232,7 +232,7 @@ async def test_a_letter_with_answers_loses_them_when_none_can_be_given(
     assert closed(letter)
     assert "hand:1" in ids(letter)
     assert await club.services.tables.message_numbers.asking(1) == []
-    assert await club.services.tables.outbox(1) == []
+    assert await club.services.tables.outbox.items(1) == []
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -31,15 +31,15 @@ async def export(club: Club, table: Table, person: Any) -> bytes:
 async def play_to_the_end(club: Club, table: Table) -> None:
     """Beside the bot, by greedy players."""
     tables, rng = club.services.tables, Random(1)
-    while await tables.outcome(table.id) is None:
-        decision = (await tables.pending(table.id))[0]
+    while await tables.reader.outcome(table.id) is None:
+        decision = (await tables.reader.pending(table.id))[0]
         seat, state = (
             decision.seat,
             (await tables._unit_of_work.cache.read(table.id)).position().state,
         )
         legal = partial(GAME.legal, state, seat)
         action = POLICIES["kogge"]["greedy"](GAME.view(state, seat), decision, legal, rng)
-        await tables.act(table.id, seat, action)
+        await tables.play.act(table.id, seat, action)
     await club.env.settle()
 
 
@@ -63,9 +63,9 @@ async def test_a_finished_game_is_exported_whole_and_every_draw_can_be_checked(
 
 async def test_hidden_hands_of_others_show_in_no_file(club: Club) -> None:
     table = await club.lobby(club.people[1])
-    await club.services.tables.set_option(table.id, club.people[0].id, "goods", "hidden")
+    await club.services.tables.lobby.set_option(table.id, club.people[0].id, "goods", "hidden")
     await club.people[0].click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
-    table = await club.services.tables.get(table.id)
+    table = await club.services.tables.reader.get(table.id)
     for kind in ("bid", "sail", "trade", "end"):
         await club.play_until(table.id, kind)
 

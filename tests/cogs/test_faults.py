@@ -48,7 +48,7 @@ async def test_a_game_whose_pictures_fail_goes_on_in_words(club: Club) -> None:
     board = await club.panel(table.id)
     assert board.attachments == []
     assert "could not draw" in board.content
-    assert await club.services.tables.outbox(table.id) == []
+    assert await club.services.tables.outbox.items(table.id) == []
 
     panel = await club.open_panel(table, 0)
     done = await club.person(table, 0).click(panel, custom_id="act:1:0:found,4")
@@ -72,7 +72,7 @@ async def test_while_nothing_can_be_noted_nothing_is_told_twice(
     table = await club.game()
     people = [club.person(table, seat) for seat in (0, 1)]
     posts, whispers = len(club.posts(table)), [len(club.dms(each)) for each in people]
-    paid, failed = club.services.tables.acknowledge, 0
+    paid, failed = club.services.tables.outbox.acknowledge, 0
 
     async def disk_full(ids: Iterable[int], **told: Any) -> None:
         nonlocal failed
@@ -81,12 +81,12 @@ async def test_while_nothing_can_be_noted_nothing_is_told_twice(
             raise StoreUnavailable()
         await paid(ids, **told)
 
-    monkeypatch.setattr(club.services.tables, "acknowledge", disk_full)
+    monkeypatch.setattr(club.services.tables.outbox, "acknowledge", disk_full)
     for seat in (0, 1):
-        await club.services.tables.act(table.id, seat, ("found", "4"))
+        await club.services.tables.play.act(table.id, seat, ("found", "4"))
 
     async def nothing_owed() -> bool:
-        return not await club.services.tables.outbox(table.id)
+        return not await club.services.tables.outbox.items(table.id)
 
     await club.until(nothing_owed)
     assert failed > 20
@@ -177,11 +177,11 @@ async def test_a_server_that_has_sent_the_bot_away_is_not_asked_again_and_again(
     before = len(requests(club))
 
     for seat in (0, 1):
-        await club.services.tables.act(table.id, seat, ("found", "4"))
+        await club.services.tables.play.act(table.id, seat, ("found", "4"))
     await club.env.settle()
 
     assert requests(club)[before:] == []
-    assert await club.services.tables.outbox(table.id)
+    assert await club.services.tables.outbox.items(table.id)
 
 
 def requests(club: Club) -> list[str]:

@@ -23,7 +23,7 @@ async def bid_next(club: Club, table: Table) -> tuple[Any, int]:
     for seat in (0, 1):
         await club.open_panel(table, seat)
     for seat in (0, 1):
-        await club.services.tables.act(table.id, seat, ("found", str(seat)))
+        await club.services.tables.play.act(table.id, seat, ("found", str(seat)))
     await club.env.settle()
     (seat,) = await club.asked(table.id)
     return club.person(table, seat), seat
@@ -120,7 +120,7 @@ async def test_a_panel_with_an_open_form_stays_where_it_is(club: Club) -> None:
     form = await person.click(
         panel, custom_id=next(each for each in ids(panel) if each.startswith("type:"))
     )
-    await club.services.tables.resign(1, club.person(table, 1 - seat).id)
+    await club.services.tables.leaving.resign(1, club.person(table, 1 - seat).id)
     await club.env.settle()
 
     assert [each.id for each in club.private(table, person)] == [panel.id]
@@ -135,7 +135,7 @@ async def test_where_the_old_panel_cannot_be_taken_away_no_second_one_comes(club
 
     assert len(club.private(table, person)) == 1
     assert "bid" in (await club.panel(1)).content
-    assert await club.services.tables.outbox(1) == []
+    assert await club.services.tables.outbox.items(1) == []
 
 
 async def test_a_panel_that_cannot_be_sent_anew_does_not_touch_the_post(club: Club) -> None:
@@ -146,7 +146,7 @@ async def test_a_panel_that_cannot_be_sent_anew_does_not_touch_the_post(club: Cl
 
     assert club.private(table, person) == []
     assert "bid" in (await club.panel(1)).content
-    assert await club.services.tables.outbox(1) == []
+    assert await club.services.tables.outbox.items(1) == []
 
 
 async def test_a_panel_whose_token_is_old_is_forgotten() -> None:

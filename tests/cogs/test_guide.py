@@ -72,7 +72,7 @@ async def test_a_trade_is_put_together_from_pieces(club: Club) -> None:
     result = await person.click(
         panel, custom_id=next(each for each in ids(panel) if each.endswith(":trade"))
     )
-    before = await club.services.tables.seq(1)
+    before = await club.services.tables.reader.seq(1)
     for _ in range(4):
         shown = ids(result.response)
         if shown[0].startswith("act:1:") and ":trade," in shown[0]:
@@ -81,10 +81,10 @@ async def test_a_trade_is_put_together_from_pieces(club: Club) -> None:
             values = [option["value"] for option in part(result.response, shown[0])["options"]]
             least = part(result.response, shown[0])["min_values"]
             result = await person.select(result.response, values[:least], custom_id=shown[0])
-        if await club.services.tables.seq(1) != before:
+        if await club.services.tables.reader.seq(1) != before:
             break
 
-    assert await club.services.tables.seq(1) == before + 1
+    assert await club.services.tables.reader.seq(1) == before + 1
     assert (await club.actions(1))[-1].startswith("trade ")
 
 
@@ -130,10 +130,10 @@ async def test_a_fee_is_asked_for_a_second_step(club: Club) -> None:
         if len(await club.words(1, seat, "sail", route)) > 1:
             break
         fee = (await club.words(1, seat, "sail", route))[0]
-        await tables.act(1, seat, ("sail", route, fee))
+        await tables.play.act(1, seat, ("sail", route, fee))
         if "sail" not in await club.legal_kinds(1, seat):
-            await tables.act(1, seat, ("stop",))
-            await tables.act(1, seat, ("end",))
+            await tables.play.act(1, seat, ("stop",))
+            await tables.play.act(1, seat, ("end",))
     person, shown = club.person(table, seat), await club.open_panel(table, seat)
     while "This step costs 1 good or marker" not in shown.content:
         deeper = next(
@@ -144,14 +144,14 @@ async def test_a_fee_is_asked_for_a_second_step(club: Club) -> None:
         shown = (await person.click(shown, custom_id=deeper)).response
 
     first = ids(shown)[0]
-    before = await tables.seq(1)
+    before = await tables.reader.seq(1)
     if first.startswith("act:"):
         await person.click(shown, custom_id=first)
     else:
         value = part(shown, first)["options"][0]["value"]
         await person.select(shown, [value], custom_id=first)
 
-    assert await tables.seq(1) == before + 1
+    assert await tables.reader.seq(1) == before + 1
     assert (await club.actions(1))[-1].startswith(f"sail {route} ")
 
 
@@ -159,12 +159,12 @@ async def test_a_raid_is_asked_about_once_more(club: Club) -> None:
     table = await club.game()
     seat = await club.play_until(1, "raid_city")
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
-    before = await club.services.tables.seq(1)
+    before = await club.services.tables.reader.seq(1)
 
     asked = await person.click(
         panel, custom_id=next(each for each in ids(panel) if each.endswith(":raid_city"))
     )
-    assert await club.services.tables.seq(1) == before
+    assert await club.services.tables.reader.seq(1) == before
     assert part(asked.response, ids(asked.response)[0])["style"] == 4
     await person.click(asked.response, custom_id=choose(asked.response, "do:"))
 
@@ -205,11 +205,11 @@ async def test_what_the_computers_did_meanwhile_is_told_with_the_own_action(club
     anna = club.people[0]
     await anna.slash(club.channel, "game new", computers=1)
     await anna.click(await club.lobby_message(1), custom_id="begin:1")
-    table = await club.services.tables.get(1)
+    table = await club.services.tables.reader.get(1)
     mine = table.seat_of(anna.id)
     assert mine is not None
     panel = await club.open_panel(table, mine)
-    await club.until(lambda: club.services.tables.seq(1))
+    await club.until(lambda: club.services.tables.reader.seq(1))
 
     await anna.click(panel, custom_id=choose(panel, "act:1:0:found,"))
 
@@ -222,12 +222,12 @@ async def test_after_the_end_the_panel_says_that_the_game_is_over(club: Club) ->
     table = await club.game()
     panel = await club.open_panel(table, 0)
     for person in club.people[:2]:
-        await club.services.tables.abandon(1, person.id)
+        await club.services.tables.leaving.abandon(1, person.id)
     await club.env.settle()
 
     result = await club.person(table, 0).click(panel, custom_id="act:1:0:found,3")
 
-    assert (await club.services.tables.get(1)).status is Status.ABANDONED
+    assert (await club.services.tables.reader.get(1)).status is Status.ABANDONED
     # It is said in the private panel itself.
     assert result.response.id == panel.id
     assert result.response.content == "The table is closed; the game stays unfinished."

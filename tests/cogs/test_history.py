@@ -29,11 +29,11 @@ async def over(club: Club, seed: int = 1) -> Table:
     while await club.asked(table.id):
         await club.act(table.id, rng)
     await club.until(lambda: _nothing_owed(club, table.id))
-    return await club.services.tables.get(table.id)
+    return await club.services.tables.reader.get(table.id)
 
 
 async def _nothing_owed(club: Club, table_id: int) -> bool:
-    return not await club.services.tables.outbox(table_id)
+    return not await club.services.tables.outbox.items(table_id)
 
 
 async def test_a_running_game_is_stepped_through_as_the_reader_saw_it_then(club: Club) -> None:
@@ -65,15 +65,15 @@ async def test_a_step_shows_what_its_observer_saw_at_that_moment_and_nothing_lat
 ) -> None:
     """Each turn's view is the one that was shown when it was new; a secret choice makes none."""
     table = await club.lobby(club.people[1])
-    await club.services.tables.set_option(table.id, club.people[0].id, "goods", "hidden")
+    await club.services.tables.lobby.set_option(table.id, club.people[0].id, "goods", "hidden")
     await club.people[0].click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
     tables, rng = club.services.tables, Random(4)
     seen: dict[tuple[int, int], Any] = {}
     for _ in range(60):
         await club.act(table.id, rng)
-        seq = await tables.seq(table.id)
+        seq = await tables.reader.seq(table.id)
         for observer in (SPECTATOR, 0, 1):
-            seen[observer, seq] = await tables.view(table.id, observer)
+            seen[observer, seq] = await tables.reader.view(table.id, observer)
 
     for observer in (SPECTATOR, 0, 1):
         turns = await tables.history.turns(table.id, observer)

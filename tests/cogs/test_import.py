@@ -16,11 +16,11 @@ EXAMPLE = Path(__file__).parents[2] / "docs" / "kogge-game.json"
 
 async def brought(club: Club, person: Any, data: bytes) -> tuple[Any, Table | None]:
     """What is answered to a person who gives a file, and the table that is made of it."""
-    before = len(await club.services.tables.find(club.channel.id, tuple(Status)))
+    before = len(await club.services.tables.reader.find(club.channel.id, tuple(Status)))
     result = await person.slash(club.channel, "table import", file=("game.json", data))
     await club.env.settle()
     assert result.ephemeral
-    tables = await club.services.tables.find(club.channel.id, tuple(Status))
+    tables = await club.services.tables.reader.find(club.channel.id, tuple(Status))
     return result.response, tables[0] if len(tables) > before else None
 
 
@@ -37,13 +37,13 @@ async def test_a_game_that_was_given_up_goes_on_elsewhere_under_a_new_key(club: 
     await club.play_until(first.id, "advance")
     for person in (anna, bert):
         await person.slash(club.place(first), "game abandon")
-    stood = await club.services.tables.pending(first.id)
+    stood = await club.services.tables.reader.pending(first.id)
 
     _, table = await brought(club, anna, await exported(club, first))
 
     assert table is not None
     assert table.status is Status.PAUSED
-    assert await club.services.tables.pending(table.id) == stood
+    assert await club.services.tables.reader.pending(table.id) == stood
     assert table.key_hash != first.key_hash
     post = await club.panel(table.id)
     assert "came in a file" in post.content
@@ -57,7 +57,7 @@ async def test_a_game_that_was_given_up_goes_on_elsewhere_under_a_new_key(club: 
     proposal = next(post for post in club.posts(table) if "go on with the game" in post.content)
     (agree,) = [each for each in ids(proposal) if each.startswith("yes")]
     await anna.click(proposal, custom_id=agree)
-    table = await club.services.tables.get(table.id)
+    table = await club.services.tables.reader.get(table.id)
     assert (table.status, table.seat_of(bert.id)) == (Status.PLAYING, 1)
     assert table.thread is not None
 

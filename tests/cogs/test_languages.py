@@ -110,7 +110,7 @@ async def test_nothing_that_anybody_reads_is_left_in_english(greeks: Club, game:
     await guest.click(await greeks.lobby_message(1), custom_id="join:1")
     await host.click(await greeks.lobby_message(1), custom_id="options:1")
     await host.click(await greeks.lobby_message(1), custom_id="begin:1")
-    table = await greeks.services.tables.get(1)
+    table = await greeks.services.tables.reader.get(1)
     presser = Presser(greeks, Random(3))
     for _ in range(4):
         await greeks.until(lambda: greeks.asked(1))

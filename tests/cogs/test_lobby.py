@@ -44,7 +44,7 @@ async def test_the_last_one_to_leave_closes_the_table(club: Club) -> None:
     await club.people[0].slash(club.channel, "game leave")
 
     (message,) = club.channel.history()
-    assert (await club.services.tables.get(1)).status is Status.ABANDONED
+    assert (await club.services.tables.reader.get(1)).status is Status.ABANDONED
     assert not ids(message)
 
 
@@ -55,7 +55,7 @@ async def test_joining_twice_is_answered_kindly_and_changes_nothing(club: Club) 
 
     assert result.ephemeral
     assert "already sit" in result.response.content
-    assert len((await club.services.tables.get(1)).players) == 2
+    assert len((await club.services.tables.reader.get(1)).players) == 2
 
 
 async def test_a_game_cannot_begin_alone_and_the_host_learns_why(club: Club) -> None:
@@ -65,7 +65,7 @@ async def test_a_game_cannot_begin_alone_and_the_host_learns_why(club: Club) -> 
 
     assert result.ephemeral
     assert "at least 2 players" in result.response.content
-    assert (await club.services.tables.get(1)).status is Status.LOBBY
+    assert (await club.services.tables.reader.get(1)).status is Status.LOBBY
 
 
 async def test_computers_are_added_and_removed_by_buttons(club: Club) -> None:
@@ -75,14 +75,14 @@ async def test_computers_are_added_and_removed_by_buttons(club: Club) -> None:
     await anna.click(await club.lobby_message(1), custom_id="computer:1")
     shown = await anna.click(await club.lobby_message(1), custom_id="options:1")
     await anna.click(shown.response, custom_id="add:1::random")
-    assert [p.policy for p in (await club.services.tables.get(1)).players] == [
+    assert [p.policy for p in (await club.services.tables.reader.get(1)).players] == [
         None,
         "greedy",
         "random",
     ]
 
     await anna.click(shown.response, custom_id="remove:1")
-    assert len((await club.services.tables.get(1)).players) == 2
+    assert len((await club.services.tables.reader.get(1)).players) == 2
     assert "computer: plays sensibly" in (await club.lobby_message(1)).content
 
 
@@ -96,7 +96,7 @@ async def test_options_are_chosen_in_words_and_shown_to_all(club: Club) -> None:
     await anna.select(shown.response, ["hidden"], custom_id=picker)
 
     assert all(line.startswith("Goods") or ":" in line for line in lines)
-    assert (await club.services.tables.get(1)).options["goods"] == "hidden"
+    assert (await club.services.tables.reader.get(1)).options["goods"] == "hidden"
     assert "hidden" in (await club.lobby_message(1)).content
 
 
@@ -109,7 +109,7 @@ async def test_the_same_can_be_done_by_commands(club: Club) -> None:
     gone = await anna.slash(club.channel, "game computer", change="remove")
     await bert.slash(club.channel, "game start")
 
-    table = await club.services.tables.get(1)
+    table = await club.services.tables.reader.get(1)
     assert table.status is Status.PLAYING
     assert {player.policy for player in table.players} == {None, "random"}
     assert table.options["goods"] == "hidden"
@@ -210,7 +210,7 @@ async def test_more_computers_than_seats_fill_the_table(club: Club) -> None:
 
     assert result.response is not None
     assert "opens a table" in result.response.content
-    assert len((await club.services.tables.get(1)).players) == 4
+    assert len((await club.services.tables.reader.get(1)).players) == 4
 
 
 async def test_for_an_unknown_computer_no_table_is_opened(club: Club) -> None:
@@ -218,7 +218,7 @@ async def test_for_an_unknown_computer_no_table_is_opened(club: Club) -> None:
 
     assert result.response is not None
     assert "no such computer player" in result.response.content
-    assert await club.services.tables.find(club.channel.id) == []
+    assert await club.services.tables.reader.find(club.channel.id) == []
 
 
 async def test_an_options_panel_left_open_says_after_the_start_that_it_is_too_late(
@@ -229,7 +229,7 @@ async def test_an_options_panel_left_open_says_after_the_start_that_it_is_too_la
     panel = (await host.click(lobby, custom_id="options:1")).response
     select = next(each for each in ids(panel) if each.startswith("set"))
     await host.click(lobby, custom_id="begin:1")
-    before = (await club.services.tables.get(1)).options
+    before = (await club.services.tables.reader.get(1)).options
     values = [option["value"] for option in part(panel, select)["options"]]
 
     result = await host.select(panel, [values[-1]], custom_id=select)
@@ -237,7 +237,7 @@ async def test_an_options_panel_left_open_says_after_the_start_that_it_is_too_la
     assert "has begun" in result.response.content
     assert result.response.id == panel.id
     assert ids(result.response) == []
-    assert (await club.services.tables.get(1)).options == before
+    assert (await club.services.tables.reader.get(1)).options == before
 
 
 async def test_a_computer_is_not_added_from_an_options_panel_after_the_start(club: Club) -> None:
@@ -250,7 +250,7 @@ async def test_a_computer_is_not_added_from_an_options_panel_after_the_start(clu
     result = await host.click(panel, custom_id=add)
 
     assert "has begun" in result.response.content
-    assert len((await club.services.tables.get(1)).players) == 2
+    assert len((await club.services.tables.reader.get(1)).players) == 2
 
 
 @pytest.mark.parametrize("is_played", [True, False])
@@ -262,13 +262,13 @@ async def test_the_lobby_says_when_its_game_is_over_and_where_it_ended(
     while is_played and await club.asked(table.id):
         await club.act(table.id, rng)
     if not is_played:
-        await club.services.tables.dissolve(table.id)
+        await club.services.tables.leaving.dissolve(table.id)
 
     async def nothing_owed() -> bool:
-        return not await club.services.tables.outbox(table.id)
+        return not await club.services.tables.outbox.items(table.id)
 
     await club.until(nothing_owed)
-    table = await club.services.tables.get(table.id)
+    table = await club.services.tables.reader.get(table.id)
     lobby = await club.lobby_message(table.id)
     assert ("The game is over" if is_played else "stays unfinished") in lobby.content
     assert f"{table.guild}/{table.thread}/{table.panel_message}" in lobby.content
@@ -298,7 +298,7 @@ async def test_a_dead_lobby_says_that_it_will_close_and_closes(club: Club) -> No
     closed = await club.lobby_message(table.id)
     assert "is closed" in closed.content
     assert ids(closed) == []
-    assert (await club.services.tables.get(table.id)).status is Status.ABANDONED
+    assert (await club.services.tables.reader.get(table.id)).status is Status.ABANDONED
 
 
 async def test_one_press_or_anything_done_keeps_a_lobby_open(club: Club) -> None:
@@ -311,7 +311,7 @@ async def test_one_press_or_anything_done_keeps_a_lobby_open(club: Club) -> None
     await club.people[1].click(warned, custom_id=f"keep:{table.id}")
     assert f"keep:{table.id}" not in ids(await club.lobby_message(table.id))
     await later(club, timedelta(days=4))
-    assert (await club.services.tables.get(table.id)).status is Status.LOBBY
+    assert (await club.services.tables.reader.get(table.id)).status is Status.LOBBY
 
     await later(club, timedelta(days=11))
     assert f"keep:{table.id}" in ids(await club.lobby_message(table.id))
@@ -320,4 +320,4 @@ async def test_one_press_or_anything_done_keeps_a_lobby_open(club: Club) -> None
     await later(club, timedelta(days=4))
     await club.people[0].click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
     await later(club, timedelta(days=15))
-    assert (await club.services.tables.get(table.id)).status is Status.PLAYING
+    assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING

@@ -31,7 +31,7 @@ async def test_a_lobby_of_another_server_cannot_be_joined_by_its_number(club: Cl
     result = await stranger.slash("game join", table=table.id)
 
     assert "no such table" in result.response.content
-    assert len((await club.services.tables.get(table.id)).players) == 1
+    assert len((await club.services.tables.reader.get(table.id)).players) == 1
 
 
 async def test_a_table_in_a_channel_that_a_person_cannot_see_stays_unseen(club: Club) -> None:
@@ -47,7 +47,7 @@ async def test_a_table_in_a_channel_that_a_person_cannot_see_stays_unseen(club: 
     )
     await anna.slash(hidden, "game new", computers=1)
     await anna.slash(hidden, "game start")
-    (table,) = [table for table, _seat in await club.services.tables.seats_of(anna.id)]
+    (table,) = [table for table, _seat in await club.services.tables.reader.seats_of(anna.id)]
 
     away = await dirk.slash(club.channel, "game board", form="text", table=table.id)
     own = await anna.slash(club.channel, "game board", form="text", table=table.id)
@@ -101,16 +101,16 @@ async def test_a_table_that_cannot_be_read_stands_in_no_others_way(
 
 def break_table(club: Club, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on the log of the table does not fit the rules."""
-    tables = club.services.tables
+    reader = club.services.tables.reader
     for name in ("pending", "view"):
-        read = getattr(tables, name)
+        read = getattr(reader, name)
 
         def broken(table_id: int, *rest: Any, read: Any = read) -> Any:
             if table_id == table.id:
                 raise TableDamaged(table=table_id, seq=3)
             return read(table_id, *rest)
 
-        monkeypatch.setattr(tables, name, broken)
+        monkeypatch.setattr(reader, name, broken)
 
 
 async def test_after_the_end_every_command_of_a_move_says_that_all_is_over(club: Club) -> None:

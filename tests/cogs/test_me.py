@@ -164,4 +164,4 @@ async def able_to_build(club: Club, table_id: int) -> int:
             await club.env.settle()
             return decision.seat
         action = choose(club.services.games["kogge"], now, decision, greedy, rng)
-        await tables.act(table_id, decision.seat, action)
+        await tables.play.act(table_id, decision.seat, action)

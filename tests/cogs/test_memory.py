@@ -60,7 +60,7 @@ async def season(club: Club) -> None:
     rng = Random(1)
 
     async def over() -> bool:
-        return not await tables.outbox()
+        return not await tables.outbox.items()
 
     played = await club.game(bert)
     chosen = await club.game(bert)
@@ -77,7 +77,7 @@ async def season(club: Club) -> None:
     while await club.asked(played.id):
         await club.act(played.id, rng)
     for table in (chosen, begun, opened, refused):
-        await tables.dissolve(table.id)
+        await tables.leaving.dissolve(table.id)
     await club.until(over)
 
 

@@ -39,7 +39,7 @@ async def bid(club: Club, table: Table) -> None:
     """Whoever is to bid does."""
     (seat,) = await club.asked(table.id)
     marker = (await club.words(table.id, seat, "bid"))[0]
-    await club.services.tables.act(table.id, seat, ("bid", marker))
+    await club.services.tables.play.act(table.id, seat, ("bid", marker))
     await club.env.settle()
 
 
@@ -104,7 +104,7 @@ async def test_a_message_says_what_is_asked_now_while_the_same_person_goes_on(cl
         seat = await club.play_until(table.id, "advance")
         person = club.person(table, seat)
         (before,) = [each for each in club.dms(person) if "🔔" in each.content]
-        await club.services.tables.act(table.id, seat, ("advance", "1"))
+        await club.services.tables.play.act(table.id, seat, ("advance", "1"))
         await club.env.settle()
         if await club.asked(table.id) == [seat]:
             break
@@ -134,7 +134,7 @@ async def test_who_blocks_messages_is_pinged_in_the_channel_instead(club: Club) 
     await bid(club, table)
 
     assert rings(club)[notified:] == [second.id]
-    table = await club.services.tables.get(table.id)
+    table = await club.services.tables.reader.get(table.id)
     assert [p.user for p in table.players if not p.reachable] == [second.id]
 
 
@@ -154,7 +154,7 @@ async def test_a_message_sent_before_a_crash_is_not_sent_again(
     await club.restart()
 
     async def told() -> bool:
-        return not await club.services.tables.outbox(table.id)
+        return not await club.services.tables.outbox.items(table.id)
 
     await club.until(told)
     assert len(club.dms(second)) == before + 1
@@ -242,7 +242,7 @@ async def test_status_says_since_when_each_is_awaited(club: Club) -> None:
     table = await club.game()
     since = club.clock.now()
     club.clock.move(2 * DAY)
-    await club.services.tables.act(table.id, 0, ("found", "4"))
+    await club.services.tables.play.act(table.id, 0, ("found", "4"))
     await club.env.settle()
 
     told = await club.people[3].slash(club.place(table), "game status", table=table.id)
@@ -262,7 +262,7 @@ async def test_mine_lists_the_tables_that_have_waited_longest_first(club: Club) 
     # In the first one she has done her part.
     seat = first.seat_of(anna.id)
     assert seat is not None
-    await club.services.tables.act(first.id, seat, ("found", "4"))
+    await club.services.tables.play.act(first.id, seat, ("found", "4"))
 
     told = (await anna.slash(club.channel, "game mine")).response.content
     other = (await bert.slash(club.channel, "game mine")).response.content

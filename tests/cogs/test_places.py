@@ -49,7 +49,7 @@ async def test_a_thread_that_a_crash_left_behind_is_taken_up(club: Club) -> None
     await club.people[0].click(await club.lobby_message(1), custom_id="begin:1")
 
     # The thread at a message has the message's id.
-    assert (await club.services.tables.get(1)).thread == table.lobby_message
+    assert (await club.services.tables.reader.get(1)).thread == table.lobby_message
 
 
 async def test_a_deleted_thread_moves_the_game_to_the_channel(club: Club) -> None:
@@ -59,7 +59,7 @@ async def test_a_deleted_thread_moves_the_game_to_the_channel(club: Club) -> Non
 
     seat = await club.play_until(1, "bid")
 
-    table = await club.services.tables.get(1)
+    table = await club.services.tables.reader.get(1)
     assert table.thread == club.channel.id
     panel = await club.panel(1)
     assert panel.channel.id == club.channel.id
@@ -73,7 +73,7 @@ async def test_with_thread_and_channel_gone_the_game_goes_on_in_silence(club: Cl
 
     await club.play_until(1, "bid")
 
-    assert await club.services.tables.outbox(1) == []
+    assert await club.services.tables.outbox.items(1) == []
 
 
 async def test_an_archived_thread_is_revived(club: Club) -> None:
@@ -88,7 +88,7 @@ async def test_an_archived_thread_is_revived(club: Club) -> None:
         entry.method == "PATCH" and entry.path.endswith(f"/channels/{table.thread}")
         for entry in club.env.http_requests
     )
-    assert (await club.services.tables.get(1)).thread == table.thread
+    assert (await club.services.tables.reader.get(1)).thread == table.thread
     assert "bid" in (await club.panel(1)).content
 
 
@@ -162,7 +162,7 @@ async def test_where_the_bot_may_not_write_no_table_is_opened(club: Club) -> Non
 
     assert result.ephemeral
     assert "attach files" in result.response.content
-    assert await club.services.tables.find(channel.id) == []
+    assert await club.services.tables.reader.find(channel.id) == []
 
 
 async def test_one_table_that_cannot_be_posted_holds_up_no_other(club: Club) -> None:
@@ -175,7 +175,7 @@ async def test_one_table_that_cannot_be_posted_holds_up_no_other(club: Club) -> 
     await club.play_until(first.id, "bid")
     await club.play_until(second.id, "bid")
 
-    assert await club.services.tables.outbox(first.id)
+    assert await club.services.tables.outbox.items(first.id)
     assert "bid" in (await club.panel(second.id)).content
 
 
@@ -185,10 +185,10 @@ async def test_a_post_that_failed_is_still_owed_and_made_after_a_restart(club: C
         "POST", f"/channels/{table.thread}/messages", status=400, code=50035, times=1
     )
     await club.play_until(1, "bid")
-    if await club.services.tables.outbox(1):
+    if await club.services.tables.outbox.items(1):
         await club.restart()
 
-    assert await club.services.tables.outbox(1) == []
+    assert await club.services.tables.outbox.items(1) == []
     assert "bid" in (await club.panel(1)).content
 
 
@@ -199,11 +199,11 @@ async def test_a_game_can_be_played_in_direct_messages_against_computers(club: C
     await anna.click(lobby, custom_id="begin:1")
 
     async def awaited() -> bool:
-        table = await club.services.tables.get(1)
+        table = await club.services.tables.reader.get(1)
         return await club.asked(1) == [table.seat_of(anna.id)]
 
     await club.until(awaited)
-    table = await club.services.tables.get(1)
+    table = await club.services.tables.reader.get(1)
     panel = next(m for m in club.dms(club.people[0]) if m.id == table.panel_message)
     result = await anna.click(panel, custom_id="play:1")
     assert result.response.id != panel.id
@@ -249,7 +249,7 @@ async def test_a_panel_that_is_deleted_in_the_middle_of_a_turn_is_posted_anew(cl
     old = await club.panel(1)
     refuse(club, "PATCH", f"/channels/{table.thread}/messages/{old.id}", 404, 10008)
 
-    await club.services.tables.act(1, seat, ("stop",))
+    await club.services.tables.play.act(1, seat, ("stop",))
     await club.env.settle()
 
     new = await club.panel(1)
@@ -336,12 +336,12 @@ async def test_what_was_refused_is_tried_again_when_the_bot_may_be_allowed(
     table = await club.game()
     refuse(club, "POST", "/channels/*/messages", 403, 50013)
     await club.play_until(1, "bid")
-    assert await club.services.tables.outbox(1)
+    assert await club.services.tables.outbox.items(1)
     club.env.backend.faults.clear()
 
     event(club)
     await club.env.settle()
 
-    assert (await club.services.tables.outbox(1) == []) == wakes
+    assert (await club.services.tables.outbox.items(1) == []) == wakes
     assert ("bid" in (await club.panel(1)).content) == wakes
-    assert (await club.services.tables.get(1)).thread == table.thread
+    assert (await club.services.tables.reader.get(1)).thread == table.thread

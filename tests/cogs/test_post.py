@@ -78,17 +78,17 @@ async def test_what_is_owed_is_asked_again_where_the_database_did_not_answer(
     slow.free.set()
     cog = await loaded(club, slow)
     await club.lobby()
-    outbox, asked = club.services.tables.outbox, 0
+    items, asked = club.services.tables.outbox.items, 0
 
     async def at_last(table_id: int | None = None) -> list[OutboxItem]:
         nonlocal asked
         asked += 1
         if asked < 3:
             raise StoreUnavailable()
-        await outbox(table_id)
+        await items(table_id)
         return [OutboxItem(1, 1, OutboxKind.LOBBY, None, -1)]
 
-    monkeypatch.setattr(club.services.tables, "outbox", at_last)
+    monkeypatch.setattr(club.services.tables.outbox, "items", at_last)
     slow.done.clear()
     await cog.on_ready()
     await until(lambda: 1 in slow.done)

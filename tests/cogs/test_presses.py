@@ -90,7 +90,7 @@ async def test_a_strangers_press_is_answered_privately(club: Club) -> None:
 async def test_a_press_for_somebody_elses_question_says_so(club: Club) -> None:
     table = await club.game()
     seat = await club.play_until(1, "bid")
-    decision = (await club.services.tables.pending(1))[0]
+    decision = (await club.services.tables.reader.pending(1))[0]
     post = await club.panel(1)
     foreign = CustomId("act", 1, decision.id, ("bid",)).custom_id()
     before = await club.actions(1)
@@ -166,7 +166,7 @@ async def test_what_was_owed_when_the_bot_stopped_is_posted_when_it_starts(club:
     assert isinstance(bot, GameBot)
     await bot.remove_cog("post")
     for seat in (0, 1):
-        await club.services.tables.act(1, seat, ("found", str(seat)))
+        await club.services.tables.play.act(1, seat, ("found", str(seat)))
     await club.env.settle()
     count = len(club.posts(table))
 

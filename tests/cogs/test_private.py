@@ -18,14 +18,14 @@ async def moored(club: Club, *cities: str, **options: str) -> Table:
     await club.lobby(club.people[1])
     tables = club.services.tables
     for name, value in options.items():
-        await tables.set_option(1, club.people[0].id, name, value)
+        await tables.lobby.set_option(1, club.people[0].id, name, value)
     await club.people[0].click(await club.lobby_message(1), custom_id="begin:1")
     for seat, city in enumerate(cities):
-        await tables.act(1, seat, ("found", city))
-    while (decision := (await tables.pending(1))[0]).kind == "exchange":
-        await tables.act(1, decision.seat, ("pass",))
+        await tables.play.act(1, seat, ("found", city))
+    while (decision := (await tables.reader.pending(1))[0]).kind == "exchange":
+        await tables.play.act(1, decision.seat, ("pass",))
     await club.env.settle()
-    return await tables.get(1)
+    return await tables.reader.get(1)
 
 
 async def under_way(club: Club) -> None:
@@ -33,7 +33,7 @@ async def under_way(club: Club) -> None:
     tables = club.services.tables
     for action in (("bid", "3"), ("bid", "2"), ("advance", "1")):
         (seat,) = await club.asked(1)
-        await tables.act(1, seat, action)
+        await tables.play.act(1, seat, action)
     await club.env.settle()
 
 
@@ -76,7 +76,7 @@ async def test_a_secret_choice_that_is_changed_changes_its_confirmation(club: Cl
     table = await club.game()
     person = club.person(table, 0)
     for city in ("4", "5"):
-        await club.services.tables.act(1, 0, ("found", city))
+        await club.services.tables.play.act(1, 0, ("found", city))
         await club.env.settle()
 
     _welcome, hand, choice = club.dms(person)
@@ -92,7 +92,7 @@ async def test_a_hand_comes_again_when_others_have_changed_it_and_says_of_which_
     before = [len(club.dms(club.person(table, seat))) for seat in (0, 1)]
     for _ in (0, 1):
         (seat,) = await club.asked(1)
-        await club.services.tables.act(1, seat, ("bid", "4" if seat else "3"))
+        await club.services.tables.play.act(1, seat, ("bid", "4" if seat else "3"))
     await club.env.settle()
 
     told, untold = (club.dms(club.person(table, seat))[n:] for seat, n in enumerate(before))
@@ -109,13 +109,13 @@ async def test_both_sides_of_a_conflict_are_told_what_changed_hands(club: Club) 
     await under_way(club)
     tables, (seat,) = club.services.tables, await club.asked(1)
     for line in ("stop", "end", f"challenge {1 - seat}"):
-        await tables.act(1, seat, tuple(line.split()))
-    await tables.act(1, 1 - seat, ("bid", "0"))
+        await tables.play.act(1, seat, tuple(line.split()))
+    await tables.play.act(1, 1 - seat, ("bid", "0"))
     await club.env.settle()
     before = [len(club.dms(club.person(table, seat))) for seat in (0, 1)]
-    await tables.act(1, seat, ("bid", "8"))
+    await tables.play.act(1, seat, ("bid", "8"))
     await club.env.settle()
-    await tables.act(1, seat, ("demand", "oof"))
+    await tables.play.act(1, seat, ("demand", "oof"))
     await club.env.settle()
 
     for side in (0, 1):
@@ -133,7 +133,7 @@ async def test_what_was_seen_of_the_routes_is_sent_and_kept_with_its_round(club:
     await under_way(club)
     (seat,) = await club.asked(1)
     person = club.person(table, seat)
-    await club.services.tables.act(1, seat, ("peek", "o"))
+    await club.services.tables.play.act(1, seat, ("peek", "o"))
     await club.env.settle()
 
     assert "You see the routes of" in club.dms(person)[-1].content
@@ -149,7 +149,7 @@ async def test_who_blocks_messages_in_the_middle_of_a_game_is_noticed(club: Club
 
     await person.slash(club.place(table), "kogge found", marker="4")
 
-    table = await club.services.tables.get(1)
+    table = await club.services.tables.reader.get(1)
     assert not table.players[0].reachable
     told = [post.content for post in club.posts(table) if table.names[0] in post.content]
     assert any("My hand" in each for each in told)
@@ -161,15 +161,15 @@ async def test_who_blocks_messages_in_the_middle_of_a_game_is_noticed(club: Club
 
 async def test_a_hidden_game_shows_no_others_goods_to_anybody(club: Club) -> None:
     table = await club.lobby(club.people[1])
-    await club.services.tables.set_option(1, club.people[0].id, "goods", "hidden")
+    await club.services.tables.lobby.set_option(1, club.people[0].id, "goods", "hidden")
     await club.people[0].click(await club.lobby_message(1), custom_id="begin:1")
-    table = await club.services.tables.get(1)
+    table = await club.services.tables.reader.get(1)
     presser = Presser(club, Random(2))
     for _ in range(12):
         await presser.turn(table, (await club.asked(1))[0])
 
     for observer, person in ((-1, club.people[3]), (0, club.person(table, 0))):
-        view = await club.services.tables.view(1, observer)
+        view = await club.services.tables.reader.view(1, observer)
         text = await person.slash(club.place(table), "game board", form="text")
         words = club.services.words_for("en")
         assert text.response.content == club.services.texts["kogge"].board(
@@ -186,14 +186,14 @@ async def test_who_resigns_while_news_are_on_their_way_is_not_told_them(
     before = len(club.dms(person))
 
     async def resigned_first(self: Services, table_id: int, observer: int, words: Any) -> Snapshot:
-        if observer == 0 and (await self.tables.get(table_id)).seat_of(person.id) == 0:
-            await self.tables.resign(table_id, person.id)
+        if observer == 0 and (await self.tables.reader.get(table_id)).seat_of(person.id) == 0:
+            await self.tables.leaving.resign(table_id, person.id)
         return await snapshot(self, table_id, observer, words)
 
     monkeypatch.setattr(Services, "snapshot", resigned_first)
-    await club.services.tables.act(1, 0, ("found", "4"))
+    await club.services.tables.play.act(1, 0, ("found", "4"))
     await club.env.settle()
 
-    assert (await club.services.tables.get(1)).seat_of(person.id) is None
+    assert (await club.services.tables.reader.get(1)).seat_of(person.id) is None
     assert len(club.dms(person)) == before
-    assert await club.services.tables.outbox(1) == []
+    assert await club.services.tables.outbox.items(1) == []

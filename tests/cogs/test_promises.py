@@ -86,7 +86,7 @@ async def test_promises_are_recalled_and_judged_also_after_a_restart(club: Club)
     told = club.posts(table)[-1].content
     assert f"says that **{table.names[0]}** broke a promise: “{WORDS}”" in told
     for person in (giver, receiver):
-        await club.services.tables.abandon(1, person.id)
+        await club.services.tables.leaving.abandon(1, person.id)
     await club.env.settle()
     end = await giver.click(club.posts(table)[-1], custom_id="promises:1")
     assert f"“{WORDS}” · broken" in end.response.content

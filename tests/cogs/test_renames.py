@@ -41,9 +41,9 @@ async def test_posts_panels_and_pictures_follow_a_rename(club: Club, monkeypatch
     assert "**Anna**" not in told
     await bert.slash(place, "game board")
     assert drawn[-1][seat] == "Annabella *"
-    assert (await club.services.tables.get(table.id)).names[seat] == "Annabella *"
+    assert (await club.services.tables.reader.get(table.id)).names[seat] == "Annabella *"
     await club.restart()
-    assert (await club.services.tables.get(table.id)).names[seat] == "Annabella *"
+    assert (await club.services.tables.reader.get(table.id)).names[seat] == "Annabella *"
 
 
 async def test_the_lobby_follows_a_rename_and_tells_equals_apart(club: Club) -> None:
@@ -93,7 +93,7 @@ async def test_results_follow_a_rename_and_a_table_that_is_over_does_not(club: C
     told = lines(await bert.slash(club.channel, "leaderboard"))
     assert any("\\<@\u200b1\\> Annabella" in line for line in told)
     assert not any("**Anna**" in line for line in told)
-    assert "Anna" in (await club.services.tables.get(table.id)).names
+    assert "Anna" in (await club.services.tables.reader.get(table.id)).names
     title, *_ = lines(await bert.slash(club.channel, "stats", player=anna))
     assert "Annabella" in title
 
@@ -108,7 +108,7 @@ async def test_who_is_forgotten_stays_so_under_any_name(club: Club) -> None:
     rename(club, anna, "Anna")
     await anna.slash(club.channel, "stats")
 
-    names = (await club.services.tables.get(table.id)).names
+    names = (await club.services.tables.reader.get(table.id)).names
     assert not {"Anna", "Annabella"} & set(names)
     told = await club.people[1].slash(club.channel, "leaderboard")
     assert "Anna" not in told.response.content

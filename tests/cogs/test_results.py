@@ -22,9 +22,9 @@ async def finished(club: Club) -> Table:
     rng, tables = Random(1), club.services.tables
     while seats := await club.asked(table.id):
         club.clock.move(timedelta(hours=1))
-        await tables.act(table.id, seats[0], await club._any(table.id, seats[0], rng))
+        await tables.play.act(table.id, seats[0], await club._any(table.id, seats[0], rng))
     await club.env.settle()
-    return await tables.get(table.id)
+    return await tables.reader.get(table.id)
 
 
 async def taken(club: Club, table: int, user: int, name: str, place: int, mu: float) -> None:
@@ -60,7 +60,7 @@ def lines(told: Any) -> list[str]:
 async def test_a_game_that_ends_shows_in_stats_leaderboard_and_head_to_head(club: Club) -> None:
     table = await finished(club)
     assert table.status is Status.FINISHED
-    outcome = await club.services.tables.outcome(table.id)
+    outcome = await club.services.tables.reader.outcome(table.id)
     assert outcome is not None
     winner, loser = sorted(
         club.people[:2], key=lambda person: table.seat_of(person.id) not in outcome.winners
@@ -148,7 +148,7 @@ async def test_a_person_is_forgotten_with_her_results_and_her_name_in_past_games
     anna, bert = club.people[:2]
     table = await club.game()
     for person in (anna, bert):
-        await club.services.tables.abandon(table.id, person.id)
+        await club.services.tables.leaving.abandon(table.id, person.id)
         await taken(club, table.id, person.id, person.name, 1, 30.0)
     going_on = await club.game()
 
@@ -160,10 +160,10 @@ async def test_a_person_is_forgotten_with_her_results_and_her_name_in_past_games
     assert await club.services.tables.results.of(anna.id, club.guild.id) == ()
     assert len(await club.services.tables.results.of(bert.id, club.guild.id)) == 1
     await club.restart()
-    after = await club.services.tables.get(table.id)
+    after = await club.services.tables.reader.get(table.id)
     assert sorted(after.names) == ["A former player", "Bert"]
     assert after.seat_of(anna.id) is None
-    assert "Anna" in (await club.services.tables.get(going_on.id)).names
+    assert "Anna" in (await club.services.tables.reader.get(going_on.id)).names
 
 
 def test_every_measure_of_a_rating_has_its_words() -> None:

@@ -195,7 +195,7 @@ async def test_explanations_end_with_the_first_turn(club: Club) -> None:
         await explained(club, table, seat)
     first = await club.play_until(1, "end")
     assert NO_MORE in ids(await club.open_panel(table, first))
-    await club.services.tables.act(1, first, ("end",), user=club.person(table, first).id)
+    await club.services.tables.play.act(1, first, ("end",), user=club.person(table, first).id)
     await club.env.settle()
     other = await club.play_until(1, "sail")
     await club.play_until(1, "bid")

@@ -14,7 +14,7 @@ async def ended(club: Club, *others: Any) -> Table:
     for player in table.owners:
         await club.person(table, player.seat).slash(club.place(table), "game abandon")
     await club.env.settle()
-    return await club.services.tables.get(table.id)
+    return await club.services.tables.reader.get(table.id)
 
 
 async def rematch_of(club: Club, table: Table) -> Table:
@@ -40,7 +40,7 @@ async def test_a_press_under_the_last_post_opens_the_same_table_anew_and_invites
     await anna.click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
     for person in (anna, bert):
         await person.slash(club.channel, "game abandon", table=table.id)
-    table = await club.services.tables.get(table.id)
+    table = await club.services.tables.reader.get(table.id)
     closing = await club.panel(table.id)
     stranger = await dirk.click(closing, custom_id=f"rematch:{table.id}")
     assert "do not sit" in stranger.response.content
@@ -58,7 +58,7 @@ async def test_a_press_under_the_last_post_opens_the_same_table_anew_and_invites
     assert f"Table {again.id} waits in <#{club.channel.id}>" in invitation.content
 
     await anna.click(invitation, custom_id=f"join:{again.id}")
-    assert (await club.services.tables.get(again.id)).seat_of(anna.id) == 2
+    assert (await club.services.tables.reader.get(again.id)).seat_of(anna.id) == 2
 
 
 async def test_a_table_has_one_rematch_and_a_second_press_points_to_it(club: Club) -> None:

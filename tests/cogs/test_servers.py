@@ -63,12 +63,12 @@ async def test_tables_are_opened_where_and_as_often_as_the_owners_want(
     await bert.slash(club.channel, "game new")
     third = await club.people[2].slash(club.channel, "game new")
     assert "as there may be: 2" in third.response.content
-    assert len(await club.services.tables.find(club.channel.id)) == 2
+    assert len(await club.services.tables.reader.find(club.channel.id)) == 2
 
     await bert.slash(club.channel, "game leave")
     await club.restart()
     await club.people[2].slash(club.channel, "game new")
-    assert len(await club.services.tables.find(club.channel.id)) == 2
+    assert len(await club.services.tables.reader.find(club.channel.id)) == 2
 
 
 async def test_a_game_is_ended_alone_by_whom_the_owners_let(club: Club, owner: Any) -> None:
@@ -82,13 +82,13 @@ async def test_a_game_is_ended_alone_by_whom_the_owners_let(club: Club, owner: A
         await owner.slash(club.channel, "server set", end=who)
 
         asked = await person.slash(club.place(table), "game abandon")
-        assert (await club.services.tables.get(table.id)).status is Status.PLAYING
+        assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
         refused = await stranger.slash(club.place(table), "game abandon")
         assert "do not sit" in refused.response.content
         await person.click(asked.response, custom_id=f"dissolve:{table.id}")
         await club.env.settle()
 
-        assert (await club.services.tables.get(table.id)).status is Status.ABANDONED
+        assert (await club.services.tables.reader.get(table.id)).status is Status.ABANDONED
         assert "closed" in (await club.panel(table.id)).content
         late = await other.slash(club.place(table), "game abandon", table=table.id)
         assert "all over" in late.response.content

@@ -104,7 +104,7 @@ ASKED = ("turn", "hand", "board", "status", "log", "replay", "undo", "promises",
 
 
 async def test_it_is_refused_in_one_line_whatever_is_asked(club: Club, which: str) -> None:
-    table, host = await club.services.tables.get(1), club.people[0]
+    table, host = await club.services.tables.reader.get(1), club.people[0]
     for command in (*(f"game {each}" for each in ASKED), "seat autopilot"):
         assert await said(club, table, command) == REFUSED[which] + EXPORT, command
     for verb in ("play", "hand", "board", "status"):
@@ -118,7 +118,7 @@ async def test_it_is_refused_in_one_line_whatever_is_asked(club: Club, which: st
 
 
 async def test_it_stands_among_the_others_and_in_the_way_of_none(club: Club, which: str) -> None:
-    table, host = await club.services.tables.get(1), club.people[0]
+    table, host = await club.services.tables.reader.get(1), club.people[0]
     title = "flandern" if which == "unknown" else "Kogge"
     assert f"{title}, being played" in await said(club, table, "game mine")
     options = await said(club, table, "table options")
@@ -128,8 +128,8 @@ async def test_it_stands_among_the_others_and_in_the_way_of_none(club: Club, whi
     seat = await club.play_until(other.id, "bid")
     assert seat in await club.asked(other.id)
     await host.slash(club.channel, "game new", game="kogge")
-    assert len(await club.services.tables.seats_of(host.id)) == 2
-    assert sum((await club.services.tables.census()).tables.values()) == 3
+    assert len(await club.services.tables.reader.seats_of(host.id)) == 2
+    assert sum((await club.services.tables.reader.census()).tables.values()) == 3
 
 
 async def test_time_passes_it_by(club: Club, which: str, tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ async def test_time_passes_it_by(club: Club, which: str, tmp_path: Path) -> None
         await club.services.tables.scheduler.tick()
         await club.env.settle()
     await club.restart()
-    await club.services.tables.rest(1, 1.0)
+    await club.services.tables.computers.rest(1, 1.0)
     assert await stored(tmp_path / "tables.sqlite") == before
     assert before["log"]
     club.titles = titles_with(ELSEWHERE[which])
@@ -149,14 +149,14 @@ async def test_time_passes_it_by(club: Club, which: str, tmp_path: Path) -> None
 
 
 async def test_it_is_exported_and_closed(club: Club, which: str, tmp_path: Path) -> None:
-    table, (host, guest, *_) = await club.services.tables.get(1), club.people
+    table, (host, guest, *_) = await club.services.tables.reader.get(1), club.people
     before = (await stored(tmp_path / "tables.sqlite"))["log"]
 
     partial = json.loads(await file_of(club, table, "game export"))
     assert partial["format"] == "seen 1"
     assert partial["view"] is None
     seat = table.seat_of(host.id)
-    kept = (await club.services.tables.record(1)).entries
+    kept = (await club.services.tables.reader.record(1)).entries
     own = [entry.action for entry in kept if entry.seat == seat]
     assert [line["action"] for line in partial["lines"]] == own
     report = json.loads(await file_of(club, table, "game report"))
@@ -166,10 +166,10 @@ async def test_it_is_exported_and_closed(club: Club, which: str, tmp_path: Path)
     for person in (host, guest):
         await person.slash(club.place(table), "game abandon")
     await club.env.settle()
-    assert (await club.services.tables.get(1)).status is Status.ABANDONED
+    assert (await club.services.tables.reader.get(1)).status is Status.ABANDONED
     last = club.posts(table)[-1]
     assert "The table is closed; the game stays unfinished." in last.content
-    assert await club.services.tables.outbox(1) == []
+    assert await club.services.tables.outbox.items(1) == []
     assert ids(await club.panel(1)) == []
 
     whole = json.loads(await file_of(club, table, "game export"))
@@ -182,7 +182,7 @@ async def test_it_is_exported_and_closed(club: Club, which: str, tmp_path: Path)
 
 
 async def test_who_may_close_tables_may_close_it(club: Club) -> None:
-    table = await club.services.tables.get(1)
+    table = await club.services.tables.reader.get(1)
     rights = discord.Permissions(manage_guild=True, manage_messages=True)
     role = club.guild.create_role("Owners", permissions=rights)
     owner = club.guild.add_member(club.env.create_user("Olga"), roles=[role])
@@ -193,11 +193,11 @@ async def test_who_may_close_tables_may_close_it(club: Club) -> None:
     await owner.click(asked.response, custom_id="dissolve:1")
     await club.env.settle()
     assert "The table is closed" in club.posts(table)[-1].content
-    assert await club.services.tables.outbox(1) == []
+    assert await club.services.tables.outbox.items(1) == []
 
 
 async def test_what_it_exports_is_told_apart_in_one_line(club: Club, which: str) -> None:
-    table = await club.services.tables.get(1)
+    table = await club.services.tables.reader.get(1)
     for person in club.people[:2]:
         await person.slash(club.place(table), "game abandon")
     data = await file_of(club, table, "game export")
@@ -217,7 +217,7 @@ async def test_what_it_exports_is_told_apart_in_one_line(club: Club, which: str)
 
 
 async def test_a_rematch_is_played_by_the_newest_rules(club: Club, which: str) -> None:
-    table = await club.services.tables.get(1)
+    table = await club.services.tables.reader.get(1)
     for person in club.people[:2]:
         await person.slash(club.place(table), "game abandon")
     told = await said(club, table, "table rematch")
@@ -225,7 +225,7 @@ async def test_a_rematch_is_played_by_the_newest_rules(club: Club, which: str) -
         assert told == "I do not know that game. Choose one from the list."
         return
     assert "Table 2" in told
-    assert (await club.services.tables.get(2)).version == NOW
+    assert (await club.services.tables.reader.get(2)).version == NOW
 
 
 async def file_of(club: Club, table: Table, command: str) -> bytes:
@@ -249,7 +249,7 @@ async def test_whoever_runs_it_is_told_at_the_start(
 @pytest.mark.parametrize("over", [False, True], ids=["running", "closed"])
 async def test_whatever_is_typed_or_pressed_there_is_answered(club: Club, over: bool) -> None:
     """The fixture fails where anything of it is an error."""
-    table, (host, guest, stranger, _) = await club.services.tables.get(1), club.people
+    table, (host, guest, stranger, _) = await club.services.tables.reader.get(1), club.people
     panel = await club.panel(1)
     pressed = ids(panel)
     if over:

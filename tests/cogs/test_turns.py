@@ -43,7 +43,7 @@ async def test_a_new_post_takes_the_buttons_off_the_one_before(club: Club) -> No
 
     posts = club.posts(table)
     assert [bool(ids(post)) for post in posts] == [False] * (len(posts) - 1) + [True]
-    assert posts[-1].id == (await club.services.tables.get(table.id)).panel_message
+    assert posts[-1].id == (await club.services.tables.reader.get(table.id)).panel_message
 
 
 async def test_only_those_who_are_to_act_are_pinged(club: Club) -> None:
@@ -62,7 +62,7 @@ async def test_several_actions_of_one_turn_make_one_post_that_tells_them_as_they
     before = await club.panel(table.id)
     count = len(club.posts(table))
 
-    await club.services.tables.act(table.id, seat, ("stop",))
+    await club.services.tables.play.act(table.id, seat, ("stop",))
     await club.env.settle()
 
     after = await club.panel(table.id)
@@ -71,7 +71,7 @@ async def test_several_actions_of_one_turn_make_one_post_that_tells_them_as_they
     assert after.content != before.content
     assert "act" in after.content.splitlines()[-1]
 
-    await club.services.tables.act(table.id, seat, ("end",))
+    await club.services.tables.play.act(table.id, seat, ("end",))
     await club.env.settle()
 
     posts = club.posts(table)
@@ -89,7 +89,7 @@ async def test_moving_the_guild_master_and_sailing_on_are_told_in_one_post(club:
     while True:
         # Somebody moves the guild master and is then the one to sail.
         before, count = await club.panel(table.id), len(club.posts(table))
-        await club.services.tables.act(
+        await club.services.tables.play.act(
             table.id, seat, ("advance", (await club.words(table.id, seat, "advance"))[0])
         )
         await club.env.settle()
@@ -123,10 +123,10 @@ async def test_moves_that_come_fast_are_told_in_one_post(club: Club) -> None:
     tables = club.services.tables
     count = len(club.posts(table))
 
-    await tables.act(table.id, 0, ("found", "4"))
-    await tables.act(table.id, 1, ("found", "2"))
+    await tables.play.act(table.id, 0, ("found", "4"))
+    await tables.play.act(table.id, 1, ("found", "2"))
     (asked,) = await club.asked(table.id)
-    await tables.act(table.id, asked, ("bid", "8"))
+    await tables.play.act(table.id, asked, ("bid", "8"))
     await club.env.settle()
 
     posts = club.posts(table)
@@ -138,7 +138,7 @@ async def test_computers_play_at_once_and_their_moves_come_together(club: Club) 
     anna = club.people[0]
     await anna.slash(club.channel, "game new", computers=3)
     await anna.click(await club.lobby_message(1), custom_id="begin:1")
-    table = await club.services.tables.get(1)
+    table = await club.services.tables.reader.get(1)
     mine = table.seat_of(anna.id)
     assert mine is not None
 
@@ -191,7 +191,7 @@ async def test_who_resigns_leaves_the_seat_to_a_computer(club: Club) -> None:
     asked = await bert.slash(club.place(table), "game resign")
     await bert.click(asked.response, custom_id=f"resign:{table.id}")
 
-    table = await club.services.tables.get(table.id)
+    table = await club.services.tables.reader.get(table.id)
     assert table.seat_of(bert.id) is None
     await club.until(lambda: any("resigns" in post.content for post in club.posts(table)))
 
@@ -207,7 +207,7 @@ async def test_a_table_is_abandoned_when_all_agree(club: Club) -> None:
     assert "1 of 2 agree" in vote.content
     await bert.click(vote, custom_id=f"agree:{table.id}")
 
-    table = await club.services.tables.get(table.id)
+    table = await club.services.tables.reader.get(table.id)
     assert table.is_over
     last = await club.panel(table.id)
     assert "unfinished" in last.content

@@ -15,7 +15,7 @@ async def guild_master_moved(club: Club) -> tuple[Table, int]:
     table = await club.game()
     seat = await club.play_until(table.id, "advance")
     await club.open_panel(table, seat)
-    await club.services.tables.act(table.id, seat, ("advance", "1"))
+    await club.services.tables.play.act(table.id, seat, ("advance", "1"))
     await club.env.settle()
     return table, seat
 
@@ -29,14 +29,14 @@ async def pressed(club: Club, message: Any, person: Any, verb: str) -> Any:
 async def test_undo_tells_first_what_it_takes_back_then_does_it(club: Club) -> None:
     table, seat = await guild_master_moved(club)
     person = club.person(table, seat)
-    before = await club.services.tables.seq(table.id)
+    before = await club.services.tables.reader.seq(table.id)
 
     asked = (await person.slash(club.place(table), "game undo")).response
     assert "guild master" in asked.content
-    assert await club.services.tables.seq(table.id) == before
+    assert await club.services.tables.reader.seq(table.id) == before
 
     await pressed(club, asked, person, "undoit")
-    assert (await club.services.tables.pending(table.id))[0].kind == "advance"
+    assert (await club.services.tables.reader.pending(table.id))[0].kind == "advance"
     assert (await club.actions(table.id))[-1].startswith("@undo")
     await club.env.settle()
     told = "\n".join(post.content for post in club.posts(table))
@@ -62,7 +62,7 @@ async def test_what_somebody_else_did_is_taken_back_when_all_agree(club: Club) -
     assert f"<@{other.id}>" in proposal.content
     await pressed(club, proposal, other, "yes")
 
-    assert (await club.services.tables.pending(table.id))[0].kind == "advance"
+    assert (await club.services.tables.reader.pending(table.id))[0].kind == "advance"
     (decided,) = [post for post in club.posts(table) if post.id == proposal.id]
     assert not ids(decided)
 
@@ -70,7 +70,7 @@ async def test_what_somebody_else_did_is_taken_back_when_all_agree(club: Club) -
 async def test_one_refusal_ends_it_and_a_stranger_has_no_voice(club: Club) -> None:
     table, seat = await guild_master_moved(club)
     asker, other = club.person(table, 1 - seat), club.person(table, seat)
-    before = await club.services.tables.seq(table.id)
+    before = await club.services.tables.reader.seq(table.id)
     asked = (await asker.slash(club.place(table), "game undo", back="round")).response
     await pressed(club, asked, asker, "undoall")
     proposal = club.posts(table)[-1]
@@ -79,7 +79,7 @@ async def test_one_refusal_ends_it_and_a_stranger_has_no_voice(club: Club) -> No
     assert "do not sit" in stranger.response.content
     await pressed(club, proposal, other, "no")
 
-    assert await club.services.tables.seq(table.id) == before
+    assert await club.services.tables.reader.seq(table.id) == before
     assert await club.services.tables.proposals.open(table.id) == []
 
 
@@ -105,9 +105,9 @@ async def test_how_often_others_chose_anew_shows_nowhere_in_going_back(club: Clu
         cities = await club.words(table.id, 1, "found")
         # Somebody else has chosen before, and once more after the last that all noticed.
         for seat in (1, 2):
-            await club.services.tables.act(table.id, seat, ("found", cities[seat]))
+            await club.services.tables.play.act(table.id, seat, ("found", cities[seat]))
         for city in cities[:changes]:
-            await club.services.tables.act(table.id, 1, ("found", city))
+            await club.services.tables.play.act(table.id, 1, ("found", city))
         await club.env.settle()
         asker = club.person(table, 2)
         panel = await club.open_panel(table, 2)

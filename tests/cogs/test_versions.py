@@ -53,23 +53,23 @@ async def begin(club: Club, number: int, computers: int = 0) -> None:
 
 async def at(club: Club, number: int) -> tuple[Table, str]:
     """A table, and the words of its version."""
-    table = await club.services.tables.get(number)
+    table = await club.services.tables.reader.get(number)
     return table, BY[table.version]
 
 
 async def to_its_end(club: Club, number: int) -> None:
     rng = Random(number)
-    while await club.services.tables.outcome(number) is None:
+    while await club.services.tables.reader.outcome(number) is None:
         await club.act(number, rng)
     await club.until(lambda: not_owed(club, number))
 
 
 async def not_owed(club: Club, number: int) -> bool:
-    return not await club.services.tables.outbox(number)
+    return not await club.services.tables.outbox.items(number)
 
 
 async def file_of(club: Club, number: int, command: str) -> bytes:
-    table = await club.services.tables.get(number)
+    table = await club.services.tables.reader.get(number)
     result = await club.people[0].slash(club.place(table), command, table=number)
     (file,) = result.response.attachments
     data: bytes = await file.read()
@@ -89,7 +89,7 @@ async def test_each_is_played_by_its_own_rules_to_its_end(club: Club) -> None:
         assert await club.words(number, seat, "take") == TAKEN[version]
         if number != 2:
             await to_its_end(club, number)
-            last = club.posts(await club.services.tables.get(number))
+            last = club.posts(await club.services.tables.reader.get(number))
             assert any(f"by {BY[version]}" in post.content for post in last)
     await club.restart()
     assert [(await at(club, number))[0].version for number in (1, 2, 3)] == versions
@@ -131,16 +131,16 @@ async def test_the_rules_that_are_read_are_those_of_the_table(club: Club) -> Non
 
 
 async def test_a_lobby_takes_the_newest_rules_with_what_had_been_chosen(club: Club) -> None:
-    table = (await club.services.tables.get(2)).options
+    table = (await club.services.tables.reader.get(2)).options
     assert table == {"length": "long", "heap": "full"}
     host = club.people[0]
     chosen = await host.slash(club.channel, "game option", option="heap", value="low", table=2)
     assert chosen.response.content
     await host.click(await club.lobby_message(2), custom_id="begin:2")
-    table = (await club.services.tables.get(2)).options
+    table = (await club.services.tables.reader.get(2)).options
     assert table == {"length": "long", "heap": "low"}
     await to_its_end(club, 2)
-    outcome = await club.services.tables.outcome(2)
+    outcome = await club.services.tables.reader.outcome(2)
     assert outcome is not None
     assert outcome.ending == "heap"
 
@@ -148,15 +148,15 @@ async def test_a_lobby_takes_the_newest_rules_with_what_had_been_chosen(club: Cl
 async def test_each_takes_back_by_its_own_rules(club: Club) -> None:
     for number in (1, 3):
         seat = await club.play_until(number, "take")
-        before = await club.services.tables.view(number, seat)
-        table = await club.services.tables.get(number)
+        before = await club.services.tables.reader.view(number, seat)
+        table = await club.services.tables.reader.get(number)
         (*_, most) = TAKEN[table.version]
-        await club.services.tables.act(number, seat, ("take", most))
-        assert await club.services.tables.view(number, seat) != before
+        await club.services.tables.play.act(number, seat, ("take", most))
+        assert await club.services.tables.reader.view(number, seat) != before
         asked = await club.person(table, seat).slash(club.place(table), "game undo", table=number)
         (undo, *_) = [each for each in ids(asked.response) if each.startswith("undo")]
         await club.person(table, seat).click(asked.response, custom_id=undo)
-        assert await club.services.tables.view(number, seat) == before
+        assert await club.services.tables.reader.view(number, seat) == before
         assert await club.words(number, seat, "take") == TAKEN[table.version]
     await club.restart()
     for number in (1, 3):
@@ -170,14 +170,14 @@ async def test_computer_players_go_on_by_the_rules_of_their_table(tmp_path: Path
         await club.restart()
         await begin(club, 2, computers=1)
         for number in (1, 2):
-            table, rng = await club.services.tables.get(number), Random(3)
+            table, rng = await club.services.tables.reader.get(number), Random(3)
             seat = table.seat_of(club.people[0].id)
-            while await club.services.tables.outcome(number) is None:
+            while await club.services.tables.reader.outcome(number) is None:
                 if seat in await club.asked(number):
                     await club.act(number, rng)
                 else:
-                    await club.services.tables.rest(number, 1.0)
-        versions = [(await club.services.tables.record(number)).version for number in (1, 2)]
+                    await club.services.tables.computers.rest(number, 1.0)
+        versions = [(await club.services.tables.reader.record(number)).version for number in (1, 2)]
         assert versions == [1, 2]
         await club.until(lambda: not_owed(club, 2))
 
@@ -229,11 +229,13 @@ async def test_what_each_exports_is_imported_by_its_own_rules(club: Club) -> Non
     host = club.people[0]
     await to_its_end(club, 1)
     for person in club.people[:2]:
-        await person.slash(club.place(await club.services.tables.get(3)), "game abandon", table=3)
+        await person.slash(
+            club.place(await club.services.tables.reader.get(3)), "game abandon", table=3
+        )
     for number, status in ((1, Status.FINISHED), (3, Status.PAUSED)):
         data = await file_of(club, number, "game export")
         await host.slash(club.channel, "table import", file=("game.json", data))
-        table = await club.services.tables.get(number + 3 if number == 1 else 5)
+        table = await club.services.tables.reader.get(number + 3 if number == 1 else 5)
         assert table.status is status
         assert table.version == (await at(club, number))[0].version
         words = BY[table.version]
@@ -246,7 +248,7 @@ async def test_a_rematch_is_played_by_the_newest_rules(club: Club) -> None:
     await to_its_end(club, 1)
     table, _ = await at(club, 1)
     await club.people[0].slash(club.place(table), "table rematch", table=1)
-    again = await club.services.tables.get(4)
+    again = await club.services.tables.reader.get(4)
     assert (table.version, again.version) == (1, 2)
     assert again.options == {"length": "short", "heap": "full"}
     await club.people[1].click(await club.lobby_message(4), custom_id="join:4")

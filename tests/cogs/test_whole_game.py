@@ -10,9 +10,9 @@ from tests.cogs.conftest import CLOSING, Club, Presser, ids
 
 async def test_a_game_is_played_to_its_end_by_buttons_with_one_panel_for_each(club: Club) -> None:
     table = await club.lobby(club.people[1])
-    await club.services.tables.set_option(table.id, club.people[0].id, "goods", "hidden")
+    await club.services.tables.lobby.set_option(table.id, club.people[0].id, "goods", "hidden")
     await club.people[0].click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
-    table = await club.services.tables.get(table.id)
+    table = await club.services.tables.reader.get(table.id)
     presser = Presser(club, Random(3))
 
     mover = 0
@@ -25,14 +25,14 @@ async def test_a_game_is_played_to_its_end_by_buttons_with_one_panel_for_each(cl
         for seat in (0, 1):
             assert len(club.private(table, club.person(table, seat))) <= 1
 
-    table = await club.services.tables.get(table.id)
+    table = await club.services.tables.reader.get(table.id)
     assert table.status is Status.FINISHED
     last = await club.panel(table.id)
     assert ids(last) == [f"{verb}:{table.id}" for verb in CLOSING]
     assert last.attachments
     assert not any(ids(post) for post in club.posts(table) if post.id < last.id)
 
-    outcome = await club.services.tables.outcome(table.id)
+    outcome = await club.services.tables.reader.outcome(table.id)
     assert outcome is not None
     (told,) = club.private(table, club.person(table, mover))
     assert all(f"**{table.names[seat]}** wins" in told.content for seat in outcome.winners)

@@ -35,7 +35,7 @@ class Wire:
 
     async def table(self) -> Table:
         """The table as it is now."""
-        return await self.services.tables.get(1)
+        return await self.services.tables.reader.get(1)
 
     async def board(self, text: str) -> Message:
         """The next board whose text holds this."""
@@ -55,7 +55,7 @@ class Wire:
         """Both choose Riga; what follows is the auction."""
         table = await self.table()
         for player in table.players:
-            await self.services.tables.act(1, player.seat, ("found", "4"))
+            await self.services.tables.play.act(1, player.seat, ("found", "4"))
 
     def thread_messages(self) -> str:
         """The path of the messages of the table's thread."""
@@ -89,13 +89,13 @@ async def test_a_press_behind_a_busy_table_is_acknowledged_and_answered_later(
     wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reply, "PATIENCE", 0.01)
-    free, seat_of = asyncio.Event(), wire.services.tables.seat_of
+    free, seat_of = asyncio.Event(), wire.services.tables.reader.seat_of
 
     async def busy(table_id: int, user: int) -> int:
         await free.wait()
         return await seat_of(table_id, user)
 
-    monkeypatch.setattr(wire.services.tables, "seat_of", busy)
+    monkeypatch.setattr(wire.services.tables.reader, "seat_of", busy)
     answer = await wire.anna.press(await wire.board("first city"), custom_id="play:1")
     assert isinstance(answer.outcome, Thinking)
     assert answer.is_private
@@ -122,7 +122,7 @@ async def test_a_lost_connection_loses_no_post_and_no_press(wire: Wire) -> None:
 
     board = await wire.board("to bid")
     await wire.standin.bot_online()
-    asked = (await wire.services.tables.pending(1))[0]
+    asked = (await wire.services.tables.reader.pending(1))[0]
     person = by_seat(wire, await wire.table(), asked.seat)
     answer = await person.press(board, custom_id="play:1")
 
@@ -134,13 +134,13 @@ async def test_a_press_delivered_twice_acts_once(wire: Wire) -> None:
     panel = await by_seat(wire, table, 0).press(await wire.board("first city"), custom_id="play:1")
     assert panel.message is not None
     answer = await by_seat(wire, table, 0).press(panel.message, custom_id="act:1:0:found,4")
-    before = await wire.services.tables.seq(1)
+    before = await wire.services.tables.reader.seq(1)
 
     wire.standin.person("Anna").deliver_again(answer)
-    await wire.services.tables.act(1, 1, ("found", "2"))
+    await wire.services.tables.play.act(1, 1, ("found", "2"))
     await wire.board("to bid")
 
-    assert await wire.services.tables.seq(1) == before + 1
+    assert await wire.services.tables.reader.seq(1) == before + 1
 
 
 async def test_somebody_who_blocks_messages_is_told_of_at_the_table(wire: Wire) -> None:
@@ -149,7 +149,7 @@ async def test_somebody_who_blocks_messages_is_told_of_at_the_table(wire: Wire) 
     seat = table.seat_of(wire.bert.id)
     assert seat is not None
 
-    await wire.services.tables.act(1, seat, ("found", "4"))
+    await wire.services.tables.play.act(1, seat, ("found", "4"))
 
     def told() -> bool:
         return any(

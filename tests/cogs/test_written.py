@@ -247,7 +247,7 @@ async def test_nobody_can_be_taken_for_another(club: Club) -> None:
     for name in ("Anna", "Аnnа", "\u200b\u3164", f"<@{club.people[0].id}>"):
         person = club.guild.add_member(club.env.create_user("somebody"), nick=name)
         club.people.append(person)
-        if len((await club.services.tables.get(table.id)).players) < 4:
+        if len((await club.services.tables.reader.get(table.id)).players) < 4:
             await person.click(await club.lobby_message(table.id), custom_id=f"join:{table.id}")
     lobby = (await club.lobby_message(table.id)).content
 

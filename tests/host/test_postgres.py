@@ -147,7 +147,7 @@ async def test_a_bot_whose_lock_another_has_taken_ends_with_the_words_of_a_secon
             await database.execute(END_ALL)
             await until(takes)
             with pytest.raises(StoreUnavailable):
-                await services.tables.open("kogge", 1, "Anna", 1, 2)
+                await services.tables.lobby.open("kogge", 1, "Anna", 1, 2)
             taken.set()
             await asyncio.Event().wait()
 

@@ -31,21 +31,21 @@ async def write() -> None:
         database = Database(Path(folder))
         world = await World(database, Games((GAME,)), POLICIES).open()
         tables, rng, greedy = world.tables, Random(1), POLICIES["kogge"]["greedy"]
-        table = await tables.open("kogge", ANNA, "Anna", None, 500, {"goods": "hidden"})
-        await tables.join(table.id, BEN, "Bert")
-        await tables.start(table.id, ANNA)
-        while await tables.outcome(table.id) is None:
-            if await tables.seq(table.id) == SEEN_AT:
-                SEEN.write_bytes((await tables.export(table.id, 0)).data + b"\n")
+        table = await tables.lobby.open("kogge", ANNA, "Anna", None, 500, {"goods": "hidden"})
+        await tables.lobby.join(table.id, BEN, "Bert")
+        await tables.lobby.start(table.id, ANNA)
+        while await tables.reader.outcome(table.id) is None:
+            if await tables.reader.seq(table.id) == SEEN_AT:
+                SEEN.write_bytes((await tables.reader.export(table.id, 0)).data + b"\n")
             world.clock.move(minutes=7)
-            decision = (await tables.pending(table.id))[0]
+            decision = (await tables.reader.pending(table.id))[0]
             seat, state = (
                 decision.seat,
                 (await tables._unit_of_work.cache.read(table.id)).position().state,
             )
             view, legal = GAME.view(state, seat), partial(GAME.legal, state, seat)
-            await tables.act(table.id, seat, greedy(view, decision, legal, rng))
-        WHOLE.write_bytes((await tables.export(table.id, SPECTATOR)).data + b"\n")
+            await tables.play.act(table.id, seat, greedy(view, decision, legal, rng))
+        WHOLE.write_bytes((await tables.reader.export(table.id, SPECTATOR)).data + b"\n")
         await world.close()
 
 

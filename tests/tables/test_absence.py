@@ -48,18 +48,18 @@ class Terms(World):
         """A long game with these terms."""
         table = await self.lobby(*users, length="long")
         for name, value in terms.items():
-            table = await self.tables.set_option(table.id, users[0], name, value)
-        return await self.tables.start(table.id, users[0])
+            table = await self.tables.lobby.set_option(table.id, users[0], name, value)
+        return await self.tables.lobby.start(table.id, users[0])
 
     async def user(self, table: int, seat: Seat) -> int:
         """Who sits there."""
-        user = (await self.tables.get(table)).players[seat].user
+        user = (await self.tables.reader.get(table)).players[seat].user
         assert user is not None
         return user
 
     async def owed(self, table: int, kind: OutboxKind) -> list[Seat | None]:
         """To which seats something of that kind is owed."""
-        return [row.seat for row in await self.tables.outbox(table) if row.kind is kind]
+        return [row.seat for row in await self.tables.outbox.items(table) if row.kind is kind]
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ async def world(database: Database) -> AsyncIterator[Terms]:
 
 async def test_a_clock_warns_at_a_third_and_runs_out_once_over_a_restart(world: Terms) -> None:
     table = await world.timed(ANNA, BEN, clock="d3", at_zero="autopilot")
-    await world.tables.act(table.id, 1, ("choose", "1"))
+    await world.tables.play.act(table.id, 1, ("choose", "1"))
     world.clock.move(hours=47)
     await world.tables.scheduler.tick()
     assert await world.owed(table.id, OutboxKind.CLOCK) == []
@@ -85,7 +85,7 @@ async def test_a_clock_warns_at_a_third_and_runs_out_once_over_a_restart(world: 
 
     await asyncio.gather(world.tables.scheduler.tick(), other.scheduler.tick())
 
-    lines = [entry.action for entry in (await other.record(table.id)).entries]
+    lines = [entry.action for entry in (await other.reader.record(table.id)).entries]
     assert lines.count(record.AUTO) == 1
     await other.close()
 
@@ -93,8 +93,8 @@ async def test_a_clock_warns_at_a_third_and_runs_out_once_over_a_restart(world: 
 async def test_who_acts_in_time_has_all_of_it_for_the_next_turn(world: Terms) -> None:
     table = await world.timed(ANNA, BEN, clock="d1")
     world.clock.move(hours=23)
-    await world.tables.act(table.id, 0, ("choose", "1"))
-    await world.tables.act(table.id, 1, ("choose", "1"))
+    await world.tables.play.act(table.id, 0, ("choose", "1"))
+    await world.tables.play.act(table.id, 1, ("choose", "1"))
     times = await world.tables.turn_clocks.at(table)
     assert {time.left for time in times.values()} == {timedelta(days=1)}
 
@@ -102,10 +102,10 @@ async def test_who_acts_in_time_has_all_of_it_for_the_next_turn(world: Terms) ->
 async def test_a_reserve_is_used_up_by_waiting_and_grows_by_moves(world: Terms) -> None:
     table = await world.timed(ANNA, BEN, clock="reserve")
     world.clock.move(hours=10)
-    await world.tables.act(table.id, 0, ("choose", "1"))
+    await world.tables.play.act(table.id, 0, ("choose", "1"))
     world.clock.move(hours=5)
-    await world.tables.act(table.id, 1, ("choose", "1"))
-    (asked,) = [d.seat for d in await world.tables.pending(table.id) if not d.optional][:1]
+    await world.tables.play.act(table.id, 1, ("choose", "1"))
+    (asked,) = [d.seat for d in await world.tables.reader.pending(table.id) if not d.optional][:1]
     left = (await world.tables.turn_clocks.at(table))[asked].left
     assert left == timedelta(hours=18 if asked == 0 else 13)
 
@@ -130,7 +130,7 @@ async def test_a_pause_by_consent_stops_actions_and_clocks(world: Terms) -> None
     await world.tables.pauses.propose(table.id, ANNA)
     await world.tables.proposals.answer(table.id, BEN, "pause", agree=True)
     with pytest.raises(TablePaused):
-        await world.tables.act(table.id, 0, ("choose", "1"))
+        await world.tables.play.act(table.id, 0, ("choose", "1"))
     assert await world.tables.notifications.of(ANNA) == []
     world.clock.move(days=9)
     await world.tables.scheduler.tick()
@@ -138,11 +138,11 @@ async def test_a_pause_by_consent_stops_actions_and_clocks(world: Terms) -> None
     await world.tables.pauses.propose(table.id, BEN)
     await world.tables.proposals.answer(table.id, ANNA, "resume", agree=True)
 
-    table = await world.tables.get(table.id)
+    table = await world.tables.reader.get(table.id)
     assert {time.left for time in (await world.tables.turn_clocks.at(table)).values()} == {
         timedelta(hours=4)
     }
-    await world.tables.act(table.id, 0, ("choose", "1"))
+    await world.tables.play.act(table.id, 0, ("choose", "1"))
 
 
 async def test_autopilot_keeps_the_seat_for_its_owner_and_acting_takes_it_back(
@@ -156,11 +156,11 @@ async def test_autopilot_keeps_the_seat_for_its_owner_and_acting_takes_it_back(
     assert ANNA not in {player.user for player in table.humans}
     assert await world.tables.notifications.of(ANNA) == []
 
-    await world.tables.act(table.id, seat, ("choose", "1"), user=ANNA)
+    await world.tables.play.act(table.id, seat, ("choose", "1"), user=ANNA)
 
-    assert (await world.tables.get(table.id)).players[seat].is_human
+    assert (await world.tables.reader.get(table.id)).players[seat].is_human
     await world.reopen()
-    assert (await world.tables.get(table.id)).players[seat].is_human
+    assert (await world.tables.reader.get(table.id)).players[seat].is_human
 
 
 async def test_an_autopiloted_seat_plays_and_its_secrets_go_to_its_owner(world: Terms) -> None:
@@ -168,10 +168,14 @@ async def test_an_autopiloted_seat_plays_and_its_secrets_go_to_its_owner(world: 
     seat = table.seat_of(ANNA)
     assert seat is not None
     await world.tables.seats.autopilot(table.id, ANNA)
-    await world.tables.acknowledge([row.id for row in await world.tables.outbox(table.id)])
+    await world.tables.outbox.acknowledge(
+        [row.id for row in await world.tables.outbox.items(table.id)]
+    )
     await world.tables.resume()
-    await world.tables.rest(table.id, 5)
-    assert seat not in [d.seat for d in await world.tables.pending(table.id) if not d.optional]
+    await world.tables.computers.rest(table.id, 5)
+    assert seat not in [
+        d.seat for d in await world.tables.reader.pending(table.id) if not d.optional
+    ]
     assert seat in await world.owed(table.id, OutboxKind.PRIVATE)
 
 
@@ -179,7 +183,7 @@ async def test_a_vacant_seat_is_claimed_once_with_its_hand_and_given_back(world:
     table = await world.timed(ANNA, BEN)
     seat = table.seat_of(ANNA)
     assert seat is not None
-    await world.tables.resign(table.id, ANNA)
+    await world.tables.leaving.resign(table.id, ANNA)
     with pytest.raises(AlreadySeated):
         await world.tables.seats.claim(table.id, BEN, "Ben", seat)
 
@@ -190,8 +194,8 @@ async def test_a_vacant_seat_is_claimed_once_with_its_hand_and_given_back(world:
     assert seat in await world.owed(table.id, OutboxKind.HAND)
     with pytest.raises(SeatTaken):
         await world.tables.seats.claim(table.id, ANNA, "Anna")
-    assert (await world.tables.resign(table.id, CARA)).players[seat].vacant
-    whole = await world.tables.record(table.id)
+    assert (await world.tables.leaving.resign(table.id, CARA)).players[seat].vacant
+    whole = await world.tables.reader.record(table.id)
     assert [event.kind for *_, events in record.fold(GAME, whole) for event in events][-3:] == [
         "resigned",
         "claimed",
@@ -210,34 +214,34 @@ async def test_the_others_may_free_the_seat_of_who_keeps_them_waiting(world: Ter
     assert asked.missing == (table.seat_of(CARA),)
     await world.tables.proposals.answer(table.id, CARA, "replace", agree=True)
 
-    freed = (await world.tables.get(table.id)).players[seat]
+    freed = (await world.tables.reader.get(table.id)).players[seat]
     assert (freed.user, freed.vacant, freed.is_human) == (ANNA, True, False)
     await world.tables.seats.autopilot(table.id, ANNA, on=False)
-    assert not (await world.tables.get(table.id)).players[seat].vacant
+    assert not (await world.tables.reader.get(table.id)).players[seat].vacant
 
 
 async def test_at_zero_the_others_vote_and_who_acts_meanwhile_ends_it(world: Terms) -> None:
     table = await world.timed(ANNA, BEN, CARA, clock="d1", at_zero="vote")
-    await world.tables.act(table.id, 1, ("choose", "1"))
-    await world.tables.act(table.id, 2, ("choose", "1"))
+    await world.tables.play.act(table.id, 1, ("choose", "1"))
+    await world.tables.play.act(table.id, 2, ("choose", "1"))
     world.clock.move(days=1)
     await world.tables.scheduler.tick()
     (vote,) = await world.tables.proposals.open(table.id)
     assert (vote.kind, vote.word, vote.missing) == ("autopilot", "0", (1, 2))
     assert await world.owed(table.id, OutboxKind.VOTE) == [0]
-    await world.tables.act(table.id, 0, ("choose", "1"))
+    await world.tables.play.act(table.id, 0, ("choose", "1"))
     assert await world.tables.proposals.open(table.id) == []
 
 
 async def test_a_vote_of_all_others_hands_the_wheel_over(world: Terms) -> None:
     table = await world.timed(ANNA, BEN, clock="d1", at_zero="vote")
-    await world.tables.act(table.id, 1, ("choose", "1"))
+    await world.tables.play.act(table.id, 1, ("choose", "1"))
     world.clock.move(days=1)
     await world.tables.scheduler.tick()
     user = await world.user(table.id, 1)
     voted = await world.tables.proposals.answer(table.id, user, "autopilot", agree=True)
     assert voted.verdict is Verdict.PASSED
-    assert (await world.tables.get(table.id)).players[0].is_autopiloted
+    assert (await world.tables.reader.get(table.id)).players[0].is_autopiloted
 
 
 async def test_standing_orders_answer_at_once_and_say_so(world: Terms) -> None:
@@ -245,21 +249,21 @@ async def test_standing_orders_answer_at_once_and_say_so(world: Terms) -> None:
     anna, ben = await world.user(table.id, 0), await world.user(table.id, 1)
     await world.tables.resume()
     with pytest.raises(UnknownOption):
-        await world.tables.set_order(table.id, anna, "decline", "perhaps")
-    await world.tables.set_order(table.id, anna, "decline", "on")
-    await world.tables.act(table.id, 1, ("gift", "0"), user=ben)
-    await world.tables.rest(table.id, 5)
+        await world.tables.orders.give(table.id, anna, "decline", "perhaps")
+    await world.tables.orders.give(table.id, anna, "decline", "on")
+    await world.tables.play.act(table.id, 1, ("gift", "0"), user=ben)
+    await world.tables.computers.rest(table.id, 5)
 
-    assert not [d for d in await world.tables.pending(table.id) if d.kind == ANSWER]
+    assert not [d for d in await world.tables.reader.pending(table.id) if d.kind == ANSWER]
     assert await world.owed(table.id, OutboxKind.ORDER) == [0]
-    await world.tables.set_order(table.id, anna, "decline", None)
-    await world.tables.act(table.id, 1, ("gift", "0"), user=ben)
-    await world.tables.rest(table.id, 5)
-    (offer,) = [d for d in await world.tables.pending(table.id) if d.kind == ANSWER]
+    await world.tables.orders.give(table.id, anna, "decline", None)
+    await world.tables.play.act(table.id, 1, ("gift", "0"), user=ben)
+    await world.tables.computers.rest(table.id, 5)
+    (offer,) = [d for d in await world.tables.reader.pending(table.id) if d.kind == ANSWER]
     # One given while an offer is open answers that as well.
-    await world.tables.set_order(table.id, anna, "decline", "on")
-    await world.tables.rest(table.id, 5)
-    assert offer_of(offer) not in {offer_of(d) for d in await world.tables.pending(table.id)}
+    await world.tables.orders.give(table.id, anna, "decline", "on")
+    await world.tables.computers.rest(table.id, 5)
+    assert offer_of(offer) not in {offer_of(d) for d in await world.tables.reader.pending(table.id)}
 
 
 @pytest.mark.parametrize("restarted", [False, True])
@@ -267,9 +271,9 @@ async def test_what_is_done_in_secret_does_not_put_off_the_warning_that_all_see(
     world: Terms, *, restarted: bool
 ) -> None:
     table = await world.timed(ANNA, BEN)
-    await world.tables.act(table.id, 0, ("choose", "1"))
+    await world.tables.play.act(table.id, 0, ("choose", "1"))
     world.clock.move(days=15)
-    await world.tables.act(table.id, 0, ("gift", "1"))
+    await world.tables.play.act(table.id, 0, ("gift", "1"))
     if restarted:
         await world.reopen()
     world.clock.move(days=6)
@@ -284,7 +288,7 @@ async def test_a_dead_table_is_warned_falls_asleep_and_is_woken_by_one_press(
 ) -> None:
     table = await world.timed(ANNA, BEN)
     world.clock.move(days=15)
-    await world.tables.act(table.id, 0, ("choose", "1"))
+    await world.tables.play.act(table.id, 0, ("choose", "1"))
     world.clock.move(days=6)
     await world.tables.scheduler.tick()
     assert await world.owed(table.id, OutboxKind.IDLE) == []
@@ -294,13 +298,13 @@ async def test_a_dead_table_is_warned_falls_asleep_and_is_woken_by_one_press(
     assert await world.owed(table.id, OutboxKind.IDLE) == [None]
     world.clock.move(days=7)
     await world.tables.scheduler.tick()
-    assert (await world.tables.get(table.id)).status is Status.SLEEPING
+    assert (await world.tables.reader.get(table.id)).status is Status.SLEEPING
     with pytest.raises(TableAsleep):
-        await world.tables.act(table.id, 1, ("choose", "1"))
+        await world.tables.play.act(table.id, 1, ("choose", "1"))
 
     await world.tables.pauses.wake(table.id, BEN)
 
-    await world.tables.act(table.id, 1, ("choose", "1"))
+    await world.tables.play.act(table.id, 1, ("choose", "1"))
     world.clock.move(days=21)
     await world.tables.scheduler.tick()
     assert len(await world.owed(table.id, OutboxKind.IDLE)) == 2

@@ -13,8 +13,9 @@ import pytest
 from bot.game.contract import Action, Decision
 from bot.game.versions import Versions
 from bot.store import Conflict, Unavailable, WriteBatch
-from bot.tables import Acted, Status, Table, Tables
+from bot.tables import Acted, Status, Table
 from bot.tables.computers.computers import Legal
+from bot.tables.play.play import Play
 from tests.store.database import Database
 from tests.tables.world import ANNA, BEN, World, at_random
 
@@ -43,9 +44,9 @@ async def against(world: World, policy: str, *, computers: int = 1) -> tuple[Tab
     """A game of Anna against a computer player, and where she sits."""
     table = await world.lobby(ANNA)
     for _ in range(computers):
-        await world.tables.add_computer(table.id, ANNA, policy)
-    table = await world.tables.start(table.id, ANNA)
-    return table, await world.tables.seat_of(table.id, ANNA)
+        await world.tables.lobby.add_computer(table.id, ANNA, policy)
+    table = await world.tables.lobby.start(table.id, ANNA)
+    return table, await world.tables.reader.seat_of(table.id, ANNA)
 
 
 async def quiet(world: World, table: Table, until: Any) -> None:
@@ -62,7 +63,7 @@ async def answered(world: World, table: Table, seat: int) -> None:
     """Waits until the table waits for that seat alone, or is over."""
 
     async def until() -> bool:
-        asked = {d.seat for d in await world.tables.pending(table.id) if not d.optional}
+        asked = {d.seat for d in await world.tables.reader.pending(table.id) if not d.optional}
         return asked <= {seat}
 
     await quiet(world, table, until)
@@ -70,11 +71,11 @@ async def answered(world: World, table: Table, seat: int) -> None:
 
 async def play_to_the_end(world: World, table: Table, seat: int) -> None:
     rng = Random(5)
-    while (await world.tables.get(table.id)).status is Status.PLAYING:
-        for decision in await world.tables.pending(table.id):
+    while (await world.tables.reader.get(table.id)).status is Status.PLAYING:
+        for decision in await world.tables.reader.pending(table.id):
             if decision.seat == seat and not decision.optional:
                 action = (decision.kind, str(rng.choice((1, 2))))
-                await world.tables.act(table.id, seat, action, decision=decision.id)
+                await world.tables.play.act(table.id, seat, action, decision=decision.id)
         await answered(world, table, seat)
 
 
@@ -83,39 +84,39 @@ async def test_a_game_against_a_computer_player_comes_to_its_end(world: World, p
     await world.tables.resume()
     table, seat = await against(world, policy, computers=2)
     await play_to_the_end(world, table, seat)
-    assert await world.tables.outcome(table.id) is not None
+    assert await world.tables.reader.outcome(table.id) is not None
 
 
 async def test_waiting_for_the_computer_players_ends_when_a_person_is_asked(world: World) -> None:
     await world.tables.resume()
     table, seat = await against(world, "greedy", computers=2)
     for _ in range(3):
-        await world.tables.rest(table.id, 10)
-        asked = [d for d in await world.tables.pending(table.id) if not d.optional]
+        await world.tables.computers.rest(table.id, 10)
+        asked = [d for d in await world.tables.reader.pending(table.id) if not d.optional]
         assert [decision.seat for decision in asked] == [seat]
-        await world.tables.act(table.id, seat, (asked[0].kind, "1"))
+        await world.tables.play.act(table.id, seat, (asked[0].kind, "1"))
 
 
 async def test_waiting_for_a_table_without_computer_players_ends_at_once(world: World) -> None:
     table = await world.lobby(ANNA, BEN)
-    table = await world.tables.start(table.id, ANNA)
-    await world.tables.rest(table.id, 10)
+    table = await world.tables.lobby.start(table.id, ANNA)
+    await world.tables.computers.rest(table.id, 10)
 
 
 async def test_computer_players_go_on_after_a_restart(world: World) -> None:
     table, seat = await against(world, "greedy")
-    assert await world.tables.seq(table.id) == 0, "nobody plays before `resume`"
+    assert await world.tables.reader.seq(table.id) == 0, "nobody plays before `resume`"
     await world.reopen()
     await world.tables.resume()
     await answered(world, table, seat)
-    assert await world.tables.seq(table.id) == 1
+    assert await world.tables.reader.seq(table.id) == 1
 
 
 async def test_a_seat_given_up_is_played_on(world: World) -> None:
     await world.tables.resume()
     table = await world.game(ANNA, BEN)
-    await world.tables.resign(table.id, BEN)
-    seat = await world.tables.seat_of(table.id, ANNA)
+    await world.tables.leaving.resign(table.id, BEN)
+    seat = await world.tables.reader.seat_of(table.id, ANNA)
     await answered(world, table, seat)
     await play_to_the_end(world, table, seat)
 
@@ -124,10 +125,10 @@ async def test_an_offer_to_a_computer_player_is_answered_once(world: World) -> N
     await world.tables.resume()
     table, seat = await against(world, "greedy")
     await answered(world, table, seat)
-    await world.tables.act(table.id, seat, ("gift", str(1 - seat)))
+    await world.tables.play.act(table.id, seat, ("gift", str(1 - seat)))
 
     async def no_offer() -> bool:
-        return all(d.kind != "answer" for d in await world.tables.pending(table.id))
+        return all(d.kind != "answer" for d in await world.tables.reader.pending(table.id))
 
     await quiet(world, table, no_offer)
 
@@ -135,9 +136,11 @@ async def test_an_offer_to_a_computer_player_is_answered_once(world: World) -> N
 async def test_an_offer_that_a_policy_cannot_answer_is_left_alone(world: World) -> None:
     await world.tables.resume()
     table, seat = await against(world, "broken")
-    await world.tables.act(table.id, seat, ("gift", str(1 - seat)))
+    await world.tables.play.act(table.id, seat, ("gift", str(1 - seat)))
     await play_to_the_end(world, table, seat)
-    offers = [e for e in (await world.tables.record(table.id)).entries if e.action[:4] != "gift"]
+    offers = [
+        e for e in (await world.tables.reader.record(table.id)).entries if e.action[:4] != "gift"
+    ]
     assert all(not entry.action.startswith(("accept", "decline")) for entry in offers)
 
 
@@ -194,13 +197,13 @@ async def test_a_computer_player_waits_for_the_database(
     async with asyncio.timeout(10):
         await waiting.wait()
     await answered(world, table, seat)
-    assert await world.tables.seq(table.id) == 1
+    assert await world.tables.reader.seq(table.id) == 1
     logging.getLogger("bot.tables").removeHandler(metrics)
 
 
 async def abandoned(world: World, table: Table) -> None:
     """The game ends without a result."""
-    await world.tables.abandon(table.id, ANNA)
+    await world.tables.leaving.abandon(table.id, ANNA)
 
 
 async def paused(world: World, table: Table) -> None:
@@ -217,8 +220,8 @@ async def asleep(world: World, table: Table) -> None:
 
 async def acted(world: World, table: Table) -> None:
     """Anna has chosen, so that the position is another one."""
-    seat = await world.tables.seat_of(table.id, ANNA)
-    await world.tables.act(table.id, seat, ("choose", "2"))
+    seat = await world.tables.reader.seat_of(table.id, ANNA)
+    await world.tables.play.act(table.id, seat, ("choose", "2"))
 
 
 Meanwhile = Callable[[World, Table], Awaitable[None]]
@@ -241,9 +244,9 @@ async def test_what_happens_while_a_computer_player_thinks_is_no_fault(
     status: Status,
 ) -> None:
     first, tried = True, asyncio.Event()
-    act = Tables.act
+    act = Play.act
 
-    async def late(self: Tables, table_id: int, *args: Any, **more: Any) -> Acted:
+    async def late(self: Play, table_id: int, *args: Any, **more: Any) -> Acted:
         nonlocal first
         if first and "by_order" in more:
             first = False
@@ -256,15 +259,15 @@ async def test_what_happens_while_a_computer_player_thinks_is_no_fault(
         action = at_random(view, decision, legal, rng)
         return ("take", "9") if first and meanwhile is acted else action
 
-    monkeypatch.setattr(Tables, "act", late)
+    monkeypatch.setattr(Play, "act", late)
     world = await World(database, policies=Versions({"pebbles": {"hasty": hasty}})).open()
     table, _ = await against(world, "hasty")
     with caplog.at_level(logging.INFO):
         await world.tables.resume()
         async with asyncio.timeout(10):
             await tried.wait()
-            await world.tables.rest(table.id, 10)
-    assert (await world.tables.get(table.id)).status is status
+            await world.tables.computers.rest(table.id, 10)
+    assert (await world.tables.reader.get(table.id)).status is status
     await world.close()
     assert [each for each in caplog.records if each.levelno >= logging.WARNING] == []
 

@@ -45,14 +45,16 @@ async def test_every_answered_action_is_there_once_and_what_was_owed_still_is(
     for seed in range(KILLS):
         answered += await lines_until_killed(database, seed)
     world = await World(database).open()
-    tables = {str(table.id): table for table in await world.tables.find(500)}
-    logs = {name: (await world.tables.record(table.id)).entries for name, table in tables.items()}
+    tables = {str(table.id): table for table in await world.tables.reader.find(500)}
+    logs = {
+        name: (await world.tables.reader.record(table.id)).entries for name, table in tables.items()
+    }
     assert len(answered) == len({(name, seq) for name, seq, *_ in answered})
     assert len(answered) > KILLS * 5
     for name, seq, seat, delivery, *action in answered:
         entry = logs[name][int(seq)]
         assert (entry.seat, parse_action(entry.action)) == (int(seat), tuple(action))
-        again = await world.tables.act(int(name), int(seat), tuple(action), delivery=delivery)
+        again = await world.tables.play.act(int(name), int(seat), tuple(action), delivery=delivery)
         assert (again.seq, again.repeated) == (int(seq), True)
     for name, table in tables.items():
         # What was started and not answered may be there or not, one action a table and a kill.
@@ -70,7 +72,9 @@ async def check_against_the_log(world: World, table_id: int) -> None:
     awaited: set[tuple[int, str]] = set()
     sealed: set[int] = set()
     hands: dict[int, str] = {}
-    for seq, (entry, state, events) in enumerate(fold(GAME, await world.tables.record(table_id))):
+    for seq, (entry, state, events) in enumerate(
+        fold(GAME, await world.tables.reader.record(table_id))
+    ):
         told = {seat for event in events for seat in event.only}
         free = entry.action.split()[0] in ("gift", "accept", "decline")
         drafts |= {("private", seat, seq) for seat in told if seat != entry.seat or not free}
@@ -87,5 +91,7 @@ async def check_against_the_log(world: World, table_id: int) -> None:
             board = ("board", None, seq)
     loaded = await world.tables._unit_of_work.cache.read(table_id)
     assert loaded.position().blob == GAME.encode(state)
-    owed = {(each.kind.value, each.seat, each.seq) for each in await world.tables.outbox(table_id)}
+    owed = {
+        (each.kind.value, each.seat, each.seq) for each in await world.tables.outbox.items(table_id)
+    }
     assert owed == drafts | {board}

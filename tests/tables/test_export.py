@@ -21,14 +21,14 @@ async def exported(world: World) -> Record:
     """A game that was played to its end."""
     table = await world.game(ANNA, BEN)
     await world.play(table.id, 500, Random(6))
-    file = await world.tables.export(table.id, SPECTATOR)
+    file = await world.tables.reader.export(table.id, SPECTATOR)
     assert file.is_whole
     return record.decode(file.data)
 
 
 async def seen(world: World, table: int, observer: int) -> Any:
     """What the observer gets of a game that goes on."""
-    file = await world.tables.export(table, observer)
+    file = await world.tables.reader.export(table, observer)
     assert not file.is_whole
     return json.loads(file.data)
 
@@ -62,10 +62,10 @@ async def test_what_a_file_says_of_draws_and_result_is_checked_as_well(world: Wo
 async def test_an_abandoned_game_is_whole_without_a_result(world: World) -> None:
     table = await world.game(ANNA, BEN)
     await world.play(table.id, 5, Random(6))
-    await world.tables.abandon(table.id, ANNA)
-    await world.tables.abandon(table.id, BEN)
+    await world.tables.leaving.abandon(table.id, ANNA)
+    await world.tables.leaving.abandon(table.id, BEN)
 
-    whole = record.decode((await world.tables.export(table.id, 0)).data)
+    whole = record.decode((await world.tables.reader.export(table.id, 0)).data)
 
     assert len(whole.entries) == 6
     assert record.verify(GAME, whole) is None
@@ -78,7 +78,7 @@ async def test_a_game_that_goes_on_is_exported_without_key_numbers_and_others_se
     table = await world.game(ANNA, BEN)
     for number in (1, 2, 3):
         # Whoever changes a sealed choice tells nobody.
-        await world.tables.act(table.id, 0, ("choose", str(number)))
+        await world.tables.play.act(table.id, 0, ("choose", str(number)))
 
     own, other, nobody = [await seen(world, table.id, observer) for observer in (0, 1, SPECTATOR)]
 
@@ -98,8 +98,8 @@ async def test_a_file_is_the_same_whatever_another_seat_chose_in_secret(world: W
     files = []
     for number in ("1", "3"):
         table = await world.game(ANNA, BEN, CARA)
-        await world.tables.act(table.id, 1, ("choose", number))
-        files.append([await world.tables.export(table.id, n) for n in (SPECTATOR, 0, 2, 1)])
+        await world.tables.play.act(table.id, 1, ("choose", number))
+        files.append([await world.tables.reader.export(table.id, n) for n in (SPECTATOR, 0, 2, 1)])
 
     assert files[0][:3] == files[1][:3]
     # Whose secret it is has it in the file, or this test would prove nothing.
@@ -108,7 +108,7 @@ async def test_a_file_is_the_same_whatever_another_seat_chose_in_secret(world: W
 
 async def test_a_file_that_is_not_whole_cannot_be_taken_for_a_record(world: World) -> None:
     table = await world.game(ANNA, BEN)
-    file = await world.tables.export(table.id, 0)
+    file = await world.tables.reader.export(table.id, 0)
     with pytest.raises(RecordError, match="can be checked when the game has ended"):
         record.decode(file.data)
 
@@ -116,4 +116,4 @@ async def test_a_file_that_is_not_whole_cannot_be_taken_for_a_record(world: Worl
 async def test_there_is_nothing_to_export_in_the_lobby(world: World) -> None:
     table = await world.lobby(ANNA)
     with pytest.raises(NotStarted):
-        await world.tables.export(table.id, 0)
+        await world.tables.reader.export(table.id, 0)

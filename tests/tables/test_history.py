@@ -96,7 +96,7 @@ async def test_the_log_is_folded_once_for_all_steps_until_somebody_acts(
     table = await world.game(ANNA, BEN, length="long")
     seen = []
     for _ in range(6):
-        seen.append(await world.tables.view(table.id, 0))
+        seen.append(await world.tables.reader.view(table.id, 0))
         await world.play(table.id, 1, Random(3))
 
     past = world.tables.history

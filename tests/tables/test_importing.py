@@ -19,10 +19,10 @@ async def given_up(world: World) -> Record:
     """A game of which all is known."""
     table = await world.game(ANNA, BEN)
     for seat in (0, 1):
-        await world.tables.act(table.id, seat, ("choose", "2"))
+        await world.tables.play.act(table.id, seat, ("choose", "2"))
     for user in (ANNA, BEN):
-        await world.tables.abandon(table.id, user)
-    return record.decode((await world.tables.export(table.id, 0)).data)
+        await world.tables.leaving.abandon(table.id, user)
+    return record.decode((await world.tables.reader.export(table.id, 0)).data)
 
 
 def with_entry(found: Record, entry: Entry) -> Record:
@@ -84,7 +84,7 @@ async def test_times_that_cannot_be_are_now_and_a_repeated_delivery_makes_one_ta
     ]
 
     assert tables[0].id == tables[1].id
-    log = await world.tables.log(tables[0].id, 0)
+    log = await world.tables.reader.log(tables[0].id, 0)
     assert {each.at for each in log} == {world.clock.now()}
 
 

@@ -29,27 +29,27 @@ async def world(database: Database) -> AsyncIterator[World]:
 
 async def begin(world: World, users: tuple[int, ...], options: dict[str, str]) -> int:
     host, *others = users
-    table = await world.tables.open("kogge", host, NAMES[host], 1, 500, options)
+    table = await world.tables.lobby.open("kogge", host, NAMES[host], 1, 500, options)
     for user in others:
-        await world.tables.join(table.id, user, NAMES[user])
-    await world.tables.start(table.id, host)
+        await world.tables.lobby.join(table.id, user, NAMES[user])
+    await world.tables.lobby.start(table.id, host)
     return table.id
 
 
 async def step(world: World, table_id: int, rng: Random) -> tuple[int, Action] | None:
     """One random action by whoever is asked; who did what, or None at the end."""
-    asked = await world.tables.pending(table_id)
+    asked = await world.tables.reader.pending(table_id)
     if not asked:
         return None
     decision = rng.choice(asked)
     position = (await world.tables._unit_of_work.cache.read(table_id)).position()
     legal = partial(KOGGE.legal, position.state, decision.seat)
-    view = await world.tables.view(table_id, decision.seat)
+    view = await world.tables.reader.view(table_id, decision.seat)
     if decision.kind == "found" and decision.optional:
         # A choice made already is left as it is, or the founding might last for ever.
         return await step(world, table_id, rng)
     action = POLICIES["kogge"]["random"](view, decision, legal, rng)
-    await world.tables.act(table_id, decision.seat, action, decision=decision.id)
+    await world.tables.play.act(table_id, decision.seat, action, decision=decision.id)
     return decision.seat, action
 
 
@@ -73,14 +73,14 @@ async def test_a_game_restarted_between_any_two_steps_is_the_same_game(
     while await step(world, table_id, rng) is not None and steps < 60:
         steps += 1
         before = await blob(world, table_id)
-        owed = await world.tables.outbox(table_id)
+        owed = await world.tables.outbox.items(table_id)
         await world.reopen()
         assert await blob(world, table_id) == before
-        assert await world.tables.outbox(table_id) == owed
+        assert await world.tables.outbox.items(table_id) == owed
     while await step(world, table_id, rng) is not None:
         pass
-    assert (await world.tables.get(table_id)).status is Status.FINISHED
-    whole = await world.tables.record(table_id)
+    assert (await world.tables.reader.get(table_id)).status is Status.FINISHED
+    whole = await world.tables.reader.record(table_id)
     record.verify(KOGGE, whole)
     *_, (_, state, _) = record.fold(KOGGE, record.decode(record.encode(whole)))
     assert KOGGE.encode(state) == await blob(world, table_id)
@@ -89,22 +89,22 @@ async def test_a_game_restarted_between_any_two_steps_is_the_same_game(
 async def test_computer_players_play_kogge_to_its_end_by_the_rules(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
-    table = await world.tables.open("kogge", ANNA, "Anna", 1, 500)
-    await world.tables.add_computer(table.id, ANNA, "greedy")
-    await world.tables.add_computer(table.id, ANNA, "random")
-    await world.tables.start(table.id, ANNA)
-    seat = await world.tables.seat_of(table.id, ANNA)
+    table = await world.tables.lobby.open("kogge", ANNA, "Anna", 1, 500)
+    await world.tables.lobby.add_computer(table.id, ANNA, "greedy")
+    await world.tables.lobby.add_computer(table.id, ANNA, "random")
+    await world.tables.lobby.start(table.id, ANNA)
+    seat = await world.tables.reader.seat_of(table.id, ANNA)
     changed = asyncio.Event()
     world.tables.subscribe(lambda _: changed.set())
     await world.tables.resume()
     rng = Random(3)
     async with asyncio.timeout(60):
-        while not (await world.tables.get(table.id)).is_over:
+        while not (await world.tables.reader.get(table.id)).is_over:
             changed.clear()
-            asked = {d.seat for d in await world.tables.pending(table.id) if not d.optional}
+            asked = {d.seat for d in await world.tables.reader.pending(table.id) if not d.optional}
             if asked == {seat}:
                 await step(world, table.id, rng)
             else:
                 await changed.wait()
-    assert await world.tables.outcome(table.id) is not None
+    assert await world.tables.reader.outcome(table.id) is not None
     assert not [each for each in caplog.records if each.name.startswith("bot.tables")]

@@ -12,31 +12,31 @@ from tests.tables.world import ANNA, BEN, NAMES, World
 async def test_a_name_holds_for_the_open_tables_of_one_server(world: World) -> None:
     tables = world.tables
     here = await world.game(ANNA, BEN)
-    there = await tables.open("pebbles", ANNA, "Anna", 2, 600, {})
-    direct = await tables.open("pebbles", ANNA, "Anna", None, 700, {})
+    there = await tables.lobby.open("pebbles", ANNA, "Anna", 2, 600, {})
+    direct = await tables.lobby.open("pebbles", ANNA, "Anna", None, 700, {})
     over = await world.game(ANNA, BEN)
     for user in (ANNA, BEN):
-        await tables.abandon(over.id, user)
+        await tables.leaving.abandon(over.id, user)
 
     await tables.names.acts(ANNA, 1, "Annabella")
 
-    assert "Annabella" in (await tables.get(here.id)).names
+    assert "Annabella" in (await tables.reader.get(here.id)).names
     for other in (there, direct, over):
-        assert "Annabella" not in (await tables.get(other.id)).names
+        assert "Annabella" not in (await tables.reader.get(other.id)).names
     await tables.names.acts(ANNA, None, "Annie")
-    assert (await tables.get(direct.id)).names == ("Annie",)
+    assert (await tables.reader.get(direct.id)).names == ("Annie",)
     await world.reopen()
-    assert "Annabella" in (await world.tables.get(here.id)).names
-    assert (await world.tables.get(over.id)).status is Status.ABANDONED
+    assert "Annabella" in (await world.tables.reader.get(here.id)).names
+    assert (await world.tables.reader.get(over.id)).status is Status.ABANDONED
 
 
 async def test_a_game_goes_on_as_it_was_under_other_names(world: World) -> None:
     table = await world.game(ANNA, BEN)
-    before = await world.tables.record(table.id)
+    before = await world.tables.reader.record(table.id)
 
     await world.tables.names.acts(BEN, 1, "Benjamin")
 
-    after = await world.tables.record(table.id)
+    after = await world.tables.reader.record(table.id)
     assert after.entries == before.entries
     assert sorted(after.seats) == sorted((NAMES[ANNA], "Benjamin"))
 
@@ -52,11 +52,11 @@ async def test_what_could_not_be_kept_is_kept_next_time(
     with monkeypatch.context() as broken:
         broken.setattr(world.store, "commit", gone)
         await world.tables.names.acts(ANNA, 1, "Annabella")
-    assert "Annabella" not in (await world.tables.get(table.id)).names
+    assert "Annabella" not in (await world.tables.reader.get(table.id)).names
 
     await world.tables.names.acts(ANNA, 1, "Annabella")
 
-    assert "Annabella" in (await world.tables.get(table.id)).names
+    assert "Annabella" in (await world.tables.reader.get(table.id)).names
 
 
 async def test_who_has_the_same_name_costs_the_database_nothing(

@@ -129,8 +129,8 @@ async def test_a_call_lasts_while_its_person_is_awaited_and_a_closed_table_calls
     table = await world.game(ANNA, BEN)
     began = world.clock.now()
     world.clock.move(hours=5)
-    await world.tables.act(table.id, 0, ("choose", "1"))
-    await world.tables.act(table.id, 0, ("choose", "2"))
+    await world.tables.play.act(table.id, 0, ("choose", "1"))
+    await world.tables.play.act(table.id, 0, ("choose", "2"))
 
     calls = await world.tables.notifications.at(table.id)
     assert [(call.seat, call.since, call.over) for call in calls] == [
@@ -138,7 +138,7 @@ async def test_a_call_lasts_while_its_person_is_awaited_and_a_closed_table_calls
         (1, began, False),
     ]
     for user in (ANNA, BEN):
-        await world.tables.abandon(table.id, user)
+        await world.tables.leaving.abandon(table.id, user)
     assert all(call.over for call in await world.tables.notifications.at(table.id))
     assert await world.tables.notifications.of(BEN) == []
 

@@ -16,9 +16,9 @@ from tests.tables.world import ANNA, BEN, World
 async def finished(world: World) -> Record:
     table = await world.game(ANNA, BEN)
     await world.play(table.id, 3, Random(6))
-    await world.tables.resign(table.id, ANNA)
+    await world.tables.leaving.resign(table.id, ANNA)
     await world.play(table.id, 500, Random(6))
-    return await world.tables.record(table.id)
+    return await world.tables.reader.record(table.id)
 
 
 def with_entry(whole: Record, seq: int, entry: Entry) -> Record:
@@ -37,7 +37,7 @@ async def test_a_record_survives_json(world: World) -> None:
 async def test_folding_gives_the_state_that_was_played(world: World) -> None:
     table = await world.game(ANNA, BEN)
     await world.play(table.id, 30, Random(6))
-    whole = await world.tables.record(table.id)
+    whole = await world.tables.reader.record(table.id)
     played = (await world.tables._unit_of_work.cache.read(table.id)).position()
     *_, (entry, state, events) = record.fold(GAME, whole)
     assert entry == whole.entries[-1]

@@ -91,7 +91,7 @@ async def test_a_snapshot_laid_out_in_another_way_is_made_anew(world: World) -> 
     world.games = Games((GAME,))
     await world.open()
     await world.play(table.id, 1, Random(1))
-    assert await world.tables.seq(table.id) == 1
+    assert await world.tables.reader.seq(table.id) == 1
 
 
 @pytest.mark.parametrize(
@@ -118,13 +118,13 @@ async def test_a_log_that_does_not_fit_concerns_its_table_alone(
     with caplog.at_level(logging.ERROR):
         for _ in range(2):
             with pytest.raises(TableDamaged) as error:
-                await world.tables.view(table.id, SPECTATOR)
+                await world.tables.reader.view(table.id, SPECTATOR)
             assert error.value.facts == {"table": table.id, "seq": seq}
     with pytest.raises(TableDamaged):
-        await world.tables.act(table.id, 0, ("choose", "1"))
-    assert (await world.tables.get(table.id)).status is Status.PLAYING
+        await world.tables.play.act(table.id, 0, ("choose", "1"))
+    assert (await world.tables.reader.get(table.id)).status is Status.PLAYING
     await world.play(other.id, 5, Random(1))
-    assert await world.tables.seq(other.id) == 5
+    assert await world.tables.reader.seq(other.id) == 5
 
 
 async def test_a_damaged_table_can_be_abandoned(world: World) -> None:
@@ -133,7 +133,7 @@ async def test_a_damaged_table_can_be_abandoned(world: World) -> None:
     await meddle(world, 'DELETE FROM snapshots WHERE "table" = :table', table=table.id)
     await world.open()
     for user in (ANNA, BEN):
-        vote = await world.tables.abandon(table.id, user)
+        vote = await world.tables.leaving.abandon(table.id, user)
     assert vote.table.status is Status.ABANDONED
 
 
@@ -144,15 +144,15 @@ async def test_a_damaged_table_is_exported_as_it_is_kept(world: World) -> None:
     await meddle(world, change, **here)
     await meddle(world, 'DELETE FROM snapshots WHERE "table" = :table', **here)
     await world.open()
-    entries = (await world.tables.record(table.id)).entries
-    exported = await world.tables.export(table.id, 0)
+    entries = (await world.tables.reader.record(table.id)).entries
+    exported = await world.tables.reader.export(table.id, 0)
     seen = json.loads(exported.data)
     own = [entry.action for entry in entries if entry.seat == 0]
     assert [line["action"] for line in seen["lines"]] == own
     assert "key" not in seen
     for user in (ANNA, BEN):
-        await world.tables.abandon(table.id, user)
-    whole = record.decode((await world.tables.export(table.id, 0)).data)
+        await world.tables.leaving.abandon(table.id, user)
+    whole = record.decode((await world.tables.reader.export(table.id, 0)).data)
     assert whole.entries == entries
     with pytest.raises(record.RecordError, match="entry 7"):
         record.verify(GAME, whole)
@@ -163,7 +163,7 @@ async def test_a_game_of_other_rules_is_refused_by_name_and_number(world: World)
     world.games = Games((Pebbles(version=2),))
     await world.open()
     with pytest.raises(RulesChanged) as error:
-        await world.tables.view(table.id, SPECTATOR)
+        await world.tables.reader.view(table.id, SPECTATOR)
     assert error.value.facts == {"game": "pebbles", "version": 1, "now": 2}
 
 
@@ -172,9 +172,9 @@ async def test_a_lobby_takes_the_rules_of_the_day_it_begins(world: World) -> Non
     await world.close()
     world.games = Games((Pebbles(version=2),))
     await world.open()
-    await world.tables.start(table.id, ANNA)
+    await world.tables.lobby.start(table.id, ANNA)
     await world.reopen()
-    assert (await world.tables.get(table.id)).version == 2
+    assert (await world.tables.reader.get(table.id)).version == 2
     await world.play(table.id, 1, Random(1))
 
 
@@ -183,5 +183,5 @@ async def test_a_game_that_is_no_longer_there_is_named(world: World) -> None:
     world.games = Games(())
     await world.open()
     with pytest.raises(TitleGone) as error:
-        await world.tables.view(table.id, SPECTATOR)
+        await world.tables.reader.view(table.id, SPECTATOR)
     assert error.value.facts == {"game": "pebbles"}

@@ -52,10 +52,12 @@ async def begun(world: World, *users: int) -> Table:
 
 async def ended(world: World, table: Table) -> Table:
     """The same game at its end: all choose alike, so that the first seat alone gets pebbles."""
-    while asked := [each for each in await world.tables.pending(table.id) if not each.optional]:
+    while asked := [
+        each for each in await world.tables.reader.pending(table.id) if not each.optional
+    ]:
         word = "2" if asked[0].kind == "take" else "1"
-        await world.tables.act(table.id, asked[0].seat, (asked[0].kind, word))
-    return await world.tables.get(table.id)
+        await world.tables.play.act(table.id, asked[0].seat, (asked[0].kind, word))
+    return await world.tables.reader.get(table.id)
 
 
 async def won(world: World, *users: int) -> Table:
@@ -110,7 +112,7 @@ async def test_equals_share_a_rating_and_a_place(world: World) -> None:
 
 async def test_who_resigns_comes_in_last_behind_all_who_stayed(world: World) -> None:
     table = await begun(world, ANNA, BEN, CARA)
-    await world.tables.resign(table.id, ANNA)
+    await world.tables.leaving.resign(table.id, ANNA)
     await ended(world, table)
 
     anna, ben = await tally(world, ANNA), await tally(world, BEN)
@@ -122,9 +124,9 @@ async def test_who_resigns_comes_in_last_behind_all_who_stayed(world: World) -> 
 
 async def test_who_takes_a_seat_over_gets_what_it_wins(world: World) -> None:
     table = await begun(world, ANNA, BEN)
-    await world.tables.resign(table.id, ANNA)
+    await world.tables.leaving.resign(table.id, ANNA)
     await world.tables.seats.claim(table.id, CARA, "Cara")
-    await ended(world, await world.tables.get(table.id))
+    await ended(world, await world.tables.reader.get(table.id))
 
     board = await world.tables.results.standings(GUILD, "pebbles")
 
@@ -133,8 +135,8 @@ async def test_who_takes_a_seat_over_gets_what_it_wins(world: World) -> None:
 
 async def test_computer_players_alone_make_no_result(world: World) -> None:
     lobby = await world.lobby(ANNA)
-    await world.tables.add_computer(lobby.id, ANNA)
-    table = await ended(world, await world.tables.start(lobby.id, ANNA))
+    await world.tables.lobby.add_computer(lobby.id, ANNA)
+    table = await ended(world, await world.tables.lobby.start(lobby.id, ANNA))
     assert table.status is Status.FINISHED
     assert await world.tables.results.of(ANNA, GUILD) == ()
 
@@ -169,18 +171,18 @@ async def test_a_table_waits_from_when_all_wait_for_somebody_until_she_has_acted
 ) -> None:
     await world.tables.people.change(BEN, quiet_from=13 * 60, quiet_to=14 * 60)
     table = await begun(world, ANNA, BEN)
-    seats = {user: await world.tables.seat_of(table.id, user) for user in (ANNA, BEN)}
+    seats = {user: await world.tables.reader.seat_of(table.id, user) for user in (ANNA, BEN)}
     for kind in ("pause", "resume"):
         await world.tables.pauses.propose(table.id, ANNA)
         await world.tables.proposals.answer(table.id, BEN, kind, agree=True)
         world.clock.move(days=10 * (kind == "pause"))
     for user, hours in ((ANNA, 1), (BEN, 2)):
         world.clock.move(hours=hours)
-        await world.tables.act(table.id, seats[user], ("choose", "1"))
+        await world.tables.play.act(table.id, seats[user], ("choose", "1"))
     await ended(world, table)
 
     ben, anna = await tally(world, BEN), await tally(world, ANNA)
-    log = await world.tables.log(table.id, 0, 200)
+    log = await world.tables.reader.log(table.id, 0, 200)
     rounds = len([each for each in log if each.seat == 1 and each.events[0].kind == "chose"])
     assert ben.pace is not None
     assert anna.pace is not None
@@ -236,9 +238,9 @@ async def test_a_forgotten_person_leaves_no_trace_at_tables_that_are_over(world:
         await begun(world, ANNA, BEN, CARA),
         await begun(world, ANNA, BEN),
     )
-    await world.tables.resign(given_up.id, ANNA)
+    await world.tables.leaving.resign(given_up.id, ANNA)
     for user in (BEN, CARA):
-        await world.tables.abandon(given_up.id, user)
+        await world.tables.leaving.abandon(given_up.id, user)
     (met_before,) = await world.tables.results.of(BEN, GUILD)
 
     await world.tables.results.forget(ANNA, "A former player")
@@ -247,18 +249,18 @@ async def test_a_forgotten_person_leaves_no_trace_at_tables_that_are_over(world:
     assert await world.tables.results.between(BEN, ANNA, GUILD) == ()
     assert await world.tables.results.of(BEN, GUILD) == (met_before,)
     for table_id in (over.id, given_up.id):
-        table = await world.tables.get(table_id)
+        table = await world.tables.reader.get(table_id)
         assert table.seat_of(ANNA) is None
         assert table.host != ANNA
         assert sorted(table.names)[0] == "A former player"
         assert "Anna" not in table.names
         assert ANNA not in {row.user for row in await world.store.entries(table_id)}
     assert await world.store.traces(ANNA, ("finished", "abandoned")) == []
-    assert (await world.tables.get(running.id)).seat_of(ANNA) is not None
-    whole = await world.tables.export(over.id, -1)
+    assert (await world.tables.reader.get(running.id)).seat_of(ANNA) is not None
+    whole = await world.tables.reader.export(over.id, -1)
     assert b"Anna" not in whole.data
     await world.reopen()
-    assert "Anna" not in (await world.tables.get(over.id)).names
+    assert "Anna" not in (await world.tables.reader.get(over.id)).names
 
 
 async def test_many_tables_forget_somebody_in_a_few_transactions_and_without_being_read(
@@ -267,9 +269,9 @@ async def test_many_tables_forget_somebody_in_a_few_transactions_and_without_bei
     tables = [await begun(world, ANNA, BEN) for _ in range(5)]
     for table in tables:
         for user in (ANNA, BEN):
-            await world.tables.abandon(table.id, user)
+            await world.tables.leaving.abandon(table.id, user)
     await world.reopen()
-    await world.tables.get(tables[3].id)
+    await world.tables.reader.get(tables[3].id)
     monkeypatch.setattr(results, "AT_ONCE", 2)
     commits = 0
     commit = world.store.commit
@@ -286,7 +288,7 @@ async def test_many_tables_forget_somebody_in_a_few_transactions_and_without_bei
     assert commits == 4
     monkeypatch.undo()
     for table in tables:
-        after = await world.tables.get(table.id)
+        after = await world.tables.reader.get(table.id)
         assert (after.host, after.seat_of(ANNA)) == (0, None)
         assert "Anna" not in after.names
         assert after.seat_of(BEN) is not None
@@ -295,17 +297,17 @@ async def test_many_tables_forget_somebody_in_a_few_transactions_and_without_bei
 async def test_a_table_that_is_being_kept_meanwhile_forgets_all_the_same(world: World) -> None:
     table = await begun(world, ANNA, BEN)
     for user in (ANNA, BEN):
-        await world.tables.abandon(table.id, user)
+        await world.tables.leaving.abandon(table.id, user)
     # What was read before somebody was forgotten is written after it.
     await asyncio.gather(
         world.tables.results.forget(ANNA, "A former player"),
         *(
-            world.tables.acknowledge((), table_id=table.id, panel_message=each)
+            world.tables.outbox.acknowledge((), table_id=table.id, panel_message=each)
             for each in range(20)
         ),
     )
     await world.reopen()
-    after = await world.tables.get(table.id)
+    after = await world.tables.reader.get(table.id)
     assert (after.host, after.seat_of(ANNA)) == (0, None)
 
 

@@ -12,7 +12,7 @@ async def test_a_message_is_the_next_of_its_kind_once_the_one_before_is_noted(wo
     first = await message_numbers.next(table, "post")
     assert first == NumberedMessage(table, "post", 1, None, None)
     await message_numbers.begin(first, 4)
-    await world.tables.acknowledge((), sent=[SentMessage(first, 500, 9001, 4)])
+    await world.tables.outbox.acknowledge((), sent=[SentMessage(first, 500, 9001, 4)])
 
     assert await message_numbers.next(table, "post") == NumberedMessage(
         table, "post", 2, 9001, None
@@ -31,7 +31,7 @@ async def test_what_was_begun_and_not_noted_comes_again_also_after_a_restart(wor
         sending = await world.tables.message_numbers.next(table, "post")
         await world.tables.message_numbers.begin(sending, seq)
         if number == 1:
-            await world.tables.acknowledge((), sent=[SentMessage(sending, 500, 9001, seq)])
+            await world.tables.outbox.acknowledge((), sent=[SentMessage(sending, 500, 9001, seq)])
     await world.reopen()
 
     again = await world.tables.message_numbers.next(table, "post")

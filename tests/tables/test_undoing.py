@@ -23,7 +23,7 @@ from bot.tables.core.errors import (
 from bot.tables.core.model import OutboxKind
 from bot.tables.core.promises import Terms
 from bot.tables.core.record import RecordError
-from bot.tables.votes import undo
+from bot.tables.votes import undo_votes
 from bot.tables.votes.proposals import Verdict
 from tests.store.database import Database
 from tests.tables.pebbles import GAME, Pebbles, State
@@ -33,16 +33,16 @@ from tests.tables.world import ANNA, BEN, CARA, World
 async def taken(world: World, table: int) -> tuple[Seat, int]:
     """Somebody has just taken pebbles: the seat, and the number of the step, here its entry."""
     for _ in range(50):
-        asked = next(d for d in await world.tables.pending(table) if not d.optional)
+        asked = next(d for d in await world.tables.reader.pending(table) if not d.optional)
         if asked.kind == "take":
-            await world.tables.act(table, asked.seat, ("take", "2"))
-            return asked.seat, await world.tables.seq(table)
-        await world.tables.act(table, asked.seat, ("choose", "1"))
+            await world.tables.play.act(table, asked.seat, ("take", "2"))
+            return asked.seat, await world.tables.reader.seq(table)
+        await world.tables.play.act(table, asked.seat, ("choose", "1"))
     raise AssertionError("the die never showed a one")
 
 
 async def user_at(world: World, table: int, seat: Seat) -> int:
-    user = (await world.tables.get(table)).players[seat].user
+    user = (await world.tables.reader.get(table)).players[seat].user
     assert user is not None
     return user
 
@@ -59,10 +59,10 @@ async def test_the_last_action_of_ones_own_is_taken_back_and_stays_in_the_log(
     assert [event.kind for each in back.happened for event in each.events] == ["took"]
     await world.tables.undo_votes.alone(table.id, anna, back.step)
 
-    assert (await world.tables.view(table.id, seat)).pebbles == (0, 0)
-    (asked,) = [d for d in await world.tables.pending(table.id) if not d.optional]
+    assert (await world.tables.reader.view(table.id, seat)).pebbles == (0, 0)
+    (asked,) = [d for d in await world.tables.reader.pending(table.id) if not d.optional]
     assert (asked.kind, asked.seat) == ("take", seat)
-    entries = (await world.tables.record(table.id)).entries
+    entries = (await world.tables.reader.record(table.id)).entries
     assert [entry.action for entry in entries[-2:]] == ["take 2", f"@undo {last - 1}"]
 
 
@@ -87,7 +87,7 @@ async def test_however_many_ask_what_they_could_take_back_one_game_is_gone_throu
         finally:
             running -= 1
 
-    monkeypatch.setattr(undo, "replay", watched)
+    monkeypatch.setattr(undo_votes, "replay", watched)
     back = await asyncio.gather(
         *(world.tables.undo_votes.step(*each) for each in asked * 3),
         *(world.tables.undo_votes.round(*each) for each in asked * 3),
@@ -103,27 +103,27 @@ async def test_a_game_with_things_taken_back_is_the_same_after_a_restart(world: 
     await world.tables.undo_votes.alone(table.id, await user_at(world, table.id, seat), last)
     await world.play(table.id, 10, Random(2))
     played = (await world.tables._unit_of_work.cache.read(table.id)).position()
-    whole = await world.tables.record(table.id)
+    whole = await world.tables.reader.record(table.id)
 
     *_, (_, state, _) = record.fold(GAME, whole)
     assert GAME.encode(state) == played.blob
     await world.reopen()
-    log = await world.tables.log(table.id, 0, 100)
+    log = await world.tables.reader.log(table.id, 0, 100)
     assert (await world.tables._unit_of_work.cache.read(table.id)).position().draws == played.draws
     assert "undone" in {event.kind for each in log for event in each.events}
 
 
 async def test_what_is_drawn_after_going_back_is_what_was_drawn_before(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
-    await world.tables.act(table.id, 0, ("choose", "1"))
-    await world.tables.act(table.id, 1, ("choose", "2"))
-    first = (await world.tables.record(table.id)).entries[-1].drawn
+    await world.tables.play.act(table.id, 0, ("choose", "1"))
+    await world.tables.play.act(table.id, 1, ("choose", "2"))
+    first = (await world.tables.reader.record(table.id)).entries[-1].drawn
     await world.tables.undo_votes.propose(table.id, ANNA, 2)
     await world.tables.proposals.answer(table.id, BEN, "undo", agree=True)
 
-    await world.tables.act(table.id, 1, ("choose", "2"))
+    await world.tables.play.act(table.id, 1, ("choose", "2"))
 
-    assert (await world.tables.record(table.id)).entries[-1].drawn == first
+    assert (await world.tables.reader.record(table.id)).entries[-1].drawn == first
 
 
 async def test_nobody_takes_back_what_another_did(world: World) -> None:
@@ -134,7 +134,7 @@ async def test_nobody_takes_back_what_another_did(world: World) -> None:
     other = await user_at(world, table.id, 1 - seat)
     with pytest.raises(NotYoursToUndo):
         await world.tables.undo_votes.alone(table.id, other, last)
-    await world.tables.act(table.id, 1 - seat, ("choose", "3"))
+    await world.tables.play.act(table.id, 1 - seat, ("choose", "3"))
     anna = await user_at(world, table.id, seat)
     with pytest.raises(StaleDecision):
         await world.tables.undo_votes.alone(table.id, anna, last)
@@ -142,10 +142,10 @@ async def test_nobody_takes_back_what_another_did(world: World) -> None:
 
 async def test_a_draw_a_sealed_choice_and_what_came_out_are_barriers(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
-    await world.tables.act(table.id, 0, ("choose", "1"))
+    await world.tables.play.act(table.id, 0, ("choose", "1"))
     with pytest.raises(Barrier, match="sealed"):
         await world.tables.undo_votes.alone(table.id, await user_at(world, table.id, 0), 1)
-    await world.tables.act(table.id, 1, ("choose", "2"))
+    await world.tables.play.act(table.id, 1, ("choose", "2"))
     with pytest.raises(Barrier, match="draw"):
         await world.tables.undo_votes.alone(table.id, await user_at(world, table.id, 1), 2)
 
@@ -162,7 +162,7 @@ async def test_all_people_agree_on_going_back_to_the_beginning_of_a_round(world:
     last = await world.tables.proposals.answer(table.id, CARA, "undo", agree=True)
 
     assert last.verdict is Verdict.PASSED
-    (now,) = await world.tables.log(table.id, 0, 1)
+    (now,) = await world.tables.reader.log(table.id, 0, 1)
     assert now.round == min(rounds)
     assert await world.tables.proposals.open(table.id) == []
 
@@ -176,24 +176,24 @@ async def test_what_others_did_in_secret_is_never_counted(world: World, alone: b
         seat, _ = await taken(world, table.id)
         one, other = (each for each in range(3) if each != seat)
         for _ in range(secrets):
-            await world.tables.act(table.id, one, ("gift", str(other)))
+            await world.tables.play.act(table.id, one, ("gift", str(other)))
         anna = await user_at(world, table.id, seat)
-        undo, proposals = world.tables.undo_votes, world.tables.proposals
-        told: list[object] = [seat, await world.tables.last_seat(table.id)]
-        for back in (await undo.step(table.id, anna), await undo.round(table.id, anna)):
+        undo_votes, proposals = world.tables.undo_votes, world.tables.proposals
+        told: list[object] = [seat, await world.tables.reader.last_seat(table.id)]
+        for back in (await undo_votes.step(table.id, anna), await undo_votes.round(table.id, anna)):
             heard = [event for each in back.happened for event in each.events]
             told.append((back.step, back.count, heard, back.why))
-        step = (await undo.step(table.id, anna)).step
+        step = (await undo_votes.step(table.id, anna)).step
         if alone:
-            await undo.alone(table.id, anna, step)
+            await undo_votes.alone(table.id, anna, step)
         else:
-            told.append((await undo.propose(table.id, anna, step)).word)
-            told.append(await undo.count(table.id, step))
+            told.append((await undo_votes.propose(table.id, anna, step)).word)
+            told.append(await undo_votes.count(table.id, step))
             for voice in (one, other):
                 user = await user_at(world, table.id, voice)
                 await proposals.answer(table.id, user, "undo", agree=True)
-        (last,) = await world.tables.log(table.id, SPECTATOR, 1)
-        told += [last.events, await world.tables.last_seat(table.id)]
+        (last,) = await world.tables.reader.log(table.id, SPECTATOR, 1)
+        told += [last.events, await world.tables.reader.last_seat(table.id)]
         known.append(told)
     assert known[1:] == known[:1] * 3
 
@@ -215,11 +215,11 @@ async def test_nobody_goes_back_alone_while_others_may_have_chosen_anew(
     table = await world.game(ANNA, BEN, CARA, length="long")
     cara = await user_at(world, table.id, 2)
     for _ in range(2):
-        await world.tables.act(table.id, 0, ("gift", "2"))
-    await world.tables.act(table.id, 2, ("decline", "1"))
+        await world.tables.play.act(table.id, 0, ("gift", "2"))
+    await world.tables.play.act(table.id, 2, ("decline", "1"))
     assert (await world.tables.undo_votes.step(table.id, cara)).why == ""
-    await world.tables.act(table.id, 1, ("choose", "1"))
-    await world.tables.act(table.id, 2, ("decline", "2"))
+    await world.tables.play.act(table.id, 1, ("choose", "1"))
+    await world.tables.play.act(table.id, 2, ("decline", "2"))
     step = await world.tables.undo_votes.step(table.id, cara)
     assert step.why == "choosing"
     with pytest.raises(Barrier, match="choosing"):
@@ -230,13 +230,13 @@ async def test_nobody_goes_back_alone_while_others_may_have_chosen_anew(
 async def test_one_no_ends_a_proposal(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
     await world.play(table.id, 4, Random(3))
-    seq = await world.tables.seq(table.id)
+    seq = await world.tables.reader.seq(table.id)
     await world.tables.undo_votes.propose(table.id, ANNA, 1)
 
     refused = await world.tables.proposals.answer(table.id, BEN, "undo", agree=False)
 
     assert refused.verdict is Verdict.REFUSED
-    assert await world.tables.seq(table.id) == seq
+    assert await world.tables.reader.seq(table.id) == seq
     with pytest.raises(NoProposal):
         await world.tables.proposals.answer(table.id, ANNA, "undo", agree=True)
 
@@ -254,23 +254,23 @@ async def test_a_proposal_lapses_at_its_time_and_another_can_be_made(world: Worl
     assert await world.store.proposals(table.id) == []
     assert await world.tables.scheduler.tick() == 0
     again = await world.tables.undo_votes.propose(table.id, BEN, 2)
-    assert again.agreed == ((await world.tables.get(table.id)).seat_of(BEN),)
+    assert again.agreed == ((await world.tables.reader.get(table.id)).seat_of(BEN),)
 
 
 async def test_a_promise_is_taken_back_with_its_offer(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
     anna = await user_at(world, table.id, 0)
-    await world.tables.act(table.id, 0, ("choose", "1"))
-    await world.tables.act(table.id, 0, ("gift", "1"), terms=Terms(mine="a song"), user=anna)
-    assert len(await world.tables.promises(table.id, 0)) == 1
+    await world.tables.play.act(table.id, 0, ("choose", "1"))
+    await world.tables.play.act(table.id, 0, ("gift", "1"), terms=Terms(mine="a song"), user=anna)
+    assert len(await world.tables.reader.promises(table.id, 0)) == 1
 
     await world.tables.undo_votes.propose(table.id, anna, 1)
     other = await user_at(world, table.id, 1)
     await world.tables.proposals.answer(table.id, other, "undo", agree=True)
 
-    assert await world.tables.promises(table.id, 0) == ()
-    await world.tables.act(table.id, 0, ("gift", "1"), terms=Terms(mine="a dance"), user=anna)
-    assert len(await world.tables.promises(table.id, 0)) == 1
+    assert await world.tables.reader.promises(table.id, 0) == ()
+    await world.tables.play.act(table.id, 0, ("gift", "1"), terms=Terms(mine="a dance"), user=anna)
+    assert len(await world.tables.reader.promises(table.id, 0)) == 1
 
 
 async def test_what_others_lost_or_got_by_going_back_is_told_them(world: World) -> None:
@@ -279,9 +279,11 @@ async def test_what_others_lost_or_got_by_going_back_is_told_them(world: World) 
     asker = await user_at(world, table.id, 1 - seat)
     owner = await user_at(world, table.id, seat)
     await world.tables.undo_votes.propose(table.id, asker, last)
-    await world.tables.acknowledge([row.id for row in await world.tables.outbox(table.id)])
+    await world.tables.outbox.acknowledge(
+        [row.id for row in await world.tables.outbox.items(table.id)]
+    )
     await world.tables.proposals.answer(table.id, owner, "undo", agree=True)
-    owed = {(row.kind, row.seat) for row in await world.tables.outbox(table.id)}
+    owed = {(row.kind, row.seat) for row in await world.tables.outbox.items(table.id)}
     assert owed == {(OutboxKind.BOARD, None), (OutboxKind.HAND, seat)}
 
 
@@ -289,7 +291,7 @@ async def test_a_forged_undo_is_found(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
     seat, last = await taken(world, table.id)
     await world.tables.undo_votes.alone(table.id, await user_at(world, table.id, seat), last)
-    whole = await world.tables.record(table.id)
+    whole = await world.tables.reader.record(table.id)
     taken_back_itself = last
     for line in ("@undo 99", "@undo x", f"@undo {taken_back_itself}"):
         forged = (*whole.entries, replace(whole.entries[-1], action=line))

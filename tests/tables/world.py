@@ -97,22 +97,22 @@ class World:
     async def lobby(self, *users: int, **options: str) -> Table:
         """A table at which those users sit in that order."""
         first, *others = users
-        table = await self.tables.open("pebbles", first, NAMES[first], 1, 500, options)
+        table = await self.tables.lobby.open("pebbles", first, NAMES[first], 1, 500, options)
         for user in others:
-            table = await self.tables.join(table.id, user, NAMES[user])
+            table = await self.tables.lobby.join(table.id, user, NAMES[user])
         return table
 
     async def game(self, *users: int, **options: str) -> Table:
         """A table at which the game has begun."""
         table = await self.lobby(*users, **options)
-        return await self.tables.start(table.id, users[0])
+        return await self.tables.lobby.start(table.id, users[0])
 
     async def play(self, table_id: int, steps: int, rng: Random) -> None:
         """So many random actions by whoever is asked, people and computers alike."""
         for _ in range(steps):
-            asked = [d for d in await self.tables.pending(table_id) if not d.optional]
+            asked = [d for d in await self.tables.reader.pending(table_id) if not d.optional]
             if not asked:
                 return
             decision = rng.choice(asked)
             action = (decision.kind, str(rng.choice((1, 2))))
-            await self.tables.act(table_id, decision.seat, action, decision=decision.id)
+            await self.tables.play.act(table_id, decision.seat, action, decision=decision.id)

@@ -119,9 +119,12 @@ async def test_copies_of_a_table_are_tables_at_play(tmp_path: Path) -> None:
         await tables.play_on(GAME, there, model, Random(1), 5)
         await tables.copies(store, model, 3)
         last = model + 3
-        assert await there.seq(last) == await there.seq(model)
-        assert await there.view(last, 0) == await there.view(model, 0)
-        assert {row.table for row in await there.outbox()} == {model, *range(model + 1, last + 1)}
+        assert await there.reader.seq(last) == await there.reader.seq(model)
+        assert await there.reader.view(last, 0) == await there.reader.view(model, 0)
+        assert {row.table for row in await there.outbox.items()} == {
+            model,
+            *range(model + 1, last + 1),
+        }
 
 
 def test_a_record_that_is_made_longer_still_fits_its_key() -> None:

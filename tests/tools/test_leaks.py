@@ -31,7 +31,7 @@ from bot.game.registry import GAMES
 from bot.game.versions import Games
 from bot.render.kogge import draw
 from bot.render.layout import Say
-from bot.tables.votes import undo
+from bot.tables.votes import undo_votes
 from bot.text.kogge.game_text import KoggeText
 from bot.tools import FAILURE, OK, USAGE, errors, leaks
 from bot.tools.noninterference import revealing, runs, wire
@@ -317,27 +317,27 @@ def test_an_edit_after_a_changed_choice_is_caught(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_number_of_entries_in_what_undo_asks_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(undo._Past, "number", lambda _, seq: seq)
-    monkeypatch.setattr(undo._Past, "entry", lambda _, step: step)
+    monkeypatch.setattr(undo_votes._Past, "number", lambda _, seq: seq)
+    monkeypatch.setattr(undo_votes._Past, "entry", lambda _, step: step)
     assert "undo" in leak_of_runs(monkeypatch)
 
 
 def test_a_number_of_steps_that_counts_in_secret_is_caught(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(undo._Past, "count", lambda self, entry: len(self.gone(entry)))
+    monkeypatch.setattr(undo_votes._Past, "count", lambda self, entry: len(self.gone(entry)))
     assert "actions" in leak_of_runs(monkeypatch)
 
 
 def test_a_barrier_that_knows_what_was_done_in_secret_is_caught(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    why_not = undo._why_not
+    why_not = undo_votes._why_not
 
     async def knowing(past: Any, seat: Seat, entry: int) -> str:
         return "seen" if len(past.gone(entry)) > 1 else await why_not(past, seat, entry)
 
-    monkeypatch.setattr(undo, "_why_not", knowing)
+    monkeypatch.setattr(undo_votes, "_why_not", knowing)
     assert "learnt" in leak_of_runs(monkeypatch)
 
 

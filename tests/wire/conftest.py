@@ -77,10 +77,10 @@ class Wire:
         for _ in range(500):
             # What is posted must not depend on how fast that is.
             await self.kept.settled()
-            asked = next(d for d in await tables.pending(1) if not d.optional)
+            asked = next(d for d in await tables.reader.pending(1) if not d.optional)
             if asked.kind == kind:
                 return asked.seat
-            await tables.act(1, asked.seat, await self._any(asked.seat, rng))
+            await tables.play.act(1, asked.seat, await self._any(asked.seat, rng))
         raise AssertionError(f"nobody was asked to {kind}")
 
     @property
@@ -104,20 +104,27 @@ class Wire:
 
     async def act_any(self, *, seed: int = 1) -> None:
         """One action at random of somebody who is asked, beside the bot."""
-        asked = next(d for d in await self.services.tables.pending(1) if not d.optional)
-        await self.services.tables.act(1, asked.seat, await self._any(asked.seat, Random(seed)))
+        asked = next(d for d in await self.services.tables.reader.pending(1) if not d.optional)
+        await self.services.tables.play.act(
+            1, asked.seat, await self._any(asked.seat, Random(seed))
+        )
 
     async def _any(self, seat: int, rng: Random) -> Action:
-        moves, kinds = self.services.games["kogge"].moves, await self.services.tables.legal(1, seat)
+        moves, kinds = (
+            self.services.games["kogge"].moves,
+            await self.services.tables.reader.legal(1, seat),
+        )
         assert isinstance(kinds, OneOf)
         action: Action = (rng.choice([each for each in kinds.values if not moves[each].free]),)
-        while not isinstance(choices := await self.services.tables.legal(1, seat, action), Done):
+        while not isinstance(
+            choices := await self.services.tables.reader.legal(1, seat, action), Done
+        ):
             action = (*action, choices.sample(rng))
         return action
 
     async def hands_at(self, seat: int) -> tuple[Hands, Hands]:
         """Whose seat that is, and the other one."""
-        user = (await self.services.tables.get(1)).players[seat].user
+        user = (await self.services.tables.reader.get(1)).players[seat].user
         anna, bert = self.hands(self.anna), self.hands(self.bert)
         return (anna, bert) if user == self.anna.id else (bert, anna)
 

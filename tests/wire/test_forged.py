@@ -163,7 +163,7 @@ async def four_tables(wire: Wire) -> None:
 async def quiet(wire: Wire) -> None:
     """Wait until nothing is owed to any table, and no computer player thinks."""
     for table in (1, 2, 3, 4):
-        await wire.services.tables.rest(table, 20)
+        await wire.services.tables.computers.rest(table, 20)
         await wire.quiet(table)
 
 

@@ -28,8 +28,8 @@ async def test_while_a_long_game_is_checked_others_open_tables(
     file = ("game.json", EXAMPLE.read_bytes())
     giving = asyncio.create_task(wire.anna.slash(HARBOUR, "table import", file=file))
     await wire.bert.slash(HARBOUR, "game new", game="kogge")
-    assert (await wire.services.tables.get(1)).host == wire.bert.id
+    assert (await wire.services.tables.reader.get(1)).host == wire.bert.id
 
     going_on.set()
     await giving
-    assert (await wire.services.tables.get(2)).host == wire.anna.id
+    assert (await wire.services.tables.reader.get(2)).host == wire.anna.id

@@ -47,14 +47,14 @@ async def test_messages_that_are_opened_later_arrive_again(wire: Wire) -> None:
     wire.standin.faults.block_dms(wire.bert.id)
     anna, bert = await wire.begin()
     await wire.kept.settled()
-    assert not (await wire.services.tables.get(1)).players[await seat(wire, bert)].reachable
+    assert not (await wire.services.tables.reader.get(1)).players[await seat(wire, bert)].reachable
 
     wire.standin.faults.block_dms(wire.bert.id, blocked=False)
     await bert.turn()
 
     await wire.bert.wait_for(lambda: wire.bert.inbox)
     await wire.kept.settled()
-    assert (await wire.services.tables.get(1)).players[await seat(wire, bert)].reachable
+    assert (await wire.services.tables.reader.get(1)).players[await seat(wire, bert)].reachable
     await boards(wire, (anna, bert), 1)
 
 
@@ -268,12 +268,12 @@ async def test_a_deleted_lobby_message_is_posted_anew(wire: Wire) -> None:
 
 async def seat(wire: Wire, hands: Hands) -> int:
     """Where somebody sits."""
-    return await wire.services.tables.seat_of(1, hands.person.id)
+    return await wire.services.tables.reader.seat_of(1, hands.person.id)
 
 
 async def by_command(wire: Wire, hands: tuple[Hands, ...]) -> None:
     """Whoever is awaited opens the panel by command, and plays the turn."""
-    asked = {d.seat for d in await wire.services.tables.pending(1) if not d.optional}
+    asked = {d.seat for d in await wire.services.tables.reader.pending(1) if not d.optional}
     for each in hands:
         if await seat(wire, each) in asked:
             answer = await each.person.slash("the-market", "game turn", table=1)

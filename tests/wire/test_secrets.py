@@ -135,11 +135,11 @@ async def to_the_actions(wire: Wire) -> int:
     lines = {"found": "found {city}", "bid": "bid {bid}", "advance": "advance 1", "move": "stop"}
     while True:
         await wire.kept.settled()
-        asked = next(each for each in await tables.pending(1) if not each.optional)
+        asked = next(each for each in await tables.reader.pending(1) if not each.optional)
         if asked.kind == "act":
             return asked.seat
         line = lines[asked.kind].format(city=4 - asked.seat, bid=8 - asked.seat)
-        await tables.act(1, asked.seat, parse_action(line))
+        await tables.play.act(1, asked.seat, parse_action(line))
 
 
 async def test_a_marker_laid_face_down_shows_in_nothing_that_others_keep(tmp_path: Path) -> None:
@@ -153,10 +153,10 @@ async def test_a_marker_laid_face_down_shows_in_nothing_that_others_keep(tmp_pat
             tables, seat = wire.services.tables, await to_the_actions(wire)
             _, other = await wire.hands_at(seat)
             await look_around(wire, other.person)
-            markers = await tables.legal(1, seat, ("reroute", "left"))
+            markers = await tables.reader.legal(1, seat, ("reroute", "left"))
             assert isinstance(markers, OneOf)
             laid.add(markers.values[number])
-            await tables.act(1, seat, ("reroute", "left", markers.values[number]))
+            await tables.play.act(1, seat, ("reroute", "left", markers.values[number]))
             await wire.kept.settled()
             await wire.quiet()
             for person in (other.person, wire.vera):

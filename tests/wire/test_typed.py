@@ -183,7 +183,7 @@ async def test_nonsense_in_every_command_is_answered_in_words(
 async def test_a_form_takes_no_more_than_its_lines_have_room_for(wire: Wire) -> None:
     await wire.begin()
     who, _other = await wire.hands_at(await wire.act_until("bid"))
-    asked = next(each for each in await wire.services.tables.pending(1) if not each.optional)
+    asked = next(each for each in await wire.services.tables.reader.pending(1) if not each.optional)
     before = wire.kept.log()
     for custom_id, lines in (
         (f"typed:1:{asked.id}:bid", ["1x" * 2000]),

@@ -28,9 +28,9 @@ async def test_two_people_play_a_game_to_its_end_by_buttons_alone(wire: Wire) ->
     await wire.kept.settled()
     check_table(hands[0], wire.kept)
     posts = hands[0].posts
-    outcome = await wire.services.tables.outcome(1)
+    outcome = await wire.services.tables.reader.outcome(1)
     assert outcome is not None
-    names = (await wire.services.tables.get(1)).names
+    names = (await wire.services.tables.reader.get(1)).names
     assert all(f"**{names[seat]}** wins" in posts[-1].content for seat in outcome.winners)
     # At the start everybody is called, in between who comes to be awaited; who stays is not again.
     both = {wire.anna.id, wire.bert.id}
@@ -40,7 +40,7 @@ async def test_two_people_play_a_game_to_its_end_by_buttons_alone(wire: Wire) ->
         assert named - before <= mentioned <= named
     seen = [m for m in wire.vera.sees(hands[0].place) if has_board(m)]
     assert [m.id for m in seen] == [m.id for m in posts]
-    assert told(wire.kept)[seen[-1].id].to == await wire.services.tables.seq(1)
+    assert told(wire.kept)[seen[-1].id].to == await wire.services.tables.reader.seq(1)
 
 
 def last(content: str) -> str:

@@ -69,8 +69,8 @@ class Absence:
         """The person's standing orders, with a select for each."""
         reply.interaction.extras[TABLE] = table
         check_open(table)
-        seat = await self._tables.seat_of(table.id, reply.user)
-        words, known = self._words(reply), self._tables.orders(table)
+        seat = await self._tables.reader.seat_of(table.id, reply.user)
+        words, known = self._words(reply), self._tables.orders.known(table)
         lines, items = [words(text.ORDERS, table=table.id)], []
         for row, (name, order) in enumerate(known.items()):
             given = table.players[seat].orders.get(name, OFF)
@@ -97,7 +97,7 @@ class Absence:
     async def order(self, reply: Reply, table: Table, name: str, value: str) -> None:
         """Give a standing order, or take it back."""
         given = None if value == OFF else value
-        table = await self._tables.set_order(
+        table = await self._tables.orders.give(
             table.id, reply.user, name, given, delivery=reply.delivery
         )
         await self.orders(reply, table)

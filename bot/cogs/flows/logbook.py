@@ -45,7 +45,7 @@ class Logbook:
         await reply.show(content, view=view)
 
     async def _read(self, reply: Reply, table_id: int) -> tuple[Snapshot, list[Turn]]:
-        table = await self._services.tables.get(table_id)
+        table = await self._services.tables.reader.get(table_id)
         reply.interaction.extras[TABLE] = table
         observer = observer_of(table, reply.user)
         snapshot = await self._services.snapshot(

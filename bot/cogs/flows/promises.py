@@ -34,7 +34,7 @@ class Promises:
 
     async def show(self, reply: Reply, table_id: int) -> None:
         """Every promise given that the person may know of, as it stands now."""
-        table = await self._services.tables.get(table_id)
+        table = await self._services.tables.reader.get(table_id)
         reply.interaction.extras[TABLE] = table
         observer = observer_of(table, reply.user)
         words = self._services.reader(reply.interaction)
@@ -43,7 +43,7 @@ class Promises:
 
     async def mark(self, reply: Reply, press: CustomId, standing: Standing) -> None:
         """Keep what the person says of a promise, and tell the table if it knew of the promise."""
-        table = await self._services.tables.get(press.table)
+        table = await self._services.tables.reader.get(press.table)
         reply.interaction.extras[TABLE] = table
         promise = await self._services.tables.promise_verdicts.mark(
             table.id, reply.user, only(press.words), standing, delivery=reply.delivery

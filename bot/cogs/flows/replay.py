@@ -67,7 +67,7 @@ class Replay:
         await reply.show(content, view=panel(items), file=picture and picture.file())
 
     async def _table(self, reply: Reply, table_id: int) -> Table:
-        table = await self._services.tables.get(table_id)
+        table = await self._services.tables.reader.get(table_id)
         reply.interaction.extras[TABLE] = table
         return table
 

@@ -106,8 +106,12 @@ class Rulebook:
         only one there is.
         """
         tables = self._services.tables
-        here = [] if interaction.channel_id is None else await tables.find(interaction.channel_id)
-        seated = [] if here else await tables.seats_of(interaction.user.id)
+        here = (
+            []
+            if interaction.channel_id is None
+            else await tables.reader.find(interaction.channel_id)
+        )
+        seated = [] if here else await tables.reader.seats_of(interaction.user.id)
         meant = (*here, *(table for table, _seat in seated))
         books = {self._services.book(table) for table in meant} or set(self._services.texts)
         # Of two versions the newest tells more.

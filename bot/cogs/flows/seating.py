@@ -51,7 +51,7 @@ class Seating:
             raise UnknownPolicy(policy=policy)
         user, words = interaction.user, self._words(reply)
         async with self._room(reply, interaction.guild_id, channel) as server:
-            table = await self._tables.open(
+            table = await self._tables.lobby.open(
                 game,
                 user.id,
                 user.display_name,
@@ -80,7 +80,7 @@ class Seating:
     async def rematch(self, reply: Reply, table_id: int) -> None:
         """Another table for those who have ended a game, or where it is."""
         interaction, words = reply.interaction, self._words(reply)
-        before = await self._tables.get(table_id)
+        before = await self._tables.reader.get(table_id)
         interaction.extras[TABLE] = before
         after = await self._tables.rematches.of(table_id)
         if after is not None:
@@ -132,7 +132,7 @@ class Seating:
     async def join(self, reply: Reply, table_id: int, *, quiet: bool = False) -> None:
         """The person takes a seat; `quiet` where the lobby message tells enough."""
         user = reply.interaction.user
-        table = await self._tables.join(
+        table = await self._tables.lobby.join(
             table_id, user.id, user.display_name, delivery=reply.delivery
         )
         _log(reply, "joined", table)
@@ -147,7 +147,7 @@ class Seating:
     async def leave(self, reply: Reply, table_id: int, *, quiet: bool = False) -> None:
         """The person gets up."""
         user = reply.interaction.user
-        table = await self._tables.leave(table_id, user.id, delivery=reply.delivery)
+        table = await self._tables.lobby.leave(table_id, user.id, delivery=reply.delivery)
         _log(reply, "left", table)
         if quiet:
             await reply.acknowledge()
@@ -157,7 +157,7 @@ class Seating:
 
     async def start(self, reply: Reply, table_id: int, *, quiet: bool = False) -> None:
         """The game begins."""
-        table = await self._tables.start(
+        table = await self._tables.lobby.start(
             table_id, reply.interaction.user.id, delivery=reply.delivery
         )
         _log(reply, "started", table)
@@ -173,7 +173,7 @@ class Seating:
         self, reply: Reply, table_id: int, policy: str, *, mark: str = ""
     ) -> Table:
         """A computer player sits down. Several of one interaction are told apart by `mark`."""
-        table = await self._tables.get(table_id)
+        table = await self._tables.reader.get(table_id)
         words = self._words(reply)
         taken = set(table.names)
         number = next(
@@ -181,7 +181,7 @@ class Seating:
             for number in range(1, len(taken) + 2)
             if general.computer_name(words, number) not in taken
         )
-        table = await self._tables.add_computer(
+        table = await self._tables.lobby.add_computer(
             table_id,
             reply.interaction.user.id,
             policy,
@@ -193,7 +193,7 @@ class Seating:
 
     async def remove_computer(self, reply: Reply, table_id: int) -> Table:
         """The last computer player gets up."""
-        table = await self._tables.remove_computer(
+        table = await self._tables.lobby.remove_computer(
             table_id, reply.interaction.user.id, delivery=reply.delivery
         )
         _log(reply, "removed a computer", table)
@@ -201,7 +201,7 @@ class Seating:
 
     async def set_option(self, reply: Reply, table_id: int, name: str, value: str) -> Table:
         """Another value for an option."""
-        table = await self._tables.set_option(
+        table = await self._tables.lobby.set_option(
             table_id, reply.interaction.user.id, name, value, delivery=reply.delivery
         )
         _log(reply, "set an option", table)
@@ -263,7 +263,7 @@ class Seating:
             )
         except Unreachable:
             log.info("table=%s user=%s takes no direct messages", table.id, user.id)
-            await self._tables.set_reachable(table.id, user.id, False)
+            await self._tables.lobby.set_reachable(table.id, user.id, False)
             await reply.say(in_words(self._services, words, UserError("dm_blocked"), table))
 
     def _words(self, reply: Reply) -> Words:

@@ -11,7 +11,7 @@ from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import TABLE
 from bot.tables import Table
-from bot.tables.votes.undo import TakenBack
+from bot.tables.votes.undo_votes import TakenBack
 from bot.text import undoing as text
 from bot.text.contract import Style
 from bot.text.words import Words
@@ -37,7 +37,7 @@ class Undo:
             back = await undoing.round(table_id, reply.user)
         else:
             back = await undoing.step(table_id, reply.user)
-        seat = await self._tables.seat_of(table_id, reply.user)
+        seat = await self._tables.reader.seat_of(table_id, reply.user)
         words = self._services.reader(reply.interaction)
         snapshot = await self._services.snapshot(table_id, seat, words)
         told = [event for each in back.happened for event in each.events]
@@ -64,7 +64,7 @@ class Undo:
         await self._votes.announce(reply, proposal, text.ASKED)
 
     async def _table(self, reply: Reply, table_id: int) -> Table:
-        table = await self._tables.get(table_id)
+        table = await self._tables.reader.get(table_id)
         reply.interaction.extras[TABLE] = table
         return table
 

@@ -12,7 +12,7 @@ from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import TABLE
 from bot.tables.votes.proposals import Proposal, Verdict
-from bot.tables.votes.undo import UNDO
+from bot.tables.votes.undo_votes import UNDO
 from bot.text import undoing, voting
 from bot.text.contract import Style
 from bot.text.markup import bold
@@ -44,7 +44,7 @@ class Votes:
 
     async def voice(self, reply: Reply, press: CustomId, *, agree: bool) -> None:
         """One player's answer to what is proposed."""
-        table = await self._tables.get(press.table)
+        table = await self._tables.reader.get(press.table)
         reply.interaction.extras[TABLE] = table
         kind, word = only(press.words[:1]), only(press.words[1:])
         proposal = await self._tables.proposals.answer(

@@ -48,7 +48,7 @@ class MovesCog(commands.GroupCog):
         before = params[: params.index(typing)]
         try:
             table = await self._table(interaction, interaction.namespace.table)
-            seat = await self._services.tables.seat_of(table.id, interaction.user.id)
+            seat = await self._services.tables.reader.seat_of(table.id, interaction.user.id)
             snapshot = await self._services.snapshot(
                 table.id, seat, self._services.reader(interaction)
             )

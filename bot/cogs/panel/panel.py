@@ -148,7 +148,7 @@ class Panels:
         number = offer_of(offer)
         _asked, free = await self.kinds(snapshot, seat)
         for kind in free:
-            choices = await self._tables.legal(snapshot.table.id, seat, (kind,))
+            choices = await self._tables.reader.legal(snapshot.table.id, seat, (kind,))
             if isinstance(choices, OneOf) and choices.param == "offer" and choices.admits(number):
                 label = self._label(snapshot, (), OneOf("kind", free), kind)
                 items.append(
@@ -209,7 +209,7 @@ class Panels:
         self, snapshot: Snapshot, seat: Seat
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The kinds of action open to the seat: answers to what it is asked, and free moves."""
-        choices = await self._tables.legal(snapshot.table.id, seat)
+        choices = await self._tables.reader.legal(snapshot.table.id, seat)
         moves = self._services.rules(snapshot.table).moves
         values = choices.values if isinstance(choices, OneOf) else ()
         return (
@@ -242,7 +242,7 @@ class Panels:
 
     async def _idle(self, snapshot: Snapshot) -> list[str]:
         if snapshot.table.is_over:
-            outcome = await self._tables.outcome(snapshot.table.id)
+            outcome = await self._tables.reader.outcome(snapshot.table.id)
             if outcome is None:
                 return [snapshot.words(general.ABANDONED)]
             result = snapshot.text.outcome(snapshot.words, outcome, snapshot.names)
@@ -381,7 +381,7 @@ class Panels:
         if user is None:
             return
         try:
-            state = await self._tables.first_turn(snapshot.table.id, user)
+            state = await self._tables.first_turns.of(snapshot.table.id, user)
         except TableError:
             # Explanations are a nicety; the question itself stands.
             return

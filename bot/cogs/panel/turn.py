@@ -39,9 +39,9 @@ class TurnGuide:
 
     async def seated(self, reply: Reply, table_id: int) -> tuple[Snapshot, Seat]:
         """The table as the person who acts sees it from their seat. Raises NotSeated."""
-        table = await self._tables.get(table_id)
+        table = await self._tables.reader.get(table_id)
         reply.interaction.extras[TABLE] = table
-        seat = await self._tables.seat_of(table_id, reply.interaction.user.id)
+        seat = await self._tables.reader.seat_of(table_id, reply.interaction.user.id)
         words = self._services.reader(reply.interaction)
         return await self._services.snapshot(table_id, seat, words, user=reply.user), seat
 
@@ -72,7 +72,7 @@ class TurnGuide:
     async def explain(self, reply: Reply, table_id: int, *, wanted: bool) -> None:
         """Explain the person's first turn from now on, or no more."""
         await self.seated(reply, table_id)
-        await self._tables.explain(table_id, reply.user, wanted=wanted)
+        await self._tables.first_turns.explain(table_id, reply.user, wanted=wanted)
         await self.start(reply, table_id, fresh=False)
 
     async def deal(self, reply: Reply, table_id: int) -> None:
@@ -132,7 +132,7 @@ class TurnGuide:
         if asked is None:
             return
         snapshot, seat = asked
-        choices = await self._tables.legal(press.table, seat, press.words)
+        choices = await self._tables.reader.legal(press.table, seat, press.words)
         if not isinstance(choices, Bundle) or not set(values) <= {
             *action_builder.piece_values(choices)
         }:
@@ -146,7 +146,7 @@ class TurnGuide:
         if asked is None:
             return
         snapshot, seat = asked
-        choices = await self._tables.legal(press.table, seat, press.words)
+        choices = await self._tables.reader.legal(press.table, seat, press.words)
         hint = ""
         if isinstance(choices, Bundle):
             example = snapshot.text.pieces(snapshot.words, choices.stock()[: max(choices.least, 2)])
@@ -166,7 +166,7 @@ class TurnGuide:
             return
         snapshot, seat = asked
         try:
-            choices = await self._tables.legal(press.table, seat, press.words)
+            choices = await self._tables.reader.legal(press.table, seat, press.words)
             word = snapshot.text.read(choices, text, press.words, snapshot.view, snapshot.names)
         except (Unreadable, IllegalAction) as error:
             await self._again(reply, snapshot, seat, press, error)
@@ -261,7 +261,7 @@ class TurnGuide:
     ) -> list[str]:
         """Act, and let the computer players answer; what came of it all, in lines."""
         user = reply.interaction.user.id
-        acted = await self._tables.act(
+        acted = await self._tables.play.act(
             snapshot.table.id,
             seat,
             action,
@@ -270,10 +270,10 @@ class TurnGuide:
             user=user,
             delivery=reply.delivery,
         )
-        await self._tables.rest(snapshot.table.id, COMPUTERS_S)
+        await self._tables.computers.rest(snapshot.table.id, COMPUTERS_S)
         if acted.repeated:
             return [snapshot.words(general.ALREADY_DONE)]
-        events = await self._tables.events_since(snapshot.table.id, acted.seq - 1, seat)
+        events = await self._tables.reader.events_since(snapshot.table.id, acted.seq - 1, seat)
         lines = self._services.story(snapshot, events)
         if not self._services.story(snapshot, acted.events):
             said = snapshot.text.action(snapshot.words, action, snapshot.view, snapshot.quoted)

@@ -136,7 +136,7 @@ class TableViews:
         if table.status is not Status.PLAYING:
             return head
         # Nobody calls a computer player: it is to act since somebody else has.
-        happened = await self._tables.log(table.id, snapshot.observer, last=1)
+        happened = await self._tables.reader.log(table.id, snapshot.observer, last=1)
         last = happened[-1].at if happened else table.created
         since = dict.fromkeys(range(len(table.players)), last)
         since |= await since_when(self._services, table.id)
@@ -145,11 +145,11 @@ class TableViews:
         )
 
     async def _seen(self, reply: Reply, table_id: int, *, seated: bool = False) -> Snapshot:
-        table = await self._tables.get(table_id)
+        table = await self._tables.reader.get(table_id)
         reply.interaction.extras[TABLE] = table
         user = reply.interaction.user.id
         if seated:
-            observer = await self._tables.seat_of(table_id, user)
+            observer = await self._tables.reader.seat_of(table_id, user)
         else:
             observer = observer_of(table, user)
         words = self._services.reader(reply.interaction)

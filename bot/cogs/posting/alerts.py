@@ -17,7 +17,7 @@ from bot.cogs.ui.components import panel
 from bot.cogs.ui.services import Services, Snapshot
 from bot.tables import OutboxItem, OutboxKind, SentMessage
 from bot.tables.people.settings import Notices
-from bot.tables.seats.takeover import AUTOPILOT
+from bot.tables.seats.seats import AUTOPILOT
 from bot.text import absence as text
 
 log = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ class Alerts:
         for row in owed:
             if row.kind in KINDS:
                 sent = await self._tell(snapshot, row)
-                await self._tables.acknowledge([row.id], sent=sent)
+                await self._tables.outbox.acknowledge([row.id], sent=sent)
 
     async def _tell(self, snapshot: Snapshot, row: OutboxItem) -> list[SentMessage]:
         if row.kind is OutboxKind.IDLE:

@@ -97,23 +97,23 @@ class Delivery:
 
     async def deliver(self, table_id: int) -> float | None:
         """Pay what can be paid. In how many seconds to look again, or None."""
-        table = await self._tables.get(table_id)
+        table = await self._tables.reader.get(table_id)
         words = await self._services.house(self._client, table)
         again: float | None = None
-        if await self._tables.seq(table_id) >= 0:
+        if await self._tables.reader.seq(table_id) >= 0:
             snapshot, events = await self._unposted(table_id, words)
-            again = await self._played(snapshot, events, await self._tables.outbox(table_id))
-        elif table.is_over and await self._tables.trouble(table_id) is not None:
+            again = await self._played(snapshot, events, await self._tables.outbox.items(table_id))
+        elif table.is_over and await self._tables.reader.trouble(table_id) is not None:
             try:
                 await self._unread(words, table)
             except Closed:
                 again = self._closed(table_id)
-        owed = await self._tables.outbox(table_id)
+        owed = await self._tables.outbox.items(table_id)
         lobby = [row.id for row in owed if row.kind is OutboxKind.LOBBY]
         # It shows the way to the last post, which may have come to be owed only now.
         if lobby and (again is not None or all(row.kind is not OutboxKind.END for row in owed)):
             try:
-                await self._lobby(words, await self._tables.get(table_id), lobby)
+                await self._lobby(words, await self._tables.reader.get(table_id), lobby)
             except Closed:
                 again = _sooner(again, self._closed(table_id))
         if table.is_over:
@@ -139,8 +139,8 @@ class Delivery:
         while True:
             snapshot = await self._services.snapshot(table_id, SPECTATOR, words)
             since = snapshot.table.posted_seq
-            events = await self._tables.events_since(table_id, since, SPECTATOR)
-            if await self._tables.seq(table_id) == snapshot.seq:
+            events = await self._tables.reader.events_since(table_id, since, SPECTATOR)
+            if await self._tables.reader.seq(table_id) == snapshot.seq:
                 return snapshot, events
 
     async def _played(
@@ -174,7 +174,9 @@ class Delivery:
             if turns and (not events or (posted is not None and posted.shown >= snapshot.seq)):
                 notified = await self._calling.to_notify(snapshot)
                 ids = [row.id for row in turns]
-                await self._tables.acknowledge(ids, table_id=snapshot.table.id, notified=notified)
+                await self._tables.outbox.acknowledge(
+                    ids, table_id=snapshot.table.id, notified=notified
+                )
         await self._news.deliver(snapshot, rows)
         await self._calling.deliver(snapshot)
         await self._alerts.deliver(snapshot, rows)
@@ -194,7 +196,7 @@ class Delivery:
 
     async def _lobby(self, words: Words, table: Table, ids: Sequence[int]) -> None:
         known = table.rematch_of
-        before = None if known is None else await self._tables.get(known)
+        before = None if known is None else await self._tables.reader.get(known)
         away = await absences(self._services, words, table)
         closes = await self._tables.idle_lobbies.closes(table.id)
         content, view = self._messages.lobby(words, table, before, away, closes)
@@ -203,11 +205,11 @@ class Delivery:
                 table, table.channel, table.lobby_message, content=content, view=view
             )
             if shown or table.status is not Status.LOBBY:
-                await self._tables.acknowledge(ids)
+                await self._tables.outbox.acknowledge(ids)
                 return
         elif table.is_over:
             # It was closed or brought here in a file before anybody saw a lobby.
-            await self._tables.acknowledge(ids)
+            await self._tables.outbox.acknowledge(ids)
             return
         try:
             sent = await self._places.send(
@@ -220,12 +222,12 @@ class Delivery:
             )
         except Nowhere:
             log.warning("table=%s has no channel; its lobby is not shown", table.id)
-            await self._tables.acknowledge(ids)
+            await self._tables.outbox.acknowledge(ids)
         else:
             if sent.sending.told is not None:
                 # It was sent in the life before, and may say less.
                 await self._places.edit(table, sent.place, sent.message, content=content, view=view)
-            await self._tables.acknowledge(
+            await self._tables.outbox.acknowledge(
                 ids, table_id=table.id, lobby_message=sent.message, sent=[sent]
             )
 
@@ -272,7 +274,7 @@ class Delivery:
             # Nobody could read it; the game goes on for those who play by direct message.
             log.warning("table=%s has neither thread nor channel; it stays silent", table.id)
             ids = [row.id for row in rows]
-            await self._tables.acknowledge(
+            await self._tables.outbox.acknowledge(
                 ids, table_id=table.id, posted_seq=snapshot.seq, notified=()
             )
             return None
@@ -281,7 +283,7 @@ class Delivery:
         if table.panel_message is not None and table.panel_message != sent.message:
             await self._retire(table, table.panel_message, old)
         log.info("posted table=%s after=%s to=%s message=%s", table.id, since, seq, sent.message)
-        await self._tables.acknowledge(
+        await self._tables.outbox.acknowledge(
             [row.id for row in rows if row.seq <= seq],
             table_id=table.id,
             posted_seq=seq,
@@ -310,8 +312,8 @@ class Delivery:
         thread = await self._places.make_thread(table, name)
         if thread is None:
             return table
-        await self._tables.acknowledge((), table_id=table.id, thread=thread)
-        return await self._tables.get(table.id)
+        await self._tables.outbox.acknowledge((), table_id=table.id, thread=thread)
+        return await self._tables.reader.get(table.id)
 
     async def _to_say(
         self, snapshot: Snapshot, table: Table, events: Sequence[Event]
@@ -334,8 +336,8 @@ class Delivery:
 
     async def _result(self, snapshot: Snapshot) -> tuple[str | None, str]:
         """The outcome in words, None where the table was abandoned; and the key of the draws."""
-        outcome = await self._tables.outcome(snapshot.table.id)
-        key = (await self._tables.key(snapshot.table.id)).hex()
+        outcome = await self._tables.reader.outcome(snapshot.table.id)
+        key = (await self._tables.reader.key(snapshot.table.id)).hex()
         if outcome is None:
             return None, key
         return snapshot.text.outcome(snapshot.words, outcome, snapshot.names), key
@@ -343,7 +345,9 @@ class Delivery:
     async def _unread(self, words: Words, table: Table) -> None:
         """The end of a table whose game cannot be read here, told in words alone."""
         rows = [
-            row for row in await self._tables.outbox(table.id) if row.kind is not OutboxKind.LOBBY
+            row
+            for row in await self._tables.outbox.items(table.id)
+            if row.kind is not OutboxKind.LOBBY
         ]
         sent: list[SentMessage] = []
         if any(row.kind is OutboxKind.END for row in rows):
@@ -365,7 +369,7 @@ class Delivery:
                 log.warning("table=%s has neither thread nor channel; it stays silent", table.id)
             if table.panel_message is not None:
                 await self._retire(table, table.panel_message, None)
-        await self._tables.acknowledge([row.id for row in rows], sent=sent)
+        await self._tables.outbox.acknowledge([row.id for row in rows], sent=sent)
 
     async def _retire(self, table: Table, message: int, old: Posted | None) -> None:
         """The panel before loses its buttons, and all that held only while it was the newest."""
@@ -428,7 +432,7 @@ class Delivery:
         if len(posted.awaited) != 1:
             return False
         moves = self._services.rules(snapshot.table).moves
-        done = await self._tables.done(snapshot.table.id, snapshot.table.posted_seq + 1)
+        done = await self._tables.reader.done(snapshot.table.id, snapshot.table.posted_seq + 1)
         for seq, (seat, kind) in done.items():
             if seq > snapshot.seq or (kind in moves and moves[kind].free):
                 # Offers made beside the turn do not interrupt it.

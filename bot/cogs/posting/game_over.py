@@ -100,10 +100,10 @@ class GameOverPosts:
                 sent.append(said)
             except Nowhere:
                 log.warning("table=%s has no place for its %s", row.table, row.kind.value)
-        await self._tables.acknowledge([row.id], sent=sent)
+        await self._tables.outbox.acknowledge([row.id], sent=sent)
 
     async def _story(self, snapshot: Snapshot) -> tuple[str, Attachment] | None:
-        outcome = await self._tables.outcome(snapshot.table.id)
+        outcome = await self._tables.reader.outcome(snapshot.table.id)
         if outcome is None:
             return None
         turns = await self._turns(snapshot)

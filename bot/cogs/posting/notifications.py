@@ -63,7 +63,7 @@ class Notifier:
 
     async def deliver(self, snapshot: Snapshot) -> None:
         """Tell whom the table awaits, and remove what told those whom it does no longer."""
-        owed = await self._tables.outbox(snapshot.table.id)
+        owed = await self._tables.outbox.items(snapshot.table.id)
         # As long as a post is owed it will ring; who wants messages need not wait for it.
         is_owed = any(row.kind in (OutboxKind.BOARD, OutboxKind.END) for row in owed)
         ids = [row.id for row in owed if row.kind is OutboxKind.NOTIFY]
@@ -139,13 +139,13 @@ class Notifier:
                     break
                 # It was for a call that was over before anybody could note what told of it.
                 await self._places.delete_direct(call.user, sent.message)
-                await self._tables.acknowledge((), sent=[sent])
+                await self._tables.outbox.acknowledge((), sent=[sent])
         except Unreachable:
             if player.reachable:
-                await self._tables.set_reachable(table.id, call.user, False)
+                await self._tables.lobby.set_reachable(table.id, call.user, False)
             return None
         if not player.reachable:
-            await self._tables.set_reachable(table.id, call.user, True)
+            await self._tables.lobby.set_reachable(table.id, call.user, True)
         report.sent(sent)
         return sent.message
 

@@ -143,7 +143,7 @@ class PanelFollowing:
     ) -> tuple[dict[str, Any], frozenset[str]]:
         """What the panel is to show, and the offers that it has buttons for."""
         # What came of their own action still holds if they have heard of nothing since.
-        heard = await self._services.tables.events_since(snapshot.table.id, shown.seq, seat)
+        heard = await self._services.tables.reader.events_since(snapshot.table.id, shown.seq, seat)
         notes = () if heard else shown.notes
         made = await self._panels.start(snapshot, seat, notes=notes)
         content, picture = await self._services.status_lines(snapshot, made.content)

@@ -66,7 +66,7 @@ class PrivateMessages:
                 # What was sent in the life before did not tell what has happened since.
                 newest = rows[-1].seq
                 told = next((each.seq for each in sent if _is_letter(each)), newest)
-                await self._tables.acknowledge(
+                await self._tables.outbox.acknowledge(
                     [row.id for row in rows if row.seq <= told], sent=sent
                 )
                 rows = [row for row in rows if row.seq > told]
@@ -170,7 +170,7 @@ class PrivateMessages:
             self._confirmed[table.id, player.seat] = kept
         if not player.reachable and player.user is not None:
             log.info("table=%s seat=%s takes direct messages again", table.id, player.seat)
-            await self._tables.set_reachable(table.id, player.user, True)
+            await self._tables.lobby.set_reachable(table.id, player.user, True)
         return [sent]
 
     async def _is_public(
@@ -178,7 +178,7 @@ class PrivateMessages:
     ) -> bool:
         """Whether all know of something that is owed here, and so may know that it is."""
         for row in rows:
-            if row.seq in shown or await self._tables.events_of(
+            if row.seq in shown or await self._tables.reader.events_of(
                 snapshot.table.id, row.seq, SPECTATOR
             ):
                 return True
@@ -196,7 +196,7 @@ class PrivateMessages:
         before = self._confirmed.pop((snapshot.table.id, seat), None)
         if before is None or before.decision != _sealed(snapshot, seat):
             return False
-        done = await self._tables.done(snapshot.table.id, min(row.seq for row in rows))
+        done = await self._tables.reader.done(snapshot.table.id, min(row.seq for row in rows))
         if any(done[row.seq].seat != seat for row in rows):
             return False
         self._confirmed[snapshot.table.id, seat] = before
@@ -211,7 +211,7 @@ class PrivateMessages:
         they changed its hand, what they had to do with it."""
         told: list[Event] = []
         for seq in sorted({row.seq for row in rows}):
-            events = await self._tables.events_of(snapshot.table.id, seq, seat)
+            events = await self._tables.reader.events_of(snapshot.table.id, seq, seat)
             mine = [event for event in events if _names(event, seat)]
             kinds = {row.kind for row in rows if row.seq == seq}
             if OutboxKind.ORDER in kinds:
@@ -225,7 +225,7 @@ class PrivateMessages:
     async def _blocked(self, snapshot: Snapshot, player: Player) -> list[SentMessage]:
         log.info("table=%s seat=%s takes no direct messages", snapshot.table.id, player.seat)
         if player.user is not None:
-            await self._tables.set_reachable(snapshot.table.id, player.user, False)
+            await self._tables.lobby.set_reachable(snapshot.table.id, player.user, False)
         told = snapshot.words(general.UNREACHABLE, name=bold(snapshot.names[player.seat]))
         return await self._announce(snapshot.table, f"closed{player.seat}", content=told)
 

@@ -61,7 +61,7 @@ async def admitted(services: Services, interaction: discord.Interaction[Any], nu
 
     Raises UnknownTable where there is none, and where the person may not see it.
     """
-    table = await services.tables.get(number)
+    table = await services.tables.reader.get(number)
     if not may_see(standpoint(interaction, table)):
         raise UnknownTable(table=number)
     about(services, interaction, table)

@@ -33,7 +33,7 @@ class Step(NamedTuple):
 
 async def step(tables: Tables, table: int, seat: Seat, prefix: Action) -> Step:
     """What may be said after `prefix`. Raises IllegalAction where the prefix is not allowed."""
-    return Step(prefix, await tables.legal(table, seat, prefix))
+    return Step(prefix, await tables.reader.legal(table, seat, prefix))
 
 
 async def forward(tables: Tables, table: int, seat: Seat, prefix: Action) -> Step:
@@ -50,7 +50,7 @@ async def forward(tables: Tables, table: int, seat: Seat, prefix: Action) -> Ste
 async def back(tables: Tables, table: int, seat: Seat, prefix: Action) -> Action | None:
     """The last prefix before this one at which there was a choice; None where there was none."""
     for length in range(len(prefix) - 1, -1, -1):
-        choices = await tables.legal(table, seat, prefix[:length])
+        choices = await tables.reader.legal(table, seat, prefix[:length])
         if not isinstance(choices, Done) and choices.only() is None:
             return prefix[:length]
     return None

@@ -239,23 +239,23 @@ class Services:
         """What the observer sees now; for a `user`, drawn as they want it. Raises TableError."""
         tables = self.tables
         while True:
-            seq = await tables.seq(table_id)
-            table = await tables.get(table_id)
+            seq = await tables.reader.seq(table_id)
+            table = await tables.reader.get(table_id)
             snapshot = Snapshot(
                 table=table,
                 observer=observer,
                 seq=seq,
-                view=await tables.view(table_id, observer),
+                view=await tables.reader.view(table_id, observer),
                 # Of a game that was given up nobody is asked anything.
-                pending=() if table.is_over else await tables.pending(table_id),
+                pending=() if table.is_over else await tables.reader.pending(table_id),
                 text=self.text(table),
                 words=words,
-                promises=await tables.promises(table_id, observer),
-                acted=await tables.last_seat(table_id),
+                promises=await tables.reader.promises(table_id, observer),
+                acted=await tables.reader.last_seat(table_id),
                 user=user,
             )
             # Somebody may act between two readings; what is shown must be of one moment.
-            if await tables.seq(table_id) == seq:
+            if await tables.reader.seq(table_id) == seq:
                 return snapshot
 
     async def picture(
@@ -363,7 +363,7 @@ class Services:
 
     async def _newest(self, snapshot: Snapshot) -> tuple[int, list[Event]]:
         """What the observer has heard since the last post, or last of all, and after what."""
-        return await self.tables.newest(
+        return await self.tables.reader.newest(
             snapshot.table.id, snapshot.table.posted_seq, snapshot.observer
         )
 

@@ -46,7 +46,8 @@ async def tables_of(services: Services, user: int) -> list[Seated]:
     """The open tables of a person, those first that have waited for them longest."""
     since = {call.table: call.since for call in await services.tables.notifications.of(user)}
     found = [
-        (table, seat, since.get(table.id)) for table, seat in await services.tables.seats_of(user)
+        (table, seat, since.get(table.id))
+        for table, seat in await services.tables.reader.seats_of(user)
     ]
     return sorted(found, key=lambda each: (each[2] is None, each[2] or each[0].created))
 

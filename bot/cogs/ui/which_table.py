@@ -76,12 +76,12 @@ async def _candidates(
     user = interaction.user.id
     here: list[Table] = []
     if interaction.channel_id is not None:
-        found = await services.tables.find(interaction.channel_id, among)
+        found = await services.tables.reader.find(interaction.channel_id, among)
         here = [table for table in found if fits(table)]
     if here:
         here = [table for table in here if not table.is_over] or here[:1]
         return [table for table in here if table.seat_of(user) is not None] or here
-    return [table for table, _seat in await services.tables.seats_of(user) if fits(table)]
+    return [table for table, _seat in await services.tables.reader.seats_of(user) if fits(table)]
 
 
 async def _awaits(services: Services, table: Table, user: int) -> bool:
@@ -89,7 +89,7 @@ async def _awaits(services: Services, table: Table, user: int) -> bool:
     if seat is None or table.status is not Status.PLAYING:
         return False
     try:
-        pending = await services.tables.pending(table.id)
+        pending = await services.tables.reader.pending(table.id)
     except TableError:
         # A table that cannot be read must not stand between a person and the others.
         return False

@@ -19,11 +19,12 @@ import msgspec
 from bot.game.chance import commitment
 from bot.game.contract import AnyGame, canonical, parse_action
 from bot.store import EntryRow, HandledRow, WriteBatch
-from bot.tables.clock.pausing import look_after
+from bot.tables.clock.pauses import look_after
+from bot.tables.computers.computers import STAND_IN
 from bot.tables.core import errors, position, record, seating
 from bot.tables.core.cache import LoadedTable, replay
 from bot.tables.core.model import OutboxKind, Player, Status, Table
-from bot.tables.core.outbox import OutboxDraft
+from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.record import NOBODY, Record, RecordError
 from bot.tables.core.time_slice import TimeSlice
 from bot.tables.core.unit_of_work import UnitOfWork
@@ -55,12 +56,9 @@ class Checked(NamedTuple):
 class Imports:
     """Makes tables of files."""
 
-    def __init__(
-        self, unit_of_work: UnitOfWork, new_key: Callable[[], bytes], stand_in: str
-    ) -> None:
+    def __init__(self, unit_of_work: UnitOfWork, new_key: Callable[[], bytes]) -> None:
         self._unit_of_work = unit_of_work
         self._new_key = new_key
-        self._stand_in = stand_in
         # Checking a game may take a second: one at a time.
         self._checking = asyncio.Lock()
 
@@ -108,7 +106,7 @@ class Imports:
             status=Status.FINISHED if is_over else Status.PAUSED,
             options=options,
             players=tuple(
-                Player(seat, name, None, self._stand_in, vacant=not is_over)
+                Player(seat, name, None, STAND_IN, vacant=not is_over)
                 for seat, name in enumerate(found.seats)
             ),
             host=user,

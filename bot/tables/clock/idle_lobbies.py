@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from bot.store import DueRow, WriteBatch
 from bot.tables.core import seating
 from bot.tables.core.model import OutboxKind, Status, Table
-from bot.tables.core.outbox import OutboxDraft
+from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import WHOLE_TABLE, Scheduler
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
 

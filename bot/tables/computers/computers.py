@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from random import Random
 from typing import Any, Protocol, TypeVar
@@ -76,6 +77,9 @@ MOVED_ON = (
 
 LATER = (StoreUnavailable, Conflict)
 """What the database may answer: it is tried again."""
+
+STAND_IN = "greedy"
+"""The computer player that takes a seat over from somebody who resigns or is away."""
 
 RETRY_S = 5.0
 """How long a table waits, in seconds, whose step failed because of the database."""
@@ -195,10 +199,15 @@ class Computers:
         self._queue[table_id] = None
         self._awake.set()
 
-    async def rest(self, table_id: int) -> None:
-        """Returns once no computer player is about to act at the table."""
+    async def rest(self, table_id: int, at_most_s: float) -> None:
+        """Waits until no computer player is about to act at the table, or for that long.
+
+        A person's answer can then show what the table asks next, not whom it is still moving.
+        """
         if table_id in self._queue or table_id == self._playing:
-            await self._resting.setdefault(table_id, asyncio.Event()).wait()
+            resting = self._resting.setdefault(table_id, asyncio.Event())
+            with suppress(TimeoutError):
+                await asyncio.wait_for(resting.wait(), at_most_s)
 
     async def _work(self) -> None:
         while not self._stopped:

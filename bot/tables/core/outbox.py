@@ -1,137 +1,80 @@
-"""What an entry of the log makes owed to the outside: nothing is sent that is not first written."""
+"""What is still to be sent to the outside: written with the change that causes it, then sent,
+then acknowledged."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-import msgspec
+from msgspec.structs import replace
 
-from bot.game.contract import ANSWER, Action, AnyGame, Event, Seat
-from bot.store import OutboxRow, Store, WriteBatch
-from bot.tables.core.cache import LoadedTable
-from bot.tables.core.model import OutboxItem, OutboxKind, Table
-from bot.tables.core.position import Position
-
-NEWEST_ONLY = (OutboxKind.LOBBY, OutboxKind.BOARD, OutboxKind.NOTIFY, OutboxKind.ANSWERED)
-"""Of these an unpaid older one is out of date; they show the table as it is now."""
+from bot.store import NotificationRow, WriteBatch
+from bot.tables.core import outbox_drafts
+from bot.tables.core.message_numbers import SentMessage, note
+from bot.tables.core.model import OutboxItem, OutboxKind
+from bot.tables.core.outbox_drafts import OutboxDraft
+from bot.tables.core.unit_of_work import UnitOfWork, from_store
 
 
-class OutboxDraft(msgspec.Struct, frozen=True):
-    """Something that comes to be owed."""
+class Outbox:
+    """The items that wait to be sent, oldest first."""
 
-    kind: OutboxKind
-    seat: Seat | None = None
+    def __init__(self, unit_of_work: UnitOfWork) -> None:
+        self._unit_of_work = unit_of_work
 
+    async def items(self, table_id: int | None = None) -> list[OutboxItem]:
+        """What is still to be sent, of one table or of all; oldest first.
 
-def at_start(table: Table) -> list[OutboxDraft]:
-    """The lobby closes, the board is shown, everybody gets a hand."""
-    hands = [OutboxDraft(OutboxKind.HAND, player.seat) for player in table.owners]
-    return [OutboxDraft(OutboxKind.LOBBY), OutboxDraft(OutboxKind.BOARD), *hands]
+        Raises StoreUnavailable.
+        """
+        rows = await from_store(self._unit_of_work.store.outbox(table_id))
+        return [outbox_drafts.outbox_item(row) for row in rows]
 
+    async def acknowledge(
+        self,
+        ids: Iterable[int],
+        *,
+        table_id: int | None = None,
+        posted_seq: int | None = None,
+        thread: int | None = None,
+        lobby_message: int | None = None,
+        panel_message: int | None = None,
+        sent: Iterable[SentMessage] = (),
+        notified: Iterable[NotificationRow] | None = None,
+    ) -> None:
+        """These have been told, by what was `sent`. With a table, the numbers given are remembered
+        along with it.
 
-def at_action(
-    game: AnyGame,
-    table: Table,
-    seat: Seat,
-    action: Action,
-    before: Position,
-    after: Position,
-    events: Sequence[Event],
-) -> list[OutboxDraft]:
-    """Secrets to those who heard them, offers to those who may answer them, hands to those whose
-    hands were changed; the board where others are awaited now; the end, if it is that.
+        `rung` are the calls that a post of the table was a ping for; the others are owed then.
+        """
+        batch = WriteBatch()
+        batch.acknowledge(ids)
+        for each in sent:
+            note(batch, each)
+        if table_id is None:
+            await from_store(self._unit_of_work.store.commit(batch))
+            return
+        told = {
+            "posted_seq": posted_seq,
+            "thread": thread,
+            "lobby_message": lobby_message,
+            "panel_message": panel_message,
+        }
+        numbers = {name: number for name, number in told.items() if number is not None}
 
-    Who acts openly sees in the answer what became of the own hand; who makes or answers an offer,
-    all of it.
-    """
-    free = game.moves[action[0]].free
-    openly = free or not any(asked.sealed and asked.seat == seat for asked in before.pending)
-    told = _told_alone(table, events) - ({seat} if free else set())
-    told |= _asked_beside(table, before, after)
-    drafts = [OutboxDraft(OutboxKind.PRIVATE, other) for other in sorted(told)]
-    drafts += [
-        OutboxDraft(OutboxKind.HAND, player.seat)
-        for player in table.owners
-        if not (openly and player.seat == seat)
-        and game.hand(before.state, player.seat) != game.hand(after.state, player.seat)
-    ]
-    if after.outcome is not None:
-        drafts += [
-            OutboxDraft(kind)
-            for kind in (OutboxKind.BOARD, OutboxKind.END, OutboxKind.STORY, OutboxKind.FILM)
-        ]
-    elif before.awaited() != after.awaited():
-        drafts.append(OutboxDraft(OutboxKind.BOARD))
-    return drafts
+        async def work() -> None:
+            loaded = await self._unit_of_work.cache.load(table_id)
+            after = loaded.with_table(replace(loaded.table, **numbers))
+            batch.save_table(after.row())
+            if notified is not None:
+                for call in notified:
+                    batch.save_notification(replace(call, notified=True))
+                outbox_drafts.write(
+                    self._unit_of_work.store,
+                    batch,
+                    table_id,
+                    loaded.seq(),
+                    [OutboxDraft(OutboxKind.NOTIFY)],
+                )
+            await self._unit_of_work.keep(batch, after)
 
-
-def at_undo(game: AnyGame, table: Table, before: Position, after: Position) -> list[OutboxDraft]:
-    """The board as it was, and hands to those whose hands were changed."""
-    hands = [
-        OutboxDraft(OutboxKind.HAND, player.seat)
-        for player in table.owners
-        if game.hand(before.state, player.seat) != game.hand(after.state, player.seat)
-    ]
-    return [OutboxDraft(OutboxKind.BOARD), *hands]
-
-
-def at_resignation(table: Table) -> list[OutboxDraft]:
-    """The board with its new player, or the end where nobody is left."""
-    return (
-        [OutboxDraft(OutboxKind.BOARD), *at_close(table)]
-        if table.is_over
-        else [OutboxDraft(OutboxKind.BOARD)]
-    )
-
-
-def at_close(table: Table) -> list[OutboxDraft]:
-    """The table is abandoned."""
-    return [OutboxDraft(OutboxKind.END)] if table.is_over else []
-
-
-def in_passing(before: LoadedTable, after: LoadedTable) -> list[OutboxDraft]:
-    """What any change may bring about: the lobby's game is over, an offer is no longer open."""
-    drafts = []
-    if after.table.is_over and not before.table.is_over:
-        drafts.append(OutboxDraft(OutboxKind.LOBBY))
-    if _offers(before) - _offers(after):
-        drafts.append(OutboxDraft(OutboxKind.ANSWERED))
-    return drafts
-
-
-def _offers(loaded: LoadedTable) -> set[str]:
-    if loaded.now is None or loaded.table.is_over:
-        return set()
-    return {decision.id for decision in loaded.now.pending if decision.kind == ANSWER}
-
-
-def write(
-    store: Store, batch: WriteBatch, table: int, seq: int, drafts: Iterable[OutboxDraft]
-) -> None:
-    """Puts items into the batch of the change that makes them."""
-    for draft in drafts:
-        if draft.kind in NEWEST_ONLY:
-            batch.drop_outbox_kind(table, draft.kind.value)
-        batch.enqueue(OutboxRow(store.new_outbox_id(), table, draft.kind.value, draft.seat, seq))
-
-
-def outbox_item(row: OutboxRow) -> OutboxItem:
-    """An item as it was kept."""
-    return OutboxItem(row.id, row.table, OutboxKind(row.kind), row.seat, row.seq)
-
-
-def _told_alone(table: Table, events: Sequence[Event]) -> set[Seat]:
-    told = {seat for event in events for seat in event.only if seat not in event.but}
-    return {seat for seat in told if table.players[seat].user is not None}
-
-
-def _asked_beside(table: Table, before: Position, after: Position) -> set[Seat]:
-    """Whom an offer has reached that was not there before."""
-    known = {decision.id for decision in before.pending}
-    return {
-        decision.seat
-        for decision in after.pending
-        if decision.kind == ANSWER
-        and decision.id not in known
-        and table.players[decision.seat].is_human
-    }
+        await self._unit_of_work.cache.alone(table_id, work)

@@ -14,11 +14,11 @@ from bot.game.contract import AnyGame, IllegalAction, Seat
 from bot.game.versions import Games
 from bot.store import EntryRow, HandledRow, Store, WriteBatch
 from bot.store import errors as store_errors
-from bot.tables.core import awaiting, errors, outbox, position
+from bot.tables.core import awaiting, errors, outbox_drafts, position
 from bot.tables.core.cache import LoadedTable, TableCache, rules_of
 from bot.tables.core.clock import Clock
 from bot.tables.core.model import OutboxKind, Status, Table
-from bot.tables.core.outbox import OutboxDraft
+from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.position import Step
 
 logger = logging.getLogger(__name__)
@@ -158,7 +158,7 @@ class UnitOfWork:
         if seq >= 0 or after.trouble is not None:
             before = await self.cache.load(table_id)
             drafts = list(drafts)
-            passing = outbox.in_passing(before, after)
+            passing = outbox_drafts.in_passing(before, after)
             drafts += [draft for draft in passing if draft not in drafts]
             if awaiting.write(batch, before, after, self.clock.now()):
                 # A post of the table calls as well.
@@ -166,7 +166,7 @@ class UnitOfWork:
                 drafts += [] if posted else [OutboxDraft(OutboxKind.NOTIFY)]
             for write in self.writers:
                 await write(batch, before, after)
-        outbox.write(self.store, batch, table_id, seq, drafts)
+        outbox_drafts.write(self.store, batch, table_id, seq, drafts)
         if delivery is not None:
             batch.handle(HandledRow(delivery, table_id, seq, self.clock.now()))
         self.prune(batch)

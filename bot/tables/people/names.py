@@ -12,7 +12,7 @@ from bot.game.contract import AnyGame
 from bot.store import WriteBatch
 from bot.tables.core import errors, seating
 from bot.tables.core.model import NOT_OVER, OutboxKind, Status, Table
-from bot.tables.core.outbox import OutboxDraft
+from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.shared_tasks import SharedTasks
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
 from bot.tables.people.settings import RECALL_S, REMEMBERED

@@ -16,7 +16,7 @@ from bot.store import DueRow, NotificationRow, WriteBatch
 from bot.tables.core.clock import Clock
 from bot.tables.core.message_numbers import SentMessage, note
 from bot.tables.core.model import OutboxKind
-from bot.tables.core.outbox import OutboxDraft
+from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import NO_TABLE, Scheduler
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
 from bot.tables.people.settings import People, Person

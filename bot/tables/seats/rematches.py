@@ -11,7 +11,7 @@ from bot.store import HandledRow, WriteBatch
 from bot.tables.core import errors, seating
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.model import OutboxKind, Player, Status, Table
-from bot.tables.core.outbox import OutboxDraft
+from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
 
 

@@ -18,7 +18,7 @@ from bot.store import DueRow, HandledRow, ProposalRow, WriteBatch
 from bot.tables.core import errors, seating
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.model import Status, Table
-from bot.tables.core.outbox import OutboxDraft
+from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import WHOLE_TABLE, Scheduler
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
 

@@ -75,9 +75,9 @@ async def load_snapshot_ms(game: AnyGame) -> float:
             times = []
             for _ in range(LOADS):
                 # Only one table fits into memory: looking at the other gives this one up.
-                await tables.pending(other)
+                await tables.reader.pending(other)
                 started = perf_counter()
-                await tables.pending(long)
+                await tables.reader.pending(long)
                 times.append(1000 * (perf_counter() - started))
             return median(times)
 
@@ -134,7 +134,7 @@ async def open_10000(game: AnyGame) -> dict[str, float]:
         for _ in range(STARTS):
             started = perf_counter()
             async with open_tables(game, Path(folder)) as (_, tables):
-                await tables.outbox()
+                await tables.outbox.items()
                 starts.append(perf_counter() - started)
                 for _ in range(TICKS):
                     started = perf_counter()
@@ -146,10 +146,10 @@ async def open_10000(game: AnyGame) -> dict[str, float]:
 async def new_table(game: AnyGame, tables: Tables, number: int) -> int:
     """A full table of people at which the game has begun."""
     first = 1000 * number
-    table = await tables.open(game.name, first, "Player 1", None, number)
+    table = await tables.lobby.open(game.name, first, "Player 1", None, number)
     for place in range(1, max(game.seats)):
-        await tables.join(table.id, first + place, f"Player {place + 1}")
-    await tables.start(table.id, first)
+        await tables.lobby.join(table.id, first + place, f"Player {place + 1}")
+    await tables.lobby.start(table.id, first)
     return table.id
 
 
@@ -158,7 +158,7 @@ async def play_on(
 ) -> int:
     """Takes up to so many random actions, the part `free` of them free moves; tells how many."""
     for taken in range(most):
-        pending = await tables.pending(table_id)
+        pending = await tables.reader.pending(table_id)
         if not pending:
             return taken
         seat = pending[-1].seat if pending[-1].kind == ANSWER else pending[0].seat
@@ -173,7 +173,7 @@ async def play_on(
             wanted = [kind for kind in kinds if game.moves[kind].free is wants_free]
             prefix = (rng.choice(wanted or kinds),)
         action = await random_action(tables, table_id, seat, prefix, rng)
-        await tables.act(table_id, seat, action)
+        await tables.play.act(table_id, seat, action)
     return most
 
 
@@ -182,14 +182,14 @@ async def random_action(
 ) -> Action:
     """The prefix with random words after it until the action is whole."""
     while True:
-        choices = await tables.legal(table_id, seat, prefix)
+        choices = await tables.reader.legal(table_id, seat, prefix)
         if isinstance(choices, Done):
             return prefix
         prefix = (*prefix, choices.sample(rng))
 
 
 async def _kinds(tables: Tables, table_id: int, seat: int) -> Sequence[str]:
-    choices = await tables.legal(table_id, seat)
+    choices = await tables.reader.legal(table_id, seat)
     assert isinstance(choices, OneOf)
     return choices.values
 

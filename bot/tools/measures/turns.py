@@ -111,7 +111,7 @@ async def _table(game: AnyGame, standin: Standin, services: Services) -> tuple[T
     before = {thread.id for thread in standin.model.threads_of(standin.channel(CHANNEL).id)}
     host, guest = (standin.person(name) for name in PEOPLE)
     await host.slash(CHANNEL, "game new", game=game.name)
-    (table, _), *_ = reversed(await services.tables.seats_of(host.id))
+    (table, _), *_ = reversed(await services.tables.reader.seats_of(host.id))
     await guest.slash(CHANNEL, "game join", table=table.id)
     await host.slash(CHANNEL, "game start", table=table.id)
 
@@ -125,7 +125,7 @@ async def _table(game: AnyGame, standin: Standin, services: Services) -> tuple[T
         ]
 
     (board,) = await host.wait_for(boards, timeout=LOST_S)
-    return await services.tables.get(table.id), board
+    return await services.tables.reader.get(table.id), board
 
 
 async def _play(
@@ -148,13 +148,13 @@ async def _play(
         for player in table.players
     ]
     while len(times) < WARM + POSTS:
-        pending = await tables.pending(table.id)
+        pending = await tables.reader.pending(table.id)
         if not pending:
             break
         decision = pending[0]
         player = table.players[decision.seat]
         person = standin.person(player.name)
-        kinds = await tables.legal(table.id, decision.seat)
+        kinds = await tables.reader.legal(table.id, decision.seat)
         asked = [kind for kind in kinds.each() if not game.moves[kind].free]  # type: ignore[union-attr]
         prefix: Action = (rng.choice(asked),)
         action = await random_action(tables, table.id, decision.seat, prefix, rng)
@@ -167,7 +167,7 @@ async def _play(
             InteractionKind.COMPONENT, place, _pressed(custom_id), source=panel
         )
         await interaction.outcome
-        after = await tables.pending(table.id)
+        after = await tables.reader.pending(table.id)
         if not after or _awaited(after) - _awaited(pending):
             # Somebody else is to act now, or nobody any more: all are shown the board.
             async with asyncio.timeout(LOST_S):

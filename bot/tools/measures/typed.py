@@ -123,7 +123,7 @@ class _People:
             await given.act()
         async with asyncio.timeout(PATIENCE_S):
             # Neither a database nor the stand-in says when all is quiet.
-            while await self.services.tables.outbox() or self._waits():  # noqa: ASYNC110
+            while await self.services.tables.outbox.items() or self._waits():  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
         return holds.taken()
 
@@ -247,7 +247,7 @@ def _newest(people: _People, command: str) -> Act:
     """A command at the table that was opened last."""
 
     async def act() -> None:
-        found = await people.services.tables.find(people.standin.channel(CHANNEL).id)
+        found = await people.services.tables.reader.find(people.standin.channel(CHANNEL).id)
         await people.person(FIRST).slash(CHANNEL, f"game {command}", table=found[0].id)
 
     return act
@@ -266,7 +266,7 @@ def _forgetting(people: _People) -> Act:
 def _counting(people: _People) -> Act:
     async def act() -> None:
         with of_the_bot():
-            await asyncio.create_task(people.services.tables.census())
+            await asyncio.create_task(people.services.tables.reader.census())
 
     return act
 
@@ -305,10 +305,10 @@ async def _prepared(game: AnyGame, standin: Standin, store: Store, tables: Table
     first, old = standin.person(FIRST).id, standin.person(OLD_HAND).id
 
     async def begun(*users: int) -> int:
-        table = await tables.open(game.name, users[0], "Player 1", guild, channel)
+        table = await tables.lobby.open(game.name, users[0], "Player 1", guild, channel)
         for place, user in enumerate(users[1:], 2):
-            await tables.join(table.id, user, f"Player {place}")
-        await tables.start(table.id, users[0])
+            await tables.lobby.join(table.id, user, f"Player {place}")
+        await tables.lobby.start(table.id, users[0])
         return table.id
 
     others = range(1, max(game.seats))
@@ -316,12 +316,12 @@ async def _prepared(game: AnyGame, standin: Standin, store: Store, tables: Table
     playing = await begun(first, *others)
     await play_on(game, tables, playing, Random(2), ACTIONS // 4, CHATTY)
     whole = await _whole(game, tables, lambda: begun(first, *others))
-    file = (await tables.export(whole, SPECTATOR)).data
+    file = (await tables.reader.export(whole, SPECTATOR)).data
     held = await begun(old, *others)
     await play_on(game, tables, held, Random(1), 5)
     await copies(store, held, OPEN_TABLES)
     await _pasts(store, held, old, guild, game.name)
-    await tables.acknowledge([row.id for row in await tables.outbox()])
+    await tables.outbox.acknowledge([row.id for row in await tables.outbox.items()])
     record = decode(file)
     cut = replace(record, entries=record.entries[: len(record.entries) // 2], result=None)
     files = (encode(lengthened(each, ENTRIES)) for each in (record, cut))

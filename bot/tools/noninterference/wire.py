@@ -190,7 +190,7 @@ class Play:
         """Who sits there, or looks on."""
         if observer == SPECTATOR:
             return self._spectator
-        table = await self._services.tables.get(self.table)
+        table = await self._services.tables.reader.get(self.table)
         return self._standin.person(table.players[observer].name)
 
     async def _put(self, position: Position) -> None:
@@ -228,12 +228,12 @@ class Play:
     async def do(self, deed: PlayedMove) -> None:
         """By the buttons of the bot, with the whole action as if it had been chosen in a panel."""
         person = await self.person(deed.seat)
-        before = await self._services.tables.seq(self.table)
+        before = await self._services.tables.reader.seq(self.table)
         press = CustomId("do", self.table, deed.decision, deed.action)
         try:
             custom_id = press.custom_id()
         except TooLong:
-            await self._services.tables.act(self.table, deed.seat, deed.action)
+            await self._services.tables.play.act(self.table, deed.seat, deed.action)
         else:
             panel = await self._panel(person)
             part = {"type": BUTTON, "id": 2, "style": 1, "label": "Do it", "custom_id": custom_id}
@@ -241,7 +241,7 @@ class Play:
             answer = await person.press(panel, custom_id=custom_id)
             self._panels[person.id] = answer.message
         await self.quiet()
-        assert await self._services.tables.seq(self.table) == before + 1, deed
+        assert await self._services.tables.reader.seq(self.table) == before + 1, deed
 
     async def _panel(self, person: Person) -> Message:
         """The private panel, called for where there is none or it has moved."""

@@ -12,15 +12,13 @@ from msgspec.structs import replace
 from bot.game.choices import Choices
 from bot.game.contract import Action, Decision, Event, Observer, Outcome, Seat
 from bot.store import Census, EntryRow
-from bot.tables.core import outbox, partial_export, record, seating
+from bot.tables.core import partial_export, record, seating
 from bot.tables.core.cache import LoadedTable, record_of, replay
 from bot.tables.core.errors import TableError
-from bot.tables.core.model import NOT_OVER, OPEN, Happened, OutboxItem, Promise, Status, Table
+from bot.tables.core.model import NOT_OVER, OPEN, Happened, Promise, Status, Table
 from bot.tables.core.record import NOBODY, Record
 from bot.tables.core.time_slice import TimeSlice
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
-from bot.tables.people import first_turn
-from bot.tables.people.first_turn import FirstTurn
 
 
 class Exported(NamedTuple):
@@ -38,7 +36,7 @@ class Done(NamedTuple):
 
 
 class TableReader:
-    """The reading half of `Tables`. Every method raises UnknownTable and StoreUnavailable."""
+    """Reads tables. Every method raises UnknownTable and StoreUnavailable."""
 
     def __init__(self, unit_of_work: UnitOfWork) -> None:
         self._unit_of_work = unit_of_work
@@ -95,10 +93,6 @@ class TableReader:
         """All promises ever made at the table that the observer may know of, oldest first."""
         loaded = await self._unit_of_work.cache.read(table_id)
         return tuple(each for each in loaded.promises if each.heard_by(observer))
-
-    async def first_turn(self, table_id: int, user: int) -> FirstTurn | None:
-        """Whether the user is offered or given explanations; None where they need none."""
-        return await first_turn.first_turn(self._unit_of_work, table_id, user)
 
     async def outcome(self, table_id: int) -> Outcome | None:
         """The result, once the game has ended. Raises NotStarted."""
@@ -194,13 +188,6 @@ class TableReader:
 
         # Alone, so that view and log are of the same moment.
         return await cache.alone(table_id, work)
-
-    async def outbox(self, table_id: int | None = None) -> list[OutboxItem]:
-        """What is still to be told to the outside, of one table or of all; oldest first."""
-        return [
-            outbox.outbox_item(row)
-            for row in await from_store(self._unit_of_work.store.outbox(table_id))
-        ]
 
     async def ping(self) -> None:
         """Returns if the database answers."""

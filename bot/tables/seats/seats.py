@@ -12,10 +12,11 @@ from datetime import datetime, timedelta
 
 from bot.game.contract import Seat
 from bot.store import DueRow, ProposalRow, WriteBatch
+from bot.tables.computers.computers import STAND_IN
 from bot.tables.core import errors, record, seating
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.model import OutboxKind, Status, Table
-from bot.tables.core.outbox import OutboxDraft
+from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import WHOLE_TABLE
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
 from bot.tables.votes.proposals import DUE, Proposal, Proposals
@@ -38,10 +39,9 @@ NOBODY = 0
 class Seats:
     """Who, or what, plays on a seat while a game goes on."""
 
-    def __init__(self, unit_of_work: UnitOfWork, proposals: Proposals, stand_in: str) -> None:
+    def __init__(self, unit_of_work: UnitOfWork, proposals: Proposals) -> None:
         self._unit_of_work = unit_of_work
         self._proposals = proposals
-        self._stand_in = stand_in
         for kind in (AUTOPILOT, REPLACE):
             proposals.on(kind, self._agreed, of_seat=True)
 
@@ -137,7 +137,7 @@ class Seats:
         vacant: bool = False,
     ) -> LoadedTable:
         """Adds to the unit that a computer player acts for the seat's owner."""
-        table = seating.autopilot(loaded.table, seat, self._stand_in, vacant=vacant)
+        table = seating.autopilot(loaded.table, seat, STAND_IN, vacant=vacant)
         return self._unit_of_work.note(batch, loaded, table, seat, user, record.AUTO)
 
     def drop_vote(self, batch: WriteBatch, table_id: int) -> None:

@@ -15,7 +15,7 @@ from bot.store import DueRow, ProposalRow, WriteBatch
 from bot.tables.core import record, seating
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.model import OutboxKind, Status, Table
-from bot.tables.core.outbox import OutboxDraft
+from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.record import NOBODY
 from bot.tables.core.scheduler import WHOLE_TABLE, Scheduler
 from bot.tables.core.unit_of_work import UnitOfWork

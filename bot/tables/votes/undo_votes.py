@@ -22,10 +22,10 @@ from msgspec.structs import replace
 
 from bot.game.contract import AnyGame, Seat, parse_action
 from bot.store import EntryRow, HandledRow, ProposalRow, WriteBatch
-from bot.tables.core import errors, outbox, position, promises, seating
+from bot.tables.core import errors, outbox_drafts, position, promises, seating
 from bot.tables.core.cache import LoadedTable, replay
 from bot.tables.core.model import Happened, promise_row
-from bot.tables.core.outbox import OutboxDraft
+from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.position import Position
 from bot.tables.core.record import OF_THE_TABLE, Entry, standing
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
@@ -211,7 +211,7 @@ class UndoVotes:
             promised.append(then)
         after = replace(loaded, now=step.position, promises=tuple(promised))
         self._unit_of_work.enter(batch, after.table, seat, user, step)
-        return after, outbox.at_undo(past.game, after.table, now, step.position)
+        return after, outbox_drafts.at_undo(past.game, after.table, now, step.position)
 
     async def _read(self, table_id: int, user: int) -> tuple[_Past, Seat]:
         """The past and the user's seat, for one who has the table's lock."""

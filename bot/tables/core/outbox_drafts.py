@@ -1,0 +1,142 @@
+"""What a change makes the program send: nothing is sent that is not written first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from bot.game.contract import ANSWER, Action, AnyGame, Event, Seat
+from bot.store import OutboxRow, Store, WriteBatch
+from bot.tables.core.cache import LoadedTable
+from bot.tables.core.model import GOING, OutboxItem, OutboxKind, Table
+from bot.tables.core.position import Position
+
+NEWEST_ONLY = (OutboxKind.LOBBY, OutboxKind.BOARD, OutboxKind.NOTIFY, OutboxKind.ANSWERED)
+"""A new item of these kinds replaces an older one not yet sent: they show the table as it is."""
+
+
+class OutboxDraft(msgspec.Struct, frozen=True):
+    """An outbox item before it is written with the change that causes it."""
+
+    kind: OutboxKind
+    seat: Seat | None = None
+
+
+def in_lobby(table: Table) -> list[OutboxDraft]:
+    """The lobby's post shows what was changed there; a game that goes on has other posts."""
+    return [] if table.status in GOING else [OutboxDraft(OutboxKind.LOBBY)]
+
+
+def at_start(table: Table) -> list[OutboxDraft]:
+    """The lobby closes, the board is shown, everybody gets a hand."""
+    hands = [OutboxDraft(OutboxKind.HAND, player.seat) for player in table.owners]
+    return [OutboxDraft(OutboxKind.LOBBY), OutboxDraft(OutboxKind.BOARD), *hands]
+
+
+def at_action(
+    game: AnyGame,
+    table: Table,
+    seat: Seat,
+    action: Action,
+    before: Position,
+    after: Position,
+    events: Sequence[Event],
+) -> list[OutboxDraft]:
+    """Secrets to those who heard them, offers to those who may answer them, hands to those whose
+    hands were changed; the board where others are awaited now; the end, if it is that.
+
+    Who acts openly sees in the answer what became of the own hand; who makes or answers an offer,
+    all of it.
+    """
+    free = game.moves[action[0]].free
+    openly = free or not any(asked.sealed and asked.seat == seat for asked in before.pending)
+    told = _told_alone(table, events) - ({seat} if free else set())
+    told |= _asked_beside(table, before, after)
+    drafts = [OutboxDraft(OutboxKind.PRIVATE, other) for other in sorted(told)]
+    drafts += [
+        OutboxDraft(OutboxKind.HAND, player.seat)
+        for player in table.owners
+        if not (openly and player.seat == seat)
+        and game.hand(before.state, player.seat) != game.hand(after.state, player.seat)
+    ]
+    if after.outcome is not None:
+        drafts += [
+            OutboxDraft(kind)
+            for kind in (OutboxKind.BOARD, OutboxKind.END, OutboxKind.STORY, OutboxKind.FILM)
+        ]
+    elif before.awaited() != after.awaited():
+        drafts.append(OutboxDraft(OutboxKind.BOARD))
+    return drafts
+
+
+def at_undo(game: AnyGame, table: Table, before: Position, after: Position) -> list[OutboxDraft]:
+    """The board as it was, and hands to those whose hands were changed."""
+    hands = [
+        OutboxDraft(OutboxKind.HAND, player.seat)
+        for player in table.owners
+        if game.hand(before.state, player.seat) != game.hand(after.state, player.seat)
+    ]
+    return [OutboxDraft(OutboxKind.BOARD), *hands]
+
+
+def at_resignation(table: Table) -> list[OutboxDraft]:
+    """The board with its new player, or the end where nobody is left."""
+    return (
+        [OutboxDraft(OutboxKind.BOARD), *at_close(table)]
+        if table.is_over
+        else [OutboxDraft(OutboxKind.BOARD)]
+    )
+
+
+def at_close(table: Table) -> list[OutboxDraft]:
+    """The table is abandoned."""
+    return [OutboxDraft(OutboxKind.END)] if table.is_over else []
+
+
+def in_passing(before: LoadedTable, after: LoadedTable) -> list[OutboxDraft]:
+    """What any change may bring about: the lobby's game is over, an offer is no longer open."""
+    drafts = []
+    if after.table.is_over and not before.table.is_over:
+        drafts.append(OutboxDraft(OutboxKind.LOBBY))
+    if _offers(before) - _offers(after):
+        drafts.append(OutboxDraft(OutboxKind.ANSWERED))
+    return drafts
+
+
+def _offers(loaded: LoadedTable) -> set[str]:
+    if loaded.now is None or loaded.table.is_over:
+        return set()
+    return {decision.id for decision in loaded.now.pending if decision.kind == ANSWER}
+
+
+def write(
+    store: Store, batch: WriteBatch, table: int, seq: int, drafts: Iterable[OutboxDraft]
+) -> None:
+    """Puts items into the batch of the change that makes them."""
+    for draft in drafts:
+        if draft.kind in NEWEST_ONLY:
+            batch.drop_outbox_kind(table, draft.kind.value)
+        batch.enqueue(OutboxRow(store.new_outbox_id(), table, draft.kind.value, draft.seat, seq))
+
+
+def outbox_item(row: OutboxRow) -> OutboxItem:
+    """An item as it was kept."""
+    return OutboxItem(row.id, row.table, OutboxKind(row.kind), row.seat, row.seq)
+
+
+def _told_alone(table: Table, events: Sequence[Event]) -> set[Seat]:
+    told = {seat for event in events for seat in event.only if seat not in event.but}
+    return {seat for seat in told if table.players[seat].user is not None}
+
+
+def _asked_beside(table: Table, before: Position, after: Position) -> set[Seat]:
+    """Whom an offer has reached that was not there before."""
+    known = {decision.id for decision in before.pending}
+    return {
+        decision.seat
+        for decision in after.pending
+        if decision.kind == ANSWER
+        and decision.id not in known
+        and table.players[decision.seat].is_human
+    }

@@ -1,0 +1,1 @@
+"""What people do at a table: open it, sit down, play, resign, stop."""

@@ -1,0 +1,180 @@
+"""Tables whose game has not begun: opened, joined, set up, left, started."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from msgspec.structs import replace
+
+from bot.game.chance import commitment
+from bot.game.contract import AnyGame, Seat
+from bot.store import HandledRow, WriteBatch
+from bot.tables.clock.pauses import look_after
+from bot.tables.computers.computers import STAND_IN, Policies, of_table
+from bot.tables.core import outbox_drafts, position, seating
+from bot.tables.core.cache import LoadedTable
+from bot.tables.core.model import OutboxKind, Player, Status, Table
+from bot.tables.core.outbox_drafts import OutboxDraft
+from bot.tables.core.record import NOBODY
+from bot.tables.core.unit_of_work import UnitOfWork
+
+
+class Lobby:
+    """Who sits down at a table, and what they agree on before the game begins.
+
+    Every method raises what `Tables` says, UnknownTable and AlreadyStarted.
+    """
+
+    def __init__(
+        self, unit_of_work: UnitOfWork, policies: Policies, new_key: Callable[[], bytes]
+    ) -> None:
+        self._unit_of_work = unit_of_work
+        self._policies = policies
+        self._new_key = new_key
+
+    async def open(
+        self,
+        game: str,
+        user: int,
+        name: str,
+        guild: int | None,
+        channel: int,
+        options: Mapping[str, str] | None = None,
+        *,
+        reachable: bool = True,
+        delivery: str | None = None,
+    ) -> Table:
+        """Opens a new table, at which the user sits. Raises UnknownGame or UnknownOption."""
+        rules = self._unit_of_work.newest(game)
+        key = self._new_key()
+        table = Table(
+            id=self._unit_of_work.store.new_table_id(),
+            game=rules.name,
+            version=rules.version,
+            status=Status.LOBBY,
+            options=seating.options_of(rules, options or {}),
+            players=(Player(0, name, user, None, reachable),),
+            host=user,
+            guild=guild,
+            channel=channel,
+            thread=None,
+            lobby_message=None,
+            panel_message=None,
+            key_hash=commitment(key),
+            created=self._unit_of_work.clock.now(),
+        )
+
+        async def work() -> Table:
+            after = LoadedTable(table, key)
+            batch = WriteBatch()
+            batch.add_table(after.row())
+            batch.save_players(table.id, after.player_rows())
+            self._unit_of_work.tend(batch, table)
+            await self._unit_of_work.commit(batch, after, [OutboxDraft(OutboxKind.LOBBY)], delivery)
+            return table
+
+        async def again(done: HandledRow) -> Table:
+            return (await self._unit_of_work.cache.load(done.table)).table
+
+        return await self._unit_of_work.once(table.id, delivery, work, again)
+
+    async def join(
+        self,
+        table_id: int,
+        user: int,
+        name: str,
+        *,
+        reachable: bool = True,
+        delivery: str | None = None,
+    ) -> Table:
+        """The user takes a seat. Raises AlreadySeated or TableFull."""
+
+        def change(table: Table, game: AnyGame) -> Table:
+            return seating.join(table, game, user, name, reachable)
+
+        return await self._change(table_id, change, delivery)
+
+    async def leave(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
+        """The user gets up; the last person closes the table. Raises NotSeated."""
+
+        def change(table: Table, _: AnyGame) -> Table:
+            return seating.leave(table, user)
+
+        return await self._change(table_id, change, delivery)
+
+    async def add_computer(
+        self,
+        table_id: int,
+        user: int,
+        policy: str = STAND_IN,
+        *,
+        name: str | None = None,
+        delivery: str | None = None,
+    ) -> Table:
+        """A computer player takes a seat. Raises UnknownPolicy or TableFull."""
+
+        def change(table: Table, game: AnyGame) -> Table:
+            known = of_table(self._policies, table)
+            return seating.add_computer(table, game, user, policy, name, known)
+
+        return await self._change(table_id, change, delivery)
+
+    async def remove_computer(
+        self,
+        table_id: int,
+        user: int,
+        *,
+        seat: Seat | None = None,
+        delivery: str | None = None,
+    ) -> Table:
+        """The computer player of that seat gets up, or the last one. Raises NoComputer."""
+
+        def change(table: Table, _: AnyGame) -> Table:
+            return seating.remove_computer(table, user, seat)
+
+        return await self._change(table_id, change, delivery)
+
+    async def set_option(
+        self, table_id: int, user: int, name: str, value: str, *, delivery: str | None = None
+    ) -> Table:
+        """Another value for an option. Raises UnknownOption."""
+
+        def change(table: Table, game: AnyGame) -> Table:
+            return seating.set_option(table, game, user, name, value)
+
+        return await self._change(table_id, change, delivery)
+
+    async def set_reachable(self, table_id: int, user: int, reachable: bool) -> Table:
+        """Remembers whether direct messages get through to a player. Raises NotSeated."""
+
+        def change(table: Table, _: AnyGame) -> Table:
+            return seating.set_reachable(table, user, reachable)
+
+        return await self._change(table_id, change, None)
+
+    async def start(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
+        """Shuffles the seats and begins the game. Raises TooFewSeats."""
+
+        async def work() -> Table:
+            loaded = await self._unit_of_work.cache.load(table_id)
+            table, game = loaded.table, self._unit_of_work.rules(loaded.table)
+            seating.check_start(table, game, user)
+            step, order = position.begin(game, table, loaded.key, self._unit_of_work.clock.now())
+            table = seating.start(table, order)
+            after = replace(loaded, table=table, now=step.position)
+            batch = WriteBatch()
+            batch.save_table(after.row())
+            batch.save_players(table_id, after.player_rows())
+            self._unit_of_work.enter(batch, table, NOBODY, user, step)
+            look_after(batch, table_id, self._unit_of_work.clock.now())
+            await self._unit_of_work.commit(batch, after, outbox_drafts.at_start(table), delivery)
+            return table
+
+        return await self._unit_of_work.once(
+            table_id, delivery, work, self._unit_of_work.table_again
+        )
+
+    async def _change(
+        self, table_id: int, change: Callable[[Table, AnyGame], Table], delivery: str | None
+    ) -> Table:
+        return await self._unit_of_work.change(table_id, delivery, change, outbox_drafts.in_lobby)
