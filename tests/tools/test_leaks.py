@@ -20,10 +20,10 @@ from bot.cogs.ui import autocomplete
 from bot.cogs.ui.services import Picture, Services, Snapshot
 from bot.game.choices import Bundle, Choices
 from bot.game.contract import Action, AnyGame, Chance, Decision, Event, Observer, Seat
+from bot.game.kogge.common import pieces
 from bot.game.kogge.events import LapCompleted, OfferLapsed, Stopped
 from bot.game.kogge.game import Kogge
-from bot.game.kogge.rules.common import pieces
-from bot.game.kogge.rules.partners import has, place_of, stock
+from bot.game.kogge.partners import has, place_of, stock
 from bot.game.kogge.state import State
 from bot.game.kogge.turn import SEALED
 from bot.game.kogge.view import View

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bot.game.contract import Action
+from bot.game.kogge.common import here
 from bot.game.kogge.notation import split
-from bot.game.kogge.rules.common import SLOT, here
+from bot.game.kogge.routes import SLOT
 from bot.game.kogge.state import Acting, Movement, Push, State
 from bot.game.kogge.turn import RULES, asked_seat
 

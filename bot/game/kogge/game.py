@@ -21,12 +21,11 @@ from bot.game.contract import (
     check_table,
 )
 from bot.game.grammar import EventRecorder, check, moves_of, next_word
-from bot.game.kogge import disclosing, resampling, turn, views
+from bot.game.kogge import disclosing, ending, resampling, turn, views
 from bot.game.kogge.events import EVENTS
 from bot.game.kogge.invariants import invariants
-from bot.game.kogge.rules import ending
-from bot.game.kogge.rules.lapsing import stocks_offered
-from bot.game.kogge.rules.setup import rules_of, set_up
+from bot.game.kogge.partners import stocks_offered
+from bot.game.kogge.setup import rules_of, set_up
 from bot.game.kogge.state import State
 from bot.game.kogge.view import View
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bot.game.kogge.common import offices_of
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_KEYS, GOODS
-from bot.game.kogge.rules.common import offices_of
 from bot.game.kogge.state import Auction, Choosing, Over, State
 
 RAIDS_A_SEAT = 2

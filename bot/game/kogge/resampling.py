@@ -8,6 +8,9 @@ import msgspec
 
 from bot.game.choices import Bundle
 from bot.game.contract import SPECTATOR, Observer, Seat
+from bot.game.kogge.auction import can_bid
+from bot.game.kogge.common import gain, highest_first, spend
+from bot.game.kogge.conflicts import conflict_bids
 from bot.game.kogge.data import (
     CITIES,
     CITY_GOOD,
@@ -16,13 +19,10 @@ from bot.game.kogge.data import (
     MARKER_LETTERS,
     PIECE_LETTERS,
 )
+from bot.game.kogge.guild_master import taxes_of
 from bot.game.kogge.notation import goods_of, goods_word, split
-from bot.game.kogge.rules.auction import can_bid
-from bot.game.kogge.rules.common import gain, highest_first, spend
-from bot.game.kogge.rules.conflicts import conflict_bids
-from bot.game.kogge.rules.partners import ALL_MARKERS, place_of, stock
-from bot.game.kogge.rules.setup import cities_to_found
-from bot.game.kogge.rules.taxes import taxes_of
+from bot.game.kogge.partners import ALL_MARKERS, place_of, stock
+from bot.game.kogge.setup import cities_to_found
 from bot.game.kogge.state import (
     NOWHERE,
     Acting,

@@ -8,6 +8,7 @@ rules interrupt (a raid on a ship asks its victim, then the robber, then whoever
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeVar
 
 import msgspec
 
@@ -240,6 +241,9 @@ Frame = (
 )
 
 
+F = TypeVar("F", bound=Frame)
+
+
 class State(msgspec.Struct):
     """The whole table. `order` lists seats in order of play, `at` whose turn it is in it."""
 
@@ -314,6 +318,13 @@ def _pieces(counts: Iterable[int], letters: str = GOOD_LETTERS) -> str:
 
 def _listed(items: Iterable[object]) -> str:
     return " ".join(str(item) or "-" for item in items) or "-"
+
+
+def frame_of(state: State, kind: type[F]) -> F:
+    """What is being asked, which is of this kind."""
+    frame = state.frames[-1]
+    assert isinstance(frame, kind)
+    return frame
 
 
 def no_goods() -> list[int]:

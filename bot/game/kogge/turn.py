@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bot.game.contract import Decision, Refusal, Seat, TurnEnded
 from bot.game.grammar import EventRecorder, Rule, rule
-from bot.game.kogge.rules.auction import BID, begin_round, settle_auction
-from bot.game.kogge.rules.building import BUILD
-from bot.game.kogge.rules.buying import BUY
-from bot.game.kogge.rules.conflicts import (
+from bot.game.kogge.auction import BID, begin_round, settle_auction
+from bot.game.kogge.building import BUILD
+from bot.game.kogge.common import always
+from bot.game.kogge.conflicts import (
     CHALLENGE,
     CONFLICT_BID,
     DECLINE_CONFLICT,
@@ -15,30 +15,14 @@ from bot.game.kogge.rules.conflicts import (
     LEAVE_LOSER,
     begin_challenge,
 )
-from bot.game.kogge.rules.deals import (
-    ACCEPT,
-    COUNTER,
-    DECLINE,
-    OFFER,
-    WITHDRAW,
-)
-from bot.game.kogge.rules.guild_deals import BUY_RAID, SELL_SIX, SWAP_GOOD, SWAP_MARKER
-from bot.game.kogge.rules.guild_master import ADVANCE
-from bot.game.kogge.rules.lapsing import Stocks, drop_fallen_offers
-from bot.game.kogge.rules.memory import EXCHANGE, KEEP, PEEK
-from bot.game.kogge.rules.movement import LOAD, SAIL, STOP
-from bot.game.kogge.rules.raid import (
-    CHOOSE,
-    PUSH,
-    RAID_CITY,
-    RAID_SHIP,
-    SPLIT,
-    settle_push,
-)
-from bot.game.kogge.rules.reroute import REROUTE
-from bot.game.kogge.rules.setup import FOUND, choosers
-from bot.game.kogge.rules.taxes import TAX
-from bot.game.kogge.rules.trade import TRADE
+from bot.game.kogge.deals import ACCEPT, COUNTER, DECLINE, OFFER, WITHDRAW
+from bot.game.kogge.guild_deals import BUY_RAID, SELL_SIX, SWAP_GOOD, SWAP_MARKER
+from bot.game.kogge.guild_master import ADVANCE, TAX
+from bot.game.kogge.movement import LOAD, SAIL, STOP
+from bot.game.kogge.partners import Stocks, drop_fallen_offers
+from bot.game.kogge.raid import CHOOSE, PUSH, RAID_CITY, RAID_SHIP, SPLIT, settle_push
+from bot.game.kogge.routes import EXCHANGE, KEEP, PEEK, REROUTE
+from bot.game.kogge.setup import FOUND, choosers
 from bot.game.kogge.state import (
     NOWHERE,
     Acting,
@@ -58,10 +42,7 @@ from bot.game.kogge.state import (
     State,
     Taxing,
 )
-
-
-def _end_gate(state: State, seat: Seat) -> Refusal | None:
-    return None
+from bot.game.kogge.trade import BUY, TRADE
 
 
 def _end(state: State, seat: Seat, recorder: EventRecorder) -> None:
@@ -71,7 +52,7 @@ def _end(state: State, seat: Seat, recorder: EventRecorder) -> None:
         begin_challenge(state, seat)
 
 
-END: Rule[State] = rule("end", "overview", _end_gate).does(_end)
+END: Rule[State] = rule("end", "overview", always).does(_end)
 
 ASKED: dict[type[Frame], tuple[Rule[State], ...]] = {
     Founding: (FOUND,),

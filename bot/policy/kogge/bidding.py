@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from bot.game.choices import Bundle
 from bot.game.contract import Action
+from bot.game.kogge.auction import rank
 from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOODS
-from bot.game.kogge.rules.auction import rank
 from bot.policy.contract import Legal
 from bot.policy.kogge.situation import Situation
 from bot.policy.kogge.worth import GOOD_POINTS

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from bot.game.choices import Bundle
 from bot.game.contract import Action, Decision
-from bot.game.kogge.rules.auction import rank
+from bot.game.kogge.auction import rank
 from bot.game.kogge.view import View
 from bot.policy.contract import Legal
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.game.contract import SPECTATOR, Observer
+from bot.game.kogge.auction import rank
+from bot.game.kogge.common import here
 from bot.game.kogge.data import GOOD_LETTERS
-from bot.game.kogge.rules.auction import rank
-from bot.game.kogge.rules.common import SLOT, here
-from bot.game.kogge.rules.setup import choosers
+from bot.game.kogge.routes import SLOT
+from bot.game.kogge.setup import choosers
 from bot.game.kogge.state import (
     NOBODY,
     NOWHERE,

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.game.kogge import GAME
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_LETTERS
-from bot.game.kogge.rules.setup import rules_of
+from bot.game.kogge.setup import rules_of
 from bot.game.kogge.state import (
     Acting,
     Auction,

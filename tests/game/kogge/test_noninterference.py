@@ -19,9 +19,9 @@ from bot.game.contract import (
     Seat,
 )
 from bot.game.kogge import GAME
+from bot.game.kogge.common import pieces
 from bot.game.kogge.data import PIECE_LETTERS
 from bot.game.kogge.game import Kogge
-from bot.game.kogge.rules.common import pieces
 from bot.game.kogge.state import Choosing, Founding, Offer, Over, State
 from bot.game.kogge.view import View
 from tests.game.kogge.noninterference import revealed

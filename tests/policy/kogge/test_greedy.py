@@ -33,7 +33,7 @@ from bot.tools.playing import Player, play, players
 from tests.game.kogge.positions import ABO, LUBECK, REVAL, RIGA, table
 from tests.game.kogge.positions import play as positions_play
 from tests.game.kogge.random_games import ADVANCED
-from tests.game.kogge.rules.test_memory import remembered
+from tests.game.kogge.test_routes import remembered
 
 SETS = [
     *[dict(zip(ADVANCED, values, strict=True)) for values in product(("off", "on"), repeat=4)],

@@ -10,9 +10,9 @@ import pytest
 
 from bot.game.chance import ChanceMismatch, RandomChance, RecordedChance
 from bot.game.contract import SPECTATOR, Event, IllegalAction, parse_action
-from bot.game.kogge import GAME
+from bot.game.kogge import auction, conflicts, deals, guild_master, partners, raid, routes
 from bot.game.kogge.events import OfferLapsed
-from bot.game.kogge.rules import auction, conflicts, deals, lapsing, raid, reroute, taxes
+from bot.game.kogge.game import GAME
 from bot.game.kogge.state import Demand, Exchange, Offer, State
 from tests.game.kogge.noninterference import revealed
 from tests.game.kogge.positions import LUBECK, REVAL, play, table, told
@@ -328,9 +328,9 @@ def test_offers_that_fall_only_when_they_cannot_be_met_are_a_leak_that_is_caught
     def spare(state: State, seats: object, telling: object) -> None:
         """Nobody loses an offer for a secret."""
 
-    for module in (auction, conflicts, deals, raid, reroute, taxes):
+    for module in (auction, conflicts, deals, guild_master, raid, routes):
         monkeypatch.setattr(module, "drop_offers_of", spare)
-    spent = lapsing._spent
+    spent = partners._spent
     unmet = lambda state, offer, before: spent(state, offer, {})  # noqa: E731
-    monkeypatch.setattr(lapsing, "_spent", unmet)
+    monkeypatch.setattr(partners, "_spent", unmet)
     assert differing(name, mode) != []

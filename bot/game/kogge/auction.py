@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.game.choices import Bundle
 from bot.game.contract import Action, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.kogge.common import always, highest_first, spend
 from bot.game.kogge.data import (
     CHIT_KEYS,
     CITIES,
@@ -24,9 +25,8 @@ from bot.game.kogge.events import (
     Supplied,
     SupplyShort,
 )
-from bot.game.kogge.rules.common import highest_first, spend
-from bot.game.kogge.rules.lapsing import drop_offers_of
-from bot.game.kogge.state import Auction, GuildMaster, State
+from bot.game.kogge.partners import drop_offers_of
+from bot.game.kogge.state import Auction, GuildMaster, State, frame_of
 
 TOPIC = "auction"
 EXTRA_MARKER = CHIT_KEYS.index("marker")
@@ -111,10 +111,6 @@ def _bundle(state: State, seat: Seat) -> Bundle:
     )
 
 
-def _gate(state: State, seat: Seat) -> Refusal | None:
-    return None
-
-
 def _why_not(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     if word and word in state.bids:
         return Refusal("bid_taken", TOPIC, {"pieces": word, "seat": state.bids.index(word)})
@@ -122,8 +118,7 @@ def _why_not(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | N
 
 
 def _bid(state: State, seat: Seat, recorder: EventRecorder, markers: str) -> None:
-    frame = state.frames[-1]
-    assert isinstance(frame, Auction)
+    frame = frame_of(state, Auction)
     spend(state.players[seat], markers)
     state.bids[seat] = markers
     frame.at += 1
@@ -190,4 +185,4 @@ def _set_order(state: State, recorder: EventRecorder) -> None:
     recorder.tell(OrderSet(seats=tuple(state.order)))
 
 
-BID: Rule[State] = rule("bid", TOPIC, _gate).word("markers", _bundle).does(_bid, explain=_why_not)
+BID: Rule[State] = rule("bid", TOPIC, always).word("markers", _bundle).does(_bid, explain=_why_not)

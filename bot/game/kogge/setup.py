@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Chance, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.kogge.auction import begin_round
+from bot.game.kogge.common import always, held
 from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOODS
 from bot.game.kogge.events import Crowded, Founded, FoundingChosen, OrderSet
 from bot.game.kogge.notation import number_of
-from bot.game.kogge.rules.auction import begin_round
-from bot.game.kogge.rules.common import held
-from bot.game.kogge.rules.memory import begin_exchanges
+from bot.game.kogge.routes import begin_exchanges
 from bot.game.kogge.state import (
     NOWHERE,
     City,
@@ -22,6 +22,7 @@ from bot.game.kogge.state import (
     Route,
     Rules,
     State,
+    frame_of,
     no_goods,
 )
 
@@ -132,19 +133,9 @@ def choosers(state: State) -> list[Seat]:
     return [seat for seat, player in enumerate(state.players) if player.city == NOWHERE]
 
 
-def _founding(state: State) -> Founding:
-    frame = state.frames[-1]
-    assert isinstance(frame, Founding)
-    return frame
-
-
-def _gate(state: State, seat: Seat) -> Refusal | None:
-    return None
-
-
 def cities_to_found(state: State, seat: Seat) -> OneOf:
     """Own markers, but not the city just refused, nor one that has two offices (ruling 31)."""
-    barred = _founding(state).barred[seat]
+    barred = frame_of(state, Founding).barred[seat]
     words = held(state.players[seat].markers)
     return OneOf(
         "marker",
@@ -161,7 +152,7 @@ def _why_not(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | N
     number = number_of(word)
     if number is None or number >= CITIES:
         return None
-    if number == _founding(state).barred[seat]:
+    if number == frame_of(state, Founding).barred[seat]:
         return Refusal("city_barred", TOPIC, {"city": number})
     if len(state.cities[number].offices) == CONTENT.offices_per_city:
         return Refusal("city_full", TOPIC, {"city": number})
@@ -174,7 +165,7 @@ def _found(state: State, seat: Seat, recorder: EventRecorder, marker: str) -> No
     Where a third office would come to a city, all who chose it now choose again, and only that
     city is barred to them; everyone else keeps what they have (ruling 43).
     """
-    frame = _founding(state)
+    frame = frame_of(state, Founding)
     frame.chosen[seat] = int(marker)
     waiting = choosers(state)
     if any(frame.chosen[other] == NOWHERE for other in waiting):
@@ -217,5 +208,5 @@ def _first_order(state: State, recorder: EventRecorder) -> None:
 
 
 FOUND: Rule[State] = (
-    rule("found", TOPIC, _gate).word("marker", cities_to_found).does(_found, explain=_why_not)
+    rule("found", TOPIC, always).word("marker", cities_to_found).does(_found, explain=_why_not)
 )

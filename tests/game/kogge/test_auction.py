@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.game.kogge import GAME
+from bot.game.kogge.auction import rank
 from bot.game.kogge.events import ExtraMarker, NoBid, PairsLaidOut, Supplied, SupplyShort
-from bot.game.kogge.rules.auction import rank
 from bot.game.kogge.state import GuildMaster
 from tests.game.kogge.positions import (
     HIDDEN,

@@ -1,14 +1,16 @@
-"""What several chapters use: payments, routes, and refusals."""
+"""What several chapters use: payments, and refusals."""
 
 from __future__ import annotations
 
 from bot.game.contract import Refusal, Seat
 from bot.game.kogge.data import CITIES, CITY_GOOD, MARKER_LETTERS
 from bot.game.kogge.notation import GOOD_OF_LETTER
-from bot.game.kogge.state import Acting, City, Movement, Player, Push, Route, Sighting, State
+from bot.game.kogge.state import Acting, City, Player, State, frame_of
 
-SLOT = {"left": 0, "right": 1}
-ROUTES = ("left", "right")
+
+def always(state: State, seat: Seat) -> Refusal | None:
+    """The gate of what can be done whenever it is asked for."""
+    return None
 
 
 def pieces(player: Player) -> tuple[int, ...]:
@@ -63,53 +65,6 @@ def here(state: State, seat: Seat) -> City:
     return state.cities[state.players[seat].city]
 
 
-def leads_somewhere(state: State, seat: Seat, route: Route) -> bool:
-    """Whether the ship may sail where the marker says: not to the city it is in, and never to a
-    city with the player's own Raid (3B f, disadvantages)."""
-    player = state.players[seat]
-    return route.marker != player.city and seat not in state.cities[route.marker].raids
-
-
-def usable_routes(state: State, seat: Seat) -> tuple[str, ...]:
-    """The printed routes the seat's ship may try: hidden ones cannot be ruled out.
-
-    With Memory one that has failed is turned back, but may not be tried again before the ship
-    has moved (ruling 56).
-    """
-    frame = state.frames[-1]
-    left, right = here(state, seat).routes
-    if state.rules.memory and isinstance(frame, (Movement, Push)):
-        return tuple([name for name in ROUTES if name not in frame.failed])
-    first = left.hidden or leads_somewhere(state, seat, left)
-    if right.hidden or leads_somewhere(state, seat, right):
-        return ROUTES if first else ("right",)
-    return ("left",) if first else ()
-
-
-def turn_up(state: State, city: int, name: str) -> Route:
-    """Turn a route marker up for all to see, and return it; with Memory it is turned back."""
-    slot = SLOT[name]
-    route = state.cities[city].routes[slot]
-    if state.rules.memory:
-        see(state, city, slot, (1 << len(state.players)) - 1)
-    else:
-        route.hidden = False
-        route.known = 0
-    return route
-
-
-def see(state: State, city: int, slot: int, seats: int) -> None:
-    """With Memory, note that the seats of a bit mask know what lies on a square now."""
-    route = state.cities[city].routes[slot]
-    route.known |= seats
-    for old in state.sightings[:]:
-        if old.city == city and old.slot == slot:
-            old.seats &= ~seats
-            if not old.seats:
-                state.sightings.remove(old)
-    state.sightings.append(Sighting(city, slot, route.marker, state.round, seats))
-
-
 def markers_of(good: int, counts: list[int]) -> tuple[str, ...]:
     """The numbers of a good's colour of which `counts` has any, lowest first."""
     return tuple(
@@ -137,6 +92,5 @@ def used(state: State, group: str, topic: str) -> Refusal | None:
 
 def use(state: State, group: str) -> None:
     """Note that an action of this group was taken this turn."""
-    acting = state.frames[-1]
-    assert isinstance(acting, Acting)
+    acting = frame_of(state, Acting)
     acting.used.append(group)

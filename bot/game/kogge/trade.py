@@ -1,17 +1,62 @@
-"""Phase 3B d: trade with the city."""
+"""Phase 3B c and d: buy a pair of route markers, and trade with the city."""
 
 from __future__ import annotations
 
-from bot.game.choices import Bundle
+from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Fact, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
-from bot.game.kogge.data import CHIT_KEYS, GOOD_LETTERS, GOODS
-from bot.game.kogge.events import Traded
-from bot.game.kogge.notation import GOOD_OF_LETTER, goods_of
-from bot.game.kogge.rules.common import gain, here, spend, use, used
-from bot.game.kogge.state import Acting, State
+from bot.game.kogge.common import gain, here, pay, spend, use, used
+from bot.game.kogge.data import CHIT_KEYS, GOOD_KEYS, GOOD_LETTERS, GOODS
+from bot.game.kogge.events import PairBought, Traded
+from bot.game.kogge.notation import GOOD_OF_KEY, GOOD_OF_LETTER, goods_of, number_of
+from bot.game.kogge.state import Acting, State, frame_of
 
-TOPIC = "trade"
+BUYING = "buying"
+
+
+def _buy_gate(state: State, seat: Seat) -> Refusal | None:
+    refusal = used(state, "buy", BUYING)
+    if refusal is not None:
+        return refusal
+    if not any(state.players[seat].goods):
+        return Refusal("nothing_to_pay", BUYING)
+    return None if any(state.display) else Refusal("pairs_gone", BUYING)
+
+
+def _pair(state: State, seat: Seat) -> OneOf:
+    return OneOf("pair", tuple(str(n) for n, pair in enumerate(state.display, 1) if pair))
+
+
+def _any_good(state: State, seat: Seat, pair: str) -> OneOf:
+    goods = state.players[seat].goods
+    return OneOf("good", tuple(GOOD_KEYS[good] for good in range(GOODS) if goods[good]))
+
+
+def _why_not_buy(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+    number = number_of(word)
+    if len(prefix) == 1 and number is not None and 0 < number <= len(state.display):
+        return Refusal("pair_sold", BUYING, {"count": number})
+    return None
+
+
+def _buy(state: State, seat: Seat, recorder: EventRecorder, pair: str, good: str) -> None:
+    use(state, "buy")
+    pay(state, seat, GOOD_LETTERS[GOOD_OF_KEY[good]])
+    bought = state.display[int(pair) - 1]
+    state.display[int(pair) - 1] = ""
+    gain(state.players[seat], bought)
+    recorder.tell(PairBought(seat=seat, pieces=bought, good=good))
+
+
+BUY: Rule[State] = (
+    rule("buy", BUYING, _buy_gate)
+    .word("pair", _pair)
+    .word("good", _any_good)
+    .does(_buy, explain=_why_not_buy)
+)
+
+
+TRADING = "trade"
 THREE_FOR_ONE = CHIT_KEYS.index("three")
 
 
@@ -20,23 +65,22 @@ def _trade_ratio(state: State, seat: Seat) -> int:
 
 
 def _trade_gate(state: State, seat: Seat) -> Refusal | None:
-    refusal = used(state, "trade", TOPIC)
+    refusal = used(state, "trade", TRADING)
     if refusal is not None:
         return refusal
-    acting = state.frames[-1]
-    assert isinstance(acting, Acting)
+    acting = frame_of(state, Acting)
     player = state.players[seat]
     if player.city == acting.start:
-        return Refusal("trade_needs_move", TOPIC, {"city": player.city})
+        return Refusal("trade_needs_move", TRADING, {"city": player.city})
     if not any(player.goods):
-        return Refusal("nothing_to_trade", TOPIC)
+        return Refusal("nothing_to_trade", TRADING)
     stock = here(state, seat).goods
     if not any(stock):
-        return Refusal("city_empty", TOPIC, {"city": player.city})
+        return Refusal("city_empty", TRADING, {"city": player.city})
     for good in range(GOODS):
         if player.goods[good] and sum(stock) > stock[good]:
             return None
-    return Refusal("trade_same_good", TOPIC, {"city": player.city})
+    return Refusal("trade_same_good", TRADING, {"city": player.city})
 
 
 def _give(state: State, seat: Seat) -> Bundle:
@@ -84,16 +128,16 @@ def _why_not_trade(state: State, seat: Seat, prefix: Action, word: str) -> Refus
     if len(prefix) == 1:
         goods = state.players[seat].goods
         if word and all(n <= have for n, have in zip(goods_of(word), goods, strict=True)):
-            return Refusal("trade_too_much", TOPIC, facts)
+            return Refusal("trade_too_much", TRADING, facts)
         return None
     if any(n > have for n, have in zip(goods_of(word), city.goods, strict=True)):
-        return Refusal("not_in_city", TOPIC, facts)
+        return Refusal("not_in_city", TRADING, facts)
     ratio, given = _trade_ratio(state, seat), len(prefix[1])
     if len(word) > ratio * given:
-        return Refusal("too_many", TOPIC, {"param": "take", "count": ratio * given})
+        return Refusal("too_many", TRADING, {"param": "take", "count": ratio * given})
     if len(word) < given:
-        return Refusal("trade_too_little", TOPIC, {"count": given})
-    return Refusal("trade_for_itself", TOPIC, {"give": prefix[1], "take": word})
+        return Refusal("trade_too_little", TRADING, {"count": given})
+    return Refusal("trade_for_itself", TRADING, {"give": prefix[1], "take": word})
 
 
 def _trade(state: State, seat: Seat, recorder: EventRecorder, give: str, take: str) -> None:
@@ -111,7 +155,7 @@ def _trade(state: State, seat: Seat, recorder: EventRecorder, give: str, take: s
 
 
 TRADE: Rule[State] = (
-    rule("trade", TOPIC, _trade_gate)
+    rule("trade", TRADING, _trade_gate)
     .word("give", _give)
     .word("take", _take)
     .does(_trade, explain=_why_not_trade)

@@ -5,31 +5,16 @@ from __future__ import annotations
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.kogge.common import always, gain, here, pay, pieces
 from bot.game.kogge.data import CHIT_KEYS, GOOD_LETTERS, GOODS, PIECE_LETTERS
 from bot.game.kogge.events import GoodsLoaded, RouteFailed, Sailed, Stopped
 from bot.game.kogge.notation import GOOD_OF_LETTER
-from bot.game.kogge.rules.common import (
-    SLOT,
-    gain,
-    here,
-    leads_somewhere,
-    pay,
-    pieces,
-    turn_up,
-    usable_routes,
-)
-from bot.game.kogge.state import Acting, Movement, State
+from bot.game.kogge.routes import SLOT, leads_somewhere, turn_up, usable_routes
+from bot.game.kogge.state import Acting, Movement, State, frame_of
 
 TOPIC = "movement"
 SECRET_ROUTE = CHIT_KEYS.index("secret")
 TWO_SPACES = CHIT_KEYS.index("spaces")
-
-
-def movement(state: State) -> Movement:
-    """The movement under way."""
-    frame = state.frames[-1]
-    assert isinstance(frame, Movement)
-    return frame
 
 
 def step_fee(state: State, seat: Seat, route: str) -> int:
@@ -38,7 +23,7 @@ def step_fee(state: State, seat: Seat, route: str) -> int:
     The first step is free, every further one costs a piece; the 2-spaces chit frees the second.
     The secret route costs one more, whatever the step (ruling 35).
     """
-    steps = movement(state).steps
+    steps = frame_of(state, Movement).steps
     free = steps == 0 or (steps == 1 and state.players[seat].chits[TWO_SPACES])
     return (0 if free else 1) + (route == "secret")
 
@@ -96,7 +81,7 @@ def _why_not_sail(state: State, seat: Seat, prefix: Action, word: str) -> Refusa
     player = state.players[seat]
     if word in SLOT:
         route = here(state, seat).routes[SLOT[word]]
-        if word in movement(state).failed:
+        if word in frame_of(state, Movement).failed:
             return Refusal("route_has_failed", "memory", {"city": player.city})
         if not route.hidden and route.marker == player.city:
             return Refusal("route_to_same_city", TOPIC, {"city": player.city})
@@ -120,7 +105,7 @@ def _sail(state: State, seat: Seat, recorder: EventRecorder, route: str, fee: st
     If it cannot be used the fee is lost, and in the English text the step is used up as well:
     the next try is one step further (difference 5). The ship need not go on (ruling 19).
     """
-    frame = movement(state)
+    frame = frame_of(state, Movement)
     player = state.players[seat]
     pay(state, seat, fee)
     origin, target = player.city, state.guild_city
@@ -173,12 +158,8 @@ def _load(state: State, seat: Seat, recorder: EventRecorder, cargo: str) -> None
     recorder.tell(GoodsLoaded(seat=seat, city=state.players[seat].city, pieces=cargo))
 
 
-def _stop_gate(state: State, seat: Seat) -> Refusal | None:
-    return None
-
-
 def _stop(state: State, seat: Seat, recorder: EventRecorder) -> None:
-    start = movement(state).start
+    start = frame_of(state, Movement).start
     state.frames = [Acting(start)]
     recorder.tell(Stopped(seat=seat, city=state.players[seat].city))
 
@@ -190,4 +171,4 @@ SAIL: Rule[State] = (
     .does(_sail, explain=_why_not_sail)
 )
 LOAD: Rule[State] = rule("load", "loading", _load_gate).word("pieces", _cargo).does(_load)
-STOP: Rule[State] = rule("stop", TOPIC, _stop_gate).does(_stop)
+STOP: Rule[State] = rule("stop", TOPIC, always).does(_stop)

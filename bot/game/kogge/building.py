@@ -5,11 +5,11 @@ from __future__ import annotations
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.kogge.common import development_points, here, pay, use, used
 from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_LETTERS, GOODS
+from bot.game.kogge.ending import end_if_developed
 from bot.game.kogge.events import Built
 from bot.game.kogge.notation import GOOD_OF_LETTER
-from bot.game.kogge.rules.common import development_points, here, pay, use, used
-from bot.game.kogge.rules.ending import end_if_developed
 from bot.game.kogge.state import City, Office, State
 
 TOPIC = "office"

@@ -7,6 +7,7 @@ from operator import sub
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.kogge.common import always, gain, here, spend
 from bot.game.kogge.data import GOOD_LETTERS
 from bot.game.kogge.events import (
     CargoSplit,
@@ -20,16 +21,9 @@ from bot.game.kogge.events import (
     ShipRaided,
 )
 from bot.game.kogge.notation import goods_of, goods_word
-from bot.game.kogge.rules.common import (
-    gain,
-    here,
-    leads_somewhere,
-    spend,
-    turn_up,
-    usable_routes,
-)
-from bot.game.kogge.rules.lapsing import drop_offers_of
-from bot.game.kogge.state import Choosing, Push, Split, State
+from bot.game.kogge.partners import drop_offers_of
+from bot.game.kogge.routes import leads_somewhere, turn_up, usable_routes
+from bot.game.kogge.state import Choosing, Push, Split, State, frame_of
 
 TOPIC = "raid"
 GROUPS = ("first", "second")
@@ -100,16 +94,6 @@ def _raid_ship(state: State, seat: Seat, recorder: EventRecorder, victim: str) -
         _loot(state, seat, other, cargo, recorder)
 
 
-def _split(state: State) -> Split:
-    frame = state.frames[-1]
-    assert isinstance(frame, Split)
-    return frame
-
-
-def _free_gate(state: State, seat: Seat) -> Refusal | None:
-    return None
-
-
 def _group(state: State, seat: Seat) -> Bundle:
     """One of two groups that differ by one good at the most (difference 20, ruling 28)."""
     goods = state.players[seat].goods
@@ -118,7 +102,7 @@ def _group(state: State, seat: Seat) -> Bundle:
 
 
 def _divide(state: State, seat: Seat, recorder: EventRecorder, group: str) -> None:
-    frame = _split(state)
+    frame = frame_of(state, Split)
     groups = (group, goods_word(map(sub, state.players[seat].goods, goods_of(group))))
     state.frames[-1] = Choosing(frame.raider, seat, groups)
     raider = frame.raider
@@ -135,8 +119,8 @@ def _which(state: State, seat: Seat) -> OneOf:
 
 
 def _choose(state: State, seat: Seat, recorder: EventRecorder, group: str) -> None:
-    frame = state.frames.pop()
-    assert isinstance(frame, Choosing)
+    frame = frame_of(state, Choosing)
+    state.frames.pop()
     _loot(state, seat, frame.victim, frame.groups[GROUPS.index(group)], recorder)
 
 
@@ -152,20 +136,14 @@ def _loot(state: State, seat: Seat, victim: Seat, word: str, recorder: EventReco
         recorder.tell(Looted(seat=seat, other=victim, pieces=word))
 
 
-def _push_frame(state: State) -> Push:
-    frame = state.frames[-1]
-    assert isinstance(frame, Push)
-    return frame
-
-
 def _way(state: State, seat: Seat) -> OneOf:
     """The pushed ship's routes: free, never secret, never into its own Raid (ruling 54)."""
-    return OneOf("route", usable_routes(state, _push_frame(state).pushed))
+    return OneOf("route", usable_routes(state, frame_of(state, Push).pushed))
 
 
 def _push(state: State, seat: Seat, recorder: EventRecorder, route: str) -> None:
     """A hidden marker is turned up; where it fails, another way is tried (ruling 54)."""
-    frame = _push_frame(state)
+    frame = frame_of(state, Push)
     pushed = frame.pushed
     origin = state.players[pushed].city
     marker = turn_up(state, origin, route)
@@ -193,6 +171,6 @@ RAID_SHIP: Rule[State] = (
     rule("raid_ship", TOPIC, _ship_gate).word("seat", _ships_here).does(_raid_ship)
 )
 RAID_CITY: Rule[State] = rule("raid_city", TOPIC, _raid_gate).does(_raid_city)
-SPLIT: Rule[State] = rule("split", TOPIC, _free_gate).word("group", _group).does(_divide)
-CHOOSE: Rule[State] = rule("choose", TOPIC, _free_gate).word("group", _which).does(_choose)
-PUSH: Rule[State] = rule("push", TOPIC, _free_gate).word("route", _way).does(_push)
+SPLIT: Rule[State] = rule("split", TOPIC, always).word("group", _group).does(_divide)
+CHOOSE: Rule[State] = rule("choose", TOPIC, always).word("group", _which).does(_choose)
+PUSH: Rule[State] = rule("push", TOPIC, always).word("route", _way).does(_push)

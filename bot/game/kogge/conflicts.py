@@ -5,6 +5,8 @@ from __future__ import annotations
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.kogge.auction import rank
+from bot.game.kogge.common import always, gain, highest_first, spend
 from bot.game.kogge.data import GOOD_LETTERS, GOODS, MARKER_LETTERS
 from bot.game.kogge.events import (
     Challenged,
@@ -18,10 +20,8 @@ from bot.game.kogge.events import (
     PushDeclined,
 )
 from bot.game.kogge.notation import goods_of, goods_word
-from bot.game.kogge.rules.auction import rank
-from bot.game.kogge.rules.common import gain, highest_first, spend
-from bot.game.kogge.rules.lapsing import drop_offers_of
-from bot.game.kogge.state import Challenge, Conflict, Demand, Push, State
+from bot.game.kogge.partners import drop_offers_of
+from bot.game.kogge.state import Challenge, Conflict, Demand, Push, State, frame_of
 
 TOPIC = "conflicts"
 DEMANDED = 3
@@ -47,10 +47,6 @@ def _ships_with(state: State, seat: Seat) -> list[Seat]:
     ]
 
 
-def _free_gate(state: State, seat: Seat) -> Refusal | None:
-    return None
-
-
 def _opponents(state: State, seat: Seat) -> OneOf:
     return OneOf("seat", tuple(str(other) for other in _ships_with(state, seat)))
 
@@ -63,8 +59,7 @@ def _challenge(state: State, seat: Seat, recorder: EventRecorder, opponent: str)
 
 
 def _decline(state: State, seat: Seat, recorder: EventRecorder) -> None:
-    frame = state.frames[-1]
-    assert isinstance(frame, Challenge)
+    frame = frame_of(state, Challenge)
     frame.asked.pop(0)
     recorder.tell(ConflictDeclined(seat=seat))
     if not frame.asked:
@@ -83,8 +78,7 @@ def _bid(state: State, seat: Seat, recorder: EventRecorder, markers: str) -> Non
 
     Only who won is public. Equal bids change hands as well, and nobody wins (ruling 52).
     """
-    frame = state.frames[-1]
-    assert isinstance(frame, Conflict)
+    frame = frame_of(state, Conflict)
     one, other = frame.sides
     frame.bids[frame.sides.index(seat)] = markers
     first, second = frame.bids
@@ -114,8 +108,8 @@ def _goods(state: State, seat: Seat) -> Bundle:
 
 def _demand(state: State, seat: Seat, recorder: EventRecorder, goods: str) -> None:
     """The winner gets of the goods he names those that are there, and no others instead."""
-    frame = state.frames.pop()
-    assert isinstance(frame, Demand)
+    frame = frame_of(state, Demand)
+    state.frames.pop()
     loser = state.players[frame.loser]
     got = goods_word(map(min, loser.goods, goods_of(goods)))
     spend(loser, got)
@@ -135,15 +129,13 @@ def _leave_gate(state: State, seat: Seat) -> Refusal | None:
 
 def _leave(state: State, seat: Seat, recorder: EventRecorder) -> None:
     """Whether the loser is moved is the winner's choice (ruling 53)."""
-    frame = state.frames.pop()
-    assert isinstance(frame, Push)
+    frame = frame_of(state, Push)
+    state.frames.pop()
     recorder.tell(PushDeclined(seat=seat, other=frame.pushed))
 
 
-CHALLENGE: Rule[State] = (
-    rule("challenge", TOPIC, _free_gate).word("seat", _opponents).does(_challenge)
-)
-DECLINE_CONFLICT: Rule[State] = rule("pass", TOPIC, _free_gate).does(_decline)
-CONFLICT_BID: Rule[State] = rule("bid", TOPIC, _free_gate).word("markers", conflict_bids).does(_bid)
-DEMAND: Rule[State] = rule("demand", TOPIC, _free_gate).word("goods", _goods).does(_demand)
+CHALLENGE: Rule[State] = rule("challenge", TOPIC, always).word("seat", _opponents).does(_challenge)
+DECLINE_CONFLICT: Rule[State] = rule("pass", TOPIC, always).does(_decline)
+CONFLICT_BID: Rule[State] = rule("bid", TOPIC, always).word("markers", conflict_bids).does(_bid)
+DEMAND: Rule[State] = rule("demand", TOPIC, always).word("goods", _goods).does(_demand)
 LEAVE_LOSER: Rule[State] = rule("pass", TOPIC, _leave_gate).does(_leave)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bot.game.contract import GameEnded, Outcome, Seat
 from bot.game.grammar import EventRecorder
+from bot.game.kogge.common import development_points, offices_of
 from bot.game.kogge.data import CONTENT
-from bot.game.kogge.rules.common import development_points, offices_of
 from bot.game.kogge.state import Over, State
 
 Lines = tuple[tuple[str, tuple[int, ...]], ...]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Fact, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.kogge.common import development_points, gain, held, markers_of, pay, use, used
 from bot.game.kogge.data import (
     CHIT_KEYS,
     CITIES,
@@ -14,18 +15,9 @@ from bot.game.kogge.data import (
     GOOD_LETTERS,
     GOODS,
 )
+from bot.game.kogge.ending import end_if_developed
 from bot.game.kogge.events import ChitBought, GoodExchanged, MarkerExchanged, RaidMarkerBought
 from bot.game.kogge.notation import GOOD_OF_KEY, number_of
-from bot.game.kogge.rules.common import (
-    development_points,
-    gain,
-    held,
-    markers_of,
-    pay,
-    use,
-    used,
-)
-from bot.game.kogge.rules.ending import end_if_developed
 from bot.game.kogge.state import State
 
 TOPIC = "guild_deals"

@@ -18,7 +18,7 @@ from bot.game.kogge.events import (
     OfferLapsed,
     PushImpossible,
 )
-from bot.game.kogge.rules.setup import rules_of
+from bot.game.kogge.setup import rules_of
 from bot.game.kogge.state import Challenge, Conflict, State
 from tests.game.kogge.positions import (
     LUBECK,

@@ -23,11 +23,11 @@ from bot.game.kogge.events import (
     Withdrawn,
 )
 from bot.game.kogge.notation import SHIP, cover, split, split_partner
-from bot.game.kogge.rules.lapsing import drop_offers_of
-from bot.game.kogge.rules.partners import (
+from bot.game.kogge.partners import (
     SHIPS,
     Place,
     can_be_asked,
+    drop_offers_of,
     hand_over,
     has,
     is_secret,

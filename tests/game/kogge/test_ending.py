@@ -8,8 +8,8 @@ import pytest
 
 from bot.game.contract import Action, GameEnded, TurnEnded
 from bot.game.kogge import GAME
+from bot.game.kogge.ending import outcome
 from bot.game.kogge.events import ChitBought
-from bot.game.kogge.rules.ending import outcome
 from bot.game.kogge.state import Over, State
 from tests.game.kogge.positions import (
     ABO,

@@ -1,18 +1,71 @@
-"""Advanced rule A: the guild master takes taxes in the city where he stops."""
+"""Phase 2: the first player moves the guild master, who brings goods and ends the game.
+
+By advanced rule A he takes taxes in the city where he stops.
+"""
 
 from __future__ import annotations
 
-from bot.game.choices import Bundle
-from bot.game.contract import Refusal, Seat
+from bot.game.choices import Bundle, OneOf
+from bot.game.contract import Seat
 from bot.game.grammar import EventRecorder, Rule, rule
-from bot.game.kogge.data import CITY_GOOD, GOOD_LETTERS, PIECE_LETTERS
-from bot.game.kogge.events import Confiscated, TaxChosen, TaxPaid, TaxPaidSecretly
+from bot.game.kogge.common import always, pay
+from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOOD_KEYS, GOOD_LETTERS, PIECE_LETTERS
+from bot.game.kogge.ending import end_game
+from bot.game.kogge.events import (
+    Confiscated,
+    GuildMasterBrought,
+    GuildMasterMoved,
+    LapCompleted,
+    TaxChosen,
+    TaxPaid,
+    TaxPaidSecretly,
+)
 from bot.game.kogge.notation import goods_word
-from bot.game.kogge.rules.common import pay
-from bot.game.kogge.rules.lapsing import drop_offers_of
-from bot.game.kogge.state import State, Taxing
+from bot.game.kogge.partners import drop_offers_of
+from bot.game.kogge.state import Movement, State, Taxing, frame_of
 
-TOPIC = "taxes"
+TOPIC = "guild_master"
+
+
+def walk(state: State, steps: int) -> tuple[int, int]:
+    """Where `steps` lead the guild master, and how often that reaches or passes the end marker.
+
+    Cities with any Raid do not count as steps, but walking over the end marker there counts
+    (ruling 12). Where every other city is raided, a step leads around to his own (ruling 58).
+    """
+    city, laps = state.guild_city, 0
+    while steps:
+        city = (city + 1) % CITIES
+        laps += city == state.end_city
+        steps -= not state.cities[city].raids
+    return city, laps
+
+
+def _steps(state: State, seat: Seat) -> OneOf:
+    return OneOf("steps", ("1", "2"))
+
+
+def _advance(state: State, seat: Seat, recorder: EventRecorder, steps: str) -> None:
+    """The second lap ends the game at once: no goods are brought any more (ruling 13)."""
+    state.guild_city, passed = walk(state, int(steps))
+    recorder.tell(GuildMasterMoved(seat=seat, city=state.guild_city, count=int(steps)))
+    for _ in range(passed):
+        state.laps += 1
+        recorder.tell(LapCompleted(count=state.laps))
+        if state.laps == CONTENT.laps_to_end:
+            end_game(state, "laps", recorder)
+            return
+    good = CITY_GOOD[state.guild_city]
+    count = min(CONTENT.guild_goods, state.reserve[good])
+    state.reserve[good] -= count
+    state.cities[state.guild_city].goods[good] += count
+    recorder.tell(GuildMasterBrought(city=state.guild_city, good=GOOD_KEYS[good], count=count))
+    state.frames = [Movement(state.players[seat].city)]
+    if state.rules.taxes:
+        begin_taxes(state, recorder)
+
+
+TAXES = "taxes"
 
 
 def begin_taxes(state: State, recorder: EventRecorder) -> None:
@@ -52,17 +105,6 @@ def _confiscate(state: State, recorder: EventRecorder) -> None:
     recorder.tell(Confiscated(city=state.guild_city, pieces=goods_word(foreign)))
 
 
-def taxing(state: State) -> Taxing:
-    """The taxes that are being chosen."""
-    frame = state.frames[-1]
-    assert isinstance(frame, Taxing)
-    return frame
-
-
-def _gate(state: State, seat: Seat) -> Refusal | None:
-    return None
-
-
 def taxes_of(state: State, seat: Seat) -> Bundle:
     """One good of the owner's choice (difference 27); nothing from an empty ship (ruling 38)."""
     goods = state.players[seat].goods
@@ -72,7 +114,7 @@ def taxes_of(state: State, seat: Seat) -> Bundle:
 
 def _tax(state: State, seat: Seat, recorder: EventRecorder, good: str) -> None:
     """A sealed choice; after the last one all pay at once."""
-    frame = taxing(state)
+    frame = frame_of(state, Taxing)
     frame.chosen[seat] = good
     if any(frame.chosen[other] is None for other in frame.asked):
         recorder.tell(TaxChosen(seat=seat, pieces=good, only=(seat,)))
@@ -104,4 +146,5 @@ def _collect(state: State, frame: Taxing, recorder: EventRecorder) -> None:
         drop_offers_of(state, payers, recorder)
 
 
-TAX: Rule[State] = rule("tax", TOPIC, _gate).word("pieces", taxes_of).does(_tax)
+ADVANCE: Rule[State] = rule("advance", TOPIC, always).word("steps", _steps).does(_advance)
+TAX: Rule[State] = rule("tax", TAXES, always).word("pieces", taxes_of).does(_tax)

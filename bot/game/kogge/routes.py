@@ -1,0 +1,228 @@
+"""Trade routes: where they lead, changing one (phase 3B e), and those that lie face down.
+
+By advanced rule D all of them do, and players remember what they saw.
+"""
+
+from __future__ import annotations
+
+from bot.game.choices import Bundle, OneOf
+from bot.game.contract import Action, Refusal, Seat
+from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.kogge.auction import begin_round
+from bot.game.kogge.common import always, held, here, pay, pieces, spend, use, used
+from bot.game.kogge.data import PIECE_LETTERS
+from bot.game.kogge.events import Looked, Rerouted, ReroutedSecretly, ReroutedWith, RoutesKept, Saw
+from bot.game.kogge.partners import drop_offers_of
+from bot.game.kogge.state import (
+    Exchange,
+    Movement,
+    Push,
+    Route,
+    Sighting,
+    State,
+    frame_of,
+)
+
+SLOT = {"left": 0, "right": 1}
+ROUTES = ("left", "right")
+
+
+def leads_somewhere(state: State, seat: Seat, route: Route) -> bool:
+    """Whether the ship may sail where the marker says: not to the city it is in, and never to a
+    city with the player's own Raid (3B f, disadvantages)."""
+    player = state.players[seat]
+    return route.marker != player.city and seat not in state.cities[route.marker].raids
+
+
+def usable_routes(state: State, seat: Seat) -> tuple[str, ...]:
+    """The printed routes the seat's ship may try: hidden ones cannot be ruled out.
+
+    With Memory one that has failed is turned back, but may not be tried again before the ship
+    has moved (ruling 56).
+    """
+    frame = state.frames[-1]
+    left, right = here(state, seat).routes
+    if state.rules.memory and isinstance(frame, (Movement, Push)):
+        return tuple([name for name in ROUTES if name not in frame.failed])
+    first = left.hidden or leads_somewhere(state, seat, left)
+    if right.hidden or leads_somewhere(state, seat, right):
+        return ROUTES if first else ("right",)
+    return ("left",) if first else ()
+
+
+def turn_up(state: State, city: int, name: str) -> Route:
+    """Turn a route marker up for all to see, and return it; with Memory it is turned back."""
+    slot = SLOT[name]
+    route = state.cities[city].routes[slot]
+    if state.rules.memory:
+        see(state, city, slot, (1 << len(state.players)) - 1)
+    else:
+        route.hidden = False
+        route.known = 0
+    return route
+
+
+def see(state: State, city: int, slot: int, seats: int) -> None:
+    """With Memory, note that the seats of a bit mask know what lies on a square now."""
+    route = state.cities[city].routes[slot]
+    route.known |= seats
+    for old in state.sightings[:]:
+        if old.city == city and old.slot == slot:
+            old.seats &= ~seats
+            if not old.seats:
+                state.sightings.remove(old)
+    state.sightings.append(Sighting(city, slot, route.marker, state.round, seats))
+
+
+TOPIC = "reroute"
+
+
+def _reroute_gate(state: State, seat: Seat) -> Refusal | None:
+    refusal = used(state, "reroute", TOPIC)
+    if refusal is not None:
+        return refusal
+    player = state.players[seat]
+    if not open_route(state, seat).values:
+        return Refusal("route_hidden", TOPIC, {"city": player.city})
+    if not any(player.markers):
+        return Refusal("no_markers", TOPIC)
+    if sum(player.markers) == player.markers[player.city]:
+        return Refusal("marker_of_city", TOPIC, {"city": player.city})
+    return None
+
+
+def open_route(state: State, seat: Seat) -> OneOf:
+    """Open ones; with Memory any, also one that another player has just laid (rule D)."""
+    routes = here(state, seat).routes
+    words = [name for name in ROUTES if state.rules.memory or not routes[SLOT[name]].hidden]
+    return OneOf("route", tuple(words))
+
+
+def new_marker(state: State, seat: Seat, route: str) -> OneOf:
+    player = state.players[seat]
+    return OneOf("marker", tuple(w for w in held(player.markers) if int(w) != player.city))
+
+
+def _why_not_reroute(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+    player = state.players[seat]
+    if len(prefix) == 1:
+        hidden = word in SLOT and word not in open_route(state, seat).values
+        return Refusal("route_hidden", TOPIC, {"city": player.city}) if hidden else None
+    if word == str(player.city):
+        return Refusal("marker_of_city", TOPIC, {"city": player.city})
+    return None
+
+
+def _reroute(state: State, seat: Seat, recorder: EventRecorder, route: str, marker: str) -> None:
+    """The old marker comes to hand, the new one lies face down and only its owner knows it."""
+    use(state, "reroute")
+    lay_route(state, seat, recorder, route, marker)
+
+
+def lay_route(state: State, seat: Seat, recorder: EventRecorder, route: str, marker: str) -> None:
+    """Exchange a route marker for one's own.
+
+    With Memory the old one lay face down: what it was shows in an open hand to all, and where
+    numbers are secret only its new owner learns it.
+    """
+    player = state.players[seat]
+    city, slot = player.city, SLOT[route]
+    routes = here(state, seat).routes
+    old = routes[slot].marker
+    spend(player, marker)
+    player.markers[old] += 1
+    routes[slot] = Route(int(marker), True, 1 << seat, laid=True)
+    if state.rules.memory:
+        see(state, city, slot, 1 << seat)
+    if state.rules.memory and state.rules.covered:
+        recorder.tell(Rerouted(seat=seat, city=city, route=route, marker=old, only=(seat,)))
+        recorder.tell(ReroutedSecretly(seat=seat, city=city, route=route, but=(seat,)))
+    else:
+        recorder.tell(Rerouted(seat=seat, city=city, route=route, marker=old))
+    recorder.tell(ReroutedWith(city=city, route=route, marker=int(marker), only=(seat,)))
+    if state.rules.covered:
+        drop_offers_of(state, (seat,), recorder)
+
+
+REROUTE: Rule[State] = (
+    rule("reroute", TOPIC, _reroute_gate)
+    .word("route", open_route)
+    .word("marker", new_marker)
+    .does(_reroute, explain=_why_not_reroute)
+)
+
+
+MEMORY = "memory"
+FEE = 1
+
+
+def begin_exchanges(state: State, recorder: EventRecorder) -> None:
+    """After the founding each seat in order of play looks at the routes of its city and may
+    exchange one of them, before the first round (ruling 55)."""
+    state.frames = [Exchange()]
+    _look(state, state.order[0], recorder)
+
+
+def _next(state: State, recorder: EventRecorder) -> None:
+    frame = frame_of(state, Exchange)
+    frame.at += 1
+    if frame.at == len(state.order):
+        begin_round(state, recorder)
+    else:
+        _look(state, state.order[frame.at], recorder)
+
+
+def _look(state: State, seat: Seat, recorder: EventRecorder) -> None:
+    """The seat sees both routes of its city; who comes second sees what the first one laid."""
+    city = state.players[seat].city
+    left, right = here(state, seat).routes
+    for slot in range(2):
+        see(state, city, slot, 1 << seat)
+    recorder.tell(Saw(city=city, left=left.marker, right=right.marker, only=(seat,)))
+
+
+def _exchange(state: State, seat: Seat, recorder: EventRecorder, route: str, marker: str) -> None:
+    """As in phase 3B e: the new marker does not carry the number of the city."""
+    lay_route(state, seat, recorder, route, marker)
+    _next(state, recorder)
+
+
+def _keep(state: State, seat: Seat, recorder: EventRecorder) -> None:
+    recorder.tell(RoutesKept(seat=seat, city=state.players[seat].city))
+    _next(state, recorder)
+
+
+def _peek_gate(state: State, seat: Seat) -> Refusal | None:
+    """Before the ship moves or tries to, and once a turn (difference 34)."""
+    if not state.rules.memory:
+        return Refusal("no_memory", MEMORY)
+    frame = frame_of(state, Movement)
+    if frame.peeked:
+        return Refusal("already_done", MEMORY, {"kind": "peek"})
+    if frame.steps or frame.failed:
+        return Refusal("peek_too_late", MEMORY)
+    if not any(pieces(state.players[seat])):
+        return Refusal("cannot_pay_peek", MEMORY)
+    return None
+
+
+def _fee(state: State, seat: Seat) -> Bundle:
+    return Bundle("fee", PIECE_LETTERS, pieces(state.players[seat]), FEE, FEE)
+
+
+def _peek(state: State, seat: Seat, recorder: EventRecorder, fee: str) -> None:
+    """The payment is open, what the seat sees its own secret."""
+    pay(state, seat, fee)
+    frame_of(state, Movement).peeked = True
+    recorder.tell(Looked(seat=seat, city=state.players[seat].city, fee=fee))
+    _look(state, seat, recorder)
+
+
+EXCHANGE: Rule[State] = (
+    rule("reroute", MEMORY, REROUTE.gate)
+    .word("route", open_route)
+    .word("marker", new_marker)
+    .does(_exchange, explain=REROUTE.explain)
+)
+KEEP: Rule[State] = rule("pass", MEMORY, always).does(_keep)
+PEEK: Rule[State] = rule("peek", MEMORY, _peek_gate).word("fee", _fee).does(_peek)

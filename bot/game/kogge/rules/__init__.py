@@ -1,1 +1,0 @@
-"""The rules of Kogge, one module for each chapter of the rulebook."""
