@@ -59,6 +59,7 @@ __all__ = [
     "SPECTATOR",
     "Action",
     "AnyGame",
+    "AnyView",
     "Bundle",
     "Chance",
     "Choices",
@@ -69,7 +70,6 @@ __all__ = [
     "Game",
     "IllegalAction",
     "KeyedChance",
-    "LookedAt",
     "Move",
     "Observer",
     "OneOf",
@@ -100,7 +100,7 @@ __all__ = [
 ]
 
 
-class LookedAt(Protocol):
+class AnyView(Protocol):
     """What the views of all games have in common: who looks, and an item for each seat."""
 
     @property
@@ -159,7 +159,7 @@ def answer(rules: AnyGame, state: Any, decision: Decision, player: Policy, rng: 
 
 def draw(
     rules: AnyGame,
-    view: LookedAt,
+    view: AnyView,
     events: Iterable[Event] = (),
     *,
     names: Sequence[str] = (),
@@ -176,7 +176,7 @@ def draw(
 
 
 def describe(
-    rules: AnyGame, view: LookedAt, *, names: Sequence[str] = (), language: str = "en"
+    rules: AnyGame, view: AnyView, *, names: Sequence[str] = (), language: str = "en"
 ) -> str:
     """The table in words, as Discord markdown of at most 1900 characters."""
     words = words_for(language)
@@ -186,7 +186,7 @@ def describe(
 
 def story(
     rules: AnyGame,
-    view: LookedAt,
+    view: AnyView,
     events: Iterable[Event],
     *,
     names: Sequence[str] = (),
@@ -217,6 +217,6 @@ def check(record: Record) -> Outcome | None:
     return verify(rules_for(GAMES, record.game, record.version), record)
 
 
-def _heard(view: LookedAt, events: Iterable[Event]) -> list[Event]:
+def _heard(view: AnyView, events: Iterable[Event]) -> list[Event]:
     # Of what happens at a table beside its game, such as a pause, the game's words know nothing.
     return [each for each in events if each.heard_by(view.observer) and each.kind not in OF_TABLE]
