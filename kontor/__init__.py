@@ -5,7 +5,7 @@ while the modules of `bot`, which it is made of, may move. docs/library.md shows
 
 A state holds everybody's secrets. Who looks as one seat, or as a spectator, is given a view of it
 (`Game.view`), and whatever here tells or shows something takes such a view; of events it tells
-those that the view's observer has heard.
+those that the view's observer has heard. Games out of files are read by `kontor.exports`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from random import Random
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from bot import __version__
 from bot.game.chance import KeyedChance, RandomChance
@@ -41,16 +41,6 @@ from bot.game.versions import UnknownTitle
 from bot.policy.contract import Policy
 from bot.policy.registry import POLICIES
 from bot.render.registry import RENDERERS
-from bot.tables.core.record import (
-    OF_TABLE,
-    Entry,
-    Record,
-    RecordError,
-    decode,
-    fold,
-    rules_for,
-    verify,
-)
 from bot.text.registry import TEXTS
 from bot.text.words import words_for
 from bot.text.written import plain, shown_names
@@ -65,7 +55,6 @@ __all__ = [
     "Choices",
     "Decision",
     "Done",
-    "Entry",
     "Event",
     "Game",
     "IllegalAction",
@@ -77,25 +66,19 @@ __all__ = [
     "Outcome",
     "Policy",
     "RandomChance",
-    "Record",
-    "RecordError",
     "Refusal",
     "Seat",
-    "Step",
     "UnknownTitle",
     "__version__",
     "actions",
     "answer",
     "canonical",
-    "check",
     "describe",
     "draw",
     "game",
     "games",
     "parse_action",
     "players",
-    "read_export",
-    "replay",
     "story",
 ]
 
@@ -112,14 +95,6 @@ class AnyView(Protocol):
     def seats(self) -> Sequence[object]:
         """What is known of each seat."""
         ...
-
-
-class Step(NamedTuple):
-    """An entry of a record, the state after it, which the next step changes, and its events."""
-
-    entry: Entry
-    state: Any
-    events: list[Event]
 
 
 def games() -> Mapping[str, tuple[int, ...]]:
@@ -172,7 +147,7 @@ def draw(
     words = words_for(language)
     shown = plain(shown_names(words, names or [""] * len(view.seats)))
     picture = RENDERERS.of(rules.name, rules.version)
-    return picture(view, shown, _heard(view, events), words.drawn)
+    return picture(view, shown, _heard(rules, view, events), words.drawn)
 
 
 def describe(
@@ -195,28 +170,9 @@ def story(
     """What happened, as far as the observer heard of it: lines of Discord markdown."""
     words = words_for(language)
     shown = shown_names(words, names or [""] * len(view.seats))
-    return TEXTS.of(rules.name, rules.version).story(words, _heard(view, events), shown)
+    return TEXTS.of(rules.name, rules.version).story(words, _heard(rules, view, events), shown)
 
 
-def read_export(data: bytes) -> Record:
-    """A whole game out of the file that `/game export` gives. Raises RecordError."""
-    return decode(data)
-
-
-def replay(record: Record) -> Iterator[Step]:
-    """The game that was recorded, entry by entry, from its set-up on. Raises RecordError."""
-    rules = rules_for(GAMES, record.game, record.version)
-    return (Step(*folded) for folded in fold(rules, record))
-
-
-def check(record: Record) -> Outcome | None:
-    """The result, once every draw is the key's and every action fits the rules.
-
-    None for a game that was given up. Raises RecordError for what is wrong first.
-    """
-    return verify(rules_for(GAMES, record.game, record.version), record)
-
-
-def _heard(view: AnyView, events: Iterable[Event]) -> list[Event]:
+def _heard(rules: AnyGame, view: AnyView, events: Iterable[Event]) -> list[Event]:
     # Of what happens at a table beside its game, such as a pause, the game's words know nothing.
-    return [each for each in events if each.heard_by(view.observer) and each.kind not in OF_TABLE]
+    return [each for each in events if each.heard_by(view.observer) and each.kind in rules.events]

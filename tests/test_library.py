@@ -11,6 +11,8 @@ from random import Random
 import pytest
 
 import kontor
+from bot.tables.core.record import Paused
+from kontor import exports
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = DOCS / "library.md"
@@ -27,10 +29,10 @@ def test_the_examples_of_its_page_are_true(tmp_path: Path, monkeypatch: pytest.M
 
 def test_its_page_lists_all_of_it() -> None:
     _, listed = PAGE.read_text(encoding="utf-8").split("## All there is")
-    named = re.findall(r"`(\w+)`", listed)
-    assert sorted(named) == sorted(kontor.__all__)
-    for name in kontor.__all__:
-        assert hasattr(kontor, name)
+    here, in_exports = (re.findall(r"`(\w+)`", part) for part in listed.split("`kontor.exports`"))
+    for module, names in ((kontor, here), (exports, in_exports)):
+        assert sorted(names) == sorted(module.__all__)
+        assert all(hasattr(module, name) for name in names)
 
 
 def test_a_spectator_is_shown_and_told_nothing_that_they_have_not_heard() -> None:
@@ -45,6 +47,12 @@ def test_a_spectator_is_shown_and_told_nothing_that_they_have_not_heard() -> Non
     assert kontor.story(rules, view, secret + known) == kontor.story(rules, view, known) != []
     assert kontor.draw(rules, view, secret + known) == kontor.draw(rules, view, known)
     assert kontor.draw(rules, view, known) != kontor.draw(rules, view)
+
+
+def test_of_what_happens_at_a_table_beside_its_game_there_is_no_story() -> None:
+    rules = kontor.game("kogge")
+    view = rules.view(rules.setup(2, {}, kontor.RandomChance(Random(1))), 0)
+    assert kontor.story(rules, view, [Paused(seat=0)]) == []
 
 
 @pytest.mark.parametrize("name", kontor.games())
@@ -81,9 +89,9 @@ def test_the_actions_of_a_seat_are_all_that_it_can_do() -> None:
 
 
 def test_a_record_of_rules_that_are_not_there_is_refused_at_once() -> None:
-    record = kontor.read_export((DOCS / "kogge-game.json").read_bytes())
-    strange = kontor.Record("chess", 1, record.options, record.seats, record.entries)
-    with pytest.raises(kontor.RecordError, match="does not play 'chess'"):
-        kontor.replay(strange)
-    with pytest.raises(kontor.RecordError, match="no key"):
-        kontor.check(kontor.Record("kogge", 2, record.options, record.seats, record.entries))
+    record = exports.read((DOCS / "kogge-game.json").read_bytes())
+    strange = exports.Record("chess", 1, record.options, record.seats, record.entries)
+    with pytest.raises(exports.RecordError, match="does not play 'chess'"):
+        exports.replay(strange)
+    with pytest.raises(exports.RecordError, match="no key"):
+        exports.check(exports.Record("kogge", 2, record.options, record.seats, record.entries))
