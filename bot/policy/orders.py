@@ -9,7 +9,8 @@ from bot.game.choices import OneOf
 from bot.game.contract import ANSWER, DECLINE, END, Action, AnyGame, Decision, Move, offer_of
 from bot.game.registry import GAMES
 from bot.policy.contract import Legal
-from bot.policy.kogge import orders as kogge
+from bot.policy.kogge.auction import bid_at_most
+from bot.policy.kogge.conflicts import pass_conflicts
 
 Answer = Callable[[Any, Decision, Legal, str], Action | None]
 """Called with (view, decision, legal, value); a whole, legal action, or None to ask the person."""
@@ -46,8 +47,8 @@ ON = ("on",)
 
 _OWN: Mapping[str, Mapping[str, Order]] = {
     "kogge": {
-        "bid": Order(("1", "2", "3"), kogge.bid),
-        "pass": Order(ON, kogge.pass_conflicts),
+        "bid": Order(("1", "2", "3"), bid_at_most),
+        "pass": Order(ON, pass_conflicts),
     }
 }
 

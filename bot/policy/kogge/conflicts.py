@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bot.game.contract import Action
+from bot.game.contract import Action, Decision
 from bot.game.kogge.data import CITIES, GOOD_LETTERS, MARKER_LETTERS
 from bot.game.kogge.notation import goods_word
+from bot.game.kogge.view import View
 from bot.policy.contract import Legal
-from bot.policy.kogge.berth import plus
-from bot.policy.kogge.situation import Situation, change, words
-from bot.policy.kogge.standing import points
+from bot.policy.kogge.situation import Situation, change, plus, words
+from bot.policy.kogge.worth import points
 
 WINS = (0.0, 0.2, 0.8, 0.95, 0.98)
 """How likely a bid of so many markers of one number wins against one that is unseen."""
@@ -79,3 +79,8 @@ def _wanted(situation: Situation) -> tuple[str, float]:
         change(goods, markers, best, 1)
         wanted, worth = wanted + best, gains[best]
     return wanted, worth - situation.now
+
+
+def pass_conflicts(view: View, decision: Decision, legal: Legal, value: str) -> Action | None:
+    """No conflict is begun."""
+    return ("pass",) if decision.kind == "challenge" else None

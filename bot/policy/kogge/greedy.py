@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from random import Random
 
-from bot.game.choices import Bundle
 from bot.game.contract import ANSWER, Action, Decision, offer_of
 from bot.game.kogge.view import View
 from bot.policy.contract import Legal
-from bot.policy.kogge.acting import act
-from bot.policy.kogge.bidding import bid
+from bot.policy.kogge.auction import bid
 from bot.policy.kogge.conflicts import challenge, conflict_bid, demand
-from bot.policy.kogge.dealing import answer, propose, withdraw
-from bot.policy.kogge.guild import advance
-from bot.policy.kogge.memory import exchange, peek
-from bot.policy.kogge.raids import choose, push, split
+from bot.policy.kogge.deals import answer, propose, withdraw
+from bot.policy.kogge.guild_master import advance, tax
+from bot.policy.kogge.movement import move, voyage_from
+from bot.policy.kogge.raid import choose, push, split
+from bot.policy.kogge.routes import exchange
 from bot.policy.kogge.situation import Situation, words
-from bot.policy.kogge.voyage import best_voyage, voyage_from
+from bot.policy.kogge.turn import act
 
 TIMES_TO_TALK = ("move", "act")
 """When deals are proposed: on the own turn, what comes of it can still be used."""
@@ -40,11 +39,11 @@ def greedy(view: View, decision: Decision, legal: Legal, rng: Random) -> Action:
         case "advance":
             return advance(situation)
         case "move":
-            return _move(situation, legal)
+            return move(situation, legal)
         case "act":
             return act(situation, legal)
         case "tax":
-            return _tax(situation, legal)
+            return tax(situation, legal)
         case "exchange":
             return exchange(situation, legal)
         case "challenge":
@@ -71,43 +70,3 @@ def _found(situation: Situation, legal: Legal, rng: Random) -> Action:
         reverse=True,
     )
     return ("found", rng.choice(cities[:OPEN_CITIES]))
-
-
-def _tax(situation: Situation, legal: Legal) -> Action:
-    """The good that is missed least; nothing from an empty ship."""
-    domain = legal(("tax",))
-    assert isinstance(domain, Bundle)
-    return ("tax", min(domain.each(), key=situation.without))
-
-
-def _move(situation: Situation, legal: Legal) -> Action:
-    kinds = words(legal, ())
-    if "load" in kinds:
-        cargo = legal(("load",))
-        assert isinstance(cargo, Bundle)
-        return ("load", cargo.stock())
-    if "sail" not in kinds:
-        return ("stop",)
-    look = peek(situation, legal)
-    if look is not None:
-        return look
-    view = situation.view
-    assert view.start is not None, "a ship on its way began somewhere"
-    voyage = best_voyage(situation, view.guild_city, view.start, _free_steps(situation, legal))
-    if not voyage.routes or voyage.routes[0] not in words(legal, ("sail",)):
-        return ("stop",)
-    route = voyage.routes[0]
-    fee = legal(("sail", route))
-    assert isinstance(fee, Bundle)
-    return ("sail", route, situation.spare(fee.most))
-
-
-def _free_steps(situation: Situation, legal: Legal) -> int:
-    """How many steps cost nothing beyond the route's own price."""
-    route = words(legal, ("sail",))[0]
-    fee = legal(("sail", route))
-    assert isinstance(fee, Bundle)
-    if fee.most > (route == "secret"):
-        return 0
-    begun = situation.me.city != situation.view.start
-    return 2 if "spaces" in situation.me.chits and not begun else 1

@@ -1,14 +1,143 @@
-"""What the computer player knows at the moment it is asked."""
+"""What the computer player knows at the moment it is asked, and what a ship can make of a city."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations_with_replacement
+
 from bot.game.choices import OneOf
 from bot.game.contract import Action
-from bot.game.kogge.data import CITIES, GOOD_LETTERS, GOODS, PIECE_LETTERS
+from bot.game.kogge.data import CITIES, CITY_GOOD, GOOD_LETTERS, GOODS, PIECE_LETTERS
 from bot.game.kogge.view import View
 from bot.policy.contract import Legal
-from bot.policy.kogge.berth import Berth
-from bot.policy.kogge.worth import Counts, Worth
+from bot.policy.kogge.worth import FAR, SIX, Counts, Worth
+
+
+@dataclass(frozen=True)
+class Trade:
+    """Goods for goods, by kind. `worth` is of all that is held and done after it."""
+
+    give: tuple[int, ...]
+    take: tuple[int, ...]
+    worth: float
+
+
+@lru_cache(maxsize=256)
+def _loads(kinds: tuple[int, ...], size: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(combinations_with_replacement(kinds, size))
+
+
+class Berth:
+    """A ship in a city, with what it may still do there this turn."""
+
+    def __init__(
+        self,
+        worth: Worth,
+        city: int,
+        stock: tuple[int, ...],
+        *,
+        ratio: int,
+        guild_deals: bool,
+        may_build: bool = True,
+        may_trade: bool = True,
+    ) -> None:
+        self.worth = worth
+        self.city = city
+        self.guild_deals = guild_deals
+        self._stock = stock if may_trade else (0,) * GOODS
+        self._ratio = ratio
+        self._own = CITY_GOOD[city]
+        self._markers_needed = worth.markers_needed[city] if may_build else FAR
+
+    def finish(self, goods: Counts, markers: Counts) -> float:
+        """The worth of these holdings once six goods are sold and an office is built, if they
+        can be."""
+        worth = self.worth
+        done = 0.0
+        if self.guild_deals and worth.chits_left and max(goods) >= SIX:
+            goods = goods[:]
+            # Of several kinds the one that is worth least.
+            goods[next(good for good in range(GOODS) if goods[good] >= SIX)] -= SIX
+            done = worth.chit
+        if self._markers_needed != FAR:
+            price = worth.office_price(self.city, goods, markers)
+            if price is not None:
+                goods = [have - cost for have, cost in zip(goods, price[0], strict=True)]
+                markers = markers[:]
+                markers[self.city] -= price[1]
+                done += worth.office
+        return done + worth.of(goods, markers)
+
+    def best_trade(self, goods: Counts, markers: Counts) -> Trade:
+        """The best trade found by adding one given good at a time; an empty one if none helps."""
+        now, stock = goods[:], list(self._stock)
+        own, give, take = goods[:], [0] * GOODS, [0] * GOODS
+        best = self.finish(now, markers)
+        while any(stock):
+            step: tuple[int, tuple[int, ...]] | None = None
+            for given in range(GOODS):
+                if not own[given]:
+                    continue
+                now[given] -= 1
+                for load in self._loads_for(given, stock):
+                    for good in load:
+                        now[good] += 1
+                    value = self.finish(now, markers)
+                    if value > best + 1e-6:
+                        best, step = value, (given, load)
+                    for good in load:
+                        now[good] -= 1
+                now[given] += 1
+            if step is None:
+                break
+            given, load = step
+            own[given] -= 1
+            now[given] -= 1
+            give[given] += 1
+            for good in load:
+                now[good] += 1
+                stock[good] -= 1
+                take[good] += 1
+        return Trade(tuple(give), tuple(take), best)
+
+    def best_turn(self, goods: Counts, markers: Counts, pairs: tuple[str, ...]) -> float:
+        """The worth of lying here, with a trade, a pair that helps to build, office and chit."""
+        trade = self.best_trade(goods, markers)
+        best = trade.worth
+        if self._markers_needed in (FAR, 0) or markers[self.city] >= self._markers_needed:
+            return best
+        after = [
+            have - out + back for have, out, back in zip(goods, trade.give, trade.take, strict=True)
+        ]
+        for pair in pairs:
+            if str(self.city) in pair and any(after):
+                more = plus(markers, pair)
+                for good in range(GOODS):
+                    if after[good]:
+                        after[good] -= 1
+                        best = max(best, self.finish(after, more))
+                        after[good] += 1
+        return best
+
+    def _loads_for(self, given: int, stock: list[int]) -> list[tuple[int, ...]]:
+        kinds = tuple(good for good in range(GOODS) if stock[good] and good != given)
+        if not kinds:
+            return []
+        size = min(self._ratio, sum(stock[good] for good in kinds))
+        return [
+            load
+            for load in _loads(kinds, size)
+            if all(load.count(good) <= stock[good] for good in kinds)
+        ]
+
+
+def plus(markers: Counts, word: str) -> Counts:
+    """The markers with those of a word added."""
+    more = markers[:]
+    for letter in word:
+        more[int(letter)] += 1
+    return more
 
 
 class Situation:

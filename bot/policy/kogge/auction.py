@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from bot.game.choices import Bundle
-from bot.game.contract import Action
+from bot.game.contract import Action, Decision
 from bot.game.kogge.auction import rank
 from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOODS
+from bot.game.kogge.view import View
 from bot.policy.contract import Legal
 from bot.policy.kogge.situation import Situation
 from bot.policy.kogge.worth import GOOD_POINTS
@@ -63,3 +66,14 @@ def _in_offices(situation: Situation, good: int) -> int:
         for office in city.offices
         if office.seat == situation.seat
     )
+
+
+def bid_at_most(view: View, decision: Decision, legal: Legal, value: str) -> Action | None:
+    """In the auction the best bid of at most `value` markers, if there is one still to be made."""
+    if decision.kind != "bid":
+        return None
+    domain = legal(("bid",))
+    assert isinstance(domain, Bundle)
+    words = replace(domain, most=min(domain.most, int(value))).each()
+    best = max(words, key=rank, default=None)
+    return None if best is None else ("bid", best)

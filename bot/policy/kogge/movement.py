@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from bot.game.choices import Bundle
+from bot.game.contract import Action
 from bot.game.kogge.data import GOODS
-from bot.policy.kogge.situation import Situation, change, least_missed
+from bot.policy.contract import Legal
+from bot.policy.kogge.routes import peek
+from bot.policy.kogge.situation import Situation, change, least_missed, words
 from bot.policy.kogge.worth import Counts
 
 STEPS = 3
@@ -121,3 +125,36 @@ def _ways(search: _Search, city: int) -> list[tuple[str, int | None, int]]:
     ):
         ways.append(("secret", guild_city, 1))
     return ways
+
+
+def move(situation: Situation, legal: Legal) -> Action:
+    kinds = words(legal, ())
+    if "load" in kinds:
+        cargo = legal(("load",))
+        assert isinstance(cargo, Bundle)
+        return ("load", cargo.stock())
+    if "sail" not in kinds:
+        return ("stop",)
+    look = peek(situation, legal)
+    if look is not None:
+        return look
+    view = situation.view
+    assert view.start is not None, "a ship on its way began somewhere"
+    voyage = best_voyage(situation, view.guild_city, view.start, _free_steps(situation, legal))
+    if not voyage.routes or voyage.routes[0] not in words(legal, ("sail",)):
+        return ("stop",)
+    route = voyage.routes[0]
+    fee = legal(("sail", route))
+    assert isinstance(fee, Bundle)
+    return ("sail", route, situation.spare(fee.most))
+
+
+def _free_steps(situation: Situation, legal: Legal) -> int:
+    """How many steps cost nothing beyond the route's own price."""
+    route = words(legal, ("sail",))[0]
+    fee = legal(("sail", route))
+    assert isinstance(fee, Bundle)
+    if fee.most > (route == "secret"):
+        return 0
+    begun = situation.me.city != situation.view.start
+    return 2 if "spaces" in situation.me.chits and not begun else 1

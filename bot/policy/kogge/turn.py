@@ -8,9 +8,8 @@ from bot.game.contract import Action, IllegalAction
 from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_KEYS, GOODS
 from bot.game.kogge.notation import goods_word
 from bot.policy.contract import Legal
-from bot.policy.kogge.berth import Berth, plus
-from bot.policy.kogge.raids import raid
-from bot.policy.kogge.situation import Situation, words
+from bot.policy.kogge.raid import raid
+from bot.policy.kogge.situation import Berth, Situation, plus, words
 from bot.policy.kogge.worth import Counts
 
 CHITS = ("spaces", "three", "marker", "secret")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bot.game.choices import Bundle
 from bot.game.contract import Action
 from bot.game.kogge.data import CITIES, CONTENT
+from bot.policy.contract import Legal
+from bot.policy.kogge.movement import best_voyage
 from bot.policy.kogge.situation import Situation
-from bot.policy.kogge.standing import lead
-from bot.policy.kogge.voyage import best_voyage
+from bot.policy.kogge.worth import lead
 
 END = 500.0
 """What ending the game is worth to who leads, and costs who does not."""
@@ -28,3 +30,10 @@ def _worth(situation: Situation, steps: int) -> float:
         return END if lead(view, situation.seat) >= 0 else -END
     free = 2 if "spaces" in situation.me.chits else 1
     return best_voyage(situation, city, situation.me.city, free).worth
+
+
+def tax(situation: Situation, legal: Legal) -> Action:
+    """The good that is missed least; nothing from an empty ship."""
+    domain = legal(("tax",))
+    assert isinstance(domain, Bundle)
+    return ("tax", min(domain.each(), key=situation.without))

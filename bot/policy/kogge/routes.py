@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from bot.game.contract import Action
 from bot.policy.contract import Legal
+from bot.policy.kogge.movement import best_voyage
 from bot.policy.kogge.situation import Situation, words
-from bot.policy.kogge.voyage import best_voyage
 
 SIDES = ("left", "right")
 LOOK = 1.5
