@@ -8,7 +8,6 @@ from bot.game.choices import Bundle
 from bot.game.contract import Action
 from bot.game.kogge.data import GOODS
 from bot.policy.contract import Legal
-from bot.policy.kogge.routes import peek
 from bot.policy.kogge.situation import Situation, change, least_missed, words
 from bot.policy.kogge.worth import Counts
 
@@ -20,6 +19,9 @@ UNKNOWN = 3.0
 
 CROWD = 0.4
 """What every further step costs beyond its fee, so that equal plans prefer the short way."""
+
+LOOK = 1.5
+"""What it is worth to see where both routes of a city lead."""
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,15 @@ def _ways(search: _Search, city: int) -> list[tuple[str, int | None, int]]:
     return ways
 
 
+def _peek(situation: Situation, legal: Legal) -> Action | None:
+    """A look at the routes, where neither is known and there is a piece that is not missed."""
+    routes = situation.view.cities[situation.me.city].routes
+    if "peek" not in words(legal, ()) or any(route.marker is not None for route in routes):
+        return None
+    fee = situation.spare(1)
+    return ("peek", fee) if situation.without(fee) < LOOK else None
+
+
 def move(situation: Situation, legal: Legal) -> Action:
     kinds = words(legal, ())
     if "load" in kinds:
@@ -135,7 +146,7 @@ def move(situation: Situation, legal: Legal) -> Action:
         return ("load", cargo.stock())
     if "sail" not in kinds:
         return ("stop",)
-    look = peek(situation, legal)
+    look = _peek(situation, legal)
     if look is not None:
         return look
     view = situation.view

@@ -1,4 +1,4 @@
-"""Advanced rule D: when a look at hidden routes is worth its price, and the first city's routes."""
+"""Advanced rule D: whether to exchange a route of the first city."""
 
 from __future__ import annotations
 
@@ -10,20 +10,9 @@ from bot.policy.kogge.movement import best_voyage
 from bot.policy.kogge.situation import Situation, words
 
 SIDES = ("left", "right")
-LOOK = 1.5
-"""What it is worth to see where both routes of a city lead."""
 BETTER = 1.0
 """What a new route must gain."""
 KEEP: Action = ("pass",)
-
-
-def peek(situation: Situation, legal: Legal) -> Action | None:
-    """A look at the routes, where neither is known and there is a piece that is not missed."""
-    routes = situation.view.cities[situation.me.city].routes
-    if "peek" not in words(legal, ()) or any(route.marker is not None for route in routes):
-        return None
-    fee = situation.spare(1)
-    return ("peek", fee) if situation.without(fee) < LOOK else None
 
 
 def exchange(situation: Situation, legal: Legal) -> Action:
