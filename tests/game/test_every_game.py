@@ -109,6 +109,7 @@ def test_an_option_that_is_not_there_is_told_from_those_that_are(name: str) -> N
 def test_a_state_prints_as_a_small_board(name: str) -> None:
     """A line for what is asked, and one for each seat, whatever is going on."""
     sampled = SAMPLED[name]
+    assert repr(sampled.game).lower() == f"<{name}, rules version {sampled.game.version}>"
     for options in sampled.option_sets:
         for step in islice(sampled.steps(2, options, 5), 0, 60, 6):
             asked, *lines = str(step.state).splitlines()

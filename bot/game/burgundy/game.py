@@ -42,6 +42,9 @@ class Burgundy:
     events = EVENTS
     moves = moves_of(turn.RULES)
 
+    def __repr__(self) -> str:
+        return f"<Burgundy, rules version {self.version}>"
+
     def setup(self, seats: int, options: Mapping[str, str], chance: Chance) -> State:
         """A new table, up to the first question. Raises ValueError for what is not on offer."""
         check_table(self, seats, options)

@@ -54,6 +54,9 @@ class Kogge:
         self._encoder = msgspec.msgpack.Encoder()
         self._decoder = msgspec.msgpack.Decoder(State)
 
+    def __repr__(self) -> str:
+        return f"<Kogge, rules version {self.version}>"
+
     def setup(self, seats: int, options: Mapping[str, str], chance: Chance) -> State:
         """A new table, up to the founding. Raises ValueError for what is not on offer."""
         check_table(self, seats, options)
