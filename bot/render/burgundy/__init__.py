@@ -8,9 +8,8 @@ from bot.game.burgundy.view import View
 from bot.game.contract import Event, Seat
 from bot.render import png
 from bot.render.burgundy.base import base
-from bot.render.burgundy.board import draw_bar, draw_board
+from bot.render.burgundy.board import draw_bar, draw_board, draw_gallery
 from bot.render.burgundy.close_up import draw_details, draw_legend, ground
-from bot.render.burgundy.gallery import draw_gallery
 from bot.render.burgundy.layout import FEWEST, LABELS, LAYOUT, palette
 from bot.render.burgundy.marks import gather
 from bot.render.burgundy.panel import PanelArtist

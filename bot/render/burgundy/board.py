@@ -1,14 +1,17 @@
-"""The main board: the bar with the time, the turn track, the colours' bonus tiles."""
+"""The main board: the bar with the time, the turn track, the bonus tiles; or all the estates, while
+they are being chosen."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.game.burgundy.boards import BOARDS
 from bot.game.burgundy.data import COLOUR_KEYS, CONTENT, numbers_for
 from bot.game.burgundy.view import View
 from bot.render.burgundy import pieces
 from bot.render.burgundy.base import track_row
 from bot.render.burgundy.depots import draw_depots
+from bot.render.burgundy.estate import estate, size
 from bot.render.burgundy.layout import COLOURS, LAYOUT, Labels
 from bot.render.burgundy.marks import Marks
 from bot.render.fonts import Face, fit
@@ -19,6 +22,9 @@ _LETTER = 48
 _ROUND = 56
 _ORDER = 64
 _GOOD = 40
+_ESTATE = 18
+_IN_A_ROW = 5
+_GAP = 8
 
 
 def draw_bar(canvas: Canvas, view: View, names: Sequence[str], labels: Labels) -> None:
@@ -109,3 +115,19 @@ def _track(canvas: Canvas, view: View, marks: Marks) -> None:
             if seat in marks.ahead:
                 canvas.stamp_centred(pieces.halo(large + 10), x + large // 2, middle)
             canvas.stamp(emblem(seat, large), x, middle - large // 2)
+
+
+def draw_gallery(canvas: Canvas, view: View) -> None:
+    """Every estate with its number, and the emblems of those who have it, in place of the board."""
+    left, top, right, bottom = LAYOUT.board
+    canvas.rect((left, top, right, bottom - 2), COLOURS.paper)
+    _, high = size(_ESTATE)
+    for place, number in enumerate(BOARDS):
+        row, column = divmod(place, _IN_A_ROW)
+        x = left + 14 + column * ((right - left - 20) // _IN_A_ROW)
+        y = top + _GAP + row * (high + _GAP)
+        canvas.text(x + 18, y + 28, str(number), COLOURS.ink, 44, align=Align.CENTRE)
+        canvas.image.paste(estate(number, _ESTATE), (x + 36, y))
+        owners = [seat for seat, each in enumerate(view.seats) if each.board == number]
+        for line, seat in enumerate(owners):
+            canvas.stamp(emblem(seat, 42), x - 4, y + 62 + 46 * line)

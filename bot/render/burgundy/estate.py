@@ -15,7 +15,7 @@ from bot.game.burgundy.data import COLOUR_KEYS
 from bot.render.burgundy import icons
 from bot.render.burgundy.layout import COLOURS, LOOKS, Panel
 from bot.render.burgundy.pieces import corners, half_width
-from bot.render.burgundy.stencil import Stencil
+from bot.render.drawing import Stencil
 from bot.render.fonts import Face
 from bot.render.sprites import Pen, Point, paint
 from bot.render.theme import mix

@@ -11,12 +11,19 @@ from functools import lru_cache
 
 from PIL import Image
 
-from bot.game.burgundy.data import ANIMAL, CASTLE, COLOUR_KEYS, COLOUR_OF, TILE_OF_KEY, TILES
+from bot.game.burgundy.data import (
+    ANIMAL,
+    CASTLE,
+    COLOUR_KEYS,
+    COLOUR_OF,
+    KNOWLEDGE,
+    TILE_OF_KEY,
+    TILES,
+)
 from bot.render.burgundy import icons
-from bot.render.burgundy.icons import Icon
-from bot.render.burgundy.knowledge import signs
+from bot.render.burgundy.icons import ICONS
 from bot.render.burgundy.layout import COLOURS, GONE, LOOKS, RIM
-from bot.render.burgundy.stencil import Stencil
+from bot.render.drawing import Stencil
 from bot.render.fonts import Face, width
 from bot.render.seats import SEATS
 from bot.render.sprites import Pen, Point, Sprite, paint
@@ -46,16 +53,14 @@ def tile(key: str, radius: int) -> Sprite:
     look = LOOKS[colour]
 
     def draw(at: Stencil) -> None:
-        if kind.key in icons.BUILDINGS:
-            icons.BUILDINGS[kind.key](at.part(0, 0, 100))
-        elif colour == ANIMAL:
-            icons.ANIMALS[kind.kind](at.part(0, -17, 94))
+        if colour == ANIMAL:
+            ICONS[kind.kind](at.part(0, -17, 94))
             at.text(0, 44, str(kind.amount), COLOURS.ink, 50)
-        elif key.startswith("k"):
+        elif colour == KNOWLEDGE:
             at.text(0, -38, key[1:], COLOURS.ink, 58)
-            signs(at.part(0, 20, 124), int(key[1:]))
+            icons.signs(at.part(0, 20, 124), int(key[1:]))
         else:
-            _ALONE[key](at)
+            ICONS[key](at)
 
     return _hex(radius, look.fill, draw)
 
@@ -100,8 +105,8 @@ def ring(radius: int) -> Sprite:
 
 @lru_cache(maxsize=_CACHED)
 def icon(name: str, size: int) -> Sprite:
-    """A small drawing by itself: see `_SMALL`."""
-    return _square(size, _SMALL[name])
+    """A drawing by itself."""
+    return _square(size, ICONS[name])
 
 
 @lru_cache(maxsize=_CACHED)
@@ -182,8 +187,8 @@ def black_depot(size: int) -> Sprite:
     """The sign of the black depot."""
 
     def draw(at: Stencil) -> None:
-        at.rect(-48, -48, 48, 48, COLOURS.night, radius=18)
-        icons.silverling(at.part(0, 0, 64))
+        at.rect(-48, -48, 48, 48, COLOURS.night, COLOURS.ink, 18)
+        ICONS["silverling"](at.part(0, 0, 64))
 
     return _square(size, draw)
 
@@ -203,8 +208,8 @@ def sold(size: int) -> Sprite:
     """The pile of sold goods: a barrel and a coin."""
 
     def draw(at: Stencil) -> None:
-        icons.sealed_barrel(at.part(12, -10, 76))
-        icons.silverling(at.part(-20, 20, 58))
+        ICONS["barrel"](at.part(12, -10, 76))
+        ICONS["silverling"](at.part(-20, 20, 58))
 
     return _square(size, draw)
 
@@ -273,7 +278,7 @@ def loaded(seat: int) -> Sprite:
         pen.rect((0, 0, 76, 44), COLOURS.white, None, 0, 12)
         pen.rect((2, 2, 74, 42), None, COLOURS.mark, 4, 11)
         at = Stencil(pen, 22, 22, 32)
-        icons.ship(at)
+        ICONS["ship"](at)
         pen.text((54, 22), look.letter, COLOURS.ink, 30, Face.TEXT)
 
     return paint(76, 44, draw)
@@ -295,13 +300,5 @@ def _blank(radius: int, draw: Callable[[Pen], None]) -> Sprite:
     return paint(math.ceil(2 * half_width(radius)), 2 * radius, draw)
 
 
-def _square(size: int, draw: Icon) -> Sprite:
+def _square(size: int, draw: Callable[[Stencil], None]) -> Sprite:
     return paint(size, size, lambda pen: draw(Stencil(pen, size / 2, size / 2, size)))
-
-
-_ALONE: dict[str, Icon] = {"ship": icons.ship, "mine": icons.mine, "castle": icons.castle}
-
-_SMALL: dict[str, Icon] = {
-    "worker": icons.worker,
-    "silverling": icons.silverling,
-}
