@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import sys
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import pytest_asyncio
 from hypothesis import settings
 
 if TYPE_CHECKING:
@@ -17,10 +20,32 @@ if TYPE_CHECKING:
 settings.register_profile("tests", deadline=None, derandomize=True, database=None)
 settings.load_profile("tests")
 
+LOCAL, PLAY = (Path(__file__).parent / folder for folder in ("local", "play"))
+"""Tests of the page are there, and tests that share fixtures with them."""
 
-@pytest.fixture
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What shares the browser shares its loop."""
+    for item in items:
+        here = item.path.is_relative_to(LOCAL) or item.path.is_relative_to(PLAY)
+        if here and pytest_asyncio.is_async_test(item):
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Where nothing may be compiled beside the source, each of a hundred processes that are
+    started would compile all of it: they share what they compile elsewhere."""
+    with pytest.MonkeyPatch.context() as patch:
+        if sys.dont_write_bytecode:
+            patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+            patch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.getbasetemp() / "compiled"))
+        yield
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
-    """Headless Chromium."""
+    """Headless Chromium, one for all tests of a process; each has pages of its own."""
     # Tests without a browser need not wait for its library.
     from tests.chromium import launched
 

@@ -45,6 +45,9 @@ from bot.store.writer import Writer
 LOCK_WAIT_MS = 2000
 """How long a statement waits for another program that has locked the database."""
 
+SYNCHRONOUS = "FULL"
+"""What is committed outlives even a loss of power."""
+
 ANSWER_WAIT_S = 30
 """How long a server is waited for, which may have gone without a word."""
 
@@ -670,7 +673,7 @@ def _set_pragmas(engine: AsyncEngine, lock_wait_ms: int) -> None:
             for pragma in (
                 f"busy_timeout = {lock_wait_ms}",
                 "journal_mode = WAL",
-                "synchronous = FULL",
+                f"synchronous = {SYNCHRONOUS}",
                 "foreign_keys = ON",
             ):
                 cursor.execute(f"PRAGMA {pragma}")

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 import pytest
+import pytest_asyncio
 
 from bot.local import Channel, Person, Standin
 from tests.local.bots import SampleBot, running
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def standin() -> AsyncIterator[Standin]:
     """In memory, on a free port."""
     async with Standin() as standin:
         yield standin
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def bot(standin: Standin) -> AsyncIterator[SampleBot]:
     """The sample bot, ready."""
     async with running(SampleBot(), standin) as bot:

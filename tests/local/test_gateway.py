@@ -11,6 +11,7 @@ import aiohttp
 import discord
 import msgspec
 import pytest
+import pytest_asyncio
 
 from bot.local import Channel, Person, Standin
 from tests.local.bots import SampleBot, running
@@ -55,7 +56,7 @@ class RawClient:
                 return self.socket.close_code
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def http() -> AsyncIterator[aiohttp.ClientSession]:
     async with aiohttp.ClientSession() as session:
         yield session

@@ -7,6 +7,7 @@ from typing import Any
 
 import aiohttp
 import pytest
+import pytest_asyncio
 
 from bot.local import Channel, Person, Standin
 from tests.local.bots import SampleBot
@@ -33,7 +34,7 @@ class Tab:
         return await self.until("done")
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def http() -> AsyncIterator[aiohttp.ClientSession]:
     async with aiohttp.ClientSession() as session:
         yield session

@@ -9,6 +9,7 @@ from typing import Any
 
 import discord
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, Page, Route, expect
 
 from bot.local import Channel, Person, Standin
@@ -21,14 +22,16 @@ OpenPage = Callable[..., Coroutine[Any, Any, Page]]
 pytestmark = IN_BROWSER
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def open_page(browser: Browser, standin: Standin, bot: SampleBot) -> AsyncIterator[OpenPage]:
     """Opens the page as somebody; in the end nothing may have gone wrong in any of them."""
+    pages: list[Page] = []
     problems: list[str] = []
 
     async def open_page(who: str, *, phone: bool = False) -> Page:
         size = PHONE if phone else DESKTOP
         page = await browser.new_page(viewport=size, has_touch=phone)
+        pages.append(page)
         page.set_default_timeout(10_000)
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on(
@@ -40,6 +43,8 @@ async def open_page(browser: Browser, standin: Standin, bot: SampleBot) -> Async
         return page
 
     yield open_page
+    for page in pages:
+        await page.context.close()
     assert problems == []
 
 

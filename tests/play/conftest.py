@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from random import Random
 
-import pytest
+import pytest_asyncio
 from playwright.async_api import Browser
 
 from tests.chromium import DESKTOP, PHONE
@@ -20,7 +20,7 @@ SEED = 7
 SitDown = Callable[..., Awaitable[Screen]]
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def sit_down(browser: Browser, tmp_path: Path) -> AsyncIterator[SitDown]:
     """Opens a tab for somebody; in the end nothing may have gone wrong in any of them."""
     pictures = Path(os.environ.get(PICTURES, tmp_path / "pictures"))
@@ -39,4 +39,5 @@ async def sit_down(browser: Browser, tmp_path: Path) -> AsyncIterator[SitDown]:
         # Above all after a failure one wants to see what was on the screens.
         for screen in screens:
             await screen.photograph("last")
+            await screen.page.context.close()
     assert [problem for screen in screens for problem in screen.problems] == []

@@ -30,7 +30,7 @@ from bot.store import (
     writer,
 )
 from bot.store import store as reading
-from tests.store.database import FILE_ALONE, SERVER_ALONE, Database
+from tests.store.database import FILE_ALONE, SERVER_ALONE, SYNCHRONOUS, Database
 
 NOW = datetime(2030, 5, 1, 12, 0, 0, 123456, tzinfo=UTC)
 
@@ -305,12 +305,17 @@ async def check_refusal(store: Store, trouble: AbstractAsyncContextManager[None]
 
 
 @FILE_ALONE
-async def test_what_is_written_survives_a_loss_of_power(store: Store) -> None:
+async def test_what_is_written_survives_a_loss_of_power(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "SYNCHRONOUS", SYNCHRONOUS)
+    store = await database.open()
     async with store._engine.connect() as connection:
         pragmas = {
             name: (await connection.execute(sa.text(f"PRAGMA {name}"))).scalar_one()
             for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
         }
+    await store.close()
     assert pragmas == {
         "journal_mode": "wal",
         "synchronous": 2,
