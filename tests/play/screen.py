@@ -31,6 +31,18 @@ PANEL = """
   return [last.dataset.messageId, ...said, ...ids].join("\\n");
 }
 """
+UNTIL = """
+([told, ms]) => new Promise((resolve) => {
+  const end = (came) => { observer.disconnect(); clearTimeout(late); resolve(came); };
+  const look = () => { if (holds(told)) end(true); };
+  const observer = new MutationObserver(look);
+  const late = setTimeout(() => end(false), ms);
+  const all = { subtree: true, childList: true, characterData: true, attributes: true };
+  observer.observe(document.body, all);
+  look();
+})
+"""
+"""Looks when the page changes, and at no other time: laying a page out costs more than a change."""
 OVER = re.compile(r"The key behind every draw|The story of the game|The whole game in motion")
 FOOT = (
     "Back",
@@ -159,8 +171,8 @@ class Screen:
 
     async def changed_since(self, told: str) -> None:
         """Wait until the newest post, or the private panel's question, is another one."""
-        changed = f"(told) => ({NEWEST})() !== told || !/Nothing is asked/.test(({PANEL})())"
-        await self.page.wait_for_function(changed, arg=told)
+        changed = f"({NEWEST})() !== told || !/Nothing is asked/.test(({PANEL})())"
+        assert await self._until(changed, told, 10.0), f"{self.name} is told nothing new"
 
     async def offered(self) -> list[str]:
         """The buttons of the panel that lead on, by their labels."""
@@ -247,11 +259,14 @@ class Screen:
             if await control.count() and await self.page.evaluate(PANEL) == before:
                 raise
             return
-        changed = f"(before) => {{ const now = ({PANEL})(); return now && now !== before; }}"
         # On a busy machine a press may get no answer in time, and says so; then one presses again.
         # One that never gets an answer is found out by the number of steps or turns.
-        with suppress(TimeoutError):
-            await self.page.wait_for_function(changed, arg=before, timeout=5_000)
+        await self._until(f"![told, ''].includes(({PANEL})())", before, 5.0)
+
+    async def _until(self, holds: str, told: str, seconds: float) -> bool:
+        """Whether something comes to hold that differs from what the tab was told."""
+        looking = f"(given) => {{ const holds = (told) => {holds}; return ({UNTIL})(given); }}"
+        return bool(await self.page.evaluate(looking, [told, 1000 * seconds]))
 
 
 def _exactly(label: str) -> str:
