@@ -1,4 +1,9 @@
-"""The bot in a process of its own, as an operator runs it, so that it can be killed."""
+"""The bot in a process of its own, as an operator runs it, so that it can be killed.
+
+It takes a second to import all that the program needs. One process does that once, and every bot
+is a fork of it, with an environment, a folder and a log of its own. `tests/test_main.py` and
+`tests/play` start `python -m bot` itself.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +15,11 @@ import sys
 from asyncio import FIRST_COMPLETED
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from functools import partial
+from multiprocessing import get_context
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
+from bot.__main__ import main
 from bot.config import Settings
 from bot.local import Standin
 from tests.wire.kept import LOG, Kept
@@ -21,13 +28,16 @@ ROOT = Path(__file__).parents[2]
 ENDS_S = 30.0
 """No start and no end of the process takes that long."""
 
+_forks = get_context("forkserver")
+_forks.set_forkserver_preload([__name__, "bot.__main__"])
+
 
 class BotProcess:
     """`python -m bot` with the stand-in for its Discord; started and stopped at will.
 
     `log` is the file that everything it has said goes to, over all its lives; `ended` is done
-    when its present life is over. `prefix` is the command that starts it; no file that it writes
-    grows beyond `room` bytes where that is set, as on a full disk.
+    when its present life is over. `prefix` is a command that starts it, not as a fork; no file
+    that it writes grows beyond `room` bytes where that is set, as on a full disk.
     """
 
     ended: asyncio.Task[int]
@@ -39,7 +49,7 @@ class BotProcess:
         self.room: int | None = None
         self._standin = standin
         self._folder = folder
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: ForkServerProcess | None = None
 
     async def start(self, **env: str) -> None:
         """Start it, and wait until it is online, or has ended."""
@@ -57,20 +67,16 @@ class BotProcess:
             "DISCORD_API": self._standin.url,
             "DATABASE_URL": self.kept.url,
         }
-        with self.log.open("ab") as log:
-            self._process = await asyncio.create_subprocess_exec(
-                *(*self.prefix, sys.executable, "-m", "bot"),
-                preexec_fn=None if self.room is None else partial(_allow, 0, self.room),
-                cwd=self._folder,
-                env={**clean, **ours, **env},
-                stdout=log,
-                stderr=log,
-            )
-        self.ended = asyncio.create_task(self._process.wait())
+        self.log.touch()
+        life = (self._folder, self.log, {**clean, **ours, **env}, self.prefix, self.room)
+        self._process = _forks.Process(target=_live, args=life)
+        await asyncio.to_thread(self._process.start)
+        self.ended = asyncio.create_task(_end_of(self._process))
 
     def give_room(self) -> None:
         """The disk is no longer full."""
         assert self._process is not None
+        assert self._process.pid is not None
         _allow(self._process.pid, resource.RLIM_INFINITY)
 
     async def kill(self) -> None:
@@ -94,24 +100,58 @@ class BotProcess:
     async def _end(self, number: signal.Signals) -> int:
         process, self._process = self._process, None
         assert process is not None
-        if process.returncode is None:
-            process.send_signal(number)
+        _signal(process, number)
         return await self.exit_status()
 
     def ask_to_stop(self) -> None:
         """As `stop`, without waiting for the end."""
-        if self._process is not None and self._process.returncode is None:
-            self._process.send_signal(signal.SIGTERM)
+        if self._process is not None:
+            _signal(self._process, signal.SIGTERM)
 
     def strike(self) -> None:
         """Kill it here and now; `kill` still has to be awaited."""
-        if self._process is not None and self._process.returncode is None:
-            self._process.kill()
+        if self._process is not None:
+            _signal(self._process, signal.SIGKILL)
 
     async def clear(self) -> None:
         """Leave nothing running."""
         if self._process is not None:
             await self._end(signal.SIGKILL)
+
+
+def _live(
+    folder: Path, log: Path, env: dict[str, str], prefix: Sequence[str], room: int | None
+) -> None:
+    """The whole life of a bot; never returns."""
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(env)
+    if room is not None:
+        _allow(0, room)
+    kept = os.open(log, os.O_WRONLY | os.O_APPEND)
+    os.dup2(kept, sys.stdout.fileno())
+    os.dup2(kept, sys.stderr.fileno())
+    if prefix:
+        os.execvp(prefix[0], (*prefix, sys.executable, "-m", "bot"))
+    sys.exit(main([]))
+
+
+async def _end_of(process: ForkServerProcess) -> int:
+    loop = asyncio.get_running_loop()
+    over = loop.create_future()
+    loop.add_reader(process.sentinel, over.set_result, None)
+    try:
+        await over
+    finally:
+        loop.remove_reader(process.sentinel)
+    process.join()
+    assert process.exitcode is not None
+    return process.exitcode
+
+
+def _signal(process: ForkServerProcess, number: signal.Signals) -> None:
+    if process.exitcode is None and process.pid is not None:
+        os.kill(process.pid, number)
 
 
 def _allow(pid: int, size: int) -> None:
