@@ -161,6 +161,16 @@ class GameEnded(Event, frozen=True):
     ending: str
 
 
+def kinds_of(module: Mapping[str, object], *others: type[Event]) -> dict[str, type[Event]]:
+    """The kinds of event that a module defines, and some others, by their words.
+
+    `module` are its names (`vars()`); a class from which others are made is no kind.
+    """
+    own = (each for each in module.values() if isinstance(each, type) and issubclass(each, Event))
+    kinds = (*(each for each in own if not each.__subclasses__() and each not in others), *others)
+    return {each.kind: each for each in kinds}
+
+
 def event_of(events: Mapping[str, type[Event]], kind: str, facts: Mapping[str, object]) -> Event:
     """The event that was written down as its kind and its facts; `events` are a game's kinds.
 

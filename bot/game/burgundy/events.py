@@ -6,9 +6,7 @@ is ``any``). `spent` are workers paid for a die.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from bot.game.contract import Event, GameEnded, SeatEvent, TurnEnded
+from bot.game.contract import Event, GameEnded, SeatEvent, TurnEnded, kinds_of
 
 # Set-up
 
@@ -223,14 +221,5 @@ class Scored(SeatEvent, frozen=True):
     points: int
 
 
-EVENTS: Mapping[str, type[Event]] = {
-    each.kind: each
-    for each in (
-        *(BoardChosen, CastleChosen, CastlePlaced),
-        *(PhaseBegan, DepotFilled, RoundBegan, Rolled, GoodsPlaced, MinesPaid, DepotsCleared),
-        *(Taken, Bought, Discarded, Placed, Sold, WorkersTaken, TurnEnded),
-        *(RegionCompleted, ColourCompleted, AnimalsScored, WatchtowerScored, WorkersGiven),
-        *(SilverlingsGiven, MovedAhead, Loaded, Declined, Lapsed, Scored, GameEnded),
-    )
-}
+EVENTS = kinds_of(vars(), TurnEnded, GameEnded)
 """Every kind by its word."""

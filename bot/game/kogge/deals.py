@@ -223,39 +223,43 @@ def _close(
     recorder.tell(closed(seat=by, other=other))
 
 
+def _named(state: State, word: str) -> Offer | None:
+    return next((offer for offer in state.offers if str(offer.id) == word), None)
+
+
 def _find(state: State, number: str) -> Offer:
     return next(offer for offer in state.offers if str(offer.id) == number)
 
 
+def _offers(state: State, fits: Callable[[Offer], bool]) -> OneOf:
+    return OneOf("offer", tuple(str(offer.id) for offer in state.offers if fits(offer)))
+
+
 def _to_me(state: State, seat: Seat) -> OneOf:
-    return OneOf("offer", tuple(str(o.id) for o in state.offers if o.other == seat))
+    return _offers(state, lambda offer: offer.other == seat)
+
+
+def _mine(state: State, seat: Seat) -> OneOf:
+    return _offers(state, lambda offer: offer.seat == seat)
 
 
 def _i_can_meet(state: State, seat: Seat) -> OneOf:
-    words = (
-        str(offer.id)
-        for offer in state.offers
-        if offer.other == seat and has(stock(state, seat, place_of(offer)), offer.take)
+    return _offers(
+        state,
+        lambda offer: offer.other == seat and has(stock(state, seat, place_of(offer)), offer.take),
     )
-    return OneOf("offer", tuple(words))
 
 
 def _to_counter(state: State, seat: Seat) -> OneOf:
     """Offers to the seat; not one between two who have nothing left to deal with."""
-    words = (
-        str(offer.id)
-        for offer in state.offers
-        if offer.other == seat
-        and (
-            any(stock(state, seat, place_of(offer)))
-            or any(can_be_asked(state, offer.seat, place_of(offer)))
+
+    def fits(offer: Offer) -> bool:
+        place = place_of(offer)
+        return offer.other == seat and (
+            any(stock(state, seat, place)) or any(can_be_asked(state, offer.seat, place))
         )
-    )
-    return OneOf("offer", tuple(words))
 
-
-def _mine(state: State, seat: Seat) -> OneOf:
-    return OneOf("offer", tuple(str(o.id) for o in state.offers if o.seat == seat))
+    return _offers(state, fits)
 
 
 def _answer_gate(state: State, seat: Seat) -> Refusal | None:
@@ -279,10 +283,6 @@ def _counter_gate(state: State, seat: Seat) -> Refusal | None:
 
 def _withdraw_gate(state: State, seat: Seat) -> Refusal | None:
     return None if _mine(state, seat).values else Refusal("offer_gone", TOPIC)
-
-
-def _named(state: State, word: str) -> Offer | None:
-    return next((offer for offer in state.offers if str(offer.id) == word), None)
 
 
 def _why_not_answer(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:

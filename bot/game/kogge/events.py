@@ -7,10 +7,18 @@ only those concerned hear in full.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import ClassVar
 
-from bot.game.contract import Event, GameEnded, PairEvent, Seat, SeatEvent, SeatsEvent, TurnEnded
+from bot.game.contract import (
+    Event,
+    GameEnded,
+    PairEvent,
+    Seat,
+    SeatEvent,
+    SeatsEvent,
+    TurnEnded,
+    kinds_of,
+)
 
 
 class InCity(SeatEvent, frozen=True):
@@ -19,10 +27,30 @@ class InCity(SeatEvent, frozen=True):
     city: int
 
 
+class OfPieces(SeatEvent, frozen=True):
+    """Something that a seat does with pieces."""
+
+    pieces: str
+
+
 class PairInCity(PairEvent, frozen=True):
     """Something between two seats in a city."""
 
     city: int
+
+
+class Bargain(PairEvent, frozen=True):
+    """What goes from a seat to another one, and what comes back."""
+
+    give: str
+    take: str
+
+
+class OfficeBargain(PairInCity, frozen=True):
+    """The same by an office in the city, which stands for its owner's ship."""
+
+    give: str
+    take: str
 
 
 # Setting up
@@ -72,10 +100,8 @@ class PairsLaidOut(Event, frozen=True):
     pairs: tuple[str, ...]
 
 
-class Bid(SeatEvent, frozen=True):
+class Bid(OfPieces, frozen=True):
     """A bid in the auction."""
-
-    pieces: str
 
 
 class NoBid(SeatEvent, frozen=True):
@@ -134,16 +160,12 @@ class Confiscated(Event, frozen=True):
     pieces: str
 
 
-class TaxChosen(SeatEvent, frozen=True):
+class TaxChosen(OfPieces, frozen=True):
     """The secret choice of a tax."""
 
-    pieces: str
 
-
-class TaxPaid(SeatEvent, frozen=True):
+class TaxPaid(OfPieces, frozen=True):
     """A tax; nothing from an empty ship."""
-
-    pieces: str
 
 
 class TaxPaidSecretly(SeatsEvent, frozen=True):
@@ -192,10 +214,8 @@ class Built(InCity, frozen=True):
     points: int
 
 
-class RaidMarkerBought(SeatEvent, frozen=True):
+class RaidMarkerBought(OfPieces, frozen=True):
     """The second Raid."""
-
-    pieces: str
 
 
 class ChitBought(SeatEvent, frozen=True):
@@ -346,17 +366,12 @@ class ConflictDeclined(SeatEvent, frozen=True):
     """A seat begins none."""
 
 
-class ConflictBid(SeatEvent, frozen=True):
+class ConflictBid(OfPieces, frozen=True):
     """A sealed bid."""
 
-    pieces: str
 
-
-class ConflictBids(PairEvent, frozen=True):
+class ConflictBids(Bargain, frozen=True):
     """To both sides, what the seat laid (`give`) and what the other one did (`take`)."""
-
-    give: str
-    take: str
 
 
 class ConflictWon(PairEvent, frozen=True):
@@ -382,15 +397,12 @@ class PushDeclined(PairEvent, frozen=True):
     """The ship of the loser stays."""
 
 
-# Deals. Of one with an office, that office in the city stands for its owner's ship; once it is
-# made everybody sees which goods went into the office and which came out.
+# Deals. Of one by an office everybody sees, once it is made, which goods went in and came out.
 
 
-class Offered(PairEvent, frozen=True):
+class Offered(Bargain, frozen=True):
     """An offer by its number: `give` from the seat to the other one, `take` the other way."""
 
-    give: str
-    take: str
     id: int
 
     @property
@@ -403,22 +415,17 @@ class OfferedSecretly(PairEvent, frozen=True):
     """What is offered is not told."""
 
 
-class Accepted(PairEvent, frozen=True):
+class Accepted(Bargain, frozen=True):
     """A deal is made."""
-
-    give: str
-    take: str
 
 
 class AcceptedSecretly(PairEvent, frozen=True):
     """What changed hands is not told."""
 
 
-class OfficeOffered(PairInCity, frozen=True):
+class OfficeOffered(OfficeBargain, frozen=True):
     """An offer by an office."""
 
-    give: str
-    take: str
     id: int
 
     @property
@@ -431,18 +438,12 @@ class OfficeOfferedSecretly(PairInCity, frozen=True):
     """What is offered is not told."""
 
 
-class OfficeAccepted(PairInCity, frozen=True):
+class OfficeAccepted(OfficeBargain, frozen=True):
     """A deal by an office is made."""
 
-    give: str
-    take: str
 
-
-class OfficeAcceptedSecretly(PairInCity, frozen=True):
+class OfficeAcceptedSecretly(OfficeBargain, frozen=True):
     """The goods that all see; which markers changed hands is not told."""
-
-    give: str
-    take: str
 
 
 class OfferDeclined(PairEvent, frozen=True):
@@ -461,27 +462,7 @@ class OfferLapsed(PairEvent, frozen=True):
     kind: ClassVar[str] = "lapsed"
 
 
-EVENTS: Mapping[str, type[Event]] = {
-    kind.kind: kind
-    for kind in (
-        *(FoundingChosen, Founded, Crowded),
-        *(RoundStarted, OrderSet, ExtraMarker, ExtraMarkerSecretly, PairsLaidOut),
-        *(Bid, NoBid, Supplied, SupplyShort),
-        *(GuildMasterMoved, GuildMasterBrought, LapCompleted),
-        *(Confiscated, TaxChosen, TaxPaid, TaxPaidSecretly),
-        *(Sailed, RouteFailed, GoodsLoaded, Stopped),
-        *(Built, RaidMarkerBought, ChitBought, GoodExchanged, MarkerExchanged, PairBought, Traded),
-        *(Rerouted, ReroutedSecretly, ReroutedWith, RoutesKept, Looked, Saw),
-        *(CityRaided, ShipRaided, CargoSplit, CargoSplitSecretly, Looted, LootedSecretly),
-        *(Pushed, PushFailed, PushImpossible, PushDeclined),
-        *(Challenged, ConflictDeclined, ConflictBid, ConflictBids, ConflictWon, ConflictTied),
-        *(Demanded, DemandedSecretly),
-        *(Offered, OfferedSecretly, Accepted, AcceptedSecretly),
-        *(OfficeOffered, OfficeOfferedSecretly, OfficeAccepted, OfficeAcceptedSecretly),
-        *(OfferDeclined, Withdrawn, OfferLapsed),
-        *(TurnEnded, GameEnded),
-    )
-}
+EVENTS = kinds_of(vars(), TurnEnded, GameEnded)
 """Every kind by its word."""
 
 REVEALING: tuple[type[Event], ...] = (
