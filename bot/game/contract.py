@@ -13,6 +13,7 @@ from random import Random
 from typing import Any, ClassVar, Protocol, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from bot.game.choices import Bundle, Choices, OneOf
 
@@ -219,7 +220,8 @@ class IllegalAction(Exception):
         who = "nobody" if self.seat is None else f"seat {self.seat}"
         can = "" if self.choices is None else f"{self.choices.param} must be {self.choices}"
         # The grammar's own refusals, which name the parameter, say no more than that.
-        why = "" if can and "param" in self.refusal.facts else str(self.refusal)
+        rest = {name: fact for name, fact in self.refusal.facts.items() if name != "kind"}
+        why = "" if can and "param" in rest else str(replace(self.refusal, facts=rest))
         return f'{who} may not "{canonical(self.action)}": {"; ".join(filter(None, (why, can)))}'
 
 
@@ -321,7 +323,7 @@ class Game(Protocol[S, V_co]):
         ...
 
     def view(self, state: S, observer: Observer) -> V_co:
-        """What the observer may know, built up from nothing."""
+        """What the observer may know, built up from nothing. Raises ValueError for no such seat."""
         ...
 
     def hand(self, state: S, seat: Seat) -> object:
@@ -338,7 +340,10 @@ class Game(Protocol[S, V_co]):
         ...
 
     def resample(self, state: S, observer: Observer, rng: Random) -> S:
-        """A random state that this observer cannot tell from the real one."""
+        """A random state that this observer cannot tell from the real one.
+
+        Raises ValueError for no such seat.
+        """
         ...
 
     def outcome(self, state: S) -> Outcome | None:
@@ -381,6 +386,14 @@ def check_options(game: AnyGame, options: Mapping[str, str]) -> None:
         if value not in known[name]:
             can = ", ".join(known[name])
             raise ValueError(f"{name} of {game.name} can be {can}; it cannot be {value!r}.")
+
+
+def check_observer(observer: Observer, seats: int) -> None:
+    """Raises ValueError for who is neither at a table of so many nor a spectator."""
+    if not (observer == SPECTATOR or 0 <= observer < seats):
+        raise ValueError(
+            f"Nobody looks as {observer}: seats are 0..{seats - 1}, a spectator is {SPECTATOR}."
+        )
 
 
 def canonical(action: Action) -> str:

@@ -106,6 +106,17 @@ def test_an_option_that_is_not_there_is_told_from_those_that_are(name: str) -> N
 
 
 @every_game
+def test_nobody_looks_from_a_seat_that_is_not_there(name: str) -> None:
+    game = SAMPLED[name].game
+    state = game.setup(2, {}, RandomChance(Random(1)))
+    for observer in (2, -2):
+        with pytest.raises(ValueError, match=rf"as {observer}: seats are 0\.\.1"):
+            game.view(state, observer)
+        with pytest.raises(ValueError, match=rf"as {observer}: seats are 0\.\.1"):
+            game.resample(state, observer, Random(1))
+
+
+@every_game
 def test_a_state_prints_as_a_small_board(name: str) -> None:
     """A line for what is asked, and one for each seat, whatever is going on."""
     sampled = SAMPLED[name]

@@ -23,6 +23,7 @@ from bot.game.contract import (
     Option,
     Outcome,
     Seat,
+    check_observer,
     check_table,
 )
 from bot.game.grammar import EventRecorder, check, moves_of, next_word
@@ -79,6 +80,7 @@ class Burgundy:
 
     def view(self, state: State, observer: Observer) -> View:
         """See `bot.game.burgundy.views.view`."""
+        check_observer(observer, len(state.players))
         return views.view(state, observer)
 
     def discloses(self, state: State, action: Action) -> bool:
@@ -88,6 +90,7 @@ class Burgundy:
 
     def resample(self, state: State, observer: Observer, rng: Random) -> State:
         """A copy in which what the observer cannot know is exchanged at random."""
+        check_observer(observer, len(state.players))
         return resampling.mixed(decode(encode(state)), observer, rng)
 
     def outcome(self, state: State) -> Outcome | None:

@@ -18,6 +18,7 @@ from bot.game.contract import (
     Option,
     Outcome,
     Seat,
+    check_observer,
     check_table,
 )
 from bot.game.grammar import EventRecorder, check, moves_of, next_word
@@ -97,6 +98,7 @@ class Kogge:
 
     def view(self, state: State, observer: Observer) -> View:
         """See `bot.game.kogge.views.view`."""
+        check_observer(observer, len(state.players))
         return views.view(state, observer)
 
     def hand(self, state: State, seat: Seat) -> object:
@@ -113,6 +115,7 @@ class Kogge:
 
     def resample(self, state: State, observer: Observer, rng: Random) -> State:
         """A copy in which what the observer cannot know is exchanged at random."""
+        check_observer(observer, len(state.players))
         copy = self.decode(self.encode(state))
         resampling.mix(copy, observer, rng)
         return copy
