@@ -48,7 +48,7 @@ TOKEN_REFUSED = "Discord refuses the token: check DISCORD_TOKEN in .env"
 log = logging.getLogger("bot")
 
 
-class Unusable(Exception):
+class CannotRun(Exception):
     """The program cannot run as it was asked to; the message is one line for its operator."""
 
 
@@ -59,7 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     others = os.umask(OWNER_ALONE)
     try:
         status: int = args.run(args)
-    except Unusable as error:
+    except CannotRun as error:
         print(error, file=sys.stderr)
         return UNUSABLE
     except KeyboardInterrupt:
@@ -105,25 +105,27 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def run(_args: argparse.Namespace) -> int:
-    """The bot on Discord. Raises Unusable for settings or a token that will not do."""
+    """The bot on Discord. Raises CannotRun for settings or a token that will not do."""
     settings = _settings()
     if settings.discord_token is None:
-        raise Unusable("DISCORD_TOKEN is not set: put the bot's token into .env (see .env.example)")
+        raise CannotRun(
+            "DISCORD_TOKEN is not set: put the bot's token into .env (see .env.example)"
+        )
     token = settings.discord_token.get_secret_value()
     log_to_stderr(settings.log_level, settings.log_format)
     try:
         asyncio.run(_until_stopped(host(settings, token)))
     except DatabaseLost as error:
-        raise Unusable(str(error)) from error
+        raise CannotRun(str(error)) from error
     except CannotOpen as error:
-        raise Unusable(f"DATABASE_URL cannot be used: {error}") from error
+        raise CannotRun(f"DATABASE_URL cannot be used: {error}") from error
     except CannotListen as error:
-        raise Unusable(f"HEALTH_HOST and HEALTH_PORT cannot be used: {error}") from error
+        raise CannotRun(f"HEALTH_HOST and HEALTH_PORT cannot be used: {error}") from error
     except discord.LoginFailure as error:
-        raise Unusable(TOKEN_REFUSED) from error
+        raise CannotRun(TOKEN_REFUSED) from error
     except discord.ConnectionClosed as error:
         if error.code == AUTHENTICATION_FAILED:
-            raise Unusable(TOKEN_REFUSED) from error
+            raise CannotRun(TOKEN_REFUSED) from error
         print(f"Discord has ended the connection for good: code {error.code}", file=sys.stderr)
         return FAILED
     except discord.HTTPException as error:
@@ -161,26 +163,26 @@ def play(args: argparse.Namespace) -> int:
         data.mkdir(parents=True, exist_ok=True)
         asyncio.run(_until_stopped(serve()))
     except (OSError, sqlite3.Error, CannotOpen) as error:
-        raise Unusable(f"Cannot play here: {error}. Try another --port or --data.") from error
+        raise CannotRun(f"Cannot play here: {error}. Try another --port or --data.") from error
     return OK
 
 
 def backup(args: argparse.Namespace) -> int:
-    """A copy of the database, whether the bot is running or not. Raises Unusable."""
+    """A copy of the database, whether the bot is running or not. Raises CannotRun."""
     try:
         made = _backups().make(args.file)
     except StoreError as error:
-        raise Unusable(str(error)) from error
+        raise CannotRun(str(error)) from error
     print(made)
     return OK
 
 
 def restore(args: argparse.Namespace) -> int:
-    """A backup takes the place of the database, which is kept aside. Raises Unusable."""
+    """A backup takes the place of the database, which is kept aside. Raises CannotRun."""
     try:
         aside = _backups().restore(args.file)
     except StoreError as error:
-        raise Unusable(str(error)) from error
+        raise CannotRun(str(error)) from error
     print(
         f"{args.file} is in its place."
         + (f" What it replaced is kept as {aside}." if aside else "")
@@ -189,10 +191,10 @@ def restore(args: argparse.Namespace) -> int:
 
 
 def begin(_args: argparse.Namespace) -> int:
-    """An empty database, on purpose, in the place of one that is lost. Raises Unusable."""
+    """An empty database, on purpose, in the place of one that is lost. Raises CannotRun."""
     backups = _backups()
     if not is_blank(backups.database):
-        raise Unusable(f"{backups.database} is there already, and is not overwritten.")
+        raise CannotRun(f"{backups.database} is there already, and is not overwritten.")
 
     async def make() -> None:
         async with open_store(_settings().database_url):
@@ -201,14 +203,14 @@ def begin(_args: argparse.Namespace) -> int:
     try:
         asyncio.run(make())
     except CannotOpen as error:
-        raise Unusable(f"DATABASE_URL cannot be used: {error}") from error
+        raise CannotRun(f"DATABASE_URL cannot be used: {error}") from error
     return OK
 
 
 def _backups() -> Backups:
     backups = backups_of(_settings(), SystemClock())
     if backups is None:
-        raise Unusable("This is for SQLite files; for PostgreSQL see docs/hosting.md (pg_dump).")
+        raise CannotRun("This is for SQLite files; for PostgreSQL see docs/hosting.md (pg_dump).")
     return backups
 
 
@@ -237,7 +239,7 @@ def _settings() -> Settings:
         return Settings()
     except ValidationError as error:
         wrong = ", ".join(map(_said_of, error.errors()))
-        raise Unusable(f"A setting cannot be used: {wrong} (see .env.example)") from error
+        raise CannotRun(f"A setting cannot be used: {wrong} (see .env.example)") from error
 
 
 def _said_of(wrong: ErrorDetails) -> str:

@@ -18,7 +18,7 @@ from bot.host.backups import Backups
 from bot.host.gateway import Gateway
 from bot.host.health import DATABASE, Check, Health, answers, holds
 from bot.host.metrics import Metrics
-from bot.host.page import Page
+from bot.host.page import StatusPage
 from bot.host.retry import retry
 from bot.host.watchdog import Watchdog
 from bot.local import point_discord_at
@@ -72,7 +72,7 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
             await stack.enter_async_context(backups.each_night())
             checks["backups"] = holds(lambda: backups.is_working, "stopped")
         if settings.health_port is not None:
-            page = Page(Health(checks), metrics, services.tables, backups, clock)
+            page = StatusPage(Health(checks), metrics, services.tables, backups, clock)
             await stack.enter_async_context(metrics.lag())
             try:
                 await stack.enter_async_context(

@@ -27,7 +27,7 @@ from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services, observer_of
 from bot.cogs.ui.user_errors import KNOWN, TABLE, UserError
 from bot.cogs.ui.which_table import BEGUN, table_for
-from bot.tables import GOING, Standing, Status, Table
+from bot.tables import GOING, PromiseStanding, Status, Table
 from bot.tables.core.terms import TERMS
 from bot.text import general, running, terms
 from bot.text import servers as server_text
@@ -409,10 +409,10 @@ class GameCog(
         await self._promises.show(reply, press.table)
 
     async def _kept(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._promises.mark(reply, press, Standing.KEPT)
+        await self._promises.mark(reply, press, PromiseStanding.KEPT)
 
     async def _broken(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._promises.mark(reply, press, Standing.BROKEN)
+        await self._promises.mark(reply, press, PromiseStanding.BROKEN)
 
     async def _vote(self, reply: Reply, table: Table) -> None:
         interaction = reply.interaction

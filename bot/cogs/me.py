@@ -22,7 +22,7 @@ from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import UserError
 from bot.cogs.ui.waiting import table_link, tables_of, told
-from bot.tables.people.settings import Person, zones
+from bot.tables.people.settings import UserSettings, zones
 from bot.text import absence, general
 from bot.text import people as text
 from bot.text.contract import Label, Style
@@ -261,7 +261,7 @@ def _day(typed: str, today: date) -> date:
     return day
 
 
-def _absence(words: Words, person: Person) -> list[str]:
+def _absence(words: Words, person: UserSettings) -> list[str]:
     """From when to when somebody has said that they are away."""
     if person.away_from is None or person.away_until is None:
         return []

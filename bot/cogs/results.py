@@ -21,7 +21,7 @@ from bot.cogs.ui.user_errors import UserError
 from bot.cogs.ui.who import called
 from bot.render import ratings
 from bot.render.palettes import recoloured
-from bot.tables.results.results import Standing
+from bot.tables.results.results import LeaderboardPlace
 from bot.tables.results.tally import Tally
 from bot.text import results as text
 from bot.text.markup import bold, clip
@@ -213,7 +213,7 @@ class ResultsCog(commands.Cog, name="results"):
             raise UserError("unknown_game")
 
 
-def _standing(words: Words, each: Standing) -> str:
+def _standing(words: Words, each: LeaderboardPlace) -> str:
     return text.standing(
         words,
         place=each.place,

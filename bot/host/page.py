@@ -18,7 +18,7 @@ FAREWELL = 1.0
 """Seconds that an answer under way has when the bot stops."""
 
 
-class Page:
+class StatusPage:
     """Answers `/healthz` and `/metrics`. It has nothing that anybody could change."""
 
     def __init__(

@@ -55,7 +55,7 @@ Handler = Callable[[Call], Awaitable[Result]]
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class ApiRoute:
     """One method and path of the API. `open` routes need no bot token."""
 
     method: str
@@ -68,7 +68,7 @@ class Route:
 class Api:
     """Mounts routes on an aiohttp application."""
 
-    def __init__(self, token: str, faults: Faults, routes: list[Route]) -> None:
+    def __init__(self, token: str, faults: Faults, routes: list[ApiRoute]) -> None:
         self._token = token
         self._faults = faults
         self._routes = routes
@@ -77,10 +77,10 @@ class Api:
         """Add all routes, and a JSON 404 for the rest."""
         for route in self._routes:
             app.router.add_route(route.method, PREFIX + route.path, self._handler(route))
-        nowhere = Route("*", "/{rest:.*}", _nowhere)
+        nowhere = ApiRoute("*", "/{rest:.*}", _nowhere)
         app.router.add_route("*", PREFIX + nowhere.path, self._handler(nowhere))
 
-    def _handler(self, route: Route) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+    def _handler(self, route: ApiRoute) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         digest = hashlib.blake2b(f"{route.method} {route.path}".encode(), digest_size=12)
         bucket = digest.hexdigest()
 

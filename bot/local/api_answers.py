@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.local import errors
-from bot.local.api import Call, Result, Route
+from bot.local.api import ApiRoute, Call, Result
 from bot.local.interactions import Interactions
 from bot.local.wire import Wire
 from bot.local.world import World
@@ -20,16 +20,16 @@ class AnswerRoutes:
         self._wire = wire
         self._interactions = interactions
 
-    def routes(self) -> list[Route]:
+    def routes(self) -> list[ApiRoute]:
         """The table."""
         return [
-            Route(
+            ApiRoute(
                 "POST", "/interactions/{interaction_id}/{token}/callback", self.respond, open=True
             ),
-            Route("POST", _WEBHOOK, self.follow_up, open=True),
-            Route("GET", _ANSWER, self.get, open=True),
-            Route("PATCH", _ANSWER, self.edit, open=True),
-            Route("DELETE", _ANSWER, self.delete, open=True),
+            ApiRoute("POST", _WEBHOOK, self.follow_up, open=True),
+            ApiRoute("GET", _ANSWER, self.get, open=True),
+            ApiRoute("PATCH", _ANSWER, self.edit, open=True),
+            ApiRoute("DELETE", _ANSWER, self.delete, open=True),
         ]
 
     async def respond(self, call: Call) -> Result:

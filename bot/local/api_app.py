@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bot.local import errors
-from bot.local.api import Call, Result, Route
+from bot.local.api import ApiRoute, Call, Result
 from bot.local.changes import CommandsChanged
 from bot.local.command_checks import check_command, check_commands
-from bot.local.gateway import Gateway
+from bot.local.gateway import GatewayServer
 from bot.local.model import Command, Json
 from bot.local.wire import Wire
 from bot.local.world import World
@@ -18,42 +18,42 @@ _GUILD = "/applications/{app_id}/guilds/{guild_id}/commands"
 class AppRoutes:
     """What the bot asks about itself and the server."""
 
-    def __init__(self, world: World, wire: Wire, gateway: Gateway) -> None:
+    def __init__(self, world: World, wire: Wire, gateway: GatewayServer) -> None:
         self._world = world
         self._wire = wire
         self._gateway = gateway
 
-    def routes(self) -> list[Route]:
+    def routes(self) -> list[ApiRoute]:
         """The table."""
         command_routes = [
             route
             for base in (_GLOBAL, _GUILD)
             for route in (
-                Route("GET", base, self.commands),
-                Route("PUT", base, self.replace_commands),
-                Route("POST", base, self.add_command),
-                Route("GET", base + "/{command_id}", self.command),
-                Route("PATCH", base + "/{command_id}", self.edit_command),
-                Route("DELETE", base + "/{command_id}", self.delete_command),
+                ApiRoute("GET", base, self.commands),
+                ApiRoute("PUT", base, self.replace_commands),
+                ApiRoute("POST", base, self.add_command),
+                ApiRoute("GET", base + "/{command_id}", self.command),
+                ApiRoute("PATCH", base + "/{command_id}", self.edit_command),
+                ApiRoute("DELETE", base + "/{command_id}", self.delete_command),
             )
         ]
         guild = "/guilds/{guild_id}"
         return [
             *command_routes,
-            Route("GET", "/gateway", self.gateway_url, open=True),
-            Route("GET", "/gateway/bot", self.gateway_for_bot),
-            Route("GET", "/users/@me", self.me),
-            Route("GET", "/users/@me/guilds", self.guilds),
-            Route("GET", "/users/{user_id}", self.user),
-            Route("GET", "/applications/@me", self.application),
-            Route("GET", "/oauth2/applications/@me", self.application),
-            Route("GET", "/applications/{app_id}/emojis", self.emojis),
-            Route("GET", guild, self.guild),
-            Route("GET", guild + "/channels", self.channels),
-            Route("GET", guild + "/roles", self.roles),
-            Route("GET", guild + "/members", self.members),
-            Route("GET", guild + "/members/search", self.members),
-            Route("GET", guild + "/members/{user_id}", self.member),
+            ApiRoute("GET", "/gateway", self.gateway_url, open=True),
+            ApiRoute("GET", "/gateway/bot", self.gateway_for_bot),
+            ApiRoute("GET", "/users/@me", self.me),
+            ApiRoute("GET", "/users/@me/guilds", self.guilds),
+            ApiRoute("GET", "/users/{user_id}", self.user),
+            ApiRoute("GET", "/applications/@me", self.application),
+            ApiRoute("GET", "/oauth2/applications/@me", self.application),
+            ApiRoute("GET", "/applications/{app_id}/emojis", self.emojis),
+            ApiRoute("GET", guild, self.guild),
+            ApiRoute("GET", guild + "/channels", self.channels),
+            ApiRoute("GET", guild + "/roles", self.roles),
+            ApiRoute("GET", guild + "/members", self.members),
+            ApiRoute("GET", guild + "/members/search", self.members),
+            ApiRoute("GET", guild + "/members/{user_id}", self.member),
         ]
 
     async def gateway_url(self, call: Call) -> Result:

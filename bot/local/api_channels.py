@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.local import errors
-from bot.local.api import Call, Result, Route
+from bot.local.api import ApiRoute, Call, Result
 from bot.local.changes import ChannelChanged, MessageEdited, ThreadMembersChanged
 from bot.local.checks import Problems
 from bot.local.model import (
@@ -33,27 +33,27 @@ class ChannelRoutes:
         self._world = world
         self._wire = wire
 
-    def routes(self) -> list[Route]:
+    def routes(self) -> list[ApiRoute]:
         """The table."""
         return [
-            Route("GET", _CHANNEL, self.get),
-            Route("PATCH", _CHANNEL, self.edit),
-            Route("DELETE", _CHANNEL, self.delete),
-            Route("POST", _CHANNEL + "/threads", self.start_thread, created=True),
-            Route(
+            ApiRoute("GET", _CHANNEL, self.get),
+            ApiRoute("PATCH", _CHANNEL, self.edit),
+            ApiRoute("DELETE", _CHANNEL, self.delete),
+            ApiRoute("POST", _CHANNEL + "/threads", self.start_thread, created=True),
+            ApiRoute(
                 "POST",
                 _CHANNEL + "/messages/{message_id}/threads",
                 self.start_thread_at_message,
                 created=True,
             ),
-            Route("GET", _CHANNEL + "/threads/archived/public", self.archived_threads),
-            Route("GET", _CHANNEL + "/threads/archived/private", self.archived_threads),
-            Route("GET", _MEMBERS, self.thread_members),
-            Route("GET", _MEMBERS + "/{user_id}", self.thread_member),
-            Route("PUT", _MEMBERS + "/{user_id}", self.add_thread_member),
-            Route("DELETE", _MEMBERS + "/{user_id}", self.remove_thread_member),
-            Route("GET", "/guilds/{guild_id}/threads/active", self.active_threads),
-            Route("POST", "/users/@me/channels", self.open_dm),
+            ApiRoute("GET", _CHANNEL + "/threads/archived/public", self.archived_threads),
+            ApiRoute("GET", _CHANNEL + "/threads/archived/private", self.archived_threads),
+            ApiRoute("GET", _MEMBERS, self.thread_members),
+            ApiRoute("GET", _MEMBERS + "/{user_id}", self.thread_member),
+            ApiRoute("PUT", _MEMBERS + "/{user_id}", self.add_thread_member),
+            ApiRoute("DELETE", _MEMBERS + "/{user_id}", self.remove_thread_member),
+            ApiRoute("GET", "/guilds/{guild_id}/threads/active", self.active_threads),
+            ApiRoute("POST", "/users/@me/channels", self.open_dm),
         ]
 
     async def get(self, call: Call) -> Result:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.local import errors
-from bot.local.api import Call, Result, Route
+from bot.local.api import ApiRoute, Call, Result
 from bot.local.changes import MessageEdited, Typing
 from bot.local.model import Channel, ChannelKind, Json, Message, MessageKind, Permission, Reference
 from bot.local.posting import Posting
@@ -25,22 +25,22 @@ class MessageRoutes:
         self._wire = wire
         self._posting = posting
 
-    def routes(self) -> list[Route]:
+    def routes(self) -> list[ApiRoute]:
         """The table."""
         return [
-            Route("POST", _MESSAGES, self.create),
-            Route("GET", _MESSAGES, self.list_newest),
-            Route("POST", _MESSAGES + "/bulk-delete", self.bulk_delete),
-            Route("GET", _PINS, self.pins),
-            Route("PUT", _PINS + "/{message_id}", self.pin),
-            Route("DELETE", _PINS + "/{message_id}", self.unpin),
-            Route("GET", _OLD_PINS, self.old_pins),
-            Route("PUT", _OLD_PINS + "/{message_id}", self.pin),
-            Route("DELETE", _OLD_PINS + "/{message_id}", self.unpin),
-            Route("GET", _MESSAGE, self.get),
-            Route("PATCH", _MESSAGE, self.edit),
-            Route("DELETE", _MESSAGE, self.delete),
-            Route("POST", "/channels/{channel_id}/typing", self.typing),
+            ApiRoute("POST", _MESSAGES, self.create),
+            ApiRoute("GET", _MESSAGES, self.list_newest),
+            ApiRoute("POST", _MESSAGES + "/bulk-delete", self.bulk_delete),
+            ApiRoute("GET", _PINS, self.pins),
+            ApiRoute("PUT", _PINS + "/{message_id}", self.pin),
+            ApiRoute("DELETE", _PINS + "/{message_id}", self.unpin),
+            ApiRoute("GET", _OLD_PINS, self.old_pins),
+            ApiRoute("PUT", _OLD_PINS + "/{message_id}", self.pin),
+            ApiRoute("DELETE", _OLD_PINS + "/{message_id}", self.unpin),
+            ApiRoute("GET", _MESSAGE, self.get),
+            ApiRoute("PATCH", _MESSAGE, self.edit),
+            ApiRoute("DELETE", _MESSAGE, self.delete),
+            ApiRoute("POST", "/channels/{channel_id}/typing", self.typing),
         ]
 
     async def create(self, call: Call) -> Result:

@@ -29,7 +29,7 @@ class Request:
     at: float
 
 
-class Effect(Enum):
+class FaultEffect(Enum):
     """What a rule does to a request."""
 
     FAIL = "fail"
@@ -38,10 +38,10 @@ class Effect(Enum):
 
 
 @dataclass(slots=True, eq=False)
-class Rule:
+class FaultRule:
     """One armed fault. `left` counts down; `None` means until it is lifted."""
 
-    effect: Effect
+    effect: FaultEffect
     method: str
     path_glob: str
     left: int | None
@@ -98,7 +98,7 @@ class Faults:
     def __init__(self) -> None:
         self.requests: deque[Request] = deque(maxlen=_REQUESTS_REMEMBERED)
         self.on_request: list[Callable[[Request], None]] = []
-        self._rules: list[Rule] = []
+        self._rules: list[FaultRule] = []
         self._default_limit = RateLimit(limit=1000, per=1.0)
         self._limits: list[RateLimit] = []
         self._windows: dict[str, Window] = {}
@@ -128,10 +128,12 @@ class Faults:
         status: int = 503,
         times: int | None = 1,
         json: Json | None = None,
-    ) -> Rule:
+    ) -> FaultRule:
         """Answer the next `times` matching requests with an error instead of doing them."""
         body = json if json is not None else {"message": f"{status}: made to fail", "code": 0}
-        return self._arm(Rule(Effect.FAIL, method, path_glob, times, status=status, body=body))
+        return self._arm(
+            FaultRule(FaultEffect.FAIL, method, path_glob, times, status=status, body=body)
+        )
 
     def too_many_requests(
         self,
@@ -141,7 +143,7 @@ class Faults:
         retry_after: float = 0.1,
         times: int | None = 1,
         everywhere: bool = False,
-    ) -> Rule:
+    ) -> FaultRule:
         """Answer with 429; `everywhere` makes it the global limit."""
         body = {
             "message": "You are being rate limited.",
@@ -161,13 +163,13 @@ class Faults:
 
     def delay(
         self, method: str, path_glob: str, seconds: float, *, times: int | None = None
-    ) -> Rule:
+    ) -> FaultRule:
         """Let matching requests wait before they are done."""
-        return self._arm(Rule(Effect.DELAY, method, path_glob, times, seconds=seconds))
+        return self._arm(FaultRule(FaultEffect.DELAY, method, path_glob, times, seconds=seconds))
 
-    def drop_response(self, method: str, path_glob: str, *, times: int | None = 1) -> Rule:
+    def drop_response(self, method: str, path_glob: str, *, times: int | None = 1) -> FaultRule:
         """Do what is asked, then cut the connection before the answer."""
-        return self._arm(Rule(Effect.DROP_RESPONSE, method, path_glob, times))
+        return self._arm(FaultRule(FaultEffect.DROP_RESPONSE, method, path_glob, times))
 
     def drop_sockets(self) -> None:
         """Cut all gateway connections without a word; sessions can be resumed."""
@@ -181,7 +183,7 @@ class Faults:
         """Make a person refuse direct messages (50007), or take them again."""
         self._block_dms(user_id, blocked)
 
-    def lift(self, rule: Rule) -> None:
+    def lift(self, rule: FaultRule) -> None:
         """Disarm one rule."""
         if rule in self._rules:
             self._rules.remove(rule)
@@ -204,13 +206,13 @@ class Faults:
         for hook in tuple(self.on_request):
             hook(request)
 
-    async def before(self, method: str, path: str) -> Rule | None:
+    async def before(self, method: str, path: str) -> FaultRule | None:
         """Wait if told to; the result is the failure to answer with, if any."""
         for rule in [r for r in self._rules if r.matches(method, path)]:
-            if rule.effect is Effect.DELAY:
+            if rule.effect is FaultEffect.DELAY:
                 rule.strike()
                 await asyncio.sleep(rule.seconds)
-            elif rule.effect is Effect.FAIL:
+            elif rule.effect is FaultEffect.FAIL:
                 rule.strike()
                 return rule
         return None
@@ -218,7 +220,7 @@ class Faults:
     def drops_response(self, method: str, path: str) -> bool:
         """Whether the connection is to be cut now that the request is done."""
         for rule in self._rules:
-            if rule.effect is Effect.DROP_RESPONSE and rule.matches(method, path):
+            if rule.effect is FaultEffect.DROP_RESPONSE and rule.matches(method, path):
                 rule.strike()
                 return True
         return False
@@ -247,6 +249,6 @@ class Faults:
             now = time.monotonic()
             self._windows = {k: w for k, w in self._windows.items() if w.ends_at > now}
 
-    def _arm(self, rule: Rule) -> Rule:
+    def _arm(self, rule: FaultRule) -> FaultRule:
         self._rules.append(rule)
         return rule

@@ -6,7 +6,7 @@ import mimetypes
 
 from aiohttp import web
 
-from bot.local.store import Store
+from bot.local.store import WorldStore
 from bot.local.world import World
 
 _SHOWN_IN_PLACE = ("image/png", "image/jpeg", "image/gif", "image/webp")
@@ -15,7 +15,7 @@ _SHOWN_IN_PLACE = ("image/png", "image/jpeg", "image/gif", "image/webp")
 class FileServer:
     """Finds bytes in memory first, then in the store."""
 
-    def __init__(self, world: World, store: Store | None) -> None:
+    def __init__(self, world: World, store: WorldStore | None) -> None:
         self._world = world
         self._store = store
 

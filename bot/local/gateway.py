@@ -26,7 +26,7 @@ from bot.local.changes import (
     Typing,
 )
 from bot.local.model import Channel, ChannelKind, Json, Message
-from bot.local.sessions import Close, Connection, Intent, Op, RefusedError, Session, decode
+from bot.local.sessions import CloseCode, Connection, Intent, Op, RefusedError, Session, decode
 from bot.local.wire import Wire
 from bot.local.world import World
 
@@ -37,7 +37,7 @@ _ACKNOWLEDGE_S = 0.05
 """No network answers at once: a client may note only after sending when it sent a heartbeat."""
 
 
-class Gateway:
+class GatewayServer:
     """All sessions, and the one door through which events reach the bot."""
 
     def __init__(
@@ -68,11 +68,11 @@ class Gateway:
         connection = Connection(socket, request)
         try:
             if request.query.get("v", "10") not in API_VERSIONS:
-                raise RefusedError(Close.INVALID_API_VERSION, "Invalid API version.")
+                raise RefusedError(CloseCode.INVALID_API_VERSION, "Invalid API version.")
             try:
                 writer = connection.start()
             except ValueError as error:
-                raise RefusedError(Close.DECODE_ERROR, str(error)) from None
+                raise RefusedError(CloseCode.DECODE_ERROR, str(error)) from None
         except RefusedError as refused:
             await socket.close(code=refused.code, message=refused.reason.encode())
             return socket
@@ -102,12 +102,12 @@ class Gateway:
             try:
                 frame = await connection.socket.receive(timeout=max(0.0, patience))
             except TimeoutError:
-                raise RefusedError(Close.SESSION_TIMED_OUT, "Session timed out.") from None
+                raise RefusedError(CloseCode.SESSION_TIMED_OUT, "Session timed out.") from None
             if frame.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
                 return session
             now = time.monotonic()
             if len(sent) == _SENDS_PER_MINUTE and now - sent[0] < 60:
-                raise RefusedError(Close.RATE_LIMITED, "Rate limited.")
+                raise RefusedError(CloseCode.RATE_LIMITED, "Rate limited.")
             sent.append(now)
             op, data = decode(frame.data)
             if op is Op.HEARTBEAT:
@@ -116,23 +116,23 @@ class Gateway:
                 loop.call_later(_ACKNOWLEDGE_S, connection.send, Op.HEARTBEAT_ACK, None)
             elif op is Op.IDENTIFY:
                 if session is not None:
-                    raise RefusedError(Close.ALREADY_AUTHENTICATED, "Already authenticated.")
+                    raise RefusedError(CloseCode.ALREADY_AUTHENTICATED, "Already authenticated.")
                 session = self._identify(connection, data)
             elif op is Op.RESUME:
                 session = self._resume(connection, data)
             elif session is None:
-                raise RefusedError(Close.NOT_AUTHENTICATED, "Not authenticated.")
+                raise RefusedError(CloseCode.NOT_AUTHENTICATED, "Not authenticated.")
             elif op is Op.REQUEST_MEMBERS:
                 self._send_members(session, data)
             elif op not in (Op.PRESENCE, Op.VOICE_STATE):
-                raise RefusedError(Close.UNKNOWN_OPCODE, "Unknown opcode.")
+                raise RefusedError(CloseCode.UNKNOWN_OPCODE, "Unknown opcode.")
 
     def _identify(self, connection: Connection, data: object) -> Session:
         if not isinstance(data, dict) or data.get("token") != self._token:
-            raise RefusedError(Close.AUTHENTICATION_FAILED, "Authentication failed.")
+            raise RefusedError(CloseCode.AUTHENTICATION_FAILED, "Authentication failed.")
         intents = data.get("intents")
         if not isinstance(intents, int):
-            raise RefusedError(Close.INVALID_INTENTS, "Invalid intent(s).")
+            raise RefusedError(CloseCode.INVALID_INTENTS, "Invalid intent(s).")
         connection.compresses_payloads = bool(data.get("compress"))
         index, count = data.get("shard") or (0, 1)
         session = Session(intents, (index, count))
@@ -161,7 +161,7 @@ class Gateway:
     def _resume(self, connection: Connection, data: object) -> Session | None:
         wanted = data if isinstance(data, dict) else {}
         if wanted.get("token") != self._token:
-            raise RefusedError(Close.AUTHENTICATION_FAILED, "Authentication failed.")
+            raise RefusedError(CloseCode.AUTHENTICATION_FAILED, "Authentication failed.")
         session = self._sessions.get(str(wanted.get("session_id")))
         seq = wanted.get("seq")
         if session is None or not isinstance(seq, int) or not session.can_replay_after(seq):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from bot.local import checks, errors
-from bot.local.gateway import Gateway
+from bot.local.gateway import GatewayServer
 from bot.local.model import (
     Channel,
     ChannelKind,
@@ -152,7 +152,7 @@ class Interactions:
         self,
         world: World,
         wire: Wire,
-        gateway: Gateway,
+        gateway: GatewayServer,
         posting: Posting,
         *,
         acknowledge_s: float = ACKNOWLEDGE_S,

@@ -30,7 +30,7 @@ from bot.local.changes import (
     Typing,
     UserChanged,
 )
-from bot.local.gateway import Gateway
+from bot.local.gateway import GatewayServer
 from bot.local.interactions import Choices, Interactions, ModalOpened, Replied, Thinking, Updated
 from bot.local.model import Channel, Json, Message, User
 from bot.local.options import CannotDoError
@@ -83,11 +83,11 @@ class Tab:
                 return
 
 
-class Page:
+class ChatPage:
     """Serves the page and keeps all tabs up to date."""
 
     def __init__(
-        self, world: World, wire: Wire, interactions: Interactions, gateway: Gateway
+        self, world: World, wire: Wire, interactions: Interactions, gateway: GatewayServer
     ) -> None:
         self._world = world
         self._wire = wire

@@ -46,7 +46,7 @@ class Intent(IntFlag):
     MESSAGE_CONTENT = 1 << 15
 
 
-class Close(IntEnum):
+class CloseCode(IntEnum):
     """Close codes."""
 
     UNKNOWN_OPCODE = 4001
@@ -63,7 +63,7 @@ class Close(IntEnum):
 class RefusedError(Exception):
     """The connection is to be closed with a code and a reason."""
 
-    def __init__(self, code: Close, reason: str) -> None:
+    def __init__(self, code: CloseCode, reason: str) -> None:
         super().__init__(reason)
         self.code = code
         self.reason = reason
@@ -148,6 +148,6 @@ def decode(data: str | bytes) -> tuple[Op, object]:
         return Op(payload["op"]), payload.get("d")
     # Malformed JSON is a kind of ValueError too, so it comes first.
     except (msgspec.DecodeError, KeyError, TypeError, AttributeError):
-        raise RefusedError(Close.DECODE_ERROR, "Error while decoding payload.") from None
+        raise RefusedError(CloseCode.DECODE_ERROR, "Error while decoding payload.") from None
     except ValueError:
-        raise RefusedError(Close.UNKNOWN_OPCODE, "Unknown opcode.") from None
+        raise RefusedError(CloseCode.UNKNOWN_OPCODE, "Unknown opcode.") from None

@@ -23,14 +23,14 @@ from bot.local.api_messages import MessageRoutes
 from bot.local.changes import ChannelChanged
 from bot.local.faults import Faults
 from bot.local.files import FileServer
-from bot.local.gateway import Gateway
+from bot.local.gateway import GatewayServer
 from bot.local.interactions import ACKNOWLEDGE_S, Interactions
 from bot.local.model import Channel, ChannelKind, Guild, Permission, User
-from bot.local.page import Page
+from bot.local.page import ChatPage
 from bot.local.person import Person
 from bot.local.posting import Posting
 from bot.local.snowflakes import Snowflakes
-from bot.local.store import Store
+from bot.local.store import WorldStore
 from bot.local.wire import Wire
 from bot.local.world import World
 
@@ -116,7 +116,7 @@ class Standin:
         await self._stack.aclose()
 
     async def _start(self, stack: AsyncExitStack) -> None:
-        store = None if self._store_path is None else Store(self._store_path)
+        store = None if self._store_path is None else WorldStore(self._store_path)
         loaded = None
         if store is not None:
             stack.push_async_callback(store.close)
@@ -139,11 +139,11 @@ class Standin:
         stack.push_async_callback(self._close_sockets)
 
     def _assemble(
-        self, app: web.Application, wire: Wire, store: Store | None, stack: AsyncExitStack
+        self, app: web.Application, wire: Wire, store: WorldStore | None, stack: AsyncExitStack
     ) -> None:
         world = self.model
         self._wire = wire
-        self.gateway = Gateway(
+        self.gateway = GatewayServer(
             world, wire, self.token, heartbeat_interval_s=self._heartbeat_interval_s
         )
         posting = Posting(world, wire)
@@ -166,7 +166,7 @@ class Standin:
         app.router.add_get("/gateway/", self.gateway.handle)
         Api(self.token, self.faults, routes).mount(app)
         FileServer(world, store).mount(app)
-        self._page = Page(world, wire, self.interactions, self.gateway)
+        self._page = ChatPage(world, wire, self.interactions, self.gateway)
         self._page.mount(app)
 
     async def _close_sockets(self) -> None:

@@ -48,7 +48,7 @@ _Row = tuple[str, int, bytes]
 _T = TypeVar("_T", bound=msgspec.Struct)
 
 
-class Store:
+class WorldStore:
     """One SQLite file. Open it, `load()`, `watch()` the world, and `close()` in the end."""
 
     def __init__(self, path: Path) -> None:

@@ -33,7 +33,7 @@ class BrokenDatabase(StoreError):
     """What is there cannot be read as a database."""
 
 
-class Conflict(StoreError):
+class DuplicateWrite(StoreError):
     """The unit repeats what has been written before. Nothing of it was kept."""
 
 

@@ -13,7 +13,7 @@ MICROSECOND = timedelta(microseconds=1)
 Big = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
-class Moment(sa.types.TypeDecorator[datetime]):
+class AwareDateTime(sa.types.TypeDecorator[datetime]):
     """An aware time, kept as microseconds since 1970: SQLite has no type with a time zone."""
 
     impl = Big
@@ -53,7 +53,7 @@ tables = sa.Table(
     sa.Column("panel_message", Big),
     sa.Column("posted_seq", sa.Integer, nullable=False),
     sa.Column("key", sa.LargeBinary, nullable=False),
-    sa.Column("created", Moment, nullable=False),
+    sa.Column("created", AwareDateTime, nullable=False),
     sa.Column("terms", sa.JSON, nullable=False),
     sa.Column("rematch_of", Big),
     sa.Index(None, "rematch_of", unique=True),
@@ -97,7 +97,7 @@ log = sa.Table(
     sa.Column("user", Big),
     sa.Column("action", sa.Text, nullable=False),
     sa.Column("drawn", sa.JSON, nullable=False),
-    sa.Column("at", Moment, nullable=False),
+    sa.Column("at", AwareDateTime, nullable=False),
 )
 
 snapshots = sa.Table(
@@ -128,7 +128,7 @@ handled = sa.Table(
     sa.Column("delivery", sa.Text, primary_key=True),
     _of_table(),
     sa.Column("seq", sa.Integer, nullable=False),
-    sa.Column("at", Moment, nullable=False, index=True),
+    sa.Column("at", AwareDateTime, nullable=False, index=True),
 )
 
 votes = sa.Table(
@@ -137,7 +137,7 @@ votes = sa.Table(
     _of_table(primary_key=True),
     sa.Column("kind", sa.Text, primary_key=True),
     sa.Column("user", Big, primary_key=True, autoincrement=False),
-    sa.Column("at", Moment, nullable=False),
+    sa.Column("at", AwareDateTime, nullable=False),
 )
 
 promises = sa.Table(
@@ -161,8 +161,8 @@ proposals = sa.Table(
     sa.Column("kind", sa.Text, primary_key=True),
     sa.Column("word", sa.Text, nullable=False),
     sa.Column("by", Big, nullable=False),
-    sa.Column("at", Moment, nullable=False),
-    sa.Column("until", Moment, nullable=False),
+    sa.Column("at", AwareDateTime, nullable=False),
+    sa.Column("until", AwareDateTime, nullable=False),
 )
 
 due = sa.Table(
@@ -173,7 +173,7 @@ due = sa.Table(
     # -1 where it concerns the whole table; a user where it concerns none.
     sa.Column("seat", Big, primary_key=True, autoincrement=False),
     sa.Column("kind", sa.Text, primary_key=True),
-    sa.Column("at", Moment, nullable=False, index=True),
+    sa.Column("at", AwareDateTime, nullable=False, index=True),
 )
 
 clocks = sa.Table(
@@ -184,7 +184,7 @@ clocks = sa.Table(
     # In seconds.
     sa.Column("budget", sa.Integer, nullable=False),
     sa.Column("left", sa.Integer, nullable=False),
-    sa.Column("since", Moment),
+    sa.Column("since", AwareDateTime),
 )
 
 people = sa.Table(
@@ -237,7 +237,7 @@ calls = sa.Table(
     sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("user", Big, nullable=False),
-    sa.Column("since", Moment, nullable=False),
+    sa.Column("since", AwareDateTime, nullable=False),
     sa.Column("rung", sa.Boolean, nullable=False),
     sa.Column("told", sa.Boolean, nullable=False),
     sa.Column("over", sa.Boolean, nullable=False),
@@ -261,7 +261,7 @@ results = sa.Table(
     sa.Column("score", sa.Integer),
     sa.Column("moves", sa.Integer, nullable=False),
     sa.Column("seconds", Big, nullable=False),
-    sa.Column("finished", Moment, nullable=False),
+    sa.Column("finished", AwareDateTime, nullable=False),
     # The rating after this game; none where it was not rated.
     sa.Column("mu", sa.Float),
     sa.Column("sigma", sa.Float),

@@ -15,7 +15,7 @@ from sqlalchemy.exc import (
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store.batch import WriteBatch, merge
-from bot.store.errors import Conflict, StoreError, Unavailable
+from bot.store.errors import DuplicateWrite, StoreError, Unavailable
 from bot.store.failures import failure, sql_state
 
 BATCH = 128
@@ -42,7 +42,7 @@ class Writer:
         self._closed = False
 
     async def commit(self, batch: WriteBatch) -> None:
-        """Returns once the unit is on the disk. Raises Conflict or another StoreError,
+        """Returns once the unit is on the disk. Raises DuplicateWrite or another StoreError,
         and then nothing is kept.
 
         A caller that is cancelled cannot tell whether its unit was kept.
@@ -76,7 +76,7 @@ class Writer:
 
     async def _outcomes(self, batch: Sequence[Waiting]) -> list[BaseException | None]:
         error = await self._attempt([batch for batch, _ in batch])
-        is_of_one = isinstance(error, Conflict) or not isinstance(error, StoreError)
+        is_of_one = isinstance(error, DuplicateWrite) or not isinstance(error, StoreError)
         if error is None or len(batch) == 1 or not is_of_one:
             return [error] * len(batch)
         return [await self._attempt([batch]) for batch, _ in batch]
@@ -94,7 +94,7 @@ class Writer:
                     for first in range(0, len(parameters), AT_ONCE):
                         await connection.execute(statement, parameters[first : first + AT_ONCE])
         except IntegrityError as error:
-            raise Conflict(str(error.orig)) from error
+            raise DuplicateWrite(str(error.orig)) from error
         except (DataError, ProgrammingError):
             raise  # A fault of one unit: it is found when they are carried out one by one.
         except (DBAPIError, TimeoutError, OSError) as error:

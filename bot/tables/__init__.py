@@ -1,11 +1,11 @@
 """A table's life: who sits there, what they do, what is kept, and what is owed to the outside."""
 
-from bot.tables.archive.history import Turn
+from bot.tables.archive.history import PastTurn
 from bot.tables.core.clock import Clock, SystemClock
 from bot.tables.core.errors import (
     AlreadySeated,
     AlreadyStarted,
-    Conflict,
+    ConflictingWrite,
     NoComputer,
     NotAGame,
     NothingOffered,
@@ -44,7 +44,7 @@ from bot.tables.core.model import (
     OutboxKind,
     Player,
     Promise,
-    Standing,
+    PromiseStanding,
     Status,
     Table,
 )
@@ -64,7 +64,7 @@ __all__ = [
     "AlreadySeated",
     "AlreadyStarted",
     "Clock",
-    "Conflict",
+    "ConflictingWrite",
     "FirstTurn",
     "Happened",
     "MessageNumbers",
@@ -81,15 +81,16 @@ __all__ = [
     "NumberedMessage",
     "OutboxItem",
     "OutboxKind",
+    "PastTurn",
     "Player",
     "Promise",
     "PromiseClosed",
+    "PromiseStanding",
     "PromiseTooLong",
     "PromiseWithComputer",
     "RulesChanged",
     "SentMessage",
     "StaleDecision",
-    "Standing",
     "Status",
     "StoreUnavailable",
     "SystemClock",
@@ -102,7 +103,6 @@ __all__ = [
     "Terms",
     "TitleGone",
     "TooFewSeats",
-    "Turn",
     "UnknownGame",
     "UnknownOption",
     "UnknownPolicy",

@@ -55,7 +55,7 @@ REPEATED = 2
 """So much less is each further event of one kind worth telling."""
 
 
-class Moment(NamedTuple):
+class ChronicleTurn(NamedTuple):
     """A turn that stands, by what all heard of it, and everybody's points after it."""
 
     round: int
@@ -74,7 +74,7 @@ class _Line(NamedTuple):
 def chronicle(
     words: Words,
     text: AnyGameText,
-    moments: Sequence[Moment],
+    moments: Sequence[ChronicleTurn],
     outcome: Outcome,
     names: Names,
     lasted: timedelta,
@@ -85,7 +85,9 @@ def chronicle(
     return [_played(words, moments, names, lasted), *told, _ended(words, outcome, names)]
 
 
-def chart_alt(words: Words, text: AnyGameText, moments: Sequence[Moment], names: Names) -> str:
+def chart_alt(
+    words: Words, text: AnyGameText, moments: Sequence[ChronicleTurn], names: Names
+) -> str:
     """What the chart of the points shows; plain."""
     ends = {moment.round: moment.scores for moment in moments[1:]}
     lines = [
@@ -104,7 +106,7 @@ def _round(words: Words, number: int) -> str:
     return words(ROUND, round=number) if number else words(BEFORE)
 
 
-def _played(words: Words, moments: Sequence[Moment], names: Names, lasted: timedelta) -> str:
+def _played(words: Words, moments: Sequence[ChronicleTurn], names: Names, lasted: timedelta) -> str:
     players = words.listing([bold(name) for name in names])
     time = words.phrase(_DAYS, lasted.days) if lasted.days else words(_WITHIN_A_DAY)
     rounds = words.phrase(_PLAYED, max(each.round for each in moments), players=players)
@@ -131,7 +133,11 @@ def _ended(words: Words, outcome: Outcome, names: Names) -> str:
 
 
 def _lines(
-    words: Words, text: AnyGameText, moments: Sequence[Moment], outcome: Outcome, names: Names
+    words: Words,
+    text: AnyGameText,
+    moments: Sequence[ChronicleTurn],
+    outcome: Outcome,
+    names: Names,
 ) -> Iterator[_Line]:
     """One line for each turn of which there is something to tell."""
     leads = _leads(moments)
@@ -158,7 +164,7 @@ def _lines(
             yield _Line(place, weight, kind, " ".join(parts))
 
 
-def _leads(moments: Sequence[Moment]) -> dict[int, Seat]:
+def _leads(moments: Sequence[ChronicleTurn]) -> dict[int, Seat]:
     """Who came to lead alone, by the places of those turns."""
     leads: dict[int, Seat] = {}
     leader: Seat | None = None
@@ -170,7 +176,7 @@ def _leads(moments: Sequence[Moment]) -> dict[int, Seat]:
     return leads
 
 
-def _kept(moments: Sequence[Moment], leads: dict[int, Seat], outcome: Outcome) -> int | None:
+def _kept(moments: Sequence[ChronicleTurn], leads: dict[int, Seat], outcome: Outcome) -> int | None:
     """The place of the last lead, if who took it then was ahead of all when the game was won."""
     if not leads:
         return None
@@ -188,7 +194,7 @@ def _remembered(text: AnyGameText, events: Sequence[Event], scored: bool) -> Eve
     )
 
 
-def _gain(before: Moment, after: Moment) -> tuple[Seat, int]:
+def _gain(before: ChronicleTurn, after: ChronicleTurn) -> tuple[Seat, int]:
     """Who made most points in a turn, and how many."""
     gains = [b - a for a, b in zip(before.scores, after.scores, strict=True)]
     most = max(gains, default=0)

@@ -36,7 +36,7 @@ class Label(NamedTuple):
     style: Style = Style.NORMAL
 
 
-class CloseUp(NamedTuple):
+class CloseUpText(NamedTuple):
     """What goes with the picture of one seat's part of the table.
 
     `title` and `alt`, of at most 1000 characters, are plain; `text` says the same as markdown, at
@@ -138,7 +138,9 @@ class GameText(Protocol[V_contra]):
         """Alt text for the picture; plain, at most 1000 characters."""
         ...
 
-    def close_up(self, words: Words, view: V_contra, seat: Seat, names: Names) -> CloseUp | None:
+    def close_up(
+        self, words: Words, view: V_contra, seat: Seat, names: Names
+    ) -> CloseUpText | None:
         """What goes with the picture of one seat; None in a game whose board shows all of them."""
         ...
 

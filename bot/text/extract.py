@@ -21,7 +21,7 @@ from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 
 from bot.resources import CHECKOUT
-from bot.text.words import Place
+from bot.text.words import NameContext
 
 TEMPLATE = CHECKOUT / "data" / "locale" / "messages.pot"
 KEYWORDS: dict[str, tuple[int, ...] | None] = {
@@ -31,7 +31,7 @@ KEYWORDS: dict[str, tuple[int, ...] | None] = {
     "forms": (1, 2),
     "plural": (1, 2),
 }
-NAMES = {"CommandText": Place.COMMAND, "OptionText": Place.OPTION}
+NAMES = {"CommandText": NameContext.COMMAND, "OptionText": NameContext.OPTION}
 """Whose first argument is a name, and where it stands."""
 
 
@@ -57,7 +57,7 @@ def template(root: Path = CHECKOUT) -> bytes:
     for path in sorted((root / "data").glob("*/layout.toml")):
         place = path.relative_to(root).as_posix()
         for label in tomllib.loads(path.read_text(encoding="utf-8")).get("labels", {}).values():
-            catalogue.add(label, context=Place.PICTURE, locations=[(place, 0)])
+            catalogue.add(label, context=NameContext.PICTURE, locations=[(place, 0)])
     out = BytesIO()
     write_po(out, catalogue, width=100, omit_header=True, include_lineno=False)
     return _HEADER + out.getvalue()
@@ -79,7 +79,7 @@ def _messages(path: Path) -> Iterator[str | tuple[str, ...]]:
             yield message
 
 
-def _names(path: Path) -> Iterator[tuple[Place, str]]:
+def _names(path: Path) -> Iterator[tuple[NameContext, str]]:
     for node in ast.walk(ast.parse(path.read_bytes())):
         match node:
             case ast.Call(func=ast.Name(id=maker), args=[ast.Constant(value=str(name)), *_]) if (

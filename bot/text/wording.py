@@ -14,7 +14,7 @@ from bot.game.choices import Bundle, Choices, Done, OneOf
 from bot.game.contract import Action, Decision, Event, Fact, Move, Refusal, Seat
 from bot.text.asking import Asking, fitting
 from bot.text.chapters import explanations, topics
-from bot.text.contract import CloseUp, Hint, Label, Names, Style, Unreadable
+from bot.text.contract import CloseUpText, Hint, Label, Names, Style, Unreadable
 from bot.text.folding import tokens
 from bot.text.markup import code
 from bot.text.matching import Alias, one_of
@@ -344,7 +344,7 @@ class ChapterText(Generic[S, V]):
 
     # What most games do without
 
-    def close_up(self, words: Words, view: V, seat: Seat, names: Names) -> CloseUp | None:
+    def close_up(self, words: Words, view: V, seat: Seat, names: Names) -> CloseUpText | None:
         """None: the board shows all that there is of a seat."""
         return None
 

@@ -3,7 +3,7 @@
 Messages are looked up by their English text and filled by `str.format` with named facts that are
 words already. A message that stands in a table is marked with `msg` or `forms`, so that
 `python -m bot.text.extract` finds it; one that is said on the spot is an argument of a `Words`.
-Names are told apart by where they stand (`Place`), for one English word may need several.
+Names are told apart by where they stand (`NameContext`), for one English word may need several.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SUFFIX = ".po"
 """Of a catalogue, after its locale."""
 
 
-class Place(StrEnum):
+class NameContext(StrEnum):
     """Where a name stands that is no sentence: the context of its message in a catalogue."""
 
     COMMAND = "command"
@@ -93,13 +93,13 @@ class Words:
         """The message in this language. Raises KeyError if it names a fact that is not given."""
         return self._translations.gettext(message).format(**facts)
 
-    def name(self, place: Place, name: str) -> str:
+    def name(self, place: NameContext, name: str) -> str:
         """What something is called: a command, an option of one, a label in a picture."""
         return self._translations.pgettext(place, name)
 
     def drawn(self, label: str) -> str:
         """A label in a picture."""
-        return self.name(Place.PICTURE, label)
+        return self.name(NameContext.PICTURE, label)
 
     def plural(self, one: Message, many: Message, count: int, /, **facts: object) -> str:
         """The form for `count`, which is itself a fact named ``count`` unless one is given."""

@@ -13,7 +13,7 @@ import msgspec
 from bot.game.contract import AnyGame
 from bot.game.registry import GAMES
 from bot.tools import OK, USAGE
-from bot.tools.errors import Unusable, game_named
+from bot.tools.errors import BadArgument, game_named
 from bot.tools.measures import engine, pictures, tables, turns, typed
 
 Figures = Mapping[str, float | str]
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         games = list(GAMES.values()) if args.game is None else [game_named(args.game)]
         wanted = _wanted(args.only)
-    except Unusable as unusable:
+    except BadArgument as unusable:
         sys.stderr.write(f"{unusable}\n")
         return USAGE
     for game in games:
@@ -100,5 +100,5 @@ def _wanted(only: str | None) -> Sequence[str]:
     wanted = only.split(",")
     for name in wanted:
         if name not in NAMES:
-            raise Unusable(f"There is no figure {name!r}. There is: {', '.join(NAMES)}.")
+            raise BadArgument(f"There is no figure {name!r}. There is: {', '.join(NAMES)}.")
     return wanted

@@ -9,28 +9,28 @@ from bot.game.registry import GAMES
 from bot.game.versions import UnknownTitle
 
 
-class Unusable(Exception):
+class BadArgument(Exception):
     """An argument that makes no sense; the message is for the person who typed it."""
 
 
 def game_named(name: str) -> AnyGame:
-    """The game of that name. Raises Unusable."""
+    """The game of that name. Raises BadArgument."""
     try:
         return GAMES[name]
     except UnknownTitle as error:
-        raise Unusable(str(error)) from error
+        raise BadArgument(str(error)) from error
 
 
 def options_of(game: AnyGame, pairs: Iterable[str]) -> Mapping[str, str]:
-    """The options of a table, from words like ``goods=hidden``. Raises Unusable."""
+    """The options of a table, from words like ``goods=hidden``. Raises BadArgument."""
     chosen: dict[str, str] = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals:
-            raise Unusable(f"An option is written name=value, not {pair!r}.")
+            raise BadArgument(f"An option is written name=value, not {pair!r}.")
         chosen[name] = value
     try:
         check_options(game, chosen)
     except ValueError as error:
-        raise Unusable(str(error)) from error
+        raise BadArgument(str(error)) from error
     return chosen

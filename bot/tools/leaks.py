@@ -18,8 +18,8 @@ import msgspec
 from bot.game.contract import AnyGame
 from bot.game.registry import GAMES
 from bot.tools import FAILURE, OK, USAGE
-from bot.tools.errors import Unusable, game_named
-from bot.tools.noninterference.game import Checked, Leak, Setting, check_game, settings
+from bot.tools.errors import BadArgument, game_named
+from bot.tools.noninterference.game import CheckedGame, GameSetting, Leak, check_game, settings
 from bot.tools.noninterference.histories import Compared, check_histories
 from bot.tools.noninterference.runs import compare_runs
 from bot.tools.noninterference.shown import Kind, title_of
@@ -47,7 +47,7 @@ class Wanted(NamedTuple):
     messages: int
 
 
-class Summary(msgspec.Struct, frozen=True):
+class LeakSummary(msgspec.Struct, frozen=True):
     """What was compared, by kind of output; `leak` is the first one, None where there is none.
 
     `histories` counts those in which something else was done in secret than in the game that one
@@ -111,8 +111,8 @@ def run(args: argparse.Namespace) -> int:
         games = [game for game in GAMES.every if title in (None, game.name)]
         amounts = (args.checks, args.histories, args.runs, args.messages)
         if min(*amounts, args.jobs) < 1:
-            raise Unusable("Amounts and --jobs are at least 1.")
-    except Unusable as unusable:
+            raise BadArgument("Amounts and --jobs are at least 1.")
+    except BadArgument as unusable:
         sys.stderr.write(f"{unusable}\n")
         return USAGE
     wanted = Wanted(*(-(-each // len(games)) for each in amounts))
@@ -126,7 +126,7 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def look(game: AnyGame, wanted: Wanted, seed: int, jobs: int) -> Summary:
+def look(game: AnyGame, wanted: Wanted, seed: int, jobs: int) -> LeakSummary:
     """Plays until so much has been compared, or something leaks.
 
     The same arguments compare the same outputs, however many `jobs` there are.
@@ -158,7 +158,7 @@ def look(game: AnyGame, wanted: Wanted, seed: int, jobs: int) -> Summary:
         if not found.leak:
             talked = by_bot.result()
             found.add(talked.checks, talked.leak)
-    return Summary(
+    return LeakSummary(
         game=game.name,
         version=game.version,
         seed=seed,
@@ -198,9 +198,9 @@ def _pool(jobs: int) -> Executor:
 
 def _in_order(
     pool: Executor,
-    check: Callable[[str, Setting, int], T],
+    check: Callable[[str, GameSetting, int], T],
     game: str,
-    tables: Iterable[Setting],
+    tables: Iterable[GameSetting],
     most: int,
     jobs: int,
 ) -> Iterator[T]:
@@ -218,30 +218,30 @@ def _in_order(
             each.cancel()
 
 
-def _check(game: str, table: Setting, most: int) -> Checked:
+def _check(game: str, table: GameSetting, most: int) -> CheckedGame:
     return check_game(title_of(table.rules(GAMES, game)), table, most)
 
 
-def _compare(game: str, table: Setting, most: int) -> Compared:
+def _compare(game: str, table: GameSetting, most: int) -> Compared:
     return check_histories(table.rules(GAMES, game), table, most)
 
 
-def _small(game: AnyGame, seed: int) -> Iterator[Setting]:
+def _small(game: AnyGame, seed: int) -> Iterator[GameSetting]:
     """Tables at which all the people of the stand-in's can play, and one looks on."""
     return (table for table in settings(game, seed) if 2 < table.seats <= PLAYERS)
 
 
-def _talk(game: AnyGame, seed: int) -> Setting:
+def _talk(game: AnyGame, seed: int) -> GameSetting:
     """A full table which has left nothing of its options as it was."""
     options = {option.name: option.values[-1] for option in game.options}
-    return Setting(min(max(game.seats), PLAYERS), options, str(seed), game.version)
+    return GameSetting(min(max(game.seats), PLAYERS), options, str(seed), game.version)
 
 
-def _as_json(summary: Summary) -> str:
+def _as_json(summary: LeakSummary) -> str:
     return msgspec.json.encode(summary).decode() + "\n"
 
 
-def _as_text(summary: Summary) -> str:
+def _as_text(summary: LeakSummary) -> str:
     kinds = ", ".join(f"{kind} {number}" for kind, number in summary.by_kind.items())
     return (
         f"{summary.game} {summary.version}: {summary.checks} outputs compared in {summary.games}"

@@ -16,7 +16,7 @@ from bot.policy.registry import BLIND, POLICIES
 from bot.tables.core.record import NOBODY, SETUP, Entry, Record
 
 
-class Player(msgspec.Struct, frozen=True):
+class ComputerPlayer(msgspec.Struct, frozen=True):
     """A computer player at a seat. A blind one gets no view, which saves the making of it."""
 
     policy: Policy
@@ -33,17 +33,17 @@ class Played(msgspec.Struct, frozen=True):
     state: Any
 
 
-def players(game: str, names: Sequence[str], seats: int) -> list[Player]:
+def players(game: str, names: Sequence[str], seats: int) -> list[ComputerPlayer]:
     """The named policies around the table, from the first again where there are too few.
 
     Raises KeyError for a name that is none.
     """
-    named = [Player(POLICIES[game][name], name in BLIND) for name in names]
+    named = [ComputerPlayer(POLICIES[game][name], name in BLIND) for name in names]
     return [named[seat % len(named)] for seat in range(seats)]
 
 
 def play(
-    game: AnyGame, seated: Sequence[Player], options: Mapping[str, str], rng: Random
+    game: AnyGame, seated: Sequence[ComputerPlayer], options: Mapping[str, str], rng: Random
 ) -> Iterator[Played]:
     """A game from its set-up (the first of what is yielded, by nobody) to its end."""
     chance = RandomChance(rng)
@@ -74,7 +74,7 @@ def _next(pending: Sequence[Decision], answered: set[str]) -> Decision | None:
 
 def record(
     game: AnyGame,
-    seated: Sequence[Player],
+    seated: Sequence[ComputerPlayer],
     options: Mapping[str, str],
     rng: Random,
     most: int | None = None,

@@ -28,7 +28,7 @@ from bot.text.registry import TEXTS
 from bot.text.words import words_for
 from bot.text.written import plain, shown_names
 from bot.tools import FAILURE, OK, USAGE
-from bot.tools.errors import Unusable
+from bot.tools.errors import BadArgument
 
 INDEX = "index.txt"
 
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         found = _read(args.file)
         _make(args.out)
-    except Unusable as unusable:
+    except BadArgument as unusable:
         sys.stderr.write(f"{unusable}\n")
         return USAGE
     try:
@@ -133,9 +133,9 @@ def _read(file: Path) -> Record | Report:
         record = reporting.decode(data) if is_report else decode(data)
         rules_for(GAMES, record.game, record.version)
     except OSError as error:
-        raise Unusable(f"{file} cannot be read: {error.strerror}.") from error
+        raise BadArgument(f"{file} cannot be read: {error.strerror}.") from error
     except RecordError as error:
-        raise Unusable(f"{file}: {error}") from error
+        raise BadArgument(f"{file}: {error}") from error
     return record
 
 
@@ -143,4 +143,4 @@ def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Unusable(f"{folder} cannot be made: {error.strerror}.") from error
+        raise BadArgument(f"{folder} cannot be made: {error.strerror}.") from error

@@ -15,14 +15,14 @@ import msgspec
 from bot.game.contract import AnyGame
 from bot.policy.registry import POLICIES
 from bot.tools import FAILURE, OK, USAGE
-from bot.tools.errors import Unusable, game_named, options_of
-from bot.tools.playing import Player, play, players
+from bot.tools.errors import BadArgument, game_named, options_of
+from bot.tools.playing import ComputerPlayer, play, players
 
 SHOWN = 5
 """So many broken invariants are told one by one."""
 
 
-class Summary(msgspec.Struct, frozen=True):
+class SimulationSummary(msgspec.Struct, frozen=True):
     """What came of the games. Times leave the checking of invariants out."""
 
     game: str
@@ -68,12 +68,14 @@ def run(args: argparse.Namespace) -> int:
     try:
         game = game_named(args.game)
         if args.players not in game.seats:
-            raise Unusable(f"{game.name} is for {_listed(game.seats)} players, not {args.players}.")
+            raise BadArgument(
+                f"{game.name} is for {_listed(game.seats)} players, not {args.players}."
+            )
         if args.games < 1:
-            raise Unusable(f"At least one game is to be played, not {args.games}.")
+            raise BadArgument(f"At least one game is to be played, not {args.games}.")
         options = options_of(game, args.option)
         names = _policies(game, args.policy or ["random"])
-    except Unusable as unusable:
+    except BadArgument as unusable:
         sys.stderr.write(f"{unusable}\n")
         return USAGE
     summary, broken = simulate(game, args.players, args.games, args.seed, options, names)
@@ -90,7 +92,7 @@ def simulate(
     seed: int,
     options: Mapping[str, str],
     names: Sequence[str],
-) -> tuple[Summary, list[str]]:
+) -> tuple[SimulationSummary, list[str]]:
     """A summary of so many games, and a line for each invariant that was found broken."""
     seated = players(game.name, names, seats)
     endings: Counter[str] = Counter()
@@ -108,7 +110,7 @@ def simulate(
         scores.append(outcome.scores)
         for seat in outcome.winners:
             wins[seat] += 1
-    summary = Summary(
+    summary = SimulationSummary(
         game=game.name,
         players=seats,
         policies=tuple(names),
@@ -128,7 +130,7 @@ def simulate(
 
 
 def _one_game(
-    game: AnyGame, seated: Sequence[Player], options: Mapping[str, str], rng: Random
+    game: AnyGame, seated: Sequence[ComputerPlayer], options: Mapping[str, str], rng: Random
 ) -> tuple[Any, int, float, list[str]]:
     broken: list[str] = []
     taken, spent = -1, 0.0  # The set-up is no action.
@@ -149,7 +151,7 @@ def _policies(game: AnyGame, names: Sequence[str]) -> Sequence[str]:
     known = POLICIES.get(game.name, {})
     for name in names:
         if name not in known:
-            raise Unusable(
+            raise BadArgument(
                 f"Nobody called {name!r} plays {game.name}. There is: {', '.join(known)}."
             )
     return names
@@ -159,11 +161,11 @@ def _listed(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
-def _as_json(summary: Summary) -> str:
+def _as_json(summary: SimulationSummary) -> str:
     return msgspec.json.encode(summary).decode() + "\n"
 
 
-def _as_text(summary: Summary) -> str:
+def _as_text(summary: SimulationSummary) -> str:
     endings = ", ".join(f"{name} {count}" for name, count in summary.endings.items())
     return (
         f"{summary.games} games of {summary.game} with {summary.players} players:"

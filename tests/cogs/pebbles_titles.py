@@ -18,7 +18,7 @@ from bot.game.contract import Action, AnyGame, Decision, Event, Outcome, Refusal
 from bot.game.versions import Games, Versions
 from bot.policy.random import random_policy
 from bot.render.layout import Say
-from bot.text.contract import AnyGameText, CloseUp, Hint, Label, Names
+from bot.text.contract import AnyGameText, CloseUpText, Hint, Label, Names
 from bot.text.words import Message, Words, msg
 from tests.tables.pebbles import GAME, NEWER, View
 
@@ -74,9 +74,9 @@ class PebblesText:
     def alt(self, words: Words, view: View, events: Sequence[Event], names: Names) -> str:
         return self.board(words, view, names)
 
-    def close_up(self, words: Words, view: View, seat: Seat, names: Names) -> CloseUp | None:
+    def close_up(self, words: Words, view: View, seat: Seat, names: Names) -> CloseUpText | None:
         text = f"{view.pebbles[seat]} pebbles, by {self._version}"
-        return CloseUp(names[seat].plain, text, text, {})
+        return CloseUpText(names[seat].plain, text, text, {})
 
     def outcome(self, words: Words, outcome: Outcome, names: Names) -> str:
         return f"{outcome.ending}: {outcome.scores}, by {self._version}"

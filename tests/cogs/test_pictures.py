@@ -9,7 +9,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 
 import pytest
 
-from bot.cogs.ui.pictures import KEPT, Close, Moment, Pictures
+from bot.cogs.ui.pictures import KEPT, CloseUpKey, PictureKey, Pictures
 from bot.game.contract import Event
 from bot.render.layout import Say
 
@@ -44,7 +44,7 @@ async def test_a_moment_is_drawn_once_and_never_on_the_loop(executor: Executor) 
     pictures = Pictures(executor)
 
     drawn = await asyncio.gather(
-        *(pictures.board(painter, Moment(1, 5, 4, 0, "en"), "mine", (), ()) for _ in range(3))
+        *(pictures.board(painter, PictureKey(1, 5, 4, 0, "en"), "mine", (), ()) for _ in range(3))
     )
 
     assert drawn == [b"mine"] * 3
@@ -56,8 +56,8 @@ async def test_observers_never_share_a_picture(executor: Executor) -> None:
     painter = Painter()
     pictures = Pictures(executor)
 
-    mine = await pictures.board(painter, Moment(1, 5, 4, 0, "en"), "mine", (), ())
-    yours = await pictures.board(painter, Moment(1, 5, 4, 1, "en"), "yours", (), ())
+    mine = await pictures.board(painter, PictureKey(1, 5, 4, 0, "en"), "mine", (), ())
+    yours = await pictures.board(painter, PictureKey(1, 5, 4, 1, "en"), "yours", (), ())
 
     assert (mine, yours) == (b"mine", b"yours")
 
@@ -72,8 +72,8 @@ async def test_close_ups_differ_by_seat_and_by_language(executor: Executor) -> N
         return view.encode()
 
     pictures = Pictures(executor)
-    en, it = Moment(1, 5, 4, 0, "en"), Moment(1, 5, 4, 0, "it")
-    for close in [Close(en, 0), Close(en, 1), Close(it, 0)] * 2:
+    en, it = PictureKey(1, 5, 4, 0, "en"), PictureKey(1, 5, 4, 0, "it")
+    for close in [CloseUpKey(en, 0), CloseUpKey(en, 1), CloseUpKey(it, 0)] * 2:
         await pictures.close_up(close_up, close, "mine", (), (), {})
 
     assert drawn == [0, 1, 0]
@@ -84,19 +84,19 @@ async def test_a_failure_is_not_kept(executor: Executor) -> None:
     pictures = Pictures(executor)
     painter.broken = True
     with pytest.raises(ValueError, match="paint"):
-        await pictures.board(painter, Moment(1, 5, 4, 0, "en"), "mine", (), ())
+        await pictures.board(painter, PictureKey(1, 5, 4, 0, "en"), "mine", (), ())
     painter.broken = False
 
-    assert await pictures.board(painter, Moment(1, 5, 4, 0, "en"), "mine", (), ()) == b"mine"
+    assert await pictures.board(painter, PictureKey(1, 5, 4, 0, "en"), "mine", (), ()) == b"mine"
 
 
 async def test_only_so_many_pictures_are_kept(executor: Executor) -> None:
     painter = Painter()
     pictures = Pictures(executor)
     for seq in range(KEPT + 1):
-        await pictures.board(painter, Moment(1, seq, 0, 0, "en"), str(seq), (), ())
+        await pictures.board(painter, PictureKey(1, seq, 0, 0, "en"), str(seq), (), ())
 
-    await pictures.board(painter, Moment(1, KEPT, 0, 0, "en"), "again", (), ())
-    await pictures.board(painter, Moment(1, 0, 0, 0, "en"), "first again", (), ())
+    await pictures.board(painter, PictureKey(1, KEPT, 0, 0, "en"), "again", (), ())
+    await pictures.board(painter, PictureKey(1, 0, 0, 0, "en"), "first again", (), ())
 
     assert painter.drawn[-2:] == [str(KEPT), "first again"]

@@ -13,7 +13,7 @@ from bot.game.registry import GAMES
 from bot.policy.contract import Policy
 from bot.policy.random import random_policy
 from bot.policy.registry import POLICIES
-from bot.tools.playing import Player, play
+from bot.tools.playing import ComputerPlayer, play
 
 EVERY_GAME = sorted(GAMES)
 
@@ -22,7 +22,7 @@ EVERY_GAME = sorted(GAMES)
 def test_it_plays_every_game_to_its_end_at_every_number_of_seats(name: str) -> None:
     game = GAMES[name]
     for seats in game.seats:
-        *_, last = play(game, [Player(POLICIES[name]["random"])] * seats, {}, Random(seats))
+        *_, last = play(game, [ComputerPlayer(POLICIES[name]["random"])] * seats, {}, Random(seats))
         assert game.outcome(last.state) is not None
 
 
@@ -30,7 +30,7 @@ def test_it_plays_every_game_to_its_end_at_every_number_of_seats(name: str) -> N
 def test_the_same_chance_gives_the_same_game(name: str) -> None:
     def actions(seed: int) -> list[Action]:
         game = GAMES[name]
-        seated = [Player(POLICIES[name]["random"])] * max(game.seats)
+        seated = [ComputerPlayer(POLICIES[name]["random"])] * max(game.seats)
         return [played.action for played in play(game, seated, {}, Random(seed))]
 
     assert actions(4) == actions(4)
@@ -41,7 +41,7 @@ def test_free_moves_are_rare_unless_asked_for() -> None:
     game = GAMES["kogge"]
 
     def free(policy: Policy) -> int:
-        games = (play(game, [Player(policy)] * 2, {}, Random(seed)) for seed in range(10))
+        games = (play(game, [ComputerPlayer(policy)] * 2, {}, Random(seed)) for seed in range(10))
         kinds = [played.action[0] for steps in games for played in steps]
         return sum(kind in game.moves and game.moves[kind].free for kind in kinds)
 

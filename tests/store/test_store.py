@@ -15,8 +15,8 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import (
-    Conflict,
     DueRow,
+    DuplicateWrite,
     EntryRow,
     HandledRow,
     NotWritable,
@@ -132,7 +132,7 @@ async def test_a_unit_with_a_conflict_is_not_kept_at_all(store: Store) -> None:
     batch = WriteBatch()
     batch.enqueue(OutboxRow(store.new_outbox_id(), table, "board", None, 0))
     batch.add_entry(entry_row(table, 0))
-    with pytest.raises(Conflict):
+    with pytest.raises(DuplicateWrite):
         await store.commit(batch)
     assert await store.outbox() == []
 
@@ -150,7 +150,7 @@ async def test_a_unit_that_fails_takes_no_other_with_it(store: Store, database: 
     assert [type(result) for result in results] == [
         type(None),
         type(None),
-        Conflict,
+        DuplicateWrite,
         type(None),
         type(None),
         OverflowError if database.server is None else DBAPIError,
@@ -170,7 +170,7 @@ async def test_of_two_processes_one_writes_an_entry_and_one_does_what_is_due(
     written = await asyncio.gather(
         *(each.commit(entry(table, 0)) for each in (store, other)), return_exceptions=True
     )
-    assert {type(each) for each in written} == {type(None), Conflict}
+    assert {type(each) for each in written} == {type(None), DuplicateWrite}
     later = NOW + timedelta(minutes=2)
     taken = await asyncio.gather(*(each.postpone(due, later) for each in (store, other)))
     assert sorted(taken) == [False, True]

@@ -12,7 +12,7 @@ import pytest
 
 from bot.game.contract import Action, Decision
 from bot.game.versions import Versions
-from bot.store import Conflict, Unavailable, WriteBatch
+from bot.store import DuplicateWrite, Unavailable, WriteBatch
 from bot.tables import Acted, Status, Table
 from bot.tables.computers.computers import Legal
 from bot.tables.play.play import Play
@@ -283,7 +283,7 @@ async def test_two_who_write_at_once_are_no_fault(
         nonlocal refused
         refused += 1
         if refused == 1:
-            raise Conflict("UNIQUE constraint failed")
+            raise DuplicateWrite("UNIQUE constraint failed")
         await commit(batch)
 
     monkeypatch.setattr(world.store, "commit", beaten)

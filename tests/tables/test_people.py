@@ -11,7 +11,7 @@ from bot.store import WriteBatch
 from bot.tables.core import scheduler
 from bot.tables.core.errors import BadSetting, UnknownZone
 from bot.tables.people.notifications import DIGEST
-from bot.tables.people.settings import Notices, Person
+from bot.tables.people.settings import Notices, UserSettings
 from tests.tables.world import ANNA, BEN, World
 
 
@@ -20,10 +20,10 @@ def at(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
-def quiet(start: str, end: str, zone: str = "Europe/Rome") -> Person:
+def quiet(start: str, end: str, zone: str = "Europe/Rome") -> UserSettings:
     """Somebody with quiet hours."""
     times = [int(each[:2]) * 60 + int(each[3:]) for each in (start, end)]
-    return Person(ANNA, quiet_from=times[0], quiet_to=times[1], zone=zone)
+    return UserSettings(ANNA, quiet_from=times[0], quiet_to=times[1], zone=zone)
 
 
 @pytest.mark.parametrize(
@@ -45,20 +45,22 @@ def quiet(start: str, end: str, zone: str = "Europe/Rome") -> Person:
         (quiet("22:00", "08:00", "Asia/Kolkata"), "2030-01-10 18:00", "2030-01-11 02:30"),
     ],
 )
-def test_quiet_hours_follow_the_clock_on_the_wall(person: Person, now: str, free: str) -> None:
+def test_quiet_hours_follow_the_clock_on_the_wall(
+    person: UserSettings, now: str, free: str
+) -> None:
     assert person.free_at(at(now)) == at(free)
 
 
 def test_a_snooze_that_ends_in_quiet_hours_lasts_until_they_end() -> None:
     until = at("2030-01-10 23:00")
-    person = Person(ANNA, snoozed_until=until, quiet_from=22 * 60, quiet_to=6 * 60)
+    person = UserSettings(ANNA, snoozed_until=until, quiet_from=22 * 60, quiet_to=6 * 60)
     assert person.free_at(at("2030-01-10 12:00")) == at("2030-01-11 06:00")
 
 
-def away(first: str, until: str) -> Person:
+def away(first: str, until: str) -> UserSettings:
     """Somebody who is away."""
     days = [date.fromisoformat(day) for day in (first, until)]
-    return Person(ANNA, zone="Europe/Rome", digest=9, away_from=days[0], away_until=days[1])
+    return UserSettings(ANNA, zone="Europe/Rome", digest=9, away_from=days[0], away_until=days[1])
 
 
 @pytest.mark.parametrize(
@@ -72,7 +74,7 @@ def away(first: str, until: str) -> Person:
 )
 def test_an_absence_ends_with_its_last_day_where_the_person_lives(now: str, back: str) -> None:
     assert away("2030-01-10", "2030-01-12").back_at(at(now)) == at(back)
-    assert Person(ANNA).back_at(at(now)) == at(now)
+    assert UserSettings(ANNA).back_at(at(now)) == at(now)
 
 
 def test_the_daily_list_rests_while_somebody_is_away() -> None:
@@ -83,16 +85,16 @@ def test_the_daily_list_rests_while_somebody_is_away() -> None:
 
 
 def test_the_daily_list_is_at_the_same_hour_across_daylight_saving() -> None:
-    person = Person(ANNA, digest=9, zone="Europe/Rome")
+    person = UserSettings(ANNA, digest=9, zone="Europe/Rome")
     first = person.digest_at(at("2030-03-29 12:00"))
     assert first == at("2030-03-30 08:00")
     assert person.digest_at(first) == at("2030-03-31 07:00")
-    assert Person(ANNA).digest_at(first) is None
+    assert UserSettings(ANNA).digest_at(first) is None
 
 
 async def test_settings_are_kept_and_what_was_never_set_is_not(world: World) -> None:
     people = world.tables.people
-    assert await people.get(ANNA) == Person(ANNA)
+    assert await people.get(ANNA) == UserSettings(ANNA)
     await asyncio.gather(
         people.change(ANNA, notices="dm"), people.change(ANNA, snoozed_until=at("2030-06-01 00:00"))
     )
@@ -100,7 +102,7 @@ async def test_settings_are_kept_and_what_was_never_set_is_not(world: World) -> 
 
     person = await world.tables.people.get(ANNA)
 
-    assert person == Person(ANNA, notices=Notices.DM, snoozed_until=at("2030-06-01 00:00"))
+    assert person == UserSettings(ANNA, notices=Notices.DM, snoozed_until=at("2030-06-01 00:00"))
     assert set(await world.store.person(ANNA) or {}) == {"notices", "snoozed_until"}
 
 
@@ -111,7 +113,7 @@ async def test_what_cannot_be_is_refused(world: World) -> None:
             await people.change(ANNA, **wrong)
     with pytest.raises(UnknownZone):
         await people.change(ANNA, zone="../../etc/passwd")
-    assert await people.get(ANNA) == Person(ANNA)
+    assert await people.get(ANNA) == UserSettings(ANNA)
 
 
 async def test_settings_of_another_version_do_not_stand_in_the_way(world: World) -> None:
@@ -120,7 +122,7 @@ async def test_settings_of_another_version_do_not_stand_in_the_way(world: World)
     batch.save_person(BEN, {"notices": "pigeon"})
     await world.store.commit(batch)
     assert (await world.tables.people.get(ANNA)).notices is Notices.DM
-    assert await world.tables.people.get(BEN) == Person(BEN)
+    assert await world.tables.people.get(BEN) == UserSettings(BEN)
 
 
 async def test_a_call_lasts_while_its_person_is_awaited_and_a_closed_table_calls_nobody(

@@ -9,9 +9,9 @@ from bot.tables import (
     NothingOffered,
     NotYourPromise,
     PromiseClosed,
+    PromiseStanding,
     PromiseTooLong,
     PromiseWithComputer,
-    Standing,
     TableError,
     Terms,
 )
@@ -36,21 +36,21 @@ async def user(world: World, table_id: int, seat: int) -> int:
     return found
 
 
-async def standings(world: World, table_id: int, observer: int = 0) -> list[Standing]:
+async def standings(world: World, table_id: int, observer: int = 0) -> list[PromiseStanding]:
     return [each.standing for each in await world.tables.reader.promises(table_id, observer)]
 
 
 @pytest.mark.parametrize(
     ("answers", "after"),
     [
-        ((), Standing.OFFERED),
-        ((("choose", "1"),), Standing.OFFERED),
-        ((("accept", "1"),), Standing.OPEN),
-        ((("decline", "1"),), Standing.LAPSED),
+        ((), PromiseStanding.OFFERED),
+        ((("choose", "1"),), PromiseStanding.OFFERED),
+        ((("accept", "1"),), PromiseStanding.OPEN),
+        ((("decline", "1"),), PromiseStanding.LAPSED),
     ],
 )
 async def test_a_promise_stands_and_falls_with_its_offer(
-    world: World, answers: tuple[Action, ...], after: Standing
+    world: World, answers: tuple[Action, ...], after: PromiseStanding
 ) -> None:
     table_id = await promised(world, *answers)
     before = await world.tables.reader.promises(table_id, 0)
@@ -108,19 +108,19 @@ async def test_the_receiver_alone_judges_and_once(world: World) -> None:
     table_id = await promised(world)
     giver, receiver, third = [await user(world, table_id, seat) for seat in range(3)]
     with pytest.raises(PromiseClosed):
-        await world.tables.promise_verdicts.mark(table_id, receiver, "1", Standing.KEPT)
+        await world.tables.promise_verdicts.mark(table_id, receiver, "1", PromiseStanding.KEPT)
     await world.tables.play.act(table_id, 1, ("accept", "1"))
     with pytest.raises(NotYourPromise):
-        await world.tables.promise_verdicts.mark(table_id, third, "1", Standing.KEPT)
+        await world.tables.promise_verdicts.mark(table_id, third, "1", PromiseStanding.KEPT)
 
     for _ in range(2):
         kept = await world.tables.promise_verdicts.mark(
-            table_id, receiver, "1", Standing.KEPT, delivery="mark"
+            table_id, receiver, "1", PromiseStanding.KEPT, delivery="mark"
         )
-        assert (kept.words, kept.standing, kept.closed) == ("I choose 1", Standing.KEPT, 2)
+        assert (kept.words, kept.standing, kept.closed) == ("I choose 1", PromiseStanding.KEPT, 2)
     await world.reopen()
 
     with pytest.raises(PromiseClosed):
-        await world.tables.promise_verdicts.mark(table_id, receiver, "1", Standing.BROKEN)
-    await world.tables.promise_verdicts.mark(table_id, giver, "1", Standing.BROKEN)
-    assert await standings(world, table_id) == [Standing.KEPT, Standing.BROKEN]
+        await world.tables.promise_verdicts.mark(table_id, receiver, "1", PromiseStanding.BROKEN)
+    await world.tables.promise_verdicts.mark(table_id, giver, "1", PromiseStanding.BROKEN)
+    assert await standings(world, table_id) == [PromiseStanding.KEPT, PromiseStanding.BROKEN]

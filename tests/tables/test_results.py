@@ -16,7 +16,7 @@ from bot.tables import Status, Table
 from bot.tables.clock.waits import awake
 from bot.tables.core.record import shuffle
 from bot.tables.core.terms import WEEKEND
-from bot.tables.people.settings import Person
+from bot.tables.people.settings import UserSettings
 from bot.tables.results import results
 from bot.tables.results.rating import Rating, Trust, rated
 from bot.tables.results.results import _places
@@ -206,17 +206,17 @@ def test_quiet_hours_are_no_waiting(
 ) -> None:
     rome = ZoneInfo("Europe/Rome")
     began, over = (datetime(2030, *each, tzinfo=rome).astimezone(UTC) for each in (since, until))
-    person = Person(ANNA, quiet_from=22 * 60, quiet_to=8 * 60, zone="Europe/Rome")
+    person = UserSettings(ANNA, quiet_from=22 * 60, quiet_to=8 * 60, zone="Europe/Rome")
     assert awake(person, TABLE, began, over) == timedelta(hours=hours)
-    assert awake(Person(ANNA), TABLE, began, over) == over - began
+    assert awake(UserSettings(ANNA), TABLE, began, over) == over - began
 
 
 def test_weekends_at_rest_and_announced_absence_are_no_waiting() -> None:
     friday, tuesday = (datetime(2030, 3, day, 12, tzinfo=UTC) for day in (1, 5))
-    away = Person(ANNA, away_from=friday.date(), away_until=friday.date())
+    away = UserSettings(ANNA, away_from=friday.date(), away_until=friday.date())
     assert awake(away, TABLE, friday, tuesday) == timedelta(hours=3 * 24 + 12)
     resting = replace(TABLE, terms={WEEKEND: "frozen"})
-    assert awake(Person(ANNA), resting, friday, tuesday) == timedelta(days=2)
+    assert awake(UserSettings(ANNA), resting, friday, tuesday) == timedelta(days=2)
 
 
 def test_places_are_shared_and_the_winners_come_first() -> None:

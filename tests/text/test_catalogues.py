@@ -18,7 +18,7 @@ from babel.messages.pofile import read_po
 
 from bot.text import extract
 from bot.text.commands import COMMANDS, CommandText, OptionText
-from bot.text.words import Place, Words, all_words, placeholders, words_for
+from bot.text.words import NameContext, Words, all_words, placeholders, words_for
 
 LANGUAGES = sorted(extract.TEMPLATE.parent.glob("*.po"))
 EN = words_for("en")
@@ -124,7 +124,7 @@ def spoken(words: Words, path: str) -> str:
         *([COMMANDS[text.group]] if text.group else []),
         *([text] if text != root else []),
     ]
-    return "/" + " ".join(words.name(Place.COMMAND, part.name) for part in parts)
+    return "/" + " ".join(words.name(NameContext.COMMAND, part.name) for part in parts)
 
 
 def named(words: Words, text: str) -> Counter[str]:
@@ -152,9 +152,9 @@ def test_messages_name_commands_as_they_are_called_there(path: Path) -> None:
 def test_commands_and_options_are_called_as_discord_wants(words: Words) -> None:
     siblings: dict[str, list[str]] = {}
     for path, text in COMMANDS.items():
-        name = words.name(Place.COMMAND, text.name)
+        name = words.name(NameContext.COMMAND, text.name)
         siblings.setdefault(text.group or " ".join(path.split()[:-1]), []).append(name)
-        options = [words.name(Place.OPTION, each.name) for each in text.options.values()]
+        options = [words.name(NameContext.OPTION, each.name) for each in text.options.values()]
         assert len(set(options)) == len(options), path
         for called in (name, *options):
             assert NAME.fullmatch(called), called

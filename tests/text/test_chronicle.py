@@ -13,7 +13,7 @@ from bot.game.kogge.data import CITY_NAMES
 from bot.game.kogge.events import Built, CityRaided
 from bot.game.registry import GAMES
 from bot.tables.core import record
-from bot.text.chronicle import MOST, Moment, chart_alt, chronicle
+from bot.text.chronicle import MOST, ChronicleTurn, chart_alt, chronicle
 from bot.text.registry import TEXTS
 from bot.text.words import Words, words_for
 from tests.recorded.results import names, read_record
@@ -34,14 +34,14 @@ def built(seat: int, points: int) -> Event:
     return Built(seat=seat, city=4, pieces="f", points=points)
 
 
-def story(moments: list[Moment], **result: Any) -> list[str]:
+def story(moments: list[ChronicleTurn], **result: Any) -> list[str]:
     """The lines, in English."""
     outcome = Outcome(**{"ending": "development", "winners": (1,), "scores": (2, 5), **result})
     return chronicle(EN, TEXT, moments, outcome, NAMES, DAYS)
 
 
 def test_it_begins_with_how_long_it_was_and_ends_with_who_won() -> None:
-    lines = story([Moment(0, -1, (), (0, 0)), Moment(1, 0, (raid(0, 4),), (0, 0))])
+    lines = story([ChronicleTurn(0, -1, (), (0, 0)), ChronicleTurn(1, 0, (raid(0, 4),), (0, 0))])
 
     assert lines[0] == "**Anna** and **Bert** played one round in a single turn, over 3 days."
     assert lines[-1] == "🏆 **Bert** wins with 5, ahead of **Anna** with 2."
@@ -50,7 +50,7 @@ def test_it_begins_with_how_long_it_was_and_ends_with_who_won() -> None:
 
 
 def test_a_long_game_has_ten_lines_in_order_and_the_lead_that_was_kept() -> None:
-    moments = [Moment(0, -1, (), (0, 0))]
+    moments = [ChronicleTurn(0, -1, (), (0, 0))]
     scores = [0, 0]
     for number in range(1, 80):
         seat = number % 2
@@ -59,7 +59,7 @@ def test_a_long_game_has_ten_lines_in_order_and_the_lead_that_was_kept() -> None
             winner = {10: 0, 23: 1, 40: 1, 60: 1}[number]
             scores[winner] += 1 if number == 10 else 2
             events.append(built(winner, scores[winner]))
-        moments.append(Moment(1 + number // 8, seat, events, (scores[0], scores[1])))
+        moments.append(ChronicleTurn(1 + number // 8, seat, events, (scores[0], scores[1])))
 
     lines = story(moments)
 
@@ -74,7 +74,7 @@ def test_a_long_game_has_ten_lines_in_order_and_the_lead_that_was_kept() -> None
 
 
 def test_who_led_to_the_end_and_did_not_win_did_not_keep_anything() -> None:
-    moments = [Moment(0, -1, (), (0, 0)), Moment(1, 0, (built(0, 3),), (3, 0))]
+    moments = [ChronicleTurn(0, -1, (), (0, 0)), ChronicleTurn(1, 0, (built(0, 3),), (3, 0))]
 
     lines = story(moments, ending="laps", winners=(0, 1), scores=(40, 40))
 
@@ -90,7 +90,7 @@ def test_every_game_has_a_story_and_points_to_tell_it_by(title: str, pseudo: Wor
     for entry, state, events in record.fold(game, recorded):
         heard = [event for event in events if event.heard_by(SPECTATOR)]
         view = game.view(state, SPECTATOR)
-        moments.append(Moment(game.round(state), entry.seat, heard, text.scores(view)))
+        moments.append(ChronicleTurn(game.round(state), entry.seat, heard, text.scores(view)))
     outcome, seated = game.outcome(state), called(*recorded.seats)
     assert outcome is not None
 

@@ -35,13 +35,13 @@ from bot.tables.votes import undo_votes
 from bot.text.kogge.game_text import KoggeText
 from bot.tools import FAILURE, OK, USAGE, errors, leaks
 from bot.tools.noninterference import revealing, runs, wire
-from bot.tools.noninterference.game import Checked, Leak, Setting, check_game, settings
+from bot.tools.noninterference.game import CheckedGame, GameSetting, Leak, check_game, settings
 from bot.tools.noninterference.histories import Compared, check_histories
 from bot.tools.noninterference.shown import Kind, Title, title_of
 from bot.tools.noninterference.wire import check_bot
 
 OPEN = {"goods": "open", "conflicts": "off"}
-HIDDEN = Setting(3, {"goods": "hidden"}, "1")
+HIDDEN = GameSetting(3, {"goods": "hidden"}, "1")
 
 
 def secret(state: State | None) -> int:
@@ -283,7 +283,7 @@ ALL_SECRET = {"goods": "hidden", "conflicts": "on", "taxes": "on"}
 def leak_of_runs(monkeypatch: pytest.MonkeyPatch) -> str:
     """What is found in a game that is played twice, the second time with more done in secret."""
     monkeypatch.setattr(runs, "DEEDS", 6)
-    leak = runs.compare_runs("kogge", Setting(3, ALL_SECRET, "1")).leak
+    leak = runs.compare_runs("kogge", GameSetting(3, ALL_SECRET, "1")).leak
     assert leak is not None
     assert leak.kind is Kind.HISTORY
     return leak.difference
@@ -344,7 +344,7 @@ def test_a_barrier_that_knows_what_was_done_in_secret_is_caught(
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_nobody_learns_by_the_bot_how_often_somebody_chose_anew(game: AnyGame) -> None:
     options = {option.name: option.values[-1] for option in game.options}
-    compared = runs.compare_runs(game.name, Setting(3, options, "1"))
+    compared = runs.compare_runs(game.name, GameSetting(3, options, "1"))
     assert compared.leak is None
     assert compared.histories == 3
     assert compared.moments > 100
@@ -384,7 +384,7 @@ def test_a_leak_is_shown_and_is_a_failure(
 ) -> None:
     for module in (errors, leaks):
         monkeypatch.setattr(module, "GAMES", Games((LeakyView(),)))
-    monkeypatch.setattr(leaks, "check_bot", lambda *_: Checked({}, 0, None))
+    monkeypatch.setattr(leaks, "check_bot", lambda *_: CheckedGame({}, 0, None))
     assert run(*FEW) == FAILURE
     printed = capsys.readouterr()
     assert "leak: kogge, " in printed.err
@@ -400,7 +400,7 @@ def test_an_older_version_of_the_rules_is_looked_at_as_well(
     older.version -= 1
     for module in (errors, leaks):
         monkeypatch.setattr(module, "GAMES", Games((older, GAMES["kogge"])))
-    monkeypatch.setattr(leaks, "check_bot", lambda *_: Checked({}, 0, None))
+    monkeypatch.setattr(leaks, "check_bot", lambda *_: CheckedGame({}, 0, None))
     monkeypatch.setattr(leaks, "compare_runs", lambda *_: Compared(0, 0, None))
     assert run(*FEW, "--json") == FAILURE
     old, new = map(json.loads, capsys.readouterr().out.splitlines())

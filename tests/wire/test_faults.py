@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from bot.local.faults import Rule
+from bot.local.faults import FaultRule
 from tests.wire.conftest import Wire
 from tests.wire.hands import play_on
 from tests.wire.posts import check_table
@@ -18,8 +18,8 @@ SOON_S = 0.004
 
 async def test_a_game_goes_on_through_every_fault_with_nothing_lost_or_doubled(wire: Wire) -> None:
     faults = wire.standin.faults
-    rules: list[Rule] = []
-    cheap: list[Callable[[], Rule | None]] = [
+    rules: list[FaultRule] = []
+    cheap: list[Callable[[], FaultRule | None]] = [
         lambda: faults.too_many_requests("POST", MESSAGES, retry_after=0.05),
         lambda: faults.too_many_requests("POST", CALLBACKS, retry_after=0.05),
         lambda: faults.too_many_requests("PATCH", EDITS, retry_after=0.05),
@@ -29,7 +29,7 @@ async def test_a_game_goes_on_through_every_fault_with_nothing_lost_or_doubled(w
         lambda: soon(faults.drop_sockets),
     ]
     # After each of these a client waits for a second or more before it tries again.
-    costly: list[Callable[[], Rule | None]] = [
+    costly: list[Callable[[], FaultRule | None]] = [
         lambda: faults.fail("POST", MESSAGES, status=502),
         lambda: faults.drop_response("POST", MESSAGES),
         lambda: faults.fail("POST", CALLBACKS, status=502),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.tables.archive.importing import Checked
+from bot.tables.archive.importing import CheckedImport
 from tests.wire.conftest import Wire
 from tests.wire.hands import HARBOUR
 
@@ -20,7 +20,7 @@ async def test_while_a_long_game_is_checked_others_open_tables(
     imports, going_on = wire.services.tables.imports, asyncio.Event()
     check = imports.check
 
-    async def slow(data: bytes) -> Checked:
+    async def slow(data: bytes) -> CheckedImport:
         await going_on.wait()
         return await check(data)
 

@@ -12,7 +12,7 @@ from bot.cogs.ui.custom_id import CustomId, integer, only
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services, Snapshot, observer_of
 from bot.cogs.ui.user_errors import TABLE
-from bot.tables import Turn
+from bot.tables import PastTurn
 from bot.text import general
 from bot.text import history as text
 from bot.text.contract import Label
@@ -44,7 +44,7 @@ class Logbook:
         content, view = self._page(snapshot, turns, place, way)
         await reply.show(content, view=view)
 
-    async def _read(self, reply: Reply, table_id: int) -> tuple[Snapshot, list[Turn]]:
+    async def _read(self, reply: Reply, table_id: int) -> tuple[Snapshot, list[PastTurn]]:
         table = await self._services.tables.reader.get(table_id)
         reply.interaction.extras[TABLE] = table
         observer = observer_of(table, reply.user)
@@ -55,11 +55,11 @@ class Logbook:
         return snapshot, [turn for turn in turns if turn.events]
 
     def _page(
-        self, snapshot: Snapshot, turns: Sequence[Turn], place: int, way: int
+        self, snapshot: Snapshot, turns: Sequence[PastTurn], place: int, way: int
     ) -> tuple[str, discord.ui.View]:
         """The turns before `place`, or with `way` 1 those from it on, as many as fit."""
         words = snapshot.words
-        chosen: list[tuple[Turn, list[str]]] = []
+        chosen: list[tuple[PastTurn, list[str]]] = []
         room = ROOM
         for turn in turns[place:] if way > 0 else reversed(turns[:place]):
             lines = [clip(line, ROOM) for line in self._services.story(snapshot, turn.events)]
@@ -90,7 +90,7 @@ class Logbook:
         return "\n".join(lines), panel(items)
 
 
-def _told(snapshot: Snapshot, told: Iterable[tuple[Turn, Sequence[str]]]) -> Iterable[str]:
+def _told(snapshot: Snapshot, told: Iterable[tuple[PastTurn, Sequence[str]]]) -> Iterable[str]:
     """The turns under the headings of their rounds; the day only where it is another one."""
     shown: int | None = None
     day: datetime | None = None
@@ -106,5 +106,5 @@ def _told(snapshot: Snapshot, told: Iterable[tuple[Turn, Sequence[str]]]) -> Ite
             yield f"{time} {struck}" if number == 0 else struck
 
 
-def _is_struck(turn: Turn) -> bool:
+def _is_struck(turn: PastTurn) -> bool:
     return not (turn.stands or turn.takes_back)

@@ -10,7 +10,7 @@ import discord
 
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import UserError
-from bot.tables.people.settings import Notices, Person, zones
+from bot.tables.people.settings import Notices, UserSettings, zones
 from bot.text import people as text
 from bot.text.words import Message, Words
 
@@ -29,16 +29,16 @@ ZONES = (
 """Those offered without typing."""
 
 
-class Setting(NamedTuple):
+class PersonalSetting(NamedTuple):
     """One setting: its `values` with their names, the one a person has, what a value sets.
 
     `shown` is what they have in words, where that is none of the values.
     """
 
     values: Callable[[Services, Words], Mapping[str, str]]
-    read: Callable[[Person, datetime], str]
+    read: Callable[[UserSettings, datetime], str]
     fields: Callable[[str, datetime], Mapping[str, Any]]
-    shown: Callable[[Words, Person], str] | None = None
+    shown: Callable[[Words, UserSettings], str] | None = None
     admits: Callable[[str], bool] | None = None
     """Whether a value will do that is not among those that are offered."""
 
@@ -56,7 +56,7 @@ def _span(words: Words, value: str) -> str:
     return words(text.FROM_TO, start=start, end=end)
 
 
-def _quiet(person: Person, _now: datetime) -> str:
+def _quiet(person: UserSettings, _now: datetime) -> str:
     if person.quiet_from is None or person.quiet_to is None:
         return OFF
     return f"{text.time_of_day(person.quiet_from)}-{text.time_of_day(person.quiet_to)}"
@@ -73,7 +73,7 @@ def _is_span(value: str) -> bool:
     return text.read_time(start) is not None and text.read_time(end) is not None
 
 
-def _snoozed(words: Words, person: Person) -> str:
+def _snoozed(words: Words, person: UserSettings) -> str:
     assert person.snoozed_until is not None
     return words(text.UNTIL, time=discord.utils.format_dt(person.snoozed_until, "f"))
 
@@ -82,25 +82,25 @@ def _set_snooze(value: str, now: datetime) -> Mapping[str, Any]:
     return {"snoozed_until": None if value == OFF else now + timedelta(hours=int(value))}
 
 
-SETTINGS: Mapping[str, Setting] = {
-    "notices": Setting(
+SETTINGS: Mapping[str, PersonalSetting] = {
+    "notices": PersonalSetting(
         _fixed(text.NOTICES),
         lambda person, _: person.notices.value,
         lambda value, _: {"notices": Notices(value)},
     ),
-    "reminder": Setting(
+    "reminder": PersonalSetting(
         lambda _, words: {str(each): text.after_hours(words, each) for each in REMINDERS},
         lambda person, _: str(person.reminder_h),
         lambda value, _: {"reminder_h": int(value)},
     ),
-    "quiet": Setting(
+    "quiet": PersonalSetting(
         _quiet_values,
         _quiet,
         _set_quiet,
         lambda words, person: _span(words, _quiet(person, datetime.min)),
         _is_span,
     ),
-    "snooze": Setting(
+    "snooze": PersonalSetting(
         lambda services, words: (
             {OFF: words(text.OFF)} | {str(each): text.hours(words, each) for each in SNOOZES}
         ),
@@ -110,7 +110,7 @@ SETTINGS: Mapping[str, Setting] = {
         _set_snooze,
         _snoozed,
     ),
-    "digest": Setting(
+    "digest": PersonalSetting(
         lambda _, words: (
             {OFF: words(text.NEVER)}
             | {str(hour): words(text.AT_HOUR, hour=hour) for hour in range(24)}
@@ -118,36 +118,36 @@ SETTINGS: Mapping[str, Setting] = {
         lambda person, _: OFF if person.digest is None else str(person.digest),
         lambda value, _: {"digest": None if value == OFF else int(value)},
     ),
-    "zone": Setting(
+    "zone": PersonalSetting(
         lambda *_: {zone: zone for zone in ZONES},
         lambda person, _: person.zone,
         lambda value, _: {"zone": value},
         lambda _, person: person.zone,
         zones().__contains__,
     ),
-    "language": Setting(
+    "language": PersonalSetting(
         lambda _, words: {DISCORD: words(text.AS_DISCORD), **text.languages()},
         lambda person, _: person.language or DISCORD,
         lambda value, _: {"language": None if value == DISCORD else value},
         lambda _, person: str(person.language),
     ),
-    "board": Setting(
+    "board": PersonalSetting(
         _fixed(text.BOARDS),
         lambda person, _: "text" if person.text_board else "picture",
         lambda value, _: {"text_board": value == "text"},
     ),
-    "palette": Setting(
+    "palette": PersonalSetting(
         _fixed(text.PALETTES),
         lambda person, _: person.palette,
         lambda value, _: {"palette": value},
         lambda _, person: person.palette,
     ),
-    "confirm": Setting(
+    "confirm": PersonalSetting(
         _fixed(text.CONFIRM),
         lambda person, _: "on" if person.confirm_end else "off",
         lambda value, _: {"confirm_end": value == "on"},
     ),
-    "statistics": Setting(
+    "statistics": PersonalSetting(
         _fixed(text.STATISTICS),
         lambda person, _: "on" if person.counted else "off",
         lambda value, _: {"counted": value == "on"},
@@ -156,7 +156,7 @@ SETTINGS: Mapping[str, Setting] = {
 """All settings that are chosen from a list, in the order in which they are shown."""
 
 
-def shown(services: Services, words: Words, name: str, person: Person) -> str:
+def shown(services: Services, words: Words, name: str, person: UserSettings) -> str:
     """What a person has set, in words."""
     setting = SETTINGS[name]
     value = setting.read(person, services.tables.notifications.now())
@@ -166,7 +166,7 @@ def shown(services: Services, words: Words, name: str, person: Person) -> str:
     return setting.shown(words, person) if setting.shown is not None else value
 
 
-async def change(services: Services, user: int, values: Mapping[str, str]) -> Person:
+async def change(services: Services, user: int, values: Mapping[str, str]) -> UserSettings:
     """Sets what was chosen or typed. Raises Sorry where something is no value of its setting."""
     fields: dict[str, Any] = {}
     english = services.words_for(None)

@@ -12,7 +12,7 @@ from bot.cogs.ui.custom_id import CustomId, only
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services, Snapshot, observer_of
 from bot.cogs.ui.user_errors import TABLE
-from bot.tables import Standing
+from bot.tables import PromiseStanding
 from bot.text import promises as text
 from bot.text.contract import Style
 from bot.text.markup import bold, clip
@@ -41,7 +41,7 @@ class Promises:
         content, view = listing(await self._services.snapshot(table_id, observer, words))
         await reply.say(content, view=view)
 
-    async def mark(self, reply: Reply, press: CustomId, standing: Standing) -> None:
+    async def mark(self, reply: Reply, press: CustomId, standing: PromiseStanding) -> None:
         """Keep what the person says of a promise, and tell the table if it knew of the promise."""
         table = await self._services.tables.reader.get(press.table)
         reply.interaction.extras[TABLE] = table
@@ -73,10 +73,14 @@ def listing(snapshot: Snapshot) -> tuple[str, discord.ui.View]:
         said = clip(each.words, room)
         lines.append(text.line(words, number, each.standing.value, giver, receiver, said))
         row = len(items) // 2
-        if each.receiver == snapshot.observer and each.standing is Standing.OPEN and row < ROWS:
+        if (
+            each.receiver == snapshot.observer
+            and each.standing is PromiseStanding.OPEN
+            and row < ROWS
+        ):
             for standing, label, style in (
-                (Standing.KEPT, text.KEPT, Style.SUCCESS),
-                (Standing.BROKEN, text.BROKEN, Style.DANGER),
+                (PromiseStanding.KEPT, text.KEPT, Style.SUCCESS),
+                (PromiseStanding.BROKEN, text.BROKEN, Style.DANGER),
             ):
                 press = CustomId(standing.value, table, words=(each.offer,))
                 items.append(button(press, words(label, number=number), style=style, row=row))

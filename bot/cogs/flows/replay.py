@@ -15,7 +15,7 @@ from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Picture, Services, Snapshot, observer_of
 from bot.cogs.ui.user_errors import TABLE
 from bot.game.contract import SPECTATOR
-from bot.tables import Table, Turn
+from bot.tables import PastTurn, Table
 from bot.text import general
 from bot.text import history as text
 from bot.text.contract import Label
@@ -35,7 +35,7 @@ class Numbered(NamedTuple):
     """
 
     number: int
-    turn: Turn
+    turn: PastTurn
 
 
 class Replay:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import discord
 
 from bot.cogs.ui import action_builder
-from bot.cogs.ui.action_builder import Step
+from bot.cogs.ui.action_builder import BuilderStep
 from bot.cogs.ui.components import (
     MAX_OPTIONS,
     PER_ROW,
@@ -105,7 +105,7 @@ class Panels:
                 await self._explain(made, snapshot, seat, decision.kind, at_start=True)
                 return made
         made = Panel("\n".join(lines))
-        kinds = Step((), OneOf("kind", asked))
+        kinds = BuilderStep((), OneOf("kind", asked))
         self._choices(made, snapshot, kinds, press)
         await self._foot(made, snapshot, seat)
         await self._explain(made, snapshot, seat, decision.kind, at_start=True)
@@ -130,7 +130,7 @@ class Panels:
         ]
         made = Panel("\n".join(lines))
         self._choices(
-            made, snapshot, Step((), OneOf("kind", free)), CustomId("act", snapshot.table.id)
+            made, snapshot, BuilderStep((), OneOf("kind", free)), CustomId("act", snapshot.table.id)
         )
         made.foot.append(button(CustomId("start", snapshot.table.id), snapshot.words(general.BACK)))
         return made
@@ -160,7 +160,7 @@ class Panels:
         self,
         snapshot: Snapshot,
         seat: Seat,
-        at: Step,
+        at: BuilderStep,
         decision: str | None,
         *,
         notes: Sequence[str] = (),
@@ -237,7 +237,7 @@ class Panels:
             return is_asked and Style.SUCCESS in styles.values()
         return styles.get(action[0]) is Style.DANGER
 
-    async def _forward(self, snapshot: Snapshot, seat: Seat, prefix: Action) -> Step:
+    async def _forward(self, snapshot: Snapshot, seat: Seat, prefix: Action) -> BuilderStep:
         return await action_builder.forward(self._tables, snapshot.table.id, seat, prefix)
 
     async def _idle(self, snapshot: Snapshot) -> list[str]:
@@ -254,7 +254,7 @@ class Panels:
             general.awaited_line(snapshot.words, snapshot.awaited()),
         ]
 
-    def _prompt(self, snapshot: Snapshot, at: Step) -> str:
+    def _prompt(self, snapshot: Snapshot, at: BuilderStep) -> str:
         return snapshot.text.prompt(
             snapshot.words, at.action, at.choices, snapshot.view, snapshot.names
         )
@@ -264,7 +264,7 @@ class Panels:
             snapshot.words, prefix, choices, word, snapshot.view, snapshot.names
         )
 
-    def _choices(self, made: Panel, snapshot: Snapshot, at: Step, press: CustomId) -> None:
+    def _choices(self, made: Panel, snapshot: Snapshot, at: BuilderStep, press: CustomId) -> None:
         choices = at.choices
         if isinstance(choices, Done):
             return
@@ -288,7 +288,12 @@ class Panels:
             self._selects(made, snapshot, at, press, words)
 
     def _selects(
-        self, made: Panel, snapshot: Snapshot, at: Step, press: CustomId, words: Sequence[str]
+        self,
+        made: Panel,
+        snapshot: Snapshot,
+        at: BuilderStep,
+        press: CustomId,
+        words: Sequence[str],
     ) -> None:
         for page in range(-(-len(words) // MAX_OPTIONS)):
             part = words[page * MAX_OPTIONS : (page + 1) * MAX_OPTIONS]
@@ -332,7 +337,7 @@ class Panels:
         snapshot: Snapshot,
         seat: Seat,
         *,
-        at: Step | None = None,
+        at: BuilderStep | None = None,
         press: CustomId | None = None,
     ) -> None:
         words, table = snapshot.words, snapshot.table.id
@@ -398,7 +403,7 @@ class Panels:
             label = general.EXPLAIN_NO_MORE if explained else general.EXPLAIN
             made.link(button(press, Label(snapshot.words(label), "🎓")))
 
-    async def _before(self, snapshot: Snapshot, seat: Seat, at: Step) -> Action | None:
+    async def _before(self, snapshot: Snapshot, seat: Seat, at: BuilderStep) -> Action | None:
         """The choice before this one; () where the kind was the last real choice."""
         before = await action_builder.back(self._tables, snapshot.table.id, seat, at.action)
         if before != ():

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.cogs.panel.panel import Panel, Panels
 from bot.cogs.panel.views import newest
 from bot.cogs.ui import action_builder
-from bot.cogs.ui.action_builder import Step
+from bot.cogs.ui.action_builder import BuilderStep
 from bot.cogs.ui.components import Form, Line, Pressable
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.open_panels import OpenPanels
@@ -231,7 +231,7 @@ class TurnGuide:
         reply: Reply,
         snapshot: Snapshot,
         seat: Seat,
-        at: Step,
+        at: BuilderStep,
         decision: str | None,
         *,
         terms: Terms = NO_TERMS,

@@ -15,7 +15,7 @@ from bot.game.contract import Seat
 from bot.tables import Status
 from bot.text import general, people, running, terms
 from bot.text import promises as promise_text
-from bot.text.contract import CloseUp, Label
+from bot.text.contract import CloseUpText, Label
 from bot.text.markup import bold
 
 LISTED = 20
@@ -156,7 +156,7 @@ class TableViews:
         return await self._services.snapshot(table_id, observer, words, user=reply.user)
 
 
-def _to_seat(verb: str, snapshot: Snapshot, seat: Seat, close: CloseUp) -> Pressable:
+def _to_seat(verb: str, snapshot: Snapshot, seat: Seat, close: CloseUpText) -> Pressable:
     press = CustomId(verb, snapshot.table.id, words=(str(seat),))
     return button(press, Label(close.title, "🔍"))
 

@@ -24,11 +24,11 @@ from bot.game.contract import SPECTATOR, Event
 from bot.render import chart
 from bot.render.film import Film
 from bot.render.palettes import recoloured
-from bot.tables import OutboxItem, OutboxKind, SentMessage, TableError, Turn
+from bot.tables import OutboxItem, OutboxKind, PastTurn, SentMessage, TableError
 from bot.tables.core.failures import describe
 from bot.text import chronicle as text
 from bot.text import history as history_text
-from bot.text.chronicle import Moment, chronicle
+from bot.text.chronicle import ChronicleTurn, chronicle
 from bot.text.markup import clip
 from bot.text.written import plain
 
@@ -41,7 +41,7 @@ HOLD_MS = 900
 LAST_HOLD_MS = 6000
 
 
-class Attachment(NamedTuple):
+class DescribedFile(NamedTuple):
     """A file to send with its alt text."""
 
     data: bytes
@@ -53,7 +53,7 @@ class Attachment(NamedTuple):
         return discord.File(io.BytesIO(self.data), filename=self.name, description=self.alt)
 
 
-_Maker = Callable[[Snapshot], Awaitable[tuple[str, Attachment] | None]]
+_Maker = Callable[[Snapshot], Awaitable[tuple[str, DescribedFile] | None]]
 """What is to be sent for a table; None for nothing."""
 
 
@@ -102,13 +102,13 @@ class GameOverPosts:
                 log.warning("table=%s has no place for its %s", row.table, row.kind.value)
         await self._tables.outbox.acknowledge([row.id], sent=sent)
 
-    async def _story(self, snapshot: Snapshot) -> tuple[str, Attachment] | None:
+    async def _story(self, snapshot: Snapshot) -> tuple[str, DescribedFile] | None:
         outcome = await self._tables.reader.outcome(snapshot.table.id)
         if outcome is None:
             return None
         turns = await self._turns(snapshot)
         moments = [
-            Moment(turn.round, turn.seat, _of_game(turn.events), snapshot.text.scores(view))
+            ChronicleTurn(turn.round, turn.seat, _of_game(turn.events), snapshot.text.scores(view))
             async for turn, view in self._seen(snapshot, turns)
         ]
         words, names = snapshot.words, snapshot.names
@@ -125,10 +125,10 @@ class GameOverPosts:
         png = await self._services.pictures.draw(partial(chart.draw, course))
         png = recoloured(png, await self._services.palette(snapshot))
         alt = text.chart_alt(words, snapshot.text, moments, names)
-        picture = Attachment(png, f"points-{snapshot.table.id}.png", clip(alt, MAX_ALT))
+        picture = DescribedFile(png, f"points-{snapshot.table.id}.png", clip(alt, MAX_ALT))
         return clip(content, MAX_CONTENT), picture
 
-    async def _film(self, snapshot: Snapshot) -> tuple[str, Attachment] | None:
+    async def _film(self, snapshot: Snapshot) -> tuple[str, DescribedFile] | None:
         turns = await self._turns(snapshot)
         film, pictures = Film(), self._services.pictures
         palette = await self._services.palette(snapshot)
@@ -155,15 +155,15 @@ class GameOverPosts:
                 log.warning("table=%s has no film: it would be too large", snapshot.table.id)
                 return None
         name = f"game-{snapshot.table.id}.gif"
-        return snapshot.words(text.FILM), Attachment(film.gif(), name, alt)
+        return snapshot.words(text.FILM), DescribedFile(film.gif(), name, alt)
 
-    async def _turns(self, snapshot: Snapshot) -> list[Turn]:
+    async def _turns(self, snapshot: Snapshot) -> list[PastTurn]:
         turns = await self._tables.history.turns(snapshot.table.id, SPECTATOR)
         return [turn for turn in turns if turn.stands]
 
     async def _seen(
-        self, snapshot: Snapshot, turns: Sequence[Turn]
-    ) -> AsyncIterator[tuple[Turn, Any]]:
+        self, snapshot: Snapshot, turns: Sequence[PastTurn]
+    ) -> AsyncIterator[tuple[PastTurn, Any]]:
         """The turns with what all saw after each; others get the event loop in between."""
         for turn in turns:
             yield turn, await self._tables.history.view(snapshot.table.id, SPECTATOR, turn.last)

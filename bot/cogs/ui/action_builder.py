@@ -19,7 +19,7 @@ COUNTABLE = 4000
 """Bundles are listed word by word only where there are at most so many to look through."""
 
 
-class Step(NamedTuple):
+class BuilderStep(NamedTuple):
     """An action so far, and what may be said next; `Done` where it is whole."""
 
     action: Action
@@ -31,12 +31,12 @@ class Step(NamedTuple):
         return isinstance(self.choices, Done)
 
 
-async def step(tables: Tables, table: int, seat: Seat, prefix: Action) -> Step:
+async def step(tables: Tables, table: int, seat: Seat, prefix: Action) -> BuilderStep:
     """What may be said after `prefix`. Raises IllegalAction where the prefix is not allowed."""
-    return Step(prefix, await tables.reader.legal(table, seat, prefix))
+    return BuilderStep(prefix, await tables.reader.legal(table, seat, prefix))
 
 
-async def forward(tables: Tables, table: int, seat: Seat, prefix: Action) -> Step:
+async def forward(tables: Tables, table: int, seat: Seat, prefix: Action) -> BuilderStep:
     """The next real choice after `prefix`; words without an alternative are said by themselves."""
     at = await step(tables, table, seat, prefix)
     while not isinstance(at.choices, Done):
@@ -58,7 +58,7 @@ async def back(tables: Tables, table: int, seat: Seat, prefix: Action) -> Action
 
 async def typed(
     tables: Tables, snapshot: Snapshot, seat: Seat, kind: str, words: Sequence[str | None]
-) -> Step:
+) -> BuilderStep:
     """An action out of what a person typed for each parameter, as far as that goes.
 
     What was left out is filled where there is no choice; the rest is still to be chosen. Raises

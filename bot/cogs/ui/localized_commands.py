@@ -11,7 +11,7 @@ from discord.app_commands import locale_str
 
 from bot.cogs.ui.bounds import Command, bound
 from bot.text.commands import CHOICES, COMMANDS, TABLE, CommandText, OptionText
-from bot.text.words import ENGLISH, Message, Place, Words
+from bot.text.words import ENGLISH, Message, NameContext, Words
 
 PATH = "path"
 """Where a command's extras keep its path in bot.text.commands."""
@@ -37,7 +37,7 @@ class InEveryLanguage(app_commands.Translator):
         words = self._words[locale]
         if words.locale == ENGLISH:
             return None
-        place: Place | None = string.extras.get(PLACE)
+        place: NameContext | None = string.extras.get(PLACE)
         # What Discord is told are the descriptions of bot.text.commands.
         return (
             words(Message(string.message)) if place is None else words.name(place, string.message)
@@ -55,7 +55,7 @@ def described(path: str) -> locale_str:
 
 
 def _name(text: CommandText | OptionText) -> locale_str:
-    place = Place.OPTION if isinstance(text, OptionText) else Place.COMMAND
+    place = NameContext.OPTION if isinstance(text, OptionText) else NameContext.COMMAND
     return locale_str(text.name, **{PLACE: place})
 
 

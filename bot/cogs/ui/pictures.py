@@ -20,7 +20,7 @@ KEPT = 64
 """Pictures kept; about 150 KB each."""
 
 
-class Moment(NamedTuple):
+class PictureKey(NamedTuple):
     """What a picture shows: a table after log entry `seq`, as `observer` sees it.
 
     `since` is the entry after which what happened is marked, `locale` the language of its words;
@@ -35,10 +35,10 @@ class Moment(NamedTuple):
     names: tuple[str, ...] = ()
 
 
-class Close(NamedTuple):
+class CloseUpKey(NamedTuple):
     """A picture of one seat's part of the table alone."""
 
-    moment: Moment
+    moment: PictureKey
     seat: Seat
 
 
@@ -47,12 +47,12 @@ class Pictures:
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
-        self._kept: OrderedDict[Moment | Close, asyncio.Future[bytes]] = OrderedDict()
+        self._kept: OrderedDict[PictureKey | CloseUpKey, asyncio.Future[bytes]] = OrderedDict()
 
     async def board(
         self,
         draw: Renderer,
-        moment: Moment,
+        moment: PictureKey,
         view: object,
         names: Sequence[str],
         events: Sequence[Event],
@@ -64,7 +64,7 @@ class Pictures:
     async def close_up(
         self,
         draw: CloseUp,
-        close: Close,
+        close: CloseUpKey,
         view: object,
         names: Sequence[str],
         events: Sequence[Event],
@@ -74,7 +74,7 @@ class Pictures:
         """The picture of one seat as PNG, likewise."""
         return await self._once(close, lambda: draw(view, names, events, close.seat, legend, say))
 
-    async def _once(self, shown: Moment | Close, draw: Callable[[], bytes]) -> bytes:
+    async def _once(self, shown: PictureKey | CloseUpKey, draw: Callable[[], bytes]) -> bytes:
         drawing = self._kept.get(shown)
         if drawing is None:
             drawing = asyncio.get_running_loop().run_in_executor(self._executor, draw)

@@ -13,7 +13,7 @@ import discord
 
 from bot.cogs.ui import who
 from bot.cogs.ui.budgets import Budgets
-from bot.cogs.ui.pictures import Close, Moment, Pictures
+from bot.cogs.ui.pictures import CloseUpKey, PictureKey, Pictures
 from bot.cogs.ui.recent_refusals import RecentRefusals
 from bot.cogs.ui.reply import MAX_CONTENT
 from bot.game.contract import (
@@ -31,7 +31,16 @@ from bot.game.versions import Games, Versions
 from bot.render.palettes import STANDARD, recoloured
 from bot.render.registry import CloseUp as CloseUpRenderer
 from bot.render.registry import Renderer
-from bot.tables import GIVEN, PROMISE_MOST, MetricsSink, Promise, Standing, Table, Tables, TitleGone
+from bot.tables import (
+    GIVEN,
+    PROMISE_MOST,
+    MetricsSink,
+    Promise,
+    PromiseStanding,
+    Table,
+    Tables,
+    TitleGone,
+)
 from bot.tables.core import record
 from bot.tables.core.cache import rules_of
 from bot.tables.core.failures import describe
@@ -40,7 +49,7 @@ from bot.tables.core.record import Undone
 from bot.tables.people.servers import Limits
 from bot.text import absence, general, running, undoing
 from bot.text import promises as promise_text
-from bot.text.contract import AnyGameText, CloseUp
+from bot.text.contract import AnyGameText, CloseUpText
 from bot.text.markup import bold, clip
 from bot.text.words import Words
 from bot.text.written import InMarkdown, Name, Written, plain
@@ -135,7 +144,8 @@ class Snapshot:
         mine = [
             each
             for each in self.promises
-            if each.standing is Standing.OPEN and self.observer in (each.giver, each.receiver)
+            if each.standing is PromiseStanding.OPEN
+            and self.observer in (each.giver, each.receiver)
         ]
         lines = [
             promise_text.recalled(
@@ -274,7 +284,7 @@ class Services:
             lambda: _alt(snapshot, of_game, snapshot.names),
         )
 
-    async def close_up(self, snapshot: Snapshot, seat: Seat, said: CloseUp) -> Picture | None:
+    async def close_up(self, snapshot: Snapshot, seat: Seat, said: CloseUpText) -> Picture | None:
         """One seat's part of the table, marked as in `own_picture`; None where it cannot be
         drawn.
         """
@@ -287,7 +297,7 @@ class Services:
         )
         drawing = self.pictures.close_up(
             draw,
-            Close(moment, seat),
+            CloseUpKey(moment, seat),
             snapshot.view,
             plain(snapshot.names),
             of_game,
@@ -368,9 +378,9 @@ class Services:
         )
 
 
-def _moment(snapshot: Snapshot, since: int) -> Moment:
+def _moment(snapshot: Snapshot, since: int) -> PictureKey:
     names = plain(snapshot.names)
-    return Moment(
+    return PictureKey(
         snapshot.table.id, snapshot.seq, since, snapshot.observer, snapshot.words.locale, names
     )
 

@@ -25,7 +25,7 @@ KEPT = 8
 """Tables whose states are kept; a long game's take about a megabyte."""
 
 
-class Turn(msgspec.Struct, frozen=True, gc=False):
+class PastTurn(msgspec.Struct, frozen=True, gc=False):
     """What one seat did in a row, as an observer heard of it: log entries `first` to `last`.
 
     `seat` is -1 for the set-up, `round` the one in which it began. Of what no longer `stands` some
@@ -61,7 +61,7 @@ class History:
         # One at a time as well: many threads at long logs would leave the event loop no time.
         self._telling = asyncio.Lock()
 
-    async def turns(self, table_id: int, observer: Observer) -> list[Turn]:
+    async def turns(self, table_id: int, observer: Observer) -> list[PastTurn]:
         """All that the observer heard of since the set-up, what was taken back as well."""
         happened = (await self._past(table_id)).happened
         async with self._telling:
@@ -109,10 +109,10 @@ class History:
         return _Past(game, tuple(happened), tuple(blobs))
 
 
-def turns_of(happened: Sequence[Happened], observer: Observer) -> list[Turn]:
+def turns_of(happened: Sequence[Happened], observer: Observer) -> list[PastTurn]:
     """The log as turns. An entry of which the observer heard nothing makes none of its own."""
     standing = set(left_standing(each.back_to for each in happened))
-    turns: list[Turn] = []
+    turns: list[PastTurn] = []
     newest = 0  # the last of the turns that stand
     began_in = 0
     for each in happened:
@@ -127,13 +127,15 @@ def turns_of(happened: Sequence[Happened], observer: Observer) -> list[Turn]:
             takes_back = each.back_to is not None
             newest = len(turns) if stands else newest
             turns.append(
-                Turn(each.seq, each.seq, each.seat, began_in, each.at, heard, stands, takes_back)
+                PastTurn(
+                    each.seq, each.seq, each.seat, began_in, each.at, heard, stands, takes_back
+                )
             )
         began_in = each.round
     return turns
 
 
-def _goes_on(turn: Turn, then: Happened, stands: bool, began_in: int) -> bool:
+def _goes_on(turn: PastTurn, then: Happened, stands: bool, began_in: int) -> bool:
     return (turn.seat, turn.round, turn.stands, turn.takes_back) == (
         then.seat,
         began_in,

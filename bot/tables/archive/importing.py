@@ -44,7 +44,7 @@ FIRST = datetime(2015, 1, 1, tzinfo=UTC)
 """Nobody played on Discord before."""
 
 
-class Checked(NamedTuple):
+class CheckedImport(NamedTuple):
     """A game out of a file that fits the rules and the key of its draws."""
 
     record: Record
@@ -62,7 +62,7 @@ class Imports:
         # Checking a game may take a second: one at a time.
         self._checking = asyncio.Lock()
 
-    async def check(self, data: bytes) -> Checked:
+    async def check(self, data: bytes) -> CheckedImport:
         """The game of a file, once all of it fits.
 
         Raises NotAGame, NotWhole, UnknownGame, UnknownOption, OtherRules or DoesNotFit.
@@ -79,11 +79,11 @@ class Imports:
                 outcome = await asyncio.to_thread(record.verify, game, found)
             except RecordError as error:
                 raise errors.DoesNotFit(seq=error.seq) from error
-        return Checked(found, game, options, is_over=outcome is not None)
+        return CheckedImport(found, game, options, is_over=outcome is not None)
 
     async def open(
         self,
-        checked: Checked,
+        checked: CheckedImport,
         user: int,
         guild: int | None,
         channel: int,

@@ -28,7 +28,7 @@ class Exported(NamedTuple):
     is_whole: bool
 
 
-class Done(NamedTuple):
+class DoneBy(NamedTuple):
     """Who did something, and the kind of it: its other words may be secret."""
 
     seat: Seat
@@ -153,10 +153,10 @@ class TableReader:
         loaded = await self._unit_of_work.cache.read(table_id)
         return loaded.key if loaded.table.is_over else b""
 
-    async def done(self, table_id: int, first: int) -> Mapping[int, Done]:
+    async def done(self, table_id: int, first: int) -> Mapping[int, DoneBy]:
         """Who did what, by the number of the log entry, from that one on."""
         entries = await from_store(self._unit_of_work.store.entries(table_id, first))
-        return {row.seq: Done(row.seat, row.action.partition(" ")[0]) for row in entries}
+        return {row.seq: DoneBy(row.seat, row.action.partition(" ")[0]) for row in entries}
 
     async def export(self, table_id: int, observer: Observer) -> Exported:
         """The whole game once it is over, before that what the observer may know.

@@ -22,7 +22,7 @@ from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import Scheduler
 from bot.tables.core.terms import AT_ZERO, CLOCK, WEEKEND, has_clock, term
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
-from bot.tables.people.settings import People, Person
+from bot.tables.people.settings import People, UserSettings
 from bot.tables.seats.seats import Seats
 
 WARNING = "clock.warning"
@@ -109,7 +109,9 @@ class TurnClocks:
         batch.drop_due(table.id, row.seat, ZERO)
         return row
 
-    async def _start(self, batch: WriteBatch, table: Table, row: ClockRow, person: Person) -> None:
+    async def _start(
+        self, batch: WriteBatch, table: Table, row: ClockRow, person: UserSettings
+    ) -> None:
         now = self._unit_of_work.clock.now()
         batch.save_clock(replace(row, since=now))
         warning, zero = _ends(row, now, _calendar(person, table))
@@ -154,7 +156,7 @@ class TurnClocks:
 
         await unit_of_work.cache.alone(due.table, work)
 
-    async def _changed(self, before: Person, after: Person) -> None:
+    async def _changed(self, before: UserSettings, after: UserSettings) -> None:
         """Somebody has another calendar: what has run so far has run by the former one."""
         for call in await from_store(self._unit_of_work.store.notifications_of_user(after.user)):
             anew = partial(self._anew, call.table, call.seat, before, after)
@@ -171,7 +173,9 @@ class TurnClocks:
         kind = OutboxKind.LOBBY if loaded.table.status is Status.LOBBY else OutboxKind.BOARD
         await self._unit_of_work.commit(WriteBatch(), loaded, [OutboxDraft(kind)], None)
 
-    async def _anew(self, table_id: int, seat: Seat, before: Person, after: Person) -> None:
+    async def _anew(
+        self, table_id: int, seat: Seat, before: UserSettings, after: UserSettings
+    ) -> None:
         loaded = await self._unit_of_work.cache.load(table_id)
         table = loaded.table
         old, new = _calendar(before, table), _calendar(after, table)
@@ -186,7 +190,7 @@ class TurnClocks:
                 await self._unit_of_work.commit(batch, loaded, (), None)
 
 
-def _calendar(person: Person, table: Table) -> Calendar:
+def _calendar(person: UserSettings, table: Table) -> Calendar:
     return person.calendar(weekends_off=term(table, WEEKEND) == "frozen")
 
 

@@ -21,7 +21,7 @@ from bot.tables.core.cache import record_of
 from bot.tables.core.model import Table
 from bot.tables.core.terms import WEEKEND, term
 from bot.tables.core.time_slice import TimeSlice
-from bot.tables.people.settings import Person
+from bot.tables.people.settings import UserSettings
 
 HANDS = (record.RESIGN, record.AUTO, record.MANUAL, record.CLAIM)
 RESTS, GOES_ON = (record.PAUSE, record.SLEEP), (record.RESUME, record.WAKE)
@@ -67,14 +67,14 @@ async def waits(game: AnyGame, table: Table, entries: Sequence[EntryRow]) -> lis
     return found
 
 
-def awake(person: Person, table: Table, since: datetime, until: datetime) -> timedelta:
+def awake(person: UserSettings, table: Table, since: datetime, until: datetime) -> timedelta:
     """The time between the two without what is left out for the person, as they have it set now."""
     calendar = person.calendar(weekends_off=term(table, WEEKEND) == "frozen")
     spans = takewhile(lambda span: span[0] < until, calendar.spans(since))
     return sum((_loud(person, start, min(end, until)) for start, end in spans), timedelta())
 
 
-def _loud(person: Person, since: datetime, until: datetime) -> timedelta:
+def _loud(person: UserSettings, since: datetime, until: datetime) -> timedelta:
     if person.quiet_from is None or person.quiet_to is None:
         return until - since
     zone = ZoneInfo(person.zone)

@@ -15,7 +15,7 @@ from bot.game.contract import ANSWER, Action, AnyGame, Decision, IllegalAction
 from bot.game.versions import Versions
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.errors import (
-    Conflict,
+    ConflictingWrite,
     NotStarted,
     NotYourSeat,
     StaleDecision,
@@ -44,7 +44,7 @@ Policies = Versions[Mapping[str, Policy]]
 """Computer players by game and name."""
 
 
-class Order(Protocol):
+class StandingOrder(Protocol):
     """A standing order: what it can be set to, and what it answers by that, None for nothing."""
 
     @property
@@ -58,7 +58,7 @@ class Order(Protocol):
         ...
 
 
-Orders = Versions[Mapping[str, Order]]
+Orders = Versions[Mapping[str, StandingOrder]]
 """Standing orders by game and name."""
 
 Mark = tuple[int, str, tuple[tuple[str, str], ...]]
@@ -75,7 +75,7 @@ MOVED_ON = (
 )
 """What others may have done meanwhile: as ordinary as a press of a person that comes too late."""
 
-LATER = (StoreUnavailable, Conflict)
+LATER = (StoreUnavailable, ConflictingWrite)
 """What the database may answer: it is tried again."""
 
 STAND_IN = "greedy"

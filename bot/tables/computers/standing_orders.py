@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.game.contract import AnyGame
-from bot.tables.computers.computers import Order, Orders, of_table
+from bot.tables.computers.computers import Orders, StandingOrder, of_table
 from bot.tables.core import errors, seating
 from bot.tables.core.model import Table
 from bot.tables.core.unit_of_work import UnitOfWork
@@ -18,7 +18,7 @@ class StandingOrders:
         self._unit_of_work = unit_of_work
         self._orders = orders
 
-    def known(self, table: Table) -> Mapping[str, Order]:
+    def known(self, table: Table) -> Mapping[str, StandingOrder]:
         """The standing orders that can be given at a table, by name."""
         return of_table(self._orders, table)
 

@@ -324,7 +324,7 @@ class StoreUnavailable(TableError):
     code = "store_unavailable"
 
 
-class Conflict(TableError):
+class ConflictingWrite(TableError):
     """Something else wrote to the table at the same moment; trying again helps."""
 
     code = "conflict"

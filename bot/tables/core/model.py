@@ -150,7 +150,7 @@ class Happened(msgspec.Struct, frozen=True, gc=False):
         return tuple(event for event in self.events if event.heard_by(observer))
 
 
-class Standing(StrEnum):
+class PromiseStanding(StrEnum):
     """How a promise stands."""
 
     OFFERED = "offered"
@@ -163,7 +163,7 @@ class Standing(StrEnum):
     """The offer came to nothing."""
 
 
-GIVEN = (Standing.OPEN, Standing.KEPT, Standing.BROKEN)
+GIVEN = (PromiseStanding.OPEN, PromiseStanding.KEPT, PromiseStanding.BROKEN)
 
 
 class Promise(msgspec.Struct, frozen=True):
@@ -178,7 +178,7 @@ class Promise(msgspec.Struct, frozen=True):
     receiver: Seat
     words: str
     secret: bool
-    standing: Standing
+    standing: PromiseStanding
     made: int
     closed: int | None = None
 
@@ -286,7 +286,7 @@ def promise_of(row: PromiseRow) -> Promise:
         receiver=row.receiver,
         words=row.words,
         secret=row.secret,
-        standing=Standing(row.status),
+        standing=PromiseStanding(row.status),
         made=row.made,
         closed=row.closed,
     )

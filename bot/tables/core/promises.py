@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from bot.game.contract import ACCEPT, ANSWER, Action, Event, PairEvent, Seat, offer_of
 from bot.store import WriteBatch
 from bot.tables.core import errors
-from bot.tables.core.model import Promise, Standing, Table, promise_row
+from bot.tables.core.model import Promise, PromiseStanding, Table, promise_row
 from bot.tables.core.position import Position
 
 MOST = 200
@@ -83,7 +83,7 @@ def made(
     # An offer told to the two of them alone keeps its promises between them.
     secret = any(event.only for event in events)
     return tuple(
-        Promise(offer, giver, receiver, words, secret, Standing.OFFERED, after.seq)
+        Promise(offer, giver, receiver, words, secret, PromiseStanding.OFFERED, after.seq)
         for giver, receiver, words in sorted(((seat, other, mine), (other, seat, yours)))
         if words
     )
@@ -96,16 +96,16 @@ def settled(
     gone = _offers(before).keys() - _offers(after).keys()
     settled = []
     for promise in promises:
-        if promise.standing is Standing.OFFERED and promise.offer in gone:
+        if promise.standing is PromiseStanding.OFFERED and promise.offer in gone:
             if action == (ACCEPT, promise.offer):
-                settled.append(replace(promise, standing=Standing.OPEN))
+                settled.append(replace(promise, standing=PromiseStanding.OPEN))
             else:
-                settled.append(replace(promise, standing=Standing.LAPSED, closed=after.seq))
+                settled.append(replace(promise, standing=PromiseStanding.LAPSED, closed=after.seq))
     return settled
 
 
 def marked(
-    promises: Iterable[Promise], seat: Seat, offer: str, standing: Standing, seq: int
+    promises: Iterable[Promise], seat: Seat, offer: str, standing: PromiseStanding, seq: int
 ) -> Promise:
     """The open promise that `seat` was given with that offer, now `KEPT` or `BROKEN`.
 
@@ -114,7 +114,7 @@ def marked(
     promise = next((p for p in promises if p.offer == offer and p.receiver == seat), None)
     if promise is None:
         raise errors.NotYourPromise()
-    if promise.standing is not Standing.OPEN:
+    if promise.standing is not PromiseStanding.OPEN:
         raise errors.PromiseClosed()
     return replace(promise, standing=standing, closed=seq)
 
@@ -159,7 +159,7 @@ def taken_back(promise: Promise, to: int, before: Position) -> Promise | None:
     if promise.made > to:
         return None
     if promise.offer in _offers(before):
-        return replace(promise, standing=Standing.OFFERED, closed=None)
+        return replace(promise, standing=PromiseStanding.OFFERED, closed=None)
     return promise
 
 

@@ -201,8 +201,8 @@ async def from_store(work: Awaitable[T]) -> T:
     """What the store answers, its errors as those of a table."""
     try:
         return await work
-    except store_errors.Conflict as error:
-        raise errors.Conflict() from error
+    except store_errors.DuplicateWrite as error:
+        raise errors.ConflictingWrite() from error
     except store_errors.StoreError as error:
         logger.warning("%s", error)
         raise errors.StoreUnavailable() from error

@@ -19,7 +19,7 @@ from bot.tables.core.model import OutboxKind
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import NO_TABLE, Scheduler
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
-from bot.tables.people.settings import People, Person
+from bot.tables.people.settings import People, UserSettings
 
 Call = NotificationRow
 """A call, as it is kept."""
@@ -44,7 +44,7 @@ class NotificationReport:
     def told(
         self,
         call: NotificationRow,
-        person: Person,
+        person: UserSettings,
         *,
         dm: int | None = None,
         post: int | None = None,
@@ -168,7 +168,7 @@ class Notifications:
         seen = self._active.get((call.table, call.user), call.since)
         return person.free_at(person.back_at(max(now, seen + wait)))
 
-    async def _changed(self, _before: Person, person: Person) -> None:
+    async def _changed(self, _before: UserSettings, person: UserSettings) -> None:
         """Somebody has other settings: what was withheld may be due now, reminders otherwise."""
         batch, now = WriteBatch(), self._unit_of_work.clock.now()
         for call in await from_store(self._unit_of_work.store.notifications_of_user(person.user)):
@@ -180,7 +180,7 @@ class Notifications:
         self._set_digest(batch, person)
         await from_store(self._unit_of_work.store.commit(batch))
 
-    def _set_digest(self, batch: WriteBatch, person: Person) -> None:
+    def _set_digest(self, batch: WriteBatch, person: UserSettings) -> None:
         at = person.digest_at(self._unit_of_work.clock.now())
         if at is None:
             batch.drop_due(NO_TABLE, person.user, DIGEST)
@@ -188,7 +188,7 @@ class Notifications:
             batch.set_due(DueRow(NO_TABLE, person.user, DIGEST, at))
 
 
-def _interval(person: Person, call: NotificationRow) -> timedelta | None:
+def _interval(person: UserSettings, call: NotificationRow) -> timedelta | None:
     """How long after a call was told it is told again; None for never."""
     if not person.reminder_h or call.reminders >= MOST:
         return None

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from bot.store import HandledRow, WriteBatch
 from bot.tables.core import promises, seating
-from bot.tables.core.model import Promise, Standing
+from bot.tables.core.model import Promise, PromiseStanding
 from bot.tables.core.unit_of_work import UnitOfWork
 
 
@@ -21,7 +21,7 @@ class PromiseVerdicts:
         table_id: int,
         user: int,
         offer: str,
-        standing: Standing,
+        standing: PromiseStanding,
         *,
         delivery: str | None = None,
     ) -> Promise:

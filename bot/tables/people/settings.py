@@ -44,7 +44,7 @@ Minutes = Annotated[int, msgspec.Meta(ge=0, lt=DAY_MINUTES)]
 """A time of day, in minutes since midnight."""
 
 
-class Person(msgspec.Struct, frozen=True, omit_defaults=True):
+class UserSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     """A user's own settings; what they never set is as here."""
 
     user: int
@@ -117,7 +117,7 @@ class Person(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.free_at(at.astimezone(UTC))
 
 
-Told = Callable[[Person, Person], Awaitable[None]]
+Told = Callable[[UserSettings, UserSettings], Awaitable[None]]
 """Hears of somebody's settings after each change: (before, after)."""
 
 
@@ -126,12 +126,12 @@ class People:
 
     def __init__(self, unit_of_work: UnitOfWork) -> None:
         self._unit_of_work = unit_of_work
-        self._known: OrderedDict[int, Person] = OrderedDict()
+        self._known: OrderedDict[int, UserSettings] = OrderedDict()
         self._changing = asyncio.Lock()
         self._under_way = SharedTasks[int]()
         self.hooks: list[Told] = []
 
-    async def get(self, user: int) -> Person:
+    async def get(self, user: int) -> UserSettings:
         """A user's settings. Raises StoreUnavailable."""
         known = self._known.get(user)
         if known is None:
@@ -142,9 +142,9 @@ class People:
         self._known.move_to_end(user)
         return known
 
-    def known(self, user: int) -> Person:
+    def known(self, user: int) -> UserSettings:
         """The settings as far as they are in memory: see `recall`."""
-        return self._known.get(user) or Person(user)
+        return self._known.get(user) or UserSettings(user)
 
     async def recall(self, user: int) -> None:
         """Take the settings to memory before somebody is answered, if that is quickly done."""
@@ -161,8 +161,8 @@ class People:
         """Lets what is going on end."""
         await self._under_way.finish()
 
-    async def change(self, user: int, **fields: Any) -> Person:
-        """Sets fields of a `Person`. Raises UnknownZone, BadSetting or StoreUnavailable."""
+    async def change(self, user: int, **fields: Any) -> UserSettings:
+        """Sets fields of a `UserSettings`. Raises UnknownZone, BadSetting or StoreUnavailable."""
         async with self._changing:
             before = await self.get(user)
             person = _checked(replace(before, **fields))
@@ -182,11 +182,11 @@ class People:
             batch.drop_person(user)
             batch.drop_notes(user)
             await from_store(self._unit_of_work.store.commit(batch))
-            self._put(Person(user))
+            self._put(UserSettings(user))
         for hook in self.hooks:
-            await hook(before, Person(user))
+            await hook(before, UserSettings(user))
 
-    def _put(self, person: Person) -> None:
+    def _put(self, person: UserSettings) -> None:
         self._known[person.user] = person
         self._known.move_to_end(person.user)
         if len(self._known) > REMEMBERED:
@@ -199,28 +199,28 @@ def zones() -> frozenset[str]:
     return frozenset(available_timezones())
 
 
-def _settings(person: Person) -> dict[str, Any]:
+def _settings(person: UserSettings) -> dict[str, Any]:
     told: dict[str, Any] = msgspec.to_builtins(person)
     del told["user"]
     return told
 
 
-def _person(user: int, settings: Any) -> Person:
+def _person(user: int, settings: Any) -> UserSettings:
     try:
-        return _checked(msgspec.convert({**settings, "user": user}, Person))
+        return _checked(msgspec.convert({**settings, "user": user}, UserSettings))
     except (msgspec.ValidationError, errors.TableError):
         # Another version's, or of a zone that is no more: better called too often than never.
         logger.warning("user %d: the settings cannot be read", user)
-        return Person(user)
+        return UserSettings(user)
 
 
-def _checked(person: Person) -> Person:
+def _checked(person: UserSettings) -> UserSettings:
     if person.zone not in zones():
         raise errors.UnknownZone(zone=person.zone)
     is_half = (person.quiet_from is None) != (person.quiet_to is None)
     if is_half or (person.quiet_from is not None and person.quiet_from == person.quiet_to):
         raise errors.BadSetting(setting="quiet")
     try:
-        return msgspec.convert(asdict(person), Person)
+        return msgspec.convert(asdict(person), UserSettings)
     except msgspec.ValidationError as error:
         raise errors.BadSetting(setting=str(error)) from error

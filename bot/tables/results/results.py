@@ -27,7 +27,7 @@ from bot.tables.core.cache import LoadedTable
 from bot.tables.core.model import Status, Table
 from bot.tables.core.record import NOBODY, OF_THE_TABLE, RESIGN, RecordError, imported_key
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
-from bot.tables.people.settings import People, Person
+from bot.tables.people.settings import People, UserSettings
 from bot.tables.results.rating import Rating, rated
 from bot.tables.results.tally import Meeting, Tally, meetings, rank, tallies
 
@@ -40,7 +40,7 @@ AT_ONCE = 200
 """Tables that forget somebody in one transaction."""
 
 
-class Standing(msgspec.Struct, frozen=True):
+class LeaderboardPlace(msgspec.Struct, frozen=True):
     """A person's place in a game's leaderboard of a server; equals share it."""
 
     place: int
@@ -75,7 +75,7 @@ class Results:
         mine = await self._rows(user, guild, game)
         return await asyncio.to_thread(meetings, mine, await self._rows(other, guild, game))
 
-    async def standings(self, guild: int, game: str) -> tuple[Standing, ...]:
+    async def standings(self, guild: int, game: str) -> tuple[LeaderboardPlace, ...]:
         """The leaderboard of a game in a server, the best first."""
         found = await from_store(self._unit_of_work.store.standings(guild, game))
         return await asyncio.to_thread(_ranked, found)
@@ -173,7 +173,7 @@ class Results:
         ]
 
     async def _waited(
-        self, table: Table, entries: Sequence[EntryRow], people: dict[int, Person]
+        self, table: Table, entries: Sequence[EntryRow], people: dict[int, UserSettings]
     ) -> dict[int, tuple[int, timedelta]]:
         """How often the table waited for each, and how long in all."""
         waited = dict.fromkeys(people, (0, timedelta()))
@@ -198,14 +198,14 @@ class Results:
             self._unit_of_work.cache.drop(table_id)
 
 
-def _ranked(found: Sequence[StandingRow]) -> tuple[Standing, ...]:
+def _ranked(found: Sequence[StandingRow]) -> tuple[LeaderboardPlace, ...]:
     rows = [(Rating(row.mu, row.sigma), row) for row in found]
     rows.sort(key=lambda each: (-each[0].points, -each[1].wins, each[1].user))
     places: dict[int, int] = {}
     for place, (rating, _) in enumerate(rows, 1):
         places.setdefault(rating.points, place)
     return tuple(
-        Standing(places[now.points], row.user, row.name, now, row.games, row.wins)
+        LeaderboardPlace(places[now.points], row.user, row.name, now, row.games, row.wins)
         for now, row in rows
     )
 

@@ -11,7 +11,7 @@ from bot.game.burgundy.view import SeatView, View
 from bot.text.burgundy import tiles
 from bot.text.burgundy.setup import variants
 from bot.text.burgundy.speech import Speech, word_of
-from bot.text.contract import CloseUp
+from bot.text.contract import CloseUpText
 from bot.text.markup import clip
 from bot.text.speaking import sentence, short_names
 
@@ -46,11 +46,11 @@ def hand_text(speech: Speech, view: View) -> str:
     return clip("\n".join(lines), MOST_BOARD)
 
 
-def close_up(speech: Speech, view: View, seat: int) -> CloseUp:
+def close_up(speech: Speech, view: View, seat: int) -> CloseUpText:
     """One estate with all that its owner has, for its picture. `speech` must be rich."""
     words, plain = speech.words, Speech(speech.words, speech.names)
     owner = view.seats[seat]
-    return CloseUp(
+    return CloseUpText(
         words("Estate of {name}", name=plain.seat(seat)),
         clip("\n".join([*_estate_lines(speech, view, seat), *_rows(speech, owner)]), MOST_BOARD),
         clip("\n".join(_estate_lines(plain, view, seat)), MOST_ALT),

@@ -12,7 +12,7 @@ from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Decision, Event, Outcome, Seat
 from bot.text.burgundy import boards, dice, ending, goods, placing, rounds, setup, storing, tiles
 from bot.text.burgundy.speech import ANY, ENDINGS, FACES, SCORE_LINES, Speech
-from bot.text.contract import CloseUp, Names, Unreadable
+from bot.text.contract import CloseUpText, Names, Unreadable
 from bot.text.folding import fold, tokens
 from bot.text.matching import misread
 from bot.text.wording import ChapterText
@@ -80,7 +80,7 @@ class BurgundyText(ChapterText[Speech, View]):
         news = self.plain_story(words, heard, names)
         return boards.alt_text(self._plain(words, names), view, news)
 
-    def close_up(self, words: Words, view: View, seat: Seat, names: Names) -> CloseUp:
+    def close_up(self, words: Words, view: View, seat: Seat, names: Names) -> CloseUpText:
         """What goes with the picture of one estate."""
         return boards.close_up(self._rich(words, names), view, seat)
 

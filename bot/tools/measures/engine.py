@@ -9,7 +9,7 @@ from time import perf_counter
 from bot.game.contract import AnyGame
 from bot.policy.random import random_policy
 from bot.tables.core.record import Record, fold
-from bot.tools.playing import Player, play, players, record
+from bot.tools.playing import ComputerPlayer, play, players, record
 
 RUNS = 7
 GAMES = 40
@@ -58,7 +58,7 @@ def long_record(game: AnyGame) -> Record:
 
     Its players like to deal.
     """
-    chatty = Player(random_policy(game.moves, CHATTY), blind=True)
+    chatty = ComputerPlayer(random_policy(game.moves, CHATTY), blind=True)
     longest = record(game, [chatty] * max(game.seats), {}, Random(0), ENTRIES)
     for seed in range(1, SEEDS):
         if len(longest.entries) == ENTRIES:

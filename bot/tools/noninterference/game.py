@@ -33,7 +33,7 @@ from bot.policy.registry import BLIND, POLICIES
 from bot.tables.core.record import NOBODY
 from bot.tools.noninterference.revealing import revealed
 from bot.tools.noninterference.shown import Kind, Title, shown
-from bot.tools.playing import Played, Player, play
+from bot.tools.playing import ComputerPlayer, Played, play
 
 CHATTY = 0.15
 """How often somebody makes a free move, such as an offer."""
@@ -47,7 +47,7 @@ AROUND = 60
 """Characters shown on either side of where two outputs part."""
 
 
-class Setting(NamedTuple):
+class GameSetting(NamedTuple):
     """A table to play at, by a version of the rules; None for the newest."""
 
     seats: int
@@ -79,7 +79,7 @@ class Leak(NamedTuple):
         return f"{self.where}, step {self.step}: {self.kind} of {who}\n{self.difference}"
 
 
-class Checked(NamedTuple):
+class CheckedGame(NamedTuple):
     """How many outputs were compared, of each kind; and the first leak, which ends a game.
 
     `revealed` counts the actions that told an observer something new by the rules.
@@ -90,7 +90,7 @@ class Checked(NamedTuple):
     leak: Leak | None
 
 
-def settings(game: AnyGame, seed: int) -> Iterator[Setting]:
+def settings(game: AnyGame, seed: int) -> Iterator[GameSetting]:
     """Every combination of options and players once, in an order that the seed decides."""
     names = [option.name for option in game.options]
     chosen = product(*(option.values for option in game.options))
@@ -99,10 +99,10 @@ def settings(game: AnyGame, seed: int) -> Iterator[Setting]:
     ]
     Random(seed).shuffle(tables)
     for number, (seats, options) in enumerate(tables):
-        yield Setting(seats, options, f"{seed}.{number}", game.version)
+        yield GameSetting(seats, options, f"{seed}.{number}", game.version)
 
 
-def check_game(title: Title, setting: Setting, most: int | None = None) -> Checked:
+def check_game(title: Title, setting: GameSetting, most: int | None = None) -> CheckedGame:
     """A whole game, or until `most` outputs have been compared."""
     return _Watch(title, setting).run(most)
 
@@ -110,14 +110,14 @@ def check_game(title: Title, setting: Setting, most: int | None = None) -> Check
 class _Watch:
     """Watches one game."""
 
-    def __init__(self, title: Title, setting: Setting) -> None:
+    def __init__(self, title: Title, setting: GameSetting) -> None:
         self._title = title
         self._game = title.game
         self._setting = setting
         self._checks: Counter[str] = Counter()
         self._revealed = self._twins = self._step = 0
 
-    def run(self, most: int | None) -> Checked:
+    def run(self, most: int | None) -> CheckedGame:
         """Plays and compares."""
         game, setting = self._game, self._setting
         rng = Random(setting.seed)
@@ -131,7 +131,7 @@ class _Watch:
             if leak is not None or (most is not None and self._checks.total() >= most):
                 break
             before, heard = game.encode(played.state), played.events
-        return Checked(dict(self._checks), self._revealed, leak)
+        return CheckedGame(dict(self._checks), self._revealed, leak)
 
     def _look(self, before: bytes, heard: Sequence[Event], played: Played) -> Leak | None:
         """Every observer of the state before an action, and of the action."""
@@ -261,11 +261,11 @@ def difference(one: str | bytes, other: str | bytes) -> str:
     return f"  real: {one[part]!r}\n  twin: {other[part]!r}"
 
 
-def _players(game: AnyGame, setting: Setting, rng: Random) -> list[Player]:
+def _players(game: AnyGame, setting: GameSetting, rng: Random) -> list[ComputerPlayer]:
     """Computer players of all kinds, in any order; those at random also talk a lot."""
     policies = POLICIES.of(game.name, game.version)
-    kinds = [Player(policy, name in BLIND) for name, policy in policies.items()]
-    kinds.append(Player(random_policy(game.moves, CHATTY), blind=True))
+    kinds = [ComputerPlayer(policy, name in BLIND) for name, policy in policies.items()]
+    kinds.append(ComputerPlayer(random_policy(game.moves, CHATTY), blind=True))
     return rng.choices(kinds, [1] * (len(kinds) - 1) + [2], k=setting.seats)
 
 

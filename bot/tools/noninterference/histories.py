@@ -21,7 +21,7 @@ from bot.game.choices import Done, OneOf
 from bot.game.contract import SPECTATOR, Action, AnyGame, Event, IllegalAction, Observer, Seat
 from bot.policy.random import random_action
 from bot.tools.noninterference import revealing
-from bot.tools.noninterference.game import Leak, Setting, another, difference, heard_by, said
+from bot.tools.noninterference.game import GameSetting, Leak, another, difference, heard_by, said
 from bot.tools.noninterference.revealing import revealed
 from bot.tools.noninterference.shown import Kind
 from bot.tools.playing import Played
@@ -48,7 +48,7 @@ class Compared(NamedTuple):
     leak: Leak | None
 
 
-def check_histories(game: AnyGame, setting: Setting, most: int) -> Compared:
+def check_histories(game: AnyGame, setting: GameSetting, most: int) -> Compared:
     """The histories of a whole game, or the first `most` of them."""
     return _Historian(game, setting).run(most)
 
@@ -68,7 +68,7 @@ class _Other:
 class _Historian:
     """Follows one game, and beside it one other history after another."""
 
-    def __init__(self, game: AnyGame, setting: Setting) -> None:
+    def __init__(self, game: AnyGame, setting: GameSetting) -> None:
         self._game = game
         self._setting = setting
         self._rng = Random(f"{setting.seed}:histories")

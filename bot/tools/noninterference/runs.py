@@ -24,11 +24,11 @@ from bot.local.person import Answer, Person
 from bot.policy.random import random_action
 from bot.tables.core.position import Position
 from bot.tools.noninterference.feed import Feed
-from bot.tools.noninterference.game import Leak, Setting, difference
+from bot.tools.noninterference.game import GameSetting, Leak, difference
 from bot.tools.noninterference.histories import Compared
 from bot.tools.noninterference.plan import PlayedMove
 from bot.tools.noninterference.shown import Kind
-from bot.tools.noninterference.wire import CHANNEL, Play, running_bot
+from bot.tools.noninterference.wire import CHANNEL, WireGame, running_bot
 
 DEEDS = 24
 """So many actions are taken in each of the two games."""
@@ -41,7 +41,7 @@ LOOKED_AT = ("log", "replay", "status", "board")
 Memory = dict[Observer, Sequence[str]]
 
 
-def compare_runs(game: str, setting: Setting) -> Compared:
+def compare_runs(game: str, setting: GameSetting) -> Compared:
     """Two games over the stand-in, and what each of the others remembers of both."""
     plain, changes = asyncio.run(_remembered(game, setting, busy=False))
     busy, _ = asyncio.run(_remembered(game, setting, busy=True))
@@ -57,14 +57,14 @@ def compare_runs(game: str, setting: Setting) -> Compared:
     return Compared(len(plain) if changes else 0, moments, None)
 
 
-async def _remembered(game: str, setting: Setting, *, busy: bool) -> tuple[Memory, int]:
+async def _remembered(game: str, setting: GameSetting, *, busy: bool) -> tuple[Memory, int]:
     """What each of the others has received of a game, and how often a choice could be changed.
 
     It is only where the secretive seat is `busy`.
     """
     with TemporaryDirectory() as folder:
         async with running_bot(Path(folder), game, setting) as (standin, services, bot):
-            play = Play(standin, services, bot, game, setting)
+            play = WireGame(standin, services, bot, game, setting)
             await play.begin()
             plan = list(islice(await play.random_deeds(), DEEDS))
             secretive = next((d.seat for d, then in plan if _sealed(then, d.seat)), None)
@@ -97,7 +97,9 @@ def _sealed(then: Position, seat: Seat) -> Decision | None:
 class _Secrets:
     """What the secretive seat does, or only counts where it is not `busy`."""
 
-    def __init__(self, play: Play, game: AnyGame, seat: Seat, rng: Random, *, busy: bool) -> None:
+    def __init__(
+        self, play: WireGame, game: AnyGame, seat: Seat, rng: Random, *, busy: bool
+    ) -> None:
         self._play = play
         self._game = game
         self._seat = seat
@@ -126,7 +128,7 @@ class _Secrets:
             await self._play.quiet()
 
 
-async def _look_around(play: Play, people: dict[Observer, Person]) -> None:
+async def _look_around(play: WireGame, people: dict[Observer, Person]) -> None:
     """Everybody but the secretive one looks; then one of them asks to go back, others refuse."""
     for person in people.values():
         for command in LOOKED_AT:

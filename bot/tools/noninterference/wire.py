@@ -31,7 +31,7 @@ from bot.local.person import BUTTON, Person
 from bot.local.standin import DEFAULT_PEOPLE, Standin
 from bot.tables.core.position import Position
 from bot.tools.noninterference.feed import Feed
-from bot.tools.noninterference.game import Checked, Leak, Setting, difference
+from bot.tools.noninterference.game import CheckedGame, GameSetting, Leak, difference
 from bot.tools.noninterference.plan import MoveSegment, PlayedMove, deeds, stretches
 from bot.tools.noninterference.shown import Kind
 
@@ -49,7 +49,7 @@ ACTION_ROW = 1
 Lines = Sequence[str]
 
 
-def check_bot(game: str, setting: Setting, most: int | None = None) -> Checked:
+def check_bot(game: str, setting: GameSetting, most: int | None = None) -> CheckedGame:
     """A whole game over the stand-in, or until `most` things that people received were compared.
 
     Raises ValueError for more than `PLAYERS` players.
@@ -64,12 +64,12 @@ def check_bot(game: str, setting: Setting, most: int | None = None) -> Checked:
                 where = f"{game} by the bot, {setting}"
                 told = difference(was, became)
                 leak = Leak(where, stretch.real.seq, stretch.observer, Kind.MESSAGE, told)
-                return Checked({Kind.MESSAGE: checks}, 0, leak)
-    return Checked({Kind.MESSAGE: checks}, 0, None)
+                return CheckedGame({Kind.MESSAGE: checks}, 0, leak)
+    return CheckedGame({Kind.MESSAGE: checks}, 0, None)
 
 
 async def _received(
-    game: str, setting: Setting, most: int | None, plan: Sequence[MoveSegment] | None = None
+    game: str, setting: GameSetting, most: int | None, plan: Sequence[MoveSegment] | None = None
 ) -> tuple[Sequence[MoveSegment], list[Lines]]:
     """What was played, and what the observer of each stretch received; with a plan, of the twins.
 
@@ -77,7 +77,7 @@ async def _received(
     """
     with TemporaryDirectory() as folder:
         async with running_bot(Path(folder), game, setting) as (standin, services, bot):
-            play = Play(standin, services, bot, game, setting)
+            play = WireGame(standin, services, bot, game, setting)
             await play.begin()
             received: list[Lines] = []
             if plan is not None:
@@ -95,7 +95,7 @@ async def _received(
 
 @asynccontextmanager
 async def running_bot(
-    folder: Path, game: str, setting: Setting
+    folder: Path, game: str, setting: GameSetting
 ) -> AsyncIterator[tuple[Standin, Services, GameBot]]:
     """The bot with these rules alone; the same seed gives tables of the same draws."""
     seed, rules = setting.seed, setting.rules(GAMES, game)
@@ -121,13 +121,13 @@ async def running_bot(
                 await asyncio.gather(running, return_exceptions=True)
 
 
-class Play:
+class WireGame:
     """One game at a table of the stand-in."""
 
     table = 1
 
     def __init__(
-        self, standin: Standin, services: Services, bot: GameBot, game: str, setting: Setting
+        self, standin: Standin, services: Services, bot: GameBot, game: str, setting: GameSetting
     ) -> None:
         self._standin = standin
         self._services = services

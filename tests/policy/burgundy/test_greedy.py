@@ -13,7 +13,7 @@ from bot.game.burgundy.state import State
 from bot.game.chance import RandomChance
 from bot.game.contract import Action, Decision
 from bot.policy.burgundy.greedy import greedy
-from bot.tools.playing import Player, play, players
+from bot.tools.playing import ComputerPlayer, play, players
 
 SETS: list[dict[str, str]] = [{}, {"boards": "random", "sold_goods": "hidden"}]
 
@@ -32,7 +32,7 @@ def test_it_wins_all_of_some_games_against_chance(options: Mapping[str, str]) ->
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_it_plays_well_with_its_like(seats: int) -> None:
     options = {"boards": "choose"}
-    *_, last = play(GAME, [Player(greedy)] * seats, options, Random(seats))
+    *_, last = play(GAME, [ComputerPlayer(greedy)] * seats, options, Random(seats))
     outcome = GAME.outcome(last.state)
     assert outcome is not None
     assert min(outcome.scores) > 100

@@ -29,7 +29,7 @@ from bot.game.kogge.state import (
     State,
 )
 from bot.policy.kogge.greedy import greedy
-from bot.tools.playing import Player, play, players
+from bot.tools.playing import ComputerPlayer, play, players
 from tests.game.kogge.positions import ABO, LUBECK, REVAL, RIGA, table
 from tests.game.kogge.positions import play as positions_play
 from tests.game.kogge.random_games import ADVANCED
@@ -62,14 +62,14 @@ def test_it_wins_at_least_four_of_five_games_against_chance(options: Mapping[str
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_it_plays_with_its_like_to_the_end(seats: int, options: Mapping[str, str]) -> None:
     for seed in range(3):
-        *_, last = play(GAME, [Player(greedy)] * seats, options, Random(seed))
+        *_, last = play(GAME, [ComputerPlayer(greedy)] * seats, options, Random(seed))
         assert GAME.outcome(last.state) is not None
 
 
 def test_many_of_its_games_end_by_development() -> None:
     endings = []
     for seed in range(6):
-        *_, last = play(GAME, [Player(greedy)] * 2, {}, Random(seed))
+        *_, last = play(GAME, [ComputerPlayer(greedy)] * 2, {}, Random(seed))
         endings.append(last.state.frames[0].ending)
     assert endings.count("development") >= 2
 
@@ -180,7 +180,7 @@ def test_it_takes_back_an_offer_that_would_do_harm_by_now() -> None:
 def test_four_of_its_like_find_a_city_each_though_their_hands_are_equal() -> None:
     for seed in range(10):
         chosen = 0
-        for played in play(GAME, [Player(greedy)] * 4, {}, Random(seed)):
+        for played in play(GAME, [ComputerPlayer(greedy)] * 4, {}, Random(seed)):
             chosen += played.action[0] == "found"
             if played.action[0] == "bid":
                 break
