@@ -26,12 +26,33 @@ class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table of a file; an unknown name in it is an error."""
 
 
+class CommonLabels(Strict, frozen=True):
+    """The words on a picture, in one language; those that every game has."""
+
+    you: str
+    wins: str
+    shared: str
+    player: str
+    over: str
+
+    def of(self, word: str) -> str:
+        """The words for what is asked, or for something else that the view names."""
+        return str(getattr(self, word))
+
+
 T = TypeVar("T", bound=Strict)
 
 
 def read(path: Traversable, kind: type[T]) -> T:
     """A layout file. Raises msgspec.ValidationError or tomllib.TOMLDecodeError if it is wrong."""
     return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), kind)
+
+
+def check_counts(path: Traversable, *counts: tuple[str, int, int]) -> None:
+    """Raises ValueError unless there are as many of each thing as are due: (name, found, due)."""
+    for name, found, due in counts:
+        if found != due:
+            raise ValueError(f"{path}: {found} {name} are described, there are {due}")
 
 
 def said(labels: T, say: Say) -> T:

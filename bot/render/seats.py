@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
 
-from bot.render.fonts import Face, printable, width
-from bot.render.layout import Area, Strict, read
+from bot.render.fonts import Face, fit, printable, width
+from bot.render.layout import Area, Spot, Strict, read
 from bot.render.sprites import Canvas, Pen, Point, Sprite, paint, sized
 from bot.render.theme import Colour
 from bot.resources import Traversable, data
@@ -146,6 +146,21 @@ def tag(text: str) -> Sprite:
         pen.text((long / 2, 17), text, TONES.ink, 26, Face.TEXT)
 
     return paint(long, 34, draw)
+
+
+def draw_awaited(
+    canvas: Canvas, at: Spot, end: int, seats: Sequence[int], names: Sequence[str]
+) -> None:
+    """The emblems of the seats that everybody waits for, in a row with its middle at this height.
+
+    Of one alone there is the name as well, up to `end`.
+    """
+    x, middle = at
+    for seat in seats:
+        canvas.stamp(emblem(seat, 46), x, middle - 23)
+        x += 52
+    if len(seats) == 1:
+        canvas.text(x + 2, middle, fit(names[seats[0]], 36, end - x), TONES.cream, 36)
 
 
 def spotlight(canvas: Canvas, panel: Area) -> None:

@@ -13,6 +13,8 @@ from bot.game.kogge.view import View
 from bot.policy.contract import Legal
 from bot.policy.kogge.worth import FAR, SIX, Counts, Worth
 
+NUMBERS = "".join(map(str, range(CITIES)))
+
 
 @dataclass(frozen=True)
 class Trade:
@@ -207,20 +209,14 @@ def change(goods: Counts, markers: Counts, pieces: str, by: int) -> None:
 def least_missed(worth: Worth, goods: Counts, markers: Counts) -> str:
     """The piece whose loss costs least. Raises ValueError where there is none."""
     best, chosen = 0.0, ""
-    for good in range(GOODS):
-        if goods[good]:
-            goods[good] -= 1
-            value = worth.of(goods, markers)
-            goods[good] += 1
-            if not chosen or value > best:
-                best, chosen = value, GOOD_LETTERS[good]
-    for number in range(CITIES):
-        if markers[number]:
-            markers[number] -= 1
-            value = worth.of(goods, markers)
-            markers[number] += 1
-            if not chosen or value > best:
-                best, chosen = value, str(number)
+    for counts, letters in ((goods, GOOD_LETTERS), (markers, NUMBERS)):
+        for kind, letter in enumerate(letters):
+            if counts[kind]:
+                counts[kind] -= 1
+                value = worth.of(goods, markers)
+                counts[kind] += 1
+                if not chosen or value > best:
+                    best, chosen = value, letter
     if not chosen:
         raise ValueError("there is no piece to give")
     return chosen

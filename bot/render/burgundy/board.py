@@ -14,8 +14,8 @@ from bot.render.burgundy.depots import draw_depots
 from bot.render.burgundy.estate import estate, size
 from bot.render.burgundy.layout import COLOURS, LAYOUT, Labels
 from bot.render.burgundy.marks import Marks
-from bot.render.fonts import Face, fit
-from bot.render.seats import SEATS, emblem, then
+from bot.render.fonts import Face
+from bot.render.seats import SEATS, draw_awaited, emblem, then
 from bot.render.sprites import Align, Canvas
 
 _LETTER = 48
@@ -37,12 +37,7 @@ def draw_bar(canvas: Canvas, view: View, names: Sequence[str], labels: Labels) -
     end = LAYOUT.width - 8 - _ORDER * len(view.order)
     text = labels.of(view.asked)
     x = canvas.text(x, middle, text, COLOURS.gold, 36, Face.TITLE) + 16
-    for seat in view.active:
-        canvas.stamp(emblem(seat, 46), x, middle - 23)
-        x += 52
-    if len(view.active) == 1:
-        name = fit(names[view.active[0]], 36, end - 34 - x)
-        canvas.text(x + 2, middle, name, COLOURS.cream, 36)
+    draw_awaited(canvas, (x, middle), end - 34, view.active, names)
     for place, seat in enumerate(view.order):
         x = end + place * _ORDER
         if place:

@@ -7,7 +7,7 @@ from functools import lru_cache
 import msgspec
 
 from bot.game.burgundy.data import COLOUR_KEYS, DEPOTS, SIDES
-from bot.render.layout import Area, Spot, Strict, read
+from bot.render.layout import Area, CommonLabels, Spot, Strict, check_counts, read
 from bot.render.seats import SEATS
 from bot.render.theme import Colour, Mix, Palette
 from bot.resources import Traversable, data
@@ -121,13 +121,9 @@ class CloseUp(Strict, frozen=True):
     """Height of a line of the legend."""
 
 
-class Labels(Strict, frozen=True):
+class Labels(CommonLabels, frozen=True):
     """The words on the picture, in one language; the data file has the English ones."""
 
-    you: str
-    wins: str
-    shared: str
-    player: str
     track: str
     board: str
     castle: str
@@ -139,11 +135,6 @@ class Labels(Strict, frozen=True):
     market: str
     city_hall: str
     load: str
-    over: str
-
-    def of(self, word: str) -> str:
-        """The words for what is asked, as the view names it."""
-        return str(getattr(self, word))
 
 
 class Layout(Strict, frozen=True):
@@ -168,13 +159,12 @@ class Layout(Strict, frozen=True):
 def load(path: Traversable = DATA) -> Layout:
     """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is wrong."""
     layout = read(path, Layout)
-    for name, found, due in (
+    check_counts(
+        path,
         ("depots", len(layout.depots), DEPOTS),
         ("goods", len(layout.goods), SIDES),
         ("tables", len(layout.tables), len(SEATS) - FEWEST + 1),
-    ):
-        if found != due:
-            raise ValueError(f"{path}: {found} {name} are described, there are {due}")
+    )
     if tuple(layout.tiles) != COLOUR_KEYS:
         raise ValueError(f"{path}: the tiles are {list(layout.tiles)}, not {list(COLOUR_KEYS)}")
     for players, table in enumerate(layout.tables, FEWEST):

@@ -8,7 +8,7 @@ from functools import lru_cache
 import msgspec
 
 from bot.game.kogge.data import CITIES, GOODS
-from bot.render.layout import Area, Spot, Strict, read
+from bot.render.layout import Area, CommonLabels, Spot, Strict, check_counts, read
 from bot.render.seats import SEATS
 from bot.render.theme import Colour, Palette
 from bot.resources import Traversable, data
@@ -94,13 +94,10 @@ class Spots(Strict, frozen=True):
     at: tuple[Spot, ...]
 
 
-class Labels(Strict, frozen=True):
+class Labels(CommonLabels, frozen=True):
     """The words on the picture, in one language; the data file has the English ones."""
 
     round: str
-    you: str
-    wins: str
-    shared: str
     found: str
     bid: str
     advance: str
@@ -114,7 +111,6 @@ class Labels(Strict, frozen=True):
     challenge: str
     conflict: str
     demand: str
-    over: str
     english: str
     italian: str
     either_price: str
@@ -126,15 +122,10 @@ class Labels(Strict, frozen=True):
     conflicts: str
     memory: str
     three_fur: str
-    player: str
     pairs: str
     bag: str
     reserve: str
     chits: str
-
-    def of(self, word: str) -> str:
-        """The words for a phase or a variant, as the view names them."""
-        return str(getattr(self, word))
 
 
 class Layout(Strict, frozen=True):
@@ -162,12 +153,7 @@ class Layout(Strict, frozen=True):
 def load(path: Traversable = DATA) -> Layout:
     """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is wrong."""
     layout = read(path, Layout)
-    for name, found, due in (
-        ("goods", len(layout.goods), GOODS),
-        ("cities", len(layout.cities), CITIES),
-    ):
-        if found != due:
-            raise ValueError(f"{path}: {found} {name} are described, there are {due}")
+    check_counts(path, ("goods", len(layout.goods), GOODS), ("cities", len(layout.cities), CITIES))
     width, height = layout.size
     left, top, right, bottom = layout.map
     for number, city in enumerate(layout.cities):

@@ -9,7 +9,7 @@ from bot.game.kogge.view import View
 from bot.render.fonts import Face, fit, width
 from bot.render.kogge import pieces, signs
 from bot.render.kogge.layout import COLOURS, LAYOUT, Labels
-from bot.render.seats import SEATS, emblem, then
+from bot.render.seats import SEATS, draw_awaited, emblem, then
 from bot.render.sprites import Canvas
 
 _PAIR = 42
@@ -40,12 +40,7 @@ def _bar(canvas: Canvas, view: View, names: Sequence[str], labels: Labels) -> No
         laps = f"{view.laps}/{CONTENT.laps_to_end}"
         x = canvas.text(x + 44, middle, laps, COLOURS.cream, 38) + 22
     x = canvas.text(x, middle, labels.of(view.phase), COLOURS.gold, 38, Face.TITLE) + 18
-    for seat in view.active:
-        canvas.stamp(emblem(seat, 46), x, middle - 23)
-        x += 52
-    if len(view.active) == 1:
-        name = fit(names[view.active[0]], 36, _ORDER - 20 - x)
-        canvas.text(x + 2, middle, name, COLOURS.cream, 36)
+    draw_awaited(canvas, (x, middle), _ORDER - 20, view.active, names)
 
 
 def _order(canvas: Canvas, view: View) -> None:
