@@ -105,7 +105,13 @@ class GameBot(commands.Bot):
         if are_known(known, wanted, in_guild=guild is not None):
             log.info("commands unchanged count=%s", len(wanted))
             return
-        await self.tree.sync(guild=guild)
+        # As `self.tree.sync` does, which would translate all of them once more.
+        application = self.application_id
+        assert application is not None
+        if guild is None:
+            await self.http.bulk_upsert_global_commands(application, payload=wanted)
+        else:
+            await self.http.bulk_upsert_guild_commands(application, guild.id, payload=wanted)
         log.info("commands synced count=%s", len(wanted))
 
     async def _known_commands(self, guild: discord.Object | None) -> Any:

@@ -24,8 +24,22 @@ LOCAL, PLAY = (Path(__file__).parent / folder for folder in ("local", "play"))
 """Tests of the page are there, and tests that share fixtures with them."""
 
 
+LONGEST = (
+    *("test_two_tabs", "test_a_whole_game_of_burgundy", "test_it_carries_all_content"),
+    *("test_a_game_survives_being_killed", "test_a_game_goes_on_", "test_a_turn_can_be_played_by"),
+    *("test_a_hidden_game_leaves", "test_it_finds_none_where", "test_one_object_holds"),
+    *("test_leaks", "test_thousands_of_forged", "test_whole_game", "test_faults", "test_secrets"),
+)
+"""What is begun first, so that nobody waits for it in the end: parts of names, longest first."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What shares the browser shares its loop."""
+    """The longest first; what shares the browser shares its loop."""
+    ranks = {
+        item: next((rank for rank, name in enumerate(LONGEST) if name in item.nodeid), len(LONGEST))
+        for item in items
+    }
+    items.sort(key=ranks.__getitem__)
     for item in items:
         here = item.path.is_relative_to(LOCAL) or item.path.is_relative_to(PLAY)
         if here and pytest_asyncio.is_async_test(item):

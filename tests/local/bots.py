@@ -121,6 +121,9 @@ class SampleBot(discord.Client):
         self.add_view(Panel())
         await self.tree.sync()
 
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Identify anew at once; Discord alone wants five seconds in between."""
+
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         self.seen.append(interaction)
         self._stirred.set()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+import discord
 import pytest
 
 from bot.app import make_bot, open_services
@@ -166,6 +167,15 @@ async def on_the_wire(folder: Path) -> AsyncIterator[Wire]:
 def short_film(monkeypatch: pytest.MonkeyPatch) -> None:
     """A film costs more than its game."""
     monkeypatch.setattr(game_over, "MAX_FRAMES", 2)
+
+
+@pytest.fixture(autouse=True)
+def known_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Discord wants five seconds before a client identifies anew; the stand-in does not."""
+
+    async def at_once(*_: object, **__: object) -> None: ...
+
+    monkeypatch.setattr(discord.Client, "before_identify_hook", at_once)
 
 
 @pytest.fixture
