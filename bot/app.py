@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager
 from random import Random
 
 import aiohttp
-import msgspec
 
 from bot.client import GameBot
 from bot.cogs.burgundy import BurgundyCog
@@ -43,45 +42,16 @@ from bot.cogs.ui.component_router import ComponentRouter
 from bot.cogs.ui.open_panels import OpenPanels
 from bot.cogs.ui.pictures import Pictures
 from bot.cogs.ui.services import Services
-from bot.game.contract import AnyGame
-from bot.game.registry import GAMES
-from bot.game.versions import Games, Versions
 from bot.opening import open_store, reached
-from bot.policy.orders import ORDERS
-from bot.policy.registry import POLICIES
-from bot.render.registry import CLOSE_UPS, RENDERERS, CloseUp, Renderer
 from bot.tables import Clock, MetricsSink, NoMetrics, Tables
-from bot.tables.computers.computers import Orders, Policies
 from bot.tables.people.servers import Limits
-from bot.text.contract import AnyGameText
-from bot.text.registry import TEXTS
 from bot.text.words import read_all, words_for
+from bot.titles import TITLES
+from bot.titles.title import Titles
 
-USUAL = "greedy"
-"""The computer player that is added where nobody says which."""
 KEY_BYTES = 32
 LIVE_PAUSE = 1.5
 """Seconds between two edits of a turn's text while the turn goes on."""
-
-
-class Titles(msgspec.Struct, frozen=True):
-    """All that can be played, in every version that is kept, and what belongs to it."""
-
-    games: Games
-    policies: Policies
-    orders: Orders
-    texts: Versions[AnyGameText]
-    renderers: Versions[Renderer]
-    close_ups: Versions[CloseUp]
-
-    def kinds(self, game: AnyGame) -> list[str]:
-        """The kinds of computer player of a game, the usual one first."""
-        kinds = self.policies.of(game.name, game.version)
-        return sorted(kinds, key=lambda name: (name != USUAL, name))
-
-
-TITLES = Titles(GAMES, POLICIES, ORDERS, TEXTS, RENDERERS, CLOSE_UPS)
-"""What this program plays."""
 
 
 def secret_key() -> bytes:
@@ -113,7 +83,7 @@ async def open_services(
             tables = Tables(
                 store,
                 titles.games,
-                titles.policies,
+                titles.players,
                 clock,
                 rng,
                 new_key,
@@ -124,11 +94,7 @@ async def open_services(
             try:
                 yield Services(
                     tables=tables,
-                    games=titles.games,
-                    texts=titles.texts,
-                    policies=titles.games.each(titles.kinds),
-                    renderers=titles.renderers,
-                    close_ups=titles.close_ups,
+                    titles=titles,
                     pictures=Pictures(executor),
                     words_for=words_for,
                     metrics=metrics,

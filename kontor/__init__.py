@@ -36,14 +36,11 @@ from bot.game.contract import (
     canonical,
     parse_action,
 )
-from bot.game.registry import GAMES
 from bot.game.versions import UnknownTitle
 from bot.policy.contract import Policy
-from bot.policy.registry import POLICIES
-from bot.render.registry import RENDERERS
-from bot.text.registry import TEXTS
 from bot.text.words import words_for
 from bot.text.written import plain, shown_names
+from bot.titles import TITLES
 
 __all__ = [
     "SPECTATOR",
@@ -99,12 +96,12 @@ class AnyView(Protocol):
 
 def games() -> Mapping[str, tuple[int, ...]]:
     """The names of the games there are, with the versions of their rules, the newest last."""
-    return {name: GAMES.versions(name) for name in sorted(GAMES)}
+    return {name: TITLES.games.versions(name) for name in sorted(TITLES)}
 
 
 def game(name: str, version: int | None = None) -> AnyGame:
     """The rules of a game, the newest unless a version is named. Raises UnknownTitle."""
-    return GAMES[name] if version is None else GAMES.of(name, version)
+    return TITLES.games[name] if version is None else TITLES.games.of(name, version)
 
 
 def actions(rules: AnyGame, state: Any, seat: Seat, prefix: Action = ()) -> Iterator[Action]:
@@ -123,7 +120,7 @@ def actions(rules: AnyGame, state: Any, seat: Seat, prefix: Action = ()) -> Iter
 
 def players(rules: AnyGame) -> Mapping[str, Policy]:
     """The computer players of a game by name; each looks at a view alone."""
-    return POLICIES.of(rules.name, rules.version)
+    return TITLES.of(rules.name, rules.version).players
 
 
 def answer(rules: AnyGame, state: Any, decision: Decision, player: Policy, rng: Random) -> Action:
@@ -146,7 +143,7 @@ def draw(
     """
     words = words_for(language)
     shown = plain(shown_names(words, names or [""] * len(view.seats)))
-    picture = RENDERERS.of(rules.name, rules.version)
+    picture = TITLES.of(rules.name, rules.version).draw
     return picture(view, shown, _heard(rules, view, events), words.drawn)
 
 
@@ -156,7 +153,7 @@ def describe(
     """The table in words, as Discord markdown of at most 1900 characters."""
     words = words_for(language)
     shown = shown_names(words, names or [""] * len(view.seats))
-    return TEXTS.of(rules.name, rules.version).board(words, view, shown)
+    return TITLES.of(rules.name, rules.version).text.board(words, view, shown)
 
 
 def story(
@@ -170,7 +167,9 @@ def story(
     """What happened, as far as the observer heard of it: lines of Discord markdown."""
     words = words_for(language)
     shown = shown_names(words, names or [""] * len(view.seats))
-    return TEXTS.of(rules.name, rules.version).story(words, _heard(rules, view, events), shown)
+    return TITLES.of(rules.name, rules.version).text.story(
+        words, _heard(rules, view, events), shown
+    )
 
 
 def _heard(rules: AnyGame, view: AnyView, events: Iterable[Event]) -> list[Event]:

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from bot.game.contract import Event, Outcome
-from bot.game.registry import GAMES
 from bot.tables.core.record import Entry, Record, RecordError, decode, fold, rules_for, verify
+from bot.titles import TITLES
 
 __all__ = ["Entry", "Record", "RecordError", "Step", "check", "read", "replay"]
 
@@ -31,7 +31,7 @@ def read(data: bytes) -> Record:
 
 def replay(record: Record) -> Iterator[Step]:
     """The game that was recorded, entry by entry, from its set-up on. Raises RecordError."""
-    rules = rules_for(GAMES, record.game, record.version)
+    rules = rules_for(TITLES.games, record.game, record.version)
     return (Step(*folded) for folded in fold(rules, record))
 
 
@@ -40,4 +40,4 @@ def check(record: Record) -> Outcome | None:
 
     None for a game that was given up. Raises RecordError for what is wrong first.
     """
-    return verify(rules_for(GAMES, record.game, record.version), record)
+    return verify(rules_for(TITLES.games, record.game, record.version), record)

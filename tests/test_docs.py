@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from bot.game.registry import GAMES
 from bot.tables.archive.reporting import Report
 from bot.tables.core import record
 from bot.tables.core.partial_export import PartialEntry, PartialExport
+from bot.titles import TITLES
 
 DOCS = Path(__file__).parents[1] / "docs"
 TEXT = (DOCS / "record.md").read_text(encoding="utf-8")
@@ -35,7 +35,7 @@ def check(file: Path) -> subprocess.CompletedProcess[str]:
 
 def test_the_example_is_right_to_its_result() -> None:
     example = record.decode(EXAMPLE.read_bytes())
-    assert record.verify(GAMES["kogge"], example) == example.result
+    assert record.verify(TITLES.games["kogge"], example) == example.result
     assert example.result is not None
 
 
@@ -73,7 +73,7 @@ def test_what_was_taken_back_and_done_again_is_drawn_again(tmp_path: Path) -> No
     file.write_text(json.dumps({**GAME, "entries": again}), encoding="utf-8")
     draws = sum(len(entry.get("drawn", ())) for entry in entries)
 
-    assert record.verify(GAMES["kogge"], record.decode(file.read_bytes())) is not None
+    assert record.verify(TITLES.games["kogge"], record.decode(file.read_bytes())) is not None
     assert check(file).stdout == f"{draws} draws\n"
     assert sum(len(entry.get("drawn", ())) for entry in entries[21:60]) > 0
 
@@ -90,7 +90,7 @@ def test_a_game_that_was_imported_is_checked_with_all_its_keys(tmp_path: Path) -
     draws = sum(len(entry.get("drawn", ())) for entry in first)
 
     found = record.decode(file.read_bytes())
-    assert record.verify(GAMES["kogge"], found) is None
+    assert record.verify(TITLES.games["kogge"], found) is None
     assert record.prints(found) == (GAME["key_hash"], print_of_key)
     assert check(file).stdout == f"{draws} draws\n"
 
@@ -112,7 +112,7 @@ def test_every_field_is_explained_and_shown() -> None:
     assert f'"format": "{record.REPORT}"' in TEXT
 
 
-@pytest.mark.parametrize("name", sorted(GAMES))
+@pytest.mark.parametrize("name", sorted(TITLES.games))
 def test_every_action_of_a_game_is_listed_with_its_words(name: str) -> None:
-    for kind, move in GAMES[name].moves.items():
+    for kind, move in TITLES.games[name].moves.items():
         assert f"`{' '.join((kind, *(param.upper() for param in move.params)))}`" in TEXT

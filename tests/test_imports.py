@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.titles import NAMES
+
 ROOT = Path(__file__).parents[1]
 
 # What each part of bot/ may import of the others, and of third parties beside the standard
@@ -26,7 +28,8 @@ PARTS: dict[str, tuple[set[str], set[str]]] = {
         {"store", "tables"},
         {"discord", "aiohttp", "msgspec", "prometheus_client"},
     ),
-    "cogs": ({"game", "tables", "render", "text"}, {"discord", "aiohttp", "msgspec"}),
+    "titles": ({"game", "render", "text", "policy"}, set()),
+    "cogs": ({"game", "tables", "render", "text", "titles"}, {"discord", "aiohttp", "msgspec"}),
 }
 
 
@@ -85,23 +88,31 @@ def test_only_one_module_knows_where_content_lies() -> None:
             assert not re.search(r"__file__\W.*\bdata\b", text), path
 
 
-def test_games_do_not_import_one_another() -> None:
-    games = [folder for folder in (ROOT / "bot" / "game").iterdir() if folder.is_dir()]
-    titles = {folder.name for folder in games} - {"__pycache__"}
-    for title in titles:
-        for path in modules(ROOT / "bot" / "game" / title):
-            for name in imported(path):
-                words = name.split(".")
-                if words[:2] == ["bot", "game"] and len(words) > 2:
-                    assert words[2] not in titles - {title}, f"{path} imports {name}"
+WITH_A_TITLES_OWN = ("game", "text", "render", "policy", "titles")
+"""The parts in which every title has a folder or a module of its name."""
 
 
-def test_shared_rules_name_no_game() -> None:
-    """Only the registry knows which games there are."""
-    for path in (ROOT / "bot" / "game").glob("*.py"):
-        if path.name == "registry.py":
-            continue
-        assert "kogge" not in path.read_text(encoding="utf-8").lower(), path
+def of_title(path: Path) -> str | None:
+    """Whose own a module is; None for one that all titles share."""
+    part, *within = path.relative_to(ROOT / "bot").with_suffix("").parts
+    own = part in WITH_A_TITLES_OWN and within and within[0] in NAMES
+    return within[0] if own else None
+
+
+@pytest.mark.parametrize("part", WITH_A_TITLES_OWN)
+def test_no_title_imports_from_another_one(part: str) -> None:
+    for path in modules(ROOT / "bot" / part):
+        title = of_title(path)
+        for name in imported(path) if title else ():
+            others = {word for word in name.split(".") if word in NAMES} - {title}
+            assert not others, f"{path} imports {name}"
+
+
+def test_cogs_are_given_the_titles_that_there_are() -> None:
+    for path in modules(ROOT / "bot" / "cogs"):
+        for name in imported(path):
+            if own_part(name) == "titles":
+                assert name.startswith("bot.titles.title."), f"{path} imports {name}"
 
 
 def test_cogs_do_not_import_one_another() -> None:
@@ -151,7 +162,7 @@ def test_the_library_is_made_of_what_needs_no_chat_and_no_database() -> None:
         for name in imported(path):
             other = own_part(name)
             if other is not None:
-                assert other in {"__version__", "game", *parts}, f"{path} imports {name}"
+                assert other in {"__version__", "game", "titles", *parts}, f"{path} imports {name}"
             else:
                 assert name.split(".")[0] in sys.stdlib_module_names, f"{path} imports {name}"
     for path in modules(ROOT / "bot"):

@@ -103,7 +103,9 @@ class GameCog(
         """Open a table."""
         async with Reply(interaction) as reply:
             chosen = game or await self._seating.usual(interaction.guild_id)
-            kinds = self._services.policies.get(chosen, ("",))
+            kinds = (
+                self._services.titles[chosen].kinds if chosen in self._services.titles else ("",)
+            )
             await self._seating.open(reply, chosen, computers, policy or kinds[0])
 
     @command("game join")
@@ -331,14 +333,16 @@ class GameCog(
     @new.autocomplete("game")
     async def _games(self, interaction: Interaction, typed: str) -> list[Choice]:
         words = self._services.reader(interaction)
-        games = ((name, words(text.title)) for name, text in self._services.texts.items())
+        games = ((name, words(text.title)) for name, text in self._services.titles.texts.items())
         return matching(games, typed)
 
     @new.autocomplete("policy")
     @computer.autocomplete("policy")
     async def _policies(self, interaction: Interaction, typed: str) -> list[Choice]:
         words = self._services.reader(interaction)
-        names = dict.fromkeys(name for kinds in self._services.policies.values() for name in kinds)
+        names = dict.fromkeys(
+            name for title in self._services.titles.values() for name in title.kinds
+        )
         return matching(((name, general.policy_label(words, name)) for name in names), typed)
 
     @option.autocomplete("option")

@@ -20,7 +20,7 @@ from bot.cogs.ui.services import MAX_ALT, Services
 from bot.cogs.ui.user_errors import UserError
 from bot.cogs.ui.who import called
 from bot.render import ratings
-from bot.render.palettes import recoloured
+from bot.render.palettes import RATINGS
 from bot.tables.results.results import LeaderboardPlace
 from bot.tables.results.tally import Tally
 from bot.text import results as text
@@ -79,7 +79,7 @@ class ResultsCog(commands.Cog, name="results"):
     @leaderboard.autocomplete("game")
     async def _games(self, interaction: Interaction, typed: str) -> list[Choice]:
         words = self._services.reader(interaction)
-        games = ((name, words(each.title)) for name, each in self._services.texts.items())
+        games = ((name, words(each.title)) for name, each in self._services.titles.texts.items())
         return matching(games, typed)
 
     # What is answered
@@ -133,7 +133,7 @@ class ResultsCog(commands.Cog, name="results"):
 
     async def _page(self, reply: Reply, game: str, page: int) -> None:
         words, guild = self._services.reader(reply.interaction), reply.interaction.guild_id
-        title = words(self._services.texts[game].title)
+        title = words(self._services.titles.texts[game].title)
         board = [] if guild is None else await self._results.standings(guild, game)
         if not board:
             await reply.show(words(text.LEADERBOARD_NONE, game=bold(title)))
@@ -159,7 +159,7 @@ class ResultsCog(commands.Cog, name="results"):
 
     async def _turn(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         game, page = press.decision, integer(press.words)
-        if game is None or game not in self._services.texts or page < 0:
+        if game is None or game not in self._services.titles or page < 0:
             raise Forged(game)
         await self._page(reply, game, page)
 
@@ -197,19 +197,19 @@ class ResultsCog(commands.Cog, name="results"):
             partial(ratings.draw, title, series, words(text.ACROSS))
         )
         told = clip(text.alt(words, name.plain, lines), MAX_ALT)
-        png = recoloured(png, palette)
+        png = RATINGS.of(png, palette)
         return discord.File(io.BytesIO(png), filename="ratings.png", description=told)
 
     async def _usual(self, guild: int) -> str:
         """The first game in which anybody has a rating."""
-        games = list(self._services.texts)
+        games = list(self._services.titles.texts)
         for game in games:
             if await self._results.standings(guild, game):
                 return game
         return games[0]
 
     def _check(self, game: str | None) -> None:
-        if game is not None and game not in self._services.texts:
+        if game is not None and game not in self._services.titles:
             raise UserError("unknown_game")
 
 

@@ -48,7 +48,7 @@ class RulesCog(commands.Cog, name="rules"):
     @rules.autocomplete("game")
     async def _games(self, interaction: Interaction, typed: str) -> list[Choice]:
         words = self._services.reader(interaction)
-        games = ((name, words(text.title)) for name, text in self._services.texts.items())
+        games = ((name, words(text.title)) for name, text in self._services.titles.texts.items())
         return matching(games, typed)
 
     @rules.autocomplete("topic")

@@ -77,7 +77,7 @@ class ServerCog(
             ):
                 if number is not None and number > most:
                     raise UserError("limit_too_high", most=most, usual=min(usual, most))
-            if game is not None and game not in self._services.games:
+            if game is not None and game not in self._services.titles:
                 raise UserError("unknown_game", game=game)
             await self._say(reply, await self._servers.change(guild, **fields))
 
@@ -112,7 +112,7 @@ class ServerCog(
     @option.autocomplete("game")
     async def _games(self, interaction: Interaction, typed: str) -> list[Choice]:
         words = self._services.reader(interaction)
-        games = ((name, words(text.title)) for name, text in self._services.texts.items())
+        games = ((name, words(text.title)) for name, text in self._services.titles.texts.items())
         return matching(games, typed)
 
     def _languages(self, interaction: Interaction) -> dict[str, str]:
@@ -125,17 +125,17 @@ class ServerCog(
     @option.autocomplete("option")
     async def _options(self, interaction: Interaction, typed: str) -> list[Choice]:
         words, game = self._services.reader(interaction), await self._meant(interaction)
-        text = self._services.texts[game]
-        known = self._services.games[game].options
+        text = self._services.titles.texts[game]
+        known = self._services.titles.games[game].options
         return matching(((each.name, text.option(words, each.name)) for each in known), typed)
 
     @option.autocomplete("value")
     async def _values(self, interaction: Interaction, typed: str) -> list[Choice]:
         words, game = self._services.reader(interaction), await self._meant(interaction)
-        text, name = self._services.texts[game], interaction.namespace.option
+        text, name = self._services.titles.texts[game], interaction.namespace.option
         values = (
             (value, text.option_value(words, name, value))
-            for each in self._services.games[game].options
+            for each in self._services.titles.games[game].options
             if each.name == name
             for value in each.values
         )
@@ -144,26 +144,28 @@ class ServerCog(
     async def _meant(self, interaction: Interaction) -> str:
         game = interaction.namespace.game
         return (
-            game if game in self._services.games else await self._usual(interaction.guild_id or 0)
+            game if game in self._services.titles else await self._usual(interaction.guild_id or 0)
         )
 
     async def _usual(self, guild: int) -> str:
         game = (await self._servers.get(guild)).game
-        return game if game in self._services.games else next(iter(self._services.games))
+        return game if game in self._services.titles else next(iter(self._services.titles))
 
     async def _say(self, reply: Reply, server: Server) -> None:
         words = self._services.reader(reply.interaction)
         options = []
-        for name, game in self._services.games.items():
-            known = self._services.texts[name]
+        for title in self._services.titles.values():
+            known = title.text
             said = [
                 f"{known.option(words, option)}: {known.option_value(words, option, value)}"
-                for option, value in server.options_of(game).items()
+                for option, value in server.options_of(title.game).items()
             ]
             if said:
                 options.append((words(known.title), said))
         usual = (
-            server.game if server.game in self._services.games else next(iter(self._services.games))
+            server.game
+            if server.game in self._services.titles
+            else next(iter(self._services.titles.games))
         )
         await reply.say(
             text.settings(
@@ -171,7 +173,7 @@ class ServerCog(
                 channels=[f"<#{channel}>" for channel in server.channels],
                 most_tables=self._services.limits.tables_in(server),
                 most_own=self._services.limits.own_in(server),
-                game=words(self._services.texts[usual].title),
+                game=words(self._services.titles.texts[usual].title),
                 options=options,
                 closers=server.closers.value,
                 palette=server.palette,

@@ -38,8 +38,11 @@ class Versions(Mapping[str, T_co]):
         return self[name] if own is None else own
 
     def key(self, name: str, version: int) -> str:
-        """What serves that version, in one word: the title, and the version if it has its own."""
-        return f"{name}.{version}" if (name, version) in self._own else name
+        """What serves that version, in one word: the title, and the version if that of the newest
+        rules does not serve it.
+        """
+        own = self._own.get((name, version))
+        return name if own is None or own is self._newest.get(name) else f"{name}.{version}"
 
     def by_key(self, key: str) -> T_co:
         """What that word stands for. Raises KeyError."""

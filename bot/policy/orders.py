@@ -1,4 +1,4 @@
-"""Standing orders: what a seat answers by itself, as its person has set it; by game and name."""
+"""Standing orders: what a seat answers by itself, as its person has set it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from bot.game.choices import OneOf
-from bot.game.contract import ANSWER, DECLINE, END, Action, AnyGame, Decision, Move, offer_of
-from bot.game.registry import GAMES
+from bot.game.contract import ANSWER, DECLINE, END, Action, Decision, Move, offer_of
 from bot.policy.contract import Legal
-from bot.policy.kogge.auction import bid_at_most
-from bot.policy.kogge.conflicts import pass_conflicts
 
 Answer = Callable[[Any, Decision, Legal, str], Action | None]
 """Called with (view, decision, legal, value); a whole, legal action, or None to ask the person."""
@@ -45,20 +42,10 @@ def end_when_idle(moves: Mapping[str, Move]) -> Answer:
 
 ON = ("on",)
 
-_OWN: Mapping[str, Mapping[str, Order]] = {
-    "kogge": {
-        "bid": Order(("1", "2", "3"), bid_at_most),
-        "pass": Order(ON, pass_conflicts),
-    }
-}
 
-
-def _orders(game: AnyGame) -> Mapping[str, Order]:
+def shared_orders(moves: Mapping[str, Move]) -> Mapping[str, Order]:
+    """The orders that a game has by its moves, whatever else it has; by name."""
     return {
-        **({"decline": Order(ON, decline_offers)} if DECLINE in game.moves else {}),
-        **({"end": Order(ON, end_when_idle(game.moves))} if END in game.moves else {}),
-        **_OWN.get(game.name, {}),
+        **({"decline": Order(ON, decline_offers)} if DECLINE in moves else {}),
+        **({"end": Order(ON, end_when_idle(moves))} if END in moves else {}),
     }
-
-
-ORDERS = GAMES.each(_orders)

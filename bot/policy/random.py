@@ -10,6 +10,12 @@ from bot.game.choices import Done, OneOf
 from bot.game.contract import ANSWER, Action, Decision, Move, offer_of
 from bot.policy.contract import Legal, Policy
 
+RANDOM = "random"
+"""The name by which it plays."""
+
+BLIND = frozenset({RANDOM})
+"""Players that look at nothing but what is allowed: no view need be made for them."""
+
 FREE_MOVES = 0.02
 """How often a free move is made, such as an offer, before the answer to what is asked."""
 

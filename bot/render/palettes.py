@@ -7,32 +7,29 @@ another palette: each flat colour is exchanged, and every blend is blended anew.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Collection, Mapping
 
 import msgspec
 from PIL import ImageColor
 
-from bot.render import chart, png, ratings
-from bot.render.burgundy import layout as burgundy
-from bot.render.kogge import layout as kogge
-from bot.render.theme import Colour
+from bot.render import chart, png, ratings, seats
+from bot.render.theme import Colour, Palette
 from bot.resources import Traversable, data
 
 DATA = data("palettes.toml")
 STANDARD = "standard"
-KINDS = (kogge.palette(), burgundy.palette(), chart.palette(), ratings.palette())
-"""The palettes that pictures are reduced to."""
+
+Tones = Mapping[str, Mapping[Colour, Colour]]
+"""By the name of a palette: what it exchanges."""
 
 
-def load(path: Traversable = DATA) -> dict[str, dict[Colour, Colour]]:
-    """What each palette exchanges.
+def load(path: Traversable, known: Collection[Colour]) -> Tones:
+    """What each palette exchanges of the known colours, as a file says.
 
-    Raises msgspec.ValidationError, or ValueError for what is no colour of any picture.
+    Raises msgspec.ValidationError, or ValueError for what is none of them.
     """
     text = path.read_text(encoding="utf-8")
     tones = msgspec.convert(tomllib.loads(text), dict[str, dict[Colour, Colour]])
-    known = {colour for kind in KINDS for colour in kind.colours}
     for name, exchanged in tones.items():
         for colour in exchanged:
             if colour not in known:
@@ -40,28 +37,44 @@ def load(path: Traversable = DATA) -> dict[str, dict[Colour, Colour]]:
     return tones
 
 
-TONES: Mapping[str, Mapping[Colour, Colour]] = {STANDARD: {}, **load()}
-"""By name, the usual palette first: what it exchanges."""
+SHARED: Tones = load(DATA, {*chart.palette().colours, *ratings.palette().colours, *seats.COLOURS})
+"""What every picture may have: the seats, their signs, and the lines of charts."""
+NAMES = (STANDARD, *SHARED)
+"""The names of all palettes, the usual one first."""
 
 
-def recoloured(picture: bytes, name: str) -> bytes:
-    """A picture of a board or a chart in the colours of a palette.
+class Recolouring:
+    """The palette of a kind of picture, and what every other palette makes of it.
 
-    One that is no more, as somebody may have set it, is the usual one.
+    Beside the shared colours it exchanges those in a file of the kind's `own`.
+    Raises ValueError for a colour there that its pictures do not have.
     """
-    if not TONES.get(name):
-        return picture
-    return png.recoloured(picture, _colours(png.palette(picture), name))
+
+    def __init__(self, palette: Palette, own: Traversable | None = None) -> None:
+        self._palette = palette
+        self._made: dict[str, bytes] = {}
+        more = {} if own is None else load(own, palette.colours)
+        self.tones: Tones = {name: {**SHARED.get(name, {}), **more.get(name, {})} for name in NAMES}
+
+    def of(self, picture: bytes, name: str) -> bytes:
+        """Such a picture, drawn in the usual colours, in those of the named palette.
+
+        A name that no palette has any more leaves the usual ones. Raises ValueError for a picture
+        of another kind.
+        """
+        if not self.tones.get(name):
+            return picture
+        standard = png.palette(picture)
+        if not standard.startswith(_bytes(self._palette.colours)):
+            raise ValueError("a picture has a palette that is not known")
+        if name not in self._made:
+            self._made[name] = _bytes(self._palette.exchanged(self.tones[name]))
+        fresh = self._made[name]
+        return png.recoloured(picture, fresh + standard[len(fresh) :])
 
 
-@cache
-def _colours(standard: bytes, name: str) -> bytes:
-    """The palette of a picture with other colours. Raises ValueError if it is none of ours."""
-    for kind in KINDS:
-        if standard.startswith(_bytes(kind.colours)):
-            fresh = _bytes(kind.exchanged(TONES[name]))
-            return fresh + standard[len(fresh) :]
-    raise ValueError("a picture has a palette that is not known")
+CHART = Recolouring(chart.palette())
+RATINGS = Recolouring(ratings.palette())
 
 
 def _bytes(colours: tuple[Colour, ...]) -> bytes:

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
 
+from msgspec.structs import astuple
+
 from bot.render.fonts import Face, fit, printable, width
 from bot.render.layout import Area, Spot, Strict, read
 from bot.render.sprites import Canvas, Pen, Point, Sprite, paint, sized
@@ -73,6 +75,10 @@ def load(path: Traversable = DATA) -> _File:
 _LOOKS = load()
 SEATS = _LOOKS.seats
 TONES = _LOOKS.colours
+COLOURS = frozenset(
+    {*astuple(TONES), *(c for look in SEATS for c in (look.fill, look.dark, look.writing))}
+)
+"""All that data/seats.toml names."""
 
 
 def seat_names(names: Sequence[str], seats: int, player: str) -> tuple[str, ...]:

@@ -11,9 +11,10 @@ from typing import NamedTuple
 import msgspec
 
 from bot.game.contract import AnyGame
-from bot.game.registry import GAMES
+from bot.titles import TITLES
+from bot.titles.title import Title, Titles
 from bot.tools import OK, USAGE
-from bot.tools.errors import BadArgument, game_named
+from bot.tools.errors import BadArgument, title_named
 from bot.tools.measures import engine, pictures, tables, turns, typed
 
 Figures = Mapping[str, float | str]
@@ -24,11 +25,11 @@ class Measure(NamedTuple):
     """A measurement, and the names of the figures that it gives."""
 
     names: tuple[str, ...]
-    take: Callable[[AnyGame], Figures]
+    take: Callable[[Title], Figures]
 
 
 def _one(name: str, take: Callable[[AnyGame], float]) -> Measure:
-    return Measure((name,), lambda game: {name: take(game)})
+    return Measure((name,), lambda title: {name: take(title.game)})
 
 
 MEASURES = (
@@ -38,7 +39,7 @@ MEASURES = (
     Measure(("image_ms", "image_kb"), pictures.pictures),
     Measure(
         ("turn_p50_ms", "turn_p99_ms", "loop_held_max_ms"),
-        lambda game: asyncio.run(turns.turns(game)),
+        lambda title: asyncio.run(turns.turns(title.game)),
     ),
     _one(
         "durable_actions_per_second",
@@ -47,9 +48,11 @@ MEASURES = (
     _one("table_kib", lambda game: asyncio.run(tables.table_kib(game))),
     Measure(
         ("typed_worst_ms", "typed_worst"),
-        lambda game: asyncio.run(typed.typed_worst(game)),
+        lambda title: asyncio.run(typed.typed_worst(title.game)),
     ),
-    Measure(("start_10000_s", "tick_10000_ms"), lambda game: asyncio.run(tables.open_10000(game))),
+    Measure(
+        ("start_10000_s", "tick_10000_ms"), lambda title: asyncio.run(tables.open_10000(title.game))
+    ),
 )
 NAMES = tuple(name for measure in MEASURES for name in measure.names)
 
@@ -63,16 +66,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object for each game")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     """Measures and prints; 2 for a game or a figure that there is not."""
     try:
-        games = list(GAMES.values()) if args.game is None else [game_named(args.game)]
+        found = list(titles.values()) if args.game is None else [title_named(titles, args.game)]
         wanted = _wanted(args.only)
     except BadArgument as unusable:
         sys.stderr.write(f"{unusable}\n")
         return USAGE
-    for game in games:
-        figures = measure(game, wanted)
+    for title in found:
+        game, figures = title.game, measure(title, wanted)
         if args.json:
             line = msgspec.json.encode({"game": game.name, **figures}).decode()
             sys.stdout.write(f"{line}\n")
@@ -82,12 +85,12 @@ def run(args: argparse.Namespace) -> int:
     return OK
 
 
-def measure(game: AnyGame, wanted: Sequence[str]) -> dict[str, float | str]:
+def measure(title: Title, wanted: Sequence[str]) -> dict[str, float | str]:
     """The wanted figures, in the order of `NAMES`; what is measured together comes together."""
     figures: dict[str, float | str] = {}
     for each in MEASURES:
         if set(each.names) & set(wanted):
-            figures |= each.take(game)
+            figures |= each.take(title)
     return {
         name: figure if isinstance(figure, str) else round(figure, 3)
         for name, figure in figures.items()

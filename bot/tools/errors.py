@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from bot.game.contract import AnyGame, check_options
-from bot.game.registry import GAMES
 from bot.game.versions import UnknownTitle
+from bot.titles.title import Title, Titles
 
 
 class BadArgument(Exception):
     """An argument that makes no sense; the message is for the person who typed it."""
 
 
-def game_named(name: str) -> AnyGame:
-    """The game of that name. Raises BadArgument."""
+def title_named(titles: Titles, name: str) -> Title:
+    """The title of that name, with its newest rules. Raises BadArgument."""
     try:
-        return GAMES[name]
+        return titles[name]
     except UnknownTitle as error:
         raise BadArgument(str(error)) from error
 

@@ -7,10 +7,9 @@ import sys
 
 import msgspec
 
-from bot.game.contract import AnyGame
-from bot.game.registry import GAMES
-from bot.text.registry import TEXTS
 from bot.text.words import words_for
+from bot.titles import TITLES
+from bot.titles.title import Title, Titles
 from bot.tools import OK
 
 
@@ -41,9 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON array")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     """Prints the list."""
-    found = [listed(game) for game in GAMES.values()]
+    found = [listed(title, titles.games.versions(name)) for name, title in titles.items()]
     if args.json:
         sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
     else:
@@ -51,16 +50,17 @@ def run(args: argparse.Namespace) -> int:
     return OK
 
 
-def listed(game: AnyGame) -> Listed:
+def listed(title: Title, versions: tuple[int, ...]) -> Listed:
     """What there is to say of a title, by its newest rules."""
+    game = title.game
     return Listed(
         game=game.name,
-        title=words_for(None)(TEXTS[game.name].title),
+        title=words_for(None)(title.text.title),
         seats=game.seats,
         options=tuple(
             Choice(option.name, option.values, option.values[0]) for option in game.options
         ),
-        versions=GAMES.versions(game.name),
+        versions=versions,
     )
 
 

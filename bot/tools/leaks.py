@@ -16,13 +16,14 @@ from typing import NamedTuple, TypeVar
 import msgspec
 
 from bot.game.contract import AnyGame
-from bot.game.registry import GAMES
+from bot.titles import TITLES
+from bot.titles.title import Title, Titles
 from bot.tools import FAILURE, OK, USAGE
-from bot.tools.errors import BadArgument, game_named
-from bot.tools.noninterference.game import CheckedGame, GameSetting, Leak, check_game, settings
+from bot.tools.errors import BadArgument, title_named
+from bot.tools.noninterference.game import GameSetting, Leak, check_game, settings
 from bot.tools.noninterference.histories import Compared, check_histories
 from bot.tools.noninterference.runs import compare_runs
-from bot.tools.noninterference.shown import Kind, title_of
+from bot.tools.noninterference.shown import Kind
 from bot.tools.noninterference.wire import PLAYERS, check_bot
 
 T = TypeVar("T")
@@ -104,21 +105,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object for each game")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     """Looks, prints what was compared; 1 where there is a leak, 2 for arguments of no use."""
     try:
-        title = None if args.game is None else game_named(args.game).name
-        games = [game for game in GAMES.every if title in (None, game.name)]
+        name = None if args.game is None else title_named(titles, args.game).game.name
+        found = [title for title in titles.every if name in (None, title.game.name)]
         amounts = (args.checks, args.histories, args.runs, args.messages)
         if min(*amounts, args.jobs) < 1:
             raise BadArgument("Amounts and --jobs are at least 1.")
     except BadArgument as unusable:
         sys.stderr.write(f"{unusable}\n")
         return USAGE
-    wanted = Wanted(*(-(-each // len(games)) for each in amounts))
+    wanted = Wanted(*(-(-each // len(found)) for each in amounts))
     status = OK
-    for game in games:
-        summary = look(game, wanted, args.seed, args.jobs)
+    for title in found:
+        summary = look(title, wanted, args.seed, args.jobs)
         sys.stdout.write(_as_json(summary) if args.json else _as_text(summary))
         if summary.leak is not None:
             sys.stderr.write(f"leak: {summary.leak}\n")
@@ -126,21 +127,21 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def look(game: AnyGame, wanted: Wanted, seed: int, jobs: int) -> LeakSummary:
+def look(title: Title, wanted: Wanted, seed: int, jobs: int) -> LeakSummary:
     """Plays until so much has been compared, or something leaks.
 
     The same arguments compare the same outputs, however many `jobs` there are.
     """
-    began = perf_counter()
+    began, game = perf_counter(), title.game
     found = _Found()
     with _pool(jobs) as pool:
-        by_bot = pool.submit(check_bot, game.name, _talk(game, seed), wanted.messages)
+        by_bot = pool.submit(check_bot, title, _talk(game, seed), wanted.messages)
         runs = [
-            pool.submit(compare_runs, game.name, table)
+            pool.submit(compare_runs, title, table)
             for table in islice(_small(game, seed), wanted.runs)
         ]
         tables = islice(settings(game, seed), MOST_GAMES)
-        for checked in _in_order(pool, _check, game.name, tables, wanted.checks, jobs):
+        for checked in _in_order(pool, check_game, title, tables, wanted.checks, jobs):
             found.add(checked.checks, checked.leak)
             found.games, found.revealed = found.games + 1, found.revealed + checked.revealed
             if found.leak or found.checks.total() >= wanted.checks:
@@ -148,7 +149,7 @@ def look(game: AnyGame, wanted: Wanted, seed: int, jobs: int) -> LeakSummary:
         anew = chain.from_iterable(settings(game, seed + times) for times in count(1))
         tables = islice(anew, MOST_GAMES)
         most = -(-wanted.histories // LEAST_GAMES)
-        for compared in _in_order(pool, _compare, game.name, tables, most, jobs):
+        for compared in _in_order(pool, check_histories, title, tables, most, jobs):
             if found.leak or found.histories >= wanted.histories:
                 break
             found.compared(compared)
@@ -198,8 +199,8 @@ def _pool(jobs: int) -> Executor:
 
 def _in_order(
     pool: Executor,
-    check: Callable[[str, GameSetting, int], T],
-    game: str,
+    check: Callable[[Title, GameSetting, int], T],
+    title: Title,
     tables: Iterable[GameSetting],
     most: int,
     jobs: int,
@@ -208,7 +209,7 @@ def _in_order(
     ahead: deque[Future[T]] = deque()
     try:
         for table in tables:
-            ahead.append(pool.submit(check, game, table, most))
+            ahead.append(pool.submit(check, title, table, most))
             if len(ahead) == 2 * jobs - 1:
                 yield ahead.popleft().result()
         while ahead:
@@ -216,14 +217,6 @@ def _in_order(
     finally:
         for each in ahead:
             each.cancel()
-
-
-def _check(game: str, table: GameSetting, most: int) -> CheckedGame:
-    return check_game(title_of(table.rules(GAMES, game)), table, most)
-
-
-def _compare(game: str, table: GameSetting, most: int) -> Compared:
-    return check_histories(table.rules(GAMES, game), table, most)
 
 
 def _small(game: AnyGame, seed: int) -> Iterator[GameSetting]:

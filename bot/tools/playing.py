@@ -12,8 +12,9 @@ import msgspec
 from bot.game.chance import RandomChance
 from bot.game.contract import ANSWER, Action, AnyGame, Decision, Event, Seat, canonical
 from bot.policy.contract import Policy
-from bot.policy.registry import BLIND, POLICIES
+from bot.policy.random import BLIND
 from bot.tables.core.record import NOBODY, SETUP, Entry, Record
+from bot.titles.title import Title
 
 
 class ComputerPlayer(msgspec.Struct, frozen=True):
@@ -33,12 +34,12 @@ class Played(msgspec.Struct, frozen=True):
     state: Any
 
 
-def players(game: str, names: Sequence[str], seats: int) -> list[ComputerPlayer]:
+def players(title: Title, names: Sequence[str], seats: int) -> list[ComputerPlayer]:
     """The named policies around the table, from the first again where there are too few.
 
     Raises KeyError for a name that is none.
     """
-    named = [ComputerPlayer(POLICIES[game][name], name in BLIND) for name in names]
+    named = [ComputerPlayer(title.players[name], name in BLIND) for name in names]
     return [named[seat % len(named)] for seat in range(seats)]
 
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import msgspec
 
 from bot.game.contract import SPECTATOR, AnyGame, Event, event_of
-from bot.game.registry import GAMES
-from bot.render.registry import RENDERERS, Renderer
+from bot.game.versions import Games
 from bot.tables.archive import reporting
 from bot.tables.archive.reporting import Report, Told
 from bot.tables.core.record import (
@@ -23,10 +22,10 @@ from bot.tables.core.record import (
     format_of,
     rules_for,
 )
-from bot.text.contract import AnyGameText
-from bot.text.registry import TEXTS
 from bot.text.words import words_for
 from bot.text.written import plain, shown_names
+from bot.titles import TITLES
+from bot.titles.title import Title, Titles
 from bot.tools import FAILURE, OK, USAGE
 from bot.tools.errors import BadArgument
 
@@ -43,16 +42,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     """Draws the record; 1 where it does not fit the rules, 2 where it cannot be used at all."""
     try:
-        found = _read(args.file)
+        found = _read(titles.games, args.file)
         _make(args.out)
     except BadArgument as unusable:
         sys.stderr.write(f"{unusable}\n")
         return USAGE
     try:
-        count = show(found, args.out) if isinstance(found, Report) else replay(found, args.out)
+        title = titles.of(found.game, found.version)
+        if isinstance(found, Report):
+            count = show(title, found, args.out)
+        else:
+            count = replay(title, found, args.out)
     except RecordError as error:
         sys.stderr.write(f"{args.file} does not fit the rules: {error}\n")
         return FAILURE
@@ -60,19 +63,19 @@ def run(args: argparse.Namespace) -> int:
     return OK
 
 
-def replay(record: Record, folder: Path) -> int:
+def replay(title: Title, record: Record, folder: Path) -> int:
     """Writes a numbered picture for each entry, and what happened into the index.
 
     Returns how many pictures there are. Raises RecordError where an entry does not fit.
     """
-    game, draw, text = _title(record)
+    game, text = title.game, title.text
     words = words_for(None)
     names = shown_names(words, record.seats)
     lines: list[str] = []
     for number, (entry, state, events) in enumerate(fold(game, record)):
         heard = [event for event in events if event.heard_by(SPECTATOR)]
         name = f"{number:04}.png"
-        picture = draw(game.view(state, SPECTATOR), plain(names), heard)
+        picture = title.draw(game.view(state, SPECTATOR), plain(names), heard)
         (folder / name).write_bytes(picture)
         told = text.story(words, [event for event in heard if _is_of_game(event)], names)
         who = names[entry.seat].plain if entry.seat >= 0 else record.game
@@ -81,14 +84,14 @@ def replay(record: Record, folder: Path) -> int:
     return len(lines)
 
 
-def show(report: Report, folder: Path) -> int:
+def show(title: Title, report: Report, folder: Path) -> int:
     """Draws how things stood by a report, and writes what it tells into the index.
 
     Returns how many pictures there are. Raises RecordError for a whole game that does not fit.
     """
     if report.record is not None and not report.trouble:
-        return replay(report.record, folder)
-    game, draw, text = _title(report)
+        return replay(title, report.record, folder)
+    game, text = title.game, title.text
     words = words_for(None)
     names = shown_names(words, [""] * len(report.seats))
     program = " ".join(map(" ".join, report.program.items()))
@@ -102,16 +105,12 @@ def show(report: Report, folder: Path) -> int:
         lines.append(f"The log cannot be read any further: {report.trouble}")
     if report.state:
         state = game.decode(report.state)
-        (folder / "0000.png").write_bytes(draw(game.view(state, SPECTATOR), plain(names), []))
+        picture = title.draw(game.view(state, SPECTATOR), plain(names), [])
+        (folder / "0000.png").write_bytes(picture)
         lines += [f"asked: {each.kind} of seat {each.seat}" for each in game.pending(state)]
         lines += [f"wrong: {each}" for each in game.invariants(state)]
     (folder / INDEX).write_text("\n".join(lines) + "\n", encoding="utf-8")
     return int(bool(report.state))
-
-
-def _title(found: Record | Report) -> tuple[AnyGame, Renderer, AnyGameText]:
-    version = found.game, found.version
-    return GAMES.of(*version), RENDERERS.of(*version), TEXTS.of(*version)
 
 
 def _event(game: AnyGame, told: Told) -> Event:
@@ -126,12 +125,12 @@ def _is_of_game(event: Event) -> bool:
     return event.kind not in OF_TABLE
 
 
-def _read(file: Path) -> Record | Report:
+def _read(games: Games, file: Path) -> Record | Report:
     try:
         data = file.read_bytes()
         is_report = format_of(data) == REPORT
         record = reporting.decode(data) if is_report else decode(data)
-        rules_for(GAMES, record.game, record.version)
+        rules_for(games, record.game, record.version)
     except OSError as error:
         raise BadArgument(f"{file} cannot be read: {error.strerror}.") from error
     except RecordError as error:

@@ -13,9 +13,10 @@ from typing import Any
 import msgspec
 
 from bot.game.contract import AnyGame
-from bot.policy.registry import POLICIES
+from bot.titles import TITLES
+from bot.titles.title import Title, Titles
 from bot.tools import FAILURE, OK, USAGE
-from bot.tools.errors import BadArgument, game_named, options_of
+from bot.tools.errors import BadArgument, options_of, title_named
 from bot.tools.playing import ComputerPlayer, play, players
 
 SHOWN = 5
@@ -43,7 +44,7 @@ class SimulationSummary(msgspec.Struct, frozen=True):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `python -m bot simulate`."""
-    parser.add_argument("game", metavar="GAME", help="which game, for example kogge")
+    parser.add_argument("game", metavar="GAME", help=f"which game: {', '.join(TITLES)}")
     parser.add_argument("--players", type=int, default=4, metavar="N", help="how many play (4)")
     parser.add_argument("--games", type=int, default=100, metavar="K", help="how many games (100)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of all chance (1)")
@@ -63,10 +64,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     """Plays, prints a summary; 1 where an invariant was broken, 2 for arguments of no use."""
     try:
-        game = game_named(args.game)
+        title = title_named(titles, args.game)
+        game = title.game
         if args.players not in game.seats:
             raise BadArgument(
                 f"{game.name} is for {_listed(game.seats)} players, not {args.players}."
@@ -74,11 +76,11 @@ def run(args: argparse.Namespace) -> int:
         if args.games < 1:
             raise BadArgument(f"At least one game is to be played, not {args.games}.")
         options = options_of(game, args.option)
-        names = _policies(game, args.policy or ["random"])
+        names = _policies(title, args.policy or ["random"])
     except BadArgument as unusable:
         sys.stderr.write(f"{unusable}\n")
         return USAGE
-    summary, broken = simulate(game, args.players, args.games, args.seed, options, names)
+    summary, broken = simulate(title, args.players, args.games, args.seed, options, names)
     for line in broken[:SHOWN]:
         sys.stderr.write(f"{line}\n")
     sys.stdout.write(_as_json(summary) if args.json else _as_text(summary))
@@ -86,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def simulate(
-    game: AnyGame,
+    title: Title,
     seats: int,
     games: int,
     seed: int,
@@ -94,7 +96,7 @@ def simulate(
     names: Sequence[str],
 ) -> tuple[SimulationSummary, list[str]]:
     """A summary of so many games, and a line for each invariant that was found broken."""
-    seated = players(game.name, names, seats)
+    game, seated = title.game, players(title, names, seats)
     endings: Counter[str] = Counter()
     wins = [0] * seats
     scores: list[tuple[int, ...]] = []
@@ -147,13 +149,11 @@ def _one_game(
         broken += (f"action {taken}: {line}" for line in game.invariants(state))
 
 
-def _policies(game: AnyGame, names: Sequence[str]) -> Sequence[str]:
-    known = POLICIES.get(game.name, {})
+def _policies(title: Title, names: Sequence[str]) -> Sequence[str]:
     for name in names:
-        if name not in known:
-            raise BadArgument(
-                f"Nobody called {name!r} plays {game.name}. There is: {', '.join(known)}."
-            )
+        if name not in title.players:
+            there = ", ".join(title.players)
+            raise BadArgument(f"Nobody called {name!r} plays {title.game.name}. There is: {there}.")
     return names
 
 

@@ -6,10 +6,11 @@ import argparse
 import sys
 from pathlib import Path
 
-from bot.game.registry import GAMES
 from bot.game.versions import Games
 from bot.tables.core.record import Record, RecordError, decode, prints, rules_for, verify
 from bot.text.markup import clip
+from bot.titles import TITLES
+from bot.titles.title import Titles
 from bot.tools import FAILURE, OK, USAGE
 
 MOST_BYTES = 10 * 1024 * 1024
@@ -28,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", type=Path, help="what /game export gave (JSON)")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     """Says yes, or what is wrong first."""
     file: Path = args.file
     try:
@@ -38,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
         sys.stderr.write(f"{file} cannot be read: {error.strerror}.\n")
         return USAGE
     try:
-        sys.stdout.write(check(data, GAMES) + "\n")
+        sys.stdout.write(check(data, titles.games) + "\n")
     except RecordError as error:
         reason = clip(" ".join(str(error).split()), MOST_SAID)
         sys.stderr.write(f"No. {file}: {reason}\n")
@@ -46,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     return OK
 
 
-def check(data: bytes, games: Games = GAMES) -> str:
+def check(data: bytes, games: Games = TITLES.games) -> str:
     """What can be said for a game as a file, in words. Raises RecordError."""
     if len(data) > MOST_BYTES:
         raise RecordError(-1, f"A game takes less than {MOST_BYTES} bytes.")

@@ -16,13 +16,15 @@ import pytest
 import simcord
 from simcord import _dpy_internals
 
-from bot.app import TITLES, Titles, make_bot, open_services
+from bot.app import make_bot, open_services
 from bot.cogs.posting import game_over, panel_following
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import KNOWN
 from bot.game.choices import Done, OneOf
 from bot.game.contract import Action
 from bot.tables import Table
+from bot.titles import TITLES
+from bot.titles.title import Titles
 from tests.store.database import empty
 
 # simcord sleeps so many seconds whenever only a callback is left to run; 50 ms for each press.

@@ -5,21 +5,22 @@ Version 1 has words of its own, so that it shows whose words somebody reads.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from msgspec.structs import replace
 from PIL import Image
 
-from bot.app import TITLES, Titles
 from bot.game.choices import Choices
 from bot.game.contract import Action, AnyGame, Decision, Event, Outcome, Refusal, Seat
-from bot.game.versions import Games, Versions
 from bot.policy.random import random_policy
+from bot.render import png
 from bot.render.layout import Say
-from bot.text.contract import AnyGameText, CloseUpText, Hint, Label, Names
+from bot.render.palettes import Recolouring
+from bot.render.theme import Palette
+from bot.text.contract import CloseUpText, Hint, Label, Names
 from bot.text.words import Message, Words, msg
+from bot.titles import TITLES
+from bot.titles.title import Title, Titles
 from tests.tables.pebbles import GAME, NEWER, View
 
 
@@ -125,7 +126,8 @@ class PebblesText:
         return None
 
 
-KINDS = ("random", "greedy")
+PAPER, INK = "#fbf5e6", "#2b2a33"
+PALETTE = Palette([PAPER, INK], [INK])
 OLD, NEW = "the old rules", "the new rules"
 
 
@@ -150,29 +152,21 @@ def draw_seat(
 
 
 def _png(width: int, height: int) -> bytes:
-    made = io.BytesIO()
-    Image.new("P", (width, height)).save(made, "png")
-    return made.getvalue()
+    return png.encode(PALETTE.reduce(Image.new("RGB", (width, height), PAPER)))
 
 
-def titles(*pebbles: AnyGame) -> Titles:
-    """What the program plays, and Pebbles in these versions."""
-    games = Games((*TITLES.games.every, *pebbles))
-    text: AnyGameText = PebblesText(NEW)
-    return replace(
-        TITLES,
-        games=games,
-        policies=games.each(lambda game: dict.fromkeys(KINDS, random_policy(game.moves))),
-        texts=Versions({**TITLES.texts, "pebbles": text}, {("pebbles", 1): PebblesText(OLD)}),
-        renderers=Versions(
-            {**TITLES.renderers, "pebbles": partial(draw, 20)}, {("pebbles", 1): partial(draw, 10)}
-        ),
-        close_ups=Versions(
-            {**TITLES.close_ups, "pebbles": partial(draw_seat, 30)},
-            {("pebbles", 1): partial(draw_seat, 15)},
-        ),
+def title(game: AnyGame, words: str, height: int) -> Title:
+    """Pebbles by one version of its rules."""
+    return Title(
+        game=game,
+        text=PebblesText(words),
+        draw=partial(draw, height),
+        close_up=partial(draw_seat, height + height // 2),
+        colours=Recolouring(PALETTE),
+        own_players={"greedy": random_policy(game.moves)},
     )
 
 
-BEFORE, AFTER = titles(GAME), titles(GAME, NEWER)
+FIRST, SECOND = title(GAME, OLD, 10), title(NEWER, NEW, 20)
+BEFORE, AFTER = Titles((*TITLES.every, FIRST)), Titles((*TITLES.every, FIRST, SECOND))
 """A program that knows one version only, and the one that comes after it."""

@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from bot.policy.registry import POLICIES
 from bot.tables import Status, Table, Tables
+from bot.titles import TITLES
 from tests.cogs.conftest import Club, ids, part
 from tests.cogs.test_private import moored, under_way
 
@@ -342,7 +342,9 @@ async def test_what_is_due_is_done_once_also_where_two_processes_look(club: Club
     table = await timed(club, clock="d1", at_zero="autopilot")
     tables = club.services.tables
     await tables.play.act(table.id, 1, ("found", (await club.words(table.id, 1, "found"))[0]))
-    other = Tables(tables._unit_of_work.store, club.services.games, POLICIES, club.clock)
+    other = Tables(
+        tables._unit_of_work.store, club.services.titles.games, TITLES.players, club.clock
+    )
     club.clock.move(timedelta(days=1))
     await asyncio.gather(tables.scheduler.tick(), other.scheduler.tick())
     await other.close()

@@ -9,7 +9,7 @@ from typing import Any
 import discord
 from PIL import Image
 
-from bot.render.palettes import TONES
+from bot.render.palettes import NAMES, SHARED
 from bot.render.seats import SEATS
 from bot.text.people import PALETTES
 from tests.cogs.conftest import Club, ids
@@ -53,16 +53,16 @@ async def test_each_sees_boards_in_colours_of_her_own_and_all_in_those_of_the_se
     await club.env.settle()
 
     for shown in (hers, panel):
-        assert TONES["red_green"][RED] in await colours(shown)
+        assert SHARED["red_green"][RED] in await colours(shown)
         assert RED not in await colours(shown)
     assert RED in await colours(his)
-    assert TONES["contrast"][RED] in await colours(await club.panel(table.id))
+    assert SHARED["contrast"][RED] in await colours(await club.panel(table.id))
 
 
 async def test_every_palette_can_be_chosen_and_no_other(club: Club) -> None:
     anna = club.people[0]
-    assert list(TONES) == list(PALETTES)
-    for name in TONES:
+    assert list(NAMES) == list(PALETTES)
+    for name in NAMES:
         await anna.slash(club.channel, "me set", palette=name)
         assert (await club.services.tables.people.get(anna.id)).palette == name
 

@@ -10,13 +10,12 @@ from discord import app_commands
 
 from bot.app import make_bot
 from bot.game.contract import parse_action
-from bot.game.registry import GAMES
-from bot.policy.registry import POLICIES
 from bot.tables import Table
+from bot.titles import TITLES
 from tests.cogs.conftest import Club, ids
 
-GAME = GAMES["burgundy"]
-GREEDY = POLICIES["burgundy"]["greedy"]
+GAME = TITLES.games["burgundy"]
+GREEDY = TITLES.players["burgundy"]["greedy"]
 
 
 async def begun(club: Club, *options: tuple[str, str]) -> tuple[Table, int]:

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from bot.cogs.ui.services import observer_of
 from bot.game.kogge import GAME
-from bot.policy.registry import POLICIES
 from bot.tables import Table
+from bot.titles import TITLES
 from bot.tools.verify import check
 from tests.cogs.conftest import Club
 from tests.tables.world import StillClock
@@ -38,7 +38,7 @@ async def play_to_the_end(club: Club, table: Table) -> None:
             (await tables._unit_of_work.cache.read(table.id)).position().state,
         )
         legal = partial(GAME.legal, state, seat)
-        action = POLICIES["kogge"]["greedy"](GAME.view(state, seat), decision, legal, rng)
+        action = TITLES.players["kogge"]["greedy"](GAME.view(state, seat), decision, legal, rng)
         await tables.play.act(table.id, seat, action)
     await club.env.settle()
 

@@ -14,10 +14,10 @@ import pytest
 from bot.cogs import post
 from bot.game.contract import Event
 from bot.render.layout import Say
-from bot.render.registry import RENDERERS
 from bot.store import Unavailable, WriteBatch
 from bot.store.batch import INSERT_SENDING
 from bot.tables import StoreUnavailable
+from bot.titles import TITLES
 from tests.cogs.conftest import Club, block_messages, ids
 
 SECRET = "the hand of somebody"
@@ -32,7 +32,7 @@ def no_paint(monkeypatch: pytest.MonkeyPatch) -> None:
     ) -> bytes:
         raise ValueError(SECRET)
 
-    monkeypatch.setattr(RENDERERS, "of", lambda _game, _version: fail)
+    monkeypatch.setitem(vars(TITLES["kogge"]), "draw", fail)
 
 
 def forgive(club: Club) -> str:

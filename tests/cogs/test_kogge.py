@@ -6,8 +6,8 @@ import pytest
 from discord import app_commands
 
 from bot.app import make_bot
-from bot.game.registry import GAMES
 from bot.text.commands import PROMISES
+from bot.titles import TITLES
 from tests.cogs.conftest import Club, ids
 
 
@@ -24,7 +24,7 @@ async def test_every_kind_of_action_has_its_command_with_its_parameters(club: Cl
     }
     assert known == {
         kind: [*move.params, *(PROMISES if move.offers else ())]
-        for kind, move in GAMES["kogge"].moves.items()
+        for kind, move in TITLES.games["kogge"].moves.items()
     }
 
 

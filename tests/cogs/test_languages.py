@@ -16,8 +16,8 @@ import pytest
 from bot.cogs.ui.services import Services
 from bot.game.kogge.data import CITY_NAMES
 from bot.tables import Table
-from bot.text.registry import TEXTS
 from bot.text.words import Words
+from bot.titles import TITLES
 from tests.cogs.conftest import NAMES, Club, Presser, ids, part
 
 OF_GAME = ("game status", "game log", "game hand", "game turn", "table options", "seat orders")
@@ -103,7 +103,7 @@ async def look_around(club: Club, table: Table, commands: Iterable[str]) -> None
     await clara.slash(place, "game hand", table=table.id)
 
 
-@pytest.mark.parametrize("game", sorted(TEXTS))
+@pytest.mark.parametrize("game", sorted(TITLES.texts))
 async def test_nothing_that_anybody_reads_is_left_in_english(greeks: Club, game: str) -> None:
     host, guest = greeks.people[:2]
     await host.slash(greeks.channel, "game new", game=game, computers=1)

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from bot.policy.registry import POLICIES
 from bot.tables.computers.computers import choose
 from bot.text.words import words_for
+from bot.titles import TITLES
 from tests.cogs.conftest import Club, ids, part
 
 
@@ -156,12 +156,12 @@ async def test_who_does_not_want_to_be_asked_ends_a_turn_with_one_press(club: Cl
 
 async def able_to_build(club: Club, table_id: int) -> int:
     """Play sensibly until somebody may build an office, and might forget to; the seat."""
-    tables, rng, greedy = club.services.tables, Random(1), POLICIES["kogge"]["greedy"]
+    tables, rng, greedy = club.services.tables, Random(1), TITLES.players["kogge"]["greedy"]
     while True:
         now = (await tables._unit_of_work.cache.read(table_id)).position()
         decision = now.pending[0]
         if "build" in await club.legal_kinds(table_id, decision.seat):
             await club.env.settle()
             return decision.seat
-        action = choose(club.services.games["kogge"], now, decision, greedy, rng)
+        action = choose(club.services.titles.games["kogge"], now, decision, greedy, rng)
         await tables.play.act(table_id, decision.seat, action)

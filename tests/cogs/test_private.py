@@ -172,7 +172,7 @@ async def test_a_hidden_game_shows_no_others_goods_to_anybody(club: Club) -> Non
         view = await club.services.tables.reader.view(1, observer)
         text = await person.slash(club.place(table), "game board", form="text")
         words = club.services.words_for("en")
-        assert text.response.content == club.services.texts["kogge"].board(
+        assert text.response.content == club.services.titles.texts["kogge"].board(
             words, view, who.names(words, table)
         )
         assert view.seats[1].goods is None

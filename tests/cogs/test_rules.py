@@ -6,11 +6,11 @@ from typing import Any
 
 from bot.tables import Table
 from bot.text import general
-from bot.text.registry import TEXTS
 from bot.text.words import words_for
+from bot.titles import TITLES
 from tests.cogs.conftest import Club, ids, part
 
-TEXT, EN = TEXTS["kogge"], words_for("en")
+TEXT, EN = TITLES.texts["kogge"], words_for("en")
 EXPLAIN, NO_MORE = "explain:1::on", "explain:1::off"
 
 
@@ -92,7 +92,7 @@ async def test_where_several_games_could_be_meant_they_are_asked_for(club: Club)
     here = await slash(club, topic="raid")
 
     assert asked.content == "Which game?"
-    assert ids(asked) == [f"rules:0:{game}:" for game in TEXTS]
+    assert ids(asked) == [f"rules:0:{game}:" for game in TITLES.texts]
     assert TEXT.rules(EN, "raid") in named.content
     assert TEXT.rules(EN, "raid") in here.content
 

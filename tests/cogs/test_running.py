@@ -115,7 +115,7 @@ async def test_a_game_that_goes_on_shows_all_its_options_and_has_no_rematch(club
     for person in (club.people[0], club.people[3]):
         result = await person.slash(club.place(table), "table options")
         assert result.ephemeral
-        text = club.services.texts[table.game]
+        text = club.services.titles.texts[table.game]
         for name in table.options:
             words = club.services.words_for(None)
             assert text.option(words, name) in result.response.content

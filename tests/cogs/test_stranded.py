@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -10,14 +11,13 @@ from typing import Any
 import aiosqlite
 import discord
 import pytest
-from msgspec.structs import replace
 
-from bot.app import TITLES
 from bot.game.contract import AnyGame
 from bot.game.kogge.game import Kogge
-from bot.game.versions import Games
 from bot.tables import Status, Table
 from bot.tables.core.record import RecordError
+from bot.titles import TITLES
+from bot.titles.title import Titles
 from bot.tools import verify
 from tests.cogs.conftest import Club, ids
 
@@ -45,18 +45,10 @@ REFUSED = {
 EXPORT = " `/game export` still gives you its record, all of it after `/game abandon`."
 
 
-def titles_with(game: AnyGame) -> Any:
+def titles_with(game: AnyGame) -> Titles:
     """What a program has that plays this game as well."""
-    others = [each for each in TITLES.games.every if each.name != game.name]
-    texts, renderers = TITLES.texts, TITLES.renderers
-    games = Games((*others, game))
-    return replace(
-        TITLES,
-        games=games,
-        policies=games.each(lambda each: TITLES.policies["kogge"]),
-        texts=games.each(lambda each: texts.get(each.name, texts["kogge"])),
-        renderers=games.each(lambda each: renderers.get(each.name, renderers["kogge"])),
-    )
+    others = [each for each in TITLES.every if each.game.name != game.name]
+    return Titles((*others, replace(TITLES["kogge"], game=game)))
 
 
 async def stored(path: Path) -> dict[str, list[Any]]:

@@ -16,6 +16,7 @@ from PIL import Image
 
 from bot.tables import Status, Table
 from bot.tables.core.record import RecordError
+from bot.titles.title import Titles
 from bot.tools import OK, USAGE, replay, verify
 from tests.cogs.conftest import Club, ids
 from tests.cogs.pebbles_titles import AFTER, BEFORE, NEW, OLD
@@ -183,12 +184,8 @@ async def test_computer_players_go_on_by_the_rules_of_their_table(tmp_path: Path
 
 
 async def test_what_each_exports_is_verified_and_drawn_by_its_own_rules(
-    club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    club: Club, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for module in (replay, verify):
-        monkeypatch.setattr(module, "GAMES", AFTER.games)
-    monkeypatch.setattr(replay, "RENDERERS", AFTER.renderers)
-    monkeypatch.setattr(replay, "TEXTS", AFTER.texts)
     for number in (1, 3):
         table, _ = await at(club, number)
         report = await file_of(club, number, "game report")
@@ -208,20 +205,20 @@ async def test_what_each_exports_is_verified_and_drawn_by_its_own_rules(
             verify.check(other, AFTER.games)
 
     capsys.readouterr()
-    monkeypatch.setattr(replay, "GAMES", BEFORE.games)
     with pytest.raises(RecordError, match="rules version 2; this program has version 1"):
         verify.check(data, BEFORE.games)
-    assert run(replay, tmp_path / "game.json", data, "--out", str(tmp_path)) == USAGE
+    file, out = tmp_path / "game.json", ("--out", str(tmp_path))
+    assert run(replay, file, data, *out, titles=BEFORE) == USAGE
     (line,) = capsys.readouterr().err.splitlines()
     assert "rules version 2; this program has version 1" in line
 
 
-def run(tool: Any, file: Path, data: bytes, *words: str) -> int:
-    """Its exit status for a file."""
+def run(tool: Any, file: Path, data: bytes, *words: str, titles: Titles = AFTER) -> int:
+    """Its exit status for a file, in a program that plays these titles."""
     file.write_bytes(data)
     parser = argparse.ArgumentParser()
     tool.add_arguments(parser)
-    status: int = tool.run(parser.parse_args([str(file), *words]))
+    status: int = tool.run(parser.parse_args([str(file), *words]), titles)
     return status
 
 

@@ -23,7 +23,7 @@ from bot.game.contract import (
     canonical,
     parse_action,
 )
-from bot.game.registry import GAMES
+from bot.titles import TITLES
 from tests.game.learning import gave_knowledge
 from tests.game.random_games import RandomGames, named
 from tests.game.sampled import SAMPLED
@@ -53,7 +53,7 @@ every_game = pytest.mark.parametrize("name", SAMPLED)
 
 
 def test_every_game_is_sampled() -> None:
-    assert set(SAMPLED) == set(GAMES)
+    assert set(SAMPLED) == set(TITLES.games)
 
 
 def every_action(

@@ -6,9 +6,9 @@ from __future__ import annotations
 import pytest
 
 from bot.game.contract import SPECTATOR, AnyGame
-from bot.game.registry import GAMES
 from bot.game.versions import Games
 from bot.tables.core.record import decode, encode, fold, rules_for, verify
+from bot.titles import TITLES
 from tests.recorded.results import (
     folder_of,
     names,
@@ -28,13 +28,13 @@ def called(game: AnyGame) -> str:
     return f"{game.name}-v{game.version}"
 
 
-every_game = pytest.mark.parametrize("game", GAMES.every, ids=called)
-newest_game = pytest.mark.parametrize("game", GAMES.values(), ids=called)
+every_game = pytest.mark.parametrize("game", TITLES.games.every, ids=called)
+newest_game = pytest.mark.parametrize("game", TITLES.games.values(), ids=called)
 each_record = pytest.mark.parametrize(
     ("game", "name"),
     [
         pytest.param(game, name, id=f"{called(game)}-{name}")
-        for game in GAMES.every
+        for game in TITLES.games.every
         for name in names(game)
     ],
 )
@@ -43,7 +43,7 @@ each_record = pytest.mark.parametrize(
 @each_record
 def test_a_recorded_game_comes_to_its_recorded_end(game: AnyGame, name: str) -> None:
     played, entries = read_record(game, name), 0
-    assert rules_for(GAMES, played.game, played.version) is game
+    assert rules_for(TITLES.games, played.game, played.version) is game
     for _, state, _ in fold(game, played):
         assert game.invariants(state) == []
         game.view(state, SPECTATOR)
@@ -64,16 +64,16 @@ def test_a_record_is_read_and_written_the_same(game: AnyGame, name: str) -> None
 
 
 def test_every_released_version_is_kept_and_nothing_before_the_first() -> None:
-    for name in GAMES:
-        assert RELEASED.get(name, set()) <= set(GAMES.versions(name))
-        assert min(GAMES.versions(name)) >= min(RELEASED.get(name, {1}))
+    for name in TITLES.games:
+        assert RELEASED.get(name, set()) <= set(TITLES.games.versions(name))
+        assert min(TITLES.games.versions(name)) >= min(RELEASED.get(name, {1}))
 
 
 def test_every_version_has_recorded_games_and_these_have_their_rules() -> None:
-    assert out_of_place(GAMES) == []
-    unrecorded = Games((*GAMES.every, PEBBLES))
+    assert out_of_place(TITLES.games) == []
+    unrecorded = Games((*TITLES.games.every, PEBBLES))
     assert out_of_place(unrecorded) == ["pebbles 1"]
-    lost, *others = GAMES.every
+    lost, *others = TITLES.games.every
     assert out_of_place(Games(others)) == [f"{lost.name}/v{lost.version}"]
 
 

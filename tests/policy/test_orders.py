@@ -11,18 +11,17 @@ import pytest
 from bot.game.chance import KeyedChance
 from bot.game.choices import Bundle, Done, OneOf
 from bot.game.contract import ANSWER, END, Decision
-from bot.game.registry import GAMES
-from bot.policy.orders import ORDERS
 from bot.policy.random import random_policy
+from bot.titles import TITLES
 
 OPTIONS: Mapping[str, Mapping[str, str]] = {"kogge": {"goods": "hidden", "conflicts": "on"}}
 EXPECTED = {"kogge": {"bid", "pass", "decline", "end"}, "burgundy": {"end"}}
 STEPS = 700
 
 
-@pytest.mark.parametrize("name", sorted(GAMES))
+@pytest.mark.parametrize("name", sorted(TITLES.games))
 def test_whatever_an_order_answers_is_allowed_and_says_what_was_ordered(name: str) -> None:
-    game, rng = GAMES[name], Random(4)
+    game, rng = TITLES.games[name], Random(4)
     play = random_policy(game.moves, free_moves=0.2)
     answered: set[str] = set()
     state, chance = None, KeyedChance(bytes(32))
@@ -33,7 +32,7 @@ def test_whatever_an_order_answers_is_allowed_and_says_what_was_ordered(name: st
         for decision in decisions:
             legal = partial(game.legal, state, decision.seat)
             view = game.view(state, decision.seat)
-            for order, known in ORDERS[name].items():
+            for order, known in TITLES.orders[name].items():
                 value = known.values[0]
                 action = known.answer(view, decision, legal, value)
                 if action is not None:
@@ -48,14 +47,14 @@ def test_whatever_an_order_answers_is_allowed_and_says_what_was_ordered(name: st
 
 
 def test_a_turn_is_not_ended_while_anything_else_can_be_done() -> None:
-    ends = ORDERS["kogge"]["end"].answer
+    ends = TITLES.orders["kogge"]["end"].answer
     turn = Decision("1", 0, "act")
     assert ends(None, turn, lambda _: OneOf("kind", ("buy", END)), "on") is None
     assert ends(None, turn, lambda _: OneOf("kind", (END, "offer")), "on") == (END,)
 
 
 def test_a_bid_is_the_best_of_so_many_markers_and_none_where_all_are_taken() -> None:
-    bids = ORDERS["kogge"]["bid"].answer
+    bids = TITLES.orders["kogge"]["bid"].answer
     auction = Decision("1", 0, "bid")
     hand = Bundle("markers", "876543210", (0, 1, 0, 0, 2, 1, 0, 0, 0), 1, 4)
     assert bids(None, auction, lambda _: hand, "1") == ("bid", "7")

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from bot.game.contract import SPECTATOR
 from bot.game.kogge import GAME
 from bot.game.versions import Games
-from bot.policy.registry import POLICIES
+from bot.titles import TITLES
 from tests.store.database import Database
 from tests.tables.world import ANNA, BEN, World
 
@@ -29,8 +29,8 @@ async def write() -> None:
     """Play, and write both kinds of file: what seat 0 knew early on, and the whole game."""
     with TemporaryDirectory() as folder:
         database = Database(Path(folder))
-        world = await World(database, Games((GAME,)), POLICIES).open()
-        tables, rng, greedy = world.tables, Random(1), POLICIES["kogge"]["greedy"]
+        world = await World(database, Games((GAME,)), TITLES.players).open()
+        tables, rng, greedy = world.tables, Random(1), TITLES.players["kogge"]["greedy"]
         table = await tables.lobby.open("kogge", ANNA, "Anna", None, 500, {"goods": "hidden"})
         await tables.lobby.join(table.id, BEN, "Bert")
         await tables.lobby.start(table.id, ANNA)

@@ -15,8 +15,8 @@ import msgspec
 
 from bot.game.chance import KeyedChance, commitment
 from bot.game.contract import ANSWER, canonical
-from bot.policy.registry import POLICIES
 from bot.tables.core.record import SETUP, Entry, Record, encode
+from bot.titles import TITLES
 from tests.game.sampled import SAMPLED
 from tests.recorded.results import RESULTS, Result, folder_of, read_results, result_of
 from tests.recorded.wanted import WANTED, Wanted
@@ -30,7 +30,7 @@ BOLD = frozenset({"challenge", "exchange"})
 def play(title: str, name: str, wanted: Wanted, attempt: int) -> tuple[Record, Result]:
     """A whole game from a key that name and attempt determine."""
     sampled = SAMPLED[title]
-    game, greedy = sampled.game, POLICIES[title].get("greedy")
+    game, greedy = sampled.game, TITLES.players[title].get("greedy")
     key = blake2b(f"{name} {attempt}".encode(), digest_size=32).digest()
     rng = Random(attempt)
     chance = KeyedChance(key)

@@ -14,10 +14,12 @@ from PIL import Image, ImageColor
 from bot.render import burgundy, chart, kogge, ratings
 from bot.render.burgundy import layout as burgundy_layout
 from bot.render.kogge import layout as kogge_layout
-from bot.render.palettes import DATA, KINDS, STANDARD, TONES, load, recoloured
+from bot.render.palettes import CHART, NAMES, RATINGS, STANDARD, Recolouring, load
 from bot.render.seats import SEATS
 from bot.render.seats import TONES as SEAT_TONES
 from bot.render.theme import Colour
+from bot.resources import data
+from bot.titles import TITLES
 from tests.render.burgundy.samples import middle_game
 from tests.render.kogge.samples import SAMPLES
 
@@ -54,6 +56,11 @@ LARGE, TEXT = 3.0, 4.5
 """Ratios of the Web Content Accessibility Guidelines, for large writing and graphics and for text.
 """
 
+KINDS = (*(title.colours for title in TITLES.every), CHART, RATINGS)
+TONES = {
+    name: {before: after for kind in KINDS for before, after in kind.tones[name].items()}
+    for name in NAMES
+}
 K, B = kogge_layout.LAYOUT, burgundy_layout.LAYOUT
 TOGETHER = {
     "seats": [look.fill for look in SEATS],
@@ -141,33 +148,42 @@ def test_the_palette_of_high_contrast_has_more_of_it_than_the_usual_one() -> Non
 @pytest.mark.parametrize("game", ["kogge", "burgundy"])
 def test_a_picture_is_recoloured_flat_colour_by_flat_colour(game: str) -> None:
     picture = burgundy.draw(*middle_game()) if game == "burgundy" else _kogge()
-    fresh = recoloured(picture, "red_green")
+    colours, palette = TITLES[game].colours, PALETTES[game]
+    fresh = colours.of(picture, "red_green")
     before, after = (Image.open(BytesIO(each)) for each in (picture, fresh))
     assert before.tobytes() == after.tobytes()
-    (kind,) = [each for each in KINDS if (before.getpalette() or [])[:3] == _rgb(each.colours[0])]
-    colours = after.getpalette() or []
-    for place, colour in enumerate(kind.colours):
+    shown = after.getpalette() or []
+    for place, colour in enumerate(palette.colours):
         if colour in TONES["red_green"]:
-            assert colours[3 * place : 3 * place + 3] == _rgb(TONES["red_green"][colour])
-    assert recoloured(picture, STANDARD) == picture == recoloured(picture, "once known")
+            assert shown[3 * place : 3 * place + 3] == _rgb(TONES["red_green"][colour])
+    assert colours.of(picture, STANDARD) == picture == colours.of(picture, "once known")
+    with pytest.raises(ValueError, match="not known"):
+        CHART.of(picture, "red_green")
 
 
 def test_charts_and_estates_are_recoloured_as_boards_are() -> None:
     course = chart.Course("Points", "Round", ("Anna", "Bert"), [(0, 0), (3, 1)], [0, 1])
     view, names, events = middle_game()
-    for picture in (
-        chart.draw(course),
-        ratings.draw("Anna", [ratings.Series("Kogge", (1000, 1012))], "Games"),
-        burgundy.draw_seat(view, names, events, 1, {}),
+    line = ratings.Series("Kogge", (1000, 1012))
+    for colours, picture in (
+        (CHART, chart.draw(course)),
+        (RATINGS, ratings.draw("Anna", [line], "Games")),
+        (TITLES["burgundy"].colours, burgundy.draw_seat(view, names, events, 1, {})),
     ):
-        assert recoloured(picture, "contrast") != picture
+        assert colours.of(picture, "contrast") != picture
 
 
 def test_a_palette_that_exchanges_what_is_in_no_picture_is_an_error(tmp_path: Path) -> None:
-    path = tmp_path / "palettes.toml"
-    path.write_text(DATA.read_text(encoding="utf-8") + '"#123456" = "#654321"\n', encoding="utf-8")
+    path, known = tmp_path / "palettes.toml", kogge_layout.palette()
+    told = data("kogge", "palettes.toml").read_text(encoding="utf-8")
+    path.write_text(told, encoding="utf-8")
+    assert load(path, known.colours)
+    path.write_text(f'{told}"#123456" = "#654321"\n', encoding="utf-8")
     with pytest.raises(ValueError, match="#123456, which is in no picture"):
-        load(path)
+        Recolouring(known, path)
+
+
+PALETTES = {"kogge": kogge_layout.palette(), "burgundy": burgundy_layout.palette()}
 
 
 def _kogge() -> bytes:

@@ -10,19 +10,18 @@ from random import Random
 import pytest
 
 from bot.game.contract import Action
-from bot.game.registry import GAMES
-from bot.policy.registry import POLICIES
 from bot.tables import Status
 from bot.tables.core import record
+from bot.titles import TITLES
 from tests.store.database import Database
 from tests.tables.world import ANNA, BEN, CARA, NAMES, World
 
-KOGGE = GAMES["kogge"]
+KOGGE = TITLES.games["kogge"]
 
 
 @pytest.fixture
 async def world(database: Database) -> AsyncIterator[World]:
-    world = await World(database, GAMES, POLICIES).open()
+    world = await World(database, TITLES.games, TITLES.players).open()
     yield world
     await world.close()
 
@@ -48,7 +47,7 @@ async def step(world: World, table_id: int, rng: Random) -> tuple[int, Action] |
     if decision.kind == "found" and decision.optional:
         # A choice made already is left as it is, or the founding might last for ever.
         return await step(world, table_id, rng)
-    action = POLICIES["kogge"]["random"](view, decision, legal, rng)
+    action = TITLES.players["kogge"]["random"](view, decision, legal, rng)
     await world.tables.play.act(table_id, decision.seat, action, decision=decision.id)
     return decision.seat, action
 

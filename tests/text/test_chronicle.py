@@ -11,15 +11,14 @@ import pytest
 from bot.game.contract import SPECTATOR, Event, Outcome
 from bot.game.kogge.data import CITY_NAMES
 from bot.game.kogge.events import Built, CityRaided
-from bot.game.registry import GAMES
 from bot.tables.core import record
 from bot.text.chronicle import MOST, ChronicleTurn, chart_alt, chronicle
-from bot.text.registry import TEXTS
 from bot.text.words import Words, words_for
+from bot.titles import TITLES
 from tests.recorded.results import names, read_record
 from tests.text.people import called
 
-TEXT, EN = TEXTS["kogge"], words_for("en")
+TEXT, EN = TITLES.texts["kogge"], words_for("en")
 NAMES = called("Anna", "Bert")
 DAYS = timedelta(days=3)
 
@@ -82,9 +81,9 @@ def test_who_led_to_the_end_and_did_not_win_did_not_keep_anything() -> None:
     assert lines[-1] == "🏆 **Anna** and **Bert** share the victory with 40."
 
 
-@pytest.mark.parametrize("title", sorted(GAMES))
+@pytest.mark.parametrize("title", sorted(TITLES.games))
 def test_every_game_has_a_story_and_points_to_tell_it_by(title: str, pseudo: Words) -> None:
-    game, text = GAMES[title], TEXTS[title]
+    game, text = TITLES.games[title], TITLES.texts[title]
     recorded = read_record(game, names(game)[0])
     moments = []
     for entry, state, events in record.fold(game, recorded):

@@ -9,10 +9,10 @@ import pytest
 from bot.text import guidebook
 from bot.text.folding import tokens
 from bot.text.guidebook import AROUND, Guidebook
-from bot.text.registry import TEXTS
 from bot.text.words import Words, all_words, words_for
+from bot.titles import TITLES
 
-BOOK = Guidebook(TEXTS["kogge"], words_for("en"))
+BOOK = Guidebook(TITLES.texts["kogge"], words_for("en"))
 
 
 def found(typed: str) -> list[str]:
@@ -55,7 +55,7 @@ def test_the_line_that_fits_best_is_shown_without_its_markup() -> None:
 
 @pytest.mark.parametrize("words", all_words(), ids=repr)
 def test_every_game_tells_of_itself_first_and_of_tables_last(words: Words) -> None:
-    for text in TEXTS.values():
+    for text in TITLES.texts.values():
         book = Guidebook(text, words)
         assert book.topics[-1] == AROUND
         assert len(set(book.topics)) == len(book.topics)
@@ -65,7 +65,7 @@ def test_every_game_tells_of_itself_first_and_of_tables_last(words: Words) -> No
 
 
 def test_other_languages_are_searched_in_their_own_words(pseudo: Words) -> None:
-    book = Guidebook(TEXTS["kogge"], pseudo)
+    book = Guidebook(TITLES.texts["kogge"], pseudo)
     title = book.title("raid")
     assert book.search(title)[0].topic == "raid"
     assert book.search("raid") == []
@@ -88,9 +88,9 @@ def looked_through(book: Guidebook, typed: str) -> list[tuple[str, int]]:
 
 
 @pytest.mark.parametrize("words", all_words(), ids=repr)
-@pytest.mark.parametrize("game", TEXTS)
+@pytest.mark.parametrize("game", TITLES.texts)
 def test_the_index_finds_what_looking_through_all_the_text_finds(game: str, words: Words) -> None:
-    book, rng = Guidebook(TEXTS[game], words), Random(3)
+    book, rng = Guidebook(TITLES.texts[game], words), Random(3)
     # The number of a list is no part of the line that is shown.
     there = sorted(
         token
@@ -122,7 +122,7 @@ def test_a_search_reads_the_book_once_and_never_more_of_what_is_typed_than_its_b
         return tokens(text)
 
     monkeypatch.setattr(guidebook, "tokens", counted)
-    book = Guidebook(TEXTS["kogge"], words_for("en"))
+    book = Guidebook(TITLES.texts["kogge"], words_for("en"))
     book.search("raid")
     assert sum(read) > 10_000
 

@@ -12,8 +12,8 @@ import pytest
 from bot.game.choices import Done
 from bot.game.contract import Action, AnyGame, IllegalAction
 from bot.text.contract import Unreadable
-from bot.text.registry import TEXTS
 from bot.text.words import all_words
+from bot.titles import TITLES
 from tests.game.sampled import SAMPLED
 from tests.text.people import called
 
@@ -39,7 +39,7 @@ def spoiled(game: AnyGame, state: Any, seat: int, kind: str, rng: Random) -> Ite
 
 @pytest.mark.parametrize("name", SAMPLED)
 def test_nonsense_is_refused_in_words(name: str) -> None:
-    sampled, text, rng = SAMPLED[name], TEXTS[name], Random(4)
+    sampled, text, rng = SAMPLED[name], TITLES.texts[name], Random(4)
     game, languages = sampled.game, all_words()
     codes: set[str] = set()
     said: set[str] = set()
@@ -60,7 +60,7 @@ def test_nonsense_is_refused_in_words(name: str) -> None:
 
 @pytest.mark.parametrize("name", SAMPLED)
 def test_nonsense_that_is_typed_is_read_or_refused_in_words(name: str) -> None:
-    sampled, text = SAMPLED[name], TEXTS[name]
+    sampled, text = SAMPLED[name], TITLES.texts[name]
     game, words = sampled.game, all_words()[-1]
     said: set[str] = set()
     for seats, options in sampled.few_tables():

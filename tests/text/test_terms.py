@@ -6,12 +6,10 @@ from datetime import date
 
 import pytest
 
-from bot.game.registry import GAMES
-from bot.policy.orders import ORDERS
 from bot.tables.core.terms import TERMS
 from bot.text import absence, terms
-from bot.text.registry import TEXTS
 from bot.text.words import words_for
+from bot.titles import TITLES
 
 EN = words_for("en")
 
@@ -23,9 +21,9 @@ def test_every_term_and_value_has_words() -> None:
     assert set(terms.NAMES) == set(terms.VALUES)
 
 
-@pytest.mark.parametrize("game", sorted(GAMES))
+@pytest.mark.parametrize("game", sorted(TITLES.games))
 def test_no_option_of_a_game_is_called_like_a_term(game: str) -> None:
-    assert not {each.name for each in GAMES[game].options} & set(terms.NAMES)
+    assert not {each.name for each in TITLES.games[game].options} & set(terms.NAMES)
 
 
 def test_only_a_table_with_a_clock_says_what_happens_at_its_end() -> None:
@@ -35,11 +33,11 @@ def test_only_a_table_with_a_clock_says_what_happens_at_its_end() -> None:
     assert "vote" in said
 
 
-@pytest.mark.parametrize("game", sorted(GAMES))
+@pytest.mark.parametrize("game", sorted(TITLES.games))
 def test_every_standing_order_has_words(game: str) -> None:
-    for name, order in ORDERS[game].items():
+    for name, order in TITLES.orders[game].items():
         for value in order.values:
-            assert name in absence.ORDER or TEXTS[game].order(EN, name, value), name
+            assert name in absence.ORDER or TITLES.texts[game].order(EN, name, value), name
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from tempfile import gettempdir
 import pytest
 
 from bot.game.kogge import GAME
-from bot.game.registry import GAMES
 from bot.tables.core import record
+from bot.titles import TITLES
 from bot.tools import OK, USAGE, bench
 from bot.tools.measures import engine, holds, pictures, tables, turns, typed
 
@@ -86,7 +86,7 @@ def test_some_figures_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> No
 def test_without_json_there_is_a_line_for_each(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--only", "image_kb") == OK
     names = [line.split()[1] for line in capsys.readouterr().out.splitlines()]
-    assert names == ["image_ms", "image_kb"] * len(GAMES)
+    assert names == ["image_ms", "image_kb"] * len(TITLES.games)
 
 
 @pytest.mark.parametrize("words", [("chess",), ("kogge", "--only", "speed")])
@@ -103,7 +103,7 @@ def test_nothing_is_left_behind() -> None:
         return {path.name for path in Path(gettempdir()).glob("tmp*")}
 
     before = there()
-    bench.measure(GAME, ["load_snapshot_ms", "start_10000_s"])
+    bench.measure(TITLES["kogge"], ["load_snapshot_ms", "start_10000_s"])
     assert there() <= before
 
 

@@ -7,8 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bot.game.registry import GAMES
+from bot.titles import TITLES
 
+GAMES = TITLES.games
 ROOT = Path(__file__).parents[2]
 
 

@@ -6,6 +6,7 @@ import argparse
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace as replaced
 from io import BytesIO
 from itertools import islice
 from typing import Any
@@ -27,19 +28,20 @@ from bot.game.kogge.partners import has, place_of, stock
 from bot.game.kogge.state import State
 from bot.game.kogge.turn import SEALED
 from bot.game.kogge.view import View
-from bot.game.registry import GAMES
-from bot.game.versions import Games
 from bot.render.kogge import draw
 from bot.render.layout import Say
 from bot.tables.votes import undo_votes
 from bot.text.kogge.game_text import KoggeText
-from bot.tools import FAILURE, OK, USAGE, errors, leaks
-from bot.tools.noninterference import revealing, runs, wire
+from bot.titles import TITLES
+from bot.titles.title import Title, Titles
+from bot.tools import FAILURE, OK, USAGE, leaks
+from bot.tools.noninterference import runs
 from bot.tools.noninterference.game import CheckedGame, GameSetting, Leak, check_game, settings
 from bot.tools.noninterference.histories import Compared, check_histories
-from bot.tools.noninterference.shown import Kind, Title, title_of
+from bot.tools.noninterference.shown import Kind
 from bot.tools.noninterference.wire import check_bot
 
+KOGGE = TITLES["kogge"]
 OPEN = {"goods": "open", "conflicts": "off"}
 HIDDEN = GameSetting(3, {"goods": "hidden"}, "1")
 
@@ -138,16 +140,16 @@ def leaky_draw(view: View, names: Sequence[str], events: Sequence[Event], say: S
 @pytest.mark.parametrize(
     ("kind", "title"),
     [
-        (Kind.VIEW, Title(LeakyView(), KoggeText(), draw)),
-        (Kind.AWAITED, Title(LeakyQuestions(), KoggeText(), draw)),
-        (Kind.AWAITED, Title(KEPT, LeakyText(KEPT, "awaited"), draw)),
-        (Kind.CHOICES, Title(LeakyChoices(), KoggeText(), draw)),
-        (Kind.EVENTS, Title(LeakyEvents(), KoggeText(), draw)),
-        (Kind.EVENTS, Title(LeakySeal(), KoggeText(), draw)),
-        (Kind.TEXT, Title(KEPT, LeakyText(KEPT, "board"), draw)),
-        (Kind.TEXT, Title(KEPT, LeakyText(KEPT, "hand"), draw)),
-        (Kind.ALT, Title(KEPT, LeakyText(KEPT, "alt"), draw)),
-        (Kind.IMAGE, Title(KEPT, KoggeText(), leaky_draw)),
+        (Kind.VIEW, replaced(KOGGE, game=LeakyView())),
+        (Kind.AWAITED, replaced(KOGGE, game=LeakyQuestions())),
+        (Kind.AWAITED, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "awaited"))),
+        (Kind.CHOICES, replaced(KOGGE, game=LeakyChoices())),
+        (Kind.EVENTS, replaced(KOGGE, game=LeakyEvents())),
+        (Kind.EVENTS, replaced(KOGGE, game=LeakySeal())),
+        (Kind.TEXT, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "board"))),
+        (Kind.TEXT, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "hand"))),
+        (Kind.ALT, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "alt"))),
+        (Kind.IMAGE, replaced(KOGGE, game=KEPT, draw=leaky_draw)),
     ],
 )
 def test_a_leak_is_caught_in_every_kind_of_output(kind: Kind, title: Title) -> None:
@@ -210,10 +212,12 @@ class TellsChanges(Kogge):
         return [*events, Stopped(seat=seat, city=0)] if anew else events
 
 
-def of_histories(game: AnyGame, options: Mapping[str, str]) -> Leak | None:
+def of_histories(title: Title, options: Mapping[str, str]) -> Leak | None:
     """The first leak in the histories of a few games."""
-    tables = (table for table in settings(game, 1) if table.options.items() >= options.items())
-    found = (check_histories(game, table, 100).leak for table in islice(tables, 40))
+    tables = (
+        table for table in settings(title.game, 1) if table.options.items() >= options.items()
+    )
+    found = (check_histories(title, table, 100).leak for table in islice(tables, 40))
     return next((leak for leak in found if leak is not None), None)
 
 
@@ -228,33 +232,30 @@ def of_histories(game: AnyGame, options: Mapping[str, str]) -> Leak | None:
     ids=lambda value: type(value).__name__,
 )
 def test_what_can_be_inferred_over_time_is_caught(game: AnyGame, options: dict[str, str]) -> None:
-    leak = of_histories(game, options)
+    leak = of_histories(replaced(KOGGE, game=game), options)
     assert leak is not None
     assert leak.kind is Kind.HISTORY
 
 
-def test_a_marker_read_off_from_the_hands_of_before_and_after_is_caught(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_marker_read_off_from_the_hands_of_before_and_after_is_caught() -> None:
     """It can be by the rules where all hands lie open, which is why nothing else is laid then."""
-    assert of_histories(GAMES["kogge"], OPEN) is None
-    monkeypatch.setattr(revealing, "READ_OFF", {})
-    leak = of_histories(GAMES["kogge"], OPEN)
+    assert of_histories(KOGGE, OPEN) is None
+    leak = of_histories(replaced(KOGGE, read_off=("", "")), OPEN)
     assert leak is not None
     assert "markers" in leak.difference
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_in_most_histories_something_is_done_in_secret(game: AnyGame) -> None:
-    compared = [check_histories(game, table, 50) for table in islice(settings(game, 2), 30)]
+@pytest.mark.parametrize("title", TITLES.values(), ids=TITLES)
+def test_in_most_histories_something_is_done_in_secret(title: Title) -> None:
+    tables = islice(settings(title.game, 2), 30)
+    compared = [check_histories(title, table, 50) for table in tables]
     assert [each.leak for each in compared if each.leak] == []
     assert sum(each.histories for each in compared) > 50
 
 
-def leak_of_bot(monkeypatch: pytest.MonkeyPatch, most: int) -> str:
+def leak_of_bot(most: int) -> str:
     """What is found of a leak through the bot, whose game keeps what it has shown."""
-    monkeypatch.setattr(wire, "GAMES", Games((KEPT,)))
-    leak = check_bot("kogge", HIDDEN, most).leak
+    leak = check_bot(replaced(KOGGE, game=KEPT), HIDDEN, most).leak
     assert leak is not None
     assert leak.kind is Kind.MESSAGE
     return leak.difference
@@ -264,7 +265,7 @@ def test_a_leak_in_the_name_of_a_file_is_caught(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(
         Picture, "file", lambda self: File(BytesIO(self.png), f"{secret(KEPT.seen)}.png")
     )
-    assert ".png" in leak_of_bot(monkeypatch, most=12)
+    assert ".png" in leak_of_bot(most=12)
 
 
 def test_a_leak_in_what_is_offered_while_typing_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,7 +273,7 @@ def test_a_leak_in_what_is_offered_while_typing_is_caught(monkeypatch: pytest.Mo
         return [autocomplete.Choice(name=f"{secret(KEPT.seen)}", value="-")]
 
     monkeypatch.setattr("bot.cogs.panel.move_commands.for_words", leaky)
-    assert "kogge" in leak_of_bot(monkeypatch, most=60)
+    assert "kogge" in leak_of_bot(most=60)
 
 
 # Leaks over time through the bot: something that all get changes when nothing public happened
@@ -283,7 +284,7 @@ ALL_SECRET = {"goods": "hidden", "conflicts": "on", "taxes": "on"}
 def leak_of_runs(monkeypatch: pytest.MonkeyPatch) -> str:
     """What is found in a game that is played twice, the second time with more done in secret."""
     monkeypatch.setattr(runs, "DEEDS", 6)
-    leak = runs.compare_runs("kogge", GameSetting(3, ALL_SECRET, "1")).leak
+    leak = runs.compare_runs(KOGGE, GameSetting(3, ALL_SECRET, "1")).leak
     assert leak is not None
     assert leak.kind is Kind.HISTORY
     return leak.difference
@@ -341,19 +342,19 @@ def test_a_barrier_that_knows_what_was_done_in_secret_is_caught(
     assert "learnt" in leak_of_runs(monkeypatch)
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_nobody_learns_by_the_bot_how_often_somebody_chose_anew(game: AnyGame) -> None:
-    options = {option.name: option.values[-1] for option in game.options}
-    compared = runs.compare_runs(game.name, GameSetting(3, options, "1"))
+@pytest.mark.parametrize("title", TITLES.values(), ids=TITLES)
+def test_nobody_learns_by_the_bot_how_often_somebody_chose_anew(title: Title) -> None:
+    options = {option.name: option.values[-1] for option in title.game.options}
+    compared = runs.compare_runs(title, GameSetting(3, options, "1"))
     assert compared.leak is None
     assert compared.histories == 3
     assert compared.moments > 100
 
 
-def run(*words: str) -> int:
+def run(*words: str, titles: Titles = TITLES) -> int:
     parser = argparse.ArgumentParser()
     leaks.add_arguments(parser)
-    return leaks.run(parser.parse_args(words))
+    return leaks.run(parser.parse_args(words), titles)
 
 
 FEW = (
@@ -382,10 +383,8 @@ def test_it_finds_none_where_there_is_none(capsys: pytest.CaptureFixture[str]) -
 def test_a_leak_is_shown_and_is_a_failure(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (errors, leaks):
-        monkeypatch.setattr(module, "GAMES", Games((LeakyView(),)))
     monkeypatch.setattr(leaks, "check_bot", lambda *_: CheckedGame({}, 0, None))
-    assert run(*FEW) == FAILURE
+    assert run(*FEW, titles=Titles((replaced(KOGGE, game=LeakyView()),))) == FAILURE
     printed = capsys.readouterr()
     assert "leak: kogge, " in printed.err
     assert "step " in printed.err
@@ -398,11 +397,10 @@ def test_an_older_version_of_the_rules_is_looked_at_as_well(
 ) -> None:
     older = LeakyView()
     older.version -= 1
-    for module in (errors, leaks):
-        monkeypatch.setattr(module, "GAMES", Games((older, GAMES["kogge"])))
     monkeypatch.setattr(leaks, "check_bot", lambda *_: CheckedGame({}, 0, None))
     monkeypatch.setattr(leaks, "compare_runs", lambda *_: Compared(0, 0, None))
-    assert run(*FEW, "--json") == FAILURE
+    titles = Titles((replaced(KOGGE, game=older), KOGGE))
+    assert run(*FEW, "--json", titles=titles) == FAILURE
     old, new = map(json.loads, capsys.readouterr().out.splitlines())
     assert (old["version"], new["version"]) == (older.version, older.version + 1)
     assert f"rules version {older.version}" in old["leak"]
@@ -419,14 +417,9 @@ def test_what_makes_no_sense_is_told_in_one_line(
     assert said in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize("game", TITLES.games.values(), ids=TITLES.games)
 def test_every_combination_of_options_and_players_has_its_turn(game: AnyGame) -> None:
     number = len(game.seats) * math.prod(len(option.values) for option in game.options)
     tables = {(each.seats, *each.options.items()) for each in settings(game, seed=1)}
     assert len(tables) == number
     assert len({each.seed for each in settings(game, seed=1)}) == number
-
-
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_every_game_has_all_that_is_looked_at(game: AnyGame) -> None:
-    assert title_of(game).game is game

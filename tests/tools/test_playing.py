@@ -8,36 +8,37 @@ import pytest
 
 from bot.game.kogge import GAME
 from bot.tables.core.record import fold
+from bot.titles import TITLES
 from bot.tools.playing import play, players, record
 
 
 def test_a_record_of_a_played_game_folds_to_the_same_state() -> None:
-    *_, last = play(GAME, players("kogge", ["random"], 3), {}, Random(5))
-    made = record(GAME, players("kogge", ["random"], 3), {}, Random(5))
+    *_, last = play(GAME, players(TITLES["kogge"], ["random"], 3), {}, Random(5))
+    made = record(GAME, players(TITLES["kogge"], ["random"], 3), {}, Random(5))
     *_, (_, state, _) = fold(GAME, made)
     assert GAME.encode(state) == GAME.encode(last.state)
 
 
 def test_a_record_may_stop_early() -> None:
-    made = record(GAME, players("kogge", ["greedy"], 2), {}, Random(5), 20)
+    made = record(GAME, players(TITLES["kogge"], ["greedy"], 2), {}, Random(5), 20)
     assert len(made.entries) == 20
 
 
 def test_the_named_players_sit_down_in_turn() -> None:
-    one, two, three = players("kogge", ["greedy", "random"], 3)
+    one, two, three = players(TITLES["kogge"], ["greedy", "random"], 3)
     assert one == three
     assert (one.blind, two.blind) == (False, True)
 
 
 def test_nobody_sits_down_who_is_not_known() -> None:
     with pytest.raises(KeyError):
-        players("kogge", ["genius"], 2)
+        players(TITLES["kogge"], ["genius"], 2)
 
 
 def test_each_open_offer_is_taken_up_once() -> None:
     offered, answered = 0, 0
     for seed in range(30):
-        for played in play(GAME, players("kogge", ["random"], 2), {}, Random(seed)):
+        for played in play(GAME, players(TITLES["kogge"], ["random"], 2), {}, Random(seed)):
             offered += played.action[0] == "offer"
             answered += played.action[0] in ("accept", "decline")
     assert answered > 0

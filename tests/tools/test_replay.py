@@ -11,16 +11,18 @@ import pytest
 
 from bot.game.kogge import GAME
 from bot.tables.core.record import Entry, Record, encode
+from bot.titles import TITLES
 from bot.tools import FAILURE, OK, USAGE, replay
 from bot.tools.playing import players, record
 
 PNG = b"\x89PNG\r\n\x1a\n"
+KOGGE = TITLES["kogge"]
 STEPS = 12
 
 
 @pytest.fixture
 def short() -> Record:
-    return record(GAME, players("kogge", ["greedy"], 2), {"goods": "hidden"}, Random(1), STEPS)
+    return record(GAME, players(KOGGE, ["greedy"], 2), {"goods": "hidden"}, Random(1), STEPS)
 
 
 def run(file: Path, out: Path) -> int:
@@ -45,7 +47,7 @@ def test_each_entry_becomes_a_picture_and_a_line(short: Record, tmp_path: Path) 
 
 def test_a_sealed_choice_is_not_told_before_it_is_revealed(short: Record, tmp_path: Path) -> None:
     assert short.entries[1].action.startswith("found")
-    replay.replay(short, tmp_path)
+    replay.replay(KOGGE, short, tmp_path)
     lines = (tmp_path / "index.txt").read_text(encoding="utf-8").splitlines()
     assert lines[1] == "0001.png  Player 1: -"
 
@@ -53,14 +55,14 @@ def test_a_sealed_choice_is_not_told_before_it_is_revealed(short: Record, tmp_pa
 def test_the_same_record_gives_the_same_files(short: Record, tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
-        replay.replay(short, tmp_path / name)
+        replay.replay(KOGGE, short, tmp_path / name)
     for file in sorted((tmp_path / "one").iterdir()):
         assert file.read_bytes() == (tmp_path / "two" / file.name).read_bytes()
 
 
 def test_a_seat_that_is_given_up_is_a_step_like_others(short: Record, tmp_path: Path) -> None:
     resigned = msgspec.structs.replace(short, entries=(*short.entries, Entry(0, "@resign")))
-    assert replay.replay(resigned, tmp_path) == STEPS + 1
+    assert replay.replay(KOGGE, resigned, tmp_path) == STEPS + 1
 
 
 @pytest.mark.parametrize(

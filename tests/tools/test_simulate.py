@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from bot.game.kogge.game import Kogge
 from bot.game.kogge.state import State
+from bot.titles import TITLES
+from bot.titles.title import Titles
 from bot.tools import FAILURE, OK, USAGE, simulate
 
 
-def run(*words: str) -> int:
+def run(*words: str, titles: Titles = TITLES) -> int:
     parser = argparse.ArgumentParser()
     simulate.add_arguments(parser)
-    return simulate.run(parser.parse_args(words))
+    return simulate.run(parser.parse_args(words), titles)
 
 
 def summary(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
@@ -87,15 +90,13 @@ def test_what_makes_no_sense_is_told_in_one_line(
     assert said in line
 
 
-def test_a_broken_invariant_is_a_failure(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_broken_invariant_is_a_failure(capsys: pytest.CaptureFixture[str]) -> None:
     class Leaky(Kogge):
         def invariants(self, state: State) -> list[str]:
             return ["a marker was lost"] if state.round == 2 else []
 
-    monkeypatch.setattr(simulate, "game_named", lambda name: Leaky())
-    assert run("kogge", "--games", "1", "--json") == FAILURE
+    leaky = Titles((replace(TITLES["kogge"], game=Leaky()),))
+    assert run("kogge", "--games", "1", "--json", titles=leaky) == FAILURE
     printed = capsys.readouterr()
     assert json.loads(printed.out)["invariant_failures"] > 0
     assert "game 0, action" in printed.err

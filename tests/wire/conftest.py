@@ -112,7 +112,7 @@ class Wire:
 
     async def _any(self, seat: int, rng: Random) -> Action:
         moves, kinds = (
-            self.services.games["kogge"].moves,
+            self.services.titles.games["kogge"].moves,
             await self.services.tables.reader.legal(1, seat),
         )
         assert isinstance(kinds, OneOf)

@@ -15,10 +15,10 @@ from bot.cogs.ui import user_errors
 from bot.cogs.ui.access import Scope
 from bot.cogs.ui.component_router import Way
 from bot.cogs.ui.custom_id import CustomId
-from bot.game.registry import GAMES
 from bot.local import InteractionKind, NoAnswer, Person
 from bot.local.interactions import Interaction
 from bot.local.model import Channel, Json
+from bot.titles import TITLES
 from tests.wire.conftest import Wire
 from tests.wire.hands import HARBOUR, sit_down
 
@@ -73,11 +73,11 @@ BROKEN = (
     "act:1::" + "o*999." * 600,
 )
 BEGINNINGS = (
-    *dict.fromkeys(kind for game in GAMES.values() for kind in game.moves),
+    *dict.fromkeys(kind for game in TITLES.games.values() for kind in game.moves),
     *("all", "own", "before", "after", "on", "undo", "pause", "replace"),
 )
 """What can be said first."""
-DECISIONS = ("", "0", "1", "2", "7", "o1", "o99", *GAMES, "zone", "board", "x" * 20, "ﷺ")
+DECISIONS = ("", "0", "1", "2", "7", "o1", "o99", *TITLES, "zone", "board", "x" * 20, "ﷺ")
 
 
 def state(wire: Wire) -> list[str]:

@@ -18,6 +18,7 @@ from bot.game.contract import parse_action
 from bot.game.kogge import GAME
 from bot.local import Message, Person, Standin
 from bot.local.model import ChannelKind
+from bot.titles import TITLES
 from bot.tools.noninterference.game import GameSetting
 from bot.tools.noninterference.shown import Kind
 from bot.tools.noninterference.wire import check_bot
@@ -98,7 +99,7 @@ def test_nobody_of_five_gets_anything_that_depends_on_what_others_hide(
     """Four players and a spectator, the advanced game, hidden goods or secret numbers of markers:
     see bot.tools.noninterference."""
     with caplog.at_level(logging.DEBUG, "bot"):
-        checked = check_bot("kogge", GameSetting(4, options, "2"), most=most)
+        checked = check_bot(TITLES["kogge"], GameSetting(4, options, "2"), most=most)
 
     assert checked.leak is None, checked.leak
     assert checked.checks[Kind.MESSAGE] >= most

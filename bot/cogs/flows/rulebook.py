@@ -45,7 +45,7 @@ class Rulebook:
     def has(self, game: str) -> bool:
         """Whether there are rules of that game."""
         try:
-            self._services.texts.by_key(game)
+            self._services.titles.texts.by_key(game)
         except KeyError:
             return False
         return True
@@ -113,7 +113,7 @@ class Rulebook:
         )
         seated = [] if here else await tables.reader.seats_of(interaction.user.id)
         meant = (*here, *(table for table, _seat in seated))
-        books = {self._services.book(table) for table in meant} or set(self._services.texts)
+        books = {self._services.book(table) for table in meant} or set(self._services.titles.texts)
         # Of two versions the newest tells more.
         titles = {table.game for table in meant}
         return next((only.pop() for only in (books, titles) if len(only) == 1), None)
@@ -124,12 +124,12 @@ class Rulebook:
         words = self._services.reader(interaction)
         key = game, words.locale
         if key not in self._books:
-            self._books[key] = Guidebook(self._services.texts.by_key(game), words)
+            self._books[key] = Guidebook(self._services.titles.texts.by_key(game), words)
         return self._books[key]
 
     async def _which(self, reply: Reply, topic: str | None = None) -> None:
         """The games to choose from; what holds for all of them is told meanwhile."""
-        words, texts = self._services.reader(reply.interaction), self._services.texts
+        words, texts = self._services.reader(reply.interaction), self._services.titles.texts
         told = general.help_text(words) if topic == AROUND else words(general.WHICH_GAME)
         games = [
             button(CustomId("rules", 0, game), words(text.title)) for game, text in texts.items()

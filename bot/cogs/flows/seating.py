@@ -44,10 +44,10 @@ class Seating:
     async def open(self, reply: Reply, game: str, computers: int, policy: str) -> None:
         """A new table in this channel, with the person at it."""
         interaction = reply.interaction
-        if game not in self._services.games:
+        if game not in self._services.titles:
             raise UserError("unknown_game", game=game)
         channel = _channel(interaction)
-        if computers and policy not in self._services.policies[game]:
+        if computers and policy not in self._services.titles[game].kinds:
             raise UnknownPolicy(policy=policy)
         user, words = interaction.user, self._words(reply)
         async with self._room(reply, interaction.guild_id, channel) as server:
@@ -57,16 +57,18 @@ class Seating:
                 user.display_name,
                 interaction.guild_id,
                 channel,
-                server.options_of(self._services.games[game]),
+                server.options_of(self._services.titles.games[game]),
                 delivery=reply.delivery,
             )
         interaction.extras[TABLE] = table
         _log(reply, "opened", table)
-        for number in range(min(computers, max(self._services.games[game].seats) - 1)):
+        for number in range(min(computers, max(self._services.titles.games[game].seats) - 1)):
             table = await self.add_computer(reply, table.id, policy, mark=f".{number}")
-        title = words(self._services.texts[game].title)
+        title = words(self._services.titles.texts[game].title)
         told = words(general.OPENED, name=bold(who.own_name(words, table, user)), game=title)
-        others = [words(text.title) for name, text in self._services.texts.items() if name != game]
+        others = [
+            words(text.title) for name, text in self._services.titles.texts.items() if name != game
+        ]
         if others:
             told += "\n-# " + words(general.OTHER_GAMES, games=words.listing(others))
         await reply.say(told)
@@ -75,7 +77,7 @@ class Seating:
     async def usual(self, guild: int | None) -> str:
         """The game that is played where nobody says which."""
         game = "" if guild is None else (await self._tables.servers.get(guild)).game
-        return game if game in self._services.games else next(iter(self._services.games))
+        return game if game in self._services.titles else next(iter(self._services.titles))
 
     async def rematch(self, reply: Reply, table_id: int) -> None:
         """Another table for those who have ended a game, or where it is."""

@@ -39,7 +39,7 @@ class MovesCog(commands.GroupCog):
         if not isinstance(here, app_commands.Command):
             return []
         kind = str(here.extras[PATH]).removeprefix(f"{self.game} ")
-        params = self._services.games[self.game].moves[kind].params
+        params = self._services.titles.games[self.game].moves[kind].params
         typing = next(
             (name for name in params if _option(here, name) == focused(interaction)), None
         )

@@ -23,7 +23,7 @@ from bot.cogs.ui.services import MAX_ALT, OF_TABLE, Services, Snapshot
 from bot.game.contract import SPECTATOR, Event
 from bot.render import chart
 from bot.render.film import Film
-from bot.render.palettes import recoloured
+from bot.render.palettes import CHART
 from bot.tables import OutboxItem, OutboxKind, PastTurn, SentMessage, TableError
 from bot.tables.core.failures import describe
 from bot.text import chronicle as text
@@ -123,7 +123,7 @@ class GameOverPosts:
             rounds=[moment.round for moment in moments],
         )
         png = await self._services.pictures.draw(partial(chart.draw, course))
-        png = recoloured(png, await self._services.palette(snapshot))
+        png = CHART.of(png, await self._services.palette(snapshot))
         alt = text.chart_alt(words, snapshot.text, moments, names)
         picture = DescribedFile(png, f"points-{snapshot.table.id}.png", clip(alt, MAX_ALT))
         return clip(content, MAX_CONTENT), picture
@@ -132,7 +132,7 @@ class GameOverPosts:
         turns = await self._turns(snapshot)
         film, pictures = Film(), self._services.pictures
         palette = await self._services.palette(snapshot)
-        draw = self._services.renderers.of(snapshot.table.game, snapshot.table.version)
+        title = self._services.title_of(snapshot.table)
         together = -(-len(turns) // MAX_FRAMES)
         events: list[Event] = []
         alt, number = "", 0
@@ -145,7 +145,7 @@ class GameOverPosts:
             hold = LAST_HOLD_MS if is_last else HOLD_MS
             say = snapshot.words.drawn
             await pictures.frame(
-                film, draw, view, plain(snapshot.names), events, hold, say, palette
+                film, title, view, plain(snapshot.names), events, hold, say, palette
             )
             if is_last:
                 board = snapshot.text.alt(snapshot.words, view, events, snapshot.names)

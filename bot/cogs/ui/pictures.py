@@ -9,10 +9,11 @@ from concurrent.futures import Executor
 from typing import NamedTuple, TypeVar
 
 from bot.game.contract import Event, Observer, Seat
+from bot.render.contract import CloseUpRenderer, Renderer
 from bot.render.film import Film
 from bot.render.layout import Say
-from bot.render.palettes import STANDARD, recoloured
-from bot.render.registry import CloseUp, Renderer
+from bot.render.palettes import STANDARD
+from bot.titles.title import Title
 
 T = TypeVar("T")
 
@@ -63,7 +64,7 @@ class Pictures:
 
     async def close_up(
         self,
-        draw: CloseUp,
+        draw: CloseUpRenderer,
         close: CloseUpKey,
         view: object,
         names: Sequence[str],
@@ -96,7 +97,7 @@ class Pictures:
     async def frame(
         self,
         film: Film,
-        draw: Renderer,
+        title: Title,
         view: object,
         names: Sequence[str],
         events: Sequence[Event],
@@ -109,6 +110,6 @@ class Pictures:
         """
 
         def add() -> None:
-            film.add(recoloured(draw(view, names, events, say), palette), hold_ms)
+            film.add(title.colours.of(title.draw(view, names, events, say), palette), hold_ms)
 
         await self.draw(add)

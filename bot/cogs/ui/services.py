@@ -7,7 +7,7 @@ import io
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import discord
 
@@ -27,10 +27,7 @@ from bot.game.contract import (
     SeatEvent,
     offer_of,
 )
-from bot.game.versions import Games, Versions
-from bot.render.palettes import STANDARD, recoloured
-from bot.render.registry import CloseUp as CloseUpRenderer
-from bot.render.registry import Renderer
+from bot.render.palettes import STANDARD
 from bot.tables import (
     GIVEN,
     PROMISE_MOST,
@@ -53,10 +50,9 @@ from bot.text.contract import AnyGameText, CloseUpText
 from bot.text.markup import bold, clip
 from bot.text.words import Words
 from bot.text.written import InMarkdown, Name, Written, plain
+from bot.titles.title import Title, Titles
 
 log = logging.getLogger(__name__)
-
-T = TypeVar("T")
 
 MAX_ALT = 1000
 MOST_TOLD = 300
@@ -178,12 +174,7 @@ class Services:
     """The parts that a cog works with; made once, by bot.app."""
 
     tables: Tables
-    games: Games
-    texts: Versions[AnyGameText]
-    policies: Versions[Sequence[str]]
-    """The kinds of computer player of each game, the usual one first."""
-    renderers: Versions[Renderer]
-    close_ups: Versions[CloseUpRenderer]
+    titles: Titles
     pictures: Pictures
     words_for: Callable[[str | None], Words]
     metrics: MetricsSink
@@ -191,28 +182,34 @@ class Services:
     limits: Limits
     refusals: RecentRefusals = field(default_factory=RecentRefusals)
 
+    def title_of(self, table: Table) -> Title:
+        """What a table plays, its rules aside, which this program may lack. Raises TitleGone."""
+        if table.game not in self.titles:
+            raise TitleGone(game=table.game)
+        return self.titles.of(table.game, table.version)
+
     def rules(self, table: Table) -> AnyGame:
         """The rules that a table plays by. Raises TitleGone or RulesChanged."""
-        return rules_of(self.games, table.game, table.version)
+        return rules_of(self.titles.games, table.game, table.version)
 
     def text(self, table: Table) -> AnyGameText:
         """The words of what a table plays. Raises TitleGone."""
-        return _of(self.texts, table)
+        return self.title_of(table).text
 
     def book(self, table: Table) -> str:
-        """Whose chapters are the rules of a table, as `texts` has the word for it."""
-        return self.texts.key(table.game, table.version)
+        """Whose chapters are the rules of a table, as `titles` has the word for it."""
+        return self.titles.key(table.game, table.version)
 
     def computers(self, table: Table) -> Sequence[str]:
         """The kinds of computer player there are for a table, the usual one first.
 
         Raises TitleGone.
         """
-        return _of(self.policies, table)
+        return self.title_of(table).kinds
 
     def title(self, words: Words, game: str) -> str:
         """What a game is called; one that is not there, by the name that it is kept under."""
-        return words(self.texts[game].title) if game in self.texts else game
+        return words(self.titles[game].text.title) if game in self.titles else game
 
     def reader(self, interaction: discord.Interaction[Any]) -> Words:
         """The language of the person who acts: their own setting, else as Discord says."""
@@ -274,10 +271,7 @@ class Services:
         """The board, with the `events` after `since` marked; None where it cannot be drawn."""
         of_game = [event for event in events if event.kind not in OF_TABLE]
         moment = _moment(snapshot, since)
-        say, draw = (
-            snapshot.words.drawn,
-            self.renderers.of(snapshot.table.game, snapshot.table.version),
-        )
+        say, draw = snapshot.words.drawn, self.title_of(snapshot.table).draw
         return await self._picture(
             snapshot,
             self.pictures.board(draw, moment, snapshot.view, plain(snapshot.names), of_game, say),
@@ -291,10 +285,9 @@ class Services:
         since, events = await self._newest(snapshot)
         of_game = [event for event in events if event.kind not in OF_TABLE]
         moment = _moment(snapshot, since)
-        say, draw = (
-            snapshot.words.drawn,
-            self.close_ups.of(snapshot.table.game, snapshot.table.version),
-        )
+        say, draw = snapshot.words.drawn, self.title_of(snapshot.table).close_up
+        if draw is None:
+            return None
         drawing = self.pictures.close_up(
             draw,
             CloseUpKey(moment, seat),
@@ -310,7 +303,8 @@ class Services:
         self, snapshot: Snapshot, drawing: Awaitable[bytes], alt: Callable[[], str]
     ) -> Picture | None:
         try:
-            png = recoloured(await drawing, await self.palette(snapshot))
+            colours = self.title_of(snapshot.table).colours
+            png = colours.of(await drawing, await self.palette(snapshot))
             return Picture(png, clip(alt(), MAX_ALT))
         # However a drawing fails, the game goes on in words.
         except Exception as error:  # noqa: BLE001
@@ -401,12 +395,6 @@ def _of_table(snapshot: Snapshot, event: Event) -> str:
         case SeatEvent():
             return snapshot.words(MATTERS[event.kind], name=bold(snapshot.names[event.seat]))
     return snapshot.words(running.IMPORTED, hash=snapshot.table.key_hash)
-
-
-def _of(kept: Versions[T], table: Table) -> T:
-    if table.game not in kept:
-        raise TitleGone(game=table.game)
-    return kept.of(table.game, table.version)
 
 
 def observer_of(table: Table, user: int) -> Observer:

@@ -9,7 +9,7 @@ from time import perf_counter
 from bot.game.contract import AnyGame
 from bot.policy.random import random_policy
 from bot.tables.core.record import Record, fold
-from bot.tools.playing import ComputerPlayer, play, players, record
+from bot.tools.playing import ComputerPlayer, play, record
 
 RUNS = 7
 GAMES = 40
@@ -24,7 +24,7 @@ CHATTY = 0.75
 
 def engine_actions_per_second(game: AnyGame) -> float:
     """Actions chosen at random by what is legal and validated again, at a full table."""
-    seated = players(game.name, ["random"], max(game.seats))
+    seated = [ComputerPlayer(random_policy(game.moves), blind=True)] * max(game.seats)
     rates = []
     for run in range(RUNS + 1):
         started = perf_counter()

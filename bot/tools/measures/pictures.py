@@ -7,19 +7,19 @@ from random import Random
 from statistics import median
 from time import perf_counter
 
-from bot.game.contract import SPECTATOR, AnyGame
-from bot.render.registry import RENDERERS
+from bot.game.contract import SPECTATOR
+from bot.titles.title import Title
 from bot.tools.playing import play, players
 
 EVERY = 3
 """A picture is drawn after so many actions."""
 
 
-def pictures(game: AnyGame) -> Mapping[str, float]:
+def pictures(title: Title) -> Mapping[str, float]:
     """Boards of a whole game at a full table, each drawn for the first time, parts cached."""
-    draw = RENDERERS.of(game.name, game.version)
+    game, draw = title.game, title.draw
     seats = max(game.seats)
-    seated = players(game.name, ["greedy"], seats)
+    seated = players(title, [title.kinds[0]], seats)
     names = tuple(f"Player {seat + 1}" for seat in range(seats))
     draws = [
         (game.view(played.state, SPECTATOR), played.events)

@@ -18,8 +18,7 @@ from msgspec.structs import replace
 
 from bot.game.choices import Done, OneOf
 from bot.game.contract import ANSWER, Action, AnyGame, offer_of
-from bot.game.versions import Games
-from bot.policy.registry import POLICIES
+from bot.game.versions import Games, Versions
 from bot.store import DueRow, Kept, Store, WriteBatch
 from bot.tables import OutboxKind, Tables
 from bot.tables.core.position import fingerprint
@@ -51,7 +50,7 @@ async def open_tables(
     """The tables of a database in that folder."""
     store = await Store.open(f"sqlite+aiosqlite:///{folder / 'bench.db'}")
     try:
-        async with Tables(store, Games((game,)), POLICIES, capacity=capacity) as tables:
+        async with Tables(store, Games((game,)), Versions({}), capacity=capacity) as tables:
             yield store, tables
     finally:
         await store.close()

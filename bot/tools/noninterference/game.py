@@ -27,12 +27,10 @@ from bot.game.contract import (
     Observer,
     Seat,
 )
-from bot.game.versions import Games
-from bot.policy.random import random_policy
-from bot.policy.registry import BLIND, POLICIES
+from bot.policy.random import BLIND, random_policy
 from bot.tables.core.record import NOBODY
-from bot.tools.noninterference.revealing import revealed
-from bot.tools.noninterference.shown import Kind, Title, shown
+from bot.titles.title import Title
+from bot.tools.noninterference.shown import Kind, shown
 from bot.tools.playing import ComputerPlayer, Played, play
 
 CHATTY = 0.15
@@ -48,7 +46,7 @@ AROUND = 60
 
 
 class GameSetting(NamedTuple):
-    """A table to play at, by a version of the rules; None for the newest."""
+    """A table to play at; the version of the rules, where it is known, to tell of it."""
 
     seats: int
     options: Mapping[str, str]
@@ -59,10 +57,6 @@ class GameSetting(NamedTuple):
         options = " ".join(f"{name}={value}" for name, value in self.options.items())
         rules = "" if self.version is None else f", rules version {self.version}"
         return f"{self.seats} players, {options}, seed {self.seed}{rules}"
-
-    def rules(self, games: Games, name: str) -> AnyGame:
-        """The rules that are played by. Raises KeyError."""
-        return games[name] if self.version is None else games.of(name, self.version)
 
 
 class Leak(NamedTuple):
@@ -124,7 +118,7 @@ class _Watch:
         before = b""
         heard: Sequence[Event] = ()
         leak = None
-        for played in play(game, _players(game, setting, rng), setting.options, rng):
+        for played in play(game, _players(self._title, setting, rng), setting.options, rng):
             if played.seat != NOBODY:
                 leak = self._look(before, heard, played)
                 self._step += 1
@@ -200,7 +194,7 @@ class _Watch:
             except (IllegalAction, ChanceMismatch):
                 # Then the action itself, or what was drawn, tells the two apart.
                 continue
-            if revealed(game.name, news) != revealed(game.name, heard):
+            if revealed(self._title, news) != revealed(self._title, heard):
                 self._revealed += 1
                 continue
             yield Kind.EVENTS, _as_text(heard), _as_text(news)
@@ -261,16 +255,20 @@ def difference(one: str | bytes, other: str | bytes) -> str:
     return f"  real: {one[part]!r}\n  twin: {other[part]!r}"
 
 
-def _players(game: AnyGame, setting: GameSetting, rng: Random) -> list[ComputerPlayer]:
+def _players(title: Title, setting: GameSetting, rng: Random) -> list[ComputerPlayer]:
     """Computer players of all kinds, in any order; those at random also talk a lot."""
-    policies = POLICIES.of(game.name, game.version)
-    kinds = [ComputerPlayer(policy, name in BLIND) for name, policy in policies.items()]
-    kinds.append(ComputerPlayer(random_policy(game.moves, CHATTY), blind=True))
+    kinds = [ComputerPlayer(policy, name in BLIND) for name, policy in title.players.items()]
+    kinds.append(ComputerPlayer(random_policy(title.game.moves, CHATTY), blind=True))
     return rng.choices(kinds, [1] * (len(kinds) - 1) + [2], k=setting.seats)
 
 
 def _ids(game: AnyGame, state: Any, seat: Seat) -> set[str]:
     return {each.id for each in game.pending(state) if each.seat == seat}
+
+
+def revealed(title: Title, events: Sequence[Event]) -> list[Event]:
+    """Those of the events by which something comes out by the rules."""
+    return [event for event in events if event.kind in title.revealing]
 
 
 def heard_by(events: Sequence[Event], observer: Observer) -> list[Event]:

@@ -20,9 +20,16 @@ from bot.game.chance import ChanceMismatch, RandomChance, RecordedChance
 from bot.game.choices import Done, OneOf
 from bot.game.contract import SPECTATOR, Action, AnyGame, Event, IllegalAction, Observer, Seat
 from bot.policy.random import random_action
-from bot.tools.noninterference import revealing
-from bot.tools.noninterference.game import GameSetting, Leak, another, difference, heard_by, said
-from bot.tools.noninterference.revealing import revealed
+from bot.titles.title import Title
+from bot.tools.noninterference.game import (
+    GameSetting,
+    Leak,
+    another,
+    difference,
+    heard_by,
+    revealed,
+    said,
+)
 from bot.tools.noninterference.shown import Kind
 from bot.tools.playing import Played
 
@@ -48,9 +55,9 @@ class Compared(NamedTuple):
     leak: Leak | None
 
 
-def check_histories(game: AnyGame, setting: GameSetting, most: int) -> Compared:
+def check_histories(title: Title, setting: GameSetting, most: int) -> Compared:
     """The histories of a whole game, or the first `most` of them."""
-    return _Historian(game, setting).run(most)
+    return _Historian(title, setting).run(most)
 
 
 class _Other:
@@ -68,11 +75,12 @@ class _Other:
 class _Historian:
     """Follows one game, and beside it one other history after another."""
 
-    def __init__(self, game: AnyGame, setting: GameSetting) -> None:
-        self._game = game
+    def __init__(self, title: Title, setting: GameSetting) -> None:
+        self._title = title
+        self._game = title.game
         self._setting = setting
         self._rng = Random(f"{setting.seed}:histories")
-        name, value = revealing.READ_OFF.get(game.name, ("", ""))
+        name, value = title.read_off
         self._may_lay_otherwise = not name or setting.options.get(name) != value
         self._histories = self._moments = self._alike = 0
         self._observer = SPECTATOR
@@ -149,7 +157,7 @@ class _Historian:
             return None
         heard, told = heard_by(played.events, observer), heard_by(events, observer)
         if (
-            revealed(game.name, heard) != revealed(game.name, told)
+            revealed(self._title, heard) != revealed(self._title, told)
             or game.outcome(played.state) is not None
         ):
             other.is_over = True

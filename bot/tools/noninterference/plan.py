@@ -19,8 +19,8 @@ from bot.game.contract import (
     Observer,
     Seat,
 )
-from bot.policy.registry import POLICIES
 from bot.tables.core.position import Position, Step, act
+from bot.titles.title import Title
 
 ACTIONS = 4
 """At most so many are taken at a stretch."""
@@ -56,13 +56,13 @@ class MoveSegment(NamedTuple):
 
 
 def stretches(
-    game: AnyGame, seats: int, key: bytes, position: Position, rng: Random
+    title: Title, seats: int, key: bytes, position: Position, rng: Random
 ) -> Iterator[MoveSegment]:
     """A random game from there to its end, for each observer in turn.
 
     `key` is the table's, so that what is drawn here will be drawn at the table.
     """
-    observer = SPECTATOR
+    game, observer = title.game, SPECTATOR
     while position.outcome is None:
         state = game.resample(position.state, observer, rng)
         twin = replace(position, state=state, blob=game.encode(state), pending=game.pending(state))
@@ -70,7 +70,7 @@ def stretches(
         deeds: list[PlayedMove] = []
         onward: PlayedMove | None = None
         while onward is None and position.outcome is None:
-            deed = _any(game, position, rng)
+            deed = _any(title, position, rng)
             step = _step(game, key, position, deed)
             then = _unnoticed(game, key, other, deed, step, observer)
             if then is None or len(deeds) == ACTIONS:
@@ -84,22 +84,23 @@ def stretches(
 
 
 def deeds(
-    game: AnyGame, key: bytes, position: Position, rng: Random
+    title: Title, key: bytes, position: Position, rng: Random
 ) -> Iterator[tuple[PlayedMove, Position]]:
     """A random game from there to its end: each action, and where it leads."""
     while position.outcome is None:
-        deed = _any(game, position, rng)
-        position = _step(game, key, position, deed).position
+        deed = _any(title, position, rng)
+        position = _step(title.game, key, position, deed).position
         yield deed, position
 
 
-def _any(game: AnyGame, position: Position, rng: Random) -> PlayedMove:
+def _any(title: Title, position: Position, rng: Random) -> PlayedMove:
     """What somebody who is asked, or offered something, might do."""
     offers = [decision for decision in position.pending if decision.kind == ANSWER]
     asked = [decision for decision in position.pending if not decision.optional]
+    game = title.game
     decision = rng.choice(offers if offers and rng.random() < ANSWERED else asked)
     seat = decision.seat
-    policy = rng.choice(list(POLICIES.of(game.name, game.version).values()))
+    policy = rng.choice(list(title.players.values()))
     legal = partial(game.legal, position.state, seat)
     action = policy(game.view(position.state, seat), decision, legal, rng)
     return PlayedMove(seat, action, None if game.moves[action[0]].free else decision.id)

@@ -23,6 +23,7 @@ from bot.local.model import Message
 from bot.local.person import Answer, Person
 from bot.policy.random import random_action
 from bot.tables.core.position import Position
+from bot.titles.title import Title
 from bot.tools.noninterference.feed import Feed
 from bot.tools.noninterference.game import GameSetting, Leak, difference
 from bot.tools.noninterference.histories import Compared
@@ -41,30 +42,32 @@ LOOKED_AT = ("log", "replay", "status", "board")
 Memory = dict[Observer, Sequence[str]]
 
 
-def compare_runs(game: str, setting: GameSetting) -> Compared:
+def compare_runs(title: Title, setting: GameSetting) -> Compared:
     """Two games over the stand-in, and what each of the others remembers of both."""
-    plain, changes = asyncio.run(_remembered(game, setting, busy=False))
-    busy, _ = asyncio.run(_remembered(game, setting, busy=True))
+    plain, changes = asyncio.run(_remembered(title, setting, busy=False))
+    busy, _ = asyncio.run(_remembered(title, setting, busy=True))
     moments = 0
     for observer, lines in plain.items():
         for was, became in zip_longest(lines, busy[observer], fillvalue="nothing"):
             moments += 1
             if was != became:
-                where = f"{game} by the bot, {setting}, after {changes} changes in secret"
+                where = (
+                    f"{title.game.name} by the bot, {setting}, after {changes} changes in secret"
+                )
                 told = difference(was, became)
                 leak = Leak(where, moments, observer, Kind.HISTORY, told)
                 return Compared(len(plain), moments, leak)
     return Compared(len(plain) if changes else 0, moments, None)
 
 
-async def _remembered(game: str, setting: GameSetting, *, busy: bool) -> tuple[Memory, int]:
+async def _remembered(title: Title, setting: GameSetting, *, busy: bool) -> tuple[Memory, int]:
     """What each of the others has received of a game, and how often a choice could be changed.
 
     It is only where the secretive seat is `busy`.
     """
     with TemporaryDirectory() as folder:
-        async with running_bot(Path(folder), game, setting) as (standin, services, bot):
-            play = WireGame(standin, services, bot, game, setting)
+        async with running_bot(Path(folder), title, setting.seed) as (standin, services, bot):
+            play = WireGame(standin, services, bot, title, setting)
             await play.begin()
             plan = list(islice(await play.random_deeds(), DEEDS))
             secretive = next((d.seat for d, then in plan if _sealed(then, d.seat)), None)
@@ -77,8 +80,8 @@ async def _remembered(game: str, setting: GameSetting, *, busy: bool) -> tuple[M
                     observer: stack.enter_context(Feed(standin, person))
                     for observer, person in people.items()
                 }
-                rules, rng = services.games[game], Random(setting.seed)
-                secrets = _Secrets(play, rules, secretive, rng, busy=busy)
+                rng = Random(setting.seed)
+                secrets = _Secrets(play, title.game, secretive, rng, busy=busy)
                 for number, (deed, then) in enumerate(plan, start=1):
                     await play.do(deed)
                     was_open, secrets.open = secrets.open, _sealed(then, secretive) is not None

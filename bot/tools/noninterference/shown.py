@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -14,18 +14,16 @@ from bot.game.choices import Bundle, Choices, Done, OneOf
 from bot.game.contract import (
     SPECTATOR,
     Action,
-    AnyGame,
     Event,
     IllegalAction,
     Observer,
     Refusal,
     Seat,
 )
-from bot.render.registry import CLOSE_UPS, RENDERERS, Renderer
-from bot.text.contract import AnyGameText, Unreadable
-from bot.text.registry import TEXTS
+from bot.text.contract import Unreadable
 from bot.text.words import Words
 from bot.text.written import Written, plain
+from bot.titles.title import Title
 
 NAMES = tuple(map(Written, ("Anna", "Bert", "Clara", "Dirk", "Emil", "Frida")))
 WORDS = Words()
@@ -54,20 +52,6 @@ class Kind(StrEnum):
 OpenPanel = Mapping[Kind, str | bytes]
 
 
-class Title(NamedTuple):
-    """All that makes up a game."""
-
-    game: AnyGame
-    text: AnyGameText
-    draw: Renderer
-
-
-def title_of(game: AnyGame) -> Title:
-    """The game with its words and its renderer. Raises KeyError where it lacks them."""
-    version = game.name, game.version
-    return Title(game, TEXTS.of(*version), RENDERERS.of(*version))
-
-
 def shown(
     title: Title,
     state: Any,
@@ -82,7 +66,7 @@ def shown(
 
     `rng` chooses what is tried; the same one makes two states comparable.
     """
-    game, text, draw = title
+    game, text = title.game, title.text
     names = NAMES[:seats]
     view, pending = game.view(state, observer), game.pending(state)
     asked = [decision for decision in pending if decision.seat == observer]
@@ -104,14 +88,13 @@ def shown(
         found[Kind.CHOICES] = "\n".join(domains)
     found[Kind.TEXT] = "\n".join(told)
     alts = [text.alt(WORDS, view, heard, names)]
-    images = [draw(view, plain(names), heard)] if with_image else []
+    images = [title.draw(view, plain(names), heard)] if with_image else []
     seat = rng.randrange(seats)
     close = text.close_up(WORDS, view, seat, names)
     if close is not None:
         alts += [close.text, close.alt]
-        if with_image:
-            draw_seat = CLOSE_UPS.of(game.name, game.version)
-            images.append(draw_seat(view, plain(names), heard, seat, close.legend))
+        if with_image and title.close_up is not None:
+            images.append(title.close_up(view, plain(names), heard, seat, close.legend))
     found[Kind.ALT] = "\n".join(alts)
     if with_image:
         found[Kind.IMAGE] = b"".join(images)
@@ -132,7 +115,7 @@ class _Builder:
     ) -> None:
         self.domains: list[str] = []
         self.told: list[str] = []
-        self._game, self._text, _ = title
+        self._game, self._text = title.game, title.text
         self._state = state
         self._seat = seat
         self._view = view

@@ -16,20 +16,19 @@ from tempfile import TemporaryDirectory
 
 from msgspec.structs import replace
 
-from bot.app import TITLES, make_bot, open_services
+from bot.app import make_bot, open_services
 from bot.client import GameBot
 from bot.cogs.post import PostCog
 from bot.cogs.ui.custom_id import CustomId, TooLong
 from bot.cogs.ui.services import Services
 from bot.game.contract import SPECTATOR, Observer
-from bot.game.registry import GAMES
-from bot.game.versions import Games
 from bot.local.discord_address import point_discord_at
 from bot.local.model import Json, Message
 from bot.local.options import OptionKind
 from bot.local.person import BUTTON, Person
 from bot.local.standin import DEFAULT_PEOPLE, Standin
 from bot.tables.core.position import Position
+from bot.titles.title import Title, Titles
 from bot.tools.noninterference.feed import Feed
 from bot.tools.noninterference.game import CheckedGame, GameSetting, Leak, difference
 from bot.tools.noninterference.plan import MoveSegment, PlayedMove, deeds, stretches
@@ -49,19 +48,19 @@ ACTION_ROW = 1
 Lines = Sequence[str]
 
 
-def check_bot(game: str, setting: GameSetting, most: int | None = None) -> CheckedGame:
+def check_bot(title: Title, setting: GameSetting, most: int | None = None) -> CheckedGame:
     """A whole game over the stand-in, or until `most` things that people received were compared.
 
     Raises ValueError for more than `PLAYERS` players.
     """
-    plan, real = asyncio.run(_received(game, setting, most))
-    _, twin = asyncio.run(_received(game, setting, None, plan))
+    plan, real = asyncio.run(_received(title, setting, most))
+    _, twin = asyncio.run(_received(title, setting, None, plan))
     checks = 0
     for stretch, one, other in zip(plan, real, twin, strict=True):
         for was, became in zip_longest(one, other, fillvalue="nothing"):
             checks += 1
             if was != became:
-                where = f"{game} by the bot, {setting}"
+                where = f"{title.game.name} by the bot, {setting}"
                 told = difference(was, became)
                 leak = Leak(where, stretch.real.seq, stretch.observer, Kind.MESSAGE, told)
                 return CheckedGame({Kind.MESSAGE: checks}, 0, leak)
@@ -69,15 +68,15 @@ def check_bot(game: str, setting: GameSetting, most: int | None = None) -> Check
 
 
 async def _received(
-    game: str, setting: GameSetting, most: int | None, plan: Sequence[MoveSegment] | None = None
+    title: Title, setting: GameSetting, most: int | None, plan: Sequence[MoveSegment] | None = None
 ) -> tuple[Sequence[MoveSegment], list[Lines]]:
     """What was played, and what the observer of each stretch received; with a plan, of the twins.
 
     Without one, a random game is played, until `most` things have been received.
     """
     with TemporaryDirectory() as folder:
-        async with running_bot(Path(folder), game, setting) as (standin, services, bot):
-            play = WireGame(standin, services, bot, game, setting)
+        async with running_bot(Path(folder), title, setting.seed) as (standin, services, bot):
+            play = WireGame(standin, services, bot, title, setting)
             await play.begin()
             received: list[Lines] = []
             if plan is not None:
@@ -95,10 +94,9 @@ async def _received(
 
 @asynccontextmanager
 async def running_bot(
-    folder: Path, game: str, setting: GameSetting
+    folder: Path, title: Title, seed: str
 ) -> AsyncIterator[tuple[Standin, Services, GameBot]]:
-    """The bot with these rules alone; the same seed gives tables of the same draws."""
-    seed, rules = setting.seed, setting.rules(GAMES, game)
+    """The bot with this title alone; the same seed gives tables of the same draws."""
     keys, url = Random(seed), f"sqlite+aiosqlite:///{folder / 'tables.sqlite'}"
     async with (
         Standin() as standin,
@@ -106,7 +104,7 @@ async def running_bot(
             url,
             rng=Random(seed),
             new_key=lambda: keys.randbytes(32),
-            titles=replace(TITLES, games=Games((rules,))),
+            titles=Titles((title,)),
         ) as services,
     ):
         with point_discord_at(standin.url):
@@ -127,12 +125,12 @@ class WireGame:
     table = 1
 
     def __init__(
-        self, standin: Standin, services: Services, bot: GameBot, game: str, setting: GameSetting
+        self, standin: Standin, services: Services, bot: GameBot, title: Title, setting: GameSetting
     ) -> None:
         self._standin = standin
         self._services = services
         self._bot = bot
-        self._game = game
+        self._title = title
         self._setting = setting
         if setting.seats > PLAYERS:
             raise ValueError(f"there are {PLAYERS} people to play, not {setting.seats}")
@@ -143,7 +141,7 @@ class WireGame:
     async def begin(self) -> None:
         """All sit down, and the game starts."""
         host, *others = self._players
-        await host.slash(CHANNEL, "game new", game=self._game)
+        await host.slash(CHANNEL, "game new", game=self._title.game.name)
         for name, value in self._setting.options.items():
             chosen = {"option": name, "value": value, "table": self.table}
             await host.slash(CHANNEL, "game option", chosen)
@@ -155,14 +153,16 @@ class WireGame:
     async def random_game(self) -> Iterator[MoveSegment]:
         """The stretches of a random game from where the table stands."""
         table = await self._services.tables._unit_of_work.cache.read(self.table)
-        game, setting = self._services.games[self._game], self._setting
-        return stretches(game, setting.seats, table.key, table.position(), Random(setting.seed))
+        setting = self._setting
+        return stretches(
+            self._title, setting.seats, table.key, table.position(), Random(setting.seed)
+        )
 
     async def random_deeds(self) -> Iterator[tuple[PlayedMove, Position]]:
         """The same action by action, each with where it leads."""
         table = await self._services.tables._unit_of_work.cache.read(self.table)
-        game, rng = self._services.games[self._game], Random(self._setting.seed)
-        return deeds(game, table.key, table.position(), rng)
+        rng = Random(self._setting.seed)
+        return deeds(self._title, table.key, table.position(), rng)
 
     async def stretch(self, stretch: MoveSegment, *, exchange: bool) -> Lines:
         """Play it; what its observer received of it."""
@@ -207,7 +207,7 @@ class WireGame:
         for command in COMMANDS:
             await person.slash(CHANNEL, f"game {command}", table=self.table)
         await person.slash(CHANNEL, "game board", form="text", table=self.table)
-        for path, options in _commands(self._standin, self._game):
+        for path, options in _commands(self._standin, self._title.game.name):
             said: dict[str, object] = {"table": self.table}
             for name in options:
                 values = {**said, name: ""}

@@ -13,6 +13,7 @@ from bot.game.burgundy.state import State
 from bot.game.chance import RandomChance
 from bot.game.contract import Action, Decision
 from bot.policy.burgundy.greedy import greedy
+from bot.titles import TITLES
 from bot.tools.playing import ComputerPlayer, play, players
 
 SETS: list[dict[str, str]] = [{}, {"boards": "random", "sold_goods": "hidden"}]
@@ -23,7 +24,7 @@ def test_it_wins_all_of_some_games_against_chance(options: Mapping[str, str]) ->
     for seed in range(5):
         seat = seed % 2
         names = ["greedy", "random"] if seat == 0 else ["random", "greedy"]
-        *_, last = play(GAME, players("burgundy", names, 2), options, Random(seed))
+        *_, last = play(GAME, players(TITLES["burgundy"], names, 2), options, Random(seed))
         outcome = GAME.outcome(last.state)
         assert outcome is not None
         assert outcome.winners == (seat,)

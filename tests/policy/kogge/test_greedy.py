@@ -29,6 +29,7 @@ from bot.game.kogge.state import (
     State,
 )
 from bot.policy.kogge.greedy import greedy
+from bot.titles import TITLES
 from bot.tools.playing import ComputerPlayer, play, players
 from tests.game.kogge.positions import ABO, LUBECK, REVAL, RIGA, table
 from tests.game.kogge.positions import play as positions_play
@@ -50,7 +51,8 @@ def test_it_wins_at_least_four_of_five_games_against_chance(options: Mapping[str
     wins = 0
     for seed in range(5):
         seat = seed % 2
-        seated = players("kogge", ["greedy", "random"] if seat == 0 else ["random", "greedy"], 2)
+        names = ["greedy", "random"] if seat == 0 else ["random", "greedy"]
+        seated = players(TITLES["kogge"], names, 2)
         *_, last = play(GAME, seated, options, Random(seed))
         outcome = GAME.outcome(last.state)
         assert outcome is not None

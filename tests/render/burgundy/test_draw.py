@@ -24,7 +24,6 @@ from bot.game.contract import SPECTATOR, Action, Event, Fact, event_of
 from bot.render.burgundy import draw, draw_seat, pieces
 from bot.render.burgundy.estate import estate
 from bot.render.burgundy.layout import LAYOUT
-from bot.render.registry import CLOSE_UPS, RENDERERS
 from bot.text.words import words_for
 from tests.render.burgundy.samples import SAMPLES, Sample, choosing, extreme, middle_game
 from tests.render.compare import TOLERATED, assert_golden, different, read
@@ -174,12 +173,6 @@ def test_a_sealed_choice_is_shown_to_whom_it_belongs() -> None:
     view, names, events = SAMPLES["castles"]()
     unseen = msgspec.structs.replace(view, chosen=None)
     assert draw(view, names, events) != draw(unseen, names, events)
-
-
-def test_the_registry_draws_burgundy() -> None:
-    sample = choosing()
-    assert RENDERERS["burgundy"](*sample) == draw(*sample)
-    assert CLOSE_UPS["burgundy"](*sample, 1, WORDS) == draw_seat(*sample, 1, WORDS)
 
 
 def _random_action(state: object, seat: int, rng: Random) -> Action:

@@ -22,7 +22,6 @@ from bot.game.kogge.state import State
 from bot.game.kogge.view import OfficeView
 from bot.render.kogge import draw
 from bot.render.kogge.layout import LAYOUT
-from bot.render.registry import RENDERERS
 from bot.text.words import words_for
 from tests.render.compare import TOLERATED, assert_golden, different, read
 from tests.render.kogge.samples import SAMPLES, Sample, extreme
@@ -116,11 +115,6 @@ def test_a_hidden_marker_that_the_observer_knows_is_marked_as_such() -> None:
         return draw(msgspec.structs.replace(view, cities=cities), names, events)
 
     assert len({shown(3, True), shown(None, True), shown(3, False), shown(4, True)}) == 4
-
-
-def test_the_registry_draws_kogge() -> None:
-    sample = SAMPLES["supplied"]()
-    assert RENDERERS["kogge"](*sample) == draw(*sample)
 
 
 def _random_action(state: State, seat: int, rng: Random) -> Action:

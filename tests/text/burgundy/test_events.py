@@ -21,11 +21,11 @@ from bot.game.burgundy.events import (
 )
 from bot.game.contract import Event, GameEnded, TurnEnded
 from bot.text.burgundy.game_text import BurgundyText
-from bot.text.registry import TEXTS
 from bot.text.words import Forms, placeholders, words_for
+from bot.titles import TITLES
 from tests.text.people import called
 
-TEXT, EN = TEXTS["burgundy"], words_for("en")
+TEXT, EN = TITLES.texts["burgundy"], words_for("en")
 NAMES = called("Anna", "Bob", 3, "Do_ra")
 
 

@@ -16,13 +16,13 @@ from bot.game.contract import SPECTATOR, Action, Decision
 from bot.text.burgundy import tiles
 from bot.text.burgundy.game_text import BurgundyText
 from bot.text.chapters import explanations, topics
-from bot.text.registry import TEXTS
 from bot.text.words import Words, all_words, words_for
+from bot.titles import TITLES
 from tests.game.burgundy.positions import play, table
 from tests.text.burgundy.tables import NAMES, Moment, moments
 from tests.text.people import called
 
-TEXT, EN = TEXTS["burgundy"], words_for("en")
+TEXT, EN = TITLES.texts["burgundy"], words_for("en")
 OPTIONS = [
     {},
     {"boards": "random", "sold_goods": "hidden"},

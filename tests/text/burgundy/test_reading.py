@@ -10,12 +10,12 @@ from bot.game.burgundy.boards import SPACE_NAMES
 from bot.game.burgundy.data import DEPOT_WORDS, TILE_KEYS
 from bot.game.choices import Bundle, Choices, Done, OneOf
 from bot.text.contract import Unreadable
-from bot.text.registry import TEXTS
 from bot.text.words import Words, all_words, words_for
+from bot.titles import TITLES
 from tests.text.burgundy.tables import moments
 from tests.text.people import called
 
-TEXT, EN = TEXTS["burgundy"], words_for("en")
+TEXT, EN = TITLES.texts["burgundy"], words_for("en")
 NAMES = called("Anna", "Bob", "Cleo", "Dora")
 TILE = OneOf("tile", TILE_KEYS)
 DEPOT = OneOf("depot", DEPOT_WORDS)

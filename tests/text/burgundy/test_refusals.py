@@ -12,12 +12,12 @@ from bot.game.burgundy.data import DEPOT_WORDS, TILE_KEYS
 from bot.game.contract import Action, Fact, IllegalAction, Refusal
 from bot.text.burgundy.game_text import BurgundyText
 from bot.text.chapters import topics
-from bot.text.registry import TEXTS
 from bot.text.words import words_for
+from bot.titles import TITLES
 from tests.text.burgundy.tables import Moment, moments
 from tests.text.people import called
 
-TEXT, EN = TEXTS["burgundy"], words_for("en")
+TEXT, EN = TITLES.texts["burgundy"], words_for("en")
 NAMES = called("Anna", "Bob", "Cleo", "Dora")
 GAME_CODE = Path(__file__).parents[3] / "bot" / "game"
 SOURCES = [

@@ -13,15 +13,15 @@ from bot.game.kogge.game import GAME
 from bot.game.kogge.state import Over
 from bot.game.kogge.turn import ASKED
 from bot.text.chapters import explanations, topics
-from bot.text.registry import TEXTS
 from bot.text.speaking import keycap
 from bot.text.words import Words, all_words, words_for
+from bot.titles import TITLES
 from tests.game.kogge.positions import RIGA, STOCKHOLM, TONSBERG, play, table
 from tests.game.kogge.random_games import ADVANCED
 from tests.text.kogge.tables import NAMES, Moment, moments, words_of
 from tests.text.people import called
 
-TEXT, EN = TEXTS["kogge"], words_for("en")
+TEXT, EN = TITLES.texts["kogge"], words_for("en")
 OPTIONS = [
     {},
     {"goods": "open"},

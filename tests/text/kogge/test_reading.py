@@ -13,12 +13,12 @@ from bot.game.kogge.data import CITIES, GOOD_KEYS, GOOD_LETTERS, MARKER_LETTERS,
 from bot.text.contract import Unreadable
 from bot.text.kogge.reading import Vocabulary
 from bot.text.kogge.reading import read_pieces as read_with
-from bot.text.registry import TEXTS
 from bot.text.words import Words, all_words, words_for
+from bot.titles import TITLES
 from tests.text.kogge.tables import is_bundle, moments
 from tests.text.people import called
 
-TEXT, EN = TEXTS["kogge"], words_for("en")
+TEXT, EN = TITLES.texts["kogge"], words_for("en")
 NAMES = called("Anna", "Bob", "Cleo", "Dora")
 MARKERS = Bundle("markers", MARKER_LETTERS, (9,) * CITIES, 1, 20)
 GOODS = Bundle("pieces", GOOD_LETTERS, (9,) * 4, 0, 30)

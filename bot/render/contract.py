@@ -1,4 +1,4 @@
-"""The renderer of each game."""
+"""What a game's pictures promise the rest of the program."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from bot.game.contract import Event, Seat
-from bot.game.versions import Versions
-from bot.render import burgundy, kogge
 from bot.render.layout import Say
 
 
@@ -21,7 +19,7 @@ class Renderer(Protocol):
         ...
 
 
-class CloseUp(Protocol):
+class CloseUpRenderer(Protocol):
     """The same of one seat, large. The words say what a piece does, by its word in the notation;
     the picture explains those it shows.
     """
@@ -38,8 +36,3 @@ class CloseUp(Protocol):
     ) -> bytes:
         """The picture, with its labels as `say` has them."""
         ...
-
-
-RENDERERS: Versions[Renderer] = Versions({"burgundy": burgundy.draw, "kogge": kogge.draw})
-CLOSE_UPS: Versions[CloseUp] = Versions({"burgundy": burgundy.draw_seat})
-"""Only games in which a seat has more than its panel can show."""

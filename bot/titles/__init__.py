@@ -1,0 +1,27 @@
+"""What can be played: one module a title, which names all that belongs to it.
+
+A title is a game with its words, pictures, computer players and standing orders, by one version of
+its rules. To add or to remove one is to change a line here, and folders that are its own.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from bot.titles.title import Title, Titles
+
+NAMES = (
+    "kogge",
+    "burgundy",
+)
+"""The modules of this package that tell of a title, in the order in which titles are listed."""
+
+
+def versions_of(name: str) -> tuple[Title, ...]:
+    """Every version of a title, out of its module."""
+    versions: tuple[Title, ...] = import_module(f"{__name__}.{name}").VERSIONS
+    return versions
+
+
+TITLES = Titles(title for name in NAMES for title in versions_of(name))
+"""Versions of titles side by side: a table keeps the one that it began with until its end."""

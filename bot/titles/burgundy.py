@@ -1,0 +1,25 @@
+"""The Castles of Burgundy, as the program plays them."""
+
+from __future__ import annotations
+
+from bot.game.burgundy import GAME
+from bot.policy.burgundy.greedy import greedy
+from bot.render import burgundy
+from bot.render.burgundy.layout import palette
+from bot.render.palettes import Recolouring
+from bot.resources import data
+from bot.text.burgundy.game_text import BurgundyText
+from bot.titles.title import Title
+
+VERSIONS = (
+    Title(
+        game=GAME,
+        text=BurgundyText(),
+        draw=burgundy.draw,
+        close_up=burgundy.draw_seat,
+        colours=Recolouring(palette(), data("burgundy", "palettes.toml")),
+        own_players={"greedy": greedy},
+        revealing=frozenset({"castle_placed", "scored", "game_ended"}),
+    ),
+)
+"""Every version of the rules that a table may still need."""

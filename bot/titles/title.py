@@ -1,0 +1,97 @@
+"""What a title is made of, and all titles together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
+from typing import Any
+
+from bot.game.contract import AnyGame
+from bot.game.versions import Games, Versions
+from bot.policy.contract import Policy
+from bot.policy.orders import Order, shared_orders
+from bot.policy.random import RANDOM, random_policy
+from bot.render.contract import CloseUpRenderer, Renderer
+from bot.render.palettes import Recolouring
+from bot.text.contract import AnyGameText
+
+USUAL = "greedy"
+"""The computer player that is added where nobody says which."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Title:
+    """One game by one version of its rules, with all that the program needs of it."""
+
+    game: AnyGame
+    text: AnyGameText
+    draw: Renderer
+    colours: Recolouring
+    """Of all its pictures."""
+    close_up: CloseUpRenderer | None = None
+    """Only of a game in which a seat has more than its panel can show."""
+    own_players: Mapping[str, Policy] = field(default_factory=dict)
+    """Computer players by name, beside the one that plays at random."""
+    own_orders: Mapping[str, Order] = field(default_factory=dict)
+    """Standing orders by name, beside those that many games have."""
+    revealing: frozenset[str] = frozenset()
+    """Kinds of events that tell what was secret until then: sealed choices revealed at once, what
+    lay face down and is turned or taken up. For the search for leaks, which exempts nothing by it:
+    where these tell the same, all the rest must be the same as well."""
+    read_off: tuple[str, str] = ("", "")
+    """An option and its value by which hands lie open, so that what is laid out of them face down
+    shows in them. For the search for leaks."""
+
+    @cached_property
+    def players(self) -> Mapping[str, Policy]:
+        """The computer players by name."""
+        return {RANDOM: random_policy(self.game.moves), **self.own_players}
+
+    @cached_property
+    def kinds(self) -> Sequence[str]:
+        """The names of the computer players, the usual one first."""
+        return sorted(self.players, key=lambda name: (name != USUAL, name))
+
+    @cached_property
+    def orders(self) -> Mapping[str, Order]:
+        """The standing orders by name."""
+        return {**shared_orders(self.game.moves), **self.own_orders}
+
+    def __reduce__(self) -> Any:
+        # Drawing and deciding are functions, which do not travel; but every process has the same.
+        return _registered, (self.game.name, self.game.version)
+
+
+class Titles(Versions[Title]):
+    """All titles there are, by name and version; by name alone, with the newest rules.
+
+    `of` gives for a version of which nothing is known the newest one, whose words can at least say
+    so; what a table plays by is to be had of `games`. Raises ValueError for two of one name and
+    version.
+    """
+
+    def __init__(self, titles: Iterable[Title]) -> None:
+        every = tuple(titles)
+        self.games = Games(title.game for title in every)
+        """The rules."""
+        own = {(title.game.name, title.game.version): title for title in every}
+        newest = {name: own[name, game.version] for name, game in self.games.items()}
+        super().__init__(newest, own)
+        self.every: tuple[Title, ...] = every
+        """Every version of every title."""
+        self.texts: Versions[AnyGameText] = self.games.each(lambda game: self._at(game).text)
+        """The words."""
+        self.players = self.games.each(lambda game: self._at(game).players)
+        """The computer players of each title by name."""
+        self.orders = self.games.each(lambda game: self._at(game).orders)
+        """The standing orders of each title by name."""
+
+    def _at(self, game: AnyGame) -> Title:
+        return self._own[game.name, game.version]
+
+
+def _registered(name: str, version: int) -> Title:
+    titles: Titles = import_module("bot.titles").TITLES
+    return titles.of(name, version)
