@@ -14,7 +14,7 @@ from msgspec.structs import astuple
 
 from bot.render.fonts import Face, fit, printable, width
 from bot.render.layout import Area, Spot, Strict, read
-from bot.render.sprites import Canvas, Pen, Point, Sprite, paint, sized
+from bot.render.sprites import Canvas, Pen, Point, Sprite, paint, painted, sized, square
 from bot.render.theme import Colour
 from bot.resources import Traversable, data
 
@@ -93,18 +93,14 @@ def seat_names(names: Sequence[str], seats: int, player: str) -> tuple[str, ...]
     return tuple(drawn)
 
 
-@lru_cache(maxsize=_CACHED)
-def emblem(seat: int, size: int) -> Sprite:
+@square
+def emblem(pen: Pen, seat: int, size: int) -> None:
     """A seat's sign: its shape, colour and letter."""
     look = SEATS[seat]
-
-    def draw(pen: Pen) -> None:
-        pen.polygon(sized(SHAPES[look.shape], size), look.fill, TONES.ink, size / 22)
-        # A shield is broadest near its top, so its letter stands a little higher.
-        middle = size * (0.46 if look.shape is Shape.SHIELD else 0.5)
-        pen.text((size / 2, middle), look.letter, look.writing, round(size * 0.66), Face.TEXT)
-
-    return paint(size, size, draw)
+    pen.polygon(sized(SHAPES[look.shape], size), look.fill, TONES.ink, size / 22)
+    # A shield is broadest near its top, so its letter stands a little higher.
+    middle = size * (0.46 if look.shape is Shape.SHIELD else 0.5)
+    pen.text((size / 2, middle), look.letter, look.writing, round(size * 0.66), Face.TEXT)
 
 
 @lru_cache(maxsize=COUNT)
@@ -121,25 +117,17 @@ def letter(seat: int) -> Sprite:
     return paint(size, size, draw)
 
 
-@lru_cache(maxsize=8)
-def place(number: int) -> Sprite:
+@painted(38, 38)
+def place(pen: Pen, number: int) -> None:
     """A place in the order of play, 1 the first."""
-
-    def draw(pen: Pen) -> None:
-        pen.ellipse((0, 0, 38, 38), TONES.cream, TONES.ink, 2)
-        pen.text((19, 19), str(number), TONES.ink, 32, Face.TEXT)
-
-    return paint(38, 38, draw)
+    pen.ellipse((0, 0, 38, 38), TONES.cream, TONES.ink, 2)
+    pen.text((19, 19), str(number), TONES.ink, 32, Face.TEXT)
 
 
-@lru_cache(maxsize=4)
-def then(fill: Colour) -> Sprite:
+@painted(14, 24)
+def then(pen: Pen, fill: Colour) -> None:
     """Between two places in the order of play."""
-
-    def draw(pen: Pen) -> None:
-        pen.line([(3, 3), (10, 12), (3, 21)], fill, 4)
-
-    return paint(14, 24, draw)
+    pen.line([(3, 3), (10, 12), (3, 21)], fill, 4)
 
 
 @lru_cache(maxsize=16)
@@ -201,8 +189,8 @@ def _frame(wide: int, high: int) -> tuple[tuple[Sprite, int, int], ...]:
     )
 
 
-@lru_cache(maxsize=4)
-def crown(size: int) -> Sprite:
+@square
+def crown(pen: Pen, size: int) -> None:
     """The sign of a winner."""
     outline = (
         (0.06, 0.3),
@@ -213,11 +201,7 @@ def crown(size: int) -> Sprite:
         (0.84, 0.86),
         (0.16, 0.86),
     )
-
-    def draw(pen: Pen) -> None:
-        pen.polygon(sized(outline, size), TONES.gold, TONES.ink, 2)
-
-    return paint(size, size, draw)
+    pen.polygon(sized(outline, size), TONES.gold, TONES.ink, 2)
 
 
 def _round(count: int = 40) -> tuple[Point, ...]:

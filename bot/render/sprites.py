@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
+from functools import lru_cache, wraps
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVarTuple, cast
 
 from PIL import Image, ImageDraw
 
@@ -18,6 +19,10 @@ Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
 _SCALE = 4
+_KEPT = 512
+"""Sprites of one drawing that are not painted again."""
+
+Ts = TypeVarTuple("Ts")
 
 
 def sized(points: Iterable[Point], size: float) -> list[Point]:
@@ -137,6 +142,38 @@ def paint(width: int, height: int, draw: Callable[[Pen], None]) -> Sprite:
     draw(Pen(large, _SCALE))
     small = large.resize((width, height), Image.Resampling.BOX)
     return Sprite(small.convert("RGB"), small.getchannel("A"))
+
+
+def painted(
+    width: int, height: int
+) -> Callable[[Callable[[Pen, *Ts], None]], Callable[[*Ts], Sprite]]:
+    """Makes a sprite of this size out of how it is drawn, painted once for what it is called with.
+
+    May be called from several threads at once.
+    """
+
+    def made(draw: Callable[[Pen, *Ts], None]) -> Callable[[*Ts], Sprite]:
+        @lru_cache(maxsize=_KEPT)
+        @wraps(draw)
+        def sprite(*what: *Ts) -> Sprite:
+            return paint(width, height, lambda pen: draw(pen, *what))
+
+        return cast("Callable[[*Ts], Sprite]", sprite)
+
+    return made
+
+
+def square(draw: Callable[[Pen, *Ts, int], None]) -> Callable[[*Ts, int], Sprite]:
+    """As `painted`, as wide and high as the last thing that it is called with."""
+
+    anyhow: Callable[..., None] = draw
+
+    @lru_cache(maxsize=_KEPT)
+    @wraps(draw)
+    def sprite(*what: Any) -> Sprite:
+        return paint(what[-1], what[-1], lambda pen: anyhow(pen, *what))
+
+    return cast("Callable[[*Ts, int], Sprite]", sprite)
 
 
 def turned(sprite: Sprite, degrees: float) -> Sprite:

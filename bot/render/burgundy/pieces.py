@@ -26,7 +26,7 @@ from bot.render.burgundy.layout import COLOURS, GONE, LOOKS, RIM
 from bot.render.drawing import Stencil
 from bot.render.fonts import Face, width
 from bot.render.seats import SEATS
-from bot.render.sprites import Pen, Point, Sprite, paint
+from bot.render.sprites import Pen, Point, Sprite, paint, painted, square
 from bot.render.theme import Colour, mix
 
 _CACHED = 1024
@@ -193,14 +193,10 @@ def black_depot(size: int) -> Sprite:
     return _square(size, draw)
 
 
-@lru_cache(maxsize=4)
-def no_good(size: int) -> Sprite:
+@square
+def no_good(pen: Pen, size: int) -> None:
     """An empty place for goods."""
-
-    def draw(pen: Pen) -> None:
-        pen.rect((2, 2, size - 2, size - 2), COLOURS.shade, COLOURS.soft, 1.5, 9)
-
-    return paint(size, size, draw)
+    pen.rect((2, 2, size - 2, size - 2), COLOURS.shade, COLOURS.soft, 1.5, 9)
 
 
 @lru_cache(maxsize=4)
@@ -228,60 +224,44 @@ def own_bonus(colour: int, text: str) -> Sprite:
     return Sprite(canvas.convert("RGB"), canvas.getchannel("A"))
 
 
-@lru_cache(maxsize=16)
-def halo(size: int) -> Sprite:
+@square
+def halo(pen: Pen, size: int) -> None:
     """Around something small that has just changed."""
-
-    def draw(pen: Pen) -> None:
-        pen.rect((0, 0, size, size), COLOURS.white, None, 0, size * 0.3)
-        inside = size - 2
-        pen.rect((2, 2, inside, inside), None, COLOURS.mark, 4, size * 0.28)
-
-    return paint(size, size, draw)
+    pen.rect((0, 0, size, size), COLOURS.white, None, 0, size * 0.3)
+    inside = size - 2
+    pen.rect((2, 2, inside, inside), None, COLOURS.mark, 4, size * 0.28)
 
 
-@lru_cache(maxsize=32)
-def phase(letter: str, to_come: int) -> Sprite:
+@painted(44, 44)
+def phase(pen: Pen, letter: str, to_come: int) -> None:
     """A phase of the game, 44 by 44: past (below 0), present (0), to come."""
     fill, writing = COLOURS.bar, COLOURS.dusk
     if to_come == 0:
         fill, writing = COLOURS.gold, COLOURS.ink
     elif to_come > 0:
         writing = COLOURS.cream
-
-    def draw(pen: Pen) -> None:
-        pen.ellipse((0, 0, 44, 44), fill, COLOURS.ink if to_come == 0 else writing, 2)
-        pen.text((22, 22), letter, writing, 32, Face.TITLE)
-
-    return paint(44, 44, draw)
+    pen.ellipse((0, 0, 44, 44), fill, COLOURS.ink if to_come == 0 else writing, 2)
+    pen.text((22, 22), letter, writing, 32, Face.TITLE)
 
 
-@lru_cache(maxsize=2)
-def round_place(now: bool) -> Sprite:
+@painted(52, 56)
+def round_place(pen: Pen, now: bool) -> None:
     """The place of a round in the bar, 52 by 56; the present one is framed."""
-
-    def draw(pen: Pen) -> None:
-        if now:
-            pen.rect((0, 0, 52, 56), COLOURS.gold, COLOURS.ink, 2, 12)
-        else:
-            pen.rect((1, 3, 51, 53), None, COLOURS.dusk, 2, 10)
-
-    return paint(52, 56, draw)
+    if now:
+        pen.rect((0, 0, 52, 56), COLOURS.gold, COLOURS.ink, 2, 12)
+    else:
+        pen.rect((1, 3, 51, 53), None, COLOURS.dusk, 2, 10)
 
 
-@lru_cache(maxsize=4)
-def loaded(seat: int) -> Sprite:
+@painted(76, 44)
+def loaded(pen: Pen, seat: int) -> None:
     """A ship that has just loaded goods here, with its owner's letter."""
     look = SEATS[seat]
-
-    def draw(pen: Pen) -> None:
-        pen.rect((0, 0, 76, 44), COLOURS.white, None, 0, 12)
-        pen.rect((2, 2, 74, 42), None, COLOURS.mark, 4, 11)
-        at = Stencil(pen, 22, 22, 32)
-        ICONS["ship"](at)
-        pen.text((54, 22), look.letter, COLOURS.ink, 30, Face.TEXT)
-
-    return paint(76, 44, draw)
+    pen.rect((0, 0, 76, 44), COLOURS.white, None, 0, 12)
+    pen.rect((2, 2, 74, 42), None, COLOURS.mark, 4, 11)
+    at = Stencil(pen, 22, 22, 32)
+    ICONS["ship"](at)
+    pen.text((54, 22), look.letter, COLOURS.ink, 30, Face.TEXT)
 
 
 def _hex(radius: int, fill: Colour, draw: Callable[[Stencil], None]) -> Sprite:

@@ -10,10 +10,13 @@ import msgspec
 from bot.game.kogge.data import CITIES, GOODS
 from bot.render.layout import Area, CommonLabels, Spot, Strict, check_counts, read
 from bot.render.seats import SEATS
+from bot.render.sprites import Point
 from bot.render.theme import Colour, Palette
 from bot.resources import Traversable, data
 
 DATA = data("kogge", "layout.toml")
+
+Outline = tuple[Point, ...]
 
 
 class Quay(StrEnum):
@@ -94,6 +97,17 @@ class Spots(Strict, frozen=True):
     at: tuple[Spot, ...]
 
 
+class Outlines(Strict, frozen=True):
+    """The outlines of pieces in a unit square."""
+
+    sack: Outline
+    sack_neck: Outline
+    pelt: Outline
+    ingot: Outline
+    ingot_top: Outline
+    gable: Outline
+
+
 class Labels(CommonLabels, frozen=True):
     """The words on the picture, in one language; the data file has the English ones."""
 
@@ -147,6 +161,7 @@ class Layout(Strict, frozen=True):
     sea_name: Lettering
     hills: Spots
     waves: Spots
+    outlines: Outlines
     labels: Labels
 
 
@@ -170,8 +185,7 @@ def load(path: Traversable = DATA) -> Layout:
 
 LAYOUT = load()
 LABELS = LAYOUT.labels
-
-
+OUTLINES = LAYOUT.outlines
 COLOURS = LAYOUT.colours
 
 

@@ -10,23 +10,19 @@ from functools import lru_cache
 
 from bot.game.kogge.data import CHIT_KEYS, CITY_GOOD, GOOD_LETTERS
 from bot.render.fonts import Face
-from bot.render.kogge.layout import COLOURS, LAYOUT
+from bot.render.kogge.layout import COLOURS, LAYOUT, OUTLINES
 from bot.render.seats import SEATS, Shape
-from bot.render.sprites import Pen, Point, Sprite, paint, sized
+from bot.render.sprites import Pen, Point, Sprite, paint, painted, sized, square
 
 _CACHED = 512
 
 
-@lru_cache(maxsize=_CACHED)
-def marker(number: int, size: int) -> Sprite:
+@square
+def marker(pen: Pen, number: int, size: int) -> None:
     """A route marker, face up, in the colour of its city."""
     look = LAYOUT.goods[CITY_GOOD[number]]
-
-    def draw(pen: Pen) -> None:
-        pen.rect((0, 0, size, size), look.fill, COLOURS.ink, 2, size * 0.18)
-        pen.text((size / 2, size / 2), str(number), look.writing, round(size * 0.84), Face.TEXT)
-
-    return paint(size, size, draw)
+    pen.rect((0, 0, size, size), look.fill, COLOURS.ink, 2, size * 0.18)
+    pen.text((size / 2, size / 2), str(number), look.writing, round(size * 0.84), Face.TEXT)
 
 
 @lru_cache(maxsize=_CACHED)
@@ -42,79 +38,63 @@ def slim_marker(number: int, width: int, height: int) -> Sprite:
     return paint(width, height, draw)
 
 
-@lru_cache(maxsize=_CACHED)
-def marker_back(known: int | None, size: int) -> Sprite:
+@square
+def marker_back(pen: Pen, known: int | None, size: int) -> None:
     """A route marker, face down; `known` is its number where the observer alone has seen it."""
-
-    def draw(pen: Pen) -> None:
-        pen.rect((0, 0, size, size), COLOURS.back, COLOURS.ink, 2, size * 0.18)
-        if known is None:
-            inset = size * 0.12
-            frame = (inset, inset, size - inset, size - inset)
-            pen.rect(frame, None, COLOURS.dusk, 2, size * 0.1)
-            pen.text((size / 2, size / 2), "?", COLOURS.cream, round(size * 0.74), Face.TEXT)
-            return
-        look = LAYOUT.goods[CITY_GOOD[known]]
-        box = (size * 0.16, size * 0.34, size * 0.84, size * 0.94)
-        pen.rect(box, look.fill, None, 0, size * 0.12)
-        pen.text((size / 2, size * 0.64), str(known), look.writing, round(size * 0.66), Face.TEXT)
-        _eye(pen, size / 2, size * 0.19, size * 0.56)
-
-    return paint(size, size, draw)
+    pen.rect((0, 0, size, size), COLOURS.back, COLOURS.ink, 2, size * 0.18)
+    if known is None:
+        inset = size * 0.12
+        frame = (inset, inset, size - inset, size - inset)
+        pen.rect(frame, None, COLOURS.dusk, 2, size * 0.1)
+        pen.text((size / 2, size / 2), "?", COLOURS.cream, round(size * 0.74), Face.TEXT)
+        return
+    look = LAYOUT.goods[CITY_GOOD[known]]
+    box = (size * 0.16, size * 0.34, size * 0.84, size * 0.94)
+    pen.rect(box, look.fill, None, 0, size * 0.12)
+    pen.text((size / 2, size * 0.64), str(known), look.writing, round(size * 0.66), Face.TEXT)
+    _eye(pen, size / 2, size * 0.19, size * 0.56)
 
 
-@lru_cache(maxsize=_CACHED)
-def good(kind: int, size: int) -> Sprite:
+@square
+def good(pen: Pen, kind: int, size: int) -> None:
     """A good: ore an ingot, fur a pelt, amber a drop, salt a sack; each with its letter."""
     look = LAYOUT.goods[kind]
     letter = GOOD_LETTERS[kind].upper()
     middle = (0.63, 0.6, 0.62, 0.66)[kind]
-
-    def draw(pen: Pen) -> None:
-        edge = max(1.5, size / 18)
-        for shade, outline in _GOODS[kind]:
-            fill = look.light if shade else look.fill
-            pen.polygon(sized(outline, size), fill, COLOURS.ink, edge)
-        if size >= 26:
-            point = (size / 2, size * middle)
-            pen.text(point, letter, look.writing, round(size * 0.5), Face.TEXT)
-
-    return paint(size, size, draw)
+    edge = max(1.5, size / 18)
+    for shade, outline in _GOODS[kind]:
+        fill = look.light if shade else look.fill
+        pen.polygon(sized(outline, size), fill, COLOURS.ink, edge)
+    if size >= 26:
+        point = (size / 2, size * middle)
+        pen.text(point, letter, look.writing, round(size * 0.5), Face.TEXT)
 
 
-@lru_cache(maxsize=_CACHED)
-def ship(seat: int) -> Sprite:
+@painted(56, 56)
+def ship(pen: Pen, seat: int) -> None:
     """A cog under sail, 56 by 56; the sail bears the seat's letter and pattern."""
     look = SEATS[seat]
-
-    def draw(pen: Pen) -> None:
-        pen.line([(28, 5), (28, 40)], COLOURS.ink, 3)
-        pen.polygon([(28, 2), (43, 5), (28, 9)], look.dark, COLOURS.ink, 1)
-        sail = [(9, 10), (47, 10), (50, 20), (50, 30), (45, 38), (11, 38), (6, 30), (6, 20)]
-        pen.polygon(sail, look.fill)
-        for stripe in _SAILS[look.shape]:
-            pen.polygon(stripe, look.dark)
-        pen.polygon(sail, None, COLOURS.ink, 2)
-        pen.text((28, 24), look.letter, look.writing, 31, Face.TEXT)
-        hull = [(2, 36), (11, 41), (44, 41), (54, 34), (52, 45), (45, 53), (12, 53), (5, 46)]
-        pen.polygon(hull, COLOURS.wood, COLOURS.ink, 2)
-        pen.line([(8, 46), (48, 46)], COLOURS.ink, 1.5)
-
-    return paint(56, 56, draw)
+    pen.line([(28, 5), (28, 40)], COLOURS.ink, 3)
+    pen.polygon([(28, 2), (43, 5), (28, 9)], look.dark, COLOURS.ink, 1)
+    sail = [(9, 10), (47, 10), (50, 20), (50, 30), (45, 38), (11, 38), (6, 30), (6, 20)]
+    pen.polygon(sail, look.fill)
+    for stripe in _SAILS[look.shape]:
+        pen.polygon(stripe, look.dark)
+    pen.polygon(sail, None, COLOURS.ink, 2)
+    pen.text((28, 24), look.letter, look.writing, 31, Face.TEXT)
+    hull = [(2, 36), (11, 41), (44, 41), (54, 34), (52, 45), (45, 53), (12, 53), (5, 46)]
+    pen.polygon(hull, COLOURS.wood, COLOURS.ink, 2)
+    pen.line([(8, 46), (48, 46)], COLOURS.ink, 1.5)
 
 
-@lru_cache(maxsize=_CACHED)
-def office(seat: int, size: int) -> Sprite:
+@square
+def office(pen: Pen, seat: int, size: int) -> None:
     """A brick house with a stepped gable, in its owner's colour and with the letter."""
     look = SEATS[seat]
-
-    def draw(pen: Pen) -> None:
-        pen.polygon(sized(_GABLE, size), look.fill, COLOURS.ink, size / 22)
-        pen.rect((size * 0.1, size * 0.88, size * 0.9, size), look.dark)
-        pen.rect((size * 0.1, size * 0.95, size * 0.9, size), COLOURS.ink)
-        pen.text((size / 2, size * 0.58), look.letter, look.writing, round(size * 0.62), Face.TEXT)
-
-    return paint(size, size, draw)
+    pen.polygon(sized(OUTLINES.gable, size), look.fill, COLOURS.ink, size / 22)
+    pen.rect((size * 0.1, size * 0.88, size * 0.9, size), look.dark)
+    pen.rect((size * 0.1, size * 0.95, size * 0.9, size), COLOURS.ink)
+    pen.text((size / 2, size * 0.58), look.letter, look.writing, round(size * 0.62), Face.TEXT)
 
 
 @lru_cache(maxsize=_CACHED)
@@ -134,52 +114,40 @@ def raid(seat: int, size: int) -> Sprite:
     return paint(width, size, draw)
 
 
-@lru_cache(maxsize=1)
-def guild_master() -> Sprite:
+@painted(38, 56)
+def guild_master(pen: Pen) -> None:
     """The guild master: a man in robe and beret with his chain of office, 38 by 56."""
-
-    def draw(pen: Pen) -> None:
-        pen.line([(34, 12), (34, 54)], COLOURS.wood, 3)
-        pen.ellipse((31, 6, 37, 12), COLOURS.gold, COLOURS.ink, 1)
-        robe = [(13, 24), (23, 24), (29, 32), (32, 54), (4, 54), (7, 32)]
-        pen.polygon(robe, COLOURS.robe, COLOURS.ink, 2)
-        pen.line([(13, 28), (18, 37), (23, 28)], COLOURS.gold, 2.5)
-        pen.ellipse((15, 35, 21, 41), COLOURS.gold)
-        pen.ellipse((10, 8, 26, 26), COLOURS.skin, COLOURS.ink, 2)
-        beret = [(5, 12), (8, 4), (18, 1), (28, 4), (31, 12), (18, 15)]
-        pen.polygon(beret, COLOURS.robe, COLOURS.ink, 2)
-
-    return paint(38, 56, draw)
+    pen.line([(34, 12), (34, 54)], COLOURS.wood, 3)
+    pen.ellipse((31, 6, 37, 12), COLOURS.gold, COLOURS.ink, 1)
+    robe = [(13, 24), (23, 24), (29, 32), (32, 54), (4, 54), (7, 32)]
+    pen.polygon(robe, COLOURS.robe, COLOURS.ink, 2)
+    pen.line([(13, 28), (18, 37), (23, 28)], COLOURS.gold, 2.5)
+    pen.ellipse((15, 35, 21, 41), COLOURS.gold)
+    pen.ellipse((10, 8, 26, 26), COLOURS.skin, COLOURS.ink, 2)
+    beret = [(5, 12), (8, 4), (18, 1), (28, 4), (31, 12), (18, 15)]
+    pen.polygon(beret, COLOURS.robe, COLOURS.ink, 2)
 
 
-@lru_cache(maxsize=1)
-def end_marker() -> Sprite:
+@painted(36, 48)
+def end_marker(pen: Pen) -> None:
     """Where the guild master's laps are counted: a chequered flag, 36 by 48."""
-
-    def draw(pen: Pen) -> None:
-        pen.line([(3, 3), (3, 46)], COLOURS.ink, 4)
-        pen.rect((4, 3, 36, 27), COLOURS.white)
-        for row in range(3):
-            for column in range(4):
-                if (row + column) % 2:
-                    x, y = 4 + column * 8, 3 + row * 8
-                    pen.rect((x, y, x + 8, y + 8), COLOURS.ink)
-        pen.rect((3, 2, 36, 28), None, COLOURS.ink, 2)
-
-    return paint(36, 48, draw)
+    pen.line([(3, 3), (3, 46)], COLOURS.ink, 4)
+    pen.rect((4, 3, 36, 27), COLOURS.white)
+    for row in range(3):
+        for column in range(4):
+            if (row + column) % 2:
+                x, y = 4 + column * 8, 3 + row * 8
+                pen.rect((x, y, x + 8, y + 8), COLOURS.ink)
+    pen.rect((3, 2, 36, 28), None, COLOURS.ink, 2)
 
 
-@lru_cache(maxsize=_CACHED)
-def chit(key: str, size: int) -> Sprite:
+@square
+def chit(pen: Pen, key: str, size: int) -> None:
     """A bonus chit, a golden coin: 3:1, one marker more, two spaces, the secret route."""
-
-    def draw(pen: Pen) -> None:
-        pen.ellipse((0, 0, size, size), COLOURS.gold, COLOURS.ink, 2)
-        unit = size / 44
-        draw_symbol = _CHITS[key]
-        draw_symbol(pen, unit)
-
-    return paint(size, size, draw)
+    pen.ellipse((0, 0, size, size), COLOURS.gold, COLOURS.ink, 2)
+    unit = size / 44
+    draw_symbol = _CHITS[key]
+    draw_symbol(pen, unit)
 
 
 def _eye(pen: Pen, x: float, y: float, width: float) -> None:
@@ -226,63 +194,12 @@ def _secret_route(pen: Pen, unit: float) -> None:
 
 _CHITS = dict(zip(CHIT_KEYS, (_ratio, _one_more, _two_spaces, _secret_route), strict=True))
 
-SACK: tuple[Point, ...] = (
-    (0.36, 0.3),
-    (0.64, 0.3),
-    (0.8, 0.44),
-    (0.92, 0.66),
-    (0.9, 0.84),
-    (0.78, 0.95),
-    (0.22, 0.95),
-    (0.1, 0.84),
-    (0.08, 0.66),
-    (0.2, 0.44),
-)
-SACK_NECK: tuple[Point, ...] = (
-    (0.26, 0.06),
-    (0.4, 0.12),
-    (0.5, 0.06),
-    (0.6, 0.12),
-    (0.74, 0.06),
-    (0.64, 0.3),
-    (0.36, 0.3),
-)
-_PELT: tuple[Point, ...] = (
-    (0.5, 0.03),
-    (0.62, 0.12),
-    (0.64, 0.22),
-    (0.82, 0.14),
-    (0.96, 0.2),
-    (0.9, 0.34),
-    (0.76, 0.4),
-    (0.76, 0.66),
-    (0.93, 0.72),
-    (0.95, 0.86),
-    (0.8, 0.9),
-    (0.64, 0.8),
-    (0.56, 0.86),
-    (0.5, 0.98),
-    (0.44, 0.86),
-    (0.36, 0.8),
-    (0.2, 0.9),
-    (0.05, 0.86),
-    (0.07, 0.72),
-    (0.24, 0.66),
-    (0.24, 0.4),
-    (0.1, 0.34),
-    (0.04, 0.2),
-    (0.18, 0.14),
-    (0.36, 0.22),
-    (0.38, 0.12),
-)
-_INGOT: tuple[Point, ...] = ((0.2, 0.38), (0.8, 0.38), (0.96, 0.88), (0.04, 0.88))
-_INGOT_TOP: tuple[Point, ...] = ((0.2, 0.38), (0.32, 0.14), (0.68, 0.14), (0.8, 0.38))
 
 _GOODS: tuple[tuple[tuple[bool, tuple[Point, ...]], ...], ...] = (
-    ((False, _INGOT), (True, _INGOT_TOP)),
-    ((False, _PELT),),
+    ((False, OUTLINES.ingot), (True, OUTLINES.ingot_top)),
+    ((False, OUTLINES.pelt),),
     ((False, _drop()),),
-    ((False, SACK), (True, SACK_NECK)),
+    ((False, OUTLINES.sack), (True, OUTLINES.sack_neck)),
 )
 """By good: whether in the lighter shade, and the outline in a unit square."""
 
@@ -301,22 +218,3 @@ _SAILS: dict[Shape, tuple[tuple[Point, ...], ...]] = {
     Shape.SHIELD: (((7, 31), (49, 31), (45, 38), (11, 38)), ((9, 10), (47, 10), (49, 16), (7, 16))),
 }
 """What is darker on a sail, in the pixels of a ship."""
-
-_GABLE: tuple[Point, ...] = (
-    (0.1, 0.96),
-    (0.1, 0.46),
-    (0.2, 0.46),
-    (0.2, 0.3),
-    (0.32, 0.3),
-    (0.32, 0.15),
-    (0.43, 0.15),
-    (0.43, 0.04),
-    (0.57, 0.04),
-    (0.57, 0.15),
-    (0.68, 0.15),
-    (0.68, 0.3),
-    (0.8, 0.3),
-    (0.8, 0.46),
-    (0.9, 0.46),
-    (0.9, 0.96),
-)

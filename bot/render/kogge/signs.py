@@ -6,9 +6,8 @@ import math
 from functools import lru_cache
 
 from bot.render.fonts import Face, width
-from bot.render.kogge.layout import COLOURS, LAYOUT
-from bot.render.kogge.pieces import SACK, SACK_NECK
-from bot.render.sprites import Pen, Sprite, paint, sized, turned
+from bot.render.kogge.layout import COLOURS, LAYOUT, OUTLINES
+from bot.render.sprites import Pen, Sprite, paint, painted, sized, square, turned
 from bot.render.theme import Colour
 
 _CACHED = 512
@@ -19,94 +18,66 @@ RING = 11
 """How far a ring reaches out beyond a city's board, in pixels."""
 
 
-@lru_cache(maxsize=4)
-def pip(full: bool, size: int) -> Sprite:
+@square
+def pip(pen: Pen, full: bool, size: int) -> None:
     """A development point, gained or not yet: a star, or its empty place."""
     points = []
     for step in range(10):
         angle = math.radians(-90 + 36 * step)
         radius = size * (0.47 if step % 2 == 0 else 0.24)
         points.append((size / 2 + radius * math.cos(angle), size * 0.53 + radius * math.sin(angle)))
-
-    def draw(pen: Pen) -> None:
-        if full:
-            pen.polygon(points, COLOURS.gold, COLOURS.ink, 2)
-        else:
-            pen.polygon(points, COLOURS.shade, COLOURS.soft, 1.5)
-
-    return paint(size, size, draw)
+    if full:
+        pen.polygon(points, COLOURS.gold, COLOURS.ink, 2)
+    else:
+        pen.polygon(points, COLOURS.shade, COLOURS.soft, 1.5)
 
 
-@lru_cache(maxsize=_CACHED)
-def bag(size: int) -> Sprite:
+@square
+def bag(pen: Pen, size: int) -> None:
     """The bag that markers are drawn from."""
-
-    def draw(pen: Pen) -> None:
-        pen.polygon(sized(SACK, size), COLOURS.back, COLOURS.ink, 2)
-        pen.polygon(sized(SACK_NECK, size), COLOURS.dusk, COLOURS.ink, 2)
-        pen.text((size / 2, size * 0.66), "?", COLOURS.cream, round(size * 0.5), Face.TEXT)
-
-    return paint(size, size, draw)
+    pen.polygon(sized(OUTLINES.sack, size), COLOURS.back, COLOURS.ink, 2)
+    pen.polygon(sized(OUTLINES.sack_neck, size), COLOURS.dusk, COLOURS.ink, 2)
+    pen.text((size / 2, size * 0.66), "?", COLOURS.cream, round(size * 0.5), Face.TEXT)
 
 
-@lru_cache(maxsize=_CACHED)
-def lock(size: int) -> Sprite:
+@square
+def lock(pen: Pen, size: int) -> None:
     """The sign of what is hidden from the observer."""
-
-    def draw(pen: Pen) -> None:
-        box = (size * 0.26, size * 0.08, size * 0.74, size * 0.72)
-        pen.rect(box, None, COLOURS.back, size * 0.1, size * 0.24)
-        box = (size * 0.12, size * 0.42, size * 0.88, size * 0.96)
-        pen.rect(box, COLOURS.back, COLOURS.ink, 2, size * 0.1)
-        pen.ellipse((size * 0.42, size * 0.56, size * 0.58, size * 0.72), COLOURS.cream)
-        pen.rect((size * 0.46, size * 0.64, size * 0.54, size * 0.84), COLOURS.cream)
-
-    return paint(size, size, draw)
+    box = (size * 0.26, size * 0.08, size * 0.74, size * 0.72)
+    pen.rect(box, None, COLOURS.back, size * 0.1, size * 0.24)
+    box = (size * 0.12, size * 0.42, size * 0.88, size * 0.96)
+    pen.rect(box, COLOURS.back, COLOURS.ink, 2, size * 0.1)
+    pen.ellipse((size * 0.42, size * 0.56, size * 0.58, size * 0.72), COLOURS.cream)
+    pen.rect((size * 0.46, size * 0.64, size * 0.54, size * 0.84), COLOURS.cream)
 
 
-@lru_cache(maxsize=_CACHED)
-def empty_marker(size: int) -> Sprite:
+@square
+def empty_marker(pen: Pen, size: int) -> None:
     """The place of a marker that is not there."""
-
-    def draw(pen: Pen) -> None:
-        pen.rect((0, 0, size, size), COLOURS.shade, COLOURS.soft, 2, size * 0.18)
-
-    return paint(size, size, draw)
+    pen.rect((0, 0, size, size), COLOURS.shade, COLOURS.soft, 2, size * 0.18)
 
 
-@lru_cache(maxsize=_CACHED)
-def faint_marker(number: int, size: int) -> Sprite:
+@square
+def faint_marker(pen: Pen, number: int, size: int) -> None:
     """A number of which none is held."""
-
-    def draw(pen: Pen) -> None:
-        pen.rect((0, 0, size, size), COLOURS.shade, None, 0, size * 0.18)
-        pen.text((size / 2, size / 2), str(number), COLOURS.soft, round(size * 0.7), Face.TEXT)
-
-    return paint(size, size, draw)
+    pen.rect((0, 0, size, size), COLOURS.shade, None, 0, size * 0.18)
+    pen.text((size / 2, size / 2), str(number), COLOURS.soft, round(size * 0.7), Face.TEXT)
 
 
-@lru_cache(maxsize=1)
-def guild_badge() -> Sprite:
+@painted(40, 52)
+def guild_badge(pen: Pen) -> None:
     """The guild master's head, as the sign of his laps, 40 by 52."""
-
-    def draw(pen: Pen) -> None:
-        pen.ellipse((0, 6, 40, 46), COLOURS.cream)
-        pen.polygon([(8, 43), (11, 36), (29, 36), (32, 43), (20, 46)], COLOURS.robe)
-        pen.ellipse((11, 16, 29, 36), COLOURS.skin, COLOURS.ink, 2)
-        beret = [(6, 21), (9, 12), (20, 8), (31, 12), (34, 21), (20, 24)]
-        pen.polygon(beret, COLOURS.robe, COLOURS.ink, 2)
-
-    return paint(40, 52, draw)
+    pen.ellipse((0, 6, 40, 46), COLOURS.cream)
+    pen.polygon([(8, 43), (11, 36), (29, 36), (32, 43), (20, 46)], COLOURS.robe)
+    pen.ellipse((11, 16, 29, 36), COLOURS.skin, COLOURS.ink, 2)
+    beret = [(6, 21), (9, 12), (20, 8), (31, 12), (34, 21), (20, 24)]
+    pen.polygon(beret, COLOURS.robe, COLOURS.ink, 2)
 
 
-@lru_cache(maxsize=8)
-def no_chit(size: int) -> Sprite:
+@square
+def no_chit(pen: Pen, size: int) -> None:
     """The place of chits that are all taken."""
-
-    def draw(pen: Pen) -> None:
-        pen.ellipse((0, 0, size, size), COLOURS.shade, COLOURS.soft, 2)
-
-    return paint(size, size, draw)
+    pen.ellipse((0, 0, size, size), COLOURS.shade, COLOURS.soft, 2)
 
 
 @lru_cache(maxsize=32)
@@ -134,26 +105,18 @@ def ring(fill: Colour) -> Sprite:
     return paint(wide, high, draw)
 
 
-@lru_cache(maxsize=1)
-def frame() -> Sprite:
+@painted(58, 58)
+def frame(pen: Pen) -> None:
     """A golden frame around a route marker, 58 by 58."""
-
-    def draw(pen: Pen) -> None:
-        pen.rect((0, 0, 58, 58), None, COLOURS.ink, 8, 14)
-        pen.rect((1.5, 1.5, 56.5, 56.5), None, COLOURS.gold, 5, 13)
-
-    return paint(58, 58, draw)
+    pen.rect((0, 0, 58, 58), None, COLOURS.ink, 8, 14)
+    pen.rect((1.5, 1.5, 56.5, 56.5), None, COLOURS.gold, 5, 13)
 
 
-@lru_cache(maxsize=16)
-def dot(fill: Colour) -> Sprite:
+@painted(13, 13)
+def dot(pen: Pen, fill: Colour) -> None:
     """A dot of a course."""
-
-    def draw(pen: Pen) -> None:
-        pen.ellipse((0, 0, 13, 13), COLOURS.cream)
-        pen.ellipse((2, 2, 11, 11), fill)
-
-    return paint(13, 13, draw)
+    pen.ellipse((0, 0, 13, 13), COLOURS.cream)
+    pen.ellipse((2, 2, 11, 11), fill)
 
 
 @lru_cache(maxsize=_CACHED)
