@@ -58,6 +58,9 @@ class Versions(Mapping[str, T_co]):
     def __contains__(self, name: object) -> bool:
         return name in self._newest
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {', '.join(sorted(self))}>"
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._newest)
 

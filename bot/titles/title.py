@@ -44,6 +44,9 @@ class Title:
     """An option and its value by which hands lie open, so that what is laid out of them face down
     shows in them. For the search for leaks."""
 
+    def __repr__(self) -> str:
+        return f"<Title: {self.game.name}, rules version {self.game.version}>"
+
     @cached_property
     def players(self) -> Mapping[str, Policy]:
         """The computer players by name."""

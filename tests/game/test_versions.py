@@ -6,6 +6,7 @@ import pytest
 
 from bot.game.contract import AnyGame
 from bot.game.versions import Games, UnknownTitle, Versions
+from bot.titles import TITLES
 from tests.tables.pebbles import GAME, NEWER
 
 
@@ -46,6 +47,12 @@ def test_a_title_that_is_not_there_is_told_from_those_that_are() -> None:
     with pytest.raises(UnknownTitle) as caught:
         Versions({"pebbles": 1, "stones": 2})["chess"]
     assert str(caught.value) == "There is no game 'chess'. There is: pebbles, stones."
+
+
+def test_versions_print_as_the_titles_that_they_are_of() -> None:
+    assert repr(Games((GAME, NEWER, Stones(4)))) == "<Games: pebbles, stones>"
+    assert repr(Versions({"pebbles": 1})) == "<Versions: pebbles>"
+    assert repr(TITLES["kogge"]) == "<Title: kogge, rules version 2>"
 
 
 def test_there_are_no_two_of_one_version() -> None:
