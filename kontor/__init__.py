@@ -144,7 +144,7 @@ def draw(
     words = words_for(language)
     shown = plain(shown_names(words, names or [""] * len(view.seats)))
     picture = TITLES.of(rules.name, rules.version).draw
-    return picture(view, shown, _heard(rules, view, events), words.drawn)
+    return picture(view, shown, _heard(rules, view, events), None, words.drawn)
 
 
 def describe(

@@ -211,7 +211,9 @@ class GameCog(
                 else _seat_named(self._services.reader(interaction), meant, seat)
             )
             as_text = None if form is None else form == "text"
-            await self._looking.board(reply, meant.id, as_text=as_text, seat=alone)
+            await self._looking.board(
+                reply, meant.id, as_text=as_text, part=None if alone is None else str(alone)
+            )
 
     @command("game log")
     async def log(self, interaction: Interaction, table: int | None = None) -> None:

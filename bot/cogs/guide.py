@@ -9,9 +9,8 @@ from discord.ext import commands
 from bot.cogs.panel.turn import TurnGuide
 from bot.cogs.panel.views import TableViews
 from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
-from bot.cogs.ui.custom_id import CustomId, integer, only
+from bot.cogs.ui.custom_id import CustomId, only
 from bot.cogs.ui.reply import Reply
-from bot.game.contract import Seat
 from bot.tables import Terms
 
 SOME = range(20)
@@ -44,6 +43,8 @@ class GuideCog(commands.Cog, name="guide"):
             "board": Verb(self._board),
             "text": Verb(self._text, words=(0, 1)),
             "seat": Verb(self._seat, words=(0, 1)),
+            "part": Verb(self._part, (Way.SELECT,)),
+            "parttext": Verb(self._part_in_words, (Way.SELECT,)),
             "status": Verb(self._status),
             "explain": Verb(self._explain, words=(1,)),
         }
@@ -104,10 +105,16 @@ class GuideCog(commands.Cog, name="guide"):
         await self._looking.board(reply, press.table)
 
     async def _text(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._looking.board(reply, press.table, as_text=True, seat=_seat_of(press))
+        await self._looking.board(reply, press.table, as_text=True, part=_part_of(press))
 
     async def _seat(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._looking.turn_to(reply, press.table, _seat_of(press))
+        await self._looking.turn_to(reply, press.table, _part_of(press))
+
+    async def _part(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
+        await self._looking.turn_to(reply, press.table, only(values))
+
+    async def _part_in_words(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
+        await self._looking.turn_to(reply, press.table, only(values), as_text=True)
 
     async def _status(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
         await self._looking.status(reply, press.table)
@@ -117,6 +124,6 @@ class GuideCog(commands.Cog, name="guide"):
         await self._guide.explain(reply, press.table, wanted=wanted)
 
 
-def _seat_of(press: CustomId) -> Seat | None:
-    """The seat that is to be seen alone; None for the whole table."""
-    return integer(press.words) if press.words else None
+def _part_of(press: CustomId) -> str | None:
+    """The part that is to be seen alone, a seat's by its number; None for the whole table."""
+    return only(press.words) if press.words else None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
-from bot.game.contract import Event, Seat
+from bot.game.contract import Event
+from bot.render.asked import AskedWords
 from bot.render.layout import Say
 
 
@@ -13,15 +14,23 @@ class Renderer(Protocol):
     """A game's view, the seats' names and the latest events, all for one observer -> a PNG."""
 
     def __call__(
-        self, view: Any, names: Sequence[str], events: Sequence[Event], say: Say = str, /
+        self,
+        view: Any,
+        names: Sequence[str],
+        events: Sequence[Event],
+        asked: AskedWords | None = None,
+        say: Say = str,
+        /,
     ) -> bytes:
-        """The picture, with its labels as `say` has them."""
+        """The picture, with its labels as `say` has them; what is `asked` of the observer is lit
+        on it, so it is for their eyes only.
+        """
         ...
 
 
 class CloseUpRenderer(Protocol):
-    """The same of one seat, large. The words say what a piece does, by its word in the notation;
-    the picture explains those it shows.
+    """The same of one part of the table, large. The words say what a piece does, by its word in
+    the notation; the picture explains those it shows.
     """
 
     def __call__(
@@ -29,10 +38,29 @@ class CloseUpRenderer(Protocol):
         view: Any,
         names: Sequence[str],
         events: Sequence[Event],
-        seat: Seat,
+        part: str,
         words: Mapping[str, str],
+        asked: AskedWords | None = None,
         say: Say = str,
         /,
     ) -> bytes:
         """The picture, with its labels as `say` has them."""
         ...
+
+
+class CloseUps(NamedTuple):
+    """The parts of a title's table that can be seen large: those of a view, and the drawing of one.
+
+    Parts are named by words: a seat's by its number, others as the title likes (``depots``).
+    """
+
+    parts: Callable[[Any], tuple[str, ...]]
+    draw: CloseUpRenderer
+
+
+PartAsked = Callable[[Any, AskedWords], str | None]
+"""Where a question lies: a part, '' for the whole table, None for one about no place or piece."""
+
+
+def nowhere(_view: object, _asked: AskedWords) -> None:
+    """Of a title whose pictures light nothing."""

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from bot.game.choices import Choices
-from bot.game.contract import Action, Decision, Event, Outcome, Refusal, Seat
+from bot.game.contract import Action, Decision, Event, Outcome, Refusal
 from bot.text.words import Message, Words
 from bot.text.written import Name
 
@@ -28,16 +28,27 @@ class Label(NamedTuple):
     """One choice as a button, a select option or an autocomplete choice; plain text.
 
     `text` has at most 80 characters, `description` at most 100; `emoji` is one unicode emoji.
+    `called` is a part of the text, as `name` has it.
     """
 
     text: str
     emoji: str | None = None
     description: str | None = None
     style: Style = Style.NORMAL
+    called: str = ""
+
+    @property
+    def name(self) -> str:
+        """The short name of what is chosen, which a picture writes on it.
+
+        What the text is about stands at its beginning, up to a colon or a dot in the middle of the
+        line; a text that begins otherwise says what it is `called`.
+        """
+        return self.called or self.text.split(" · ")[0].split(": ")[0]
 
 
 class CloseUpText(NamedTuple):
-    """What goes with the picture of one seat's part of the table.
+    """What goes with the picture of one part of the table.
 
     `title` and `alt`, of at most 1000 characters, are plain; `text` says the same as markdown, at
     most 1900 characters; `legend` says what pieces do, by their word in the notation.
@@ -138,10 +149,10 @@ class GameText(Protocol[V_contra]):
         """Alt text for the picture; plain, at most 1000 characters."""
         ...
 
-    def close_up(
-        self, words: Words, view: V_contra, seat: Seat, names: Names
-    ) -> CloseUpText | None:
-        """What goes with the picture of one seat; None in a game whose board shows all of them."""
+    def close_up(self, words: Words, view: V_contra, part: str, names: Names) -> CloseUpText | None:
+        """What goes with the picture of one part of the table, by the word that its renderer has
+        for it; None in a game whose board shows all there is.
+        """
         ...
 
     def outcome(self, words: Words, outcome: Outcome, names: Names) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
 from bot.game.choices import Bundle, Choices, Done, OneOf
-from bot.game.contract import Action, Decision, Event, Fact, Move, Refusal, Seat
+from bot.game.contract import Action, Decision, Event, Fact, Move, Refusal
 from bot.text.asking import Asking, fitting
 from bot.text.chapters import explanations, topics
 from bot.text.contract import CloseUpText, Hint, Label, Names, Style, Unreadable
@@ -344,7 +344,7 @@ class ChapterText(Generic[S, V]):
 
     # What most games do without
 
-    def close_up(self, words: Words, view: V, seat: Seat, names: Names) -> CloseUpText | None:
+    def close_up(self, words: Words, view: V, part: str, names: Names) -> CloseUpText | None:
         """None: the board shows all that there is of a seat."""
         return None
 

@@ -6,6 +6,8 @@ from bot.game.burgundy import GAME
 from bot.policy.burgundy.greedy import greedy
 from bot.render import burgundy
 from bot.render.burgundy.layout import palette
+from bot.render.burgundy.places import part_asked, parts
+from bot.render.contract import CloseUps
 from bot.render.palettes import Recolouring
 from bot.resources import data
 from bot.text.burgundy.game_text import BurgundyText
@@ -16,7 +18,8 @@ VERSIONS = (
         game=GAME,
         text=BurgundyText(),
         draw=burgundy.draw,
-        close_up=burgundy.draw_seat,
+        part_asked=part_asked,
+        close_ups=CloseUps(parts, burgundy.draw_part),
         colours=Recolouring(palette(), data("burgundy", "palettes.toml")),
         own_players={"greedy": greedy},
         revealing=frozenset({"castle_placed", "scored", "game_ended"}),

@@ -9,6 +9,7 @@ from bot.policy.kogge.greedy import greedy
 from bot.policy.orders import ON, Order
 from bot.render import kogge
 from bot.render.kogge.layout import palette
+from bot.render.kogge.places import part_asked
 from bot.render.palettes import Recolouring
 from bot.resources import data
 from bot.text.kogge.game_text import KoggeText
@@ -19,6 +20,7 @@ VERSIONS = (
         game=GAME,
         text=KoggeText(),
         draw=kogge.draw,
+        part_asked=part_asked,
         colours=Recolouring(palette(), data("kogge", "palettes.toml")),
         own_players={"greedy": greedy},
         own_orders={

@@ -13,7 +13,7 @@ from bot.game.versions import Games, Versions
 from bot.policy.contract import Policy
 from bot.policy.orders import Order, shared_orders
 from bot.policy.random import RANDOM, random_policy
-from bot.render.contract import CloseUpRenderer, Renderer
+from bot.render.contract import CloseUps, PartAsked, Renderer, nowhere
 from bot.render.palettes import Recolouring
 from bot.text.contract import AnyGameText
 
@@ -30,8 +30,10 @@ class Title:
     draw: Renderer
     colours: Recolouring
     """Of all its pictures."""
-    close_up: CloseUpRenderer | None = None
-    """Only of a game in which a seat has more than its panel can show."""
+    part_asked: PartAsked = nowhere
+    """Where on its pictures a question lies."""
+    close_ups: CloseUps | None = None
+    """Only of a game in which a part of the table has more than the whole picture can show."""
     own_players: Mapping[str, Policy] = field(default_factory=dict)
     """Computer players by name, beside the one that plays at random."""
     own_orders: Mapping[str, Order] = field(default_factory=dict)

@@ -11,9 +11,11 @@ from functools import partial
 from PIL import Image
 
 from bot.game.choices import Choices
-from bot.game.contract import Action, AnyGame, Decision, Event, Outcome, Refusal, Seat
+from bot.game.contract import Action, AnyGame, Decision, Event, Outcome, Refusal
 from bot.policy.random import random_policy
 from bot.render import png
+from bot.render.asked import AskedWords
+from bot.render.contract import CloseUps
 from bot.render.layout import Say
 from bot.render.palettes import Recolouring
 from bot.render.theme import Palette
@@ -75,9 +77,9 @@ class PebblesText:
     def alt(self, words: Words, view: View, events: Sequence[Event], names: Names) -> str:
         return self.board(words, view, names)
 
-    def close_up(self, words: Words, view: View, seat: Seat, names: Names) -> CloseUpText | None:
-        text = f"{view.pebbles[seat]} pebbles, by {self._version}"
-        return CloseUpText(names[seat].plain, text, text, {})
+    def close_up(self, words: Words, view: View, part: str, names: Names) -> CloseUpText | None:
+        text = f"{view.pebbles[int(part)]} pebbles, by {self._version}"
+        return CloseUpText(names[int(part)].plain, text, text, {})
 
     def outcome(self, words: Words, outcome: Outcome, names: Names) -> str:
         return f"{outcome.ending}: {outcome.scores}, by {self._version}"
@@ -132,7 +134,12 @@ OLD, NEW = "the old rules", "the new rules"
 
 
 def draw(
-    height: int, view: View, names: Sequence[str], events: Sequence[Event], say: Say = str
+    height: int,
+    view: View,
+    names: Sequence[str],
+    events: Sequence[Event],
+    asked: AskedWords | None = None,
+    say: Say = str,
 ) -> bytes:
     """As wide as there are pebbles; each version has a height of its own."""
     return _png(20 + sum(view.pebbles), height)
@@ -143,12 +150,18 @@ def draw_seat(
     view: View,
     names: Sequence[str],
     events: Sequence[Event],
-    seat: Seat,
+    part: str,
     words: Mapping[str, str],
+    asked: AskedWords | None = None,
     say: Say = str,
 ) -> bytes:
     """The pebbles of one seat."""
-    return _png(20 + view.pebbles[seat], height)
+    return _png(20 + view.pebbles[int(part)], height)
+
+
+def seats(view: View) -> tuple[str, ...]:
+    """The parts of the table: all seats."""
+    return tuple(map(str, range(len(view.pebbles))))
 
 
 def _png(width: int, height: int) -> bytes:
@@ -161,7 +174,7 @@ def title(game: AnyGame, words: str, height: int) -> Title:
         game=game,
         text=PebblesText(words),
         draw=partial(draw, height),
-        close_up=partial(draw_seat, height + height // 2),
+        close_ups=CloseUps(seats, partial(draw_seat, height + height // 2)),
         colours=Recolouring(PALETTE),
         own_players={"greedy": random_policy(game.moves)},
     )

@@ -11,6 +11,7 @@ import pytest
 
 from bot.cogs.ui.pictures import KEPT, CloseUpKey, PictureKey, Pictures
 from bot.game.contract import Event
+from bot.render.asked import AskedWords
 from bot.render.layout import Say
 
 
@@ -23,7 +24,12 @@ class Painter:
         self.broken = False
 
     def __call__(
-        self, view: str, names: Sequence[str], events: Sequence[Event], say: Say = str
+        self,
+        view: str,
+        names: Sequence[str],
+        events: Sequence[Event],
+        asked: AskedWords | None = None,
+        say: Say = str,
     ) -> bytes:
         self.drawn.append(view)
         self.threads.add(threading.get_ident())
@@ -62,21 +68,27 @@ async def test_observers_never_share_a_picture(executor: Executor) -> None:
     assert (mine, yours) == (b"mine", b"yours")
 
 
-async def test_close_ups_differ_by_seat_and_by_language(executor: Executor) -> None:
-    drawn: list[int] = []
+async def test_close_ups_differ_by_part_and_by_language(executor: Executor) -> None:
+    drawn: list[str] = []
 
     def close_up(
-        view: str, names: object, events: object, seat: int, legend: object, say: Say = str
+        view: str,
+        names: object,
+        events: object,
+        part: str,
+        legend: object,
+        asked: AskedWords | None = None,
+        say: Say = str,
     ) -> bytes:
-        drawn.append(seat)
+        drawn.append(part)
         return view.encode()
 
     pictures = Pictures(executor)
     en, it = PictureKey(1, 5, 4, 0, "en"), PictureKey(1, 5, 4, 0, "it")
-    for close in [CloseUpKey(en, 0), CloseUpKey(en, 1), CloseUpKey(it, 0)] * 2:
+    for close in [CloseUpKey(en, "0"), CloseUpKey(en, "depots"), CloseUpKey(it, "0")] * 2:
         await pictures.close_up(close_up, close, "mine", (), (), {})
 
-    assert drawn == [0, 1, 0]
+    assert drawn == ["0", "depots", "0"]
 
 
 async def test_a_failure_is_not_kept(executor: Executor) -> None:

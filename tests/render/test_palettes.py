@@ -168,7 +168,7 @@ def test_charts_and_estates_are_recoloured_as_boards_are() -> None:
     for colours, picture in (
         (CHART, chart.draw(course)),
         (RATINGS, ratings.draw("Anna", [line], "Games")),
-        (TITLES["burgundy"].colours, burgundy.draw_seat(view, names, events, 1, {})),
+        (TITLES["burgundy"].colours, burgundy.draw_part(view, names, events, "1", {})),
     ):
         assert colours.of(picture, "contrast") != picture
 

@@ -28,6 +28,7 @@ from bot.game.kogge.partners import has, place_of, stock
 from bot.game.kogge.state import State
 from bot.game.kogge.turn import SEALED
 from bot.game.kogge.view import View
+from bot.render.asked import AskedWords
 from bot.render.kogge import draw
 from bot.render.layout import Say
 from bot.tables.votes import undo_votes
@@ -132,9 +133,26 @@ class LeakyText(KoggeText):
 KEPT = Kept()
 
 
-def leaky_draw(view: View, names: Sequence[str], events: Sequence[Event], say: Say = str) -> bytes:
+def leaky_draw(
+    view: View,
+    names: Sequence[str],
+    events: Sequence[Event],
+    asked: AskedWords | None = None,
+    say: Say = str,
+) -> bytes:
     """A picture with something in a chunk that nobody sees."""
-    return draw(view, names, events, say) + str(secret(KEPT.seen)).encode()
+    return draw(view, names, events, asked, say) + str(secret(KEPT.seen)).encode()
+
+
+def leaky_lights(
+    view: View,
+    names: Sequence[str],
+    events: Sequence[Event],
+    asked: AskedWords | None = None,
+    say: Say = str,
+) -> bytes:
+    """The same where a question is lit, and only there."""
+    return (draw if asked is None else leaky_draw)(view, names, events, asked, say)
 
 
 @pytest.mark.parametrize(
@@ -150,6 +168,7 @@ def leaky_draw(view: View, names: Sequence[str], events: Sequence[Event], say: S
         (Kind.TEXT, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "hand"))),
         (Kind.ALT, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "alt"))),
         (Kind.IMAGE, replaced(KOGGE, game=KEPT, draw=leaky_draw)),
+        (Kind.IMAGE, replaced(KOGGE, game=KEPT, draw=leaky_lights)),
     ],
 )
 def test_a_leak_is_caught_in_every_kind_of_output(kind: Kind, title: Title) -> None:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import discord
 
-from bot.cogs.ui.components import Pressable, button, panel
+from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, option, panel, select
 from bot.cogs.ui.custom_id import CustomId, Forged
 from bot.cogs.ui.reply import MAX_CONTENT, Reply
 from bot.cogs.ui.services import Services, Snapshot, observer_of
 from bot.cogs.ui.status_lines import status_lines
 from bot.cogs.ui.user_errors import TABLE, UserError
 from bot.cogs.ui.waiting import awaited_lines, since_when, tables_of, told
-from bot.game.contract import Seat
 from bot.tables import Status
 from bot.text import general, people, running, terms
 from bot.text import promises as promise_text
 from bot.text.contract import CloseUpText, Label
 from bot.text.markup import bold
 
+MAX_BUTTONS = 10
+"""Parts of a table up to which each has a button to it."""
+MAX_ROWS = 5
 LISTED = 20
 """Tables of one person that fit into a message."""
 
@@ -38,11 +42,10 @@ class TableViews:
         if notes:
             lines += ["", running.noted(snapshot.words, notes)]
         items = [button(CustomId("note", table_id), snapshot.words(running.MY_NOTES))]
-        close = snapshot.text.close_up(
-            snapshot.words, snapshot.view, snapshot.observer, snapshot.names
-        )
-        if close is not None:
-            items.append(_to_seat("seat", snapshot, snapshot.observer, close))
+        own = str(snapshot.observer)
+        if own in self._services.parts(snapshot):
+            close = _close_up(snapshot, own)
+            items.append(_to_part("seat", snapshot, own, close))
         await reply.say("\n".join(lines), view=panel(items))
 
     async def board(
@@ -51,57 +54,65 @@ class TableViews:
         table_id: int,
         *,
         as_text: bool | None = None,
-        seat: Seat | None = None,
+        part: str | None = None,
     ) -> None:
-        """The table as the person may see it, or one seat's part of it alone; as a picture or in
-        words, or as they have set. Raises Forged for a seat that there is not, and Sorry for one
-        where the board shows all there is of each.
+        """The table as the person may see it, or one part of it alone; as a picture or in words,
+        or as they have set. Raises Forged for a part that there is not, and UserError for one where
+        the board shows all there is of each.
         """
-        content, view, file = await self._board(reply, table_id, seat, as_text=as_text)
+        content, view, file = await self._board(reply, table_id, part, as_text=as_text)
         await reply.say(content, view=view, file=file)
 
-    async def turn_to(self, reply: Reply, table_id: int, seat: Seat | None) -> None:
+    async def turn_to(
+        self, reply: Reply, table_id: int, part: str | None, *, as_text: bool | None = None
+    ) -> None:
         """The same as they have set, in the place of the one that was pressed."""
-        content, view, file = await self._board(reply, table_id, seat)
+        content, view, file = await self._board(reply, table_id, part, as_text=as_text)
         await reply.show(content, view=view, file=file)
 
     async def _board(
-        self, reply: Reply, table_id: int, seat: Seat | None, *, as_text: bool | None = None
+        self, reply: Reply, table_id: int, part: str | None, *, as_text: bool | None = None
     ) -> tuple[str, discord.ui.View, discord.File | None]:
         snapshot = await self._seen(reply, table_id)
         if as_text is None:
             as_text = await self._services.wants_words(snapshot)
-        if seat is not None and seat not in range(len(snapshot.names)):
+        parts = self._services.parts(snapshot)
+        if part is not None and part not in parts:
+            if not parts:
+                raise UserError("no_close_up", game=snapshot.table.game)
             raise Forged
         words = snapshot.words
         title = words(general.BOARD_TITLE, game=words(snapshot.text.title), table=table_id)
-        if seat is None:
+        if part is None:
             picture = None if as_text else await self._services.own_picture(snapshot)
             said = snapshot.text.board(words, snapshot.view, snapshot.names)
         else:
-            close = snapshot.text.close_up(words, snapshot.view, seat, snapshot.names)
-            if close is None:
-                raise UserError("no_close_up", game=snapshot.table.game)
-            picture = None if as_text else await self._services.close_up(snapshot, seat, close)
+            close = _close_up(snapshot, part)
+            picture = None if as_text else await self._services.close_up(snapshot, part, close)
             title = f"{title} · {bold(close.title)}"
             said = f"{title}\n{close.text}"
-        view = panel(self._others(snapshot, seat, as_text=picture is None))
+        view = panel(self._others(snapshot, part, as_text=picture is None))
         return (said, view, None) if picture is None else (title, view, picture.file())
 
-    def _others(self, snapshot: Snapshot, shown: Seat | None, *, as_text: bool) -> list[Pressable]:
-        """Buttons to what else there is to see: the table, its seats, and the same in words."""
+    def _others(self, snapshot: Snapshot, shown: str | None, *, as_text: bool) -> list[Pressable]:
+        """Ways to what else there is to see: the table, its parts, and the same in words.
+
+        A few parts are buttons, more are lines of selects.
+        """
         table, words = snapshot.table.id, snapshot.words
         verb = "text" if as_text else "seat"
         items = []
         if shown is not None:
             items.append(button(CustomId(verb, table), words(general.BOARD)))
-        for seat in range(len(snapshot.names)):
-            close = snapshot.text.close_up(words, snapshot.view, seat, snapshot.names)
-            if close is not None and seat != shown:
-                items.append(_to_seat(verb, snapshot, seat, close))
+        others = [(part, _close_up(snapshot, part)) for part in self._services.parts(snapshot)]
+        others = [(part, close) for part, close in others if part != shown]
+        if len(others) <= MAX_BUTTONS:
+            items += [_to_part(verb, snapshot, part, close) for part, close in others]
         if not as_text:
-            press = CustomId("text", table, words=() if shown is None else (str(shown),))
+            press = CustomId("text", table, words=() if shown is None else (shown,))
             items.append(button(press, words(general.TEXT_BOARD)))
+        if len(others) > MAX_BUTTONS:
+            items += _selects(snapshot, others, as_text=as_text)
         return items
 
     async def status(self, reply: Reply, table_id: int) -> None:
@@ -156,9 +167,33 @@ class TableViews:
         return await self._services.snapshot(table_id, observer, words, user=reply.user)
 
 
-def _to_seat(verb: str, snapshot: Snapshot, seat: Seat, close: CloseUpText) -> Pressable:
-    press = CustomId(verb, snapshot.table.id, words=(str(seat),))
+def _close_up(snapshot: Snapshot, part: str) -> CloseUpText:
+    """What is said of a part of the table, which has words where its renderer draws it."""
+    close = snapshot.text.close_up(snapshot.words, snapshot.view, part, snapshot.names)
+    if close is None:
+        raise ValueError(f"{snapshot.table.game} draws {part!r} large, but has no words for it")
+    return close
+
+
+def _to_part(verb: str, snapshot: Snapshot, part: str, close: CloseUpText) -> Pressable:
+    press = CustomId(verb, snapshot.table.id, words=(part,))
     return button(press, Label(close.title, "🔍"))
+
+
+def _selects(
+    snapshot: Snapshot, others: Sequence[tuple[str, CloseUpText]], *, as_text: bool
+) -> list[Pressable]:
+    """Parts as lines, 25 a select; its first and last line are its name."""
+    verb = "parttext" if as_text else "part"
+    found = []
+    for page, start in enumerate(range(0, len(others), MAX_OPTIONS)):
+        some = others[start : start + MAX_OPTIONS]
+        options = [option(part, Label(close.title, "🔍")) for part, close in some]
+        span = f"🔍 {some[0][1].title} – {some[-1][1].title}"
+        press = CustomId(verb, snapshot.table.id, page=page)
+        # Below the buttons.
+        found.append(select(press, options, span, row=1 + page))
+    return found[: MAX_ROWS - 1]
 
 
 def newest(lines: list[str], most: int = MAX_CONTENT - 200) -> str:

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import NamedTuple, TypeVar
 
-from bot.game.contract import Event, Observer, Seat
+from bot.game.contract import Event, Observer
+from bot.render.asked import AskedWords
 from bot.render.contract import CloseUpRenderer, Renderer
 from bot.render.film import Film
 from bot.render.layout import Say
@@ -25,7 +26,7 @@ class PictureKey(NamedTuple):
     """What a picture shows: a table after log entry `seq`, as `observer` sees it.
 
     `since` is the entry after which what happened is marked, `locale` the language of its words;
-    `names` are the players'.
+    `names` are the players'. `asked` is what is lit, for the observer alone.
     """
 
     table: int
@@ -34,13 +35,14 @@ class PictureKey(NamedTuple):
     observer: Observer
     locale: str
     names: tuple[str, ...] = ()
+    asked: AskedWords | None = None
 
 
 class CloseUpKey(NamedTuple):
-    """A picture of one seat's part of the table alone."""
+    """A picture of one part of the table alone."""
 
     moment: PictureKey
-    seat: Seat
+    part: str
 
 
 class Pictures:
@@ -60,7 +62,7 @@ class Pictures:
         say: Say = str,
     ) -> bytes:
         """The picture of a moment as PNG, its labels as `say` has them."""
-        return await self._once(moment, lambda: draw(view, names, events, say))
+        return await self._once(moment, lambda: draw(view, names, events, moment.asked, say))
 
     async def close_up(
         self,
@@ -72,8 +74,9 @@ class Pictures:
         legend: Mapping[str, str],
         say: Say = str,
     ) -> bytes:
-        """The picture of one seat as PNG, likewise."""
-        return await self._once(close, lambda: draw(view, names, events, close.seat, legend, say))
+        """The picture of one part as PNG, likewise."""
+        part, asked = close.part, close.moment.asked
+        return await self._once(close, lambda: draw(view, names, events, part, legend, asked, say))
 
     async def _once(self, shown: PictureKey | CloseUpKey, draw: Callable[[], bytes]) -> bytes:
         drawing = self._kept.get(shown)
@@ -110,6 +113,6 @@ class Pictures:
         """
 
         def add() -> None:
-            film.add(title.colours.of(title.draw(view, names, events, say), palette), hold_ms)
+            film.add(title.colours.of(title.draw(view, names, events, None, say), palette), hold_ms)
 
         await self.draw(add)

@@ -27,6 +27,7 @@ from bot.game.contract import (
     SeatEvent,
     offer_of,
 )
+from bot.render.asked import AskedWords
 from bot.render.palettes import STANDARD
 from bot.tables import (
     GIVEN,
@@ -59,17 +60,20 @@ MOST_TOLD = 300
 """Events that are put into words at once, the newest; a message has no room for more."""
 BOARD = "board.png"
 """What each picture of a table is called: a number would tell how much was done in secret."""
+QUESTION = "question.png"
+"""The same of one on which a question is lit: a panel that asks something else puts it away."""
 
 
 class Picture(NamedTuple):
-    """A board as PNG, and its alt text."""
+    """A board as PNG, its alt text, and what its file is called."""
 
     png: bytes
     alt: str
+    name: str = BOARD
 
     def file(self) -> discord.File:
         """A new attachment; a file can be sent only once."""
-        return discord.File(io.BytesIO(self.png), filename=BOARD, description=self.alt)
+        return discord.File(io.BytesIO(self.png), filename=self.name, description=self.alt)
 
 
 @dataclass(frozen=True)
@@ -268,36 +272,68 @@ class Services:
     async def picture(
         self, snapshot: Snapshot, since: int, events: Sequence[Event]
     ) -> Picture | None:
-        """The board, with the `events` after `since` marked; None where it cannot be drawn."""
+        """The board, with the `events` after `since` marked; None where it cannot be drawn.
+
+        Nothing is lit on it: others may see it.
+        """
+        return await self._board(snapshot, since, events, None)
+
+    async def _board(
+        self, snapshot: Snapshot, since: int, events: Sequence[Event], asked: AskedWords | None
+    ) -> Picture | None:
         of_game = [event for event in events if event.kind not in OF_TABLE]
-        moment = _moment(snapshot, since)
+        moment = _moment(snapshot, since, asked)
         say, draw = snapshot.words.drawn, self.title_of(snapshot.table).draw
         return await self._picture(
             snapshot,
             self.pictures.board(draw, moment, snapshot.view, plain(snapshot.names), of_game, say),
-            lambda: _alt(snapshot, of_game, snapshot.names),
+            lambda: f"{_lit(snapshot, asked)}{_alt(snapshot, of_game, snapshot.names)}",
         )
 
-    async def close_up(self, snapshot: Snapshot, seat: Seat, said: CloseUpText) -> Picture | None:
-        """One seat's part of the table, marked as in `own_picture`; None where it cannot be
-        drawn.
+    def parts(self, snapshot: Snapshot) -> tuple[str, ...]:
+        """The parts of the table that can be seen large; none where the board shows all."""
+        close_ups = self.title_of(snapshot.table).close_ups
+        return () if close_ups is None else close_ups.parts(snapshot.view)
+
+    async def asked_picture(self, snapshot: Snapshot, asked: AskedWords) -> Picture | None:
+        """What is asked of the look's user, lit on the part of the table in which it lies; None
+        where that is nowhere, or cannot be drawn. For their eyes only. Raises ValueError for a
+        look that everybody gets.
         """
+        if snapshot.user is None:
+            raise ValueError("what is asked of a person is shown to nobody else")
+        part = self.title_of(snapshot.table).part_asked(snapshot.view, asked)
+        if part is None:
+            return None
+        said = None
+        if part in self.parts(snapshot):
+            said = snapshot.text.close_up(snapshot.words, snapshot.view, part, snapshot.names)
+        if said is None:
+            picture = await self._board(snapshot, *await self._newest(snapshot), asked)
+        else:
+            picture = await self.close_up(snapshot, part, said, asked)
+        return picture and picture._replace(name=QUESTION)
+
+    async def close_up(
+        self, snapshot: Snapshot, part: str, said: CloseUpText, asked: AskedWords | None = None
+    ) -> Picture | None:
+        """One part of the table, marked as in `own_picture`; None where it cannot be drawn."""
         since, events = await self._newest(snapshot)
         of_game = [event for event in events if event.kind not in OF_TABLE]
-        moment = _moment(snapshot, since)
-        say, draw = snapshot.words.drawn, self.title_of(snapshot.table).close_up
-        if draw is None:
+        moment = _moment(snapshot, since, asked)
+        say, close_ups = snapshot.words.drawn, self.title_of(snapshot.table).close_ups
+        if close_ups is None:
             return None
         drawing = self.pictures.close_up(
-            draw,
-            CloseUpKey(moment, seat),
+            close_ups.draw,
+            CloseUpKey(moment, part),
             snapshot.view,
             plain(snapshot.names),
             of_game,
             said.legend,
             say,
         )
-        return await self._picture(snapshot, drawing, lambda: said.alt)
+        return await self._picture(snapshot, drawing, lambda: f"{_lit(snapshot, asked)}{said.alt}")
 
     async def _picture(
         self, snapshot: Snapshot, drawing: Awaitable[bytes], alt: Callable[[], str]
@@ -372,11 +408,24 @@ class Services:
         )
 
 
-def _moment(snapshot: Snapshot, since: int) -> PictureKey:
-    names = plain(snapshot.names)
+def _moment(snapshot: Snapshot, since: int, asked: AskedWords | None) -> PictureKey:
     return PictureKey(
-        snapshot.table.id, snapshot.seq, since, snapshot.observer, snapshot.words.locale, names
+        snapshot.table.id,
+        snapshot.seq,
+        since,
+        snapshot.observer,
+        snapshot.words.locale,
+        plain(snapshot.names),
+        asked,
     )
+
+
+def _lit(snapshot: Snapshot, asked: AskedWords | None) -> str:
+    """The beginning of an alt text: what is lit."""
+    if asked is None:
+        return ""
+    names = snapshot.words.listing(list(dict.fromkeys(filter(None, asked.names))))
+    return snapshot.words(general.LIT, names=names) + " "
 
 
 def _alt(snapshot: Snapshot, events: Sequence[Event], names: Sequence[Name]) -> str:

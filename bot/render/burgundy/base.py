@@ -68,6 +68,19 @@ def close_up_base(seat: int) -> Image.Image:
     return large.resize((plan.width, plan.height), Image.Resampling.BOX)
 
 
+@lru_cache(maxsize=1)
+def depots_base() -> Image.Image:
+    """The picture of the depots without pieces. Shared: copy it, never draw on it."""
+    plan = LAYOUT.depots_close_up
+    large = Image.new("RGB", (plan.width * _SCALE, plan.height * _SCALE), COLOURS.slope)
+    pen = Pen(large, _SCALE)
+    _vineyard(pen, plan.width, plan.height)
+    for area in plan.depots:
+        _card(pen, area, COLOURS.paper)
+    _card(pen, plan.black, COLOURS.night)
+    return large.resize((plan.width, plan.height), Image.Resampling.BOX)
+
+
 def _panel(pen: Pen, seat: int, at: Spot, plan: Panel) -> None:
     """A band in the seat's colour over paper, and the tray of the storage."""
     left, top = at

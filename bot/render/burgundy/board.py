@@ -10,11 +10,12 @@ from bot.game.burgundy.data import COLOUR_KEYS, CONTENT, numbers_for
 from bot.game.burgundy.view import View
 from bot.render.burgundy import pieces
 from bot.render.burgundy.base import track_row
-from bot.render.burgundy.depots import draw_depots
+from bot.render.burgundy.depots import Lying, draw_depots
 from bot.render.burgundy.estate import estate, size
 from bot.render.burgundy.layout import COLOURS, LAYOUT, Labels
 from bot.render.burgundy.marks import Marks
 from bot.render.fonts import Face
+from bot.render.layout import Area, Spot
 from bot.render.seats import SEATS, draw_awaited, emblem, then
 from bot.render.sprites import Align, Canvas
 
@@ -45,11 +46,12 @@ def draw_bar(canvas: Canvas, view: View, names: Sequence[str], labels: Labels) -
         canvas.stamp(emblem(seat, 44), x, middle - 22)
 
 
-def draw_board(canvas: Canvas, view: View, marks: Marks) -> None:
-    """Everything between the bar and the players' panels."""
-    draw_depots(canvas, view, marks)
+def draw_board(canvas: Canvas, view: View, marks: Marks) -> list[Lying]:
+    """Everything between the bar and the players' panels; returns where the tiles lie."""
+    lying = draw_depots(canvas, view, marks)
     _bonuses(canvas, view, marks)
     _track(canvas, view, marks)
+    return lying
 
 
 def _phases(canvas: Canvas, view: View, middle: int) -> int:
@@ -112,15 +114,26 @@ def _track(canvas: Canvas, view: View, marks: Marks) -> None:
             canvas.stamp(emblem(seat, large), x, middle - large // 2)
 
 
+def board_area(number: int) -> Area:
+    """An estate of the gallery, with its number."""
+    x, y = _corner(number)
+    wide, high = size(_ESTATE)
+    return x - 6, y, x + 36 + wide, y + high
+
+
+def _corner(number: int) -> Spot:
+    left, top, right, _ = LAYOUT.board
+    _, high = size(_ESTATE)
+    row, column = divmod(tuple(BOARDS).index(number), _IN_A_ROW)
+    return left + 14 + column * ((right - left - 20) // _IN_A_ROW), top + _GAP + row * (high + _GAP)
+
+
 def draw_gallery(canvas: Canvas, view: View) -> None:
     """Every estate with its number, and the emblems of those who have it, in place of the board."""
     left, top, right, bottom = LAYOUT.board
     canvas.rect((left, top, right, bottom - 2), COLOURS.paper)
-    _, high = size(_ESTATE)
-    for place, number in enumerate(BOARDS):
-        row, column = divmod(place, _IN_A_ROW)
-        x = left + 14 + column * ((right - left - 20) // _IN_A_ROW)
-        y = top + _GAP + row * (high + _GAP)
+    for number in BOARDS:
+        x, y = _corner(number)
         canvas.text(x + 18, y + 28, str(number), COLOURS.ink, 44, align=Align.CENTRE)
         canvas.image.paste(estate(number, _ESTATE), (x + 36, y))
         owners = [seat for seat, each in enumerate(view.seats) if each.board == number]

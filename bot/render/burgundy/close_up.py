@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from PIL import Image
@@ -10,7 +10,7 @@ from PIL import Image
 from bot.game.burgundy.data import BLACK, COLOUR_KEYS, COLOUR_OF, DEPOT_WORDS, KNOWLEDGE, TILE_KEYS
 from bot.game.burgundy.view import View
 from bot.render.burgundy import pieces
-from bot.render.burgundy.base import close_up_base
+from bot.render.burgundy.base import close_up_base, depots_base
 from bot.render.burgundy.estate import middle
 from bot.render.burgundy.layout import COLOURS, LAYOUT
 from bot.render.fonts import fit, width
@@ -30,11 +30,22 @@ Entry = tuple[str, Sprite]
 
 def ground(view: View, seat: int, words: Mapping[str, str]) -> tuple[Image.Image, list[Entry]]:
     """A fresh picture without pieces, as high as the legend asks, and what the legend lists."""
-    listed = [entry for entry in _entries(view, seat) if entry[0] in words]
+    return _over_legend(close_up_base(seat), [*_owned(view, seat), *_in_depots(view)], words)
+
+
+def depots_ground(view: View, words: Mapping[str, str]) -> tuple[Image.Image, list[Entry]]:
+    """The same of the depots."""
+    return _over_legend(depots_base(), _in_depots(view), words)
+
+
+def _over_legend(
+    base: Image.Image, entries: Iterable[Entry], words: Mapping[str, str]
+) -> tuple[Image.Image, list[Entry]]:
+    listed = [entry for entry in entries if entry[0] in words]
     lines = -(-len(listed) // _COLUMNS)
-    height = _PLAN.height + (lines * _PLAN.legend + 14 if lines else 0)
-    image = Image.new("RGB", (_PLAN.width, height), COLOURS.paper)
-    image.paste(close_up_base(seat), (0, 0))
+    height = base.height + (lines * _PLAN.legend + 14 if lines else 0)
+    image = Image.new("RGB", (base.width, height), COLOURS.paper)
+    image.paste(base, (0, 0))
     return image, listed
 
 
@@ -64,11 +75,12 @@ def draw_details(canvas: Canvas, view: View, seat: int) -> None:
 
 def draw_legend(canvas: Canvas, listed: list[Entry], words: Mapping[str, str]) -> None:
     """Each tile with the sign of where it is, and the words for what it does."""
+    top = canvas.image.height - -(-len(listed) // _COLUMNS) * _PLAN.legend - 6
     room = (_PLAN.width - 20) // _COLUMNS
     for number, (key, sign) in enumerate(listed):
         line, column = divmod(number, _COLUMNS)
         x = 14 + column * room
-        level = _PLAN.height + 8 + line * _PLAN.legend + _PLAN.legend // 2
+        level = top + line * _PLAN.legend + _PLAN.legend // 2
         canvas.stamp_centred(sign, x + 20, level)
         canvas.stamp(pieces.tile(key, _RADIUS), x + 46, level - _RADIUS)
         start = x + 46 + round(2 * pieces.half_width(_RADIUS)) + 10
@@ -78,14 +90,18 @@ def draw_legend(canvas: Canvas, listed: list[Entry], words: Mapping[str, str]) -
             canvas.text(start, level + shift, text, COLOURS.ink, _TEXT)
 
 
-def _entries(view: View, seat: int) -> Iterator[Entry]:
-    """The seat's knowledge tiles, those it has stored, and those that can be taken."""
+def _owned(view: View, seat: int) -> Iterator[Entry]:
+    """The seat's knowledge tiles, and those it has stored."""
     owned = view.seats[seat]
     for key in owned.estate:
         if key is not None and _is_knowledge(key):
             yield key, emblem(seat, 38)
     for key in filter(_is_knowledge, owned.storage):
         yield key, pieces.slot(20)
+
+
+def _in_depots(view: View) -> Iterator[Entry]:
+    """Those that can be taken."""
     for depot in view.depots:
         place = DEPOT_WORDS.index(depot.depot)
         sign = pieces.black_depot(38) if place == BLACK else pieces.die(place + 1, 38)

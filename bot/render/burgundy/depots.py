@@ -16,10 +16,11 @@ from bot.game.burgundy.data import (
 )
 from bot.game.burgundy.view import DepotView, View
 from bot.render.burgundy import pieces
-from bot.render.burgundy.layout import COLOURS, LAYOUT
+from bot.render.burgundy.layout import COLOURS, ON_BOARD, DepotPlan
 from bot.render.burgundy.marks import Marks
+from bot.render.layout import Area
 from bot.render.seats import emblem
-from bot.render.sprites import Canvas
+from bot.render.sprites import Canvas, Point
 from bot.render.theme import Colour
 
 _GOOD, _COUNT = 40, 28
@@ -36,39 +37,70 @@ class Spot(NamedTuple):
     taker: int | None = None
 
 
-def draw_depots(canvas: Canvas, view: View, marks: Marks) -> None:
+class Lying(NamedTuple):
+    """A tile that lies in a depot, and where: the middle of it."""
+
+    depot: str
+    tile: str
+    x: float
+    y: float
+
+
+def draw_depots(
+    canvas: Canvas, view: View, marks: Marks, plan: DepotPlan = ON_BOARD
+) -> list[Lying]:
     """The six numbered depots with their goods, and the black one with its price."""
+    lying = []
     for depot in view.depots:
         gone = [(tile, seat) for place, tile, seat in marks.taken if place == depot.depot]
         number = DEPOT_WORDS.index(depot.depot)
         if number == BLACK:
             places = numbers_for(len(view.seats)).black_depot
-            _black(canvas, _row(depot.tiles, gone)[:places])
+            spots = _row(depot.tiles, gone)[:places]
+            at = _black(canvas, plan, spots)
         else:
             phase = CONTENT.phases.index(view.phase) if view.phase else 0
             colours = filled(number, len(view.seats), phase)
-            _numbered(canvas, number, _spots(depot.tiles, colours, gone))
-            _goods(canvas, depot, marks)
+            spots = _spots(depot.tiles, colours, gone)
+            at = _numbered(canvas, plan, number, spots)
+            _goods(canvas, plan, depot, marks)
+        lying += [
+            Lying(depot.depot, spot.tile, *middle)
+            for spot, middle in zip(spots, at, strict=True)
+            if spot.tile
+        ]
+    return lying
 
 
-def _numbered(canvas: Canvas, number: int, spots: Sequence[Spot]) -> None:
-    left, top, _, _ = LAYOUT.depots[number]
-    canvas.stamp(pieces.die(number + 1, 68), left + 13, top + 15)
-    _lay(canvas, spots, left + 94, top + LAYOUT.tile + 6, COLOURS.paper)
+def depot_area(plan: DepotPlan, word: str) -> Area:
+    """A depot by its word."""
+    number = DEPOT_WORDS.index(word)
+    return plan.black if number == BLACK else plan.depots[number]
 
 
-def _black(canvas: Canvas, spots: Sequence[Spot]) -> None:
-    left, top, _, bottom = LAYOUT.black
+def _numbered(canvas: Canvas, plan: DepotPlan, number: int, spots: Sequence[Spot]) -> list[Point]:
+    left, top, _, _ = plan.depots[number]
+    size = _scaled(plan, 68)
+    canvas.stamp(pieces.die(number + 1, size), left + 13, top + 15)
+    return _lay(canvas, plan, spots, left + size + 26, top + plan.head + plan.tile, COLOURS.paper)
+
+
+def _black(canvas: Canvas, plan: DepotPlan, spots: Sequence[Spot]) -> list[Point]:
+    left, top, _, bottom = plan.black
     middle = (top + bottom) // 2
-    x = canvas.text(left + 24, middle, str(CONTENT.price), COLOURS.cream, 46)
-    canvas.stamp(pieces.icon("silverling", 56), x + 8, middle - 28)
-    _lay(canvas, spots, left + 152, middle, COLOURS.night)
+    size = _scaled(plan, 56)
+    x = canvas.text(left + 24, middle, str(CONTENT.price), COLOURS.cream, _scaled(plan, 46))
+    canvas.stamp(pieces.icon("silverling", size), x + 8, middle - size // 2)
+    return _lay(canvas, plan, spots, left + _scaled(plan, 152), middle, COLOURS.night)
 
 
-def _lay(canvas: Canvas, spots: Sequence[Spot], x: int, middle: int, ground: Colour) -> None:
+def _lay(
+    canvas: Canvas, plan: DepotPlan, spots: Sequence[Spot], x: int, middle: int, ground: Colour
+) -> list[Point]:
     """Tiles side by side; a place from which one has just gone shows who took it."""
-    radius = LAYOUT.tile
+    radius = plan.tile
     half = pieces.half_width(radius)
+    middles: list[Point] = []
     for place, spot in enumerate(spots):
         at = x + place * (round(2 * half) + 1)
         shown = pieces.ghost(spot.colour, radius, ground)
@@ -78,6 +110,13 @@ def _lay(canvas: Canvas, spots: Sequence[Spot], x: int, middle: int, ground: Col
         if spot.taker is not None:
             canvas.stamp(pieces.ring(radius), at - 6, middle - radius - 6)
             canvas.stamp_centred(emblem(spot.taker, 44), at + half, middle)
+        middles.append((at + half, middle))
+    return middles
+
+
+def _scaled(plan: DepotPlan, pixels: int) -> int:
+    """So many pixels of the board on a picture with tiles of another size."""
+    return round(pixels * plan.tile / ON_BOARD.tile)
 
 
 def _row(tiles: Sequence[str], gone: Sequence[tuple[str, int]]) -> list[Spot]:
@@ -109,11 +148,12 @@ def _colour(key: str) -> int:
     return COLOUR_OF[TILE_OF_KEY[key]]
 
 
-def _goods(canvas: Canvas, depot: DepotView, marks: Marks) -> None:
-    left, _, right, bottom = LAYOUT.depots[DEPOT_WORDS.index(depot.depot)]
-    middle = bottom - 28
+def _goods(canvas: Canvas, plan: DepotPlan, depot: DepotView, marks: Marks) -> None:
+    left, _, right, bottom = depot_area(plan, depot.depot)
+    middle = bottom - _scaled(plan, 28)
     held = [(kind, count) for kind, count in enumerate(depot.goods) if count]
-    size, text = (_GOOD, _COUNT) if len(held) <= _ROOMY else (_SMALL_GOOD, _SMALL_COUNT)
+    sizes = (_GOOD, _COUNT) if len(held) <= _ROOMY else (_SMALL_GOOD, _SMALL_COUNT)
+    size, text = (_scaled(plan, each) for each in sizes)
     x = left + 14
     for kind, count in held:
         if (depot.depot, str(kind + 1)) in marks.new_goods:

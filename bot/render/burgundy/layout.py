@@ -104,7 +104,24 @@ class Table(Strict, frozen=True):
     panel: Panel
 
 
-class CloseUp(Strict, frozen=True):
+class DepotPlan(Strict, frozen=True):
+    """Where the depots lie, by their number and the black one, and the radius of their tiles."""
+
+    depots: tuple[Area, ...]
+    black: Area
+    tile: int
+    head: int
+    """Pixels over the tiles of a numbered depot."""
+
+
+class DepotsPlan(DepotPlan, frozen=True):
+    """The picture of the depots alone, without the legend under it."""
+
+    width: int
+    height: int
+
+
+class EstatePlan(Strict, frozen=True):
     """The picture of one estate, without the legend under it."""
 
     width: int
@@ -149,7 +166,8 @@ class Layout(Strict, frozen=True):
     black: Area
     depots: tuple[Area, ...]
     tables: tuple[Table, ...]
-    close_up: CloseUp
+    close_up: EstatePlan
+    depots_close_up: DepotsPlan
     colours: Colours
     tiles: dict[str, TileLook]
     goods: tuple[GoodLook, ...]
@@ -162,6 +180,7 @@ def load(path: Traversable = DATA) -> Layout:
     check_counts(
         path,
         ("depots", len(layout.depots), DEPOTS),
+        ("large depots", len(layout.depots_close_up.depots), DEPOTS),
         ("goods", len(layout.goods), SIDES),
         ("tables", len(layout.tables), len(SEATS) - FEWEST + 1),
     )
@@ -179,6 +198,7 @@ def load(path: Traversable = DATA) -> Layout:
 
 LAYOUT = load()
 LABELS = LAYOUT.labels
+ON_BOARD = DepotPlan(LAYOUT.depots, LAYOUT.black, LAYOUT.tile, 6)
 COLOURS = LAYOUT.colours
 LOOKS = tuple(LAYOUT.tiles[key] for key in COLOUR_KEYS)
 """By number of the tiles' colour."""

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from bot.game.burgundy.boards import SPACE_OF_NAME
-from bot.game.burgundy.data import CASTLE_TILE, COLOUR_KEYS, CONTENT, TILE_KEYS
+from bot.game.burgundy.data import (
+    CASTLE_TILE,
+    COLOUR_KEYS,
+    CONTENT,
+    GOODS_LETTERS,
+    TILE_KEYS,
+)
 from bot.game.burgundy.view import SeatView, View
+from bot.render.asked import Place, square
 from bot.render.burgundy import pieces
 from bot.render.burgundy.base import HEADER
 from bot.render.burgundy.estate import corner, estate, middle
 from bot.render.burgundy.layout import COLOURS, Labels, Panel
 from bot.render.burgundy.marks import Marks
+from bot.render.burgundy.pieces import corners, half_width
 from bot.render.fonts import fit
 from bot.render.layout import Spot
 from bot.render.seats import SEATS, letter, place, spotlight, tag
@@ -19,6 +27,8 @@ _PAD = 10
 _ICON = 46
 _COUNT = 42
 _BONUS = 41
+_INSIDE = 0.93
+"""Share of a space that its frame goes around, so that those of neighbours stand apart."""
 _CASTLE = TILE_KEYS[CASTLE_TILE]
 
 
@@ -35,6 +45,8 @@ class PanelArtist:
         self._seat = seat
         self._owned: SeatView = view.seats[seat]
         self._marks = marks
+        self.dice: dict[str, list[Place]] = {}
+        """Where the dice not used yet have been drawn, by their word."""
 
     def draw(self, name: str, labels: Labels) -> None:
         """The whole panel."""
@@ -45,6 +57,31 @@ class PanelArtist:
         self._sold()
         self._bonuses()
         self._storage()
+
+    def space(self, name: str) -> Place:
+        """A space of the estate; its tag lies on its lower edge."""
+        x, y = middle(self._plan, SPACE_OF_NAME[name])
+        x, y, radius = self._left + x, self._top + y, self._plan.radius
+        return Place(tuple(corners(x, y, radius * _INSIDE)), (x, y + radius * 0.5))
+
+    def stored(self, key: str) -> list[Place]:
+        """The tiles of a kind in the storage."""
+        x, level = self._at(self._plan.storage)
+        radius = self._plan.store
+        return [
+            Place(tuple(corners(x + at * self._plan.step + half_width(radius), level, radius)))
+            for at, each in enumerate(self._owned.storage)
+            if each == key
+        ]
+
+    def good(self, letter: str) -> list[Place]:
+        """A type of goods that the seat has."""
+        x, level = self._at(self._plan.goods)
+        held = [kind for kind, count in enumerate(self._owned.goods) if count]
+        kind = GOODS_LETTERS.index(letter)
+        if kind not in held:
+            return []
+        return [square(x + 78 * held.index(kind) - 3, level - 25, 50)]
 
     def _header(self, name: str, labels: Labels) -> None:
         """Emblem and name; from the right: points, place in the order, dice, whose view it is."""
@@ -62,6 +99,8 @@ class PanelArtist:
         for value, used in reversed(self._dice()):
             x -= 46
             canvas.stamp(pieces.die(value, 40, used), x, level - 20)
+            if not used:
+                self.dice.setdefault(str(value), []).append(square(x, level - 20, 40))
         if self._seat == self._view.observer:
             you = tag(labels.you)
             x -= you.width + 8

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from bot.game.contract import Event
 from bot.game.kogge.view import View
 from bot.render import png
+from bot.render.asked import AskedWords, draw_asked
 from bot.render.ending import draw_ending
 from bot.render.kogge.base import base
 from bot.render.kogge.cities import draw_cities
 from bot.render.kogge.layout import LABELS, LAYOUT, palette
 from bot.render.kogge.marks import draw_changes, draw_courses, draw_rings
+from bot.render.kogge.places import places_of
 from bot.render.kogge.ribbon import draw_ribbon
 from bot.render.kogge.seats import draw_seats
 from bot.render.layout import Say, said
@@ -19,11 +21,18 @@ from bot.render.seats import seat_names
 from bot.render.sprites import Canvas
 
 
-def draw(view: View, names: Sequence[str], events: Sequence[Event] = (), say: Say = str) -> bytes:
+def draw(
+    view: View,
+    names: Sequence[str],
+    events: Sequence[Event] = (),
+    asked: AskedWords | None = None,
+    say: Say = str,
+) -> bytes:
     """The PNG of the board as the view's observer may know it.
 
     `names` are those of the seats, in seat order. `events` are what this observer has heard
-    since the last picture; they are marked on the map. `say` puts the labels into a language.
+    since the last picture; they are marked on the map. What is `asked` of the observer is lit, for
+    nobody else to see. `say` puts the labels into a language.
     The same input gives the same bytes in every process. May be called from several threads at
     once.
     """
@@ -36,6 +45,8 @@ def draw(view: View, names: Sequence[str], events: Sequence[Event] = (), say: Sa
     draw_changes(canvas, events)
     draw_ribbon(canvas, view, drawn, labels)
     draw_seats(canvas, view, drawn, labels)
+    if asked is not None:
+        draw_asked(canvas, places_of(view, asked), asked)
     if view.outcome is not None:
         draw_ending(canvas, view.outcome, drawn, labels.wins, labels.shared, LAYOUT.middle)
     return png.encode(palette().reduce(canvas.image))

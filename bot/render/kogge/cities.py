@@ -8,6 +8,7 @@ from bot.render.fonts import width
 from bot.render.kogge import pieces
 from bot.render.kogge.base import HEADER, plaque
 from bot.render.kogge.layout import COLOURS, LAYOUT, Quay
+from bot.render.layout import Spot
 from bot.render.sprites import Canvas, Sprite
 
 TILE = 44
@@ -31,6 +32,24 @@ def route_spot(number: int, side: int) -> tuple[int, int]:
     """The top left corner of a city's left (0) or right (1) route marker."""
     left, _, _, bottom = plaque(number)
     return left + _PAD + side * (TILE + 4), bottom - _PAD - TILE
+
+
+def office_spot(number: int, place: int) -> Spot:
+    """The top left corner of a city's office, counted from 0."""
+    left, _, right, bottom = plaque(number)
+    start = left + _PAD + 2 * (TILE + 4) + 4
+    return start + place * ((right - start - _PAD // 2) // 2), bottom - _PAD - TILE
+
+
+def ship_spot(view: View, seat: int) -> Spot:
+    """The top left corner of a ship that lies in a city."""
+    quay = _Quay(view, view.seats[seat].city)
+    x = quay.ships_left
+    for other in quay.moored:
+        if other == seat:
+            break
+        x += pieces.ship(other).width + _GAP
+    return x, quay.foot - pieces.ship(seat).height
 
 
 def _goods(canvas: Canvas, view: View, number: int) -> None:
@@ -62,11 +81,8 @@ def _route(route: RouteView) -> Sprite:
 
 
 def _offices(canvas: Canvas, view: View, number: int) -> None:
-    left, _, right, bottom = plaque(number)
-    start = left + _PAD + 2 * (TILE + 4) + 4
-    room = (right - start - _PAD // 2) // 2
     for place, office in enumerate(view.cities[number].offices):
-        _office(canvas, office, start + place * room, bottom - _PAD - TILE)
+        _office(canvas, office, *office_spot(number, place))
 
 
 def _office(canvas: Canvas, office: OfficeView, x: int, top: int) -> None:
@@ -93,24 +109,31 @@ def _office(canvas: Canvas, office: OfficeView, x: int, top: int) -> None:
 
 
 def _pieces(canvas: Canvas, view: View, number: int) -> None:
-    """Figures and flags stand on the board's upper edge; ships lie at the quay."""
-    left, top, right, bottom = plaque(number)
-    city = view.cities[number]
-    standing: list[Sprite] = [pieces.raid(seat, 42) for seat in city.raids]
-    if view.end_city == number:
-        standing.append(pieces.end_marker())
-    if view.guild_city == number:
-        standing.append(pieces.guild_master())
-    ships = [pieces.ship(seat) for seat, each in enumerate(view.seats) if each.city == number]
-    below = LAYOUT.cities[number].quay is Quay.BELOW
-    crowded = _row(standing) + _row(ships) > right - left - 2 * _PAD
-    foot = bottom + 57 if below else top + 1 - (57 if crowded and standing else 0)
-    # Ships lie towards the port, figures on the other side, so that both may fit in one row.
-    ships_left, standing_left = left + _PAD, right - _PAD - _row(standing)
-    if LAYOUT.cities[number].port[0] > (left + right) // 2:
-        ships_left, standing_left = right - _PAD - _row(ships), left + _PAD
-    _lay(canvas, ships, ships_left, foot)
-    _lay(canvas, standing, standing_left, top + 2)
+    quay = _Quay(view, number)
+    _lay(canvas, [pieces.ship(seat) for seat in quay.moored], quay.ships_left, quay.foot)
+    _lay(canvas, quay.standing, quay.standing_left, plaque(number)[1] + 2)
+
+
+class _Quay:
+    """Figures and flags stand on a board's upper edge; ships lie at the quay."""
+
+    def __init__(self, view: View, number: int) -> None:
+        left, top, right, bottom = plaque(number)
+        city = view.cities[number]
+        self.standing: list[Sprite] = [pieces.raid(seat, 42) for seat in city.raids]
+        if view.end_city == number:
+            self.standing.append(pieces.end_marker())
+        if view.guild_city == number:
+            self.standing.append(pieces.guild_master())
+        self.moored = [seat for seat, each in enumerate(view.seats) if each.city == number]
+        ships = [pieces.ship(seat) for seat in self.moored]
+        below = LAYOUT.cities[number].quay is Quay.BELOW
+        crowded = _row(self.standing) + _row(ships) > right - left - 2 * _PAD
+        self.foot = bottom + 57 if below else top + 1 - (57 if crowded and self.standing else 0)
+        # Ships lie towards the port, figures on the other side: both may then fit in one row.
+        self.ships_left, self.standing_left = left + _PAD, right - _PAD - _row(self.standing)
+        if LAYOUT.cities[number].port[0] > (left + right) // 2:
+            self.ships_left, self.standing_left = right - _PAD - _row(ships), left + _PAD
 
 
 def _lay(canvas: Canvas, sprites: list[Sprite], x: int, foot: int) -> None:

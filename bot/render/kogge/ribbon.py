@@ -9,6 +9,7 @@ from bot.game.kogge.view import View
 from bot.render.fonts import Face, fit, width
 from bot.render.kogge import pieces, signs
 from bot.render.kogge.layout import COLOURS, LAYOUT, Labels
+from bot.render.layout import Area
 from bot.render.seats import SEATS, draw_awaited, emblem, then
 from bot.render.sprites import Canvas
 
@@ -28,6 +29,18 @@ def draw_ribbon(canvas: Canvas, view: View, names: Sequence[str], labels: Labels
     _pairs(canvas, view)
     _stocks(canvas, view)
     _variants(canvas, view, labels)
+
+
+def pair_area(place: int) -> Area:
+    """A pair for sale, counted from 0."""
+    left, top = 12 + place * 95, LAYOUT.market[1] + 32
+    return left - 4, top - 4, left + 2 * _PAIR + 5, top + _PAIR + 4
+
+
+def chit_area(kind: int) -> Area:
+    """The pile of a kind of bonus chits."""
+    left, middle = 800 + kind * 49, LAYOUT.market[1] + 32 + _PAIR // 2
+    return left, middle - 26, left + 48, middle + 24
 
 
 def _bar(canvas: Canvas, view: View, names: Sequence[str], labels: Labels) -> None:

@@ -10,6 +10,7 @@ from bot.render.fonts import fit
 from bot.render.kogge import pieces, signs
 from bot.render.kogge.base import PANEL_HEADER, panel
 from bot.render.kogge.layout import COLOURS, LAYOUT, Labels
+from bot.render.layout import Area
 from bot.render.seats import SEATS, letter, place, spotlight, tag
 from bot.render.sprites import Align, Canvas
 
@@ -35,6 +36,21 @@ def draw_seats(canvas: Canvas, view: View, names: Sequence[str], labels: Labels)
         else:
             _markers(canvas, seat, owned.markers)
         _marks(canvas, seat, owned)
+
+
+def good_area(seat: int, kind: int) -> Area:
+    """A kind of goods in a panel, with its count."""
+    left, top, right, _ = panel(seat)
+    room = (right - left - 2 * _PAD) // len(LAYOUT.goods)
+    x, middle = left + _PAD + kind * room, top + PANEL_HEADER + 29
+    return x - 4, middle - 24, x + room - 12, middle + 24
+
+
+def marker_area(seat: int, number: int) -> Area:
+    """A number of markers in a panel whose markers lie open, with its count."""
+    left, top, _, _ = panel(seat)
+    x, top = left + _PAD + number * _COLUMN, top + PANEL_HEADER + 56
+    return x - 1, top - 2, x + _TILE + 1, top + _TILE + 36
 
 
 def _header(canvas: Canvas, view: View, seat: int, name: str, labels: Labels) -> None:

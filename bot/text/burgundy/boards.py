@@ -17,6 +17,8 @@ from bot.text.speaking import sentence, short_names
 
 MOST_BOARD = 1900
 MOST_ALT = 1000
+DEPOTS = "depots"
+"""The part of the table that is no estate."""
 
 
 def board_text(speech: Speech, view: View) -> str:
@@ -46,14 +48,32 @@ def hand_text(speech: Speech, view: View) -> str:
     return clip("\n".join(lines), MOST_BOARD)
 
 
-def close_up(speech: Speech, view: View, seat: int) -> CloseUpText:
-    """One estate with all that its owner has, for its picture. `speech` must be rich."""
+def close_up(speech: Speech, view: View, part: str) -> CloseUpText | None:
+    """A part of the table for its picture: an estate with all that its owner has, or the depots;
+    None for a part that there is not. `speech` must be rich.
+    """
+    if part == DEPOTS:
+        return _depots_close_up(speech, view) if view.phase else None
+    if not part.isdecimal() or int(part) >= len(view.seats):
+        return None
+    seat = int(part)
     words, plain = speech.words, Speech(speech.words, speech.names)
     owner = view.seats[seat]
     return CloseUpText(
         words("Estate of {name}", name=plain.seat(seat)),
         clip("\n".join([*_estate_lines(speech, view, seat), *_rows(speech, owner)]), MOST_BOARD),
         clip("\n".join(_estate_lines(plain, view, seat)), MOST_ALT),
+        {key: tiles.effect(words, key) for key in tiles.KNOWLEDGE},
+    )
+
+
+def _depots_close_up(speech: Speech, view: View) -> CloseUpText:
+    words = speech.words
+    lines = _depot_lines(Speech(words, speech.names), view)
+    return CloseUpText(
+        words("Depots"),
+        clip("\n".join(lines), MOST_BOARD),
+        clip("\n".join(lines).replace("**", ""), MOST_ALT),
         {key: tiles.effect(words, key) for key in tiles.KNOWLEDGE},
     )
 

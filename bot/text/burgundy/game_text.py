@@ -9,7 +9,7 @@ from bot.game.burgundy.data import DEPOT_WORDS, GOODS_LETTERS, TILE_KEYS
 from bot.game.burgundy.game import GAME
 from bot.game.burgundy.view import View
 from bot.game.choices import Bundle, OneOf
-from bot.game.contract import Action, Decision, Event, Outcome, Seat
+from bot.game.contract import Action, Decision, Event, Outcome
 from bot.text.burgundy import boards, dice, ending, goods, placing, rounds, setup, storing, tiles
 from bot.text.burgundy.speech import ANY, ENDINGS, FACES, SCORE_LINES, Speech
 from bot.text.contract import CloseUpText, Names, Unreadable
@@ -80,9 +80,9 @@ class BurgundyText(ChapterText[Speech, View]):
         news = self.plain_story(words, heard, names)
         return boards.alt_text(self._plain(words, names), view, news)
 
-    def close_up(self, words: Words, view: View, seat: Seat, names: Names) -> CloseUpText:
-        """What goes with the picture of one estate."""
-        return boards.close_up(self._rich(words, names), view, seat)
+    def close_up(self, words: Words, view: View, part: str, names: Names) -> CloseUpText | None:
+        """What goes with the picture of one estate, or of the depots."""
+        return boards.close_up(self._rich(words, names), view, part)
 
     def outcome(self, words: Words, outcome: Outcome, names: Names) -> str:
         """Who has won, what decided, and a table of what the points are made of."""

@@ -25,7 +25,7 @@ def _three_alike(asked: Asked, word: str) -> Label:
     have, price = markers_held(asked, int(word)), CONTENT.raid_price
     note = words("You have {count} and pay {price}", count=have, price=price)
     text = words("Pay with {markers}", markers=speech.pieces(word * price))
-    return Label(text, keycap(word), note)
+    return Label(text, keycap(word), note, called=word)
 
 
 def _chit(asked: Asked, word: str) -> Label:
@@ -44,7 +44,7 @@ def _to_give(asked: Asked, word: str) -> Label:
     have = markers_held(asked, number)
     note = words("You have {count} of number {number}", count=have, number=number)
     text = words("Marker {number} for 1 {good}", number=number, good=colour)
-    return Label(text, keycap(number), note)
+    return Label(text, keycap(number), note, called=word)
 
 
 CHAPTER = KoggeChapter(

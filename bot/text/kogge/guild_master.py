@@ -37,10 +37,9 @@ def _steps(asked: Asked, word: str) -> Label:
     if passes:
         last = view.laps + 1 >= CONTENT.laps_to_end
         note = words("This ends the game!") if last else words("Completes a lap. {note}", note=note)
-    text = words.plural(
-        "{count} city on, to {to}", "{count} cities on, to {to}", int(word), to=speech.city(target)
-    )
-    return Label(text, keycap(word), note)
+    to = speech.city(target)
+    text = words.plural("{count} city on, to {to}", "{count} cities on, to {to}", int(word), to=to)
+    return Label(text, keycap(word), note, called=to)
 
 
 def _tax(speech: Speech, decision: Decision, view: View) -> str:

@@ -43,8 +43,10 @@ def _step_price(asked: Asked, fee: int) -> str:
 def _route(asked: Asked, word: str) -> Label:
     speech, words, view = asked.speech, asked.speech.words, asked.view
     if word == "secret":
-        text = words("Sail the secret route to {to}", to=speech.city(view.guild_city))
-        return Label(text, "🗝️", _step_price(asked, view.fees[1]) if view.fees else None)
+        to = speech.city(view.guild_city)
+        text = words("Sail the secret route to {to}", to=to)
+        note = _step_price(asked, view.fees[1]) if view.fees else None
+        return Label(text, "🗝️", note, called=to)
     city = reader(asked).city
     label = route_label(
         asked, word, city, msg("Sail the hidden route ({side})"), msg("Sail to {to}")

@@ -44,7 +44,10 @@ def good(prompt: Message, text: Message, count: int = 1, name: str = "") -> Kogg
         speech, goods = asked.speech, reader(asked).goods
         have = goods[GOOD_KEYS.index(word)] if goods else 0
         note = speech.words("You have {count}", count=have)
-        return Label(speech.words(text, goods=said(asked, word)), GOOD_EMOJI[word], note)
+        goods_said = said(asked, word)
+        return Label(
+            speech.words(text, goods=goods_said), GOOD_EMOJI[word], note, called=goods_said
+        )
 
     def said(asked: Asked, word: str) -> str:
         return asked.speech.counted(word, count)
@@ -77,12 +80,13 @@ def route_label(
     target = routes[tuple(ROUTES).index(word)].marker
     if target is None:
         note = words("Where it leads shows only under way")
-        return Label(words(unknown, side=speech.route(word), **facts), "❔", note)
+        side = speech.route(word)
+        return Label(words(unknown, side=side, **facts), "❔", note, called=side)
     to = speech.city(target)
     if routes[0].marker == routes[1].marker:
         # Only the side tells such routes apart.
         to += f" ({speech.route(word)})"
-    return Label(words(known, to=to, **facts), keycap(target), _sights(asked, target))
+    return Label(words(known, to=to, **facts), keycap(target), _sights(asked, target), called=to)
 
 
 def _sights(asked: Asked, number: int) -> str:
@@ -111,8 +115,9 @@ def rival(prompt: Message, text: Message) -> KoggePart:
     """The ship of another player in the same city, to fall upon."""
 
     def label(asked: Asked, word: str) -> Label:
-        said = asked.speech.words(text, seat=asked.speech.seat(int(word)))
-        return Label(said, "⚔️", cargo(asked, int(word)), Style.DANGER)
+        name = asked.speech.seat(int(word))
+        said = asked.speech.words(text, seat=name)
+        return Label(said, "⚔️", cargo(asked, int(word)), Style.DANGER, called=name)
 
     def said(asked: Asked, word: str) -> str:
         return asked.speech.seat(int(word))

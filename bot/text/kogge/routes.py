@@ -37,8 +37,8 @@ def _new(asked: Asked, word: str) -> Label:
     words, number = asked.speech.words, int(word)
     have = markers_held(asked, number)
     note = words("You have {count} of number {number}", count=have, number=number)
-    text = words("New route to {to}", to=asked.speech.city(number))
-    return Label(text, keycap(number), note)
+    to = asked.speech.city(number)
+    return Label(words("New route to {to}", to=to), keycap(number), note, called=to)
 
 
 CHAPTER = KoggeChapter(

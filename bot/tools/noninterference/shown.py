@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -20,15 +20,20 @@ from bot.game.contract import (
     Refusal,
     Seat,
 )
+from bot.render.asked import AskedWords
 from bot.text.contract import Unreadable
 from bot.text.words import Words
 from bot.text.written import Written, plain
 from bot.titles.title import Title
 
+T = TypeVar("T")
+
 NAMES = tuple(map(Written, ("Anna", "Bert", "Clara", "Dirk", "Emil", "Frida")))
 WORDS = Words()
 LABELLED = 25
 """Words of a domain that get a label, as many as a select or an autocomplete shows."""
+LIT = 2
+"""Questions of which a picture is drawn, of those that the observer is asked."""
 FOLLOWED = 2
 """Words of a domain that an action is built on with."""
 
@@ -72,13 +77,14 @@ def shown(
     asked = [decision for decision in pending if decision.seat == observer]
     waiting = [f"{each} {text.awaited(WORDS, each, names)}" for each in pending]
     domains: list[str] = []
+    questions: list[AskedWords] = []
     told = [text.board(WORDS, view, names), *text.story(WORDS, heard, names)]
     if observer != SPECTATOR:
         told.append(text.hand(WORDS, view, names))
         told += [text.question(WORDS, decision, view, names) for decision in asked]
         builder = _Builder(title, state, observer, view, names, rng)
         builder.follow(())
-        domains = builder.domains
+        domains, questions = builder.domains, builder.questions
         told += builder.told
     found: dict[Kind, str | bytes] = {
         Kind.VIEW: msgspec.json.encode(view).decode(),
@@ -89,16 +95,31 @@ def shown(
     found[Kind.TEXT] = "\n".join(told)
     alts = [text.alt(WORDS, view, heard, names)]
     images = [title.draw(view, plain(names), heard)] if with_image else []
-    seat = rng.randrange(seats)
-    close = text.close_up(WORDS, view, seat, names)
-    if close is not None:
+    parts = () if title.close_ups is None else title.close_ups.parts(view)
+    where: list[tuple[str, AskedWords | None]] = []
+    where += [(part, None) for part in parts and rng.sample(parts, 1)]
+    if with_image:
+        # What is lit in the panel of the observer, and for nobody else.
+        lit = [(title.part_asked(view, each), each) for each in questions]
+        where += some([(part, each) for part, each in lit if part is not None], rng)
+    for part, question in where:
+        close = text.close_up(WORDS, view, part, names) if part in parts else None
+        if close is None or title.close_ups is None:
+            images.append(title.draw(view, plain(names), heard, question))
+            continue
         alts += [close.text, close.alt]
-        if with_image and title.close_up is not None:
-            images.append(title.close_up(view, plain(names), heard, seat, close.legend))
+        if with_image:
+            draw_part = title.close_ups.draw
+            images.append(draw_part(view, plain(names), heard, part, close.legend, question))
     found[Kind.ALT] = "\n".join(alts)
     if with_image:
         found[Kind.IMAGE] = b"".join(images)
     return found
+
+
+def some(found: list[T], rng: Random) -> list[T]:
+    """A few of them, as pictures are dear."""
+    return found if len(found) <= LIT else rng.sample(found, LIT)
 
 
 class _Builder:
@@ -115,6 +136,8 @@ class _Builder:
     ) -> None:
         self.domains: list[str] = []
         self.told: list[str] = []
+        self.questions: list[AskedWords] = []
+        """What pictures would be asked to light."""
         self._game, self._text = title.game, title.text
         self._state = state
         self._seat = seat
@@ -154,6 +177,9 @@ class _Builder:
         self.told.append(self._text.prompt(WORDS, prefix, choices, view, names))
         labels = [self._text.label(WORDS, prefix, choices, word, view, names) for word in words]
         self.told += map(str, labels)
+        if prefix and words and isinstance(choices, OneOf):
+            named = tuple(label.name for label in labels)
+            self.questions.append(AskedWords(prefix, choices.param, tuple(words), named))
         if labels:
             self.told.append(self._read(prefix, choices, self._rng.choice(labels).text))
 

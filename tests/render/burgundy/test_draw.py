@@ -21,7 +21,7 @@ from bot.game.burgundy.view import View
 from bot.game.chance import KeyedChance
 from bot.game.choices import Done
 from bot.game.contract import SPECTATOR, Action, Event, Fact, event_of
-from bot.render.burgundy import draw, draw_seat, pieces
+from bot.render.burgundy import draw, draw_part, pieces
 from bot.render.burgundy.estate import estate
 from bot.render.burgundy.layout import LAYOUT
 from bot.text.words import words_for
@@ -63,7 +63,7 @@ def test_the_picture_is_the_golden_one(name: str) -> None:
 
 
 def test_the_large_estate_is_the_golden_one() -> None:
-    assert_golden("burgundy_estate", draw_seat(*middle_game(), 1, WORDS))
+    assert_golden("burgundy_estate", draw_part(*middle_game(), "1", WORDS))
 
 
 def _with_estate(view: View, seat: int, space: int, tile: str | None) -> View:
@@ -105,7 +105,7 @@ def test_every_kind_of_event_draws(kind: str, unmarked: bytes) -> None:
     if kind == "phase_began":
         facts["goods"] = ("1", "2")
     event = event_of(EVENTS, kind, facts)
-    assert read(draw_seat(view, names, (event,), 2, {})).width == LAYOUT.close_up.width
+    assert read(draw_part(view, names, (event,), "2", {})).width == LAYOUT.close_up.width
     if kind in MARKED:
         assert draw(view, names, (event,)) != unmarked
 
@@ -128,16 +128,16 @@ MARKED = frozenset(
 def test_there_is_room_for_all_there_can_be() -> None:
     words = {f"k{number}": "Every turn one more of everything. " * 9 for number in range(1, 27)}
     assert len(draw(*extreme())) < _KILOBYTES * 1000
-    assert len(draw_seat(*extreme(), 3, words)) < _KILOBYTES * 1000
+    assert len(draw_part(*extreme(), "3", words)) < _KILOBYTES * 1000
 
 
 def test_the_legend_lists_what_there_are_words_for() -> None:
     sample = middle_game()
     plain, short, long = (
-        read(draw_seat(*sample, 1, words)).height for words in ({}, {"k12": "Free."}, WORDS)
+        read(draw_part(*sample, "1", words)).height for words in ({}, {"k12": "Free."}, WORDS)
     )
     assert plain == LAYOUT.close_up.height < short < long
-    assert read(draw_seat(*sample, 1, {"k1": "Nowhere to be seen."})).height == plain
+    assert read(draw_part(*sample, "1", {"k1": "Nowhere to be seen."})).height == plain
 
 
 def test_another_process_with_another_hash_seed_gives_the_same_bytes() -> None:

@@ -63,7 +63,7 @@ def everything(words: Words, moment: Moment) -> list[str]:
     texts += TEXT.story(words, heard, NAMES)
     after = GAME.view(moment.state, decision.seat)
     alt, hand = TEXT.alt(words, after, heard, NAMES), TEXT.hand(words, after, NAMES)
-    close, board = TEXT.close_up(words, after, 1, NAMES), TEXT.board(words, after, NAMES)
+    close, board = TEXT.close_up(words, after, "1", NAMES), TEXT.board(words, after, NAMES)
     assert close is not None
     assert max(len(alt), len(close.alt)) <= 1000
     assert max(len(hand), len(close.text), len(board)) <= 1900
@@ -100,7 +100,7 @@ def test_the_board_and_each_estate_fit_a_message_to_the_end() -> None:
         if moment.action[0] != "end":
             continue
         view = GAME.view(moment.state, 0)
-        close = TEXT.close_up(EN, view, 0, names)
+        close = TEXT.close_up(EN, view, "0", names)
         assert close is not None
         for text in (TEXT.board(EN, view, names), close.text):
             assert len(text) <= 1900
@@ -118,7 +118,7 @@ def test_the_board_is_read_aloud_line_by_line() -> None:
     (anna,) = [line for line in lines if line.startswith("**Anna**: 0 points; ")]
     assert "stored Knowledge 12, 4 cows; " in anna
     assert any(line.startswith("**<@2>**: ") for line in lines)
-    close = TEXT.close_up(EN, view, 0, NAMES)
+    close = TEXT.close_up(EN, view, "0", NAMES)
     assert close is not None
     (row,) = [line for line in close.text.splitlines() if line.startswith("d1 ")]
     assert row.split(", ")[2:4] == ["d3 for ships by 2", "d4 **Castle**"]

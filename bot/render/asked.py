@@ -1,0 +1,251 @@
+"""A question on a picture: every place that may be chosen gets a frame, and its name on a tag.
+
+The frames differ from all other signs by their dashes, light on dark, and every tag is writing, so
+that no colour is needed to find them. A game only says where the words of its notation lie.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import msgspec
+
+from bot.render.fonts import Face, fit, printable, width
+from bot.render.layout import Area
+from bot.render.seats import TONES
+from bot.render.sprites import Align, Box, Canvas, Pen, Point, Sprite, paint, strokes
+
+Word = str
+Outline = tuple[Point, ...]
+"""The corners of a place, in order."""
+
+_REACH = 7
+"""Pixels that a frame reaches out beyond the middle of its line."""
+_DASHES = (13, 14)
+"""Of a frame: a stroke, round ends left out, and a gap."""
+_SIZES = (34, 30, 26, 22)
+"""Of the writing on tags: the largest at which they do not cover one another."""
+_SMALL_FROM = 40
+"""Tags from which on only the smallest is tried."""
+_WIDEST = 320
+"""Pixels; longer names are cut."""
+_HIDES = 0.3
+"""Share of a tag that may lie over the places of others, and of its own place under it."""
+_CELL = 96
+"""Pixels of a field of the grid that tells which tags are near."""
+_CACHED = 512
+
+
+class AskedWords(msgspec.Struct, frozen=True):
+    """What a person may say next: the `words` for the parameter `param` of the action that begins
+    with `prefix`, and what each is called on its button; plain data.
+
+    Words of one name, as those of a group, share a tag.
+    """
+
+    prefix: tuple[str, ...]
+    param: str
+    words: tuple[Word, ...]
+    names: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """The kind of the action."""
+        return self.prefix[0] if self.prefix else ""
+
+
+class Place(NamedTuple):
+    """Where a word lies on a picture. If there is room its tag is put on the point `tag`, which is
+    the middle of its left side or of all of it, as `align` says.
+    """
+
+    outline: Outline
+    tag: Point | None = None
+    align: Align = Align.CENTRE
+
+    @property
+    def box(self) -> Box:
+        """Left, top, right, bottom."""
+        across, down = [x for x, _ in self.outline], [y for _, y in self.outline]
+        return min(across), min(down), max(across), max(down)
+
+
+Places = Mapping[Word, Sequence[Place]]
+"""Every place of each word; a word that lies nowhere has none."""
+
+
+def rectangle(area: Area, tag: Point | None = None) -> Place:
+    """An upright place."""
+    left, top, right, bottom = area
+    return Place(((left, top), (right, top), (right, bottom), (left, bottom)), tag)
+
+
+def square(x: float, y: float, size: float, tag: Point | None = None) -> Place:
+    """One whose top left corner is at x, y."""
+    return rectangle((round(x), round(y), round(x + size), round(y + size)), tag)
+
+
+def draw_asked(canvas: Canvas, places: Places, asked: AskedWords) -> None:
+    """Light the places of the words that are asked, and write their names."""
+    named = dict(_named(asked))
+    lit = [(named[word], place) for word in named for place in places.get(word, ())]
+    for _, place in lit:
+        left, top, _, _ = place.box
+        path = tuple((round(x - left, 1), round(y - top, 1)) for x, y in place.outline)
+        canvas.stamp(_frame(path), round(left) - _REACH, round(top) - _REACH)
+    groups: dict[str, list[Place]] = defaultdict(list)
+    for name, place in lit:
+        if name:
+            groups[name].append(place)
+    tags = [(name, _inmost(found)) for name, found in groups.items()]
+    for tag, left, top in _laid(canvas.image.size, tags, [place.box for _, place in lit]):
+        canvas.stamp(tag, left, top)
+
+
+def _named(asked: AskedWords) -> Iterator[tuple[Word, str]]:
+    """Each word and what can be drawn of its name."""
+    for word, name in zip(asked.words, asked.names or asked.words, strict=True):
+        yield word, printable(name, Face.TEXT)
+
+
+def _inmost(places: Sequence[Place]) -> Place:
+    """The place nearest to the middle of them all."""
+    middles = [_middle(place.box) for place in places]
+    x = sum(each[0] for each in middles) / len(middles)
+    y = sum(each[1] for each in middles) / len(middles)
+    apart = [(each[0] - x) ** 2 + (each[1] - y) ** 2 for each in middles]
+    return places[apart.index(min(apart))]
+
+
+def _laid(
+    room: tuple[int, int], tags: Sequence[tuple[str, Place]], lit: Sequence[Box]
+) -> list[tuple[Sprite, int, int]]:
+    """The tags at one size, each with its top left corner: none over another if that can be."""
+    laid: list[tuple[Sprite, int, int]] = []
+    for size in _SIZES if len(tags) < _SMALL_FROM else _SIZES[-1:]:
+        others, frames = _Grid(), _Grid()
+        for box in lit:
+            frames.add(box)
+        laid, covered = [], 0.0
+        for name, place in tags:
+            tag = _tag(fit(name, size, _WIDEST), size)
+            box, over = _best(room, tag, place, others, frames)
+            others.add(box)
+            covered += over
+            laid.append((tag, round(box[0]), round(box[1])))
+        if not covered:
+            break
+    return laid
+
+
+def _best(
+    room: tuple[int, int], tag: Sprite, place: Place, others: _Grid, frames: _Grid
+) -> tuple[Box, float]:
+    """The box for a tag that hides least, and how much of other tags it covers."""
+    best: tuple[float, Box, float] | None = None
+    own = place.box
+    if min(own[2] - own[0], own[3] - own[1]) < tag.height / 2:
+        # A road or a wall: its tag lies on the middle of it.
+        place = Place(place.outline, _middle(own))
+    allowed = _HIDES * tag.width * tag.height
+    for number, (x, y) in enumerate(_around(place, tag.width, tag.height)):
+        left = min(max(x - tag.width / 2, 2), room[0] - tag.width - 2)
+        top = min(max(y - tag.height / 2, 2), room[1] - tag.height - 2)
+        box = (left, top, left + tag.width, top + tag.height)
+        over = others.covered(box)
+        under = _common(box, own)
+        hidden = frames.covered(box) - under
+        wanted = number == 0 and place.tag is not None
+        if not over and (wanted or (hidden <= allowed and under <= _HIDES * _size(own))):
+            return box, 0.0
+        cost = 4 * over + hidden + under
+        if best is None or cost < best[0]:
+            best = cost, box, over
+    assert best is not None, "there is room on some side"
+    return best[1], best[2]
+
+
+def _around(place: Place, wide: int, high: int) -> Iterator[Point]:
+    """Middles for a tag, the best first: where the game wants it, on the edge, beside it."""
+    left, top, right, bottom = place.box
+    x, y = _middle(place.box)
+    if place.tag is not None:
+        x_of, y_of = place.tag
+        yield x_of + (wide / 2 if place.align is Align.LEFT else 0), y_of
+    yield from ((x, bottom), (x, top))
+    yield from ((x, bottom + high / 2 + _REACH), (x, top - high / 2 - _REACH))
+    for level in (y, bottom, top):
+        yield right + wide / 2 + _REACH, level
+        yield left - wide / 2 - _REACH, level
+    yield x, y
+    for level in (bottom + 1.5 * high, top - 1.5 * high):
+        yield from ((x, level), (x - wide / 2, level), (x + wide / 2, level))
+
+
+class _Grid:
+    """Boxes, found by where they are."""
+
+    def __init__(self) -> None:
+        self._fields: dict[tuple[int, int], list[Box]] = defaultdict(list)
+
+    def add(self, box: Box) -> None:
+        """One more."""
+        for field in self._under(box):
+            self._fields[field].append(box)
+
+    def covered(self, box: Box) -> float:
+        """How much of a box others share, in pixels; those that lie there twice count twice."""
+        near = {each for field in self._under(box) for each in self._fields.get(field, ())}
+        return sum(_common(box, each) for each in near)
+
+    def _under(self, box: Box) -> Iterator[tuple[int, int]]:
+        left, top, right, bottom = (int(side) // _CELL for side in box)
+        for across in range(left, right + 1):
+            for down in range(top, bottom + 1):
+                yield across, down
+
+
+def _common(one: Box, other: Box) -> float:
+    wide = min(one[2], other[2]) - max(one[0], other[0])
+    high = min(one[3], other[3]) - max(one[1], other[1])
+    return wide * high if wide > 0 and high > 0 else 0.0
+
+
+def _size(box: Box) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1])
+
+
+def _middle(box: Box) -> Point:
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+@lru_cache(maxsize=_CACHED)
+def _frame(path: Outline) -> Sprite:
+    """The frame around a place whose box begins at 0, 0: light dashes on a dark line."""
+    moved = [(x + _REACH, y + _REACH) for x, y in path]
+    wide = round(max(x for x, _ in moved)) + _REACH
+    high = round(max(y for _, y in moved)) + _REACH
+
+    def draw(pen: Pen) -> None:
+        pen.band(moved, TONES.ink, 2 * _REACH - 1)
+        for stroke in strokes([*moved, moved[0]], _DASHES):
+            pen.line(stroke, TONES.gold, 7)
+
+    return paint(wide, high, draw)
+
+
+@lru_cache(maxsize=_CACHED)
+def _tag(name: str, size: int) -> Sprite:
+    """A dark tag with a name."""
+    long, high = width(name, size) + size // 2 + 6, round(size * 1.12) + 4
+
+    def draw(pen: Pen) -> None:
+        pen.rect((0, 0, long, high), TONES.ink, TONES.gold, 2.5, size / 4)
+
+    plate = paint(long, high, draw)
+    canvas = Canvas(plate.image.copy())
+    canvas.text(long // 2, high // 2, name, TONES.cream, size, align=Align.CENTRE)
+    return Sprite(canvas.image, plate.mask)
