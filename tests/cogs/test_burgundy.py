@@ -176,6 +176,8 @@ async def test_one_estate_is_shown_large_and_the_others_are_a_press_away(club: C
     other = await watcher.click(shown.response, custom_id="seat:1::0")
     other_title = other.response.content
     whole = await watcher.click(other.response, custom_id="seat:1")
+    buttons = ids(whole.response)
+    depots = await watcher.click(whole.response, custom_id="seat:1::depots")
     text = await watcher.slash(place, "game board", seat="0", form="text")
 
     assert [each["name"] for each in offered] == list(table.names)
@@ -183,7 +185,9 @@ async def test_one_estate_is_shown_large_and_the_others_are_a_press_away(club: C
     assert "Storage: nothing" in picture.description
     assert other.response.id == whole.response.id == shown.response.id
     assert f"Estate of {table.names[0]}" in other_title
-    assert ids(whole.response) == ["seat:1::0", "seat:1::1", "text:1"]
+    assert buttons == ["seat:1::0", "seat:1::1", "seat:1::depots", "text:1"]
+    assert "Depots" in depots.response.content
+    assert "Depot 6: " in depots.response.message.attachments[0].description
     assert "**Storage:** nothing" in text.response.content
 
 
