@@ -5,32 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
-from bot.game.burgundy import ending, resampling, turn, views
+from bot.game.burgundy import ending, invariants, resampling, views
 from bot.game.burgundy.boards import BOARDS
 from bot.game.burgundy.events import EVENTS
-from bot.game.burgundy.invariants import invariants
 from bot.game.burgundy.setup import set_up
-from bot.game.burgundy.state import Castles, State, decode, encode
+from bot.game.burgundy.state import State
+from bot.game.burgundy.turn import TURNS
 from bot.game.burgundy.view import View
-from bot.game.choices import Choices, OneOf
-from bot.game.contract import (
-    Action,
-    Chance,
-    Decision,
-    Event,
-    IllegalAction,
-    Observer,
-    Option,
-    Outcome,
-    Seat,
-    check_observer,
-    check_table,
-)
-from bot.game.grammar import EventRecorder, check, moves_of, next_word
+from bot.game.contract import Chance, Observer, Option, Outcome, Seat
+from bot.game.turns import RuledGame
 
 
-class Burgundy:
-    """The rules of The Castles of Burgundy; stateless, shared by all tables."""
+class Burgundy(RuledGame[State, View]):
+    """The rules of The Castles of Burgundy.
+
+    No action discloses anything: what is drawn apart, all lies open when it is moved; piles of
+    sold goods are hidden only from those who have forgotten what was sold.
+    """
 
     name = "burgundy"
     version = 2
@@ -41,57 +32,20 @@ class Burgundy:
         Option("sold_goods", ("open", "hidden")),
     )
     events = EVENTS
-    moves = moves_of(turn.RULES)
+    turns = TURNS
+    state = State
 
-    def __repr__(self) -> str:
-        return f"<Burgundy, rules version {self.version}>"
-
-    def setup(self, seats: int, options: Mapping[str, str], chance: Chance) -> State:
-        """A new table, up to the first question. Raises ValueError for what is not on offer."""
-        check_table(self, seats, options)
+    def begin(self, seats: int, options: Mapping[str, str], chance: Chance) -> State:
+        """See `bot.game.burgundy.setup.set_up`."""
         return set_up(seats, options, chance)
 
-    def pending(self, state: State) -> tuple[Decision, ...]:
-        """See `bot.game.burgundy.turn.pending`."""
-        return turn.pending(state)
-
-    def legal(self, state: State, seat: Seat, prefix: Action = ()) -> Choices:
-        """The kinds of action open to the seat, or the domain of the next word."""
-        if not prefix:
-            return OneOf("kind", turn.kinds(state, seat))
-        refusal = turn.refusal_of_kind(state, seat, prefix[0])
-        if refusal is not None:
-            raise IllegalAction(refusal, prefix, seat)
-        return next_word(turn.RULES[prefix[0]], state, seat, prefix)
-
-    def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
-        """Carry the action out on `state`. Raises IllegalAction and changes nothing."""
-        refusal = turn.refusal_of_kind(state, seat, action[0] if action else "")
-        if refusal is not None:
-            raise IllegalAction(refusal, action, seat)
-        check(turn.RULES[action[0]], state, seat, action)
-        recorder = EventRecorder(chance)
-        # A sealed choice does not make the others' questions new; its reveal does.
-        sealed = isinstance(state.frames[-1], Castles)
-        turn.carry_out(state, seat, action, recorder)
-        if not sealed:
-            state.decision += 1
-        return recorder.events
-
-    def view(self, state: State, observer: Observer) -> View:
+    def seen_by(self, state: State, observer: Observer) -> View:
         """See `bot.game.burgundy.views.view`."""
-        check_observer(observer, len(state.players))
         return views.view(state, observer)
 
-    def discloses(self, state: State, action: Action) -> bool:
-        """Never: what is drawn apart, all lies open when it is moved; piles of sold goods are
-        hidden only from those who have forgotten what was sold."""
-        return False
-
-    def resample(self, state: State, observer: Observer, rng: Random) -> State:
-        """A copy in which what the observer cannot know is exchanged at random."""
-        check_observer(observer, len(state.players))
-        return resampling.mixed(decode(encode(state)), observer, rng)
+    def mix(self, state: State, observer: Observer, rng: Random) -> None:
+        """See `bot.game.burgundy.resampling.mix`."""
+        resampling.mix(state, observer, rng)
 
     def outcome(self, state: State) -> Outcome | None:
         """See `bot.game.burgundy.ending.outcome`."""
@@ -102,21 +56,9 @@ class Burgundy:
         player = state.players[seat]
         return player.storage, player.goods, player.workers, player.silverlings
 
-    def round(self, state: State) -> int:
-        """1 to 25, over all phases; 0 while boards and castles are chosen."""
-        return state.round
-
     def invariants(self, state: State) -> list[str]:
         """See `bot.game.burgundy.invariants.invariants`."""
-        return invariants(state)
-
-    def encode(self, state: State) -> bytes:
-        """The state as MessagePack."""
-        return encode(state)
-
-    def decode(self, data: bytes) -> State:
-        """The state that `encode` wrote. Raises msgspec.DecodeError where it is none."""
-        return decode(data)
+        return invariants.invariants(state)
 
 
 GAME = Burgundy()

@@ -13,8 +13,8 @@ from bot.game.contract import Observer
 EXCHANGES = 40
 
 
-def mixed(state: State, observer: Observer, rng: Random) -> State:
-    """The state with what the observer does not know exchanged for something as possible.
+def mix(state: State, observer: Observer, rng: Random) -> None:
+    """Exchange what the observer does not know for something as possible.
 
     Secret are castles that have not been revealed, and, where sold goods are hidden, what the
     sold goods of others are and with them what is left in the bag.
@@ -26,7 +26,6 @@ def mixed(state: State, observer: Observer, rng: Random) -> State:
                 frame.chosen[seat] = SPACE_OF_NAME[castle_spaces(state, seat).sample(rng)]
     if state.rules.hidden and not isinstance(frame, Over):
         _mix_sold_goods(state, observer, rng)
-    return state
 
 
 def _mix_sold_goods(state: State, observer: Observer, rng: Random) -> None:

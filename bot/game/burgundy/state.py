@@ -206,17 +206,3 @@ def knows(player: Player, number: int) -> bool:
 def phase_of(state: State) -> int:
     """The phase, counted from 0."""
     return max(0, state.round - 1) // CONTENT.rounds
-
-
-_ENCODER = msgspec.msgpack.Encoder()
-_DECODER = msgspec.msgpack.Decoder(State)
-
-
-def encode(state: State) -> bytes:
-    """The state as MessagePack."""
-    return _ENCODER.encode(state)
-
-
-def decode(data: bytes) -> State:
-    """The state that `encode` wrote. Raises msgspec.DecodeError where it is none."""
-    return _DECODER.decode(data)

@@ -13,8 +13,9 @@ from bot.game.burgundy.rounds import END
 from bot.game.burgundy.setup import BOARD, CASTLE
 from bot.game.burgundy.state import NONE, Castles, Effect, Frame, Load, Over, State
 from bot.game.burgundy.storing import BUY, TAKE
-from bot.game.contract import Action, Decision, Refusal, Seat
+from bot.game.contract import Action, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.turns import TurnLoop
 
 # Declining what may be declined: the effect of a building (section 10), and the second load of a
 # ship (section 11)
@@ -54,88 +55,50 @@ ASKED: dict[str, tuple[Rule[State], ...]] = {
 }
 """The kinds of action that answer each question, in the order they are shown."""
 
-RULES: dict[str, Rule[State]] = {
-    known.move.kind: known for group in ASKED.values() for known in group
-}
-"""The rule of each kind."""
-
-ANSWERS = {asked: frozenset(known.move.kind for known in group) for asked, group in ASKED.items()}
-
 _TAGS = {frame: str(frame.__struct_config__.tag) for frame in get_args(Frame)}
 
 
-def question(frame: Frame) -> str:
-    """The kind of what a frame asks: that of the building, where one has an effect."""
-    return TILE_KEYS[frame.building] if isinstance(frame, Effect) else _TAGS[type(frame)]
+class BurgundyTurns(TurnLoop[State]):
+    """The top frame asks; castles are chosen by all at once, and may be changed until revealed."""
 
-
-def is_asked(state: State, seat: Seat) -> bool:
-    """Whether the seat may answer what is being asked; castles are chosen by all at once."""
-    frame = state.frames[-1]
-    if isinstance(frame, (Castles, Over)):
-        return isinstance(frame, Castles)
-    return seat == state.order[state.at]
-
-
-def kinds(state: State, seat: Seat) -> tuple[str, ...]:
-    """The kinds of action open to the seat."""
-    if not is_asked(state, seat):
-        return ()
-    group = ASKED[question(state.frames[-1])]
-    return tuple([known.move.kind for known in group if known.gate(state, seat) is None])
-
-
-def pending(state: State) -> tuple[Decision, ...]:
-    """What is asked of whom; a castle that has been chosen may still be changed."""
-    frame, name = state.frames[-1], str(state.decision)
-    if isinstance(frame, Castles):
-        by_need = sorted(range(len(state.players)), key=lambda seat: frame.chosen[seat] != NONE)
-        return tuple(
-            Decision(name, seat, "castle", frame.chosen[seat] != NONE, sealed=True)
-            for seat in by_need
-        )
-    if isinstance(frame, Over):
-        return ()
-    return (Decision(name, state.order[state.at], question(frame)),)
-
-
-def refusal_of_kind(state: State, seat: Seat, kind: str) -> Refusal | None:
-    """Why the seat may not begin an action of this kind now, before any gate of its own."""
-    frame, asked = state.frames[-1], is_asked(state, seat)
-    if asked and kind in ANSWERS[question(frame)]:
-        return None
-    known = RULES.get(kind)
-    if known is None:
-        return Refusal("unknown_kind", "overview", {"kind": kind})
-    if isinstance(frame, Over):
-        return Refusal("game_over", "ending")
-    if asked:
-        return Refusal("not_now", known.move.topic, {"kind": kind, "asked": question(frame)})
-    other = state.order[state.at]
-    return Refusal("not_your_turn", known.move.topic, {"kind": kind, "other": other})
-
-
-def carry_out(state: State, seat: Seat, action: Action, recorder: EventRecorder) -> None:
-    """Do a checked action and all that follows from it without asking anybody."""
-    RULES[action[0]].perform(state, seat, recorder, *action[1:])
-    _drop_useless_effects(state, seat, recorder)
-
-
-def _drop_useless_effects(state: State, seat: Seat, recorder: EventRecorder) -> None:
-    """An effect of which no use could be made lapses without a question (section 11).
-
-    Of a second load, to which nobody is held, it is not even said.
-    """
-    while True:
+    def question(self, state: State) -> str:
+        """The kind of what is asked: that of the building, where one has an effect."""
         frame = state.frames[-1]
-        if isinstance(frame, Effect):
-            useful = ASKED[question(frame)][0].gate(state, seat) is None
-        elif isinstance(frame, Load):
-            useful = bool(loadable(state, seat))
-        else:
-            return
-        if useful:
-            return
-        if isinstance(frame, Effect) or is_first_load(state):
-            recorder.tell(Lapsed(seat=seat, tile=_tile_of(frame)))
-        state.frames.pop()
+        return TILE_KEYS[frame.building] if isinstance(frame, Effect) else _TAGS[type(frame)]
+
+    def asked_seat(self, state: State) -> Seat | None:
+        """Whose turn it is."""
+        if isinstance(state.frames[-1], (Castles, Over)):
+            return None
+        return state.order[state.at]
+
+    def choosing(self, state: State) -> list[tuple[Seat, bool]]:
+        """All, while castles are chosen."""
+        frame = state.frames[-1]
+        chosen = frame.chosen if isinstance(frame, Castles) else ()
+        return [(seat, space != NONE) for seat, space in enumerate(chosen)]
+
+    def carry_out(
+        self, state: State, seat: Seat, known: Rule[State], action: Action, recorder: EventRecorder
+    ) -> None:
+        """An effect of which no use could be made lapses without a question (section 11).
+
+        Of a second load, to which nobody is held, it is not even said.
+        """
+        known.perform(state, seat, recorder, *action[1:])
+        while True:
+            frame = state.frames[-1]
+            if isinstance(frame, Effect):
+                useful = ASKED[self.question(state)][0].gate(state, seat) is None
+            elif isinstance(frame, Load):
+                useful = bool(loadable(state, seat))
+            else:
+                return
+            if useful:
+                return
+            if isinstance(frame, Effect) or is_first_load(state):
+                recorder.tell(Lapsed(seat=seat, tile=_tile_of(frame)))
+            state.frames.pop()
+
+
+TURNS = BurgundyTurns(ASKED)

@@ -46,7 +46,7 @@ from bot.game.burgundy.storing import (
     depots_to_buy_from,
     tiles_in,
 )
-from bot.game.burgundy.turn import ANSWERS, pending, question
+from bot.game.burgundy.turn import TURNS
 from bot.game.burgundy.view import (
     ColourView,
     DepotView,
@@ -64,7 +64,7 @@ from bot.game.contract import SPECTATOR, Observer, Seat
 def view(state: State, observer: Observer) -> View:
     """The table as the observer may know it."""
     frame = state.frames[-1]
-    asked = question(frame)
+    asked = TURNS.question(state)
     in_turn = not isinstance(frame, (Boards, Castles, Over))
     turn = state.frames[0]
     left, bought = (turn.left, turn.bought) if isinstance(turn, Turn) else ([], False)
@@ -73,7 +73,7 @@ def view(state: State, observer: Observer) -> View:
     return View(
         observer=observer,
         asked=asked,
-        active=tuple(sorted(d.seat for d in pending(state) if not d.optional)),
+        active=tuple(sorted(d.seat for d in TURNS.pending(state) if not d.optional)),
         phase=CONTENT.phases[phase_of(state)] if state.round else "",
         round=(state.round - 1) % CONTENT.rounds + 1 if state.round else 0,
         order=tuple(state.order),
@@ -136,7 +136,7 @@ def _colours(state: State) -> tuple[ColourView, ...]:
 
 
 def _uses(state: State, asked: str) -> tuple[Use, ...]:
-    player, kinds = state.players[state.order[state.at]], ANSWERS[asked]
+    player, kinds = state.players[state.order[state.at]], TURNS.answers[asked]
     return tuple(
         Use(
             DIE_WORDS[die],

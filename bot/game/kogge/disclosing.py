@@ -7,7 +7,7 @@ from bot.game.kogge.common import here
 from bot.game.kogge.notation import split
 from bot.game.kogge.routes import SLOT
 from bot.game.kogge.state import Acting, Movement, Push, State
-from bot.game.kogge.turn import RULES, asked_seat
+from bot.game.kogge.turn import TURNS
 
 OF_PIECES = frozenset({"fee", "price", "give", "take", "markers", "marker", "pieces", "good"})
 """Parameters that name pieces, which are paid, dealt or laid."""
@@ -35,7 +35,7 @@ def discloses(state: State, action: Action) -> bool:
         return True
     paid = [
         word
-        for name, word in zip(RULES[kind].move.params, words, strict=False)
+        for name, word in zip(TURNS.rules[kind].move.params, words, strict=False)
         if name in OF_PIECES
     ]
     if state.rules.hidden:
@@ -53,14 +53,14 @@ def _turns_up(state: State, kind: str, words: list[str]) -> bool:
     if kind not in ("sail", "push") or words[0] not in SLOT:
         return False
     frame = state.frames[-1]
-    ship = frame.pushed if isinstance(frame, Push) else asked_seat(state)
+    ship = frame.pushed if isinstance(frame, Push) else TURNS.asked_seat(state)
     return ship is not None and here(state, ship).routes[SLOT[words[0]]].hidden
 
 
 def _opens_the_bag(state: State, kind: str) -> bool:
     """Whether somebody comes to deal with the guild master, or to do so with other goods: of each
     that they hold they see which numbers the bag has (ruling 45)."""
-    frame, seat = state.frames[-1], asked_seat(state)
+    frame, seat = state.frames[-1], TURNS.asked_seat(state)
     if seat is None or state.players[seat].city != state.guild_city:
         return False
     if isinstance(frame, Movement):

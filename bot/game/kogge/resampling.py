@@ -37,7 +37,7 @@ from bot.game.kogge.state import (
     Taxing,
     no_markers,
 )
-from bot.game.kogge.turn import asked_seat
+from bot.game.kogge.turn import TURNS
 
 MOVES = 40
 ASKED_FOR = 3
@@ -189,7 +189,11 @@ def _move_a_marker(state: State, places: list[_Place], rng: Random) -> None:
 def _numbers_seen_in_the_bag(state: State, observer: Observer) -> tuple[int, ...]:
     """Who may swap a good with the guild master sees the numbers of its colour (ruling 45)."""
     frame = state.frames[-1]
-    if not isinstance(frame, Acting) or asked_seat(state) != observer or "guild" in frame.used:
+    if (
+        not isinstance(frame, Acting)
+        or TURNS.asked_seat(state) != observer
+        or "guild" in frame.used
+    ):
         return ()
     player = state.players[observer]
     if player.city != state.guild_city:

@@ -29,7 +29,7 @@ from bot.game.kogge.state import (
     State,
     Taxing,
 )
-from bot.game.kogge.turn import pending
+from bot.game.kogge.turn import TURNS
 from bot.game.kogge.view import CityView, NoteView, OfferView, OfficeView, RouteView, SeatView, View
 
 
@@ -46,7 +46,7 @@ def view(state: State, observer: Observer) -> View:
     chosen = None
     if isinstance(frame, Founding) and observer != SPECTATOR and frame.chosen[observer] != NOWHERE:
         chosen = frame.chosen[observer]
-    active = sorted({decision.seat for decision in pending(state) if not decision.optional})
+    active = sorted({decision.seat for decision in TURNS.pending(state) if not decision.optional})
     return View(
         observer=observer,
         phase=frame.__struct_config__.tag,  # type: ignore[arg-type]

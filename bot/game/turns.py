@@ -1,0 +1,265 @@
+"""What games of turns do alike: who is asked what, and the contract over their rules.
+
+A game asks one seat, or several at once for a choice in secret; besides, some actions may be free
+to everybody at any time.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Generic, Protocol, TypeVar
+
+import msgspec
+
+from bot.game.choices import Choices, OneOf
+from bot.game.contract import (
+    Action,
+    Chance,
+    Decision,
+    Event,
+    IllegalAction,
+    Move,
+    Observer,
+    Option,
+    Outcome,
+    Refusal,
+    Seat,
+    check_observer,
+    check_table,
+)
+from bot.game.grammar import EventRecorder, Rule, check, moves_of, next_word
+
+OVER = "over"
+"""What is asked once the game has ended: nothing."""
+
+
+class Turns(Protocol):
+    """What a state must know."""
+
+    decision: int
+    """Counts up whenever what is asked changes, so that an old answer can be told apart."""
+    round: int
+    """0 before the first."""
+
+    @property
+    def players(self) -> Sequence[object]:
+        """One a seat."""
+        ...
+
+
+S = TypeVar("S", bound=Turns)
+V = TypeVar("V")
+
+
+class TurnLoop(ABC, Generic[S]):
+    """Who is asked what, and which rule answers it.
+
+    `asked` lists the rules that answer each question, in the order they are shown; `free` are
+    those of actions that may be taken at any time. Where two questions are answered by one kind of
+    action, the first of its rules in `rules` is what it is known for.
+    """
+
+    def __init__(
+        self, asked: Mapping[str, tuple[Rule[S], ...]], free: tuple[Rule[S], ...] = ()
+    ) -> None:
+        self.asked = asked
+        self.answers = {
+            question: {known.move.kind: known for known in group}
+            for question, group in asked.items()
+        }
+        """The rules of each question by kind."""
+        self.rules: dict[str, Rule[S]] = {}
+        """A rule of each kind."""
+        for group in (*asked.values(), free):
+            for known in group:
+                self.rules.setdefault(known.move.kind, known)
+        self._free = free
+
+    @abstractmethod
+    def question(self, state: S) -> str:
+        """The kind of what is asked; `OVER` at the end."""
+
+    @abstractmethod
+    def asked_seat(self, state: S) -> Seat | None:
+        """The one seat that is asked; None where several choose in secret and at the end."""
+
+    @abstractmethod
+    def choosing(self, state: S) -> Sequence[tuple[Seat, bool]]:
+        """Who chooses in secret now, and whether they have chosen."""
+
+    def free(self, state: S) -> Sequence[Rule[S]]:
+        """The free actions that may be open to somebody."""
+        return self._free
+
+    def offers(self, state: S) -> tuple[Decision, ...]:
+        """Offers that wait for an answer."""
+        return ()
+
+    @abstractmethod
+    def carry_out(
+        self, state: S, seat: Seat, known: Rule[S], action: Action, recorder: EventRecorder
+    ) -> None:
+        """Do a checked action, and all that follows from it without asking anybody."""
+
+    def rule_for(self, state: S, kind: str) -> Rule[S]:
+        """The rule that an action of this kind follows now. Raises KeyError for an unknown one."""
+        return self.answers[self.question(state)].get(kind) or self.rules[kind]
+
+    def is_asked(self, state: S, seat: Seat) -> bool:
+        """Whether the seat may answer what is being asked."""
+        asked = self.asked_seat(state)
+        if asked is None:
+            return any(seat == chooser for chooser, _ in self.choosing(state))
+        return seat == asked
+
+    def kinds(self, state: S, seat: Seat) -> tuple[str, ...]:
+        """The kinds of action open to the seat: answers to what it is asked, then free ones."""
+        question = self.question(state)
+        if question == OVER:
+            return ()
+        asked = self.asked[question] if self.is_asked(state, seat) else ()
+        known = (*asked, *self.free(state))
+        return tuple([each.move.kind for each in known if each.gate(state, seat) is None])
+
+    def pending(self, state: S) -> tuple[Decision, ...]:
+        """What is asked of whom; a sealed choice already made and open offers are optional."""
+        seat, name = self.asked_seat(state), str(state.decision)
+        if seat is not None:
+            return (Decision(name, seat, self.question(state)), *self.offers(state))
+        kind = self.question(state)
+        by_need = sorted(self.choosing(state), key=lambda choice: choice[1])
+        asked = [Decision(name, seat, kind, chose, sealed=True) for seat, chose in by_need]
+        return (*asked, *self.offers(state))
+
+    def refusal_of_kind(self, state: S, seat: Seat, kind: str) -> Refusal | None:
+        """Why the seat may not begin an action of this kind now, before any gate of its own."""
+        if kind not in self.rules:
+            return Refusal("unknown_kind", "overview", {"kind": kind})
+        question = self.question(state)
+        if question == OVER:
+            return Refusal("game_over", "ending")
+        answers = self.answers[question]
+        move = (answers.get(kind) or self.rules[kind]).move
+        if move.free:
+            return None
+        if self.is_asked(state, seat):
+            if kind in answers:
+                return None
+            return Refusal("not_now", move.topic, {"kind": kind, "asked": question})
+        asked = self.asked_seat(state)
+        if asked is None:
+            return Refusal("nothing_asked", move.topic, {"kind": kind})
+        return Refusal("not_your_turn", move.topic, {"kind": kind, "other": asked})
+
+
+class RuledGame(ABC, Generic[S, V]):
+    """The contract's functions over a turn loop; stateless, shared by all tables."""
+
+    name: str
+    version: int
+    seats: tuple[int, ...]
+    options: tuple[Option, ...]
+    events: Mapping[str, type[Event]]
+    turns: TurnLoop[S]
+    state: type[S]
+
+    def __init__(self) -> None:
+        self._encoder = msgspec.msgpack.Encoder()
+        self._decoder = msgspec.msgpack.Decoder(self.state)
+        self.moves: Mapping[str, Move] = moves_of(self.turns.rules)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}, rules version {self.version}>"
+
+    @abstractmethod
+    def begin(self, seats: int, options: Mapping[str, str], chance: Chance) -> S:
+        """A new table, up to the first question; all options are on offer."""
+
+    @abstractmethod
+    def seen_by(self, state: S, observer: Observer) -> V:
+        """What the observer, who is one, may know, built up from nothing."""
+
+    @abstractmethod
+    def mix(self, state: S, observer: Observer, rng: Random) -> None:
+        """Exchange at random what the observer cannot know, in place."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """The result, once the game has ended."""
+
+    @abstractmethod
+    def hand(self, state: S, seat: Seat) -> object:
+        """What the seat owns, as something to compare."""
+
+    @abstractmethod
+    def invariants(self, state: S) -> list[str]:
+        """What is wrong with a state that the rules can never lead to."""
+
+    def setup(self, seats: int, options: Mapping[str, str], chance: Chance) -> S:
+        """A new table, up to the first question. Raises ValueError for what is not on offer."""
+        check_table(self, seats, options)
+        return self.begin(seats, options, chance)
+
+    def pending(self, state: S) -> tuple[Decision, ...]:
+        """See `TurnLoop.pending`."""
+        return self.turns.pending(state)
+
+    def legal(self, state: S, seat: Seat, prefix: Action = ()) -> Choices:
+        """The kinds of action open to the seat, or the domain of the next word."""
+        turns = self.turns
+        if not prefix:
+            return OneOf("kind", turns.kinds(state, seat))
+        refusal = turns.refusal_of_kind(state, seat, prefix[0])
+        if refusal is not None:
+            raise IllegalAction(refusal, prefix, seat)
+        return next_word(turns.rule_for(state, prefix[0]), state, seat, prefix)
+
+    def apply(self, state: S, seat: Seat, action: Action, chance: Chance) -> list[Event]:
+        """Carry the action out on `state`. Raises IllegalAction and changes nothing."""
+        turns = self.turns
+        refusal = turns.refusal_of_kind(state, seat, action[0] if action else "")
+        if refusal is not None:
+            raise IllegalAction(refusal, action, seat)
+        known = turns.rule_for(state, action[0])
+        check(known, state, seat, action)
+        recorder = EventRecorder(chance)
+        asked = turns.asked_seat(state)
+        turns.carry_out(state, seat, known, action, recorder)
+        # A sealed choice does not make the others' questions new; its reveal does, and counts up
+        # by itself. A free action does where another seat is asked after it.
+        if asked is not None and (not known.move.free or turns.asked_seat(state) != asked):
+            state.decision += 1
+        return recorder.events
+
+    def view(self, state: S, observer: Observer) -> V:
+        """What the observer may know. Raises ValueError for one whom the table does not have."""
+        check_observer(observer, len(state.players))
+        return self.seen_by(state, observer)
+
+    def discloses(self, state: S, action: Action) -> bool:
+        """Never: all lies open when it is moved."""
+        return False
+
+    def resample(self, state: S, observer: Observer, rng: Random) -> S:
+        """A copy in which what the observer cannot know is exchanged at random.
+
+        Raises ValueError for an observer whom the table does not have.
+        """
+        check_observer(observer, len(state.players))
+        copy = self.decode(self.encode(state))
+        self.mix(copy, observer, rng)
+        return copy
+
+    def round(self, state: S) -> int:
+        """The number of the round, counted from 1; 0 before the first."""
+        return state.round
+
+    def encode(self, state: S) -> bytes:
+        """The state as MessagePack."""
+        return self._encoder.encode(state)
+
+    def decode(self, data: bytes) -> S:
+        """The state that `encode` wrote. Raises msgspec.DecodeError where it is none."""
+        return self._decoder.decode(data)
