@@ -1,7 +1,7 @@
 """Kontor as a library: the rules, computer players, words and pictures of its games.
 
-What is installed as `kontor` is imported as `kontor`; what this package lists in `__all__` stays,
-while the modules of `bot`, which it is made of, may move. docs/library.md shows its use.
+It is imported by the name under which it is installed. What this package lists in `__all__` is
+meant to stay; the modules of `bot` behind it may move. docs/library.md shows its use.
 
 A state holds everybody's secrets. Who looks as one seat, or as a spectator, is given a view of it
 (`Game.view`), and whatever here tells or shows something takes such a view; of events it tells
