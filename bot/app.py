@@ -124,7 +124,7 @@ def make_bot(
     )
     places = Places(bot, services.tables.message_numbers)
     shown = OpenPanels()
-    guide, looking, seating = (
+    guide, table_views, seating = (
         TurnGuide(services, shown),
         TableViews(services),
         Seating(services, places),
@@ -138,7 +138,7 @@ def make_bot(
             services,
             seating,
             guide,
-            looking,
+            table_views,
             Promises(services, seating),
             Undo(services, votes, guide),
             absence,
@@ -147,7 +147,7 @@ def make_bot(
             router,
         ),
         LobbyCog(services, seating, router),
-        GuideCog(guide, looking, router),
+        GuideCog(guide, table_views, router),
         HistoryCog(replay, logbook, router),
         RulesCog(services, Rulebook(services), router),
         MeCog(services, places, router),

@@ -107,8 +107,8 @@ def test_every_field_is_explained_and_shown() -> None:
     fields = {*shown, *seen, *record.Entry.__struct_fields__, *PartialEntry.__struct_fields__}
     assert fields | set(GAME["result"]) <= named
     assert f'"format": "{record.WHOLE}"' in TEXT
-    assert f'"format": "{record.SEEN}"' in TEXT
-    assert set(Report.__struct_fields__) <= named
+    assert f'"format": "{record.PARTIAL}"' in TEXT
+    assert set(Report.__struct_encode_fields__) <= named
     assert f'"format": "{record.REPORT}"' in TEXT
 
 

@@ -53,7 +53,7 @@ class GameCog(
         services: Services,
         seating: Seating,
         guide: TurnGuide,
-        looking: TableViews,
+        table_views: TableViews,
         promises: Promises,
         undo: Undo,
         absence: Absence,
@@ -65,7 +65,7 @@ class GameCog(
         self._services = services
         self._seating = seating
         self._guide = guide
-        self._looking = looking
+        self._table_views = table_views
         self._promises = promises
         self._undo = undo
         self._absence = absence
@@ -185,13 +185,13 @@ class GameCog(
     async def status(self, interaction: Interaction, table: int | None = None) -> None:
         """Who is awaited."""
         async with Reply(interaction) as reply:
-            await self._looking.status(reply, (await self._table(interaction, table)).id)
+            await self._table_views.status(reply, (await self._table(interaction, table)).id)
 
     @command("game hand")
     async def hand(self, interaction: Interaction, table: int | None = None) -> None:
         """The own hand."""
         async with Reply(interaction) as reply:
-            await self._looking.hand(reply, (await self._table(interaction, table, PLAYING)).id)
+            await self._table_views.hand(reply, (await self._table(interaction, table, PLAYING)).id)
 
     @command("game board")
     @app_commands.choices(form=fixed("form"))
@@ -211,7 +211,7 @@ class GameCog(
                 else _seat_named(self._services.reader(interaction), meant, seat)
             )
             as_text = None if form is None else form == "text"
-            await self._looking.board(
+            await self._table_views.board(
                 reply, meant.id, as_text=as_text, part=None if alone is None else str(alone)
             )
 
@@ -322,7 +322,7 @@ class GameCog(
     async def mine(self, interaction: Interaction) -> None:
         """The person's tables."""
         async with Reply(interaction) as reply:
-            await self._looking.mine(reply)
+            await self._table_views.mine(reply)
 
     @command("game help")
     async def help(self, interaction: Interaction) -> None:
@@ -392,8 +392,8 @@ class GameCog(
 
     # Buttons
 
-    async def _resign(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        table = await self._services.tables.reader.get(press.table)
+    async def _resign(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        table = await self._services.tables.reader.get(custom_id.table)
         await self._services.tables.leaving.resign(
             table.id, reply.interaction.user.id, delivery=reply.delivery
         )
@@ -401,24 +401,24 @@ class GameCog(
         name = who.own_name(words, table, reply.interaction.user)
         await reply.show(words(general.RESIGNED, name=bold(name)))
 
-    async def _agree(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._vote(reply, await self._services.tables.reader.get(press.table))
+    async def _agree(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._vote(reply, await self._services.tables.reader.get(custom_id.table))
 
-    async def _dissolve(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        table = await self._services.tables.reader.get(press.table)
+    async def _dissolve(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        table = await self._services.tables.reader.get(custom_id.table)
         if not await server_policy.may_close(self._services, reply.interaction, table):
             raise UserError("not_owner")
         await self._services.tables.leaving.dissolve(table.id, delivery=reply.delivery)
         await reply.show(self._services.reader(reply.interaction)(general.ABANDONED))
 
-    async def _list(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._promises.show(reply, press.table)
+    async def _list(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._promises.show(reply, custom_id.table)
 
-    async def _kept(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._promises.mark(reply, press, PromiseStanding.KEPT)
+    async def _kept(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._promises.mark(reply, custom_id, PromiseStanding.KEPT)
 
-    async def _broken(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._promises.mark(reply, press, PromiseStanding.BROKEN)
+    async def _broken(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._promises.mark(reply, custom_id, PromiseStanding.BROKEN)
 
     async def _vote(self, reply: Reply, table: Table) -> None:
         interaction = reply.interaction
@@ -440,14 +440,16 @@ class GameCog(
         agree = button(CustomId("agree", table.id), house("Agree"), style=Style.DANGER)
         await self._seating.announce(reply, table, told(house), panel([agree]))
 
-    async def _ask_back(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._undo.ask(reply, press.table)
+    async def _ask_back(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._undo.ask(reply, custom_id.table)
 
-    async def _take_back(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._undo.alone(reply, press)
+    async def _take_back(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._undo.alone(reply, custom_id)
 
-    async def _propose_back(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._undo.propose(reply, press)
+    async def _propose_back(
+        self, reply: Reply, custom_id: CustomId, _values: Sequence[str]
+    ) -> None:
+        await self._undo.propose(reply, custom_id)
 
     async def _table(
         self,

@@ -21,9 +21,9 @@ BEGUN = SOME[1:]
 class GuideCog(commands.Cog, name="guide"):
     """Hears the presses on public and private panels, for whatever game."""
 
-    def __init__(self, guide: TurnGuide, looking: TableViews, router: ComponentRouter) -> None:
+    def __init__(self, guide: TurnGuide, table_views: TableViews, router: ComponentRouter) -> None:
         self._guide = guide
-        self._looking = looking
+        self._table_views = table_views
         self._router = router
         self._verbs: dict[str, Verb] = {
             "play": Verb(self._start),
@@ -58,72 +58,76 @@ class GuideCog(commands.Cog, name="guide"):
         """Sign off."""
         self._router.off(*self._verbs)
 
-    async def _start(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._guide.start(reply, press.table)
+    async def _start(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._guide.start(reply, custom_id.table)
 
-    async def _restart(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._guide.start(reply, press.table, fresh=False)
+    async def _restart(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._guide.start(reply, custom_id.table, fresh=False)
 
-    async def _act(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._guide.go_on(reply, press)
+    async def _act(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._guide.go_on(reply, custom_id)
 
-    async def _do(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._guide.go_on(reply, press, sure=True)
+    async def _do(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._guide.go_on(reply, custom_id, sure=True)
 
-    async def _pick(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
-        await self._guide.go_on(reply, press.then(only(values)))
+    async def _pick(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
+        await self._guide.go_on(reply, custom_id.then(only(values)))
 
-    async def _pieces(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
-        await self._guide.pieces(reply, press, values)
+    async def _pieces(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
+        await self._guide.pieces(reply, custom_id, values)
 
-    async def _back(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._guide.back(reply, press)
+    async def _back(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._guide.back(reply, custom_id)
 
-    async def _type(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._guide.form(reply, press)
+    async def _type(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._guide.form(reply, custom_id)
 
-    async def _typed(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
-        await self._guide.typed(reply, press, only(values))
+    async def _typed(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
+        await self._guide.typed(reply, custom_id, only(values))
 
-    async def _promise(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._guide.promise_form(reply, press)
+    async def _promise(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._guide.promise_form(reply, custom_id)
 
-    async def _promised(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
+    async def _promised(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
         terms = Terms(only(values[:1]).strip(), only(values[1:]).strip())
-        await self._guide.promised(reply, press, terms)
+        await self._guide.promised(reply, custom_id, terms)
 
-    async def _deal(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._guide.deal(reply, press.table)
+    async def _deal(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._guide.deal(reply, custom_id.table)
 
-    async def _offer(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._guide.offer(reply, press)
+    async def _offer(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._guide.offer(reply, custom_id)
 
-    async def _hand(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._looking.hand(reply, press.table)
+    async def _hand(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._table_views.hand(reply, custom_id.table)
 
-    async def _board(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._looking.board(reply, press.table)
+    async def _board(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._table_views.board(reply, custom_id.table)
 
-    async def _text(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._looking.board(reply, press.table, as_text=True, part=_part_of(press))
+    async def _text(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._table_views.board(
+            reply, custom_id.table, as_text=True, part=_part_of(custom_id)
+        )
 
-    async def _seat(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._looking.turn_to(reply, press.table, _part_of(press))
+    async def _seat(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._table_views.turn_to(reply, custom_id.table, _part_of(custom_id))
 
-    async def _part(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
-        await self._looking.turn_to(reply, press.table, only(values))
+    async def _part(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
+        await self._table_views.turn_to(reply, custom_id.table, only(values))
 
-    async def _part_in_words(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
-        await self._looking.turn_to(reply, press.table, only(values), as_text=True)
+    async def _part_in_words(
+        self, reply: Reply, custom_id: CustomId, values: Sequence[str]
+    ) -> None:
+        await self._table_views.turn_to(reply, custom_id.table, only(values), as_text=True)
 
-    async def _status(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._looking.status(reply, press.table)
+    async def _status(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._table_views.status(reply, custom_id.table)
 
-    async def _explain(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        wanted = only(press.words, among=("on", "off")) == "on"
-        await self._guide.explain(reply, press.table, wanted=wanted)
+    async def _explain(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        wanted = only(custom_id.words, among=("on", "off")) == "on"
+        await self._guide.explain(reply, custom_id.table, wanted=wanted)
 
 
-def _part_of(press: CustomId) -> str | None:
+def _part_of(custom_id: CustomId) -> str | None:
     """The part that is to be seen alone, a seat's by its number; None for the whole table."""
-    return only(press.words) if press.words else None
+    return only(custom_id.words) if custom_id.words else None

@@ -32,11 +32,11 @@ class HistoryCog(commands.Cog, name="history"):
         """Sign off."""
         self._router.off("replay", "step", "log", "page")
 
-    async def _open(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._replay.open(reply, press.table)
+    async def _open(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._replay.open(reply, custom_id.table)
 
-    async def _log(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._logbook.open(reply, press.table)
+    async def _log(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._logbook.open(reply, custom_id.table)
 
-    async def _page(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._logbook.turn_to(reply, press)
+    async def _page(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._logbook.turn_to(reply, custom_id)

@@ -52,51 +52,53 @@ class LobbyCog(commands.Cog, name="lobby"):
         """Sign off."""
         self._router.off(*self._verbs)
 
-    async def _join(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._seating.join(reply, press.table, quiet=True)
+    async def _join(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._seating.join(reply, custom_id.table, quiet=True)
 
-    async def _leave(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._seating.leave(reply, press.table, quiet=True)
+    async def _leave(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._seating.leave(reply, custom_id.table, quiet=True)
 
-    async def _begin(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._seating.start(reply, press.table, quiet=True)
+    async def _begin(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._seating.start(reply, custom_id.table, quiet=True)
 
-    async def _keep(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
+    async def _keep(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         await self._services.tables.idle_lobbies.keep(
-            press.table, reply.user, delivery=reply.delivery
+            custom_id.table, reply.user, delivery=reply.delivery
         )
         await reply.acknowledge()
 
-    async def _computer(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        table = await self._services.tables.reader.get(press.table)
-        await self._seating.add_computer(reply, press.table, self._services.computers(table)[0])
+    async def _computer(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        table = await self._services.tables.reader.get(custom_id.table)
+        await self._seating.add_computer(reply, custom_id.table, self._services.computers(table)[0])
         await reply.acknowledge()
 
-    async def _options(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._show(reply, await self._services.tables.reader.get(press.table), press.page)
+    async def _options(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._show(
+            reply, await self._services.tables.reader.get(custom_id.table), custom_id.page
+        )
 
-    async def _set(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
-        name, value = only(press.words), only(values)
-        if await self._is_late(reply, press):
+    async def _set(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
+        name, value = only(custom_id.words), only(values)
+        if await self._is_late(reply, custom_id):
             return
-        table = await self._seating.set_option(reply, press.table, name, value)
-        await self._show(reply, table, press.page // OPTIONS_SHOWN)
+        table = await self._seating.set_option(reply, custom_id.table, name, value)
+        await self._show(reply, table, custom_id.page // OPTIONS_SHOWN)
 
-    async def _add(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        policy = only(press.words)
-        if await self._is_late(reply, press):
+    async def _add(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        policy = only(custom_id.words)
+        if await self._is_late(reply, custom_id):
             return
-        table = await self._seating.add_computer(reply, press.table, policy)
+        table = await self._seating.add_computer(reply, custom_id.table, policy)
         await self._show(reply, table, 0)
 
-    async def _remove(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        if await self._is_late(reply, press):
+    async def _remove(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        if await self._is_late(reply, custom_id):
             return
-        await self._show(reply, await self._seating.remove_computer(reply, press.table), 0)
+        await self._show(reply, await self._seating.remove_computer(reply, custom_id.table), 0)
 
-    async def _is_late(self, reply: Reply, press: CustomId) -> bool:
+    async def _is_late(self, reply: Reply, custom_id: CustomId) -> bool:
         """Whether the table has begun or closed; the panel then says so and loses its buttons."""
-        table = await self._services.tables.reader.get(press.table)
+        table = await self._services.tables.reader.get(custom_id.table)
         if table.status is Status.LOBBY:
             return False
         await self._show(reply, table, 0)
@@ -131,14 +133,14 @@ class LobbyCog(commands.Cog, name="lobby"):
                 )
                 for value in known.values
             ]
-            press = CustomId("set", table.id, None, (known.name,), first + place)
-            items.append(select(press, lines, name, row=place))
+            custom_id = CustomId("set", table.id, None, (known.name,), first + place)
+            items.append(select(custom_id, lines, name, row=place))
         below = len(items)
         full = len(table.players) >= max(self._services.rules(table).seats)
         for policy in self._services.computers(table):
             label = f"{words(general.ADD_COMPUTER)}: {general.policy_label(words, policy)}"
-            press = CustomId("add", table.id, None, (policy,))
-            items.append(button(press, label, row=below, disabled=full))
+            custom_id = CustomId("add", table.id, None, (policy,))
+            items.append(button(custom_id, label, row=below, disabled=full))
         if any(not player.is_human for player in table.players):
             items.append(
                 button(CustomId("remove", table.id), words(general.REMOVE_COMPUTER), row=below)

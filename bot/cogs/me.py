@@ -175,17 +175,17 @@ class MeCog(
 
     # Buttons
 
-    async def _choose(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
+    async def _choose(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
         """A setting was chosen, and perhaps its value."""
-        if press.decision is None:
+        if custom_id.decision is None:
             await self._show(reply, only(values, among=SETTINGS) if values else None)
-        elif press.decision in SETTINGS:
+        elif custom_id.decision in SETTINGS:
             await personal_settings.change(
-                self._services, reply.user, {press.decision: only(values)}
+                self._services, reply.user, {custom_id.decision: only(values)}
             )
             await self._show(reply)
         else:
-            raise Forged(press.decision)
+            raise Forged(custom_id.decision)
 
     async def _forget(self, reply: Reply, _press: CustomId, _values: Sequence[str]) -> None:
         words = self._services.reader(reply.interaction)

@@ -27,7 +27,7 @@ AT_ONCE = 32
 pictures of all of them would be held in memory until Discord takes them."""
 FAREWELL = 3.0
 """Seconds that posts under way have to end when the bot stops."""
-LOOK_AGAIN = 0.005
+POLL_S = 0.005
 """Seconds between two looks at what a table owes, for those who wait for its silence."""
 
 
@@ -85,12 +85,12 @@ class PostCog(commands.Cog, name="post"):
         """Pay what was owed when the bot stopped, or while Discord could not be reached."""
         while self._context is not None:
             try:
-                owed = await self._tables.outbox.items()
+                outbox_items = await self._tables.outbox.items()
             except TableError as error:
                 log.warning("what is owed cannot be read: %s", type(error).__name__)
                 await asyncio.sleep(FIRST_RETRY)
                 continue
-            for table in dict.fromkeys(row.table for row in owed):
+            for table in dict.fromkeys(row.table for row in outbox_items):
                 if table not in self._later:
                     self.changed(table)
             await self.on_resumed()
@@ -152,7 +152,7 @@ class PostCog(commands.Cog, name="post"):
         """Wait until the table owes nothing, and nothing of it is on its way."""
         # A database tells nobody when it changes.
         while await self._tables.outbox.items(table_id) or table_id in self._going:  # noqa: ASYNC110
-            await asyncio.sleep(LOOK_AGAIN)
+            await asyncio.sleep(POLL_S)
 
     async def _deliver(self, table_id: int) -> None:
         again: float | None = None

@@ -157,8 +157,8 @@ class ResultsCog(commands.Cog, name="results"):
         lines.append(words(text.LEADERBOARD_HOW))
         await reply.show("\n".join(lines), view=panel(items))
 
-    async def _turn(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        game, page = press.decision, integer(press.words)
+    async def _turn(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        game, page = custom_id.decision, integer(custom_id.words)
         if game is None or game not in self._services.titles or page < 0:
             raise Forged(game)
         await self._page(reply, game, page)

@@ -63,19 +63,19 @@ class RulesCog(commands.Cog, name="rules"):
             return []
         return self._rulebook.offered(interaction, game, typed)
 
-    async def _open(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        game = self._game(press)
-        if game is None and press.table:
-            game = self._services.book(await self._services.tables.reader.get(press.table))
-        await self._rulebook.open(reply, game, only(press.words) if press.words else None)
+    async def _open(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        game = self._game(custom_id)
+        if game is None and custom_id.table:
+            game = self._services.book(await self._services.tables.reader.get(custom_id.table))
+        await self._rulebook.open(reply, game, only(custom_id.words) if custom_id.words else None)
 
-    async def _turn_to(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
-        game, topic = self._game(press), only((*press.words, *values))
+    async def _turn_to(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
+        game, topic = self._game(custom_id), only((*custom_id.words, *values))
         if game is None:
             raise Forged
         await self._rulebook.turn_to(reply, game, topic)
 
-    def _game(self, press: CustomId) -> str | None:
-        if press.decision is not None and not self._rulebook.has(press.decision):
-            raise Forged(press.decision)
-        return press.decision
+    def _game(self, custom_id: CustomId) -> str | None:
+        if custom_id.decision is not None and not self._rulebook.has(custom_id.decision):
+            raise Forged(custom_id.decision)
+        return custom_id.decision

@@ -113,26 +113,26 @@ class SeatCog(
 
     # Buttons
 
-    async def _yes(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._votes.voice(reply, press, agree=True)
+    async def _yes(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._votes.voice(reply, custom_id, agree=True)
 
-    async def _no(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._votes.voice(reply, press, agree=False)
+    async def _no(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._votes.voice(reply, custom_id, agree=False)
 
-    async def _wheel(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        table = await self._services.tables.reader.get(press.table)
+    async def _wheel(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        table = await self._services.tables.reader.get(custom_id.table)
         await self._absence.autopilot(reply, table, on=False)
 
-    async def _claim(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        table = await self._services.tables.reader.get(press.table)
-        await self._absence.claim(reply, table, only(press.words))
+    async def _claim(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        table = await self._services.tables.reader.get(custom_id.table)
+        await self._absence.claim(reply, table, only(custom_id.words))
 
-    async def _go_on(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._absence.go_on(reply, await self._services.tables.reader.get(press.table))
+    async def _go_on(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._absence.go_on(reply, await self._services.tables.reader.get(custom_id.table))
 
-    async def _order(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
-        table = await self._services.tables.reader.get(press.table)
-        await self._absence.order(reply, table, only(press.words), only(values))
+    async def _order(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
+        table = await self._services.tables.reader.get(custom_id.table)
+        await self._absence.order(reply, table, only(custom_id.words), only(values))
 
     async def _table(self, interaction: Interaction, number: int | None) -> Table:
         return await table_for(self._services, interaction, number, among=GOING)

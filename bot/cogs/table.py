@@ -109,15 +109,15 @@ class TableCog(
 
     # Buttons and the form
 
-    async def _play_again(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._seating.rematch(reply, press.table)
+    async def _play_again(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._seating.rematch(reply, custom_id.table)
 
-    async def _open_form(self, reply: Reply, press: CustomId, _values: Sequence[str]) -> None:
-        await self._form(reply, await self._tables.reader.get(press.table))
+    async def _open_form(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._form(reply, await self._tables.reader.get(custom_id.table))
 
-    async def _take_form(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
+    async def _take_form(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
         notes = await self._tables.notes.put(
-            press.table, reply.user, only(values), delivery=reply.delivery
+            custom_id.table, reply.user, only(values), delivery=reply.delivery
         )
         await self._say(reply, notes)
 

@@ -29,7 +29,7 @@ from bot.tables import Clock
 log = logging.getLogger(__name__)
 
 STAMP = "%Y%m%dT%H%M%SZ"
-LOOK_S = 60.0
+CHECK_EVERY_S = 60.0
 """Seconds between two looks at the clock: a machine may have slept."""
 RETRY = timedelta(hours=1)
 """After which a backup that failed is tried again."""
@@ -109,10 +109,10 @@ class Backups:
     async def _watch(self) -> None:
         while True:
             # A stop cannot end a thread: it waits for the copy that is under way.
-            await asyncio.to_thread(self._look)
-            await asyncio.sleep(LOOK_S)
+            await asyncio.to_thread(self._check)
+            await asyncio.sleep(CHECK_EVERY_S)
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         try:
             self._tell_of_those_ahead()
             if self._is_due():

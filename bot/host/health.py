@@ -10,7 +10,7 @@ from bot.tables import TableError
 OK = "ok"
 DATABASE = "database"
 """The part without which nothing can be counted."""
-PATIENCE = 2.0
+PING_TIMEOUT_S = 2.0
 """Seconds that a part may take to answer."""
 
 Check = Callable[[], Awaitable[str]]
@@ -53,7 +53,7 @@ def answers(ask: Callable[[], Awaitable[object]]) -> Check:
 
 async def _within_time(check: Check) -> str:
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(PING_TIMEOUT_S):
             return await check()
     except TimeoutError:
         return "no answer in time"

@@ -89,8 +89,8 @@ class Metrics:
             "kontor_healthy", "1 for a part that is well.", ("part",), registry=registry
         )
         self._tables = Gauge("kontor_tables", "Tables.", ("game", "status"), registry=registry)
-        self._owed = Gauge("kontor_outbox_messages", "Messages still to post.", registry=registry)
-        self._owed_for = Gauge(
+        self._outbox = Gauge("kontor_outbox_messages", "Messages still to post.", registry=registry)
+        self._outbox_age = Gauge(
             "kontor_outbox_age_seconds", "Age of the oldest of them.", registry=registry
         )
         self._size = Gauge("kontor_database_bytes", "Size of the database.", registry=registry)
@@ -138,9 +138,9 @@ class Metrics:
         self._tables.clear()
         for (game, status), count in census.tables.items():
             self._tables.labels(game, status).set(count)
-        self._owed.set(census.owed)
-        since = census.owed_since
-        self._owed_for.set(0 if since is None else (now - since).total_seconds())
+        self._outbox.set(census.outbox)
+        since = census.outbox_since
+        self._outbox_age.set(0 if since is None else (now - since).total_seconds())
         self._size.set(census.size)
 
     def looked(self, health: Mapping[str, bool]) -> None:

@@ -31,7 +31,7 @@ NOBODY = "no task"
 HELD = "event loop held ms=%(ms)s task=%(task)s at=%(at)s"
 
 
-class Seen(NamedTuple):
+class Sample(NamedTuple):
     """What the loop's thread was doing: the task, and the places in the program's code."""
 
     task: str
@@ -82,7 +82,7 @@ class Watchdog:
                 self._late.append((before, self._beat))
 
     def _watch(self, loop: asyncio.AbstractEventLoop, ident: int) -> None:
-        seen: Counter[Seen] = Counter()
+        samples: Counter[Sample] = Counter()
         looked, used = monotonic(), process_time()
         excused = 0.0
         while not self._stop.wait(BEAT_S):
@@ -90,17 +90,17 @@ class Watchdog:
             if now - looked > self._held_s and by_now - used < IDLE * (now - looked):
                 # This thread was late as well, and nothing ran: the process stood still.
                 excused = now
-                seen.clear()
+                samples.clear()
             looked, used = now, by_now
             while self._late:
                 before, after = self._late.popleft()
                 if before >= excused:
-                    self._tell(after - before, seen)
-                seen.clear()
+                    self._tell(after - before, samples)
+                samples.clear()
             if self._beat >= excused and now - self._beat > self._held_s:
-                seen[self._look(loop, ident)] += 1
+                samples[self._sample(loop, ident)] += 1
 
-    def _look(self, loop: asyncio.AbstractEventLoop, ident: int) -> Seen:
+    def _sample(self, loop: asyncio.AbstractEventLoop, ident: int) -> Sample:
         task = asyncio.current_task(loop)
         coroutine = None if task is None else task.get_coro()
         stack = traceback.walk_stack(sys._current_frames().get(ident))
@@ -110,11 +110,11 @@ class Watchdog:
             for frame, line in stack
             if self._program in Path(frame.f_code.co_filename).parents
         ]
-        return Seen(
+        return Sample(
             getattr(coroutine, "__qualname__", NOBODY), " < ".join(places[:DEEP]) or "elsewhere"
         )
 
-    def _tell(self, seconds: float, seen: Counter[Seen]) -> None:
-        ((most, _),) = seen.most_common(1) or [(Seen(NOBODY, "not seen"), 0)]
+    def _tell(self, seconds: float, samples: Counter[Sample]) -> None:
+        ((most, _),) = samples.most_common(1) or [(Sample(NOBODY, "not seen"), 0)]
         log.warning(HELD, {"ms": round(1000 * seconds), "task": most.task, "at": most.places})
         self._report(seconds)

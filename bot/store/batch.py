@@ -17,16 +17,16 @@ from bot.store import schema
 from bot.store.rows import (
     AskingRow,
     ClockRow,
-    DueRow,
     EntryRow,
     HandledRow,
     NotificationRow,
+    NumberedMessageRow,
     OutboxRow,
     PlayerRow,
     PromiseRow,
     ProposalRow,
     ResultRow,
-    SendingRow,
+    ScheduledRow,
     SnapshotRow,
     TableRow,
 )
@@ -68,37 +68,39 @@ INSERT_HANDLED = sa.insert(schema.handled)
 PRUNE_HANDLED = sa.delete(schema.handled).where(schema.handled.c.at < sa.bindparam("before"))
 DELETE_SNAPSHOT = _delete(schema.snapshots, "table")
 INSERT_SNAPSHOT = sa.insert(schema.snapshots)
-DELETE_OWED_KIND = _delete(schema.outbox, "table", "kind")
-DELETE_OWED_SEAT = _delete(schema.outbox, "table", "seat")
-DELETE_OWED = _delete(schema.outbox, "id")
-INSERT_OWED = sa.insert(schema.outbox)
+DELETE_OUTBOX_KIND = _delete(schema.outbox, "table", "kind")
+DELETE_OUTBOX_SEAT = _delete(schema.outbox, "table", "seat")
+DELETE_OUTBOX_ITEM = _delete(schema.outbox, "id")
+INSERT_OUTBOX_ITEM = sa.insert(schema.outbox)
 DELETE_VOTE = _delete(schema.votes, "table", "kind", "user")
 DELETE_VOTES = _delete(schema.votes, "table", "kind")
 INSERT_VOTE = sa.insert(schema.votes)
 DELETE_PROPOSAL = _delete(schema.proposals, "table", "kind")
 INSERT_PROPOSAL = sa.insert(schema.proposals)
-DELETE_DUE = _delete(schema.due, "table", "seat", "kind")
-INSERT_DUE = sa.insert(schema.due)
+DELETE_SCHEDULED = _delete(schema.scheduled, "table", "seat", "kind")
+INSERT_SCHEDULED = sa.insert(schema.scheduled)
 DELETE_CLOCK = _delete(schema.clocks, "table", "seat")
 INSERT_CLOCK = sa.insert(schema.clocks)
-INSERT_CALL = sa.insert(schema.calls).values(
+INSERT_NOTIFICATION = sa.insert(schema.notifications).values(
     _values("table", "seat", "seq", "user", "since")
-    | {"rung": False, "told": False, "over": False, "reminders": 0}
+    | {"notified": False, "told": False, "over": False, "reminders": 0}
 )
-END_CALL = (
-    sa.update(schema.calls)
-    .where(_key(schema.calls, "table", "seat"), ~schema.calls.c.over)
+END_NOTIFICATION = (
+    sa.update(schema.notifications)
+    .where(_key(schema.notifications, "table", "seat"), ~schema.notifications.c.over)
     .values(over=True)
 )
-END_CALLS = sa.update(schema.calls).where(_key(schema.calls, "table")).values(over=True)
-UPDATE_CALL = (
-    sa.update(schema.calls)
-    .where(_key(schema.calls, "table", "seat", "seq"))
-    .values(_values("rung", "told", "reminders", "dm", "post"))
+END_NOTIFICATIONS = (
+    sa.update(schema.notifications).where(_key(schema.notifications, "table")).values(over=True)
 )
-DELETE_CALL = _delete(schema.calls, "table", "seat", "seq")
-DELETE_SENDING = _delete(schema.sendings, "table", "what")
-INSERT_SENDING = sa.insert(schema.sendings)
+UPDATE_NOTIFICATION = (
+    sa.update(schema.notifications)
+    .where(_key(schema.notifications, "table", "seat", "seq"))
+    .values(_values("notified", "told", "reminders", "dm", "post"))
+)
+DELETE_NOTIFICATION = _delete(schema.notifications, "table", "seat", "seq")
+DELETE_NUMBERED_MESSAGE = _delete(schema.numbered_messages, "table", "what")
+INSERT_NUMBERED_MESSAGE = sa.insert(schema.numbered_messages)
 DELETE_ASKING = _delete(schema.asking, "table", "message")
 INSERT_ASKING = sa.insert(schema.asking)
 DELETE_PERSON = _delete(schema.people, "user")
@@ -174,19 +176,19 @@ class WriteBatch:
 
     def enqueue(self, row: OutboxRow) -> None:
         """Something to be told, its id from `Store.new_owed_id`."""
-        self.steps.append((INSERT_OWED, msgspec.structs.asdict(row)))
+        self.steps.append((INSERT_OUTBOX_ITEM, msgspec.structs.asdict(row)))
 
     def drop_outbox_kind(self, table: int, kind: str) -> None:
         """What is owed of that kind is out of date."""
-        self.steps.append((DELETE_OWED_KIND, {"of_table": table, "of_kind": kind}))
+        self.steps.append((DELETE_OUTBOX_KIND, {"of_table": table, "of_kind": kind}))
 
     def drop_outbox_seat(self, table: int, seat: int) -> None:
         """Nothing is owed to that seat any more."""
-        self.steps.append((DELETE_OWED_SEAT, {"of_table": table, "of_seat": seat}))
+        self.steps.append((DELETE_OUTBOX_SEAT, {"of_table": table, "of_seat": seat}))
 
     def acknowledge(self, ids: Iterable[int]) -> None:
         """These have been told. Ids that are gone already are no error."""
-        self.steps += ((DELETE_OWED, {"of_id": each}) for each in ids)
+        self.steps += ((DELETE_OUTBOX_ITEM, {"of_id": each}) for each in ids)
 
     def add_vote(self, table: int, kind: str, user: int, at: datetime) -> None:
         """A user's vote. Conflicts with the same vote given before."""
@@ -228,14 +230,14 @@ class WriteBatch:
         self.steps.append((DELETE_VOTES, {"of_table": table, "of_kind": kind}))
         self.steps.append((DELETE_PROPOSAL, {"of_table": table, "of_kind": kind}))
 
-    def set_due(self, row: DueRow) -> None:
+    def schedule(self, row: ScheduledRow) -> None:
         """Something is to be done then, and not when it was to be before."""
-        self.drop_due(row.table, row.seat, row.kind)
-        self.steps.append((INSERT_DUE, msgspec.structs.asdict(row)))
+        self.unschedule(row.table, row.seat, row.kind)
+        self.steps.append((INSERT_SCHEDULED, msgspec.structs.asdict(row)))
 
-    def drop_due(self, table: int, seat: int, kind: str) -> None:
+    def unschedule(self, table: int, seat: int, kind: str) -> None:
         """It is not to be done any more; no error where it was not."""
-        self.steps.append((DELETE_DUE, {"of_table": table, "of_seat": seat, "of_kind": kind}))
+        self.steps.append((DELETE_SCHEDULED, {"of_table": table, "of_seat": seat, "of_kind": kind}))
 
     def save_clock(self, row: ClockRow) -> None:
         """The clock of a seat, in place of what it showed."""
@@ -245,34 +247,34 @@ class WriteBatch:
     def add_notification(self, table: int, seat: int, seq: int, user: int, since: datetime) -> None:
         """Somebody is awaited. Conflicts with a call of the same seat and log entry."""
         parameters = {"table": table, "seat": seat, "seq": seq, "user": user, "since": since}
-        self.steps.append((INSERT_CALL, parameters))
+        self.steps.append((INSERT_NOTIFICATION, parameters))
 
     def end_notification(self, table: int, seat: int) -> None:
         """Nobody is awaited at that seat any more."""
-        self.steps.append((END_CALL, {"of_table": table, "of_seat": seat}))
+        self.steps.append((END_NOTIFICATION, {"of_table": table, "of_seat": seat}))
 
     def end_notifications(self, table: int) -> None:
         """Nobody is awaited at that table any more."""
-        self.steps.append((END_CALLS, {"of_table": table}))
+        self.steps.append((END_NOTIFICATIONS, {"of_table": table}))
 
     def save_notification(self, row: NotificationRow) -> None:
         """How somebody has been told. Whether the call is over is not touched."""
         parameters = {
             "of_table": row.table, "of_seat": row.seat, "of_seq": row.seq,
-            "rung": row.notified, "told": row.told, "reminders": row.reminders,
+            "notified": row.notified, "told": row.told, "reminders": row.reminders,
             "dm": row.dm, "post": row.post,
         }  # fmt: skip
-        self.steps.append((UPDATE_CALL, parameters))
+        self.steps.append((UPDATE_NOTIFICATION, parameters))
 
     def drop_notification(self, row: NotificationRow) -> None:
         """A call that is over, and of which nothing is left to be seen."""
         parameters = {"of_table": row.table, "of_seat": row.seat, "of_seq": row.seq}
-        self.steps.append((DELETE_CALL, parameters))
+        self.steps.append((DELETE_NOTIFICATION, parameters))
 
-    def save_sending(self, row: SendingRow) -> None:
+    def save_numbered_message(self, row: NumberedMessageRow) -> None:
         """The newest message of a kind, in place of the one before."""
-        self.steps.append((DELETE_SENDING, {"of_table": row.table, "of_what": row.what}))
-        self.steps.append((INSERT_SENDING, msgspec.structs.asdict(row)))
+        self.steps.append((DELETE_NUMBERED_MESSAGE, {"of_table": row.table, "of_what": row.what}))
+        self.steps.append((INSERT_NUMBERED_MESSAGE, msgspec.structs.asdict(row)))
 
     def save_asking(self, row: AskingRow) -> None:
         """A message has buttons to answer an offer."""
@@ -353,7 +355,7 @@ class WriteBatch:
             .values(host=host),
             sa.update(schema.log).where(log.table.in_(tables), log.user == user).values(user=None),
         ]
-        for each in (schema.votes, schema.calls, schema.notes):
+        for each in (schema.votes, schema.notifications, schema.notes):
             statements.append(sa.delete(each).where(each.c.table.in_(tables), each.c.user == user))
         # Each is a statement of its own, which is not gathered with those of other units.
         self.steps += ((statement, {}) for statement in statements)

@@ -132,7 +132,7 @@ class ProposalRow(msgspec.Struct, frozen=True):
     until: datetime
 
 
-class DueRow(msgspec.Struct, frozen=True):
+class ScheduledRow(msgspec.Struct, frozen=True):
     """Something of that kind to be done at a time, for a seat or (-1) for the whole table.
 
     With `table` 0 it concerns no table, and `seat` is a user.
@@ -176,7 +176,7 @@ class NotificationRow(msgspec.Struct, frozen=True):
     post: int | None = None
 
 
-class SendingRow(msgspec.Struct, frozen=True):
+class NumberedMessageRow(msgspec.Struct, frozen=True):
     """The newest message of a kind, the `number`th of it; it tells up to log entry `seq`.
 
     `message` is the last one known to have been sent: this one once it is `noted`, else the one
@@ -236,7 +236,7 @@ class StandingRow(msgspec.Struct, frozen=True):
     wins: int
 
 
-class Kept(msgspec.Struct, frozen=True):
+class StoredTable(msgspec.Struct, frozen=True):
     """A table as it is kept: its row, players by seat, and (unless only heads were asked for)
     its snapshot, the number of its last log entry, and its promises in the order of the log."""
 
@@ -252,6 +252,6 @@ class Census(msgspec.Struct, frozen=True):
     owed since when; the size of the database, in bytes."""
 
     tables: Mapping[tuple[str, str], int]
-    owed: int
-    owed_since: datetime | None
+    outbox: int
+    outbox_since: datetime | None
     size: int

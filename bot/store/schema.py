@@ -165,7 +165,7 @@ proposals = sa.Table(
     sa.Column("until", AwareDateTime, nullable=False),
 )
 
-due = sa.Table(
+scheduled = sa.Table(
     "due",
     metadata,
     # 0 where it concerns no table.
@@ -194,7 +194,7 @@ people = sa.Table(
     sa.Column("settings", sa.JSON, nullable=False),
 )
 
-sendings = sa.Table(
+numbered_messages = sa.Table(
     "sendings",
     metadata,
     _of_table(primary_key=True),
@@ -230,7 +230,7 @@ servers = sa.Table(
     sa.Column("settings", sa.JSON, nullable=False),
 )
 
-calls = sa.Table(
+notifications = sa.Table(
     "calls",
     metadata,
     _of_table(primary_key=True),
@@ -238,7 +238,7 @@ calls = sa.Table(
     sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("user", Big, nullable=False),
     sa.Column("since", AwareDateTime, nullable=False),
-    sa.Column("rung", sa.Boolean, nullable=False),
+    sa.Column("rung", sa.Boolean, key="notified", nullable=False),
     sa.Column("told", sa.Boolean, nullable=False),
     sa.Column("over", sa.Boolean, nullable=False),
     sa.Column("reminders", sa.Integer, nullable=False),

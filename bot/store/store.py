@@ -25,19 +25,19 @@ from bot.store.rows import (
     AskingRow,
     Census,
     ClockRow,
-    DueRow,
     EntryRow,
     HandledRow,
-    Kept,
     NotificationRow,
+    NumberedMessageRow,
     OutboxRow,
     PlayerRow,
     PromiseRow,
     ProposalRow,
     ResultRow,
-    SendingRow,
+    ScheduledRow,
     SnapshotRow,
     StandingRow,
+    StoredTable,
     TableRow,
 )
 from bot.store.writer import Writer
@@ -64,7 +64,7 @@ _LAST_SEQ = (
     .where(schema.log.c.table == schema.tables.c.id)
     .scalar_subquery()
 )
-_KEPT = (
+_TABLE = (
     sa.select(schema.tables, *(c.label(f"s_{c.name}") for c in schema.snapshots.c), _LAST_SEQ)
     .select_from(schema.tables.outerjoin(schema.snapshots))
     .where(schema.tables.c.id == sa.bindparam("of_table"))
@@ -86,14 +86,14 @@ _ENTRIES = (
     )
     .order_by(schema.log.c.seq)
 )
-_OWED = sa.select(schema.outbox).order_by(schema.outbox.c.id)
-_OWED_OF_TABLE = _OWED.where(schema.outbox.c.table == sa.bindparam("of_table"))
+_OUTBOX = sa.select(schema.outbox).order_by(schema.outbox.c.id)
+_OUTBOX_OF_TABLE = _OUTBOX.where(schema.outbox.c.table == sa.bindparam("of_table"))
 _HANDLED = sa.select(schema.handled).where(schema.handled.c.delivery == sa.bindparam("of_id"))
 _VOTES = sa.select(schema.votes.c.user).where(
     schema.votes.c.table == sa.bindparam("of_table"),
     schema.votes.c.kind == sa.bindparam("of_kind"),
 )
-_DUE = (
+_COMPUTER_TURNS = (
     sa.select(schema.tables.c.id)
     .select_from(schema.tables.outerjoin(schema.snapshots))
     .where(
@@ -106,7 +106,7 @@ _DUE = (
 _TABLES = sa.select(schema.tables.c.game, schema.tables.c.status, sa.func.count()).group_by(
     schema.tables.c.game, schema.tables.c.status
 )
-_OWED_SINCE = sa.select(
+_OUTBOX_SINCE = sa.select(
     sa.func.count(),
     # What is owed of a lobby has no log entry; it may be as old as its table.
     sa.func.min(sa.func.coalesce(schema.log.c.at, schema.tables.c.created)),
@@ -128,23 +128,23 @@ _PROPOSALS = (
     .order_by(schema.proposals.c.kind)
 )
 _OVERDUE = (
-    sa.select(schema.due)
-    .where(schema.due.c.at <= sa.bindparam("by"))
-    .order_by(schema.due.c.at)
+    sa.select(schema.scheduled)
+    .where(schema.scheduled.c.at <= sa.bindparam("by"))
+    .order_by(schema.scheduled.c.at)
     .limit(sa.bindparam("at_most"))
 )
-_DUE_AT = sa.select(schema.due.c.at).where(
-    schema.due.c.table == sa.bindparam("of_table"),
-    schema.due.c.seat == sa.bindparam("of_seat"),
-    schema.due.c.kind == sa.bindparam("of_kind"),
+_SCHEDULED_AT = sa.select(schema.scheduled.c.at).where(
+    schema.scheduled.c.table == sa.bindparam("of_table"),
+    schema.scheduled.c.seat == sa.bindparam("of_seat"),
+    schema.scheduled.c.kind == sa.bindparam("of_kind"),
 )
 _POSTPONE = (
-    sa.update(schema.due)
+    sa.update(schema.scheduled)
     .where(
-        schema.due.c.table == sa.bindparam("of_table"),
-        schema.due.c.seat == sa.bindparam("of_seat"),
-        schema.due.c.kind == sa.bindparam("of_kind"),
-        schema.due.c.at == sa.bindparam("was"),
+        schema.scheduled.c.table == sa.bindparam("of_table"),
+        schema.scheduled.c.seat == sa.bindparam("of_seat"),
+        schema.scheduled.c.kind == sa.bindparam("of_kind"),
+        schema.scheduled.c.at == sa.bindparam("was"),
     )
     .values(at=sa.bindparam("until"))
 )
@@ -154,28 +154,28 @@ _CLOCKS = (
     .order_by(schema.clocks.c.seat)
 )
 _PERSON = sa.select(schema.people.c.settings).where(schema.people.c.user == sa.bindparam("of_user"))
-_CALLS = (
-    sa.select(schema.calls)
-    .where(schema.calls.c.table == sa.bindparam("of_table"))
-    .order_by(schema.calls.c.seq, schema.calls.c.seat)
+_NOTIFICATIONS = (
+    sa.select(schema.notifications)
+    .where(schema.notifications.c.table == sa.bindparam("of_table"))
+    .order_by(schema.notifications.c.seq, schema.notifications.c.seat)
 )
-_CALLS_OF_USER = (
-    sa.select(schema.calls)
+_NOTIFICATIONS_OF_USER = (
+    sa.select(schema.notifications)
     .where(
-        schema.calls.c.user == sa.bindparam("of_user"),
-        ~schema.calls.c.over,
+        schema.notifications.c.user == sa.bindparam("of_user"),
+        ~schema.notifications.c.over,
         # By the index of the players: one of its own would be written at each turn.
-        schema.calls.c.table.in_(
+        schema.notifications.c.table.in_(
             sa.select(schema.players.c.table).where(
                 schema.players.c.user == sa.bindparam("of_user")
             )
         ),
     )
-    .order_by(schema.calls.c.since, schema.calls.c.table)
+    .order_by(schema.notifications.c.since, schema.notifications.c.table)
 )
-_SENDING = sa.select(schema.sendings).where(
-    schema.sendings.c.table == sa.bindparam("of_table"),
-    schema.sendings.c.what == sa.bindparam("of_what"),
+_NUMBERED_MESSAGE = sa.select(schema.numbered_messages).where(
+    schema.numbered_messages.c.table == sa.bindparam("of_table"),
+    schema.numbered_messages.c.what == sa.bindparam("of_what"),
 )
 _ASKING = (
     sa.select(schema.asking)
@@ -293,7 +293,7 @@ class Store:
     """
 
     def __init__(
-        self, engine: AsyncEngine, check: Callable[[], None], last_table: int, last_owed: int
+        self, engine: AsyncEngine, check: Callable[[], None], last_table: int, last_outbox_item: int
     ) -> None:
         self._engine = engine
         self._check = check
@@ -303,7 +303,7 @@ class Store:
         self._nothing_read.set()
         self._closed = False
         self._last_table = last_table
-        self._last_owed = last_owed
+        self._last_outbox_item = last_outbox_item
 
     @classmethod
     async def open(
@@ -341,7 +341,9 @@ class Store:
                 await connection.run_sync(migrate)
             async with engine.connect() as connection:
                 last_table = await connection.scalar(sa.select(sa.func.max(schema.tables.c.id)))
-                last_owed = await connection.scalar(sa.select(sa.func.max(schema.outbox.c.id)))
+                last_outbox_item = await connection.scalar(
+                    sa.select(sa.func.max(schema.outbox.c.id))
+                )
         except (DBAPIError, sqlite3.Error, OSError) as error:
             await engine.dispose()
             raise failure(error) from error
@@ -350,7 +352,7 @@ class Store:
             raise
         if file is not None:
             check = Presence(file).check
-        return cls(engine, check, last_table or 0, last_owed or 0)
+        return cls(engine, check, last_table or 0, last_outbox_item or 0)
 
     async def close(self) -> None:
         """Writes what is waiting, lets reads under way end, takes no more, closes the database."""
@@ -369,8 +371,8 @@ class Store:
 
     def new_outbox_id(self) -> int:
         """The id of an outbox row to be added."""
-        self._last_owed += 1
-        return self._last_owed
+        self._last_outbox_item += 1
+        return self._last_outbox_item
 
     async def commit(self, batch: WriteBatch) -> None:
         """Writes the unit, whole, to the disk.
@@ -379,16 +381,16 @@ class Store:
         """
         await self._writer.commit(batch)
 
-    async def load(self, table: int) -> Kept | None:
+    async def load(self, table: int) -> StoredTable | None:
         """A table with its snapshot and its promises; None where there is no such table."""
         async with self._reading() as connection:
-            row = (await connection.execute(_KEPT, {"of_table": table})).one_or_none()
+            row = (await connection.execute(_TABLE, {"of_table": table})).one_or_none()
             if row is None:
                 return None
             players = (await connection.execute(_PLAYERS, {"of_tables": [table]})).all()
             promises = (await connection.execute(_PROMISES, {"of_table": table})).all()
         snapshot = None if row.s_table is None else SnapshotRow(*row[_WIDTH:-1])
-        return Kept(
+        return StoredTable(
             TableRow(*row[:_WIDTH]),
             tuple(_each(PlayerRow, players)),
             snapshot,
@@ -396,13 +398,13 @@ class Store:
             tuple(_each(PromiseRow, promises)),
         )
 
-    async def in_channel(self, place: int, statuses: Collection[str]) -> list[Kept]:
+    async def in_channel(self, place: int, statuses: Collection[str]) -> list[StoredTable]:
         """Tables of a channel or thread in one of those states, newest first; heads only."""
         here = sa.or_(schema.tables.c.channel == place, schema.tables.c.thread == place)
         found = sa.select(schema.tables).where(here, schema.tables.c.status.in_(statuses))
         return await self._heads(found.order_by(schema.tables.c.id.desc()))
 
-    async def of_user(self, user: int, statuses: Collection[str]) -> list[Kept]:
+    async def of_user(self, user: int, statuses: Collection[str]) -> list[StoredTable]:
         """Tables at which a user sits, in one of those states, oldest first; heads only."""
         seated = sa.select(schema.players.c.table).where(schema.players.c.user == user)
         found = sa.select(schema.tables).where(
@@ -417,8 +419,8 @@ class Store:
     async def outbox(self, table: int | None = None) -> list[OutboxRow]:
         """What is still to be told, of one table or of all, oldest first."""
         if table is None:
-            return await self._long(OutboxRow, _OWED, {})
-        return _each(OutboxRow, await self._read(_OWED_OF_TABLE, {"of_table": table}))
+            return await self._long(OutboxRow, _OUTBOX, {})
+        return _each(OutboxRow, await self._read(_OUTBOX_OF_TABLE, {"of_table": table}))
 
     async def handled(self, delivery: str) -> HandledRow | None:
         """What came of a delivery, if it has been carried out."""
@@ -430,24 +432,26 @@ class Store:
         rows = await self._read(_VOTES, {"of_table": table, "of_kind": kind})
         return frozenset(row.user for row in rows)
 
-    async def due(self, status: str) -> list[int]:
+    async def computer_turns(self, status: str) -> list[int]:
         """Tables in that state at which a computer player is to act."""
-        return [row.id for row in await self._read(_DUE, {"of_status": status})]
+        return [row.id for row in await self._read(_COMPUTER_TURNS, {"of_status": status})]
 
     async def proposals(self, table: int) -> list[ProposalRow]:
         """What is proposed at a table, by kind."""
         return _each(ProposalRow, await self._read(_PROPOSALS, {"of_table": table}))
 
-    async def overdue(self, by: datetime, at_most: int) -> list[DueRow]:
+    async def overdue(self, by: datetime, at_most: int) -> list[ScheduledRow]:
         """What was to be done by that time, the longest due first."""
-        return _each(DueRow, await self._read(_OVERDUE, {"by": by, "at_most": at_most}))
+        return _each(ScheduledRow, await self._read(_OVERDUE, {"by": by, "at_most": at_most}))
 
-    async def due_at(self, table: int, seat: int, kind: str) -> datetime | None:
+    async def scheduled_at(self, table: int, seat: int, kind: str) -> datetime | None:
         """When that is due; None where it is not."""
-        rows = await self._read(_DUE_AT, {"of_table": table, "of_seat": seat, "of_kind": kind})
+        rows = await self._read(
+            _SCHEDULED_AT, {"of_table": table, "of_seat": seat, "of_kind": kind}
+        )
         return rows[0].at if rows else None
 
-    async def postpone(self, row: DueRow, until: datetime) -> bool:
+    async def postpone(self, row: ScheduledRow, until: datetime) -> bool:
         """Puts something due off, unless somebody else has done so or has done it: then False.
 
         So of two processes that find it due, one may do it; if that one dies, it is due again.
@@ -469,16 +473,16 @@ class Store:
 
     async def notifications(self, table: int) -> list[NotificationRow]:
         """The calls of a table, those that are over among them, oldest first."""
-        return _each(NotificationRow, await self._read(_CALLS, {"of_table": table}))
+        return _each(NotificationRow, await self._read(_NOTIFICATIONS, {"of_table": table}))
 
     async def notifications_of_user(self, user: int) -> list[NotificationRow]:
         """Where a user is awaited, longest first."""
-        return _each(NotificationRow, await self._read(_CALLS_OF_USER, {"of_user": user}))
+        return _each(NotificationRow, await self._read(_NOTIFICATIONS_OF_USER, {"of_user": user}))
 
-    async def sending(self, table: int, what: str) -> SendingRow | None:
+    async def numbered_message(self, table: int, what: str) -> NumberedMessageRow | None:
         """The newest message of a kind at a table, whether or not it is noted."""
-        rows = await self._read(_SENDING, {"of_table": table, "of_what": what})
-        return next(iter(_each(SendingRow, rows)), None)
+        rows = await self._read(_NUMBERED_MESSAGE, {"of_table": table, "of_what": what})
+        return next(iter(_each(NumberedMessageRow, rows)), None)
 
     async def asking(self, table: int) -> list[AskingRow]:
         """The messages of a table that have buttons to answer an offer, oldest first."""
@@ -567,9 +571,11 @@ class Store:
         """What there is in all."""
         async with self._reading() as connection:
             tables = (await connection.execute(_TABLES)).all()
-            owed, since = (await connection.execute(_OWED_SINCE)).one()
+            outbox, since = (await connection.execute(_OUTBOX_SINCE)).one()
             size = await connection.scalar(sa.text(_SIZE[connection.dialect.name]))
-        return Census({(game, status): count for game, status, count in tables}, owed, since, size)
+        return Census(
+            {(game, status): count for game, status, count in tables}, outbox, since, size
+        )
 
     async def versions(self, statuses: Collection[str]) -> list[tuple[str, int, int]]:
         """Titles with versions of their rules, and how many tables in those states play each."""
@@ -583,14 +589,14 @@ class Store:
         rows: Sequence[Any] = await self._read(found, {})
         return [(game, version, count) for game, version, count in rows]
 
-    async def _heads(self, statement: sa.Select[Any]) -> list[Kept]:
+    async def _heads(self, statement: sa.Select[Any]) -> list[StoredTable]:
         rows = await self._long(TableRow, statement, {})
         seated: dict[int, list[PlayerRow]] = {row.id: [] for row in rows}
         for first in range(0, len(rows), AT_ONCE):
             of_tables = [row.id for row in rows[first : first + AT_ONCE]]
             for player in _each(PlayerRow, await self._read(_PLAYERS, {"of_tables": of_tables})):
                 seated[player.table].append(player)
-        return [Kept(row, tuple(seated[row.id])) for row in rows]
+        return [StoredTable(row, tuple(seated[row.id])) for row in rows]
 
     async def _read(
         self, statement: sa.Select[Any], parameters: dict[str, Any]

@@ -121,12 +121,12 @@ class Tables:
         Raises StoreError, and has then begun nothing, where the database can be neither read nor
         written; it may be called again.
         """
-        playing = await self._unit_of_work.store.due(Status.PLAYING)
+        playing = await self._unit_of_work.store.computer_turns(Status.PLAYING)
         for game, version, count in await self._unit_of_work.store.versions(GOING):
             try:
                 rules_of(self._unit_of_work.games, game, version)
-            except errors.NOT_HERE as trouble:
-                logger.warning("tables that cannot go on here: %d (%s)", count, trouble)
+            except errors.NOT_HERE as problem:
+                logger.warning("tables that cannot go on here: %d (%s)", count, problem)
         # Written though there may be nothing to forget: better to know now that nothing can be.
         batch = WriteBatch()
         batch.prune_handled(self._unit_of_work.clock.now() - REMEMBERED)

@@ -89,7 +89,7 @@ def show(title: Title, report: Report, folder: Path) -> int:
 
     Returns how many pictures there are. Raises RecordError for a whole game that does not fit.
     """
-    if report.record is not None and not report.trouble:
+    if report.record is not None and not report.problem:
         return replay(title, report.record, folder)
     game, text = title.game, title.text
     words = words_for(None)
@@ -101,8 +101,8 @@ def show(title: Title, report: Report, folder: Path) -> int:
         # Of one kind each, though the file cannot say so.
         events = [_event(game, each) for each in heard if each.kind not in OF_TABLE]
         lines += text.story(words, events, names)
-    if report.trouble:
-        lines.append(f"The log cannot be read any further: {report.trouble}")
+    if report.problem:
+        lines.append(f"The log cannot be read any further: {report.problem}")
     if report.state:
         state = game.decode(report.state)
         picture = title.draw(game.view(state, SPECTATOR), plain(names), [])

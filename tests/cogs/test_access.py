@@ -132,7 +132,7 @@ def dm(person: Any) -> int:
 @pytest.fixture
 async def place(club: Club, monkeypatch: pytest.MonkeyPatch) -> Place:
     """Tables of every kind of place, and people of every kind; answers may take their time."""
-    monkeypatch.setattr(reply, "PATIENCE", 50.0)
+    monkeypatch.setattr(reply, "DEFER_AFTER_S", 50.0)
     made = Place(club)
     await made.open()
     return made
@@ -155,7 +155,7 @@ def router(club: Club, table: int) -> Iterator[tuple[int, dict[str, Any]]]:
             name, table, "0" if verb.decided and name != "rules" else None, ("0",) * count
         )
         for way in verb.ways:
-            data: dict[str, Any] = {"custom_id": press.custom_id()}
+            data: dict[str, Any] = {"custom_id": press.encoded()}
             line = {"type": 18, "component": {"type": 4, "value": "0", "custom_id": "line"}}
             if way is Way.FORM:
                 yield 5, data | {"components": [line, line]}

@@ -23,7 +23,7 @@ def test_a_press_survives_its_custom_id(
 ) -> None:
     press = CustomId(verb, table, decision, tuple(words), page)
     try:
-        text = press.custom_id()
+        text = press.encoded()
     except TooLong:
         return
     assert len(text) <= MAX_ID
@@ -36,12 +36,12 @@ def test_a_press_survives_its_custom_id(
 
 def test_many_equal_pieces_take_little_room() -> None:
     press = CustomId("act", 1, "12", ("offer", "1", "o" * 25 + "f" * 18, "a" * 13 + "8" * 6))
-    assert press.custom_id() == "act:1:12:offer,1,o*25.f*18.,a*13.8*6."
-    assert parse(press.custom_id()) == press
+    assert press.encoded() == "act:1:12:offer,1,o*25.f*18.,a*13.8*6."
+    assert parse(press.encoded()) == press
 
 
 def test_a_press_without_words_is_short() -> None:
-    assert CustomId("play", 7).custom_id() == "play:7"
+    assert CustomId("play", 7).encoded() == "play:7"
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_an_id_that_nobody_wrote_is_none_of_ours(custom_id: str) -> None:
 def test_what_is_unpacked_has_a_bound() -> None:
     longest = parse("act:1:x:" + "o*999." * 15)
     assert sum(map(len, longest.words)) == 15 * 999
-    assert parse(CustomId("act", 1, None, ("o" * 2500,)).custom_id()).words == ("o" * 2500,)
+    assert parse(CustomId("act", 1, None, ("o" * 2500,)).encoded()).words == ("o" * 2500,)
 
 
 @given(st.text(max_size=40) | st.from_regex(r"[a-z]+[0-9]*:[0-9]+(:[^:]*:[^:]*)?", fullmatch=True))
@@ -86,7 +86,7 @@ def test_an_id_is_ours_only_if_it_is_what_we_would_write(custom_id: str) -> None
         press = parse(custom_id)
     except Forged:
         return
-    assert press.custom_id() == custom_id
+    assert press.encoded() == custom_id
 
 
 def test_words_are_read_strictly() -> None:
@@ -106,9 +106,9 @@ def test_words_are_read_strictly() -> None:
 @pytest.mark.parametrize("word", ["a,b", "a:b", "a*b", "-"])
 def test_a_word_that_would_be_misread_is_refused(word: str) -> None:
     with pytest.raises(ValueError, match="custom id"):
-        CustomId("act", 1, None, (word,)).custom_id()
+        CustomId("act", 1, None, (word,)).encoded()
 
 
 def test_too_much_for_an_id_is_said_so() -> None:
     with pytest.raises(TooLong):
-        CustomId("act", 1, "1", ("abcdefghij" * 10,)).custom_id()
+        CustomId("act", 1, "1", ("abcdefghij" * 10,)).encoded()

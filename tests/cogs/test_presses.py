@@ -92,7 +92,7 @@ async def test_a_press_for_somebody_elses_question_says_so(club: Club) -> None:
     seat = await club.play_until(1, "bid")
     decision = (await club.services.tables.reader.pending(1))[0]
     post = await club.panel(1)
-    foreign = CustomId("act", 1, decision.id, ("bid",)).custom_id()
+    foreign = CustomId("act", 1, decision.id, ("bid",)).encoded()
     before = await club.actions(1)
 
     emit(club, club.person(table, 1 - seat), post, "play:1")

@@ -88,7 +88,7 @@ def by_seat(wire: Wire, table: Table, seat: int) -> Person:
 async def test_a_press_behind_a_busy_table_is_acknowledged_and_answered_later(
     wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reply, "PATIENCE", 0.01)
+    monkeypatch.setattr(reply, "DEFER_AFTER_S", 0.01)
     free, seat_of = asyncio.Event(), wire.services.tables.reader.seat_of
 
     async def busy(table_id: int, user: int) -> int:

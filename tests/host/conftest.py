@@ -20,7 +20,7 @@ from bot.host import retry
 from bot.hosting import host
 from bot.local import Standin
 
-PATIENCE_S = 20.0
+TIMEOUT_S = 20.0
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 
@@ -108,7 +108,7 @@ async def standin() -> AsyncIterator[Standin]:
 
 async def until(holds: Any) -> Any:
     """Wait until an awaitable condition gives something true; what it gives."""
-    async with asyncio.timeout(PATIENCE_S):
+    async with asyncio.timeout(TIMEOUT_S):
         while not (found := await holds()):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         return found

@@ -24,7 +24,7 @@ FOUR = datetime(2026, 3, 2, 4, 0, tzinfo=UTC)
 
 @pytest.fixture(autouse=True)
 def _look_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(backups, "LOOK_S", 0.005)
+    monkeypatch.setattr(backups, "CHECK_EVERY_S", 0.005)
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from bot.host import backups
 from bot.local import Standin
 from bot.store import Store, Unavailable
 from bot.store.backup import check
-from tests.host.conftest import NOON, PATIENCE_S, Hosted, free_port, settings_in, until
+from tests.host.conftest import NOON, TIMEOUT_S, Hosted, free_port, settings_in, until
 from tests.wire.hands import Hands, sit_down
 from tests.wire.kept import Kept
 
@@ -166,7 +166,7 @@ async def test_a_database_that_does_not_answer_is_named_and_costs_no_other_metri
 async def test_a_refused_token_is_not_tried_again(standin: Standin, tmp_path: Path) -> None:
     bot = Hosted(settings_in(tmp_path, standin.url))
     async with bot.running("not.the.token") as task:
-        await asyncio.wait({task}, timeout=PATIENCE_S)
+        await asyncio.wait({task}, timeout=TIMEOUT_S)
 
     assert isinstance(task.exception(), discord.LoginFailure)
 
@@ -185,7 +185,7 @@ async def test_a_stop_that_is_lost_just_as_the_bot_connects_is_asked_for_again(
     monkeypatch.setattr(GameBot, "connect", deaf_once)
     monkeypatch.setattr(hosting, "ASKED_AGAIN_S", 0.01)
     bot = Hosted(settings_in(tmp_path, standin.url))
-    async with asyncio.timeout(PATIENCE_S), bot.running(standin.token):
+    async with asyncio.timeout(TIMEOUT_S), bot.running(standin.token):
         await connecting.wait()
 
 
@@ -208,7 +208,7 @@ async def test_a_database_that_is_locked_at_the_start_is_waited_for(
 async def test_a_backup_is_made_each_night_and_only_the_newest_are_kept(
     standin: Standin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(backups, "LOOK_S", 0.005)
+    monkeypatch.setattr(backups, "CHECK_EVERY_S", 0.005)
     bot = Hosted(settings_in(tmp_path, standin.url, backup_hour=4, backup_keep=2))
     folder = tmp_path / "backups"
     folder.mkdir()

@@ -15,7 +15,7 @@ from bot.local import Standin
 from bot.opening import CannotOpen
 from bot.store import InUse, ServerLock, Unavailable, server_lock
 from bot.tables import StoreUnavailable
-from tests.host.conftest import PATIENCE_S, Hosted, settings_in, until
+from tests.host.conftest import TIMEOUT_S, Hosted, settings_in, until
 from tests.store.conftest import database
 from tests.store.database import SERVER_ALONE, Database
 from tests.wire.hands import Hands, sit_down
@@ -152,7 +152,7 @@ async def test_a_bot_whose_lock_another_has_taken_ends_with_the_words_of_a_secon
             await asyncio.Event().wait()
 
     with pytest.raises(CannotOpen, match="A bot is running on the database"):
-        await asyncio.wait_for(work(), PATIENCE_S)
+        await asyncio.wait_for(work(), TIMEOUT_S)
     await other.close()
 
 

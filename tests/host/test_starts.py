@@ -17,7 +17,7 @@ from tests.wire.process import BotProcess, process_on
 
 BOUND = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all", "--")
 """Before a command: one that is held to the rights on files, though root has started it."""
-PATIENCE_S = 30.0
+TIMEOUT_S = 30.0
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ async def said_before_it_ended(process: BotProcess) -> str:
 
 async def waits(process: BotProcess, reason: str) -> None:
     """It has said that it waits, and why, and goes on waiting."""
-    async with asyncio.timeout(PATIENCE_S):
+    async with asyncio.timeout(TIMEOUT_S):
         while reason not in process.log.read_text():  # noqa: ASYNC110
             await asyncio.sleep(0.02)
     assert not process.ended.done()
@@ -47,7 +47,7 @@ async def waits(process: BotProcess, reason: str) -> None:
 
 async def comes_online(standin: Standin, process: BotProcess) -> None:
     """It is online by and by, has shown no trace, and stops as it should."""
-    await asyncio.wait_for(standin.bot_online(), PATIENCE_S)
+    await asyncio.wait_for(standin.bot_online(), TIMEOUT_S)
     assert await process.stop() == 0
     assert "Traceback" not in process.log.read_text()
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.test_main import start
 
-PATIENCE = 30
+TIMEOUT_S = 30
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 
 
@@ -25,12 +25,12 @@ async def playing(folder: Path, *, port: int = 0) -> AsyncIterator[str]:
     process = await start(folder, *command)
     assert process.stdout is not None
     try:
-        line = (await asyncio.wait_for(process.stdout.readline(), PATIENCE)).decode()
+        line = (await asyncio.wait_for(process.stdout.readline(), TIMEOUT_S)).decode()
         found = _ADDRESS.search(line)
         assert found is not None, line
         yield found[0].rstrip("/")
         process.send_signal(signal.SIGINT)
-        _out, said = await asyncio.wait_for(process.communicate(), PATIENCE)
+        _out, said = await asyncio.wait_for(process.communicate(), TIMEOUT_S)
         assert (process.returncode, said.decode()) == (0, "")
     finally:
         if process.returncode is None:

@@ -15,13 +15,13 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import (
-    DueRow,
     DuplicateWrite,
     EntryRow,
     HandledRow,
     NotWritable,
     OutboxRow,
     PlayerRow,
+    ScheduledRow,
     SnapshotRow,
     Store,
     TableRow,
@@ -163,9 +163,9 @@ async def test_of_two_processes_one_writes_an_entry_and_one_does_what_is_due(
     store: Store, database: Database
 ) -> None:
     table, other = await add_table(store), await database.open()
-    due = DueRow(table, 0, "reminder", NOW)
+    due = ScheduledRow(table, 0, "reminder", NOW)
     batch = WriteBatch()
-    batch.set_due(due)
+    batch.schedule(due)
     await store.commit(batch)
     written = await asyncio.gather(
         *(each.commit(entry(table, 0)) for each in (store, other)), return_exceptions=True
@@ -174,7 +174,7 @@ async def test_of_two_processes_one_writes_an_entry_and_one_does_what_is_due(
     later = NOW + timedelta(minutes=2)
     taken = await asyncio.gather(*(each.postpone(due, later) for each in (store, other)))
     assert sorted(taken) == [False, True]
-    assert await other.overdue(later, 10) == [DueRow(table, 0, "reminder", later)]
+    assert await other.overdue(later, 10) == [ScheduledRow(table, 0, "reminder", later)]
     await other.close()
 
 
@@ -363,7 +363,7 @@ async def test_tables_are_due_by_their_snapshot_or_for_want_of_one(store: Store)
     batch.save_snapshot(snapshot_row(idle, 0))
     batch.save_snapshot(snapshot_row(due, 0, due=True))
     await store.commit(batch)
-    assert await store.due("playing") == [due, unknown]
+    assert await store.computer_turns("playing") == [due, unknown]
 
 
 async def test_debts_are_listed_until_they_are_paid(store: Store) -> None:

@@ -14,7 +14,7 @@ def test_steps_of_one_statement_are_gathered() -> None:
     first.acknowledge([1, 2])
     second.acknowledge([3])
     assert merge([first, second]) == [
-        (batch.DELETE_OWED, [{"of_id": 1}, {"of_id": 2}, {"of_id": 3}])
+        (batch.DELETE_OUTBOX_ITEM, [{"of_id": 1}, {"of_id": 2}, {"of_id": 3}])
     ]
 
 
@@ -25,9 +25,9 @@ def test_the_order_within_a_unit_is_kept() -> None:
     second.acknowledge([2])
     second.drop_outbox_kind(2, "board")
     assert [statement for statement, _ in merge([first, second])] == [
-        batch.DELETE_OWED_KIND,
-        batch.DELETE_OWED,
-        batch.DELETE_OWED_KIND,
+        batch.DELETE_OUTBOX_KIND,
+        batch.DELETE_OUTBOX_ITEM,
+        batch.DELETE_OUTBOX_KIND,
     ]
 
 

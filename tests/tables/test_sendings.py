@@ -28,10 +28,10 @@ async def test_a_message_is_the_next_of_its_kind_once_the_one_before_is_noted(wo
 async def test_what_was_begun_and_not_noted_comes_again_also_after_a_restart(world: World) -> None:
     table = (await world.game(ANNA, BEN)).id
     for number, seq in enumerate((3, 5), 1):
-        sending = await world.tables.message_numbers.next(table, "post")
-        await world.tables.message_numbers.begin(sending, seq)
+        numbered = await world.tables.message_numbers.next(table, "post")
+        await world.tables.message_numbers.begin(numbered, seq)
         if number == 1:
-            await world.tables.outbox.acknowledge((), sent=[SentMessage(sending, 500, 9001, seq)])
+            await world.tables.outbox.acknowledge((), sent=[SentMessage(numbered, 500, 9001, seq)])
     await world.reopen()
 
     again = await world.tables.message_numbers.next(table, "post")

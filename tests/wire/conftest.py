@@ -23,7 +23,7 @@ from bot.game.choices import Done, OneOf
 from bot.game.contract import Action
 from bot.local import Person, Standin, point_discord_at
 from tests.store.database import empty
-from tests.wire.hands import HARBOUR, PATIENCE_S, Hands, sit_down
+from tests.wire.hands import HARBOUR, TIMEOUT_S, Hands, sit_down
 from tests.wire.kept import LOG, Kept
 from tests.wire.witness import Witness
 
@@ -93,14 +93,14 @@ class Wire:
 
     async def quiet(self, table: int = 1) -> None:
         """Until everybody has been answered and nothing is owed or on its way."""
-        async with asyncio.timeout(PATIENCE_S):
-            await self.bot.answers.finish(PATIENCE_S)
+        async with asyncio.timeout(TIMEOUT_S):
+            await self.bot.answers.finish(TIMEOUT_S)
             await self.post.quiet(table)
 
     async def still(self) -> None:
         """Until everybody has been answered and nothing is on its way, though it may be owed."""
-        async with asyncio.timeout(PATIENCE_S):
-            await self.bot.answers.finish(PATIENCE_S)
+        async with asyncio.timeout(TIMEOUT_S):
+            await self.bot.answers.finish(TIMEOUT_S)
             await asyncio.gather(*self.post._going.values())
 
     async def act_any(self, *, seed: int = 1) -> None:
@@ -189,4 +189,4 @@ async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
 def unhurried(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a slow machine an answer may take its time, and is given at once."""
     wire.standin.interactions.acknowledge_s = 60.0
-    monkeypatch.setattr(reply, "PATIENCE", 50.0)
+    monkeypatch.setattr(reply, "DEFER_AFTER_S", 50.0)

@@ -17,7 +17,7 @@ SEALED = ":found,"
 """In a press that makes a choice which may be changed until all have chosen."""
 PLACE = "Kogge · table {}"
 HARBOUR = "the-harbour"
-PATIENCE_S = 20.0
+TIMEOUT_S = 20.0
 """What has not come by then will not come."""
 
 
@@ -93,7 +93,7 @@ class Hands:
 
     async def shown_board(self) -> Message:
         """The newest post, once it can be played from."""
-        board = await self.person.wait_for(self.board, timeout=PATIENCE_S)
+        board = await self.person.wait_for(self.board, timeout=TIMEOUT_S)
         assert board is not None
         return board
 
@@ -197,7 +197,7 @@ async def play_on(
 
     rng = Random(1)
     while True:
-        who = await first.person.wait_for(ready, timeout=PATIENCE_S)
+        who = await first.person.wait_for(ready, timeout=TIMEOUT_S)
         if isinstance(who, bool):
             return
         before()

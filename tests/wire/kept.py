@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 LOOK_AGAIN_S = 0.01
-PATIENCE_S = 20.0
+TIMEOUT_S = 20.0
 NAME = "tables.sqlite"
 LOG = "bot.log"
 """What the bot tells its operator."""
@@ -52,7 +52,7 @@ class Kept:
 
     async def settled(self) -> None:
         """Wait until nothing is owed any more; a database tells nobody when it changes."""
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(TIMEOUT_S):
             while self.owed():  # noqa: ASYNC110
                 await asyncio.sleep(LOOK_AGAIN_S)
 

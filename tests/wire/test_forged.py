@@ -126,7 +126,7 @@ def forged(wire: Wire, rng: Random) -> tuple[InteractionKind, Json]:
 def written(press: CustomId) -> str:
     """The id of a press, in the shape of one where the bot could not write it."""
     try:
-        return press.custom_id()
+        return press.encoded()
     except ValueError:
         return f"{press.verb}:{press.table}:{press.decision}:{','.join(press.words)}"
 

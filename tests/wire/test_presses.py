@@ -11,7 +11,7 @@ from bot.local import InteractionKind, Person
 from bot.local.interactions import Interaction
 from bot.local.model import Json
 from tests.wire.conftest import Wire
-from tests.wire.hands import BUTTON, PATIENCE_S, Hands, parts
+from tests.wire.hands import BUTTON, TIMEOUT_S, Hands, parts
 from tests.wire.witness import check_actions
 
 
@@ -31,7 +31,7 @@ async def answered(wire: Wire, pressed: Interaction, times: int) -> None:
 
     wire.standin.faults.on_request.append(count)
     count(None)
-    await asyncio.wait_for(enough.wait(), PATIENCE_S)
+    await asyncio.wait_for(enough.wait(), TIMEOUT_S)
 
 
 async def whole_choices(hands: Hands) -> list[Json]:

@@ -35,10 +35,13 @@ class Logbook:
         content, view = self._page(snapshot, turns, len(turns), -1)
         await reply.say(content, view=view)
 
-    async def turn_to(self, reply: Reply, press: CustomId) -> None:
+    async def turn_to(self, reply: Reply, custom_id: CustomId) -> None:
         """The page that ends before a turn, or begins with it; in the same message."""
-        snapshot, turns = await self._read(reply, press.table)
-        which, place = only(press.words[:1], among=(BEFORE, AFTER)), integer(press.words[1:])
+        snapshot, turns = await self._read(reply, custom_id.table)
+        which, place = (
+            only(custom_id.words[:1], among=(BEFORE, AFTER)),
+            integer(custom_id.words[1:]),
+        )
         way, most = (-1, len(turns)) if which == BEFORE else (1, len(turns) - 1)
         place = max(min(place, most), 0)
         content, view = self._page(snapshot, turns, place, way)
@@ -85,8 +88,8 @@ class Logbook:
                 1,
             ):
                 # By the turns that the reader has heard of: entries are counted in secret.
-                press = CustomId("page", snapshot.table.id, words=(which, str(to)), page=number)
-                items.append(button(press, Label(words(name), emoji), disabled=to == end))
+                custom_id = CustomId("page", snapshot.table.id, words=(which, str(to)), page=number)
+                items.append(button(custom_id, Label(words(name), emoji), disabled=to == end))
         return "\n".join(lines), panel(items)
 
 

@@ -41,12 +41,12 @@ class Promises:
         content, view = listing(await self._services.snapshot(table_id, observer, words))
         await reply.say(content, view=view)
 
-    async def mark(self, reply: Reply, press: CustomId, standing: PromiseStanding) -> None:
+    async def mark(self, reply: Reply, custom_id: CustomId, standing: PromiseStanding) -> None:
         """Keep what the person says of a promise, and tell the table if it knew of the promise."""
-        table = await self._services.tables.reader.get(press.table)
+        table = await self._services.tables.reader.get(custom_id.table)
         reply.interaction.extras[TABLE] = table
         promise = await self._services.tables.promise_verdicts.mark(
-            table.id, reply.user, only(press.words), standing, delivery=reply.delivery
+            table.id, reply.user, only(custom_id.words), standing, delivery=reply.delivery
         )
         words = self._services.reader(reply.interaction)
         content, view = listing(await self._services.snapshot(table.id, promise.receiver, words))
@@ -82,8 +82,8 @@ def listing(snapshot: Snapshot) -> tuple[str, discord.ui.View]:
                 (PromiseStanding.KEPT, text.KEPT, Style.SUCCESS),
                 (PromiseStanding.BROKEN, text.BROKEN, Style.DANGER),
             ):
-                press = CustomId(standing.value, table, words=(each.offer,))
-                items.append(button(press, words(label, number=number), style=style, row=row))
+                custom_id = CustomId(standing.value, table, words=(each.offer,))
+                items.append(button(custom_id, words(label, number=number), style=style, row=row))
     head = [bold(words(text.TITLE, table=table))]
     if items:
         head.append(f"-# {words(text.YOU_JUDGE)}")

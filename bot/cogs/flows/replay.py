@@ -55,11 +55,11 @@ class Replay:
         content, picture, items = await self._page(snapshot, eyes, turns, place)
         await reply.say(content, view=panel(items), file=picture and picture.file())
 
-    async def step(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
+    async def step(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
         """To the turn of a number, in the same message; of a select, that of its value."""
-        table = await self._table(reply, press.table)
-        eyes = only(press.words[:1], among=(ALL, OWN))
-        wanted = integer((*press.words[1:], *values))
+        table = await self._table(reply, custom_id.table)
+        eyes = only(custom_id.words[:1], among=(ALL, OWN))
+        wanted = integer((*custom_id.words[1:], *values))
         turns, snapshot, eyes = await self._turns(reply, table, eyes)
         # The turn may have been taken back since: then it is the one before.
         place = bisect_right([each.number for each in turns], wanted) - 1
@@ -154,6 +154,6 @@ def _controls(
             )
             for number, to in shown
         ]
-        press = CustomId("step", table, words=(eyes,), page=len(steps) + 1)
-        items.append(select(press, options, words(text.TO_ROUND), row=1))
+        custom_id = CustomId("step", table, words=(eyes,), page=len(steps) + 1)
+        items.append(select(custom_id, options, words(text.TO_ROUND), row=1))
     return items

@@ -145,8 +145,8 @@ class Rulebook:
         place, below = topics.index(shown), len(items)
         for each, emoji in ((place - 1, "◀️"), (place + 1, "▶️")):
             if 0 <= each < len(topics):
-                press = CustomId("chapter", 0, game, (topics[each],))
-                items.append(button(press, Label(book.title(topics[each]), emoji), row=below))
+                custom_id = CustomId("chapter", 0, game, (topics[each],))
+                items.append(button(custom_id, Label(book.title(topics[each]), emoji), row=below))
         title = f"{book.words(book.text.title)} · {book.title(shown)}"
         return f"### {escape(title)}\n{book.chapter(shown)}", items
 

@@ -111,8 +111,8 @@ class Seating:
             [f"<@{player.user}>" for player in others],
         )
         view = panel([_join(house, after)])
-        ring = [player.user for player in others if player.user is not None]
-        await self.announce(reply, before, told, view, ring=ring)
+        notify = [player.user for player in others if player.user is not None]
+        await self.announce(reply, before, told, view, notify=notify)
         await self._try_message(reply, after)
 
     async def bring(self, reply: Reply, data: bytes) -> None:
@@ -216,7 +216,7 @@ class Seating:
         content: str,
         view: discord.ui.View,
         *,
-        ring: Sequence[int] = (),
+        notify: Sequence[int] = (),
     ) -> None:
         """Tell the whole table, wherever the person acted; once for each interaction.
 
@@ -224,7 +224,7 @@ class Seating:
         """
         view.stop()
         now = self._tables.notifications.now()
-        people = [await self._tables.people.get(user) for user in ring]
+        people = [await self._tables.people.get(user) for user in notify]
         called = [discord.Object(each.user) for each in people if each.free_at(now) <= now]
         try:
             await self._places.say(

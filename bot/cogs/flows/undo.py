@@ -47,19 +47,19 @@ class Undo:
             lines.append(words(text.WHY_NOT[back.why]))
         await reply.say("\n".join(lines), view=panel([_go(words, table, back)]))
 
-    async def alone(self, reply: Reply, press: CustomId) -> None:
+    async def alone(self, reply: Reply, custom_id: CustomId) -> None:
         """Take the person's own last action back."""
-        table = await self._table(reply, press.table)
-        step = integer(press.words)
+        table = await self._table(reply, custom_id.table)
+        step = integer(custom_id.words)
         await self._tables.undo_votes.alone(table.id, reply.user, step, delivery=reply.delivery)
         note = self._services.reader(reply.interaction)(text.DONE)
         await self._guide.start(reply, table.id, fresh=False, notes=(note,))
 
-    async def propose(self, reply: Reply, press: CustomId) -> None:
+    async def propose(self, reply: Reply, custom_id: CustomId) -> None:
         """Ask the others to go back as well."""
-        table = await self._table(reply, press.table)
+        table = await self._table(reply, custom_id.table)
         proposal = await self._tables.undo_votes.propose(
-            table.id, reply.user, integer(press.words), delivery=reply.delivery
+            table.id, reply.user, integer(custom_id.words), delivery=reply.delivery
         )
         await self._votes.announce(reply, proposal, text.ASKED)
 
@@ -71,5 +71,5 @@ class Undo:
 
 def _go(words: Words, table: Table, back: TakenBack) -> Pressable:
     verb, label = ("undoall", text.ASK_ALL) if back.why else ("undoit", text.TAKE_BACK)
-    press = CustomId(verb, table.id, words=(str(back.step),))
-    return button(press, words(label), style=Style.PRIMARY)
+    custom_id = CustomId(verb, table.id, words=(str(back.step),))
+    return button(custom_id, words(label), style=Style.PRIMARY)

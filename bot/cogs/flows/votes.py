@@ -42,11 +42,11 @@ class Votes:
         content, view = await self.message(house, proposal)
         await self._seating.announce(reply, proposal.table, content, view)
 
-    async def voice(self, reply: Reply, press: CustomId, *, agree: bool) -> None:
+    async def voice(self, reply: Reply, custom_id: CustomId, *, agree: bool) -> None:
         """One player's answer to what is proposed."""
-        table = await self._tables.reader.get(press.table)
+        table = await self._tables.reader.get(custom_id.table)
         reply.interaction.extras[TABLE] = table
-        kind, word = only(press.words[:1]), only(press.words[1:])
+        kind, word = only(custom_id.words[:1]), only(custom_id.words[1:])
         proposal = await self._tables.proposals.answer(
             table.id, reply.user, kind, agree=agree, word=word, delivery=reply.delivery
         )

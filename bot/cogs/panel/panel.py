@@ -60,12 +60,12 @@ class Panel:
 
     def offers(self) -> frozenset[str]:
         """The offers that it has buttons for."""
-        asked = (item.press.decision or "" for item in (*self.choices, *self.foot))
+        asked = (item.custom_id.decision or "" for item in (*self.choices, *self.foot))
         return frozenset(each for each in asked if each.startswith("o"))
 
     def link(self, item: Pressable | None) -> None:
         """Put a button below, unless it is there already."""
-        if item is not None and all(item.press != each.press for each in self.foot):
+        if item is not None and all(item.custom_id != each.custom_id for each in self.foot):
             self.foot.append(item)
 
 
@@ -91,7 +91,7 @@ class Panels:
         lines.append(
             snapshot.text.question(snapshot.words, decision, snapshot.view, snapshot.names)
         )
-        press = CustomId("act", snapshot.table.id, decision.id)
+        custom_id = CustomId("act", snapshot.table.id, decision.id)
         if len(asked) == 1:
             at = await self._forward(snapshot, seat, asked)
             if not at.is_whole:
@@ -99,14 +99,14 @@ class Panels:
                     # For the first word the question has said it already.
                     lines.append(self._prompt(snapshot, at))
                 made = Panel("\n".join(lines))
-                self._choices(made, snapshot, at, press._replace(words=at.action))
-                await self._foot(made, snapshot, seat, at=at, press=press)
+                self._choices(made, snapshot, at, custom_id._replace(words=at.action))
+                await self._foot(made, snapshot, seat, at=at, custom_id=custom_id)
                 self._undo(made, snapshot, seat)
                 await self._explain(made, snapshot, seat, decision.kind, at_start=True)
                 return made
         made = Panel("\n".join(lines))
         kinds = BuilderStep((), OneOf("kind", asked))
-        self._choices(made, snapshot, kinds, press)
+        self._choices(made, snapshot, kinds, custom_id)
         await self._foot(made, snapshot, seat)
         await self._explain(made, snapshot, seat, decision.kind, at_start=True)
         return made
@@ -166,7 +166,7 @@ class Panels:
         notes: Sequence[str] = (),
     ) -> Panel:
         """The next word of an action; for a whole one, whether it is meant."""
-        press = CustomId("act", snapshot.table.id, decision)
+        custom_id = CustomId("act", snapshot.table.id, decision)
         if at.is_whole:
             said = snapshot.text.action(snapshot.words, at.action, snapshot.view, snapshot.quoted)
             lines = [*notes, snapshot.words(general.CONFIRM_ACTION, action=said)]
@@ -180,13 +180,13 @@ class Panels:
             made = Panel("\n".join(lines))
             made.choices.append(
                 button(
-                    _fitting(press._replace(verb="do", words=at.action)),
+                    _fitting(custom_id._replace(verb="do", words=at.action)),
                     snapshot.words(general.CONFIRM),
                     style=Style.DANGER if danger else Style.SUCCESS,
                 )
             )
             if promising:
-                add = press._replace(verb="promise", words=at.action)
+                add = custom_id._replace(verb="promise", words=at.action)
                 with suppress(TooLong):
                     made.choices.append(button(add, snapshot.words(promise_text.ADD)))
         else:
@@ -197,8 +197,8 @@ class Panels:
                 )
                 lines.append(snapshot.words(general.STILL_TO_CHOOSE, action=said))
             made = Panel("\n".join([*lines, self._prompt(snapshot, at)]))
-            self._choices(made, snapshot, at, press._replace(words=at.action))
-        await self._foot(made, snapshot, seat, at=at, press=press)
+            self._choices(made, snapshot, at, custom_id._replace(words=at.action))
+        await self._foot(made, snapshot, seat, at=at, custom_id=custom_id)
         asked, _free = await self.kinds(snapshot, seat)
         main = snapshot.main(seat)
         is_answer = main is not None and asked == at.action[:1]
@@ -264,35 +264,37 @@ class Panels:
             snapshot.words, prefix, choices, word, snapshot.view, snapshot.names
         )
 
-    def _choices(self, made: Panel, snapshot: Snapshot, at: BuilderStep, press: CustomId) -> None:
+    def _choices(
+        self, made: Panel, snapshot: Snapshot, at: BuilderStep, custom_id: CustomId
+    ) -> None:
         choices = at.choices
         if isinstance(choices, Done):
             return
         most = MAX_KINDS if not at.action else MAX_BUTTONS
         words = action_builder.listed(choices, MAX_OPTIONS * SELECTS)
         if words is None and isinstance(choices, Bundle):
-            self._pieces(made, snapshot, choices, press)
+            self._pieces(made, snapshot, choices, custom_id)
         elif words is not None and len(words) <= most:
             try:
                 made.choices += [
                     button(
-                        press.then(word),
+                        custom_id.then(word),
                         self._label(snapshot, at.action, choices, word),
                         row=place // PER_ROW,
                     )
                     for place, word in enumerate(words)
                 ]
             except TooLong:
-                self._selects(made, snapshot, at, press, words)
+                self._selects(made, snapshot, at, custom_id, words)
         elif words is not None:
-            self._selects(made, snapshot, at, press, words)
+            self._selects(made, snapshot, at, custom_id, words)
 
     def _selects(
         self,
         made: Panel,
         snapshot: Snapshot,
         at: BuilderStep,
-        press: CustomId,
+        custom_id: CustomId,
         words: Sequence[str],
     ) -> None:
         for page in range(-(-len(words) // MAX_OPTIONS)):
@@ -302,14 +304,14 @@ class Panels:
             ]
             made.choices.append(
                 select(
-                    _fitting(press._replace(verb="pick", page=page)),
+                    _fitting(custom_id._replace(verb="pick", page=page)),
                     options,
                     snapshot.words(general.CHOOSE),
                     row=page,
                 )
             )
 
-    def _pieces(self, made: Panel, snapshot: Snapshot, bundle: Bundle, press: CustomId) -> None:
+    def _pieces(self, made: Panel, snapshot: Snapshot, bundle: Bundle, custom_id: CustomId) -> None:
         values = action_builder.piece_values(bundle)
         if len(values) > MAX_OPTIONS:
             return
@@ -320,7 +322,7 @@ class Panels:
             options.append(option(value, Label(name if number == 1 else f"{name} ({number})")))
         made.choices.append(
             select(
-                _fitting(press._replace(verb="pieces")),
+                _fitting(custom_id._replace(verb="pieces")),
                 options,
                 snapshot.words(general.CHOOSE),
                 least=max(bundle.least, 1),
@@ -329,7 +331,7 @@ class Panels:
             )
         )
         if bundle.least == 0:
-            made.choices.append(button(press.then(""), snapshot.words(general.NOTHING), row=1))
+            made.choices.append(button(custom_id.then(""), snapshot.words(general.NOTHING), row=1))
 
     async def _foot(
         self,
@@ -338,16 +340,16 @@ class Panels:
         seat: Seat,
         *,
         at: BuilderStep | None = None,
-        press: CustomId | None = None,
+        custom_id: CustomId | None = None,
     ) -> None:
         words, table = snapshot.words, snapshot.table.id
-        if at is not None and press is not None:
+        if at is not None and custom_id is not None:
             if isinstance(at.choices, Bundle):
-                here = _fitting(press._replace(verb="type", words=at.action))
+                here = _fitting(custom_id._replace(verb="type", words=at.action))
                 made.foot.append(button(here, words(general.TYPE_IT)))
             before = await self._before(snapshot, seat, at)
             if before is not None:
-                here = press._replace(verb="back", words=before)
+                here = custom_id._replace(verb="back", words=before)
                 made.foot.append(button(here, words(general.BACK)))
             return
         # The first of them: a row has room for five, and the next follows when it is answered.
@@ -399,9 +401,11 @@ class Panels:
                 rules_button(self._services.book(snapshot.table), hint.topic, snapshot.words, title)
             )
         if at_start and state is not None:
-            press = CustomId("explain", snapshot.table.id, None, ("off" if explained else "on",))
+            custom_id = CustomId(
+                "explain", snapshot.table.id, None, ("off" if explained else "on",)
+            )
             label = general.EXPLAIN_NO_MORE if explained else general.EXPLAIN
-            made.link(button(press, Label(snapshot.words(label), "🎓")))
+            made.link(button(custom_id, Label(snapshot.words(label), "🎓")))
 
     async def _before(self, snapshot: Snapshot, seat: Seat, at: BuilderStep) -> Action | None:
         """The choice before this one; () where the kind was the last real choice."""
@@ -412,9 +416,9 @@ class Panels:
         return None if asked == at.action[:1] else before
 
 
-def _fitting(press: CustomId) -> CustomId:
+def _fitting(custom_id: CustomId) -> CustomId:
     try:
-        press.custom_id()
+        custom_id.encoded()
     except TooLong as error:
         raise UserError("too_long") from error
-    return press
+    return custom_id

@@ -80,108 +80,108 @@ class TurnGuide:
         snapshot, seat = await self.seated(reply, table_id)
         await self._show(reply, snapshot, await self.panels.deal(snapshot, seat))
 
-    async def offer(self, reply: Reply, press: CustomId) -> None:
+    async def offer(self, reply: Reply, custom_id: CustomId) -> None:
         """Show an offer and its possible answers."""
-        asked = await self._asked(reply, press)
+        asked = await self._asked(reply, custom_id)
         if asked is None:
             return
         snapshot, seat = asked
         for offer in snapshot.offers(seat):
-            if offer.id == press.decision:
+            if offer.id == custom_id.decision:
                 await self._show(reply, snapshot, await self.panels.offer(snapshot, seat, offer))
                 return
         await self._instead(reply, snapshot, "stale")
 
-    async def go_on(self, reply: Reply, press: CustomId, *, sure: bool = False) -> None:
+    async def go_on(self, reply: Reply, custom_id: CustomId, *, sure: bool = False) -> None:
         """Go on from the words chosen so far; do the action once it is whole.
 
         An action that is dangerous is asked about first, unless the person is `sure`.
         """
-        asked = await self._asked(reply, press)
+        asked = await self._asked(reply, custom_id)
         if asked is None:
             return
         snapshot, seat = asked
         try:
-            at = await action_builder.forward(self._tables, press.table, seat, press.words)
+            at = await action_builder.forward(self._tables, custom_id.table, seat, custom_id.words)
         except IllegalAction as error:
-            before = press._replace(words=press.words[:-1])
+            before = custom_id._replace(words=custom_id.words[:-1])
             await self._again(reply, snapshot, seat, before, error)
             return
-        await self.take(reply, snapshot, seat, at, press.decision, sure=sure)
+        await self.take(reply, snapshot, seat, at, custom_id.decision, sure=sure)
 
-    async def back(self, reply: Reply, press: CustomId) -> None:
+    async def back(self, reply: Reply, custom_id: CustomId) -> None:
         """Show an earlier choice again."""
-        if not press.words:
-            if press.decision is None:
-                await self.deal(reply, press.table)
+        if not custom_id.words:
+            if custom_id.decision is None:
+                await self.deal(reply, custom_id.table)
             else:
-                await self.start(reply, press.table, fresh=False)
+                await self.start(reply, custom_id.table, fresh=False)
             return
-        asked = await self._asked(reply, press)
+        asked = await self._asked(reply, custom_id)
         if asked is None:
             return
         snapshot, seat = asked
-        at = await action_builder.step(self._tables, press.table, seat, press.words)
+        at = await action_builder.step(self._tables, custom_id.table, seat, custom_id.words)
         await self._show(
-            reply, snapshot, await self.panels.go_on(snapshot, seat, at, press.decision)
+            reply, snapshot, await self.panels.go_on(snapshot, seat, at, custom_id.decision)
         )
 
-    async def pieces(self, reply: Reply, press: CustomId, values: Sequence[str]) -> None:
+    async def pieces(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
         """Go on with the pieces picked in a select."""
-        asked = await self._asked(reply, press)
+        asked = await self._asked(reply, custom_id)
         if asked is None:
             return
         snapshot, seat = asked
-        choices = await self._tables.reader.legal(press.table, seat, press.words)
+        choices = await self._tables.reader.legal(custom_id.table, seat, custom_id.words)
         if not isinstance(choices, Bundle) or not set(values) <= {
             *action_builder.piece_values(choices)
         }:
             await self._instead(reply, snapshot, "stale")
             return
-        await self.go_on(reply, press.then(action_builder.picked(choices, values)))
+        await self.go_on(reply, custom_id.then(action_builder.picked(choices, values)))
 
-    async def form(self, reply: Reply, press: CustomId) -> None:
+    async def form(self, reply: Reply, custom_id: CustomId) -> None:
         """Open a form to type the next word into."""
-        asked = await self._asked(reply, press)
+        asked = await self._asked(reply, custom_id)
         if asked is None:
             return
         snapshot, seat = asked
-        choices = await self._tables.reader.legal(press.table, seat, press.words)
+        choices = await self._tables.reader.legal(custom_id.table, seat, custom_id.words)
         hint = ""
         if isinstance(choices, Bundle):
             example = snapshot.text.pieces(snapshot.words, choices.stock()[: max(choices.least, 2)])
             hint = snapshot.words(general.TYPE_HINT, example=example)
         title = snapshot.words(general.TYPE_TITLE)
         label = snapshot.text.prompt(
-            snapshot.words, press.words, choices, snapshot.view, snapshot.names
+            snapshot.words, custom_id.words, choices, snapshot.view, snapshot.names
         )
-        self._shown.form_opened(press.table, reply.user)
-        if not await reply.ask(Form(press._replace(verb="typed"), title, Line(label, hint))):
+        self._shown.form_opened(custom_id.table, reply.user)
+        if not await reply.ask(Form(custom_id._replace(verb="typed"), title, Line(label, hint))):
             raise UserError("too_slow")
 
-    async def typed(self, reply: Reply, press: CustomId, text: str) -> None:
+    async def typed(self, reply: Reply, custom_id: CustomId, text: str) -> None:
         """Go on with what was typed into a form."""
-        asked = await self._asked(reply, press)
+        asked = await self._asked(reply, custom_id)
         if asked is None:
             return
         snapshot, seat = asked
         try:
-            choices = await self._tables.reader.legal(press.table, seat, press.words)
-            word = snapshot.text.read(choices, text, press.words, snapshot.view, snapshot.names)
+            choices = await self._tables.reader.legal(custom_id.table, seat, custom_id.words)
+            word = snapshot.text.read(choices, text, custom_id.words, snapshot.view, snapshot.names)
         except (Unreadable, IllegalAction) as error:
-            await self._again(reply, snapshot, seat, press, error)
+            await self._again(reply, snapshot, seat, custom_id, error)
             return
-        await self.go_on(reply, press.then(word))
+        await self.go_on(reply, custom_id.then(word))
 
-    async def promise_form(self, reply: Reply, press: CustomId) -> None:
+    async def promise_form(self, reply: Reply, custom_id: CustomId) -> None:
         """Open a form for the promises that go with a whole offer."""
-        asked = await self._asked(reply, press)
+        asked = await self._asked(reply, custom_id)
         if asked is None:
             return
         words = asked[0].words
-        self._shown.form_opened(press.table, reply.user)
+        self._shown.form_opened(custom_id.table, reply.user)
         form = Form(
-            press._replace(verb="promised"),
+            custom_id._replace(verb="promised"),
             words(promise_text.FORM),
             Line(words(promise_text.MINE), words(promise_text.MINE_HINT)),
             Line(words(promise_text.YOURS), words(promise_text.YOURS_HINT)),
@@ -189,15 +189,15 @@ class TurnGuide:
         if not await reply.ask(form):
             raise UserError("too_slow")
 
-    async def promised(self, reply: Reply, press: CustomId, terms: Terms) -> None:
+    async def promised(self, reply: Reply, custom_id: CustomId, terms: Terms) -> None:
         """Make an offer with what was typed into the form; without anything, ask again."""
-        asked = await self._asked(reply, press)
+        asked = await self._asked(reply, custom_id)
         if asked is None:
             return
         snapshot, seat = asked
-        at = await action_builder.step(self._tables, press.table, seat, press.words)
+        at = await action_builder.step(self._tables, custom_id.table, seat, custom_id.words)
         await self.take(
-            reply, snapshot, seat, at, press.decision, terms=terms, sure=terms != NO_TERMS
+            reply, snapshot, seat, at, custom_id.decision, terms=terms, sure=terms != NO_TERMS
         )
 
     async def command(
@@ -281,27 +281,27 @@ class TurnGuide:
         return [newest(lines, ROOM), ""]
 
     async def _again(
-        self, reply: Reply, snapshot: Snapshot, seat: Seat, press: CustomId, error: Exception
+        self, reply: Reply, snapshot: Snapshot, seat: Seat, custom_id: CustomId, error: Exception
     ) -> None:
         """The same choice once more, with what was wrong."""
         note = in_words(self._services, snapshot.words, error, snapshot.table)
         link = rule_link(self._services, snapshot.words, error, snapshot.table)
-        if not press.words:
-            await self.start(reply, press.table, notes=[note], link=link, fresh=False)
+        if not custom_id.words:
+            await self.start(reply, custom_id.table, notes=[note], link=link, fresh=False)
             return
-        at = await action_builder.step(self._tables, press.table, seat, press.words)
-        panel = await self.panels.go_on(snapshot, seat, at, press.decision, notes=[note, ""])
+        at = await action_builder.step(self._tables, custom_id.table, seat, custom_id.words)
+        panel = await self.panels.go_on(snapshot, seat, at, custom_id.decision, notes=[note, ""])
         panel.link(link)
         await self._show(reply, snapshot, panel)
 
-    async def _asked(self, reply: Reply, press: CustomId) -> tuple[Snapshot, Seat] | None:
+    async def _asked(self, reply: Reply, custom_id: CustomId) -> tuple[Snapshot, Seat] | None:
         """The table and the seat, if the press answers what that seat is asked.
 
         Else the person is told why not, and shown what is asked now.
         """
-        snapshot, seat = await self.seated(reply, press.table)
-        seats = {asked.seat for asked in snapshot.pending if asked.id == press.decision}
-        if press.decision is None or seat in seats:
+        snapshot, seat = await self.seated(reply, custom_id.table)
+        seats = {asked.seat for asked in snapshot.pending if asked.id == custom_id.decision}
+        if custom_id.decision is None or seat in seats:
             return snapshot, seat
         await self._instead(reply, snapshot, "foreign" if seats else "stale")
         return None

@@ -109,8 +109,8 @@ class TableViews:
         if len(others) <= MAX_BUTTONS:
             items += [_to_part(verb, snapshot, part, close) for part, close in others]
         if not as_text:
-            press = CustomId("text", table, words=() if shown is None else (shown,))
-            items.append(button(press, words(general.TEXT_BOARD)))
+            custom_id = CustomId("text", table, words=() if shown is None else (shown,))
+            items.append(button(custom_id, words(general.TEXT_BOARD)))
         if len(others) > MAX_BUTTONS:
             items += _selects(snapshot, others, as_text=as_text)
         return items
@@ -176,8 +176,8 @@ def _close_up(snapshot: Snapshot, part: str) -> CloseUpText:
 
 
 def _to_part(verb: str, snapshot: Snapshot, part: str, close: CloseUpText) -> Pressable:
-    press = CustomId(verb, snapshot.table.id, words=(part,))
-    return button(press, Label(close.title, "🔍"))
+    custom_id = CustomId(verb, snapshot.table.id, words=(part,))
+    return button(custom_id, Label(close.title, "🔍"))
 
 
 def _selects(
@@ -190,9 +190,9 @@ def _selects(
         some = others[start : start + MAX_OPTIONS]
         options = [option(part, Label(close.title, "🔍")) for part, close in some]
         span = f"🔍 {some[0][1].title} – {some[-1][1].title}"
-        press = CustomId(verb, snapshot.table.id, page=page)
+        custom_id = CustomId(verb, snapshot.table.id, page=page)
         # Below the buttons.
-        found.append(select(press, options, span, row=1 + page))
+        found.append(select(custom_id, options, span, row=1 + page))
     return found[: MAX_ROWS - 1]
 
 

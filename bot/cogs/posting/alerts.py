@@ -32,12 +32,12 @@ class Alerts:
         self._services = services
         self._tables = services.tables
         self._places = places
-        self._calling = calling
+        self._notifier = calling
         self._votes = votes
 
-    async def deliver(self, snapshot: Snapshot, owed: Sequence[OutboxItem]) -> None:
+    async def deliver(self, snapshot: Snapshot, outbox_items: Sequence[OutboxItem]) -> None:
         """Tell what is owed, as far as it still holds."""
-        for row in owed:
+        for row in outbox_items:
             if row.kind in KINDS:
                 sent = await self._tell(snapshot, row)
                 await self._tables.outbox.acknowledge([row.id], sent=sent)
@@ -79,7 +79,7 @@ class Alerts:
             else:
                 if person.notices is Notices.DM:
                     return sent
-        rings = await self._calling.may_notify(snapshot.table, player.user)
+        rings = await self._notifier.may_notify(snapshot.table, player.user)
         users = [discord.Object(player.user)] if rings else []
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
         return sent + await self._say(

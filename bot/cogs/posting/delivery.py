@@ -32,7 +32,7 @@ from bot.cogs.ui.status_lines import absences, status_lines
 from bot.game.contract import END, SPECTATOR, Event, Seat
 from bot.tables import OutboxItem, OutboxKind, Player, SentMessage, Status, Table
 from bot.tables.core.record import MATTERS
-from bot.tables.people.notifications import Call
+from bot.tables.people.notifications import Notification
 from bot.text import general
 from bot.text.words import Words
 
@@ -90,10 +90,10 @@ class Delivery:
         self._posted: OrderedDict[int, Posted] = OrderedDict()
         self._held: dict[int, float] = {}
         self._refused: dict[int, float] = {}
-        self._news = PrivateMessages(services, places)
+        self._private_messages = PrivateMessages(services, places)
         self._closing = GameOverPosts(services, places)
-        self._calling = Notifier(services, places)
-        self._alerts = Alerts(services, places, self._calling, votes)
+        self._notifier = Notifier(services, places)
+        self._alerts = Alerts(services, places, self._notifier, votes)
 
     async def deliver(self, table_id: int) -> float | None:
         """Pay what can be paid. In how many seconds to look again, or None."""
@@ -103,15 +103,17 @@ class Delivery:
         if await self._tables.reader.seq(table_id) >= 0:
             snapshot, events = await self._unposted(table_id, words)
             again = await self._played(snapshot, events, await self._tables.outbox.items(table_id))
-        elif table.is_over and await self._tables.reader.trouble(table_id) is not None:
+        elif table.is_over and await self._tables.reader.problem(table_id) is not None:
             try:
                 await self._unread(words, table)
             except Closed:
                 again = self._closed(table_id)
-        owed = await self._tables.outbox.items(table_id)
-        lobby = [row.id for row in owed if row.kind is OutboxKind.LOBBY]
+        outbox_items = await self._tables.outbox.items(table_id)
+        lobby = [row.id for row in outbox_items if row.kind is OutboxKind.LOBBY]
         # It shows the way to the last post, which may have come to be owed only now.
-        if lobby and (again is not None or all(row.kind is not OutboxKind.END for row in owed)):
+        if lobby and (
+            again is not None or all(row.kind is not OutboxKind.END for row in outbox_items)
+        ):
             try:
                 await self._lobby(words, await self._tables.reader.get(table_id), lobby)
             except Closed:
@@ -144,12 +146,12 @@ class Delivery:
                 return snapshot, events
 
     async def _played(
-        self, snapshot: Snapshot, events: Sequence[Event], owed: Sequence[OutboxItem]
+        self, snapshot: Snapshot, events: Sequence[Event], outbox_items: Sequence[OutboxItem]
     ) -> float | None:
         # What came to be owed after the look was taken is for the next one.
         rows = [
             row
-            for row in owed
+            for row in outbox_items
             if row.seq <= snapshot.seq
             and (row.kind is not OutboxKind.END or snapshot.table.is_over)
         ]
@@ -157,7 +159,7 @@ class Delivery:
         turns = [row for row in rows if row.kind in (OutboxKind.BOARD, OutboxKind.END)]
         before = self._posted.get(snapshot.table.id)
         if turns and not await self._goes_on(snapshot, events):
-            again = self._patience(snapshot)
+            again = self._retry_after(snapshot)
             if again is None:
                 try:
                     again = await self._post(snapshot, turns, events)
@@ -172,13 +174,13 @@ class Delivery:
             again = await self._progress(snapshot, events, anew=bool(turns))
             posted = self._posted.get(snapshot.table.id)
             if turns and (not events or (posted is not None and posted.shown >= snapshot.seq)):
-                notified = await self._calling.to_notify(snapshot)
+                notified = await self._notifier.to_notify(snapshot)
                 ids = [row.id for row in turns]
                 await self._tables.outbox.acknowledge(
                     ids, table_id=snapshot.table.id, notified=notified
                 )
-        await self._news.deliver(snapshot, rows)
-        await self._calling.deliver(snapshot)
+        await self._private_messages.deliver(snapshot, rows)
+        await self._notifier.deliver(snapshot)
         await self._alerts.deliver(snapshot, rows)
         posted = self._posted.get(snapshot.table.id)
         if posted is not None and posted is not before:
@@ -215,7 +217,7 @@ class Delivery:
             sent = await self._places.send(
                 table,
                 "lobby",
-                mark=CustomId("join", table.id).custom_id(),
+                mark=CustomId("join", table.id).encoded(),
                 content=content,
                 view=view or panel([]),
                 allowed_mentions=NOBODY,
@@ -224,7 +226,7 @@ class Delivery:
             log.warning("table=%s has no channel; its lobby is not shown", table.id)
             await self._tables.outbox.acknowledge(ids)
         else:
-            if sent.sending.told is not None:
+            if sent.numbered.told is not None:
                 # It was sent in the life before, and may say less.
                 await self._places.edit(table, sent.place, sent.message, content=content, view=view)
             await self._tables.outbox.acknowledge(
@@ -233,7 +235,7 @@ class Delivery:
 
     # Turns
 
-    def _patience(self, snapshot: Snapshot) -> float | None:
+    def _retry_after(self, snapshot: Snapshot) -> float | None:
         """How long to wait for computer players, so that their moves come in one post."""
         playing = snapshot.table.status is Status.PLAYING
         if not playing or not _only_computers(snapshot) or snapshot.table.posted_seq < 0:
@@ -254,7 +256,7 @@ class Delivery:
         table = await self._with_thread(snapshot)
         since = table.posted_seq
         # The words are found while the picture is drawn.
-        picture, (told, view, calls, users) = await asyncio.gather(
+        picture, (told, view, notifications, users) = await asyncio.gather(
             self._services.picture(snapshot, since, events), self._to_say(snapshot, table, events)
         )
         if picture is None:
@@ -265,7 +267,7 @@ class Delivery:
                 "post",
                 picture,
                 seq=snapshot.seq,
-                mark=CustomId("board", table.id).custom_id(),
+                mark=CustomId("board", table.id).encoded(),
                 content=str(told),
                 view=view,
                 allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=users),
@@ -290,7 +292,7 @@ class Delivery:
             panel_message=sent.message,
             thread=None if place == (table.thread or table.channel) else place,
             sent=[sent],
-            notified=[call for call in calls if call.seq <= seq],
+            notified=[notification for notification in notifications if notification.seq <= seq],
         )
         if seq < snapshot.seq:
             # It had been sent before, and not been noted; what happened since is told next.
@@ -317,22 +319,22 @@ class Delivery:
 
     async def _to_say(
         self, snapshot: Snapshot, table: Table, events: Sequence[Event]
-    ) -> tuple[PostText, discord.ui.View, Sequence[Call], list[discord.Object]]:
+    ) -> tuple[PostText, discord.ui.View, Sequence[Notification], list[discord.Object]]:
         """What a post says, its buttons, the calls that it makes, and whom it pings."""
         if table.is_over:
             told = PostText(self._messages.end(snapshot, events, *await self._result(snapshot)), "")
-            view, calls = self._messages.game_over_buttons(snapshot), []
+            view, notifications = self._messages.game_over_buttons(snapshot), []
         else:
             lines = await status_lines(self._services, snapshot)
             told = self._messages.turn(snapshot, events, thread=table.thread, status_lines=lines)
             view = self._messages.buttons(snapshot, deals=await self._deals(snapshot))
-            calls = await self._calling.to_notify(snapshot)
+            notifications = await self._notifier.to_notify(snapshot)
         view.stop()
-        pinged = [call.user for call in calls]
+        pinged = [notification.user for notification in notifications]
         if table.posted_seq < 0 or table.is_over:
             pinged = [p.user for p in table.owners if p.user is not None]
-            pinged = [user for user in pinged if await self._calling.may_notify(table, user)]
-        return told, view, calls, [discord.Object(user) for user in pinged]
+            pinged = [user for user in pinged if await self._notifier.may_notify(table, user)]
+        return told, view, notifications, [discord.Object(user) for user in pinged]
 
     async def _result(self, snapshot: Snapshot) -> tuple[str | None, str]:
         """The outcome in words, None where the table was abandoned; and the key of the draws."""

@@ -65,15 +65,15 @@ class GameOverPosts:
         self._tables = services.tables
         self._places = places
 
-    async def deliver(self, snapshot: Snapshot, owed: Sequence[OutboxItem]) -> None:
+    async def deliver(self, snapshot: Snapshot, outbox_items: Sequence[OutboxItem]) -> None:
         """Pay what is owed of this. Raises Closed where the table cannot be written to."""
-        for row in owed:
+        for row in outbox_items:
             if row.kind is OutboxKind.STORY:
-                await self._pay(snapshot, row, self._story)
+                await self._send_once(snapshot, row, self._story)
             elif row.kind is OutboxKind.FILM:
-                await self._pay(snapshot, row, self._film)
+                await self._send_once(snapshot, row, self._film)
 
-    async def _pay(self, snapshot: Snapshot, row: OutboxItem, make: _Maker) -> None:
+    async def _send_once(self, snapshot: Snapshot, row: OutboxItem, make: _Maker) -> None:
         try:
             parts = await make(snapshot)
         except TableError:

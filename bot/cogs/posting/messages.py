@@ -213,7 +213,7 @@ class Messages:
             items.append(button(CustomId("promises", table), words(promise_text.PROMISES)))
         return panel(items)
 
-    def news(
+    def private_message(
         self,
         snapshot: Snapshot,
         events: Sequence[Event],

@@ -19,7 +19,7 @@ from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.services import Services, Snapshot
 from bot.cogs.ui.waiting import table_link
 from bot.tables import OutboxKind, Table
-from bot.tables.people.notifications import Call, NotificationReport
+from bot.tables.people.notifications import Notification, NotificationReport
 from bot.tables.people.settings import Notices
 from bot.text import general
 from bot.text import people as text
@@ -40,22 +40,22 @@ class Notifier:
     def __init__(self, services: Services, places: Places) -> None:
         self._services = services
         self._tables = services.tables
-        self._calls = services.tables.notifications
+        self._notifications = services.tables.notifications
         self._places = places
 
-    async def to_notify(self, snapshot: Snapshot) -> list[Call]:
+    async def to_notify(self, snapshot: Snapshot) -> list[Notification]:
         """The calls for which a post that shows the table so is to be a ping."""
         return [
-            call
-            for call in await self._calls.at(snapshot.table.id)
-            if not (call.over or call.told or call.notified)
-            and call.seq <= snapshot.seq
-            and await self.may_notify(snapshot.table, call.user)
+            notification
+            for notification in await self._notifications.at(snapshot.table.id)
+            if not (notification.over or notification.told or notification.notified)
+            and notification.seq <= snapshot.seq
+            and await self.may_notify(snapshot.table, notification.user)
         ]
 
     async def may_notify(self, table: Table, user: int) -> bool:
         """Whether a message at the table may ping the user just now."""
-        person, now = await self._tables.people.get(user), self._calls.now()
+        person, now = await self._tables.people.get(user), self._notifications.now()
         seat = table.seat_of(user)
         if person.notices is Notices.DM and seat is not None and table.players[seat].reachable:
             return False
@@ -63,106 +63,121 @@ class Notifier:
 
     async def deliver(self, snapshot: Snapshot) -> None:
         """Tell whom the table awaits, and remove what told those whom it does no longer."""
-        owed = await self._tables.outbox.items(snapshot.table.id)
+        outbox_items = await self._tables.outbox.items(snapshot.table.id)
         # As long as a post is owed it will ring; who wants messages need not wait for it.
-        is_owed = any(row.kind in (OutboxKind.BOARD, OutboxKind.END) for row in owed)
-        ids = [row.id for row in owed if row.kind is OutboxKind.NOTIFY]
-        if not ids and not is_owed:
+        has_post = any(row.kind in (OutboxKind.BOARD, OutboxKind.END) for row in outbox_items)
+        ids = [row.id for row in outbox_items if row.kind is OutboxKind.NOTIFY]
+        if not ids and not has_post:
             return
-        report, is_done = self._calls.report(), True
-        for call in await self._calls.at(snapshot.table.id):
-            if call.over:
-                await self._remove(snapshot.table, call)
-                report.gone(call)
-            elif call.seq > snapshot.seq or snapshot.table.players[call.seat].user != call.user:
+        report, is_done = self._notifications.report(), True
+        for notification in await self._notifications.at(snapshot.table.id):
+            if notification.over:
+                await self._remove(snapshot.table, notification)
+                report.gone(notification)
+            elif (
+                notification.seq > snapshot.seq
+                or snapshot.table.players[notification.seat].user != notification.user
+            ):
                 # What came after the look was taken is for the next one.
                 is_done = False
-            elif call.told:
-                await self._tell_anew(snapshot, call)
+            elif notification.told:
+                await self._tell_anew(snapshot, notification)
             else:
-                is_done = await self._tell(snapshot, call, report, is_owed) and is_done
+                is_done = await self._tell(snapshot, notification, report, has_post) and is_done
         if is_done:
             report.acknowledge(ids)
-        await self._calls.keep(report)
+        await self._notifications.keep(report)
 
     async def _tell(
-        self, snapshot: Snapshot, call: Call, report: NotificationReport, is_owed: bool
+        self,
+        snapshot: Snapshot,
+        notification: Notification,
+        report: NotificationReport,
+        has_post: bool,
     ) -> bool:
         """Whether nothing more is to be done for the call just now."""
-        person, now = await self._tables.people.get(call.user), self._calls.now()
+        person, now = await self._tables.people.get(notification.user), self._notifications.now()
         free = person.free_at(now)
-        if free > now and not call.notified:
-            report.withheld(call, free)
+        if free > now and not notification.notified:
+            report.withheld(notification, free)
             return True
         dm = post = None
         if person.notices is not Notices.CHANNEL:
-            dm = await self._send_direct(snapshot, call, report)
-        if not call.notified and (person.notices is not Notices.DM or dm is None):
-            if is_owed:
+            dm = await self._send_direct(snapshot, notification, report)
+        if not notification.notified and (person.notices is not Notices.DM or dm is None):
+            if has_post:
                 return False
-            post = await self._notify(snapshot, call, report)
+            post = await self._notify(snapshot, notification, report)
             if post is None and dm is None:
-                dm = await self._send_direct(snapshot, call, report)
+                dm = await self._send_direct(snapshot, notification, report)
             if post is None and dm is None:
-                report.withheld(call, now + TRY_AGAIN)
+                report.withheld(notification, now + TRY_AGAIN)
                 return True
-        await self._remove(snapshot.table, call)
-        report.told(call, person, dm=dm, post=post)
-        log.info("called table=%s seat=%s reminders=%s", call.table, call.seat, call.reminders)
+        await self._remove(snapshot.table, notification)
+        report.told(notification, person, dm=dm, post=post)
+        log.info(
+            "called table=%s seat=%s reminders=%s",
+            notification.table,
+            notification.seat,
+            notification.reminders,
+        )
         return True
 
     async def _send_direct(
-        self, snapshot: Snapshot, call: Call, report: NotificationReport
+        self, snapshot: Snapshot, notification: Notification, report: NotificationReport
     ) -> int | None:
         """A direct message; None where the person takes none."""
-        table, player = snapshot.table, snapshot.table.players[call.seat]
-        words = await self._services.own(call.user, snapshot.words)
+        table, player = snapshot.table, snapshot.table.players[notification.seat]
+        words = await self._services.own(notification.user, snapshot.words)
         play = button(CustomId("play", table.id), words(general.TAKE_TURN), style=Style.PRIMARY)
         link: discord.ui.Button[discord.ui.View] = discord.ui.Button(
             label=words("To the table"), url=table_link(table)
         )
         view = panel([play, link])
         view.stop()
-        what, content = f"call{call.seat}", _letter(snapshot, words, call)
+        what, content = f"call{notification.seat}", _direct_message(snapshot, words, notification)
         try:
             while True:
                 sent = await self._places.send_direct(
                     player,
                     table.id,
                     what,
-                    seq=call.seq,
-                    mark=play.press.custom_id(),
+                    seq=notification.seq,
+                    mark=play.custom_id.encoded(),
                     content=content,
                     view=view,
                 )
-                if sent.seq == call.seq:
+                if sent.seq == notification.seq:
                     break
                 # It was for a call that was over before anybody could note what told of it.
-                await self._places.delete_direct(call.user, sent.message)
+                await self._places.delete_direct(notification.user, sent.message)
                 await self._tables.outbox.acknowledge((), sent=[sent])
         except Unreachable:
             if player.reachable:
-                await self._tables.lobby.set_reachable(table.id, call.user, False)
+                await self._tables.lobby.set_reachable(table.id, notification.user, False)
             return None
         if not player.reachable:
-            await self._tables.lobby.set_reachable(table.id, call.user, True)
+            await self._tables.lobby.set_reachable(table.id, notification.user, True)
         report.sent(sent)
         return sent.message
 
     async def _notify(
-        self, snapshot: Snapshot, call: Call, report: NotificationReport
+        self, snapshot: Snapshot, notification: Notification, report: NotificationReport
     ) -> int | None:
         """A message of its own at the table; None where there is no place for it."""
         try:
             sent = await self._places.send(
                 snapshot.table,
-                f"ring{call.seat}",
-                seq=call.seq,
+                f"ring{notification.seat}",
+                seq=notification.seq,
                 content=_said(
-                    snapshot, snapshot.words, call, who.mentions(snapshot.words, snapshot.table)
+                    snapshot,
+                    snapshot.words,
+                    notification,
+                    who.mentions(snapshot.words, snapshot.table),
                 ),
                 allowed_mentions=discord.AllowedMentions(
-                    everyone=False, roles=False, users=[discord.Object(call.user)]
+                    everyone=False, roles=False, users=[discord.Object(notification.user)]
                 ),
             )
         except (Nowhere, Closed):
@@ -170,33 +185,41 @@ class Notifier:
         report.sent(sent)
         return sent.message
 
-    async def _tell_anew(self, snapshot: Snapshot, call: Call) -> None:
+    async def _tell_anew(self, snapshot: Snapshot, notification: Notification) -> None:
         """What was sent for this call says what it is for now."""
         table = snapshot.table
-        if call.dm is not None:
-            words = await self._services.own(call.user, snapshot.words)
+        if notification.dm is not None:
+            words = await self._services.own(notification.user, snapshot.words)
             await self._places.edit_direct(
-                call.user, call.dm, content=_letter(snapshot, words, call)
+                notification.user,
+                notification.dm,
+                content=_direct_message(snapshot, words, notification),
             )
-        if call.post is not None:
-            content = _said(snapshot, snapshot.words, call, who.mentions(snapshot.words, table))
+        if notification.post is not None:
+            content = _said(
+                snapshot, snapshot.words, notification, who.mentions(snapshot.words, table)
+            )
             place = table.thread or table.channel
-            await self._places.edit(table, place, call.post, content=content)
+            await self._places.edit(table, place, notification.post, content=content)
 
-    async def _remove(self, table: Table, call: Call) -> None:
+    async def _remove(self, table: Table, notification: Notification) -> None:
         """What was sent for this call alone goes."""
-        if call.dm is not None:
-            await self._places.delete_direct(call.user, call.dm)
-        if call.post is not None:
-            await self._places.delete(table, call.post)
+        if notification.dm is not None:
+            await self._places.delete_direct(notification.user, notification.dm)
+        if notification.post is not None:
+            await self._places.delete(table, notification.post)
 
 
-def _letter(snapshot: Snapshot, words: Words, call: Call) -> str:
+def _direct_message(snapshot: Snapshot, words: Words, notification: Notification) -> str:
     title = words(general.BOARD_TITLE, game=words(snapshot.text.title), table=snapshot.table.id)
-    return f"{bold(title)}\n{_said(snapshot, words, call, snapshot.names)}"
+    return f"{bold(title)}\n{_said(snapshot, words, notification, snapshot.names)}"
 
 
-def _said(snapshot: Snapshot, words: Words, call: Call, names: Sequence[Name]) -> str:
-    asked = [d for d in snapshot.pending if d.seat == call.seat and not d.optional]
+def _said(
+    snapshot: Snapshot, words: Words, notification: Notification, names: Sequence[Name]
+) -> str:
+    asked = [d for d in snapshot.pending if d.seat == notification.seat and not d.optional]
     awaited = words.listing([snapshot.text.awaited(words, each, names) for each in asked])
-    return words(text.REMINDED, awaited=awaited, since=discord.utils.format_dt(call.since, "R"))
+    return words(
+        text.REMINDED, awaited=awaited, since=discord.utils.format_dt(notification.since, "R")
+    )

@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 KINDS = (OutboxKind.PRIVATE, OutboxKind.HAND, OutboxKind.ORDER)
 
-LETTER = "news"
+PRIVATE_MESSAGE = "news"
 """What these are called among the messages of a table, before the number of the seat."""
 
 
@@ -56,23 +56,23 @@ class PrivateMessages:
         self._panels = Panels(services)
         self._confirmed: dict[tuple[int, Seat], Confirmed] = {}
 
-    async def deliver(self, snapshot: Snapshot, owed: Sequence[OutboxItem]) -> None:
+    async def deliver(self, snapshot: Snapshot, outbox_items: Sequence[OutboxItem]) -> None:
         """Tell each person what is owed to them."""
-        shown = {row.seq for row in owed if row.kind in (OutboxKind.BOARD, OutboxKind.END)}
+        shown = {row.seq for row in outbox_items if row.kind in (OutboxKind.BOARD, OutboxKind.END)}
         for player in snapshot.table.owners:
-            rows = [row for row in owed if row.seat == player.seat and row.kind in KINDS]
+            rows = [row for row in outbox_items if row.seat == player.seat and row.kind in KINDS]
             while rows:
                 sent = await self._tell(snapshot.table, player, snapshot.words, rows, shown)
                 # What was sent in the life before did not tell what has happened since.
                 newest = rows[-1].seq
-                told = next((each.seq for each in sent if _is_letter(each)), newest)
+                told = next((each.seq for each in sent if _is_private_message(each)), newest)
                 await self._tables.outbox.acknowledge(
                     [row.id for row in rows if row.seq <= told], sent=sent
                 )
                 rows = [row for row in rows if row.seq > told]
             if snapshot.table.is_over:
                 self._confirmed.pop((snapshot.table.id, player.seat), None)
-        answered = [row.id for row in owed if row.kind is OutboxKind.ANSWERED]
+        answered = [row.id for row in outbox_items if row.kind is OutboxKind.ANSWERED]
         if answered:
             await self._close_offers(snapshot, answered)
 
@@ -112,7 +112,7 @@ class PrivateMessages:
         # An offer that can still be answered is told by its question, any other not at all.
         made = {f"o{event.offer}" for event in heard if event.offer is not None}
         offers = [offer for offer in snapshot.offers(player.seat) if offer.id in made]
-        content = self._messages.news(
+        content = self._messages.private_message(
             snapshot,
             [event for event in heard if event.offer is None],
             offers,
@@ -144,9 +144,9 @@ class PrivateMessages:
             sent = await self._places.send_direct(
                 player,
                 table.id,
-                f"{LETTER}{player.seat}",
+                f"{PRIVATE_MESSAGE}{player.seat}",
                 seq=told,
-                mark=CustomId("hand", table.id).custom_id(),
+                mark=CustomId("hand", table.id).encoded(),
                 content=content,
                 view=view,
                 # A hand that was changed before everybody's eyes need not ring.
@@ -159,7 +159,7 @@ class PrivateMessages:
             if player.reachable and await self._is_public(snapshot, rows, shown):
                 said += await self._blocked(snapshot, player)
             return said + await self._point(snapshot, player, offers)
-        if sent.sending.told is not None:
+        if sent.numbered.told is not None:
             # It was sent in the life before, perhaps with other buttons.
             await self._places.edit(table, sent.place, sent.message, view=view)
         if offers:
@@ -235,15 +235,15 @@ class PrivateMessages:
         """Tell somebody at the table, without the secret, that an offer awaits an answer."""
         said: list[SentMessage] = []
         for offer in offers:
-            press = CustomId("offer", snapshot.table.id, offer.id)
-            answer = button(press, snapshot.words(general.ANSWER_OFFER), style=Style.SUCCESS)
+            custom_id = CustomId("offer", snapshot.table.id, offer.id)
+            answer = button(custom_id, snapshot.words(general.ANSWER_OFFER), style=Style.SUCCESS)
             awaited = snapshot.text.awaited(
                 snapshot.words, offer, who.mentions(snapshot.words, snapshot.table)
             )
             sent = await self._announce(
                 snapshot.table,
                 f"offer{player.seat}",
-                mark=press.custom_id(),
+                mark=custom_id.encoded(),
                 content=awaited,
                 player=player,
                 view=panel([answer]),
@@ -279,8 +279,8 @@ class PrivateMessages:
         return [sent]
 
 
-def _is_letter(sent: SentMessage) -> bool:
-    return sent.sending.what.startswith(LETTER)
+def _is_private_message(sent: SentMessage) -> bool:
+    return sent.numbered.what.startswith(PRIVATE_MESSAGE)
 
 
 def _names(event: Event, seat: Seat) -> bool:

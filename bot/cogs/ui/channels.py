@@ -96,14 +96,14 @@ class Places:
         Raises what `say` does.
         """
         self._check_here(table)
-        sending = await self._message_numbers.next(table.id, what)
-        for channel in self._channels(table) if sending.told is not None else ():
-            known = await self._sent_before(channel, sending, mark, parts)
+        numbered = await self._message_numbers.next(table.id, what)
+        for channel in self._channels(table) if numbered.told is not None else ():
+            known = await self._sent_before(channel, numbered, mark, parts)
             if known is not None:
                 return known
-        await self._message_numbers.begin(sending, seq)
-        place, message = await self.say(table, picture, nonce=sending.nonce[-MAX_NONCE:], **parts)
-        return _sent(sending, place, message, seq, parts)
+        await self._message_numbers.begin(numbered, seq)
+        place, message = await self.say(table, picture, nonce=numbered.nonce[-MAX_NONCE:], **parts)
+        return _sent(numbered, place, message, seq, parts)
 
     async def say(
         self, table: Table, picture: Attached | None = None, **parts: Any
@@ -218,17 +218,17 @@ class Places:
         """
         if player.user is None:
             raise Unreachable(player.name)
-        sending = await self._message_numbers.next(table, what)
-        if sending.told is not None:
+        numbered = await self._message_numbers.next(table, what)
+        if numbered.told is not None:
             with _unreachable(player.user):
                 channel = await self._client.create_dm(discord.Object(player.user))
-            known = await self._sent_before(channel, sending, mark, parts)
+            known = await self._sent_before(channel, numbered, mark, parts)
             if known is not None:
                 return known
-        await self._message_numbers.begin(sending, seq)
-        nonce = sending.nonce[-MAX_NONCE:]
+        await self._message_numbers.begin(numbered, seq)
+        nonce = numbered.nonce[-MAX_NONCE:]
         message = await self.say_direct(player.user, nonce=nonce, **parts)
-        return _sent(sending, message.channel.id, message, seq, parts)
+        return _sent(numbered, message.channel.id, message, seq, parts)
 
     async def say_direct(self, user: int, **parts: Any) -> discord.Message:
         """A direct message to a user. Raises Unreachable where the person takes none."""
@@ -237,17 +237,17 @@ class Places:
             return await channel.send(**parts)
 
     async def _sent_before(
-        self, channel: Channel, sending: NumberedMessage, mark: str | None, parts: dict[str, Any]
+        self, channel: Channel, numbered: NumberedMessage, mark: str | None, parts: dict[str, Any]
     ) -> SentMessage | None:
         """A message of ours that was never noted, if it stands among the newest there."""
         ours = self._client.user
         try:
             async for message in channel.history(limit=LOOKED_AT):
-                if sending.newest is not None and message.id <= sending.newest:
+                if numbered.newest is not None and message.id <= numbered.newest:
                     break
                 if ours is not None and message.author.id == ours.id and _is(message, mark, parts):
-                    log.info("table=%s had sent message=%s", sending.table, message.id)
-                    return SentMessage(sending, channel.id, message.id, sending.told or 0)
+                    log.info("table=%s had sent message=%s", numbered.table, message.id)
+                    return SentMessage(numbered, channel.id, message.id, numbered.told or 0)
         except discord.HTTPException as error:
             # What may not be read there cannot be known.
             if error.code not in NOT_THERE:
@@ -322,7 +322,7 @@ def _is(message: discord.Message, mark: str | None, parts: Mapping[str, Any]) ->
 
 
 def _sent(
-    sending: NumberedMessage,
+    numbered: NumberedMessage,
     place: int,
     message: discord.Message,
     seq: int,
@@ -330,8 +330,8 @@ def _sent(
 ) -> SentMessage:
     """How a message stands now. One that was on its way already is given back for its nonce."""
     is_older = message.content.strip() != str(parts["content"]).strip()
-    told = sending.told if is_older and sending.told is not None else seq
-    return SentMessage(sending, place, message.id, told)
+    told = numbered.told if is_older and numbered.told is not None else seq
+    return SentMessage(numbered, place, message.id, told)
 
 
 @contextmanager

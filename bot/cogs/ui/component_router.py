@@ -57,13 +57,13 @@ class Verb(NamedTuple):
     decided: bool = False
     """Whether an id may have a decision, or a game or a setting in its place."""
 
-    def takes(self, press: CustomId, way: Way) -> bool:
+    def takes(self, custom_id: CustomId, way: Way) -> bool:
         """Whether this bot could have written that id, for that way of pressing it."""
         return (
             way in self.ways
-            and self.scope.admits(press.table)
-            and len(press.words) in self.words
-            and (self.decided or press.decision is None)
+            and self.scope.admits(custom_id.table)
+            and len(custom_id.words) in self.words
+            and (self.decided or custom_id.decision is None)
         )
 
 
@@ -109,14 +109,14 @@ class ComponentRouter:
                 await user_errors.answer(self._services, reply, user_errors.UserError("unforeseen"))
 
     async def _handle(self, reply: Reply) -> None:
-        press = parse(_said(reply.interaction))
-        verb, (way, values) = self._verbs.get(press.verb), _pressed(reply.interaction)
-        if verb is None or not verb.takes(press, way):
-            raise Forged(press.verb)
-        user_errors.charge(self._services, reply.interaction, VERBS.get(press.verb))
-        if press.table:
-            await admitted(self._services, reply.interaction, press.table)
-        await verb.handler(reply, press, values)
+        custom_id = parse(_said(reply.interaction))
+        verb, (way, values) = self._verbs.get(custom_id.verb), _pressed(reply.interaction)
+        if verb is None or not verb.takes(custom_id, way):
+            raise Forged(custom_id.verb)
+        user_errors.charge(self._services, reply.interaction, VERBS.get(custom_id.verb))
+        if custom_id.table:
+            await admitted(self._services, reply.interaction, custom_id.table)
+        await verb.handler(reply, custom_id, values)
 
 
 def _said(interaction: Interaction) -> str:

@@ -35,11 +35,11 @@ class Pressable(NamedTuple):
     """
 
     item: discord.ui.Button[Any] | discord.ui.Select[Any]
-    press: CustomId
+    custom_id: CustomId
 
 
 def button(
-    press: CustomId,
+    custom_id: CustomId,
     label: Label | str,
     *,
     style: Style | None = None,
@@ -53,18 +53,18 @@ def button(
             label=clip(shown.text, MAX_BUTTON),
             emoji=shown.emoji,
             style=STYLES[style or shown.style],
-            custom_id=press.custom_id(),
+            custom_id=custom_id.encoded(),
             disabled=disabled,
             row=row,
         ),
-        press,
+        custom_id,
     )
 
 
 def rules_button(game: str | None, topic: str, words: Words, title: str) -> Pressable:
     """A button that opens a chapter of a game's rules; `game` may be None for that of tables."""
-    press = CustomId("rules", 0, game, (topic,))
-    return button(press, Label(words(general.RULES_ON, topic=title), "📖"))
+    custom_id = CustomId("rules", 0, game, (topic,))
+    return button(custom_id, Label(words(general.RULES_ON, topic=title), "📖"))
 
 
 def option(value: str, label: Label, *, default: bool = False) -> discord.SelectOption:
@@ -79,7 +79,7 @@ def option(value: str, label: Label, *, default: bool = False) -> discord.Select
 
 
 def select(
-    press: CustomId,
+    custom_id: CustomId,
     options: Sequence[discord.SelectOption],
     placeholder: str,
     *,
@@ -90,14 +90,14 @@ def select(
     """A select of at most 25 lines. Raises TooLong where the press does not fit an id."""
     return Pressable(
         discord.ui.Select(
-            custom_id=press.custom_id(),
+            custom_id=custom_id.encoded(),
             placeholder=clip(placeholder, MAX_TEXT),
             min_values=least,
             max_values=most,
             options=list(options),
             row=row,
         ),
-        press,
+        custom_id,
     )
 
 
@@ -126,8 +126,8 @@ class Line(NamedTuple):
 class Form(discord.ui.Modal):
     """A form of some lines. What is typed comes back as a press, also after a restart."""
 
-    def __init__(self, press: CustomId, title: str, *lines: Line) -> None:
-        super().__init__(title=clip(title, 45), custom_id=press.custom_id(), timeout=None)
+    def __init__(self, custom_id: CustomId, title: str, *lines: Line) -> None:
+        super().__init__(title=clip(title, 45), custom_id=custom_id.encoded(), timeout=None)
         for line in lines:
             typed = discord.ui.TextInput[discord.ui.Modal](
                 placeholder=clip(line.hint, 100) or None,

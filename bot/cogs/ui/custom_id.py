@@ -45,8 +45,8 @@ class CustomId(NamedTuple):
     words: Action = ()
     page: int = 0
 
-    def custom_id(self) -> str:
-        """The press as a custom id. Raises TooLong beyond Discord's 100 characters."""
+    def encoded(self) -> str:
+        """The text that Discord keeps. Raises TooLong beyond Discord's 100 characters."""
         text = f"{self.verb}{self.page or ''}:{self.table}"
         if self.decision is not None or self.words:
             words = ",".join(map(_pack, self.words))
@@ -56,26 +56,26 @@ class CustomId(NamedTuple):
         return text
 
     def then(self, *words: str) -> CustomId:
-        """The same press with more words chosen."""
+        """The same id with more words chosen."""
         return self._replace(words=self.words + words)
 
 
-def parse(custom_id: str) -> CustomId:
-    """The press that `CustomId.custom_id` wrote. Raises Forged where somebody else did."""
-    match = _PATTERN.fullmatch(custom_id) if len(custom_id) <= MAX_ID else None
+def parse(text: str) -> CustomId:
+    """The id that `CustomId.encoded` wrote. Raises Forged where somebody else did."""
+    match = _PATTERN.fullmatch(text) if len(text) <= MAX_ID else None
     if match is None:
         raise Forged
     words = match["words"]
-    press = CustomId(
+    custom_id = CustomId(
         verb=match["verb"],
         table=int(match["table"]),
         decision=match["decision"] or None,
         words=tuple(map(_unpack, words.split(","))) if words else (),
         page=int(match["page"] or 0),
     )
-    if press.table > MOST_NUMBER or not _wrote(press, custom_id):
+    if custom_id.table > MOST_NUMBER or not _wrote(custom_id, text):
         raise Forged(custom_id)
-    return press
+    return custom_id
 
 
 def only(words: Sequence[str], among: Container[str] | None = None) -> str:
@@ -93,9 +93,9 @@ def integer(words: Sequence[str]) -> int:
     return int(word)
 
 
-def _wrote(press: CustomId, custom_id: str) -> bool:
+def _wrote(custom_id: CustomId, text: str) -> bool:
     try:
-        return press.custom_id() == custom_id
+        return custom_id.encoded() == text
     except ValueError:
         return False
 

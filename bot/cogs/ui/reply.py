@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 MAX_CONTENT = 2000
 """Characters in a message."""
-PATIENCE = 1.5
+DEFER_AFTER_S = 1.5
 """Seconds after which an interaction is acknowledged though its answer is not ready."""
 PANEL_VERBS = ("play:", "join:")
 """What the first buttons of a table's own messages begin with."""
@@ -82,7 +82,7 @@ def answers_of(interaction: discord.Interaction[Any]) -> Answers:
 class Reply:
     """Answers an interaction privately. Use as a context manager.
 
-    Discord wants a sign of life within three seconds. Work that takes longer than `PATIENCE` is
+    Discord wants a sign of life within three seconds. Work that takes longer than `DEFER_AFTER_S` is
     acknowledged meanwhile, and the answer then fills the place kept for it.
     """
 
@@ -105,7 +105,7 @@ class Reply:
         self._answers.begin(self)
         if self.interaction.type is not discord.InteractionType.autocomplete:
             loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(PATIENCE, self._hurry)
+            self._timer = loop.call_later(DEFER_AFTER_S, self._hurry)
         return self
 
     async def __aexit__(

@@ -19,9 +19,9 @@ from bot.text.words import Words
 async def since_when(services: Services, table_id: int) -> dict[Seat, datetime]:
     """The people whom a table awaits, by seat, and since when."""
     return {
-        call.seat: call.since
-        for call in await services.tables.notifications.at(table_id)
-        if not call.over
+        notification.seat: notification.since
+        for notification in await services.tables.notifications.at(table_id)
+        if not notification.over
     }
 
 
@@ -44,7 +44,10 @@ Seated = tuple[Table, Seat, datetime | None]
 
 async def tables_of(services: Services, user: int) -> list[Seated]:
     """The open tables of a person, those first that have waited for them longest."""
-    since = {call.table: call.since for call in await services.tables.notifications.of(user)}
+    since = {
+        notification.table: notification.since
+        for notification in await services.tables.notifications.of(user)
+    }
     found = [
         (table, seat, since.get(table.id))
         for table, seat in await services.tables.reader.seats_of(user)

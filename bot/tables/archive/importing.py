@@ -34,7 +34,7 @@ MOST_ENTRIES = 10_000
 """What a file may hold; a long game has about a thousand entries in 200 KB."""
 MOST_PARTS = 400_000
 """Values in all the entries of a file, as far as their commas tell."""
-MOST_BESIDE = 16 * 1024
+MOST_OTHER = 16 * 1024
 """Bytes of a file besides its entries."""
 MOST_ACTION = 10_000
 """Characters of an entry's action."""
@@ -185,7 +185,7 @@ def _is_likely(data: bytes) -> bool:
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return False
     return (
-        len(data) - len(entries) <= MOST_BESIDE
+        len(data) - len(entries) <= MOST_OTHER
         and entries.count(b"{") <= MOST_ENTRIES
         and entries.count(b",") <= MOST_PARTS
     )

@@ -33,13 +33,20 @@ class Told(msgspec.Struct, frozen=True):
     facts: Mapping[str, str | int | tuple[str | int, ...]]
 
 
-class Report(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="format", tag=REPORT):
+class Report(
+    msgspec.Struct,
+    frozen=True,
+    omit_defaults=True,
+    tag_field="format",
+    tag=REPORT,
+    rename={"problem": "trouble"},
+):
     """What anybody at the table could tell of it: no names, times, ids, keys or promises.
 
     `seats` says of each whether a person or which computer player is on it; `lines` are the
     events that spectators heard, entry by entry, but for entries of which they heard nothing.
     `state` is one that no spectator could tell from the real one. Of a game that is over, in
-    which nothing is a secret any more, there is the whole `record` instead. `trouble` says why
+    which nothing is a secret any more, there is the whole `record` instead. `problem` says why
     the log cannot be read to its end; `refused`, which refusals the asker got here lately.
     """
 
@@ -51,7 +58,7 @@ class Report(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="format"
     status: str
     seats: tuple[str, ...]
     refused: tuple[str, ...] = ()
-    trouble: str = ""
+    problem: str = ""
     lines: tuple[tuple[Told, ...], ...] = ()
     state: bytes = b""
     record: Record | None = None
@@ -95,7 +102,7 @@ class Reporting:
             try:
                 whole = await asyncio.to_thread(lambda: _nameless(record_of(table, entries, key)))
             except errors.TableDamaged as damage:
-                known = replace(known, trouble=damage.code)
+                known = replace(known, problem=damage.code)
             else:
                 known = await self._told(table, whole, known, rng)
         return await asyncio.to_thread(encode, known)
@@ -105,7 +112,7 @@ class Reporting:
             game = self._unit_of_work.rules(table)
         except errors.NOT_HERE as missing:
             record = whole if table.is_over else None
-            return replace(known, record=record, trouble=missing.code)
+            return replace(known, record=record, problem=missing.code)
         return await asyncio.to_thread(_told, game, table, whole, known, rng)
 
 
@@ -141,15 +148,15 @@ def _nameless(record: Record) -> Record:
 
 def _told(game: AnyGame, table: Table, record: Record, known: Report, rng: Random | None) -> Report:
     if table.is_over:
-        trouble = _trouble(game, record)[0]
-        return replace(known, record=record, trouble=trouble)
-    trouble, good = _trouble(game, record)
+        problem = _problem(game, record)[0]
+        return replace(known, record=record, problem=problem)
+    problem, good = _problem(game, record)
     lines, state = _heard(game, replace(record, entries=record.entries[:good]))
     twin = b"" if state is None else game.encode(mixed(game, state, rng or SystemRandom()))
-    return replace(known, trouble=trouble, lines=tuple(lines), state=twin)
+    return replace(known, problem=problem, lines=tuple(lines), state=twin)
 
 
-def _trouble(game: AnyGame, record: Record) -> tuple[str, int]:
+def _problem(game: AnyGame, record: Record) -> tuple[str, int]:
     """Why the log cannot be read, and how many of its entries can."""
     try:
         for _ in fold(game, record):

@@ -60,9 +60,9 @@ class TableReader:
         """Where the user sits. Raises NotSeated."""
         return seating.seated(await self.get(table_id), user)
 
-    async def trouble(self, table_id: int) -> TableError | None:
+    async def problem(self, table_id: int) -> TableError | None:
         """Why the game cannot be read here, if it cannot."""
-        return (await self._unit_of_work.cache.read(table_id)).trouble
+        return (await self._unit_of_work.cache.read(table_id)).problem
 
     async def seq(self, table_id: int) -> int:
         """The number of the last log entry; -1 in the lobby."""
@@ -172,13 +172,13 @@ class TableReader:
                 loaded.table,
                 await from_store(self._unit_of_work.store.entries(table_id)),
             )
-            if loaded.trouble is not None:
+            if loaded.problem is not None:
                 return await asyncio.to_thread(_as_stored, loaded, observer, entries)
             now, game = loaded.position(), self._unit_of_work.rules(table)
             if not table.is_over:
                 happened = await cache.happened(table_id, 0)
                 view = game.view(now.state, observer)
-                told = partial(_seen, table, observer, happened, entries, view)
+                told = partial(_partial_export, table, observer, happened, entries, view)
                 return Exported(await asyncio.to_thread(told), False)
             _, _, full = await replay(game, table, entries)
             whole = replace(
@@ -205,7 +205,7 @@ class TableReader:
         return await cache.alone(table_id, lambda: cache.happened(table_id, first))
 
 
-def _seen(*told: Any) -> bytes:
+def _partial_export(*told: Any) -> bytes:
     return partial_export.encode(partial_export.seen(*told))
 
 
@@ -215,7 +215,7 @@ def _as_stored(loaded: LoadedTable, observer: Observer, entries: Sequence[EntryR
     if table.is_over:
         return Exported(record.encode(record_of(table, entries, loaded.key)), True)
     happened = [Happened(row.seq, row.at, row.seat, (), 0) for row in entries]
-    return Exported(_seen(table, observer, happened, entries, None), False)
+    return Exported(_partial_export(table, observer, happened, entries, None), False)
 
 
 def _heard(happened: Iterable[Happened], observer: Observer) -> list[Happened]:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from bot.store import DueRow, WriteBatch
+from bot.store import ScheduledRow, WriteBatch
 from bot.tables.core import seating
 from bot.tables.core.model import OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
@@ -26,22 +26,22 @@ UNTIL_CLOSED = timedelta(days=3)
 
 def look_after(batch: WriteBatch, table: Table, at: datetime) -> None:
     """Adds to the unit that somebody looks, one day, whether anything is done in that lobby."""
-    batch.set_due(DueRow(table.id, WHOLE_TABLE, IDLE, at + UNTIL_WARNED))
-    batch.drop_due(table.id, WHOLE_TABLE, CLOSE)
+    batch.schedule(ScheduledRow(table.id, WHOLE_TABLE, IDLE, at + UNTIL_WARNED))
+    batch.unschedule(table.id, WHOLE_TABLE, CLOSE)
 
 
 class IdleLobbies:
     """Warns lobbies, and closes them."""
 
-    def __init__(self, unit_of_work: UnitOfWork, due: Scheduler) -> None:
+    def __init__(self, unit_of_work: UnitOfWork, scheduler: Scheduler) -> None:
         self._unit_of_work = unit_of_work
         unit_of_work.tending.append(look_after)
-        due.on(IDLE, self._look)
-        due.on(CLOSE, self._look)
+        scheduler.on(IDLE, self._check)
+        scheduler.on(CLOSE, self._check)
 
     async def closes(self, table_id: int) -> datetime | None:
         """When the lobby will close; None where it has not been warned."""
-        return await from_store(self._unit_of_work.store.due_at(table_id, WHOLE_TABLE, CLOSE))
+        return await from_store(self._unit_of_work.store.scheduled_at(table_id, WHOLE_TABLE, CLOSE))
 
     async def keep(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
         """The user keeps a lobby open. Raises NotSeated, or AlreadyStarted where it is none."""
@@ -55,20 +55,20 @@ class IdleLobbies:
             table_id, delivery, change, lambda _: [OutboxDraft(OutboxKind.LOBBY)]
         )
 
-    async def _look(self, due: DueRow) -> None:
+    async def _check(self, task: ScheduledRow) -> None:
         async def work() -> None:
-            loaded = await self._unit_of_work.cache.load(due.table)
+            loaded = await self._unit_of_work.cache.load(task.table)
             batch, drafts = WriteBatch(), []
-            batch.drop_due(due.table, WHOLE_TABLE, due.kind)
+            batch.unschedule(task.table, WHOLE_TABLE, task.kind)
             if loaded.table.status is Status.LOBBY:
                 drafts.append(OutboxDraft(OutboxKind.LOBBY))
-                if due.kind == IDLE:
+                if task.kind == IDLE:
                     at = self._unit_of_work.clock.now() + UNTIL_CLOSED
-                    batch.set_due(replace(due, kind=CLOSE, at=at))
+                    batch.schedule(replace(task, kind=CLOSE, at=at))
                 else:
                     closed = replace(loaded.table, status=Status.ABANDONED)
                     loaded = loaded.with_table(closed)
                     batch.save_table(loaded.row())
             await self._unit_of_work.commit(batch, loaded, drafts, None)
 
-        await self._unit_of_work.cache.alone(due.table, work)
+        await self._unit_of_work.cache.alone(task.table, work)

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from bot.store import DueRow, ProposalRow, WriteBatch
+from bot.store import ProposalRow, ScheduledRow, WriteBatch
 from bot.tables.core import record, seating
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.model import OutboxKind, Status, Table
@@ -38,19 +38,21 @@ UNTIL_ASLEEP = timedelta(days=7)
 
 def look_after(batch: WriteBatch, table: int, at: datetime) -> None:
     """Adds to the unit that somebody looks, one day, whether the game still goes on."""
-    batch.set_due(DueRow(table, WHOLE_TABLE, IDLE, at + UNTIL_WARNED))
+    batch.schedule(ScheduledRow(table, WHOLE_TABLE, IDLE, at + UNTIL_WARNED))
 
 
 class Pauses:
     """Rests and wakes tables."""
 
-    def __init__(self, unit_of_work: UnitOfWork, due: Scheduler, proposals: Proposals) -> None:
+    def __init__(
+        self, unit_of_work: UnitOfWork, scheduler: Scheduler, proposals: Proposals
+    ) -> None:
         self._unit_of_work = unit_of_work
         self._proposals = proposals
         proposals.on(PAUSE, self._pause)
         proposals.on(RESUME, self._resume, during=Status.PAUSED)
-        due.on(IDLE, self._look)
-        due.on(SLEEP, self._look)
+        scheduler.on(IDLE, self._check)
+        scheduler.on(SLEEP, self._check)
 
     async def propose(self, table_id: int, user: int, *, delivery: str | None = None) -> Proposal:
         """Asks all whether to rest; of a table that is paused, whether to go on.
@@ -102,22 +104,22 @@ class Pauses:
         after = self._unit_of_work.note(batch, loaded, table, seat, row.by, line)
         return after, [OutboxDraft(OutboxKind.BOARD)]
 
-    async def _look(self, due: DueRow) -> None:
+    async def _check(self, task: ScheduledRow) -> None:
         """Warns a table at which nobody has acted for weeks, or puts it to sleep after that."""
         unit_of_work = self._unit_of_work
 
         async def work() -> None:
-            loaded = await unit_of_work.cache.load(due.table)
+            loaded = await unit_of_work.cache.load(task.table)
             batch, now = WriteBatch(), unit_of_work.clock.now()
-            batch.drop_due(due.table, WHOLE_TABLE, due.kind)
+            batch.unschedule(task.table, WHOLE_TABLE, task.kind)
             after, drafts = loaded, list[OutboxDraft]()
             last = await self._last(loaded)
             if loaded.table.status is Status.PAUSED:
-                look_after(batch, due.table, now)
+                look_after(batch, task.table, now)
             elif loaded.table.status is Status.PLAYING and last + UNTIL_WARNED > now:
-                look_after(batch, due.table, last)
-            elif loaded.table.status is Status.PLAYING and due.kind == IDLE:
-                batch.set_due(replace(due, kind=SLEEP, at=now + UNTIL_ASLEEP))
+                look_after(batch, task.table, last)
+            elif loaded.table.status is Status.PLAYING and task.kind == IDLE:
+                batch.schedule(replace(task, kind=SLEEP, at=now + UNTIL_ASLEEP))
                 drafts = [OutboxDraft(OutboxKind.IDLE)]
             elif loaded.table.status is Status.PLAYING:
                 table = replace(loaded.table, status=Status.SLEEPING)
@@ -125,7 +127,7 @@ class Pauses:
                 drafts = [OutboxDraft(OutboxKind.BOARD)]
             await unit_of_work.commit(batch, after, drafts, None)
 
-        await unit_of_work.cache.alone(due.table, work)
+        await unit_of_work.cache.alone(task.table, work)
 
     async def _last(self, loaded: LoadedTable) -> datetime:
         """When all last noticed that something was done at the table. All see when it is warned,

@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.game.contract import SPECTATOR, Seat
-from bot.store import ClockRow, DueRow, WriteBatch
+from bot.store import ClockRow, ScheduledRow, WriteBatch
 from bot.tables.core import awaiting
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.calendar import DAYS, Calendar, after_move, at_first
@@ -44,14 +44,14 @@ class TurnClocks:
     """Starts, stops and reads the clocks, and does what was agreed on when one has run out."""
 
     def __init__(
-        self, unit_of_work: UnitOfWork, people: People, due: Scheduler, seats: Seats
+        self, unit_of_work: UnitOfWork, people: People, scheduler: Scheduler, seats: Seats
     ) -> None:
         self._unit_of_work = unit_of_work
         self._people = people
         self._seats = seats
         unit_of_work.writers.append(self._write)
-        due.on(WARNING, self._warn)
-        due.on(ZERO, self._run_out)
+        scheduler.on(WARNING, self._warn)
+        scheduler.on(ZERO, self._run_out)
         people.hooks.append(self._changed)
 
     async def at(self, table: Table) -> dict[Seat, Time]:
@@ -105,8 +105,8 @@ class TurnClocks:
             left = after_move(term(table, CLOCK), left)
         row = replace(row, left=_seconds(left), since=None)
         batch.save_clock(row)
-        batch.drop_due(table.id, row.seat, WARNING)
-        batch.drop_due(table.id, row.seat, ZERO)
+        batch.unschedule(table.id, row.seat, WARNING)
+        batch.unschedule(table.id, row.seat, ZERO)
         return row
 
     async def _start(
@@ -115,52 +115,54 @@ class TurnClocks:
         now = self._unit_of_work.clock.now()
         batch.save_clock(replace(row, since=now))
         warning, zero = _ends(row, now, _calendar(person, table))
-        batch.set_due(DueRow(table.id, row.seat, ZERO, zero))
+        batch.schedule(ScheduledRow(table.id, row.seat, ZERO, zero))
         if warning > now:
-            batch.set_due(DueRow(table.id, row.seat, WARNING, warning))
+            batch.schedule(ScheduledRow(table.id, row.seat, WARNING, warning))
         else:
-            batch.drop_due(table.id, row.seat, WARNING)
+            batch.unschedule(table.id, row.seat, WARNING)
 
-    async def _warn(self, due: DueRow) -> None:
-        await self._at_end(due, 0)
+    async def _warn(self, task: ScheduledRow) -> None:
+        await self._at_end(task, 0)
 
-    async def _run_out(self, due: DueRow) -> None:
-        await self._at_end(due, 1)
+    async def _run_out(self, task: ScheduledRow) -> None:
+        await self._at_end(task, 1)
 
-    async def _at_end(self, due: DueRow, which: int) -> None:
+    async def _at_end(self, task: ScheduledRow, which: int) -> None:
         """Does what is due at the first or second end, or moves it to when it is."""
         unit_of_work = self._unit_of_work
 
         async def work() -> None:
-            loaded = await unit_of_work.cache.load(due.table)
-            rows = await from_store(unit_of_work.store.clocks(due.table))
-            row = next((row for row in rows if row.seat == due.seat), None)
+            loaded = await unit_of_work.cache.load(task.table)
+            rows = await from_store(unit_of_work.store.clocks(task.table))
+            row = next((row for row in rows if row.seat == task.seat), None)
             batch = WriteBatch()
-            batch.drop_due(due.table, due.seat, due.kind)
-            after, drafts = loaded, [OutboxDraft(OutboxKind.CLOCK, due.seat)]
-            user = loaded.table.players[due.seat].user
+            batch.unschedule(task.table, task.seat, task.kind)
+            after, drafts = loaded, [OutboxDraft(OutboxKind.CLOCK, task.seat)]
+            user = loaded.table.players[task.seat].user
             if row is None or row.since is None or user is None or loaded.table.is_over:
                 drafts = []
             else:
                 calendar = _calendar(await self._people.get(user), loaded.table)
                 at = _ends(row, row.since, calendar)[which]
                 if at > unit_of_work.clock.now():
-                    batch.set_due(replace(due, at=at))
+                    batch.schedule(replace(task, at=at))
                     drafts = []
                 elif which:
                     after, more = self._seats.out_of_time(
-                        batch, loaded, due.seat, term(loaded.table, AT_ZERO)
+                        batch, loaded, task.seat, term(loaded.table, AT_ZERO)
                     )
                     drafts += more
             await unit_of_work.commit(batch, after, drafts, None)
 
-        await unit_of_work.cache.alone(due.table, work)
+        await unit_of_work.cache.alone(task.table, work)
 
     async def _changed(self, before: UserSettings, after: UserSettings) -> None:
         """Somebody has another calendar: what has run so far has run by the former one."""
-        for call in await from_store(self._unit_of_work.store.notifications_of_user(after.user)):
-            anew = partial(self._anew, call.table, call.seat, before, after)
-            await self._unit_of_work.cache.alone(call.table, anew)
+        for notification in await from_store(
+            self._unit_of_work.store.notifications_of_user(after.user)
+        ):
+            anew = partial(self._anew, notification.table, notification.seat, before, after)
+            await self._unit_of_work.cache.alone(notification.table, anew)
         if (before.away_from, before.away_until) != (after.away_from, after.away_until):
             for found in await from_store(self._unit_of_work.store.of_user(after.user, OPEN)):
                 await self._unit_of_work.cache.alone(

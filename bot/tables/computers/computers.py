@@ -27,7 +27,7 @@ from bot.tables.core.errors import (
 )
 from bot.tables.core.failures import describe
 from bot.tables.core.model import Status, Table
-from bot.tables.core.position import Position, is_due
+from bot.tables.core.position import Position, has_computer_turn
 from bot.tables.core.unit_of_work import UnitOfWork
 
 logger = logging.getLogger(__name__)
@@ -189,7 +189,7 @@ class Computers:
 
     def take_up(self, after: LoadedTable) -> None:
         """Takes a table up where a computer player is to act."""
-        if after.now is not None and is_due(after.table, after.now.pending):
+        if after.now is not None and has_computer_turn(after.table, after.now.pending):
             self.put(after.table.id)
         if after.table.is_over:
             self._tried.pop(after.table.id, None)

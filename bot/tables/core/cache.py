@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from bot.game.contract import AnyGame
 from bot.game.versions import Games
-from bot.store import EntryRow, Kept, PlayerRow, Store, TableRow
+from bot.store import EntryRow, PlayerRow, Store, StoredTable, TableRow
 from bot.tables.core import errors, position, promises, seating
 from bot.tables.core.model import (
     Happened,
@@ -54,7 +54,7 @@ class LoadedTable(msgspec.Struct, frozen=True):
     table: Table
     key: bytes
     now: Position | None = None
-    trouble: errors.TableError | None = None
+    problem: errors.TableError | None = None
     promises: tuple[Promise, ...] = ()
 
     def with_table(self, table: Table) -> LoadedTable:
@@ -76,12 +76,12 @@ class LoadedTable(msgspec.Struct, frozen=True):
     @property
     def is_elsewhere(self) -> bool:
         """Whether only another version of the program can go on with the game."""
-        return isinstance(self.trouble, errors.NOT_HERE)
+        return isinstance(self.problem, errors.NOT_HERE)
 
     def position(self) -> Position:
         """Where the game stands. Raises NotStarted, TableDamaged, RulesChanged or TitleGone."""
-        if self.trouble is not None:
-            raise self.trouble.with_traceback(None)
+        if self.problem is not None:
+            raise self.problem.with_traceback(None)
         if self.now is None:
             raise errors.NotStarted()
         return self.now
@@ -161,7 +161,7 @@ class TableCache:
         self.put(replace(loaded, now=replace(now, recent=replayed.recent)))
         return tuple(history[first:])
 
-    def table_of(self, kept: Kept) -> Table:
+    def table_of(self, kept: StoredTable) -> Table:
         """A table as it was kept. A lobby is of the newest rules, whenever it was opened."""
         return seating.renewed(table_of(kept.table, kept.players), self._games)
 
@@ -183,9 +183,9 @@ class TableCache:
             return head
         try:
             game = rules_of(self._games, table.game, table.version)
-        except errors.NOT_HERE as trouble:
-            logger.warning("table %d cannot be played by this program: %s", table.id, trouble)
-            return replace(head, trouble=trouble)
+        except errors.NOT_HERE as problem:
+            logger.warning("table %d cannot be played by this program: %s", table.id, problem)
+            return replace(head, problem=problem)
         now = from_snapshot(game, table, kept)
         if now is None:
             logger.warning("table %d: the snapshot does not fit, reading the log", table_id)
@@ -193,7 +193,7 @@ class TableCache:
                 entries = await self._store.entries(table_id)
                 now, *_ = await replay(game, table, entries, promised)
             except errors.TableDamaged as damage:
-                return replace(head, trouble=damage)
+                return replace(head, problem=damage)
         return replace(head, now=now)
 
 
@@ -208,7 +208,7 @@ def rules_of(games: Games, name: str, version: int) -> AnyGame:
         raise errors.RulesChanged(game=name, version=version, now=now) from None
 
 
-def from_snapshot(game: AnyGame, table: Table, kept: Kept) -> Position | None:
+def from_snapshot(game: AnyGame, table: Table, kept: StoredTable) -> Position | None:
     """The position of a snapshot; None where it is not to be trusted."""
     found = kept.snapshot
     if found is None or (found.seq, found.version) != (kept.last_seq, table.version):

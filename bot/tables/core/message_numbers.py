@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import msgspec
 
 from bot.game.contract import Seat
-from bot.store import AskingRow, SendingRow, WriteBatch
+from bot.store import AskingRow, NumberedMessageRow, WriteBatch
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
 
 
@@ -41,7 +41,7 @@ class SentMessage(msgspec.Struct, frozen=True):
     `asks` are the seat and the offer that it has buttons to answer, if there are any.
     """
 
-    sending: NumberedMessage
+    numbered: NumberedMessage
     place: int
     message: int
     seq: int
@@ -56,19 +56,19 @@ class MessageNumbers:
 
     async def next(self, table: int, what: str) -> NumberedMessage:
         """The message of a kind that comes next; the one before, where it was never noted."""
-        row = await from_store(self._unit_of_work.store.sending(table, what))
+        row = await from_store(self._unit_of_work.store.numbered_message(table, what))
         if row is None:
             return NumberedMessage(table, what, 1, None, None)
         if row.noted:
             return NumberedMessage(table, what, row.number + 1, row.message, None)
         return NumberedMessage(table, what, row.number, row.message, row.seq)
 
-    async def begin(self, sending: NumberedMessage, seq: int) -> None:
+    async def begin(self, numbered: NumberedMessage, seq: int) -> None:
         """From now on it may have been sent, and tell up to log entry `seq`."""
         batch = WriteBatch()
-        batch.save_sending(
-            SendingRow(
-                sending.table, sending.what, sending.number, seq, sending.newest, noted=False
+        batch.save_numbered_message(
+            NumberedMessageRow(
+                numbered.table, numbered.what, numbered.number, seq, numbered.newest, noted=False
             )
         )
         await from_store(self._unit_of_work.store.commit(batch))
@@ -88,10 +88,12 @@ class MessageNumbers:
 
 def note(batch: WriteBatch, sent: SentMessage) -> None:
     """Adds to the unit that a message has been sent."""
-    sending = sent.sending
-    batch.save_sending(
-        SendingRow(sending.table, sending.what, sending.number, sent.seq, sent.message, noted=True)
+    numbered = sent.numbered
+    batch.save_numbered_message(
+        NumberedMessageRow(
+            numbered.table, numbered.what, numbered.number, sent.seq, sent.message, noted=True
+        )
     )
     if sent.asks is not None:
         seat, offer = sent.asks
-        batch.save_asking(AskingRow(sending.table, sent.message, sent.place, seat, offer))
+        batch.save_asking(AskingRow(numbered.table, sent.message, sent.place, seat, offer))

@@ -66,8 +66,8 @@ class Outbox:
             after = loaded.with_table(replace(loaded.table, **numbers))
             batch.save_table(after.row())
             if notified is not None:
-                for call in notified:
-                    batch.save_notification(replace(call, notified=True))
+                for notification in notified:
+                    batch.save_notification(replace(notification, notified=True))
                 outbox_drafts.write(
                     self._unit_of_work.store,
                     batch,

@@ -52,7 +52,7 @@ def at_action(
     free = game.moves[action[0]].free
     openly = free or not any(asked.sealed and asked.seat == seat for asked in before.pending)
     told = _told_alone(table, events) - ({seat} if free else set())
-    told |= _asked_beside(table, before, after)
+    told |= _newly_asked(table, before, after)
     drafts = [OutboxDraft(OutboxKind.PRIVATE, other) for other in sorted(told)]
     drafts += [
         OutboxDraft(OutboxKind.HAND, player.seat)
@@ -130,7 +130,7 @@ def _told_alone(table: Table, events: Sequence[Event]) -> set[Seat]:
     return {seat for seat in told if table.players[seat].user is not None}
 
 
-def _asked_beside(table: Table, before: Position, after: Position) -> set[Seat]:
+def _newly_asked(table: Table, before: Position, after: Position) -> set[Seat]:
     """Whom an offer has reached that was not there before."""
     known = {decision.id for decision in before.pending}
     return {

@@ -15,7 +15,7 @@ import msgspec
 from bot.game.contract import SPECTATOR, Fact, Observer
 from bot.store import EntryRow
 from bot.tables.core.model import Happened, Table
-from bot.tables.core.record import SEEN
+from bot.tables.core.record import PARTIAL
 
 
 class Heard(msgspec.Struct, frozen=True):
@@ -36,7 +36,7 @@ class PartialEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     events: tuple[Heard, ...] = ()
 
 
-class PartialExport(msgspec.Struct, frozen=True, tag_field="format", tag=SEEN):
+class PartialExport(msgspec.Struct, frozen=True, tag_field="format", tag=PARTIAL):
     """A game as `observer` knows it: a seat, or -1 for a spectator. `view` is its game's."""
 
     game: str

@@ -79,7 +79,7 @@ def act(game: AnyGame, now: Position, key: bytes, seat: Seat, action: Action, at
     return _step(game, now, state, seat, canonical(action), chance, events, at)
 
 
-def telling(step: Step, more: tuple[Event, ...]) -> Step:
+def with_events(step: Step, more: tuple[Event, ...]) -> Step:
     """The step with more to be heard of it, which is the table's and not its game's."""
     if not more:
         return step
@@ -111,7 +111,7 @@ def at_entry(game: AnyGame, seq: int, draws: int, state: Any, blob: bytes) -> Po
     return Position(seq, draws, state, blob, game.pending(state), game.outcome(state))
 
 
-def is_due(table: Table, pending: Iterable[Decision]) -> bool:
+def has_computer_turn(table: Table, pending: Iterable[Decision]) -> bool:
     """Whether a computer player is to act, or a person's standing orders may."""
     return table.status is Status.PLAYING and any(
         not table.players[decision.seat].is_human or table.players[decision.seat].orders
@@ -127,7 +127,7 @@ def snapshot(table: Table, now: Position) -> SnapshotRow:
         seq=now.seq,
         version=table.version,
         draws=now.draws,
-        due=is_due(table, now.pending),
+        due=has_computer_turn(table, now.pending),
         hash=fingerprint(table.id, now.seq, table.version, now.draws, now.blob),
         blob=now.blob,
     )

@@ -113,10 +113,10 @@ OF_TABLE = frozenset(event.kind for event in _OF_TABLE)
 """The kinds of events that are the table's and not its game's."""
 
 WHOLE = "game 1"
-SEEN = "seen 1"
+PARTIAL = "seen 1"
 REPORT = "report 1"
 """The formats of the files that tables write: a record, a `PartialExport`, a `Report`."""
-NOT_WHOLE = (SEEN, REPORT)
+NOT_WHOLE = (PARTIAL, REPORT)
 """Those that no game can go on from."""
 
 KEY_BYTES = 32
@@ -189,7 +189,7 @@ def decode(data: bytes) -> Record:
         found = msgspec.json.decode(data, type=_Head).format
         if found == REPORT:
             raise RecordError(-1, "This is a report of a problem, not the record of a game.")
-        if found == SEEN:
+        if found == PARTIAL:
             raise RecordError(
                 -1,
                 "This is what one person may know of a game that is not over. It can be checked"

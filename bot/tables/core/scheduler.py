@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import timedelta
 
-from bot.store import DueRow
+from bot.store import ScheduledRow
 from bot.tables.core.errors import StoreUnavailable
 from bot.tables.core.failures import describe
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
@@ -35,7 +35,7 @@ AT_ONCE = 200
 LEASE = timedelta(minutes=2)
 """When something that was taken up, but not done, is due again."""
 
-Handler = Callable[[DueRow], Awaitable[None]]
+Handler = Callable[[ScheduledRow], Awaitable[None]]
 
 
 class Scheduler:
@@ -80,7 +80,7 @@ class Scheduler:
                 await self._do(handler, row)
         return len(rows)
 
-    async def _do(self, handler: Handler, row: DueRow) -> None:
+    async def _do(self, handler: Handler, row: ScheduledRow) -> None:
         try:
             if row.table == NO_TABLE or not await self._is_elsewhere(row.table):
                 await handler(row)

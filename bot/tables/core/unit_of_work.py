@@ -155,7 +155,7 @@ class UnitOfWork:
     ) -> None:
         """Keeps the batch, its outbox items and its delivery, and tells all who subscribed."""
         table_id, seq = after.table.id, after.seq()
-        if seq >= 0 or after.trouble is not None:
+        if seq >= 0 or after.problem is not None:
             before = await self.cache.load(table_id)
             drafts = list(drafts)
             passing = outbox_drafts.in_passing(before, after)

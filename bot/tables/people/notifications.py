@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from bot.store import DueRow, NotificationRow, WriteBatch
+from bot.store import NotificationRow, ScheduledRow, WriteBatch
 from bot.tables.core.clock import Clock
 from bot.tables.core.message_numbers import SentMessage, note
 from bot.tables.core.model import OutboxKind
@@ -21,8 +21,8 @@ from bot.tables.core.scheduler import NO_TABLE, Scheduler
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
 from bot.tables.people.settings import People, UserSettings
 
-Call = NotificationRow
-"""A call, as it is kept."""
+Notification = NotificationRow
+"""That somebody is awaited, as it is stored."""
 
 REMIND = "remind"
 DIGEST = "digest"
@@ -43,28 +43,30 @@ class NotificationReport:
 
     def told(
         self,
-        call: NotificationRow,
+        notification: NotificationRow,
         person: UserSettings,
         *,
         dm: int | None = None,
         post: int | None = None,
     ) -> None:
         """They know, by these messages or by the post that rang; a reminder will follow."""
-        self.batch.save_notification(replace(call, told=True, dm=dm, post=post))
-        wait = _interval(person, call)
+        self.batch.save_notification(replace(notification, told=True, dm=dm, post=post))
+        wait = _interval(person, notification)
         if wait is None:
-            self.batch.drop_due(call.table, call.seat, REMIND)
+            self.batch.unschedule(notification.table, notification.seat, REMIND)
         else:
-            self.batch.set_due(DueRow(call.table, call.seat, REMIND, self._now + wait))
+            self.batch.schedule(
+                ScheduledRow(notification.table, notification.seat, REMIND, self._now + wait)
+            )
 
-    def withheld(self, call: NotificationRow, until: datetime) -> None:
+    def withheld(self, notification: NotificationRow, until: datetime) -> None:
         """They must not, or cannot, be told before that time."""
-        self.batch.set_due(DueRow(call.table, call.seat, REMIND, until))
+        self.batch.schedule(ScheduledRow(notification.table, notification.seat, REMIND, until))
 
-    def gone(self, call: NotificationRow) -> None:
+    def gone(self, notification: NotificationRow) -> None:
         """The call is over, and nothing of it is left to be seen."""
-        self.batch.drop_due(call.table, call.seat, REMIND)
-        self.batch.drop_notification(call)
+        self.batch.unschedule(notification.table, notification.seat, REMIND)
+        self.batch.drop_notification(notification)
 
     def acknowledge(self, ids: Iterable[int]) -> None:
         """It acknowledges these items of the outbox."""
@@ -78,12 +80,12 @@ class NotificationReport:
 class Notifications:
     """Who is awaited since when, and when to call again."""
 
-    def __init__(self, unit_of_work: UnitOfWork, people: People, due: Scheduler) -> None:
+    def __init__(self, unit_of_work: UnitOfWork, people: People, scheduler: Scheduler) -> None:
         self._unit_of_work = unit_of_work
         self._people = people
-        self._scheduler = due
+        self._scheduler = scheduler
         self._active: OrderedDict[tuple[int, int], datetime] = OrderedDict()
-        due.on(REMIND, self._remind)
+        scheduler.on(REMIND, self._remind)
         people.hooks.append(self._changed)
 
     def active(self, table: int, user: int) -> None:
@@ -120,7 +122,7 @@ class Notifications:
         It may then have been sent already.
         """
 
-        async def work(row: DueRow) -> None:
+        async def work(row: ScheduledRow) -> None:
             person = await self._people.get(row.seat)
             now = self.now()
             if person.digest is not None and person.free_at(person.back_at(now)) <= now:
@@ -131,25 +133,27 @@ class Notifications:
 
         self._scheduler.on(DIGEST, work)
 
-    async def _remind(self, row: DueRow) -> None:
+    async def _remind(self, row: ScheduledRow) -> None:
         async def work() -> None:
             loaded = await self._unit_of_work.cache.load(row.table)
             batch = WriteBatch()
-            calls = await from_store(self._unit_of_work.store.notifications(row.table))
-            call = next((c for c in calls if c.seat == row.seat and not c.over), None)
-            at = None if call is None else await self._when(call)
+            notifications = await from_store(self._unit_of_work.store.notifications(row.table))
+            notification = next(
+                (c for c in notifications if c.seat == row.seat and not c.over), None
+            )
+            at = None if notification is None else await self._when(notification)
             drafts: list[OutboxDraft] = []
-            batch.drop_due(row.table, row.seat, row.kind)
-            if call is not None and at is not None:
+            batch.unschedule(row.table, row.seat, row.kind)
+            if notification is not None and at is not None:
                 if at > self._unit_of_work.clock.now():
-                    batch.set_due(replace(row, at=at))
+                    batch.schedule(replace(row, at=at))
                 else:
                     # What has been told is told again; what was withheld, for the first time.
                     again = replace(
-                        call,
-                        notified=call.notified and not call.told,
+                        notification,
+                        notified=notification.notified and not notification.told,
                         told=False,
-                        reminders=call.reminders + call.told,
+                        reminders=notification.reminders + notification.told,
                     )
                     batch.save_notification(again)
                     drafts.append(OutboxDraft(OutboxKind.NOTIFY))
@@ -157,39 +161,43 @@ class Notifications:
 
         await self._unit_of_work.cache.alone(row.table, work)
 
-    async def _when(self, call: NotificationRow) -> datetime | None:
+    async def _when(self, notification: NotificationRow) -> datetime | None:
         """When somebody is to be called again who is due for it; None for not at all."""
-        person, now = await self._people.get(call.user), self._unit_of_work.clock.now()
-        if not call.told:
+        person, now = await self._people.get(notification.user), self._unit_of_work.clock.now()
+        if not notification.told:
             return person.free_at(now)
-        wait = _interval(person, call)
+        wait = _interval(person, notification)
         if wait is None:
             return None
-        seen = self._active.get((call.table, call.user), call.since)
+        seen = self._active.get((notification.table, notification.user), notification.since)
         return person.free_at(person.back_at(max(now, seen + wait)))
 
     async def _changed(self, _before: UserSettings, person: UserSettings) -> None:
         """Somebody has other settings: what was withheld may be due now, reminders otherwise."""
         batch, now = WriteBatch(), self._unit_of_work.clock.now()
-        for call in await from_store(self._unit_of_work.store.notifications_of_user(person.user)):
-            wait = _interval(person, call) if call.told else timedelta(0)
+        for notification in await from_store(
+            self._unit_of_work.store.notifications_of_user(person.user)
+        ):
+            wait = _interval(person, notification) if notification.told else timedelta(0)
             if wait is None:
-                batch.drop_due(call.table, call.seat, REMIND)
+                batch.unschedule(notification.table, notification.seat, REMIND)
             else:
-                batch.set_due(DueRow(call.table, call.seat, REMIND, now + wait))
+                batch.schedule(
+                    ScheduledRow(notification.table, notification.seat, REMIND, now + wait)
+                )
         self._set_digest(batch, person)
         await from_store(self._unit_of_work.store.commit(batch))
 
     def _set_digest(self, batch: WriteBatch, person: UserSettings) -> None:
         at = person.digest_at(self._unit_of_work.clock.now())
         if at is None:
-            batch.drop_due(NO_TABLE, person.user, DIGEST)
+            batch.unschedule(NO_TABLE, person.user, DIGEST)
         else:
-            batch.set_due(DueRow(NO_TABLE, person.user, DIGEST, at))
+            batch.schedule(ScheduledRow(NO_TABLE, person.user, DIGEST, at))
 
 
-def _interval(person: UserSettings, call: NotificationRow) -> timedelta | None:
+def _interval(person: UserSettings, notification: NotificationRow) -> timedelta | None:
     """How long after a call was told it is told again; None for never."""
-    if not person.reminder_h or call.reminders >= MOST:
+    if not person.reminder_h or notification.reminders >= MOST:
         return None
-    return timedelta(hours=person.reminder_h * 2**call.reminders)
+    return timedelta(hours=person.reminder_h * 2**notification.reminders)

@@ -69,7 +69,7 @@ class Play:
             happened = step.happened.events
             made = promises.made(terms, loaded.table, seat, before, step.position, happened)
             settled = promises.settled(loaded.promises, action, before, step.position)
-            step = position.telling(step, promises.events(made, step.position.seq, seat))
+            step = position.with_events(step, promises.events(made, step.position.seq, seat))
             batch = WriteBatch()
             known = promises.write(batch, table_id, loaded.promises, made, settled)
             after = replace(loaded, now=step.position, promises=known)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from bot.game.contract import Seat
-from bot.store import DueRow, ProposalRow, WriteBatch
+from bot.store import ProposalRow, ScheduledRow, WriteBatch
 from bot.tables.computers.computers import STAND_IN
 from bot.tables.core import errors, record, seating
 from bot.tables.core.cache import LoadedTable
@@ -19,7 +19,7 @@ from bot.tables.core.model import OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import WHOLE_TABLE
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
-from bot.tables.votes.proposals import DUE, Proposal, Proposals
+from bot.tables.votes.proposals import EXPIRY, Proposal, Proposals
 
 AUTOPILOT = "autopilot"
 REPLACE = "replace"
@@ -29,7 +29,7 @@ besides anybody may take it over."""
 LASTING = timedelta(days=5)
 """How long the others have to agree."""
 
-PATIENCE = timedelta(days=2)
+LATE_AFTER = timedelta(days=2)
 """For how long somebody must have been awaited before others may propose that."""
 
 NOBODY = 0
@@ -116,12 +116,16 @@ class Seats:
         seating.seated(table, user)
         if not 0 <= seat < len(table.players) or table.players[seat].user is None:
             raise errors.SeatTaken(seat=seat)
-        calls = await from_store(self._unit_of_work.store.notifications(table_id))
-        since = [call.since for call in calls if call.seat == seat and not call.over]
-        late = any(self._now() - each >= PATIENCE for each in since)
+        notifications = await from_store(self._unit_of_work.store.notifications(table_id))
+        since = [
+            notification.since
+            for notification in notifications
+            if notification.seat == seat and not notification.over
+        ]
+        late = any(self._now() - each >= LATE_AFTER for each in since)
         if not late and not table.players[seat].is_autopiloted:
             raise errors.NotLate(
-                name=table.players[seat].name, hours=PATIENCE // timedelta(hours=1)
+                name=table.players[seat].name, hours=LATE_AFTER // timedelta(hours=1)
             )
         return await self._proposals.make(
             table_id, user, kind, str(seat), LASTING, delivery=delivery
@@ -143,7 +147,7 @@ class Seats:
     def drop_vote(self, batch: WriteBatch, table_id: int) -> None:
         """Adds to the unit that nobody need agree any more: who was waited for has acted."""
         batch.drop_proposal(table_id, AUTOPILOT)
-        batch.drop_due(table_id, WHOLE_TABLE, DUE + AUTOPILOT)
+        batch.unschedule(table_id, WHOLE_TABLE, EXPIRY + AUTOPILOT)
 
     def out_of_time(
         self, batch: WriteBatch, loaded: LoadedTable, seat: Seat, at_zero: str
@@ -156,7 +160,7 @@ class Seats:
             now = self._now()
             row = ProposalRow(loaded.table.id, AUTOPILOT, str(seat), NOBODY, now, now + LASTING)
             batch.save_proposal(row)
-            batch.set_due(DueRow(row.table, WHOLE_TABLE, DUE + AUTOPILOT, row.until))
+            batch.schedule(ScheduledRow(row.table, WHOLE_TABLE, EXPIRY + AUTOPILOT, row.until))
             return loaded, [OutboxDraft(OutboxKind.VOTE, seat)]
         return loaded, []
 

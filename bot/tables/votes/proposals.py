@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from bot.game.contract import Seat
-from bot.store import DueRow, HandledRow, ProposalRow, WriteBatch
+from bot.store import HandledRow, ProposalRow, ScheduledRow, WriteBatch
 from bot.tables.core import errors, seating
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.model import Status, Table
@@ -27,7 +27,7 @@ Perform = Callable[
 ]
 """Adds to the unit what was agreed on; the table after it, and what is owed then."""
 
-DUE = "proposal."
+EXPIRY = "proposal."
 """What the kind of a proposal's deadline begins with."""
 
 
@@ -64,9 +64,9 @@ class _Kind(NamedTuple):
 class Proposals:
     """Opens proposals, hears voices, and has done what is agreed on."""
 
-    def __init__(self, unit_of_work: UnitOfWork, due: Scheduler) -> None:
+    def __init__(self, unit_of_work: UnitOfWork, scheduler: Scheduler) -> None:
         self._unit_of_work = unit_of_work
-        self._scheduler = due
+        self._scheduler = scheduler
         self._kinds: dict[str, _Kind] = {}
 
     def on(
@@ -82,7 +82,7 @@ class Proposals:
         One that is `of_seat` has a seat as its word, and goes without the voice of that one.
         """
         self._kinds[kind] = _Kind(perform, during, of_seat)
-        self._scheduler.on(DUE + kind, self._lapse)
+        self._scheduler.on(EXPIRY + kind, self._lapse)
 
     async def open(self, table_id: int) -> list[Proposal]:
         """What is proposed at a table."""
@@ -118,7 +118,7 @@ class Proposals:
                 now = unit_of_work.clock.now()
                 row = ProposalRow(table_id, kind, word, user, now, now + lasting)
                 batch.save_proposal(row)
-                batch.set_due(DueRow(table_id, WHOLE_TABLE, DUE + kind, row.until))
+                batch.schedule(ScheduledRow(table_id, WHOLE_TABLE, EXPIRY + kind, row.until))
             elif row.word != word:
                 raise errors.AnotherProposal(kind=kind)
             return await self._agree(loaded, row, user, batch, delivery)
@@ -215,23 +215,23 @@ class Proposals:
 
     def _drop(self, batch: WriteBatch, row: ProposalRow) -> None:
         batch.drop_proposal(row.table, row.kind)
-        batch.drop_due(row.table, WHOLE_TABLE, DUE + row.kind)
+        batch.unschedule(row.table, WHOLE_TABLE, EXPIRY + row.kind)
 
-    async def _lapse(self, due: DueRow) -> None:
-        kind = due.kind.removeprefix(DUE)
+    async def _lapse(self, task: ScheduledRow) -> None:
+        kind = task.kind.removeprefix(EXPIRY)
 
         async def work() -> None:
-            loaded = await self._unit_of_work.cache.load(due.table)
+            loaded = await self._unit_of_work.cache.load(task.table)
             batch = WriteBatch()
-            rows = await from_store(self._unit_of_work.store.proposals(due.table))
+            rows = await from_store(self._unit_of_work.store.proposals(task.table))
             row = next((row for row in rows if row.kind == kind), None)
             if row is not None and self._is_open(row):
                 return
-            batch.drop_proposal(due.table, kind)
-            batch.drop_due(due.table, WHOLE_TABLE, due.kind)
+            batch.drop_proposal(task.table, kind)
+            batch.unschedule(task.table, WHOLE_TABLE, task.kind)
             await self._unit_of_work.commit(batch, loaded, (), None)
 
-        await self._unit_of_work.cache.alone(due.table, work)
+        await self._unit_of_work.cache.alone(task.table, work)
 
 
 def _standing(

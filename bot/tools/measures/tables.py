@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from bot.game.choices import Done, OneOf
 from bot.game.contract import ANSWER, Action, AnyGame, offer_of
 from bot.game.versions import Games, Versions
-from bot.store import DueRow, Kept, Store, WriteBatch
+from bot.store import ScheduledRow, Store, StoredTable, WriteBatch
 from bot.tables import OutboxKind, Tables
 from bot.tables.core.position import fingerprint
 from bot.tables.people.notifications import REMIND
@@ -205,7 +205,7 @@ async def copies(store: Store, model: int, count: int) -> None:
         for _ in range(min(TOGETHER, count - first)):
             table = store.new_table_id()
             batch = copy_of(table, kept)
-            batch.set_due(DueRow(table, 0, REMIND, later))
+            batch.schedule(ScheduledRow(table, 0, REMIND, later))
             for entry in entries:
                 batch.add_entry(replace(entry, table=table))
             for row in owed:
@@ -215,7 +215,7 @@ async def copies(store: Store, model: int, count: int) -> None:
         await asyncio.gather(*(store.commit(batch) for batch in units))
 
 
-def copy_of(table: int, kept: Kept) -> WriteBatch:
+def copy_of(table: int, kept: StoredTable) -> WriteBatch:
     """A table like that one, but for its log."""
     batch = WriteBatch()
     batch.add_table(replace(kept.table, id=table))

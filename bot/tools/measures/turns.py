@@ -158,7 +158,7 @@ async def _play(
         asked = [kind for kind in kinds.each() if not game.moves[kind].free]  # type: ignore[union-attr]
         prefix: Action = (rng.choice(asked),)
         action = await random_action(tables, table.id, decision.seat, prefix, rng)
-        custom_id = CustomId("do", table.id, decision.id, action).custom_id()
+        custom_id = CustomId("do", table.id, decision.id, action).encoded()
         panel = panels[decision.seat]
         _offer(panel, custom_id)
         boards.posted.clear()
@@ -184,7 +184,7 @@ def _awaited(pending: Sequence[Decision]) -> frozenset[int]:
 
 
 async def _private_panel(person: Person, place: Channel, board: Message, table: int) -> Message:
-    data = _pressed(CustomId("play", table).custom_id())
+    data = _pressed(CustomId("play", table).encoded())
     pressed = person.fire(InteractionKind.COMPONENT, place, data, source=board)
     message = Answer(pressed, await pressed.outcome).message
     assert message is not None, "a press on the board is answered by a private message"

@@ -27,7 +27,7 @@ from bot.local.person import Answer, NoAnswerError, Person
 from bot.local.standin import Standin
 from bot.store import ResultRow, Store
 from bot.tables import Status, Tables
-from bot.tables.archive.importing import MOST_BESIDE, MOST_BYTES
+from bot.tables.archive.importing import MOST_BYTES, MOST_OTHER
 from bot.tables.core.record import WHOLE, Entry, Record, decode, encode, undo_line
 from bot.tools.measures.engine import CHATTY
 from bot.tools.measures.holds import Holds, of_the_bot, watched
@@ -49,7 +49,7 @@ PAST_TABLES = 10_000
 OPEN_TABLES = 200
 """Tables at which that person sits."""
 FIRST, SECOND, OLD_HAND, IMPORTER = "Anna", "Bert", "Clara", "Dirk"
-PATIENCE_S = 120.0
+TIMEOUT_S = 120.0
 UNBOUNDED = 6000
 """Characters that Discord lets somebody type where an option names no bound."""
 LOOKING = ("replay", "log", "export", "report", "board", "status", "promises")
@@ -121,7 +121,7 @@ class _People:
         holds.taken()
         with suppress(NoAnswerError, CannotDoError):
             await given.act()
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(TIMEOUT_S):
             # Neither a database nor the stand-in says when all is quiet.
             while await self.services.tables.outbox.items() or self._waits():  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
@@ -295,7 +295,7 @@ def _bombs(game: AnyGame) -> Iterator[tuple[str, bytes]]:
     words = b'"seats":["A","B"],"options":{},"entries":[{"seat":-1,"action":"setup '
     yield "one action", head + words + b"1 " * (MOST_BYTES // 2 - 400) + b'"}]}'
     # Marks above, then below the letter: all of them change places before anybody sees them.
-    marks = "".join(mark * (MOST_BESIDE // 5) for mark in ("\u0315", "\u0323")).encode()
+    marks = "".join(mark * (MOST_OTHER // 5) for mark in ("\u0315", "\u0323")).encode()
     title = head.replace(game.name.encode(), b"a" + marks, 1)
     yield "a title of marks", title + b'"seats":["A","B"],"options":{},"entries":[]}'
 

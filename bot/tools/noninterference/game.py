@@ -98,10 +98,10 @@ def settings(game: AnyGame, seed: int) -> Iterator[GameSetting]:
 
 def check_game(title: Title, setting: GameSetting, most: int | None = None) -> CheckedGame:
     """A whole game, or until `most` outputs have been compared."""
-    return _Watch(title, setting).run(most)
+    return _Comparison(title, setting).run(most)
 
 
-class _Watch:
+class _Comparison:
     """Watches one game."""
 
     def __init__(self, title: Title, setting: GameSetting) -> None:
@@ -109,7 +109,7 @@ class _Watch:
         self._game = title.game
         self._setting = setting
         self._checks: Counter[str] = Counter()
-        self._revealed = self._twins = self._step = 0
+        self._revealed = self._comparisons = self._step = 0
 
     def run(self, most: int | None) -> CheckedGame:
         """Plays and compares."""
@@ -132,15 +132,15 @@ class _Watch:
         for observer in (SPECTATOR, *range(self._setting.seats)):
             real = self._game.decode(before)
             rng = Random(f"{self._setting.seed}:{self._step}:{observer}")
-            twin = self._game.resample(real, observer, rng)
-            if self._game.encode(twin) == before:
+            resampled = self._game.resample(real, observer, rng)
+            if self._game.encode(resampled) == before:
                 # Nothing is hidden from him: to compare would prove nothing.
                 continue
-            self._twins += 1
-            news = heard_by(heard, observer)
+            self._comparisons += 1
+            observed = heard_by(heard, observer)
             for kind, one, other in (
-                *self._states(real, twin, observer, news),
-                *self._actions(real, twin, observer, played),
+                *self._states(real, resampled, observer, observed),
+                *self._actions(real, resampled, observer, played),
             ):
                 self._checks[kind] += 1
                 if one != other:
@@ -149,10 +149,10 @@ class _Watch:
         return None
 
     def _states(
-        self, real: Any, twin: Any, observer: Observer, heard: Sequence[Event]
+        self, real: Any, resampled: Any, observer: Observer, heard: Sequence[Event]
     ) -> Iterator[tuple[Kind, str | bytes, str | bytes]]:
         seats = self._setting.seats
-        with_image = self._twins % IMAGE_EVERY == 0
+        with_image = self._comparisons % IMAGE_EVERY == 0
         one, other = (
             shown(
                 self._title,
@@ -163,13 +163,13 @@ class _Watch:
                 seats=seats,
                 with_image=with_image,
             )
-            for state in (real, twin)
+            for state in (real, resampled)
         )
         for kind in one:
             yield kind, one[kind], other[kind]
 
     def _actions(
-        self, real: Any, twin: Any, observer: Observer, played: Played
+        self, real: Any, resampled: Any, observer: Observer, played: Played
     ) -> Iterator[tuple[Kind, str, str]]:
         """What the observer hears of the action in the twin; and of another one in the real
         state, where he is not told which it was."""
@@ -180,7 +180,7 @@ class _Watch:
         if sealed is not None and sealed.id not in _ids(game, after, seat):
             self._revealed += 1
             return
-        cases = [(twin, action)]
+        cases = [(resampled, action)]
         if not (played.events and played.events[0].heard_by(observer)):
             told = set() if sealed is not None else said(heard)
             untold = set(action) if sealed is not None else said(played.events) - told
@@ -189,16 +189,16 @@ class _Watch:
             then = game.decode(game.encode(state))
             chance = RecordedChance(played.drawn)
             try:
-                news = heard_by(game.apply(then, seat, otherwise, chance), observer)
+                observed = heard_by(game.apply(then, seat, otherwise, chance), observer)
                 chance.finish()
             except (IllegalAction, ChanceMismatch):
                 # Then the action itself, or what was drawn, tells the two apart.
                 continue
-            if revealed(self._title, news) != revealed(self._title, heard):
+            if revealed(self._title, observed) != revealed(self._title, heard):
                 self._revealed += 1
                 continue
-            yield Kind.EVENTS, _as_text(heard), _as_text(news)
-            if state is twin and game.outcome(after) is None:
+            yield Kind.EVENTS, _as_text(heard), _as_text(observed)
+            if state is resampled and game.outcome(after) is None:
                 # What else was done shows in open hands: see `bot.tools.noninterference.histories`.
                 shows, other = (_as_text(game.view(each, observer)) for each in (after, then))
                 yield Kind.VIEW, shows, other

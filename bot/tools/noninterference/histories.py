@@ -127,8 +127,10 @@ class _Historian:
         observer = self._observer
         self._observer = SPECTATOR if observer == self._setting.seats - 1 else observer + 1
         if self._rng.random() < RESAMPLED:
-            twin = self._game.resample(state, observer, self._rng)
-            return _Other(twin, observer, self._game.encode(twin) != self._game.encode(state))
+            resampled = self._game.resample(state, observer, self._rng)
+            return _Other(
+                resampled, observer, self._game.encode(resampled) != self._game.encode(state)
+            )
         return _Other(state, observer, False)
 
     def _end(self, other: _Other) -> None:

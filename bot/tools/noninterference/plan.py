@@ -44,18 +44,18 @@ class MoveSegment(NamedTuple):
 
     observer: Observer
     real: Position
-    twin: Position
-    deeds: tuple[PlayedMove, ...]
+    resampled: Position
+    moves: tuple[PlayedMove, ...]
     after: Position
     onward: PlayedMove | None
 
     @property
     def has_secret(self) -> bool:
         """Whether anything is hidden from the observer; else there is nothing to tell apart."""
-        return self.real.blob != self.twin.blob
+        return self.real.blob != self.resampled.blob
 
 
-def stretches(
+def segments(
     title: Title, seats: int, key: bytes, position: Position, rng: Random
 ) -> Iterator[MoveSegment]:
     """A random game from there to its end, for each observer in turn.
@@ -65,32 +65,34 @@ def stretches(
     game, observer = title.game, SPECTATOR
     while position.outcome is None:
         state = game.resample(position.state, observer, rng)
-        twin = replace(position, state=state, blob=game.encode(state), pending=game.pending(state))
-        real, after, other = position, position, twin
-        deeds: list[PlayedMove] = []
+        resampled = replace(
+            position, state=state, blob=game.encode(state), pending=game.pending(state)
+        )
+        real, after, other = position, position, resampled
+        moves: list[PlayedMove] = []
         onward: PlayedMove | None = None
         while onward is None and position.outcome is None:
-            deed = _any(title, position, rng)
-            step = _step(game, key, position, deed)
-            then = _unnoticed(game, key, other, deed, step, observer)
-            if then is None or len(deeds) == ACTIONS:
-                onward = deed
+            move = _any(title, position, rng)
+            step = _step(game, key, position, move)
+            then = _unnoticed(game, key, other, move, step, observer)
+            if then is None or len(moves) == ACTIONS:
+                onward = move
             else:
-                deeds.append(deed)
+                moves.append(move)
                 after, other = step.position, then
             position = step.position
-        yield MoveSegment(observer, real, twin, tuple(deeds), after, onward)
+        yield MoveSegment(observer, real, resampled, tuple(moves), after, onward)
         observer = SPECTATOR if observer == seats - 1 else observer + 1
 
 
-def deeds(
+def moves(
     title: Title, key: bytes, position: Position, rng: Random
 ) -> Iterator[tuple[PlayedMove, Position]]:
     """A random game from there to its end: each action, and where it leads."""
     while position.outcome is None:
-        deed = _any(title, position, rng)
-        position = _step(title.game, key, position, deed).position
-        yield deed, position
+        move = _any(title, position, rng)
+        position = _step(title.game, key, position, move).position
+        yield move, position
 
 
 def _any(title: Title, position: Position, rng: Random) -> PlayedMove:
@@ -106,22 +108,22 @@ def _any(title: Title, position: Position, rng: Random) -> PlayedMove:
     return PlayedMove(seat, action, None if game.moves[action[0]].free else decision.id)
 
 
-def _step(game: AnyGame, key: bytes, position: Position, deed: PlayedMove) -> Step:
-    return act(game, position, key, deed.seat, deed.action, datetime.now(UTC))
+def _step(game: AnyGame, key: bytes, position: Position, move: PlayedMove) -> Step:
+    return act(game, position, key, move.seat, move.action, datetime.now(UTC))
 
 
 def _unnoticed(
-    game: AnyGame, key: bytes, other: Position, deed: PlayedMove, step: Step, observer: Observer
+    game: AnyGame, key: bytes, other: Position, move: PlayedMove, step: Step, observer: Observer
 ) -> Position | None:
     """Where the same deed leads in the twin; None where the observer would notice."""
     try:
-        twin = _step(game, key, other, deed)
+        resampled = _step(game, key, other, move)
     except IllegalAction:
         return None
-    real, then = step.position, twin.position
+    real, then = step.position, resampled.position
     same = (
-        (step.drawn, real.pending, real.outcome) == (twin.drawn, then.pending, then.outcome)
-        and step.happened.heard_by(observer) == twin.happened.heard_by(observer)
+        (step.drawn, real.pending, real.outcome) == (resampled.drawn, then.pending, then.outcome)
+        and step.happened.heard_by(observer) == resampled.happened.heard_by(observer)
         and game.view(real.state, observer) == game.view(then.state, observer)
     )
     return then if same else None

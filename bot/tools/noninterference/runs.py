@@ -31,7 +31,7 @@ from bot.tools.noninterference.plan import PlayedMove
 from bot.tools.noninterference.shown import Kind
 from bot.tools.noninterference.wire import CHANNEL, WireGame, running_bot
 
-DEEDS = 24
+MOVES = 24
 """So many actions are taken in each of the two games."""
 MOST_CHANGES = 3
 ASKED_EVERY = 6
@@ -69,7 +69,7 @@ async def _remembered(title: Title, setting: GameSetting, *, busy: bool) -> tupl
         async with running_bot(Path(folder), title, setting.seed) as (standin, services, bot):
             play = WireGame(standin, services, bot, title, setting)
             await play.begin()
-            plan = list(islice(await play.random_deeds(), DEEDS))
+            plan = list(islice(await play.random_moves(), MOVES))
             secretive = next((d.seat for d, then in plan if _sealed(then, d.seat)), None)
             if secretive is None:
                 return {}, 0
@@ -82,11 +82,11 @@ async def _remembered(title: Title, setting: GameSetting, *, busy: bool) -> tupl
                 }
                 rng = Random(setting.seed)
                 secrets = _Secrets(play, title.game, secretive, rng, busy=busy)
-                for number, (deed, then) in enumerate(plan, start=1):
-                    await play.do(deed)
+                for number, (move, then) in enumerate(plan, start=1):
+                    await play.do(move)
                     was_open, secrets.open = secrets.open, _sealed(then, secretive) is not None
                     if secrets.open:
-                        await secrets.change(deed, then)
+                        await secrets.change(move, then)
                     if number % ASKED_EVERY == 0 or secrets.open or was_open:
                         await _look_around(play, people)
                 return {each: feed.lines for each, feed in feeds.items()}, secrets.changes
@@ -112,10 +112,10 @@ class _Secrets:
         self.changes = 0
         self.open = False
 
-    async def change(self, deed: PlayedMove, then: Position) -> None:
+    async def change(self, move: PlayedMove, then: Position) -> None:
         """The seat chooses anew some times, and in the end what it had chosen."""
-        if deed.seat == self._seat:
-            self._chosen = deed
+        if move.seat == self._seat:
+            self._chosen = move
         assert self._chosen is not None
         legal = partial(self._game.legal, then.state, self._seat)
         kind = self._chosen.action[:1]

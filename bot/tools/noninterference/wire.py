@@ -31,7 +31,7 @@ from bot.tables.core.position import Position
 from bot.titles.title import Title, Titles
 from bot.tools.noninterference.feed import Feed
 from bot.tools.noninterference.game import CheckedGame, GameSetting, Leak, difference
-from bot.tools.noninterference.plan import MoveSegment, PlayedMove, deeds, stretches
+from bot.tools.noninterference.plan import MoveSegment, PlayedMove, moves, segments
 from bot.tools.noninterference.shown import Kind
 
 CHANNEL = "the-harbour"
@@ -54,15 +54,15 @@ def check_bot(title: Title, setting: GameSetting, most: int | None = None) -> Ch
     Raises ValueError for more than `PLAYERS` players.
     """
     plan, real = asyncio.run(_received(title, setting, most))
-    _, twin = asyncio.run(_received(title, setting, None, plan))
+    _, resampled = asyncio.run(_received(title, setting, None, plan))
     checks = 0
-    for stretch, one, other in zip(plan, real, twin, strict=True):
+    for segment, one, other in zip(plan, real, resampled, strict=True):
         for was, became in zip_longest(one, other, fillvalue="nothing"):
             checks += 1
             if was != became:
                 where = f"{title.game.name} by the bot, {setting}"
                 told = difference(was, became)
-                leak = Leak(where, stretch.real.seq, stretch.observer, Kind.MESSAGE, told)
+                leak = Leak(where, segment.real.seq, segment.observer, Kind.MESSAGE, told)
                 return CheckedGame({Kind.MESSAGE: checks}, 0, leak)
     return CheckedGame({Kind.MESSAGE: checks}, 0, None)
 
@@ -80,13 +80,13 @@ async def _received(
             await play.begin()
             received: list[Lines] = []
             if plan is not None:
-                for stretch in plan:
-                    received.append(await play.stretch(stretch, exchange=True))
+                for segment in plan:
+                    received.append(await play.segment(segment, exchange=True))
                 return plan, received
             played: list[MoveSegment] = []
-            for stretch in await play.random_game():
-                played.append(stretch)
-                received.append(await play.stretch(stretch, exchange=False))
+            for segment in await play.random_game():
+                played.append(segment)
+                received.append(await play.segment(segment, exchange=False))
                 if most is not None and sum(map(len, received)) >= most:
                     break
             return played, received
@@ -154,36 +154,36 @@ class WireGame:
         """The stretches of a random game from where the table stands."""
         table = await self._services.tables._unit_of_work.cache.read(self.table)
         setting = self._setting
-        return stretches(
+        return segments(
             self._title, setting.seats, table.key, table.position(), Random(setting.seed)
         )
 
-    async def random_deeds(self) -> Iterator[tuple[PlayedMove, Position]]:
+    async def random_moves(self) -> Iterator[tuple[PlayedMove, Position]]:
         """The same action by action, each with where it leads."""
         table = await self._services.tables._unit_of_work.cache.read(self.table)
         rng = Random(self._setting.seed)
-        return deeds(self._title, table.key, table.position(), rng)
+        return moves(self._title, table.key, table.position(), rng)
 
-    async def stretch(self, stretch: MoveSegment, *, exchange: bool) -> Lines:
+    async def segment(self, segment: MoveSegment, *, exchange: bool) -> Lines:
         """Play it; what its observer received of it."""
         lines: Lines = ()
-        if not stretch.has_secret:
-            for deed in stretch.deeds:
-                await self.do(deed)
+        if not segment.has_secret:
+            for move in segment.moves:
+                await self.do(move)
         else:
             if exchange:
-                await self._put(stretch.twin)
-            person = await self.person(stretch.observer)
+                await self._put(segment.resampled)
+            person = await self.person(segment.observer)
             with Feed(self._standin, person) as feed:
                 await self._look_around(person, feed)
-                for deed in stretch.deeds:
-                    await self.do(deed)
+                for move in segment.moves:
+                    await self.do(move)
                 await self._press_all(person)
             lines = feed.lines
             if exchange:
-                await self._put(stretch.after)
-        if stretch.onward is not None:
-            await self.do(stretch.onward)
+                await self._put(segment.after)
+        if segment.onward is not None:
+            await self.do(segment.onward)
         return lines
 
     async def person(self, observer: Observer) -> Person:
@@ -221,19 +221,19 @@ class WireGame:
         """The public buttons, which show something to whoever presses them."""
         board = self._board()
         for verb in PRESSED:
-            if _button(board, custom_id := CustomId(verb, self.table).custom_id()):
+            if _button(board, custom_id := CustomId(verb, self.table).encoded()):
                 await person.press(board, custom_id=custom_id)
                 await self.quiet()
 
-    async def do(self, deed: PlayedMove) -> None:
+    async def do(self, move: PlayedMove) -> None:
         """By the buttons of the bot, with the whole action as if it had been chosen in a panel."""
-        person = await self.person(deed.seat)
+        person = await self.person(move.seat)
         before = await self._services.tables.reader.seq(self.table)
-        press = CustomId("do", self.table, deed.decision, deed.action)
+        press = CustomId("do", self.table, move.decision, move.action)
         try:
-            custom_id = press.custom_id()
+            custom_id = press.encoded()
         except TooLong:
-            await self._services.tables.play.act(self.table, deed.seat, deed.action)
+            await self._services.tables.play.act(self.table, move.seat, move.action)
         else:
             panel = await self._panel(person)
             part = {"type": BUTTON, "id": 2, "style": 1, "label": "Do it", "custom_id": custom_id}
@@ -241,13 +241,13 @@ class WireGame:
             answer = await person.press(panel, custom_id=custom_id)
             self._panels[person.id] = answer.message
         await self.quiet()
-        assert await self._services.tables.reader.seq(self.table) == before + 1, deed
+        assert await self._services.tables.reader.seq(self.table) == before + 1, move
 
     async def _panel(self, person: Person) -> Message:
         """The private panel, called for where there is none or it has moved."""
         panel = self._panels.get(person.id)
         if panel is None or panel.id not in self._standin.model.messages[panel.channel_id]:
-            play = CustomId("play", self.table).custom_id()
+            play = CustomId("play", self.table).encoded()
             panel = (await person.press(self._board(), custom_id=play)).message
             await self.quiet()
         assert panel is not None
@@ -255,7 +255,7 @@ class WireGame:
 
     def _board(self) -> Message:
         """The newest post that can be played from."""
-        play = CustomId("play", self.table).custom_id()
+        play = CustomId("play", self.table).encoded()
         return max(
             (each for each in self.posts() if each.attachments and _button(each, play)),
             key=lambda message: message.id,
