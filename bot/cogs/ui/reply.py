@@ -82,8 +82,8 @@ def answers_of(interaction: discord.Interaction[Any]) -> Answers:
 class Reply:
     """Answers an interaction privately. Use as a context manager.
 
-    Discord wants a sign of life within three seconds. Work that takes longer than `DEFER_AFTER_S` is
-    acknowledged meanwhile, and the answer then fills the place kept for it.
+    Discord wants a sign of life within three seconds. Work that takes longer than
+    `DEFER_AFTER_S` is acknowledged meanwhile, and the answer then fills the place kept for it.
     """
 
     def __init__(self, interaction: discord.Interaction[Any]) -> None:
