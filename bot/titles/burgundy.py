@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from bot.game.burgundy import GAME
+from bot.game.burgundy.events import CastlePlaced, Scored
+from bot.game.contract import GameEnded
 from bot.policy.burgundy.greedy import greedy
 from bot.render import burgundy
 from bot.render.burgundy.layout import palette
@@ -22,7 +24,7 @@ VERSIONS = (
         close_ups=CloseUps(parts, burgundy.draw_part),
         colours=Recolouring(palette(), data("burgundy", "palettes.toml")),
         own_players={"greedy": greedy},
-        revealing=frozenset({"castle_placed", "scored", "game_ended"}),
+        revealing=(CastlePlaced, Scored, GameEnded),
     ),
 )
 """Every version of the rules that a table may still need."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.game.kogge import GAME
+from bot.game.kogge.events import REVEALING
 from bot.policy.kogge.auction import bid_at_most
 from bot.policy.kogge.conflicts import pass_conflicts
 from bot.policy.kogge.greedy import greedy
@@ -27,17 +28,7 @@ VERSIONS = (
             "bid": Order(("1", "2", "3"), bid_at_most),
             "pass": Order(ON, pass_conflicts),
         },
-        # Sealed choices, a seat without a bid, what lay face down and is turned or taken up, a
-        # cargo laid open to its robber, what comes to lie in the reserve or in an office.
-        revealing=frozenset(
-            {
-                *("founded", "crowded", "no_bid", "saw", "rerouted", "extra_marker"),
-                *("sailed", "route_failed", "pushed", "push_failed"),
-                *("conflict_bids", "conflict_won", "conflict_tied", "demanded"),
-                *("tax_paid", "tax_paid_secretly", "office_accepted", "office_accepted_secretly"),
-                *("cargo_split", "looted"),
-            }
-        ),
+        revealing=REVEALING,
         read_off=("goods", "open"),
     ),
 )

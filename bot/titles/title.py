@@ -8,7 +8,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any
 
-from bot.game.contract import AnyGame
+from bot.game.contract import AnyGame, Event
 from bot.game.versions import Games, Versions
 from bot.policy.contract import Policy
 from bot.policy.orders import Order, shared_orders
@@ -38,7 +38,7 @@ class Title:
     """Computer players by name, beside the one that plays at random."""
     own_orders: Mapping[str, Order] = field(default_factory=dict)
     """Standing orders by name, beside those that many games have."""
-    revealing: frozenset[str] = frozenset()
+    revealing: tuple[type[Event], ...] = ()
     """Kinds of events that tell what was secret until then: sealed choices revealed at once, what
     lay face down and is turned or taken up. For the search for leaks, which exempts nothing by it:
     where these tell the same, all the rest must be the same as well."""

@@ -472,4 +472,6 @@ REVEALING: tuple[type[Event], ...] = (
     *(TaxPaid, TaxPaidSecretly, OfficeAccepted, OfficeAcceptedSecretly),
     *(CargoSplit, Looted),
 )
-"""Those by which something comes out that was secret until then."""
+"""Those by which something comes out that was secret until then: sealed choices revealed at once, a
+seat without a bid, what lay face down and is turned or taken up, a cargo laid open to its robber,
+what comes to lie in the reserve or in an office."""

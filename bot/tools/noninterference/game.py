@@ -268,7 +268,7 @@ def _ids(game: AnyGame, state: Any, seat: Seat) -> set[str]:
 
 def revealed(title: Title, events: Sequence[Event]) -> list[Event]:
     """Those of the events by which something comes out by the rules."""
-    return [event for event in events if event.kind in title.revealing]
+    return [event for event in events if isinstance(event, title.revealing)]
 
 
 def heard_by(events: Sequence[Event], observer: Observer) -> list[Event]:

@@ -33,10 +33,6 @@ def told(event: Event) -> str | None:
     return TEXT.event(EN, event, NAMES)
 
 
-def test_every_kind_of_event_has_a_template() -> None:
-    assert set(BurgundyText().templates) == set(EVENTS)
-
-
 @pytest.mark.parametrize("kind", EVENTS)
 def test_templates_ask_only_for_fields_of_the_event(kind: str) -> None:
     fields = set(EVENTS[kind].__struct_fields__)

@@ -10,7 +10,6 @@ from bot.game.burgundy import GAME
 from bot.game.burgundy.boards import SPACE_NAMES
 from bot.game.burgundy.data import DEPOT_WORDS, TILE_KEYS
 from bot.game.contract import Action, Fact, IllegalAction, Refusal
-from bot.text.burgundy.game_text import BurgundyText
 from bot.text.chapters import topics
 from bot.text.words import words_for
 from bot.titles import TITLES
@@ -38,19 +37,6 @@ def refused(moment: Moment, seat: int, action: Action) -> Refusal | None:
     except IllegalAction as error:
         return error.refusal
     return None
-
-
-def test_every_code_of_the_rules_has_a_message() -> None:
-    code = re.compile(r'Refusal\(\s*"(\w+)"')
-    found = {match for source in SOURCES for match in code.findall(source)}
-    assert len(found) > 30
-    assert found <= set(BurgundyText().refusals)
-
-
-def test_every_move_and_parameter_has_a_name() -> None:
-    text = BurgundyText()
-    assert set(GAME.moves) == set(text.doings)
-    assert {param for move in GAME.moves.values() for param in move.params} <= set(text.params)
 
 
 def test_every_topic_of_a_move_or_refusal_stands_in_the_rules() -> None:

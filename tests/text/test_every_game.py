@@ -1,0 +1,80 @@
+"""What is promised of every game's words, whatever the game."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.text.chapters import topics
+from bot.text.wording import ChapterText
+from bot.text.words import words_for
+from bot.titles import TITLES
+from bot.titles.title import Title
+
+EN = words_for("en")
+RULES = Path(__file__).parents[2] / "bot" / "game"
+MOST_TOPICS = 24
+"""A select holds one more: the list of all."""
+
+each_title = pytest.mark.parametrize(
+    "title", TITLES.every, ids=lambda title: f"{title.game.name} {title.game.version}"
+)
+
+
+def text_of(title: Title) -> ChapterText[Any, Any]:
+    assert isinstance(title.text, ChapterText)
+    return title.text
+
+
+@each_title
+def test_every_kind_of_event_has_words(title: Title) -> None:
+    assert set(text_of(title).templates) == set(title.game.events)
+
+
+@each_title
+def test_every_move_and_parameter_has_a_name(title: Title) -> None:
+    text, moves = text_of(title), title.game.moves
+    assert set(moves) == set(text.moves)
+    assert set(moves) <= set(text.doings)
+    for kind, move in moves.items():
+        assert tuple(text.moves[kind].parts) == move.params
+    assert {param for move in moves.values() for param in move.params} <= set(text.params)
+
+
+@each_title
+def test_every_code_of_the_rules_has_a_message(title: Title) -> None:
+    code = re.compile(r'Refusal\(\s*"(\w+)"')
+    sources = (*RULES.glob("*.py"), *(RULES / title.game.name).rglob("*.py"))
+    found = {match for path in sources for match in code.findall(path.read_text("utf-8"))}
+    assert len(found) > 30
+    assert found <= set(text_of(title).refusals)
+
+
+@each_title
+def test_every_topic_of_a_move_stands_in_the_rules(title: Title) -> None:
+    known = set(topics(title.game.name))
+    assert {move.topic for move in title.game.moves.values()} <= known
+
+
+@each_title
+def test_every_option_and_value_has_a_name(title: Title) -> None:
+    for option in title.game.options:
+        assert title.text.option(EN, option.name) != option.name
+        for value in option.values:
+            assert title.text.option_value(EN, option.name, value) != value
+
+
+@each_title
+def test_rules_fit_an_answer_on_a_phone_and_their_list_a_select(title: Title) -> None:
+    text = title.text
+    assert text.topics()[0] == "overview"
+    assert len(text.topics()) <= MOST_TOPICS
+    for topic in text.topics():
+        assert 1 <= len(text.topic(EN, topic)) <= 80
+        rules = text.rules(EN, topic)
+        assert 100 <= len(rules) <= 1500, topic
+        assert max(map(len, rules.splitlines())) <= 320, topic
+        assert "{" not in rules
