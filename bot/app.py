@@ -11,7 +11,6 @@ from random import Random
 import aiohttp
 
 from bot.client import GameBot
-from bot.cogs.burgundy import BurgundyCog
 from bot.cogs.flows.absence import Absence
 from bot.cogs.flows.logbook import Logbook
 from bot.cogs.flows.promises import Promises
@@ -23,9 +22,9 @@ from bot.cogs.flows.votes import Votes
 from bot.cogs.game import GameCog
 from bot.cogs.guide import GuideCog
 from bot.cogs.history import HistoryCog
-from bot.cogs.kogge import KoggeCog
 from bot.cogs.lobby import LobbyCog
 from bot.cogs.me import MeCog
+from bot.cogs.panel.move_commands import MoveCommands
 from bot.cogs.panel.turn import TurnGuide
 from bot.cogs.panel.views import TableViews
 from bot.cogs.post import PostCog
@@ -154,8 +153,7 @@ def make_bot(
         ResultsCog(services, router),
         TableCog(services, seating, router),
         ServerCog(services),
-        KoggeCog(services, guide),
-        BurgundyCog(services, guide),
+        MoveCommands(services, guide, bot.tree),
         SeatCog(services, absence, votes, router),
         PostCog(services.tables, Delivery(services, places, bot, following, votes, live_pause)),
     )

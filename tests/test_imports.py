@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,12 @@ RESOURCES = "resources"
 """Where content lies: the one module that every part may use, and that uses none."""
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    """A module as a tree, read once for all tests."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def modules(folder: Path) -> list[Path]:
     """Every Python file below a folder, in a fixed order."""
     return sorted(folder.rglob("*.py"))
@@ -44,7 +51,7 @@ def modules(folder: Path) -> list[Path]:
 
 def imported(path: Path) -> Iterator[str]:
     """The absolute dotted names that a file imports."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -106,6 +113,33 @@ def test_no_title_imports_from_another_one(part: str) -> None:
         for name in imported(path) if title else ():
             others = {word for word in name.split(".") if word in NAMES} - {title}
             assert not others, f"{path} imports {name}"
+
+
+def in_code(path: Path) -> Iterator[str]:
+    """The names and texts of a module in lower case, without its docstrings."""
+    tree = parsed(path)
+    notes = {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    for node in ast.walk(tree):
+        for field in ("id", "attr", "name", "arg", "module", "value"):
+            word = getattr(node, field, None)
+            if isinstance(word, str) and id(node) not in notes:
+                yield word.lower()
+
+
+def test_nothing_shared_names_a_title() -> None:
+    """But for the one list of what there is; so a title goes with its folders and that line."""
+    assert "kogge" in "".join(in_code(ROOT / "bot" / "titles" / "__init__.py"))
+    for path in [*modules(ROOT / "bot"), *modules(ROOT / "kontor")]:
+        if path.is_relative_to(ROOT / "bot") and of_title(path):
+            continue
+        if path == ROOT / "bot" / "titles" / "__init__.py":
+            continue
+        for word in in_code(path):
+            assert not [name for name in NAMES if name in word], f"{path} says {word!r}"
 
 
 def test_cogs_are_given_the_titles_that_there_are() -> None:
@@ -180,7 +214,7 @@ SHARED_NAMES = {
 def test_no_two_public_classes_share_a_name() -> None:
     found: dict[str, Path] = {}
     for path in modules(ROOT / "bot"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 other = found.setdefault(node.name, path)
                 if node.name not in SHARED_NAMES:
@@ -224,5 +258,5 @@ def test_what_a_table_plays_is_never_looked_up_without_its_version() -> None:
         if path == ROOT / "bot" / "tables" / "core" / "seating.py":
             # What has not begun takes the newest rules.
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(path)):
             assert not by_title_alone(node), f"{path}:{getattr(node, 'lineno', 0)}"

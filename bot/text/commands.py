@@ -1,6 +1,6 @@
 """Names and descriptions of the slash commands and their options.
 
-Keys are paths as the cogs know them: ``game new``; for a move of a game its kind, ``kogge bid``.
+Those of a game's moves are its own. Keys are paths as the cogs know them: ``game new``.
 Names are Discord's (lower case, hyphens, at most 32 characters) and messages of their own place in
 a catalogue (see `bot.text.words.Place`); descriptions are messages, at most 100 characters.
 """
@@ -15,11 +15,15 @@ from bot.text.words import Message, msg
 
 
 class OptionText(NamedTuple):
-    """An option of a command; what is `listed` is offered for choice while it is typed."""
+    """An option of a command; what is `listed` is offered for choice while it is typed.
+
+    An `optional` parameter of a move can be left out: it is asked, if there is a choice.
+    """
 
     name: str
     description: Message
     listed: bool = True
+    optional: bool = False
 
 
 class CommandText(NamedTuple):
@@ -31,12 +35,36 @@ class CommandText(NamedTuple):
     group: str | None = None
 
 
+class GameCommands(NamedTuple):
+    """The commands of the moves of a game.
+
+    All begin with `whole`; `moves` are by their kinds, in the order in which they are listed. Those
+    with a `group` of the name of one of `groups` are typed after it.
+    """
+
+    whole: CommandText
+    moves: Mapping[str, CommandText]
+    groups: Mapping[str, CommandText] = {}
+
+    def by_path(self) -> Mapping[str, CommandText]:
+        """All of them as `COMMANDS` has others: ``kogge``, ``kogge deal``, ``kogge offer``."""
+        root = self.whole.name
+        parts = {**self.groups, **self.moves}
+        return {
+            root: self.whole,
+            **{
+                f"{root} {name}": text._replace(group=text.group and f"{root} {text.group}")
+                for name, text in parts.items()
+            },
+        }
+
+
 TABLE = OptionText("table", msg("Which table, if you sit at several"), listed=False)
 
 _TABLE = {"table": TABLE}
 _ZONE = OptionText("zone", msg("Your time zone: type a city, such as Rome or Chicago"))
 
-GENERAL: Mapping[str, CommandText] = {
+COMMANDS: Mapping[str, CommandText] = {
     "game": CommandText("game", msg("Tables: open, join, look, leave")),
     "game new": CommandText(
         "new",
@@ -275,229 +303,15 @@ CHOICES: Mapping[str, Mapping[str, Message]] = {
 }
 """Fixed values of options and what they are called."""
 
-_MARKERS = OptionText("markers", msg("Numbers of your markers, for example 5 3"))
-_MARKER = OptionText("marker", msg("The number of a marker, or its city"))
-_GOOD = OptionText("good", msg("Ore, fur, amber or salt"))
-_ROUTE = OptionText("route", msg("Which way: a city, or left, right, secret"))
-_GIVE = OptionText("give", msg("What you give, for example 2 ore, fur; markers as m5"))
-_TAKE = OptionText("take", msg("What you get, for example amber; markers as m5"))
-_PLAYER = OptionText("player", msg("Whose ship"))
-_OFFER = OptionText("offer", msg("Which offer"))
 PROMISES: Mapping[str, OptionText] = {
     "promise": OptionText(
-        "promise", msg("What you promise besides, in your own words"), listed=False
+        "promise",
+        msg("What you promise besides, in your own words"),
+        listed=False,
+        optional=True,
     ),
-    "ask": OptionText("ask", msg("What you want promised in return, in words"), listed=False),
+    "ask": OptionText(
+        "ask", msg("What you want promised in return, in words"), listed=False, optional=True
+    ),
 }
 """The options of a move that offers something, besides its parameters."""
-
-KOGGE: Mapping[str, CommandText] = {
-    "kogge": CommandText("kogge", msg("Your moves in a game of Kogge")),
-    # Discord takes 25 commands and groups in a group; these two keep room for more.
-    "kogge guild": CommandText("guild", msg("Deal with the guild master, once a turn")),
-    "kogge deal": CommandText("deal", msg("Deal with players whose ship lies with yours")),
-    "kogge found": CommandText(
-        "found", msg("Choose the city of your first office, in secret"), {"marker": _MARKER}
-    ),
-    "kogge bid": CommandText(
-        "bid", msg("Bid markers, for the order of play or in a conflict"), {"markers": _MARKERS}
-    ),
-    "kogge advance": CommandText(
-        "advance",
-        msg("Move the guild master one or two cities on"),
-        {"steps": OptionText("steps", msg("1 or 2 cities"))},
-    ),
-    "kogge tax": CommandText(
-        "tax",
-        msg("Pay the guild master's tax, in secret"),
-        {"pieces": OptionText("good", msg("The good you pay: ore, fur, amber or salt"))},
-    ),
-    "kogge sail": CommandText(
-        "sail",
-        msg("Sail on by a route; the first one of a turn is free"),
-        {
-            "route": _ROUTE,
-            "fee": OptionText("fee", msg("What you pay: goods, or markers as m5")),
-        },
-    ),
-    "kogge load": CommandText(
-        "load",
-        msg("Load goods from your office in this city"),
-        {"pieces": OptionText("goods", msg("For example 2 ore, fur"))},
-    ),
-    "kogge peek": CommandText(
-        "peek",
-        msg("Pay for a look at the hidden routes of your city, before you sail"),
-        {"fee": OptionText("fee", msg("What you pay: one good, or a marker as m5"))},
-    ),
-    "kogge stop": CommandText("stop", msg("End your movement; your actions follow")),
-    "kogge build": CommandText(
-        "build",
-        msg("Build an office in this city"),
-        {"price": OptionText("price", msg("What to pay with, where the table lets you choose"))},
-    ),
-    "kogge buy_raid": CommandText(
-        "raid",
-        msg("Give the guild master three equal markers for a second Raid"),
-        {"marker": _MARKER},
-        group="kogge guild",
-    ),
-    "kogge sell_six": CommandText(
-        "chit",
-        msg("Sell the guild master six goods of a kind for a bonus chit"),
-        {"good": _GOOD, "chit": OptionText("chit", msg("Which bonus chit you want"))},
-        group="kogge guild",
-    ),
-    "kogge swap_good": CommandText(
-        "marker",
-        msg("Give the guild master a good for a marker of its colour"),
-        {"good": _GOOD, "marker": _MARKER},
-        group="kogge guild",
-    ),
-    "kogge swap_marker": CommandText(
-        "good",
-        msg("Give the guild master a marker for a good of its colour"),
-        {"marker": _MARKER},
-        group="kogge guild",
-    ),
-    "kogge buy": CommandText(
-        "buy",
-        msg("Buy a pair of markers for one good"),
-        {
-            "pair": OptionText("pair", msg("Which pair: 1 to 4, or its markers")),
-            "good": OptionText("good", msg("The good you pay")),
-        },
-    ),
-    "kogge trade": CommandText(
-        "trade",
-        msg("Trade goods with the city, two for each you give"),
-        {
-            "give": OptionText("give", msg("Goods you give, for example fur")),
-            "take": OptionText("take", msg("Goods you take, for example 2 ore")),
-        },
-    ),
-    "kogge reroute": CommandText(
-        "reroute",
-        msg("Swap a route marker of this city for one of yours"),
-        {"route": _ROUTE, "marker": _MARKER},
-    ),
-    "kogge raid_ship": CommandText(
-        "raid-ship", msg("Raid a ship in this city; ends your turn"), {"seat": _PLAYER}
-    ),
-    "kogge raid_city": CommandText(
-        "raid-city", msg("Raid this city and all its offices; ends your turn")
-    ),
-    "kogge end": CommandText("end", msg("End your turn")),
-    "kogge split": CommandText(
-        "split",
-        msg("Divide your raided cargo in two halves"),
-        {"group": OptionText("group", msg("One of the halves, for example 2 ore, fur"))},
-    ),
-    "kogge choose": CommandText(
-        "choose",
-        msg("Take one half of the cargo you raided"),
-        {"group": OptionText("group", msg("First or second half"))},
-    ),
-    "kogge push": CommandText(
-        "push", msg("Send the ship of a robber or loser away"), {"route": _ROUTE}
-    ),
-    "kogge challenge": CommandText(
-        "challenge", msg("Start a conflict with a ship in your city"), {"seat": _PLAYER}
-    ),
-    "kogge demand": CommandText(
-        "demand",
-        msg("Demand up to three goods of the loser of a conflict"),
-        {"goods": OptionText("goods", msg("Three goods, for example 2 amber, ore"))},
-    ),
-    "kogge pass": CommandText(
-        "pass", msg("Leave it at that: no conflict, no push, no exchange of a route")
-    ),
-    "kogge offer": CommandText(
-        "offer",
-        msg("Offer a deal to a player whose ship lies with yours"),
-        {
-            "seat": OptionText("player", msg("To whom")),
-            "give": _GIVE,
-            "take": _TAKE,
-            **PROMISES,
-        },
-        group="kogge deal",
-    ),
-    "kogge counter": CommandText(
-        "counter",
-        msg("Answer an offer with another one"),
-        {"offer": _OFFER, "give": _GIVE, "take": _TAKE, **PROMISES},
-        group="kogge deal",
-    ),
-    "kogge accept": CommandText(
-        "accept", msg("Accept an offer made to you"), {"offer": _OFFER}, group="kogge deal"
-    ),
-    "kogge decline": CommandText(
-        "decline", msg("Decline an offer made to you"), {"offer": _OFFER}, group="kogge deal"
-    ),
-    "kogge withdraw": CommandText(
-        "withdraw", msg("Take your offer back"), {"offer": _OFFER}, group="kogge deal"
-    ),
-}
-
-_DIE = OptionText("die", msg("The number a die of yours shows"))
-_DEPOT = OptionText("depot", msg("Which depot: 1 to 6"))
-_TILE = OptionText("tile", msg("Which tile, for example market, 3 cows, knowledge 12"))
-_DISCARD = OptionText("discard", msg("The tile that leaves your storage, if that is full"))
-
-BURGUNDY: Mapping[str, CommandText] = {
-    "burgundy": CommandText("burgundy", msg("Your moves in a game of The Castles of Burgundy")),
-    "burgundy board": CommandText(
-        "board",
-        msg("Choose your estate before the game"),
-        {"board": OptionText("board", msg("Its number, 1 to 9"))},
-    ),
-    "burgundy castle": CommandText(
-        "castle",
-        msg("Choose the space of your first castle, in secret"),
-        {"space": OptionText("space", msg("A castle space of your board, for example d4"))},
-    ),
-    "burgundy take": CommandText(
-        "take",
-        msg("Take a tile from a depot into your storage"),
-        {"die": _DIE, "depot": _DEPOT, "tile": _TILE, "discard": _DISCARD},
-    ),
-    "burgundy place": CommandText(
-        "place",
-        msg("Place a stored tile in your estate"),
-        {
-            "die": _DIE,
-            "tile": _TILE,
-            "space": OptionText("space", msg("Where: a row and a place in it, for example c3")),
-        },
-    ),
-    "burgundy sell": CommandText(
-        "sell",
-        msg("Sell all your goods of one type"),
-        {"die": _DIE, "good": OptionText("goods", msg("Which type: 1 to 6"))},
-    ),
-    "burgundy workers": CommandText("workers", msg("Give a die for workers"), {"die": _DIE}),
-    "burgundy buy": CommandText(
-        "buy",
-        msg("Buy a tile for two silverlings, once a turn"),
-        {
-            "depot": OptionText("depot", msg("Which depot: black, unless you have Knowledge 6")),
-            "tile": _TILE,
-            "discard": _DISCARD,
-        },
-    ),
-    "burgundy load": CommandText(
-        "load",
-        msg("Load the goods of a depot on the ship you placed"),
-        {
-            "depot": _DEPOT,
-            "goods": OptionText("types", msg("Which new types, if not all fit, for example 2 5")),
-        },
-    ),
-    "burgundy decline": CommandText(
-        "decline", msg("Decline the effect of a building, or a second load")
-    ),
-    "burgundy end": CommandText("end", msg("End your turn, once both dice are used")),
-}
-
-COMMANDS: Mapping[str, CommandText] = {**GENERAL, **KOGGE, **BURGUNDY}

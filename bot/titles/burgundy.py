@@ -12,6 +12,7 @@ from bot.render.burgundy.places import part_asked, parts
 from bot.render.contract import CloseUps
 from bot.render.palettes import Recolouring
 from bot.resources import data
+from bot.text.burgundy.commands import COMMANDS
 from bot.text.burgundy.game_text import BurgundyText
 from bot.titles.title import Title
 
@@ -19,6 +20,7 @@ VERSIONS = (
     Title(
         game=GAME,
         text=BurgundyText(),
+        commands=COMMANDS,
         draw=burgundy.draw,
         part_asked=part_asked,
         close_ups=CloseUps(parts, burgundy.draw_part),

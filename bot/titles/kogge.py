@@ -13,6 +13,7 @@ from bot.render.kogge.layout import palette
 from bot.render.kogge.places import part_asked
 from bot.render.palettes import Recolouring
 from bot.resources import data
+from bot.text.kogge.commands import COMMANDS
 from bot.text.kogge.game_text import KoggeText
 from bot.titles.title import Title
 
@@ -20,6 +21,7 @@ VERSIONS = (
     Title(
         game=GAME,
         text=KoggeText(),
+        commands=COMMANDS,
         draw=kogge.draw,
         part_asked=part_asked,
         colours=Recolouring(palette(), data("kogge", "palettes.toml")),

@@ -15,6 +15,7 @@ from bot.policy.orders import Order, shared_orders
 from bot.policy.random import RANDOM, random_policy
 from bot.render.contract import CloseUps, PartAsked, Renderer, nowhere
 from bot.render.palettes import Recolouring
+from bot.text.commands import GameCommands
 from bot.text.contract import AnyGameText
 
 USUAL = "greedy"
@@ -27,6 +28,7 @@ class Title:
 
     game: AnyGame
     text: AnyGameText
+    commands: GameCommands
     draw: Renderer
     colours: Recolouring
     """Of all its pictures."""

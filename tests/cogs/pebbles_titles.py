@@ -19,6 +19,7 @@ from bot.render.contract import CloseUps
 from bot.render.layout import Say
 from bot.render.palettes import Recolouring
 from bot.render.theme import Palette
+from bot.text.commands import CommandText, GameCommands, OptionText
 from bot.text.contract import CloseUpText, Hint, Label, Names
 from bot.text.words import Message, Words, msg
 from bot.titles import TITLES
@@ -168,11 +169,34 @@ def _png(width: int, height: int) -> bytes:
     return png.encode(PALETTE.reduce(Image.new("RGB", (width, height), PAPER)))
 
 
+COMMANDS = GameCommands(
+    CommandText("pebbles", msg("Your moves in a game of Pebbles")),
+    {
+        "choose": CommandText(
+            "choose", msg("Seal a number"), {"number": OptionText("number", msg("1 to 3"))}
+        ),
+        "take": CommandText(
+            "take", msg("Take pebbles"), {"count": OptionText("count", msg("How many"))}
+        ),
+        "gift": CommandText(
+            "gift", msg("Offer a pebble"), {"seat": OptionText("player", msg("To whom"))}
+        ),
+        "accept": CommandText(
+            "accept", msg("Take a pebble"), {"gift": OptionText("gift", msg("Which gift"))}
+        ),
+        "decline": CommandText(
+            "decline", msg("Take no pebble"), {"gift": OptionText("gift", msg("Which gift"))}
+        ),
+    },
+)
+
+
 def title(game: AnyGame, words: str, height: int) -> Title:
     """Pebbles by one version of its rules."""
     return Title(
         game=game,
         text=PebblesText(words),
+        commands=COMMANDS,
         draw=partial(draw, height),
         close_ups=CloseUps(seats, partial(draw_seat, height + height // 2)),
         colours=Recolouring(PALETTE),

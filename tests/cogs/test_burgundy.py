@@ -6,9 +6,6 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from discord import app_commands
-
-from bot.app import make_bot
 from bot.game.contract import parse_action
 from bot.tables import Table
 from bot.titles import TITLES
@@ -32,20 +29,6 @@ async def begun(club: Club, *options: tuple[str, str]) -> tuple[Table, int]:
 async def done(club: Club) -> list[str]:
     """What has been done since the set-up."""
     return [line for line in await club.actions(1) if not line.startswith("setup")]
-
-
-async def test_every_kind_of_action_has_its_command_with_its_parameters(club: Club) -> None:
-    bot = make_bot(club.services)
-    group = next(cog.app_command for cog in bot.cogs_to_load if cog.qualified_name == "burgundy")
-    assert isinstance(group, app_commands.Group)
-    known = {
-        command.extras["path"].removeprefix("burgundy "): [
-            parameter.name for parameter in command.parameters if parameter.name != "table"
-        ]
-        for command in group.walk_commands()
-        if isinstance(command, app_commands.Command)
-    }
-    assert known == {kind: list(move.params) for kind, move in GAME.moves.items()}
 
 
 async def test_a_turn_is_played_by_commands_and_ended(club: Club) -> None:

@@ -11,6 +11,8 @@ import discord
 from discord import app_commands
 
 from bot.app import make_bot, open_services
+from bot.client import GameBot
+from bot.cogs.panel.move_commands import MoveCommands
 from bot.cogs.ui.localized_commands import InEveryLanguage
 from bot.local import Standin, point_discord_at
 from bot.local.command_checks import check_commands
@@ -86,12 +88,20 @@ async def test_no_privileged_intents_are_asked_for(club: Club) -> None:
 
 async def test_the_commands_keep_to_discords_limits(club: Club) -> None:
     bot = make_bot(club.services)
-    groups = [cog.app_command for cog in bot.cogs_to_load if cog.app_command is not None]
     translator = InEveryLanguage(club.services.words_for)
-    told = [await group.get_translated_payload(bot.tree, translator) for group in groups]
+    told = [await command.get_translated_payload(bot.tree, translator) for command in commands(bot)]
     check_commands(told)
     # Discord does not mind what discord.py says where nothing was said.
     assert "…" not in descriptions(told)
+
+
+def commands(bot: GameBot) -> list[app_commands.Group]:
+    """What a bot makes known when it starts, but for commands of one word."""
+    groups = [cog.app_command for cog in bot.cogs_to_load]
+    moves = [
+        each for cog in bot.cogs_to_load if isinstance(cog, MoveCommands) for each in cog.groups
+    ]
+    return [each for each in (*groups, *moves) if isinstance(each, app_commands.Group)]
 
 
 def descriptions(parts: Iterable[Json]) -> list[str]:
@@ -107,9 +117,7 @@ async def test_commands_are_for_servers_and_for_direct_messages_with_the_bot_alo
     club: Club,
 ) -> None:
     bot = make_bot(club.services)
-    for cog in bot.cogs_to_load:
-        if cog.app_command is not None:
-            assert isinstance(cog.app_command, app_commands.Group)
-            told = cog.app_command.to_dict(bot.tree)
-            assert told["contexts"] == [0, 1]
-            assert told["integration_types"] == [0]
+    for command in commands(bot):
+        told = command.to_dict(bot.tree)
+        assert told["contexts"] == [0, 1]
+        assert told["integration_types"] == [0]

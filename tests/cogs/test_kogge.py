@@ -3,29 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from discord import app_commands
 
-from bot.app import make_bot
-from bot.text.commands import PROMISES
-from bot.titles import TITLES
 from tests.cogs.conftest import Club, ids
-
-
-async def test_every_kind_of_action_has_its_command_with_its_parameters(club: Club) -> None:
-    bot = make_bot(club.services)
-    group = next(cog.app_command for cog in bot.cogs_to_load if cog.qualified_name == "kogge")
-    assert isinstance(group, app_commands.Group)
-    known = {
-        command.extras["path"].removeprefix("kogge "): [
-            parameter.name for parameter in command.parameters if parameter.name != "table"
-        ]
-        for command in group.walk_commands()
-        if isinstance(command, app_commands.Command)
-    }
-    assert known == {
-        kind: [*move.params, *(PROMISES if move.offers else ())]
-        for kind, move in TITLES.games["kogge"].moves.items()
-    }
 
 
 async def test_a_whole_action_is_done_at_once(club: Club) -> None:

@@ -48,7 +48,10 @@ EXPORT = " `/game export` still gives you its record, all of it after `/game aba
 def titles_with(game: AnyGame) -> Titles:
     """What a program has that plays this game as well."""
     others = [each for each in TITLES.every if each.game.name != game.name]
-    return Titles((*others, replace(TITLES["kogge"], game=game)))
+    kogge = TITLES["kogge"]
+    whole = kogge.commands.whole._replace(name=game.name)
+    commands = kogge.commands._replace(whole=whole)
+    return Titles((*others, replace(kogge, game=game, commands=commands)))
 
 
 async def stored(path: Path) -> dict[str, list[Any]]:

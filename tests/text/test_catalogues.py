@@ -17,8 +17,9 @@ from babel.messages.catalog import Message
 from babel.messages.pofile import read_po
 
 from bot.text import extract
-from bot.text.commands import COMMANDS, CommandText, OptionText
+from bot.text.commands import CommandText, OptionText
 from bot.text.words import NameContext, Words, all_words, placeholders, words_for
+from tests.text.every_command import EVERY_COMMAND
 
 LANGUAGES = sorted(extract.TEMPLATE.parent.glob("*.po"))
 EN = words_for("en")
@@ -118,10 +119,10 @@ def test_what_a_message_points_at_is_called_so(
 
 def spoken(words: Words, path: str) -> str:
     """A command as people type it: ``/game new``."""
-    text, root = COMMANDS[path], COMMANDS[path.partition(" ")[0]]
+    text, root = EVERY_COMMAND[path], EVERY_COMMAND[path.partition(" ")[0]]
     parts = [
         root,
-        *([COMMANDS[text.group]] if text.group else []),
+        *([EVERY_COMMAND[text.group]] if text.group else []),
         *([text] if text != root else []),
     ]
     return "/" + " ".join(words.name(NameContext.COMMAND, part.name) for part in parts)
@@ -130,7 +131,7 @@ def spoken(words: Words, path: str) -> str:
 def named(words: Words, text: str) -> Counter[str]:
     """The commands that a text names, by their paths."""
     found: Counter[str] = Counter()
-    for path in sorted(COMMANDS, key=lambda path: len(spoken(words, path)), reverse=True):
+    for path in sorted(EVERY_COMMAND, key=lambda path: len(spoken(words, path)), reverse=True):
         command = re.compile(rf"(?<![\w/]){re.escape(spoken(words, path))}(?![\w-])")
         text, times = command.subn("", text)
         found[path] += times
@@ -151,7 +152,7 @@ def test_messages_name_commands_as_they_are_called_there(path: Path) -> None:
 @pytest.mark.parametrize("words", all_words(), ids=repr)
 def test_commands_and_options_are_called_as_discord_wants(words: Words) -> None:
     siblings: dict[str, list[str]] = {}
-    for path, text in COMMANDS.items():
+    for path, text in EVERY_COMMAND.items():
         name = words.name(NameContext.COMMAND, text.name)
         siblings.setdefault(text.group or " ".join(path.split()[:-1]), []).append(name)
         options = [words.name(NameContext.OPTION, each.name) for each in text.options.values()]

@@ -1,11 +1,16 @@
-"""What the commands of every game's moves share: doing them, and offering what is legal.
+"""The moves of every game as commands, made out of its rules and its words.
 
-What a command leaves out is filled where there is no choice, and asked by a panel where there is.
+A move has a command, and each of its parameters an option, for which what is legal is offered while
+it is typed. What a command leaves out is filled where there is no choice, and asked by a panel
+where there is.
 """
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections import Counter
+from collections.abc import Mapping
+from inspect import Parameter, Signature
+from typing import Any, NamedTuple
 
 from discord import app_commands
 from discord.ext import commands
@@ -13,33 +18,98 @@ from discord.ext import commands
 from bot.cogs.panel.turn import TurnGuide
 from bot.cogs.ui import action_builder
 from bot.cogs.ui.autocomplete import Choice, focused, for_words, in_order
+from bot.cogs.ui.bounds import Command
 from bot.cogs.ui.components import Interaction
-from bot.cogs.ui.localized_commands import PATH
+from bot.cogs.ui.localized_commands import command_of, group
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import KNOWN
 from bot.cogs.ui.which_table import table_for
-from bot.tables import NO_TERMS, Status, Table, Terms
+from bot.game.contract import Move
+from bot.tables import PROMISE_MOST, Status, Table, Terms
+from bot.text.commands import PROMISES, CommandText, OptionText
+from bot.text.words import Message, Words
+from bot.titles.title import Title
+
+MOST = 25
+"""Commands and groups of commands that a group takes, by Discord's rules."""
+
+Promised = app_commands.Range[str, 1, PROMISE_MOST]
+"""A promise in words."""
 
 
-class MovesCog(commands.GroupCog):
-    """The moves of one game as commands; a subclass has a command for each kind of action."""
+class MoveCommands(commands.Cog, name="moves"):
+    """A group of commands for each title, as long as the bot is there.
 
-    game: ClassVar[str]
-    """The game's name; the paths of its commands begin with it."""
+    Raises ValueError for a title whose moves cannot all be commands.
+    """
 
-    def __init__(self, services: Services, guide: TurnGuide) -> None:
-        super().__init__()
+    def __init__(
+        self, services: Services, guide: TurnGuide, tree: app_commands.CommandTree[Any]
+    ) -> None:
+        self._tree = tree
+        self.groups = tuple(
+            _OfTitle(services, guide, title).group() for title in services.titles.values()
+        )
+        """By the newest rules of each title."""
+
+    async def cog_load(self) -> None:
+        """Add them to those of the bot."""
+        for each in self.groups:
+            self._tree.add_command(each)
+
+    async def cog_unload(self) -> None:
+        """Take them away again."""
+        for each in self.groups:
+            self._tree.remove_command(each.name)
+
+
+class _OfTitle:
+    """The commands of one title's moves."""
+
+    def __init__(self, services: Services, guide: TurnGuide, title: Title) -> None:
         self._services = services
         self._guide = guide
+        self._title = title
 
-    async def offered(self, interaction: Interaction, typed: str) -> list[Choice]:
+    def group(self) -> app_commands.Group:
+        """All of them, some in groups of their own."""
+        texts, (groups, inside) = self._title.commands, arranged(self._title)
+        whole = group(texts.whole)
+        parts = {name: group(text) for name, text in groups.items()}
+        for part in parts.values():
+            whole.add_command(part)
+        for kind, text in texts.moves.items():
+            name = inside[kind]
+            (whole if name is None else parts[name]).add_command(self._command(kind, text))
+        return whole
+
+    def _command(self, kind: str, text: CommandText) -> Command:
+        move = self._title.game.moves[kind]
+        options = {param: text.options[param] for param in move.params}
+        options |= PROMISES if move.offers else {}
+
+        async def typed(interaction: Interaction, table: int | None, **said: str | None) -> None:
+            words = [said[param] for param in move.params]
+            terms = Terms(said.get("promise") or "", said.get("ask") or "")
+            async with Reply(interaction) as reply:
+                meant = await self._table(interaction, table)
+                await self._guide.command(reply, meant.id, kind, words, terms)
+
+        async def offered(interaction: Interaction, typed: str) -> list[Choice]:
+            return await self._offered(interaction, move, typed)
+
+        # What Discord is told of a command is read off the parameters of its callback.
+        typed.__signature__ = _signature(options)  # type: ignore[attr-defined]
+        path = f"{self._title.commands.whole.name} {kind}"
+        return command_of(typed, path, text._replace(options=options), offered)
+
+    async def _offered(self, interaction: Interaction, move: Move, typed: str) -> list[Choice]:
         """Choices for the option being typed, out of what the options before it leave."""
         here = interaction.command
         if not isinstance(here, app_commands.Command):
             return []
-        kind = str(here.extras[PATH]).removeprefix(f"{self.game} ")
-        params = self._services.titles.games[self.game].moves[kind].params
+        params = move.params
         typing = next(
             (name for name in params if _option(here, name) == focused(interaction)), None
         )
@@ -53,7 +123,7 @@ class MovesCog(commands.GroupCog):
                 table.id, seat, self._services.reader(interaction)
             )
             said = in_order(interaction, [_option(here, name) or name for name in before])
-            at = await action_builder.typed(self._services.tables, snapshot, seat, kind, said)
+            at = await action_builder.typed(self._services.tables, snapshot, seat, move.kind, said)
         except KNOWN:
             # Nothing can be offered; the command itself will say why.
             return []
@@ -61,23 +131,80 @@ class MovesCog(commands.GroupCog):
             return []
         return for_words(snapshot, at.action, at.choices, typed)
 
-    async def do(
-        self,
-        interaction: Interaction,
-        number: int | None,
-        kind: str,
-        *said: str | None,
-        terms: Terms = NO_TERMS,
-    ) -> None:
-        """Do the action, as far as it was typed, at the table of this number or the one meant."""
-        async with Reply(interaction) as reply:
-            table = await self._table(interaction, number)
-            await self._guide.command(reply, table.id, kind, said, terms)
-
     async def _table(self, interaction: Interaction, number: int | None) -> Table:
+        game = self._title.game.name
         return await table_for(
-            self._services, interaction, number, among=(Status.PLAYING,), game=self.game
+            self._services, interaction, number, among=(Status.PLAYING,), game=game
         )
+
+
+class Arranged(NamedTuple):
+    """The groups of a title's commands by name, and in which of them each move is, if in any."""
+
+    groups: Mapping[str, CommandText]
+    inside: Mapping[str, str | None]
+
+
+def arranged(title: Title) -> Arranged:
+    """The groups that the words of a title name, and more where Discord asks for them.
+
+    Where there are more commands than it takes, those of one chapter of the rules are a group as
+    well, the largest chapters first. Raises ValueError where that does not do either.
+    """
+    _check(title)
+    texts, moves = title.commands, title.game.moves
+    groups = dict(texts.groups)
+    inside = {kind: text.group for kind, text in texts.moves.items()}
+    chapters = Counter(moves[kind].topic for kind, name in inside.items() if name is None)
+    for topic, _ in chapters.most_common():
+        if len(groups) + list(inside.values()).count(None) <= MOST:
+            break
+        called = Message(title.text.topic(Words(), topic))
+        groups.setdefault(topic, CommandText(topic.replace("_", "-"), called))
+        inside |= {
+            kind: name or topic for kind, name in inside.items() if moves[kind].topic == topic
+        }
+    sizes = Counter(inside.values())
+    sizes[None] += len(groups)
+    if max(sizes.values()) > MOST:
+        raise ValueError(f"{title.game.name} has more commands than Discord takes: {dict(sizes)}")
+    return Arranged(groups, inside)
+
+
+def _check(title: Title) -> None:
+    moves, texts, groups = title.game.moves, title.commands.moves, title.commands.groups
+    for kind in {**moves, **texts}:
+        if kind not in moves or kind not in texts:
+            raise ValueError(f"{title.game.name} lacks the move {kind!r} or words for its command")
+        if tuple(texts[kind].options) != moves[kind].params:
+            raise ValueError(f"the command of {kind!r} must have words for {moves[kind].params}")
+        if texts[kind].group not in {None, *groups}:
+            raise ValueError(f"the command of {kind!r} is in a group that has no words")
+
+
+def _signature(options: Mapping[str, OptionText]) -> Signature:
+    """That of a callback to which each option is given as it was typed."""
+    said = [
+        Parameter(
+            name,
+            Parameter.KEYWORD_ONLY,
+            default=None if option.optional else Parameter.empty,
+            annotation=_type(name, option),
+        )
+        for name, option in options.items()
+    ]
+    return Signature(
+        [
+            Parameter("interaction", Parameter.POSITIONAL_ONLY),
+            *said,
+            Parameter("table", Parameter.KEYWORD_ONLY, default=None, annotation=int | None),
+        ]
+    )
+
+
+def _type(name: str, option: OptionText) -> Any:
+    kind: Any = Promised if name in PROMISES else str
+    return kind | None if option.optional else kind
 
 
 def _option(here: app_commands.Command[Any, ..., Any], param: str) -> str | None:

@@ -59,9 +59,9 @@ def _name(text: CommandText | OptionText) -> locale_str:
     return locale_str(text.name, **{PLACE: place})
 
 
-def group(path: str) -> app_commands.Group:
-    """A group, inside a cog's own, with the name and description of `path`."""
-    return app_commands.Group(name=named(path), description=described(path))
+def group(text: CommandText) -> app_commands.Group:
+    """A group of that name and description."""
+    return app_commands.Group(name=_name(text), description=locale_str(text.description))
 
 
 def fixed(option: str) -> list[app_commands.Choice[str]]:
@@ -72,36 +72,36 @@ def fixed(option: str) -> list[app_commands.Choice[str]]:
     ]
 
 
-def command(
-    path: str, complete: Any = None, inside: app_commands.Group | None = None
-) -> Callable[[Any], Command]:
+def command(path: str, complete: Any = None) -> Callable[[Any], Command]:
     """A command with the names and descriptions of `path` in bot.text.commands.
 
-    `complete` offers choices for every option that is listed there. Whatever can be typed or
-    counted gets a bound. Raises KeyError for an unknown path.
+    `complete` offers choices for every option that is listed there. Raises KeyError for an unknown
+    path.
     """
     text = COMMANDS[path]
+    return lambda callback: command_of(callback, path, text, complete)
 
-    def decorate(callback: Any) -> Command:
-        made: Command = app_commands.command(
-            name=named(path), description=described(path), extras={PATH: path}
-        )(callback)
-        bound(made)
-        known = {parameter.name for parameter in made.parameters}
-        options = {
-            param: option
-            for param, option in {**text.options, "table": TABLE}.items()
-            if param in known
-        }
-        said = {param: locale_str(option.description) for param, option in options.items()}
-        app_commands.describe(**said)(made)
-        app_commands.rename(**{param: _name(option) for param, option in options.items()})(made)
-        if complete is not None:
-            app_commands.autocomplete(
-                **{param: complete for param, option in options.items() if option.listed}
-            )(made)
-        if inside is not None:
-            inside.add_command(made)
-        return made
 
-    return decorate
+def command_of(callback: Any, path: str, text: CommandText, complete: Any = None) -> Command:
+    """A command with the names and descriptions of its text, which `path` stands for.
+
+    Its options are the parameters of the callback. Whatever can be typed or counted gets a bound.
+    """
+    made: Command = app_commands.command(
+        name=_name(text), description=locale_str(text.description), extras={PATH: path}
+    )(callback)
+    bound(made)
+    known = {parameter.name for parameter in made.parameters}
+    options = {
+        param: option
+        for param, option in {**text.options, "table": TABLE}.items()
+        if param in known
+    }
+    said = {param: locale_str(option.description) for param, option in options.items()}
+    app_commands.describe(**said)(made)
+    app_commands.rename(**{param: _name(option) for param, option in options.items()})(made)
+    if complete is not None:
+        app_commands.autocomplete(
+            **{param: complete for param, option in options.items() if option.listed}
+        )(made)
+    return made

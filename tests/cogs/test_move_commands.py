@@ -1,0 +1,145 @@
+"""Moves as commands: what Discord is told of them comes out of a game's rules and words."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+import discord
+import pytest
+from discord import app_commands
+
+from bot.cogs.panel.move_commands import MOST, MoveCommands, arranged
+from bot.cogs.ui.localized_commands import InEveryLanguage
+from bot.cogs.ui.services import Services
+from bot.game.contract import Move
+from bot.local.command_checks import check_commands
+from bot.local.model import Json
+from bot.text.commands import PROMISES, CommandText, GameCommands, OptionText
+from bot.text.words import msg, words_for
+from bot.titles import TITLES
+from bot.titles.title import Title, Titles
+from tests.tables.pebbles import Pebbles
+
+GOLDEN = Path(__file__).parent / "commands"
+TREE = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
+TRANSLATOR = InEveryLanguage(words_for)
+
+
+def group_of(title: Title) -> app_commands.Group:
+    """The commands of a title's moves, of a bot that plays nothing else."""
+
+    class Given:
+        titles = Titles((title,))
+
+    (made,) = MoveCommands(cast(Services, Given()), cast(Any, None), TREE).groups
+    return made
+
+
+async def told(title: Title) -> Json:
+    """What Discord is told of them."""
+    payload: Json = await group_of(title).get_translated_payload(TREE, TRANSLATOR)
+    return payload
+
+
+@pytest.mark.parametrize("name", TITLES)
+async def test_what_people_type_stays_as_it_is(name: str) -> None:
+    """``GOLDEN=refresh`` writes what Discord is told anew: each change is one for players."""
+    file = GOLDEN / f"{name}.json"
+    payload = await told(TITLES[name])
+    if os.environ.get("GOLDEN") == "refresh":
+        said = json.dumps(payload, ensure_ascii=False, indent=1)
+        file.write_text(f"{said}\n", encoding="utf-8")
+    assert payload == json.loads(file.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_every_kind_of_action_has_its_command_with_its_parameters(name: str) -> None:
+    title = TITLES[name]
+    known = {
+        command.extras["path"]: [each.name for each in command.parameters]
+        for command in group_of(title).walk_commands()
+        if isinstance(command, app_commands.Command)
+    }
+    for kind, move in title.game.moves.items():
+        options = {*move.params, *(PROMISES if move.offers else ()), "table"}
+        assert set(known.pop(f"{name} {kind}")) == options
+    assert not known
+
+
+class Chatty(Pebbles):
+    """A game of many moves; of which chapter each is, its name begins with."""
+
+    def __init__(self, moves: Mapping[str, int]) -> None:
+        super().__init__()
+        self.moves = {
+            f"{topic}_{number}": Move(f"{topic}_{number}", ("space", "die"), topic)
+            for topic, count in moves.items()
+            for number in range(count)
+        }
+
+
+def chatty(grouped: str = "", **moves: int) -> Title:
+    """A title of so many moves of each chapter; those of one of them say that they are a group."""
+    options = {"space": OptionText("space", msg("Which space"))}
+    options |= {"die": OptionText("die", msg("Which die"), optional=True)}
+    game = Chatty(moves)
+    texts = {
+        kind: CommandText(
+            kind.replace("_", "-"),
+            msg("Do this"),
+            options,
+            group=grouped if move.topic == grouped else None,
+        )
+        for kind, move in game.moves.items()
+    }
+    commands = GameCommands(
+        CommandText("chatty", msg("Your moves")),
+        texts,
+        {grouped: CommandText(grouped, msg("Some of them"))} if grouped else {},
+    )
+    return replace(TITLES["kogge"], game=game, commands=commands)
+
+
+async def test_as_many_commands_as_discord_takes_are_in_no_group() -> None:
+    payload = await told(chatty(raid=20, trade=5))
+    check_commands([payload])
+    assert [each["type"] for each in payload["options"]] == [1] * MOST
+    assert [(o["name"], o["required"]) for o in payload["options"][0]["options"]] == [
+        ("space", True),
+        ("die", False),
+        ("table", False),
+    ]
+
+
+async def test_more_are_in_groups_by_the_chapters_of_the_rules_the_largest_first() -> None:
+    payload = await told(chatty(raid=20, trade=9, loading=4, grouped="loading"))
+    check_commands([payload])
+    groups = {each["name"]: each for each in payload["options"] if each["type"] == 2}
+    assert {name: len(each["options"]) for name, each in groups.items()} == {
+        "loading": 4,
+        "raid": 20,
+    }
+    assert groups["loading"]["description"] == "Some of them"
+    assert groups["raid"]["description"] == "Raids"
+    assert groups["raid"]["description_localizations"]["it"] == words_for("it")(msg("Raids"))
+    assert len(payload["options"]) == 2 + 9
+
+
+def test_more_than_groups_take_is_an_error() -> None:
+    with pytest.raises(ValueError, match="more commands than Discord takes"):
+        arranged(chatty(raid=26))
+
+
+def test_a_move_without_words_for_its_command_is_an_error() -> None:
+    title = chatty(raid=3)
+    moves = {kind: text for kind, text in title.commands.moves.items() if kind != "raid_1"}
+    with pytest.raises(ValueError, match="'raid_1'"):
+        arranged(replace(title, commands=title.commands._replace(moves=moves)))
+    others = {**title.commands.moves, "raid_1": CommandText("raid", msg("Do this"))}
+    with pytest.raises(ValueError, match="words for \\('space', 'die'\\)"):
+        arranged(replace(title, commands=title.commands._replace(moves=others)))
