@@ -198,6 +198,17 @@ class Message(msgspec.Struct, kw_only=True):
         """Whether it is the placeholder of a deferred answer."""
         return bool(self.flags & MessageFlag.LOADING)
 
+    @property
+    def parts(self) -> list[Json]:
+        """Its buttons and selects, in order."""
+        return [part for row in self.components for part in row["components"]]
+
+    def custom_ids(self, start: str = "", *, kind: int | None = None) -> list[str]:
+        """The custom ids that begin so, of its parts that can be used; of one kind alone."""
+        usable = [part for part in self.parts if "custom_id" in part and not part.get("disabled")]
+        ids = [str(part["custom_id"]) for part in usable if kind in (None, part["type"])]
+        return [each for each in ids if each.startswith(start)]
+
 
 class Command(msgspec.Struct, kw_only=True):
     """A registered application command; `spec` is what the bot sent."""

@@ -6,7 +6,7 @@ ranges and lengths. Server-side faults are not its business.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -133,6 +133,20 @@ def find_command(world: World, text: str) -> tuple[Command, list[str], Json]:
         known = ", ".join(o["name"] for o in leaf["options"])
         raise CannotDoError(f"/{text} needs one of its parts: {known}")
     return command, path, leaf
+
+
+def innermost(world: World) -> Iterator[tuple[str, Json]]:
+    """Every command that can be typed, as `kogge bid`, with what Discord has been told of it."""
+    for command in world.commands.values():
+        yield from _innermost(command.spec["name"], command.spec)
+
+
+def _innermost(path: str, spec: Json) -> Iterator[tuple[str, Json]]:
+    parts = [o for o in spec.get("options") or [] if o["type"] in _SUB]
+    for part in parts:
+        yield from _innermost(f"{path} {part['name']}", part)
+    if not parts:
+        yield path, spec
 
 
 @dataclass(frozen=True, slots=True)

@@ -356,8 +356,7 @@ class Person:
     ) -> Json:
         if not self._sees_message(message):
             raise CannotDoError(f"{self.name} does not see this message")
-        everything: list[Json] = [p for row in message.components for p in row["components"]]
-        parts = [part for part in everything if part["type"] in kinds]
+        parts = [part for part in message.parts if part["type"] in kinds]
         for part in parts:
             if custom_id is not None and part.get("custom_id") != custom_id:
                 continue

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import make_bot, open_services
+from bot.app import open_services
 from bot.cogs.ui import reply
 from bot.cogs.ui.services import Services
-from bot.local import Message, Person, Standin, Thinking, point_discord_at
+from bot.local import Message, Person, Standin, Thinking
 from bot.tables import Table
+from bot.tools.connected import connected
 from tests.cogs.conftest import ids
 from tests.store.database import empty
 
@@ -65,18 +66,14 @@ class Wire:
 @pytest.fixture
 async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
     """The bot connected to a stand-in, and a game of two."""
-    async with Standin() as standin:
-        with point_discord_at(standin.url):
-            async with open_services(empty(tmp_path / "tables.sqlite")) as services:
-                bot = make_bot(services, guild_ready_s=0.1, live_pause=0.0)
-                running = asyncio.create_task(bot.start(standin.token))
-                await standin.bot_online()
-                await bot.wait_until_ready()
-                made = Wire(standin, services)
-                await made.begin()
-                yield made
-                await bot.close()
-                await running
+    async with (
+        Standin() as standin,
+        open_services(empty(tmp_path / "tables.sqlite")) as services,
+        connected(standin, services),
+    ):
+        made = Wire(standin, services)
+        await made.begin()
+        yield made
 
 
 def by_seat(wire: Wire, table: Table, seat: int) -> Person:

@@ -403,6 +403,7 @@ def test_a_leak_is_shown_and_is_a_failure(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(leaks, "check_bot", lambda *_: CheckedGame({}, 0, None))
+    monkeypatch.setattr(leaks, "compare_runs", lambda *_: Compared(0, 0, None))
     assert run(*FEW, titles=Titles((replaced(KOGGE, game=LeakyView()),))) == FAILURE
     printed = capsys.readouterr()
     assert "leak: kogge, " in printed.err

@@ -13,7 +13,7 @@ from random import Random
 import discord
 import pytest
 
-from bot.app import make_bot, open_services
+from bot.app import open_services
 from bot.client import GameBot
 from bot.cogs.post import PostCog
 from bot.cogs.posting import game_over
@@ -21,7 +21,8 @@ from bot.cogs.ui import reply
 from bot.cogs.ui.services import Services
 from bot.game.choices import Done, OneOf
 from bot.game.contract import Action
-from bot.local import Person, Standin, point_discord_at
+from bot.local import Person, Standin
+from bot.tools.connected import connected
 from tests.store.database import empty
 from tests.wire.hands import HARBOUR, TIMEOUT_S, Hands, sit_down
 from tests.wire.kept import LOG, Kept
@@ -147,15 +148,9 @@ async def on_the_wire(folder: Path) -> AsyncIterator[Wire]:
                 rng=Random(5),
                 new_key=lambda: keys.randbytes(32),
             ) as services,
+            connected(standin, services) as bot,
         ):
-            with point_discord_at(standin.url):
-                bot = make_bot(services, guild_ready_s=0.1, live_pause=0.0)
-                running = asyncio.create_task(bot.start(standin.token))
-                await standin.bot_online()
-                await bot.wait_until_ready()
-                yield Wire(standin, services, kept, bot)
-                await bot.close()
-                await running
+            yield Wire(standin, services, kept, bot)
     finally:
         logging.getLogger("bot").removeHandler(unforeseen)
         delivery.removeHandler(posted)

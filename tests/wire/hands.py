@@ -21,14 +21,9 @@ TIMEOUT_S = 20.0
 """What has not come by then will not come."""
 
 
-def parts(message: Message) -> list[Json]:
-    """The buttons and selects of a message, in order."""
-    return [part for row in message.components for part in row["components"]]
-
-
 def ids(message: Message) -> list[str]:
-    """Their custom ids."""
-    return [str(part["custom_id"]) for part in parts(message) if "custom_id" in part]
+    """The custom ids of all buttons and selects of a message, in order."""
+    return [str(part["custom_id"]) for part in message.parts if "custom_id" in part]
 
 
 def verb(part: Json) -> str:
@@ -120,7 +115,7 @@ class Hands:
         self._look_for_panel()
         if self.panel is None:
             return []
-        return [p for p in parts(self.panel) if verb(p) in CHOOSING and not p.get("disabled")]
+        return [p for p in self.panel.parts if verb(p) in CHOOSING and not p.get("disabled")]
 
     async def choose(self, part: Json) -> Answer:
         """Press a button of the panel, or pick at random in a select."""
@@ -144,7 +139,7 @@ class Hands:
         if old is None or old.id in self._standin.model.messages.get(old.channel_id, {}):
             return
         seen = [m for m in self.person.sees(self.place) if m.id > old.id]
-        own = [m for m in seen if m.is_ephemeral and any(verb(p) in CHOOSING for p in parts(m))]
+        own = [m for m in seen if m.is_ephemeral and any(verb(p) in CHOOSING for p in m.parts)]
         self.panel = own[-1] if own else None
 
     def pick(self, select: Json) -> Sequence[str]:

@@ -23,7 +23,7 @@ from bot.tools.noninterference.game import GameSetting
 from bot.tools.noninterference.shown import Kind
 from bot.tools.noninterference.wire import check_bot
 from tests.wire.conftest import Wire, on_the_wire
-from tests.wire.hands import Hands, parts, play_on, sit_down
+from tests.wire.hands import Hands, play_on, sit_down
 from tests.wire.process import process_on
 
 Line = tuple[object, ...]
@@ -71,7 +71,7 @@ def transcript(standin: Standin, person: Person) -> list[Line]:
 def shown(standin: Standin, message: Message) -> list[Line]:
     """A message with everything that comes with it."""
     lines: list[Line] = [(plain(message.content), plain(str(message.nonce)), message.flags)]
-    lines += [tuple(sorted((k, plain(str(v))) for k, v in part.items())) for part in parts(message)]
+    lines += [tuple(sorted((k, plain(str(v))) for k, v in part.items())) for part in message.parts]
     lines += [
         (file.filename, file.description, sha256(standin.file(file.id)).hexdigest())
         for file in message.attachments
@@ -193,7 +193,7 @@ async def test_a_hidden_game_leaves_no_secret_in_names_of_things_or_in_the_log(
         private = [m for m in everything if m.is_ephemeral or is_dm(standin, m)]
         public = [m for m in everything if m not in private]
         for message in public:
-            for part in parts(message):
+            for part in message.parts:
                 assert PUBLIC_ID.fullmatch(part["custom_id"])
             assert message.nonce is None or NONCE.fullmatch(message.nonce)
             assert all(PUBLIC_FILE.fullmatch(file.filename) for file in message.attachments)
@@ -206,7 +206,7 @@ async def test_a_hidden_game_leaves_no_secret_in_names_of_things_or_in_the_log(
         secrets = {
             "actions": {entry.action for entry in process.kept.log() if " " in entry.action},
             "words": {m.content for m in private if m.content},
-            "ids": {p["custom_id"] for m in private for p in parts(m) if "custom_id" in p},
+            "ids": {p["custom_id"] for m in private for p in m.parts if "custom_id" in p},
         }
         # How many there are is up to chance: the process draws the game's key itself.
         assert all(secrets.values())

@@ -16,17 +16,17 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from bot.app import make_bot, open_services
+from bot.app import LIVE_PAUSE, open_services
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.services import Services
 from bot.game.contract import Action, AnyGame, Decision
 from bot.local.changes import Change, MessageCreated
-from bot.local.discord_address import point_discord_at
 from bot.local.interactions import InteractionKind
 from bot.local.model import Channel, Json, Message
 from bot.local.person import BUTTON, Answer, Person
 from bot.local.standin import Standin
 from bot.tables import Table
+from bot.tools.connected import connected
 from bot.tools.measures.tables import random_action
 
 CHANNEL = "the-harbour"
@@ -69,22 +69,18 @@ async def _bot(folder: Path) -> AsyncIterator[tuple[Standin, Services]]:
 @asynccontextmanager
 async def running(standin: Standin, folder: Path) -> AsyncIterator[Services]:
     """The bot over the stand-in, with its database in that folder."""
-    async with open_services(f"sqlite+aiosqlite:///{folder / 'bench.db'}") as services:
-        with point_discord_at(standin.url):
-            bot = make_bot(services)
-            working = asyncio.create_task(bot.start(standin.token))
-            try:
-                await standin.bot_online()
-                await bot.wait_until_ready()
-                # As the program does once it has started: what is there now stays, and need not
-                # be walked through by every full collection, which would hold the event loop.
-                gc.collect()
-                gc.freeze()
-                yield services
-            finally:
-                gc.unfreeze()
-                await bot.close()
-                await asyncio.gather(working, return_exceptions=True)
+    async with (
+        open_services(f"sqlite+aiosqlite:///{folder / 'bench.db'}") as services,
+        connected(standin, services, live_pause=LIVE_PAUSE),
+    ):
+        # As the program does once it has started: what is there now stays, and need not be walked
+        # through by every full collection, which would hold the event loop.
+        gc.collect()
+        gc.freeze()
+        try:
+            yield services
+        finally:
+            gc.unfreeze()
 
 
 @asynccontextmanager

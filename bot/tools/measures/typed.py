@@ -21,9 +21,9 @@ from msgspec.structs import replace
 from bot.cogs.ui.services import Services
 from bot.game.chance import commitment
 from bot.game.contract import SPECTATOR, AnyGame
-from bot.local.model import Json, Message
-from bot.local.options import CannotDoError, OptionKind
-from bot.local.person import Answer, NoAnswerError, Person
+from bot.local.model import Json
+from bot.local.options import CannotDoError, OptionKind, innermost
+from bot.local.person import BUTTON, Answer, NoAnswerError, Person
 from bot.local.standin import Standin
 from bot.store import ResultRow, Store
 from bot.tables import Status, Tables
@@ -53,7 +53,6 @@ TIMEOUT_S = 120.0
 UNBOUNDED = 6000
 """Characters that Discord lets somebody type where an option names no bound."""
 LOOKING = ("replay", "log", "export", "report", "board", "status", "promises")
-SUBCOMMANDS = (OptionKind.SUBCOMMAND, OptionKind.GROUP)
 
 Act = Callable[[], Awaitable[object]]
 
@@ -146,19 +145,9 @@ class _People:
         """Somebody brings a game in a file."""
         return self.slash(IMPORTER, "table import", file=("game.json", data))
 
-    def commands(self) -> Iterator[tuple[str, Json]]:
-        """Each command with what Discord has been told of it."""
-        todo = [(each.spec["name"], each.spec) for each in self.standin.model.commands.values()]
-        while todo:
-            path, spec = todo.pop(0)
-            parts = [o for o in spec.get("options") or [] if o["type"] in SUBCOMMANDS]
-            todo += [(f"{path} {part['name']}", part) for part in parts]
-            if not parts:
-                yield path, spec
-
 
 def _inputs(game: AnyGame, people: _People, there: _There) -> Iterator[Input]:
-    for path, spec in people.commands():
+    for path, spec in innermost(people.standin.model):
         options = spec.get("options") or []
         known = {"table": there.begun, "game": game.name}
         filled = {each["name"]: _filled(each, known) for each in options}
@@ -226,21 +215,12 @@ def _pressing(people: _People, verb: str) -> Act:
     async def act() -> None:
         person = people.person(FIRST)
         for message in reversed(person.sees(CHANNEL)):
-            found = [part for part in _ids(message) if part.startswith(verb)]
+            found = message.custom_ids(verb, kind=BUTTON)
             if found:
                 await person.press(message, custom_id=found[-1])
                 return
 
     return act
-
-
-def _ids(message: Message) -> list[str]:
-    parts = (part for row in message.components for part in row.get("components", ()))
-    return [str(part["custom_id"]) for part in parts if part["type"] == 2 and _is_open(part)]
-
-
-def _is_open(part: Json) -> bool:
-    return "custom_id" in part and not part.get("disabled")
 
 
 def _newest(people: _People, command: str) -> Act:
@@ -258,7 +238,7 @@ def _forgetting(people: _People) -> Act:
         person = people.person(OLD_HAND)
         asked: Answer = await person.slash(CHANNEL, "me forget")
         assert asked.message is not None
-        await person.press(asked.message, custom_id=_ids(asked.message)[0])
+        await person.press(asked.message, custom_id=asked.message.custom_ids()[0])
 
     return act
 

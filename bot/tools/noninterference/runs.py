@@ -19,7 +19,6 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from bot.game.contract import SPECTATOR, AnyGame, Decision, Observer, Seat
-from bot.local.model import Message
 from bot.local.person import Answer, Person
 from bot.policy.random import random_action
 from bot.tables.core.position import Position
@@ -141,19 +140,12 @@ async def _look_around(play: WireGame, people: dict[Observer, Person]) -> None:
     answer = await asker.slash(CHANNEL, "game undo", table=play.table)
     await _press(asker, answer, "undoall")
     await play.quiet()
-    for post in [post for post in play.posts() if _found(post, "no")]:
-        await others[0].press(post, custom_id=_found(post, "no"))
+    for post in [post for post in play.posts() if post.custom_ids("no:")]:
+        await others[0].press(post, custom_id=post.custom_ids("no:")[0])
     await play.quiet()
 
 
 async def _press(person: Person, answer: Answer, verb: str) -> None:
     message = answer.message
-    if message is not None and (custom_id := _found(message, verb)):
-        await person.press(message, custom_id=custom_id)
-
-
-def _found(message: Message, verb: str) -> str:
-    """The button of that verb, whatever it carries; empty where there is none."""
-    parts = [part for row in message.components for part in row.get("components", ())]
-    ids = [str(part.get("custom_id", "")) for part in parts]
-    return next((each for each in ids if each.startswith(f"{verb}:")), "")
+    if message is not None and (found := message.custom_ids(f"{verb}:")):
+        await person.press(message, custom_id=found[0])

@@ -16,19 +16,19 @@ from tempfile import TemporaryDirectory
 
 from msgspec.structs import replace
 
-from bot.app import make_bot, open_services
+from bot.app import open_services
 from bot.client import GameBot
 from bot.cogs.post import PostCog
 from bot.cogs.ui.custom_id import CustomId, TooLong
 from bot.cogs.ui.services import Services
 from bot.game.contract import SPECTATOR, Observer
-from bot.local.discord_address import point_discord_at
-from bot.local.model import Json, Message
-from bot.local.options import OptionKind
+from bot.local.model import Message
+from bot.local.options import innermost
 from bot.local.person import BUTTON, Person
 from bot.local.standin import DEFAULT_PEOPLE, Standin
 from bot.tables.core.position import Position
 from bot.titles.title import Title, Titles
+from bot.tools.connected import connected
 from bot.tools.noninterference.feed import Feed
 from bot.tools.noninterference.game import CheckedGame, GameSetting, Leak, difference
 from bot.tools.noninterference.plan import MoveSegment, PlayedMove, moves, segments
@@ -106,17 +106,9 @@ async def running_bot(
             new_key=lambda: keys.randbytes(32),
             titles=Titles((title,)),
         ) as services,
+        connected(standin, services) as bot,
     ):
-        with point_discord_at(standin.url):
-            bot = make_bot(services, guild_ready_s=0.1, live_pause=0.0)
-            running = asyncio.create_task(bot.start(standin.token))
-            try:
-                await standin.bot_online()
-                await bot.wait_until_ready()
-                yield standin, services, bot
-            finally:
-                await bot.close()
-                await asyncio.gather(running, return_exceptions=True)
+        yield standin, services, bot
 
 
 class WireGame:
@@ -221,7 +213,7 @@ class WireGame:
         """The public buttons, which show something to whoever presses them."""
         board = self._board()
         for verb in PRESSED:
-            if _button(board, custom_id := CustomId(verb, self.table).encoded()):
+            if (custom_id := CustomId(verb, self.table).encoded()) in board.custom_ids():
                 await person.press(board, custom_id=custom_id)
                 await self.quiet()
 
@@ -257,7 +249,7 @@ class WireGame:
         """The newest post that can be played from."""
         play = CustomId("play", self.table).encoded()
         return max(
-            (each for each in self.posts() if each.attachments and _button(each, play)),
+            (each for each in self.posts() if each.attachments and play in each.custom_ids()),
             key=lambda message: message.id,
         )
 
@@ -277,22 +269,8 @@ class WireGame:
 
 def _commands(standin: Standin, game: str) -> Iterator[tuple[str, list[str]]]:
     """The commands of a game, and which of their options propose something while typing."""
-    for command in standin.model.commands.values():
-        if command.spec["name"] == game:
-            yield from _leaves(game, command.spec)
-
-
-def _leaves(path: str, part: Json) -> Iterator[tuple[str, list[str]]]:
-    options: Sequence[Json] = part.get("options", ())
-    below = [o for o in options if o["type"] in (OptionKind.SUBCOMMAND, OptionKind.GROUP)]
-    for each in below:
-        yield from _leaves(f"{path} {each['name']}", each)
-    names = [option["name"] for option in options if option.get("autocomplete")]
-    if names:
-        yield path, names
-
-
-def _button(message: Message, custom_id: str) -> bool:
-    """Whether the message has that button, and it can be pressed."""
-    parts = [part for row in message.components for part in row["components"]]
-    return any(p.get("custom_id") == custom_id and not p.get("disabled") for p in parts)
+    for path, spec in innermost(standin.model):
+        options = spec.get("options") or ()
+        names = [option["name"] for option in options if option.get("autocomplete")]
+        if path.partition(" ")[0] == game and names:
+            yield path, names

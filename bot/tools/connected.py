@@ -1,0 +1,33 @@
+"""The bot connected to a stand-in that shares its process and its event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from bot.app import make_bot
+from bot.client import GameBot
+from bot.cogs.ui.services import Services
+from bot.local.discord_address import point_discord_at
+from bot.local.standin import Standin
+
+READY_S = 0.1
+"""The stand-in has one server: there is no other to wait for."""
+
+
+@asynccontextmanager
+async def connected(
+    standin: Standin, services: Services, *, live_pause: float = 0.0
+) -> AsyncIterator[GameBot]:
+    """The bot, online and ready; it leaves in the end. `live_pause` is that of `make_bot`."""
+    with point_discord_at(standin.url):
+        bot = make_bot(services, guild_ready_s=READY_S, live_pause=live_pause)
+        working = asyncio.create_task(bot.start(standin.token))
+        try:
+            await standin.bot_online()
+            await bot.wait_until_ready()
+            yield bot
+        finally:
+            await bot.close()
+            await asyncio.gather(working, return_exceptions=True)
