@@ -1,14 +1,17 @@
-"""What data/<game> says of a game's rules in words: topics, and a first turn explained."""
+"""What data/<game> says of a game in words: rules by topic, a first turn explained, names."""
 
 from __future__ import annotations
 
 import tomllib
 from functools import cache
+from typing import TypeVar
 
 import msgspec
 
 from bot.resources import data
 from bot.text.words import Message
+
+T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Topic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,6 +41,14 @@ def explanations(game: str) -> dict[str, Explanation]:
     Raises msgspec.ValidationError if the file is wrong.
     """
     return msgspec.convert(_read(game, "first_turn.toml"), dict[str, Explanation])
+
+
+def names(game: str, kind: type[T]) -> T:
+    """What things are called, by the notation's words: tables of messages, a pair for a plural.
+
+    Raises msgspec.ValidationError if the file is wrong.
+    """
+    return msgspec.convert(_read(game, "names.toml"), kind)
 
 
 def _read(game: str, name: str) -> dict[str, object]:

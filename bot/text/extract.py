@@ -54,6 +54,12 @@ def template(root: Path = CHECKOUT) -> bytes:
                 for field in ("title", "text"):
                     if field in told:
                         catalogue.add(told[field], locations=[(place, 0)])
+    for path in sorted((root / "data").glob("*/names.toml")):
+        place = path.relative_to(root).as_posix()
+        for table in tomllib.loads(path.read_text(encoding="utf-8")).values():
+            for said in table.values():
+                message = said if isinstance(said, str) else tuple(said)
+                catalogue.add(message, locations=[(place, 0)])
     for path in sorted((root / "data").glob("*/layout.toml")):
         place = path.relative_to(root).as_posix()
         for label in tomllib.loads(path.read_text(encoding="utf-8")).get("labels", {}).values():

@@ -21,9 +21,12 @@ def test_messages_of_code_and_rules_are_found(folder: Path) -> None:
     (folder / "data" / "game").mkdir(parents=True)
     (folder / "data" / "game" / "rules.toml").write_text('[a]\ntitle = "T"\ntext = "Long"\n')
     (folder / "data" / "game" / "first_turn.toml").write_text('[b]\ntopic = "a"\ntext = "Wise"\n')
+    (folder / "data" / "game" / "names.toml").write_text(
+        '[tiles]\nmine = "Mine"\ncow = ["a cow", "cows"]\n'
+    )
     text = extract.template(folder).decode()
     of_code = ("said at once", "one", "many", "in a table", "a ship", "ships")
-    for message in (*of_code, "T", "Long", "Wise"):
+    for message in (*of_code, "T", "Long", "Wise", "Mine", "a cow", "cows"):
         assert f'"{message}"' in text
     assert "not a message" not in text
 

@@ -236,7 +236,7 @@ def _rows(speech: Speech, owner: SeatView) -> list[str]:
     rows: dict[str, list[str]] = {}
     for place, space in enumerate(SPACES):
         tile = owner.estate[place]
-        colour = words(tiles.COLOURS[CONTENT.colours[board.colours[place]].key])
+        colour = words(tiles.NAMES.colours[CONTENT.colours[board.colours[place]].key])
         rows.setdefault(space.name[0], []).append(
             words(
                 "{space} for {colour} by {die}", space=space.name, colour=colour, die=space.number

@@ -11,7 +11,8 @@ from bot.game.burgundy.view import View
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Decision, Event, Outcome
 from bot.text.burgundy import boards, dice, ending, goods, placing, rounds, setup, storing, tiles
-from bot.text.burgundy.speech import ANY, ENDINGS, FACES, SCORE_LINES, Speech
+from bot.text.burgundy.speech import ANY, FACES, Speech
+from bot.text.burgundy.tiles import NAMES
 from bot.text.contract import CloseUpText, Names, Unreadable
 from bot.text.folding import fold, tokens
 from bot.text.matching import misread
@@ -28,13 +29,12 @@ class BurgundyText(ChapterText[Speech, View]):
     """The words of the game; implements `bot.text.contract.GameText`. Stateless."""
 
     title = msg("The Castles of Burgundy")
-    options = setup.OPTIONS
-    option_values = setup.OPTION_VALUES
+    options = NAMES.options
 
     def __init__(self) -> None:
         chapters = [chapter.CHAPTER for chapter in CHAPTERS]
         frames = {**setup.FRAMES, **rounds.FRAMES, **ending.FRAMES}
-        super().__init__(GAME.name, Speech, GAME.moves, chapters, rounds.PARAMS, frames)
+        super().__init__(GAME.name, Speech, GAME.moves, chapters, NAMES.params, frames)
 
     def tagline(self, words: Words) -> str:
         """The game in one sentence; plain."""
@@ -88,8 +88,8 @@ class BurgundyText(ChapterText[Speech, View]):
         """Who has won, what decided, and a table of what the points are made of."""
         speech = self._rich(words, names)
         head = words("🏆 {winners} wins!", winners=speech.seats(outcome.winners))
-        decided = words(ENDINGS[outcome.ending])
-        return f"{head}\n{decided}\n{speech.breakdown(outcome, SCORE_LINES)}"
+        decided = words(NAMES.endings[outcome.ending])
+        return f"{head}\n{decided}\n{speech.breakdown(outcome, NAMES.score)}"
 
     def scored(self, words: Words) -> str:
         """What `scores` counts; plain."""
@@ -100,10 +100,11 @@ class BurgundyText(ChapterText[Speech, View]):
         return tuple(seat.total for seat in view.seats)
 
     def option_value(self, words: Words, name: str, value: str) -> str:
-        """A value of an option; a board by its number."""
+        """A value of an option; a board by its number, an unknown one by its key."""
         if name == "boards" and value.isdecimal():
-            return words(setup.ONE_BOARD, board=value)
-        return super().option_value(words, name, value)
+            return words("board {board} for all, castles placed in secret", board=value)
+        known = NAMES.option_values.get(f"{name} {value}")
+        return words(known) if known else value
 
     def options_summary(self, words: Words, options: Mapping[str, str]) -> str:
         """What a table plays by, in one line."""

@@ -75,7 +75,7 @@ def _completed_by(asked: Asked, place: Place) -> tuple[str, str]:
         parts.append(rest)
         notes.append(words("{tile} {points}", tile=speech.tile(place.tile), points=rest))
     points = " + ".join(map(str, parts))
-    name = words(tiles.REGIONS[region.colour])
+    name = words(tiles.NAMES.regions[region.colour])
     if done:
         return words("completes the {region}: {points} points", region=name, points=points), (
             words("Points: {parts}", parts=", ".join(notes))

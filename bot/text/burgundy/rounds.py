@@ -20,19 +20,6 @@ FRAMES = {
     "mines": Frame(msg("⛏️ Mines: {what}.")),
 }
 
-PARAMS = {
-    "kind": msg("an action"),
-    "board": msg("a board"),
-    "space": msg("a space"),
-    "die": msg("a die"),
-    "depot": msg("a depot"),
-    "tile": msg("a tile"),
-    "discard": msg("a stored tile to discard"),
-    "good": msg("a type of goods"),
-    "goods": msg("the types of goods"),
-}
-"""Each part of a move, after "choose"."""
-
 
 def any_die_question(asked: Message) -> Callable[[Speech, Decision, View], str]:
     """A question about an action with a die of any value, with what it can do."""

@@ -11,6 +11,7 @@ from bot.game.burgundy.view import View
 from bot.game.contract import Decision
 from bot.text.burgundy.dice import Asked, BurgundyChapter, BurgundyMove, part, player
 from bot.text.burgundy.speech import Speech
+from bot.text.burgundy.tiles import NAMES
 from bot.text.contract import Label, Style
 from bot.text.telling import EventWords, Frame
 from bot.text.wording import Question
@@ -18,21 +19,6 @@ from bot.text.words import Words, msg
 
 FRAMES = {"castles": Frame(msg("🏰 Castles: {what}."))}
 
-OPTIONS = {
-    "boards": msg("Boards"),
-    "ties": msg("Equal points"),
-    "sold_goods": msg("Sold goods"),
-}
-ONE_BOARD = msg("board {board} for all, castles placed in secret")
-OPTION_VALUES = {
-    ("boards", "beginner"): msg("board 1 for all, castle in the middle"),
-    ("boards", "random"): msg("a different one for each, dealt out"),
-    ("boards", "choose"): msg("chosen in turn order"),
-    ("ties", "fullest"): msg("the fuller estate wins"),
-    ("ties", "emptiest"): msg("the emptier estate wins"),
-    ("sold_goods", "open"): msg("open to all"),
-    ("sold_goods", "hidden"): msg("hidden from the others"),
-}
 DEFAULTS: Mapping[str, str] = {"boards": "beginner", "ties": "fullest", "sold_goods": "open"}
 _VARIANTS = {"emptiest": ("ties", "emptiest"), "hidden": ("sold_goods", "hidden")}
 """The option and value that each variant of a view comes from."""
@@ -44,7 +30,8 @@ def variants(words: Words, view: View) -> str:
     Which boards there are is plain to see.
     """
     parts = [_VARIANTS[name] for name in view.variants]
-    return " · ".join(f"{words(OPTIONS[n])}: {words(OPTION_VALUES[n, v])}" for n, v in parts)
+    told = [(NAMES.options[name], NAMES.option_values[f"{name} {value}"]) for name, value in parts]
+    return " · ".join(f"{words(name)}: {words(value)}" for name, value in told)
 
 
 def _board(asked: Asked, word: str) -> Label:

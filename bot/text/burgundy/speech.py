@@ -9,41 +9,12 @@ from bot.game.burgundy.boards import SPACE_NAMES
 from bot.game.burgundy.data import DEPOT_WORDS, GOODS_LETTERS, TILE_OF_KEY
 from bot.game.contract import Fact
 from bot.text.burgundy import tiles
+from bot.text.burgundy.tiles import NAMES
 from bot.text.speaking import Speaker
-from bot.text.words import forms, msg
 
 FACES = "⚀⚁⚂⚃⚄⚅"
 ANY = "any"
 """The die of an effect."""
-
-ENDINGS = {
-    "points": msg("Most points win."),
-    "estate": msg("Of equal points the estate decides."),
-    "order": msg("Of equal points and equal estates the turn track decides."),
-}
-
-SCORE_LINES = {
-    "regions": msg("Regions"),
-    "phases": msg("Phases"),
-    "colours": msg("Colours"),
-    "animals": msg("Animals"),
-    "goods": msg("Goods sold"),
-    "watchtowers": msg("Watchtowers"),
-    "left_goods": msg("Goods left"),
-    "silverlings": msg("Silverlings"),
-    "workers": msg("Workers"),
-    "knowledge": msg("Knowledge"),
-}
-"""The rows of the points."""
-
-_COUNTED = {
-    "points": forms("{count} point", "{count} points"),
-    "bonus": forms("{count} point", "{count} points"),
-    "workers": forms("{count} worker", "{count} workers"),
-    "spent": forms("{count} worker", "{count} workers"),
-    "silverlings": forms("{count} silverling", "{count} silverlings"),
-    "price": forms("{count} silverling", "{count} silverlings"),
-}
 
 
 def face(number: int) -> str:
@@ -71,12 +42,12 @@ class Speech(Speaker):
 
     def region(self, colour: str) -> str:
         """What a region of a colour is called."""
-        name = self.words(tiles.REGIONS[colour])
+        name = self.words(NAMES.regions[colour])
         return f"{tiles.COLOUR_EMOJI[colour]} {name}" if self.rich else name
 
     def colour(self, colour: str) -> str:
         """What spaces of a colour are for."""
-        name = self.words(tiles.COLOURS[colour])
+        name = self.words(NAMES.colours[colour])
         return f"{tiles.COLOUR_EMOJI[colour]} {name}" if self.rich else name
 
     def space(self, name: str) -> str:
@@ -117,7 +88,7 @@ class Speech(Speaker):
 
     def counted(self, what: str, count: int) -> str:
         """So many ``points``, ``workers`` or ``silverlings``."""
-        return self.words.phrase(_COUNTED[what], count, count=count)
+        return self.words.phrase(NAMES.counted[what], count, count=count)
 
     def facts(self, facts: Mapping[str, Fact]) -> dict[str, str]:
         """As for every game; a colour also names its region, and pieces are goods."""
@@ -138,7 +109,7 @@ class Speech(Speaker):
                 return self.tile(value)
             case "tiles", tuple():
                 return self.tiles(str(key) for key in value)
-            case "colour", str() if value in tiles.COLOURS:
+            case "colour", str() if value in NAMES.colours:
                 return self.colour(value)
             case "space", str() if value in SPACE_NAMES:
                 return self.space(value)
@@ -154,8 +125,8 @@ class Speech(Speaker):
                 return ", ".join(str(letter) for letter in value)
             case "goods", str():
                 return self.goods(value)
-            case "item", str() if value in SCORE_LINES:
-                return self.words(SCORE_LINES[value])
-            case "ending", str() if value in ENDINGS:
-                return self.words(ENDINGS[value])
+            case "item", str() if value in NAMES.score:
+                return self.words(NAMES.score[value])
+            case "ending", str() if value in NAMES.endings:
+                return self.words(NAMES.endings[value])
         return super().fact(name, value)
