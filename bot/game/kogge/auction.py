@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.game.choices import Bundle
 from bot.game.contract import Action, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.kogge import events
 from bot.game.kogge.common import always, highest_first, spend
 from bot.game.kogge.data import (
     CHIT_KEYS,
@@ -13,17 +14,6 @@ from bot.game.kogge.data import (
     CONTENT,
     GOOD_KEYS,
     MARKER_LETTERS,
-)
-from bot.game.kogge.events import (
-    Bid,
-    ExtraMarker,
-    ExtraMarkerSecretly,
-    NoBid,
-    OrderSet,
-    PairsLaidOut,
-    RoundStarted,
-    Supplied,
-    SupplyShort,
 )
 from bot.game.kogge.partners import drop_offers_of
 from bot.game.kogge.state import Auction, GuildMaster, State, frame_of
@@ -53,7 +43,7 @@ def begin_round(state: State, recorder: EventRecorder) -> None:
     The chits draw first, in order of play (rulings 36 and 44); of a short bag whole pairs only.
     """
     state.round += 1
-    recorder.tell(RoundStarted(count=state.round))
+    recorder.tell(events.RoundStarted(count=state.round))
     for pair in state.display:
         for letter in pair:
             state.bag[int(letter)] += 1
@@ -65,7 +55,7 @@ def begin_round(state: State, recorder: EventRecorder) -> None:
     for pair_number in range(min(CONTENT.display_pairs, sum(state.bag) // 2)):
         drawn = [_draw(state, f"pair {pair_number + 1}", recorder) for _ in range(2)]
         state.display.append("".join(str(number) for number in sorted(drawn, reverse=True)))
-    recorder.tell(PairsLaidOut(pairs=tuple(state.display)))
+    recorder.tell(events.PairsLaidOut(pairs=tuple(state.display)))
     state.bids = [""] * len(state.players)
     state.at = 0
     state.frames = [Auction()]
@@ -81,11 +71,11 @@ def _draw_extra(state: State, seat: Seat, recorder: EventRecorder) -> None:
     number = _draw(state, f"extra marker for seat {seat}", recorder)
     state.players[seat].markers[number] += 1
     if state.rules.covered:
-        recorder.tell(ExtraMarker(seat=seat, marker=number, only=(seat,)))
-        recorder.tell(ExtraMarkerSecretly(seat=seat, but=(seat,)))
+        recorder.tell(events.ExtraMarker(seat=seat, marker=number, only=(seat,)))
+        recorder.tell(events.ExtraMarkerSecretly(seat=seat, but=(seat,)))
         drop_offers_of(state, (seat,), recorder)
     else:
-        recorder.tell(ExtraMarker(seat=seat, marker=number))
+        recorder.tell(events.ExtraMarker(seat=seat, marker=number))
 
 
 def can_bid(state: State, seat: Seat) -> bool:
@@ -122,7 +112,7 @@ def _bid(state: State, seat: Seat, recorder: EventRecorder, markers: str) -> Non
     spend(state.players[seat], markers)
     state.bids[seat] = markers
     frame.at += 1
-    recorder.tell(Bid(seat=seat, pieces=markers))
+    recorder.tell(events.Bid(seat=seat, pieces=markers))
 
 
 def settle_auction(state: State, frame: Auction, recorder: EventRecorder) -> bool:
@@ -138,7 +128,7 @@ def settle_auction(state: State, frame: Auction, recorder: EventRecorder) -> boo
     seat = state.order[frame.at]
     if can_bid(state, seat):
         return False
-    recorder.tell(NoBid(seat=seat))
+    recorder.tell(events.NoBid(seat=seat))
     frame.at += 1
     return True
 
@@ -163,7 +153,7 @@ def _supply(state: State, recorder: EventRecorder) -> None:
             office.goods[good] += 1
         city.goods[good] += count - len(served)
         recorder.tell(
-            Supplied(
+            events.Supplied(
                 city=number,
                 good=GOOD_KEYS[good],
                 count=count,
@@ -171,7 +161,7 @@ def _supply(state: State, recorder: EventRecorder) -> None:
             )
         )
         if count < due:
-            recorder.tell(SupplyShort(city=number, good=GOOD_KEYS[good], count=due - count))
+            recorder.tell(events.SupplyShort(city=number, good=GOOD_KEYS[good], count=due - count))
 
 
 def _set_order(state: State, recorder: EventRecorder) -> None:
@@ -182,7 +172,7 @@ def _set_order(state: State, recorder: EventRecorder) -> None:
     state.order = bidders + others
     for letter in "".join(state.bids):
         state.bag[int(letter)] += 1
-    recorder.tell(OrderSet(seats=tuple(state.order)))
+    recorder.tell(events.OrderSet(seats=tuple(state.order)))
 
 
 BID: Rule[State] = rule("bid", TOPIC, always).word("markers", _bundle).does(_bid, explain=_why_not)

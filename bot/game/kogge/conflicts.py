@@ -5,20 +5,10 @@ from __future__ import annotations
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.kogge import events
 from bot.game.kogge.auction import rank
 from bot.game.kogge.common import always, gain, highest_first, spend
 from bot.game.kogge.data import GOOD_LETTERS, GOODS, MARKER_LETTERS
-from bot.game.kogge.events import (
-    Challenged,
-    ConflictBid,
-    ConflictBids,
-    ConflictDeclined,
-    ConflictTied,
-    ConflictWon,
-    Demanded,
-    DemandedSecretly,
-    PushDeclined,
-)
 from bot.game.kogge.notation import goods_of, goods_word
 from bot.game.kogge.partners import drop_offers_of
 from bot.game.kogge.state import Challenge, Conflict, Demand, Push, State, frame_of
@@ -55,13 +45,13 @@ def _challenge(state: State, seat: Seat, recorder: EventRecorder, opponent: str)
     """At most one conflict a turn: nobody else is asked any more."""
     other = int(opponent)
     state.frames = [Conflict((seat, other), [None, None])]
-    recorder.tell(Challenged(seat=seat, other=other, city=state.players[seat].city))
+    recorder.tell(events.Challenged(seat=seat, other=other, city=state.players[seat].city))
 
 
 def _decline(state: State, seat: Seat, recorder: EventRecorder) -> None:
     frame = frame_of(state, Challenge)
     frame.asked.pop(0)
-    recorder.tell(ConflictDeclined(seat=seat))
+    recorder.tell(events.ConflictDeclined(seat=seat))
     if not frame.asked:
         state.frames.pop()
 
@@ -83,20 +73,22 @@ def _bid(state: State, seat: Seat, recorder: EventRecorder, markers: str) -> Non
     frame.bids[frame.sides.index(seat)] = markers
     first, second = frame.bids
     if first is None or second is None:
-        recorder.tell(ConflictBid(seat=seat, pieces=markers, only=(seat,)))
+        recorder.tell(events.ConflictBid(seat=seat, pieces=markers, only=(seat,)))
         return
     state.decision += 1
     state.frames.pop()
     for giver, taker, word in ((one, other, first), (other, one, second)):
         spend(state.players[giver], word)
         gain(state.players[taker], word)
-    recorder.tell(ConflictBids(seat=one, other=other, give=first, take=second, only=frame.sides))
+    recorder.tell(
+        events.ConflictBids(seat=one, other=other, give=first, take=second, only=frame.sides)
+    )
     drop_offers_of(state, frame.sides, recorder)
     if first == second:
-        recorder.tell(ConflictTied(seat=one, other=other))
+        recorder.tell(events.ConflictTied(seat=one, other=other))
         return
     winner, loser = (one, other) if rank(first) > rank(second) else (other, one)
-    recorder.tell(ConflictWon(seat=winner, other=loser))
+    recorder.tell(events.ConflictWon(seat=winner, other=loser))
     state.frames = [Push(winner, loser, optional=True), Demand(winner, loser)]
 
 
@@ -115,8 +107,8 @@ def _demand(state: State, seat: Seat, recorder: EventRecorder, goods: str) -> No
     spend(loser, got)
     gain(state.players[seat], got)
     sides = (seat, frame.loser)
-    recorder.tell(Demanded(seat=seat, other=frame.loser, pieces=goods, take=got, only=sides))
-    recorder.tell(DemandedSecretly(seat=seat, other=frame.loser, but=sides))
+    recorder.tell(events.Demanded(seat=seat, other=frame.loser, pieces=goods, take=got, only=sides))
+    recorder.tell(events.DemandedSecretly(seat=seat, other=frame.loser, but=sides))
     drop_offers_of(state, sides, recorder)
 
 
@@ -131,7 +123,7 @@ def _leave(state: State, seat: Seat, recorder: EventRecorder) -> None:
     """Whether the loser is moved is the winner's choice (ruling 53)."""
     frame = frame_of(state, Push)
     state.frames.pop()
-    recorder.tell(PushDeclined(seat=seat, other=frame.pushed))
+    recorder.tell(events.PushDeclined(seat=seat, other=frame.pushed))
 
 
 CHALLENGE: Rule[State] = rule("challenge", TOPIC, always).word("seat", _opponents).does(_challenge)

@@ -9,19 +9,8 @@ from msgspec.structs import replace
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Event, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.kogge import events
 from bot.game.kogge.data import GUEST, PIECE_LETTERS
-from bot.game.kogge.events import (
-    Accepted,
-    AcceptedSecretly,
-    OfferDeclined,
-    Offered,
-    OfferedSecretly,
-    OfficeAccepted,
-    OfficeAcceptedSecretly,
-    OfficeOffered,
-    OfficeOfferedSecretly,
-    Withdrawn,
-)
 from bot.game.kogge.notation import SHIP, cover, split, split_partner
 from bot.game.kogge.partners import (
     SHIPS,
@@ -149,7 +138,7 @@ def _propose(
     """A new offer to somebody takes the place of the one of that kind they have from you."""
     for offer in state.offers:
         if offer.seat == seat and offer.other == other and offer.office == place.office:
-            _close(state, offer, Withdrawn, seat, recorder)
+            _close(state, offer, events.Withdrawn, seat, recorder)
             break
     offer = Offer(state.next_offer, seat, other, give, take, place.office, place.city)
     state.next_offer += 1
@@ -163,11 +152,13 @@ def _tell_offered(state: State, offer: Offer, recorder: EventRecorder) -> None:
 
     def offered(give: str, take: str) -> Event:
         if ships:
-            return Offered(seat=seat, other=other, give=give, take=take, id=number)
-        return OfficeOffered(seat=seat, other=other, city=city, give=give, take=take, id=number)
+            return events.Offered(seat=seat, other=other, give=give, take=take, id=number)
+        return events.OfficeOffered(
+            seat=seat, other=other, city=city, give=give, take=take, id=number
+        )
 
-    hidden = OfferedSecretly(seat=seat, other=other)
-    by_office = OfficeOfferedSecretly(seat=seat, other=other, city=city)
+    hidden = events.OfferedSecretly(seat=seat, other=other)
+    by_office = events.OfficeOfferedSecretly(seat=seat, other=other, city=city)
     _tell(state, offer, offered, hidden if ships else by_office, recorder)
 
 
@@ -178,11 +169,11 @@ def _tell_accepted(state: State, offer: Offer, recorder: EventRecorder) -> None:
 
     def accepted(give: str, take: str) -> Event:
         if ships:
-            return Accepted(seat=seat, other=other, give=give, take=take)
-        return OfficeAccepted(seat=seat, other=other, city=city, give=give, take=take)
+            return events.Accepted(seat=seat, other=other, give=give, take=take)
+        return events.OfficeAccepted(seat=seat, other=other, city=city, give=give, take=take)
 
-    hidden = AcceptedSecretly(seat=seat, other=other)
-    by_office = OfficeAcceptedSecretly(
+    hidden = events.AcceptedSecretly(seat=seat, other=other)
+    by_office = events.OfficeAcceptedSecretly(
         seat=seat, other=other, city=city, give=split(offer.give)[0], take=split(offer.take)[0]
     )
     _tell(state, offer, accepted, hidden if ships else by_office, recorder)
@@ -214,7 +205,7 @@ def _tell(
 def _close(
     state: State,
     offer: Offer,
-    closed: type[OfferDeclined | Withdrawn],
+    closed: type[events.OfferDeclined | events.Withdrawn],
     by: Seat,
     recorder: EventRecorder,
 ) -> None:
@@ -322,11 +313,11 @@ def _accept(state: State, seat: Seat, recorder: EventRecorder, number: str) -> N
 
 
 def _decline(state: State, seat: Seat, recorder: EventRecorder, number: str) -> None:
-    _close(state, _find(state, number), OfferDeclined, seat, recorder)
+    _close(state, _find(state, number), events.OfferDeclined, seat, recorder)
 
 
 def _withdraw(state: State, seat: Seat, recorder: EventRecorder, number: str) -> None:
-    _close(state, _find(state, number), Withdrawn, seat, recorder)
+    _close(state, _find(state, number), events.Withdrawn, seat, recorder)
 
 
 def _counter_give(state: State, seat: Seat, number: str) -> Bundle:
@@ -344,7 +335,7 @@ def _counter(
 ) -> None:
     """The offer is declined and one's own stands in its place, the other way round."""
     offer = _find(state, number)
-    _close(state, offer, OfferDeclined, seat, recorder)
+    _close(state, offer, events.OfferDeclined, seat, recorder)
     _propose(state, seat, offer.seat, place_of(offer), give, take, recorder)
 
 

@@ -8,18 +8,10 @@ from __future__ import annotations
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Seat
 from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.kogge import events
 from bot.game.kogge.common import always, pay
 from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOOD_KEYS, GOOD_LETTERS, PIECE_LETTERS
 from bot.game.kogge.ending import end_game
-from bot.game.kogge.events import (
-    Confiscated,
-    GuildMasterBrought,
-    GuildMasterMoved,
-    LapCompleted,
-    TaxChosen,
-    TaxPaid,
-    TaxPaidSecretly,
-)
 from bot.game.kogge.notation import goods_word
 from bot.game.kogge.partners import drop_offers_of
 from bot.game.kogge.state import Movement, State, Taxing, frame_of
@@ -48,10 +40,10 @@ def _steps(state: State, seat: Seat) -> OneOf:
 def _advance(state: State, seat: Seat, recorder: EventRecorder, steps: str) -> None:
     """The second lap ends the game at once: no goods are brought any more (ruling 13)."""
     state.guild_city, passed = walk(state, int(steps))
-    recorder.tell(GuildMasterMoved(seat=seat, city=state.guild_city, count=int(steps)))
+    recorder.tell(events.GuildMasterMoved(seat=seat, city=state.guild_city, count=int(steps)))
     for _ in range(passed):
         state.laps += 1
-        recorder.tell(LapCompleted(count=state.laps))
+        recorder.tell(events.LapCompleted(count=state.laps))
         if state.laps == CONTENT.laps_to_end:
             end_game(state, "laps", recorder)
             return
@@ -59,7 +51,9 @@ def _advance(state: State, seat: Seat, recorder: EventRecorder, steps: str) -> N
     count = min(CONTENT.guild_goods, state.reserve[good])
     state.reserve[good] -= count
     state.cities[state.guild_city].goods[good] += count
-    recorder.tell(GuildMasterBrought(city=state.guild_city, good=GOOD_KEYS[good], count=count))
+    recorder.tell(
+        events.GuildMasterBrought(city=state.guild_city, good=GOOD_KEYS[good], count=count)
+    )
     state.frames = [Movement(state.players[seat].city)]
     if state.rules.taxes:
         begin_taxes(state, recorder)
@@ -102,7 +96,7 @@ def _confiscate(state: State, recorder: EventRecorder) -> None:
     for good, count in enumerate(foreign):
         goods[good] -= count
         state.reserve[good] += count
-    recorder.tell(Confiscated(city=state.guild_city, pieces=goods_word(foreign)))
+    recorder.tell(events.Confiscated(city=state.guild_city, pieces=goods_word(foreign)))
 
 
 def taxes_of(state: State, seat: Seat) -> Bundle:
@@ -117,7 +111,7 @@ def _tax(state: State, seat: Seat, recorder: EventRecorder, good: str) -> None:
     frame = frame_of(state, Taxing)
     frame.chosen[seat] = good
     if any(frame.chosen[other] is None for other in frame.asked):
-        recorder.tell(TaxChosen(seat=seat, pieces=good, only=(seat,)))
+        recorder.tell(events.TaxChosen(seat=seat, pieces=good, only=(seat,)))
         return
     state.decision += 1
     _collect(state, frame, recorder)
@@ -137,12 +131,12 @@ def _collect(state: State, frame: Taxing, recorder: EventRecorder) -> None:
         pay(state, seat, word)
         paid += word
         if state.rules.hidden:
-            recorder.tell(TaxPaid(seat=seat, pieces=word, only=(seat,)))
+            recorder.tell(events.TaxPaid(seat=seat, pieces=word, only=(seat,)))
         else:
-            recorder.tell(TaxPaid(seat=seat, pieces=word))
+            recorder.tell(events.TaxPaid(seat=seat, pieces=word))
     if state.rules.hidden:
         paid = "".join(sorted(paid, key=PIECE_LETTERS.index))
-        recorder.tell(TaxPaidSecretly(seats=tuple(payers), pieces=paid))
+        recorder.tell(events.TaxPaidSecretly(seats=tuple(payers), pieces=paid))
         drop_offers_of(state, payers, recorder)
 
 

@@ -7,19 +7,9 @@ from operator import sub
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.kogge import events
 from bot.game.kogge.common import always, gain, here, spend
 from bot.game.kogge.data import GOOD_LETTERS
-from bot.game.kogge.events import (
-    CargoSplit,
-    CargoSplitSecretly,
-    CityRaided,
-    Looted,
-    LootedSecretly,
-    Pushed,
-    PushFailed,
-    PushImpossible,
-    ShipRaided,
-)
 from bot.game.kogge.notation import goods_of, goods_word
 from bot.game.kogge.partners import drop_offers_of
 from bot.game.kogge.routes import leads_somewhere, turn_up, usable_routes
@@ -74,7 +64,7 @@ def _raid_city(state: State, seat: Seat, recorder: EventRecorder) -> None:
             office.goods[good] = 0
     word = goods_word(loot)
     gain(state.players[seat], word)
-    recorder.tell(CityRaided(seat=seat, city=state.players[seat].city, pieces=word))
+    recorder.tell(events.CityRaided(seat=seat, city=state.players[seat].city, pieces=word))
     _lay_raid(state, seat)
 
 
@@ -85,7 +75,7 @@ def _raid_ship(state: State, seat: Seat, recorder: EventRecorder, victim: str) -
     victim is asked whatever the cargo, or the asking would betray it.
     """
     other = int(victim)
-    recorder.tell(ShipRaided(seat=seat, other=other, city=state.players[seat].city))
+    recorder.tell(events.ShipRaided(seat=seat, other=other, city=state.players[seat].city))
     _lay_raid(state, seat)
     cargo = goods_word(state.players[other].goods)
     if state.rules.hidden or len(cargo) > 1:
@@ -108,10 +98,10 @@ def _divide(state: State, seat: Seat, recorder: EventRecorder, group: str) -> No
     raider = frame.raider
     if state.rules.hidden:
         pair = (raider, seat)
-        recorder.tell(CargoSplit(seat=seat, other=raider, groups=groups, only=pair))
-        recorder.tell(CargoSplitSecretly(seat=seat, other=raider, but=pair))
+        recorder.tell(events.CargoSplit(seat=seat, other=raider, groups=groups, only=pair))
+        recorder.tell(events.CargoSplitSecretly(seat=seat, other=raider, but=pair))
     else:
-        recorder.tell(CargoSplit(seat=seat, other=raider, groups=groups))
+        recorder.tell(events.CargoSplit(seat=seat, other=raider, groups=groups))
 
 
 def _which(state: State, seat: Seat) -> OneOf:
@@ -129,11 +119,11 @@ def _loot(state: State, seat: Seat, victim: Seat, word: str, recorder: EventReco
     spend(state.players[victim], word)
     gain(state.players[seat], word)
     if state.rules.hidden:
-        recorder.tell(Looted(seat=seat, other=victim, pieces=word, only=(seat, victim)))
-        recorder.tell(LootedSecretly(seat=seat, other=victim, but=(seat, victim)))
+        recorder.tell(events.Looted(seat=seat, other=victim, pieces=word, only=(seat, victim)))
+        recorder.tell(events.LootedSecretly(seat=seat, other=victim, but=(seat, victim)))
         drop_offers_of(state, (seat, victim), recorder)
     else:
-        recorder.tell(Looted(seat=seat, other=victim, pieces=word))
+        recorder.tell(events.Looted(seat=seat, other=victim, pieces=word))
 
 
 def _way(state: State, seat: Seat) -> OneOf:
@@ -150,11 +140,15 @@ def _push(state: State, seat: Seat, recorder: EventRecorder, route: str) -> None
     if not leads_somewhere(state, pushed, marker):
         if state.rules.memory:
             frame.failed.append(route)
-        failed = PushFailed(seat=seat, other=pushed, city=origin, route=route, marker=marker.marker)
+        failed = events.PushFailed(
+            seat=seat, other=pushed, city=origin, route=route, marker=marker.marker
+        )
         recorder.tell(failed)
         return
     state.players[pushed].city = marker.marker
-    recorder.tell(Pushed(seat=seat, other=pushed, city=origin, route=route, to=marker.marker))
+    recorder.tell(
+        events.Pushed(seat=seat, other=pushed, city=origin, route=route, to=marker.marker)
+    )
     state.frames.pop()
 
 
@@ -162,7 +156,7 @@ def settle_push(state: State, frame: Push, recorder: EventRecorder) -> bool:
     """Where no way is open the ship stays (ruling 26). Returns whether that was so."""
     if usable_routes(state, frame.pushed):
         return False
-    recorder.tell(PushImpossible(other=frame.pushed, city=state.players[frame.pushed].city))
+    recorder.tell(events.PushImpossible(other=frame.pushed, city=state.players[frame.pushed].city))
     state.frames.pop()
     return True
 
