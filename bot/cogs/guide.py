@@ -8,8 +8,9 @@ from discord.ext import commands
 
 from bot.cogs.panel.turn import TurnGuide
 from bot.cogs.panel.views import TableViews
+from bot.cogs.ui.browsing import OPEN, Focus, read_place
 from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
-from bot.cogs.ui.custom_id import CustomId, only
+from bot.cogs.ui.custom_id import CustomId, integer, only
 from bot.cogs.ui.reply import Reply
 from bot.tables import Terms
 
@@ -30,6 +31,8 @@ class GuideCog(commands.Cog, name="guide"):
             "start": Verb(self._restart),
             "act": Verb(self._act, words=BEGUN, decided=True),
             "do": Verb(self._do, words=BEGUN, decided=True),
+            "open": Verb(self._open, words=BEGUN, decided=True),
+            "amount": Verb(self._amount, words=BEGUN, decided=True),
             "pick": Verb(self._pick, (Way.SELECT,), words=SOME, decided=True),
             "pieces": Verb(self._pieces, (Way.SELECT,), words=SOME, decided=True),
             "back": Verb(self._back, words=SOME, decided=True),
@@ -70,8 +73,23 @@ class GuideCog(commands.Cog, name="guide"):
     async def _do(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         await self._guide.go_on(reply, custom_id, sure=True)
 
+    async def _open(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        *before, place = custom_id.words
+        here = custom_id._replace(words=tuple(before), page=0)
+        await self._guide.browse(reply, here, Focus(read_place(place), custom_id.page))
+
+    async def _amount(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        *before, number = custom_id.words
+        here = custom_id._replace(words=tuple(before), page=0)
+        await self._guide.browse(reply, here, Focus(number=integer((number,))))
+
     async def _pick(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
-        await self._guide.go_on(reply, custom_id.then(only(values)))
+        value = only(values)
+        if value.startswith(OPEN):
+            place = read_place(value.removeprefix(OPEN))
+            await self._guide.browse(reply, custom_id._replace(page=0), Focus(place))
+        else:
+            await self._guide.go_on(reply, custom_id.then(value))
 
     async def _pieces(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
         await self._guide.pieces(reply, custom_id, values)

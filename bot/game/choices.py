@@ -10,13 +10,32 @@ import msgspec
 TRIES = 24
 SHOWN = 12
 """As many words of a domain, or pieces of a stock, are shown to whoever prints it."""
+MOST_FIGURES = 10
+"""Characters of an amount."""
+
+
+class Grouping(msgspec.Struct, frozen=True):
+    """A way to divide the words of a large domain: by ``zone``, by ``row``, by ``city``.
+
+    `of` tells the group of a word, which is a word as well; "" where it lies in none, such as
+    ``pass`` among spaces. It may know no more than the seat does that is asked.
+    """
+
+    param: str
+    of: Callable[[str], str]
 
 
 class OneOf(msgspec.Struct, frozen=True):
-    """One of a few words. `param` names what is chosen (``route``, ``marker``, ``seat`` ...)."""
+    """One word of as many as there are. `param` names what is chosen (``route``, ``seat`` ...).
+
+    A word has at most 100 characters. Where the words are more than a person sees at a glance,
+    `groups` say how they are divided to be shown, the largest groups first; what may be said does
+    not depend on it. Of groups that would serve nobody, because the words are few, nothing is seen.
+    """
 
     param: str
     values: tuple[str, ...]
+    groups: tuple[Grouping, ...] = ()
 
     def __str__(self) -> str:
         """The words in short: ``0..8``, ``left or right``, ``nothing``."""
@@ -136,11 +155,54 @@ class Bundle(msgspec.Struct, frozen=True):
         return word if self.fits is None or self.fits(word) else None
 
 
+class Amount(msgspec.Struct, frozen=True):
+    """A whole number from `least` to `most`, as a word without a sign but a minus: ``12``."""
+
+    param: str
+    least: int
+    most: int
+
+    def __str__(self) -> str:
+        """The bounds: ``0..8``; ``nothing`` where they leave none."""
+        if self.most <= self.least:
+            return str(self.least) if self.most == self.least else "nothing"
+        return f"{self.least}..{self.most}"
+
+    def __repr__(self) -> str:
+        return f"Amount({self.param}: {self})"
+
+    @property
+    def size(self) -> int:
+        """How many numbers there are to choose from."""
+        return max(self.most - self.least + 1, 0)
+
+    def admits(self, word: str) -> bool:
+        """Whether the word is a number within the bounds, and written as such."""
+        if len(word) > MOST_FIGURES or not word.removeprefix("-").isdecimal():
+            return False
+        return str(int(word)) == word and self.least <= int(word) <= self.most
+
+    def each(self) -> Iterator[str]:
+        """Every number, from the least; there may be very many."""
+        return map(str, range(self.least, self.most + 1))
+
+    def sample(self, rng: Random) -> str:
+        """A random number of the domain. Raises IndexError where there is none."""
+        return str(range(self.least, self.most + 1)[int(rng.random() * self.size)])
+
+    def only(self) -> str | None:
+        """The number, where there is no choice."""
+        return str(self.least) if self.least == self.most else None
+
+
 class Done(msgspec.Struct, frozen=True):
     """The action is whole: nothing is left to choose."""
 
 
-Choices = OneOf | Bundle | Done
+Domain = OneOf | Bundle | Amount
+"""What a word may be."""
+
+Choices = Domain | Done
 
 
 def _are_a_run(values: tuple[str, ...]) -> bool:

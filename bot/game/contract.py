@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from bot.game.choices import Bundle, Choices, OneOf
+from bot.game.choices import Choices, Domain
 
 Action = tuple[str, ...]
 """Words of an action, the kind first."""
@@ -208,7 +208,7 @@ class IllegalAction(Exception):
         refusal: Refusal,
         action: Action = (),
         seat: Seat | None = None,
-        choices: OneOf | Bundle | None = None,
+        choices: Domain | None = None,
     ) -> None:
         super().__init__(refusal, action, seat, choices)
         self.refusal = refusal

@@ -12,7 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar, TypeVarTuple, cast
 
 import msgspec
 
-from bot.game.choices import Bundle, Choices, Done, OneOf
+from bot.game.choices import Amount, Bundle, Choices, Domain, Done, OneOf
 from bot.game.contract import (
     Action,
     Chance,
@@ -51,7 +51,7 @@ where there is nothing more exact to say than that."""
 
 
 class _DomainOf(Protocol[S_contra]):
-    def __call__(self, state: S_contra, seat: Seat, /, *words: str) -> OneOf | Bundle: ...
+    def __call__(self, state: S_contra, seat: Seat, /, *words: str) -> Domain: ...
 
 
 class _Perform(Protocol[S_contra]):
@@ -83,7 +83,7 @@ class RuleBuilder(Generic[S, *Words]):
         self._domains = domains
 
     def word(
-        self, param: str, domain: Callable[[S, Seat, *Words], OneOf | Bundle]
+        self, param: str, domain: Callable[[S, Seat, *Words], Domain]
     ) -> RuleBuilder[S, *Words, str]:
         """The action has one more word, out of this domain, which depends on those before it."""
         move = msgspec.structs.replace(self._move, params=(*self._move.params, param))
@@ -147,16 +147,18 @@ def moves_of(rules: Mapping[str, Rule[Any]]) -> dict[str, Move]:
 
 
 def _why_not(
-    known: Rule[S], state: S, seat: Seat, action: Action, place: int, domain: OneOf | Bundle
+    known: Rule[S], state: S, seat: Seat, action: Action, place: int, domain: Domain
 ) -> Refusal:
     word = action[1 + place]
     topic, facts = known.move.topic, {"kind": known.move.kind, "param": domain.param, "word": word}
     # What is no word of pieces at all must not be explained as if it were one.
-    readable = isinstance(domain, OneOf) or domain.spells(word)
+    readable = not isinstance(domain, Bundle) or domain.spells(word)
     if readable and known.explain is not None:
         refusal = known.explain(state, seat, action[: 1 + place], word)
         if refusal is not None:
             return refusal
+    if isinstance(domain, Amount):
+        return Refusal("out_of_range", topic, facts | {"least": domain.least, "most": domain.most})
     if isinstance(domain, OneOf) or not readable:
         return Refusal("not_a_choice", topic, facts)
     for letter, have in zip(domain.alphabet, domain.have, strict=True):

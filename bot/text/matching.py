@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
-from bot.game.choices import OneOf
+from bot.game.choices import MOST_FIGURES, Amount, OneOf
 from bot.game.contract import Fact, Refusal
 from bot.text.contract import Unreadable
 from bot.text.folding import tokens
@@ -12,6 +13,8 @@ from bot.text.folding import tokens
 MOST_EXAMPLES = 4
 MOST_TYPED = 200
 """Characters in which somebody may say which of a few words is meant."""
+
+_NUMBER = re.compile(r"-?[0-9]+")
 
 Alias = tuple[str, ...]
 """Folded words and numbers that a word of the notation may be called by."""
@@ -25,16 +28,28 @@ def one_of(choices: OneOf, typed: str, aliases: Iterable[tuple[str, Alias]], top
     text = typed[:MOST_TYPED].strip()
     if text in choices.values:
         return text
-    said, known = tokens(text), tuple(aliases)
+    said, known, offers = tokens(text), tuple(aliases), frozenset(choices.values)
     for fits in (_same, _within, _begins):
         found = tuple(dict.fromkeys(word for word, alias in known if fits(said, alias)))
         # Among words that mean the same, those on offer come before those that are not.
-        offered = tuple(word for word in found if word in choices.values) or found
+        offered = tuple(word for word in found if word in offers) or found
         if len(offered) == 1:
             return offered[0]
         if offered:
             raise Unreadable(misread("ambiguous", topic, choices.param, typed, offered))
     raise Unreadable(misread("unreadable", topic, choices.param, typed, choices.values))
+
+
+def amount(choices: Amount, typed: str, topic: str) -> str:
+    """The number that was typed, whatever stands beside it, and whether or not it is possible.
+
+    Raises Unreadable with ``unreadable`` where there is none, or several.
+    """
+    found = _NUMBER.findall(typed[:MOST_TYPED].replace("\N{MINUS SIGN}", "-"))
+    if len(found) != 1 or len(found[0]) > MOST_FIGURES:
+        bounds = tuple(dict.fromkeys((str(choices.least), str(choices.most))))
+        raise Unreadable(misread("unreadable", topic, choices.param, typed, bounds))
+    return str(int(found[0]))
 
 
 def misread(code: str, topic: str, param: str, typed: str, examples: tuple[str, ...]) -> Refusal:

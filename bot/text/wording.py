@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
-from bot.game.choices import Bundle, Choices, Done, OneOf
+from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
 from bot.game.contract import Action, Decision, Event, Fact, Move, Refusal
 from bot.text.asking import Asking, fitting
 from bot.text.chapters import explanations, topics
 from bot.text.contract import CloseUpText, Hint, Label, Names, Style, Unreadable
 from bot.text.folding import tokens
 from bot.text.markup import code
-from bot.text.matching import Alias, one_of
+from bot.text.matching import Alias, amount, one_of
 from bot.text.speaking import Speaker
 from bot.text.telling import EventWords, Frame, Teller
 from bot.text.words import Forms, Message, Words, all_words, msg
@@ -40,6 +40,7 @@ REFUSALS: Mapping[str, Message | Forms] = {
     "incomplete": msg("To {kind}, say all of it: {param} is missing."),
     "too_many_words": msg("That is more than it takes to {kind}. Leave the rest away."),
     "not_a_choice": msg("“{word}” is not possible here. Choose {param} from what is offered."),
+    "out_of_range": msg("“{word}” is not possible here. Choose {param}, from {least} to {most}."),
     "ambiguous": msg("“{word}” can mean several things: {examples}. Write a bit more."),
 }
 """Why something is refused in every game; a game may have a word of its own for it."""
@@ -115,6 +116,7 @@ class ChapterText(Generic[S, V]):
 
     `game` is its folder of data, `speech` its way of saying things, `moves` those of its rules,
     `params` what the parts of a move are called after "choose", `frames` what `FRAMES` lacks.
+    `groups` are the labels of groups of words, by what a `Grouping` divides by.
     """
 
     options: ClassVar[Mapping[str, Message]] = {}
@@ -129,6 +131,7 @@ class ChapterText(Generic[S, V]):
         chapters: Sequence[Chapter[S, V]],
         params: Mapping[str, Message],
         frames: Mapping[str, Frame],
+        groups: Mapping[str, Callable[[Asking[S, V], str], Label]] | None = None,
     ) -> None:
         self._game = game
         self._speech = speech
@@ -139,6 +142,7 @@ class ChapterText(Generic[S, V]):
         self.templates = _merged({w.event.kind: w for w in chapter.events} for chapter in chapters)
         """By kind, how each event is told."""
         self.params = params
+        self._groups = groups or {}
         self._now = {kind: each.now for kind, each in self.questions.items() if each.now}
         doings = {kind: move.doing for kind, move in self.moves.items()}
         self.doings = _merged([doings, *(chapter.doings for chapter in chapters)])
@@ -247,7 +251,9 @@ class ChapterText(Generic[S, V]):
 
     def _label(self, asked: Asking[S, V], word: str) -> Label:
         if asked.prefix:
-            return fitting(self.moves[asked.kind].parts[asked.param].label(asked, word))
+            part = self.moves[asked.kind].parts.get(asked.param)
+            label = self._groups[asked.param] if part is None else part.label
+            return fitting(label(asked, word))
         move, words = self.moves[word], asked.speech.words
         made = Label(words(move.text), move.emoji, move.note and words(move.note), move.style)
         return fitting(made if move.now is None else move.now(asked, made))
@@ -297,6 +303,8 @@ class ChapterText(Generic[S, V]):
             return one_of(
                 choices, self.clean(typed), self._called(choices, prefix, view, names), topic
             )
+        if isinstance(choices, Amount):
+            return amount(choices, self.clean(typed), topic)
         return self.read_bundle(choices, typed, topic)
 
     def _called(

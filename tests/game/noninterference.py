@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from bot.game.chance import ChanceMismatch, RandomChance, RecordedChance
-from bot.game.choices import Bundle, Choices, OneOf
+from bot.game.choices import Amount, Bundle, Choices, OneOf
 from bot.game.contract import (
     SPECTATOR,
     Action,
@@ -71,6 +71,8 @@ def _choices(
         if any(real.admits(word) != other.admits(word) for word in words):
             yield f"words that fit after {prefix}"
             return
+    elif isinstance(real, Amount) and real.size:
+        words = [real.sample(rng) for _ in range(TRIED_WORDS)]
     else:
         return
     for word in words:
@@ -87,6 +89,9 @@ def _legal(game: AnyGame, state: Any, seat: int, prefix: Action) -> Choices | Re
 def _plain(choices: Choices | Refusal) -> object:
     if isinstance(choices, Bundle):
         return (choices.param, choices.alphabet, choices.have, choices.least, choices.most)
+    if isinstance(choices, OneOf):
+        divided = [[by.param, *map(by.of, choices.values)] for by in choices.groups]
+        return (choices.param, choices.values, divided)
     return choices
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.game.choices import Bundle, OneOf
+from bot.game.choices import Amount, Bundle, Grouping, OneOf
 
 ALPHABET = "oaf"
 
@@ -111,3 +111,35 @@ def test_a_domain_prints_in_short() -> None:
     assert repr(Bundle("bid", "of", (12, 0), 2, 2)) == "Bundle(bid: 2 of oooooooooooo)"
     assert repr(Bundle("bid", "of", (12, 9), 2, 2)) == "Bundle(bid: 2 of o*12 f*9)"
     assert repr(Bundle("bid", "of", (0, 0), 0, 2)) == "Bundle(bid: 0..2 of nothing)"
+    assert repr(Amount("cubes", 0, 8)) == "Amount(cubes: 0..8)"
+    assert str(Amount("cubes", 3, 3)) == "3"
+    assert str(Amount("cubes", 1, 0)) == "nothing"
+
+
+@given(least=st.integers(-12, 12), most=st.integers(-12, 12), word=st.text("-0129٣ ", max_size=3))
+def test_an_amount_admits_lists_and_draws_the_same_numbers(
+    least: int, most: int, word: str
+) -> None:
+    amount = Amount("cubes", least, most)
+    listed = list(amount.each())
+    assert len(listed) == amount.size
+    assert amount.admits(word) == (word in listed)
+    assert all(map(amount.admits, listed))
+    assert amount.only() == (listed[0] if len(listed) == 1 else None)
+    if listed:
+        assert {amount.sample(Random(seed)) for seed in range(300)} == set(listed)
+    else:
+        with pytest.raises(IndexError):
+            amount.sample(Random(1))
+
+
+def test_an_amount_does_not_read_numbers_without_end() -> None:
+    assert not Amount("cubes", 0, 10**30).admits("9" * 5000)
+
+
+def test_groups_do_not_change_what_may_be_said() -> None:
+    spaces = ("a1", "a2", "b1")
+    divided = OneOf("space", spaces, (Grouping("zone", lambda space: space[0]),))
+    assert tuple(divided.each()) == spaces
+    assert divided.admits("b1")
+    assert str(divided) == str(OneOf("space", spaces))

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bot.game.chance import RandomChance
-from bot.game.choices import Bundle, Done, OneOf
+from bot.game.choices import Amount, Bundle, Done, OneOf
 from bot.game.contract import (
     Action,
     Event,
@@ -166,3 +166,17 @@ def test_an_action_and_its_line_stand_for_each_other(action: Action, line: str) 
     assert canonical(action) == line
     assert parse_action(line) == action
     assert parse_action(f"  {line}  ") == action
+
+
+def test_a_number_out_of_bounds_is_refused_with_the_bounds() -> None:
+    save: Rule[Purse] = (
+        rule("save", "saving", _gate)
+        .word("coins", lambda purse, seat: Amount("coins", 1, purse[0]))
+        .does(lambda purse, seat, recorder, coins: None)
+    )
+    check(save, [4, 0], 0, ("save", "4"))
+    for word in ("0", "5", "04", "many"):
+        with pytest.raises(IllegalAction, match=r"coins must be 1\.\.4$") as caught:
+            check(save, [4, 0], 0, ("save", word))
+        facts = {"kind": "save", "param": "coins", "word": word, "least": 1, "most": 4}
+        assert caught.value.refusal == Refusal("out_of_range", "saving", facts)

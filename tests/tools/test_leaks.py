@@ -288,7 +288,7 @@ def test_a_leak_in_the_name_of_a_file_is_caught(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_leak_in_what_is_offered_while_typing_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    def leaky(*_: object) -> list[autocomplete.Choice]:
+    async def leaky(*_: object) -> list[autocomplete.Choice]:
         return [autocomplete.Choice(name=f"{secret(KEPT.seen)}", value="-")]
 
     monkeypatch.setattr("bot.cogs.panel.move_commands.for_words", leaky)

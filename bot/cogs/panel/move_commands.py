@@ -129,7 +129,7 @@ class _OfTitle:
             return []
         if len(at.action) != 1 + len(before):
             return []
-        return for_words(snapshot, at.action, at.choices, typed)
+        return await for_words(snapshot, at.action, at.choices, typed)
 
     async def _table(self, interaction: Interaction, number: int | None) -> Table:
         game = self._title.game.name

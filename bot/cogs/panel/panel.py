@@ -7,66 +7,24 @@ cannot be otherwise is said by itself.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
 
-import discord
-
+from bot.cogs.panel.choosing import Chooser, fitting
+from bot.cogs.panel.message import Panel
 from bot.cogs.ui import action_builder
 from bot.cogs.ui.action_builder import BuilderStep
-from bot.cogs.ui.components import (
-    MAX_OPTIONS,
-    PER_ROW,
-    Pressable,
-    button,
-    option,
-    panel,
-    rules_button,
-    select,
-)
-from bot.cogs.ui.custom_id import CustomId, TooLong
+from bot.cogs.ui.browsing import WHOLE, Focus, Gone, written
+from bot.cogs.ui.components import Pressable, button, rules_button
+from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.services import Services, Snapshot
 from bot.cogs.ui.status_lines import go_on_button, take_back_button
-from bot.cogs.ui.user_errors import UserError
-from bot.game.choices import Bundle, Choices, Done, OneOf
+from bot.game.choices import Choices, OneOf
 from bot.game.contract import END, Action, Decision, Seat, offer_of
 from bot.tables import FirstTurn, Status, TableError
 from bot.text import absence, general, undoing
 from bot.text import promises as promise_text
 from bot.text.contract import Label, Style
 
-MAX_KINDS = 20
-MAX_ROWS = 5
-MAX_BUTTONS = 10
-SELECTS = 3
 RESTS = {Status.PAUSED: absence.PAUSED, Status.SLEEPING: absence.ASLEEP}
-
-
-@dataclass
-class Panel:
-    """What a private message is to show: its text, what may be chosen, and below it the rest."""
-
-    content: str
-    choices: list[Pressable] = field(default_factory=list)
-    foot: list[Pressable] = field(default_factory=list)
-
-    def view(self) -> discord.ui.View:
-        """The message's components, the foot in rows of its own."""
-        below = max((each.item.row or 0 for each in self.choices), default=-1) + 1
-        foot = self.foot[: (MAX_ROWS - below) * PER_ROW]
-        for place, each in enumerate(foot):
-            each.item.row = below + place // PER_ROW
-        return panel([*self.choices, *foot])
-
-    def offers(self) -> frozenset[str]:
-        """The offers that it has buttons for."""
-        asked = (item.custom_id.decision or "" for item in (*self.choices, *self.foot))
-        return frozenset(each for each in asked if each.startswith("o"))
-
-    def link(self, item: Pressable | None) -> None:
-        """Put a button below, unless it is there already."""
-        if item is not None and all(item.custom_id != each.custom_id for each in self.foot):
-            self.foot.append(item)
 
 
 class Panels:
@@ -99,14 +57,14 @@ class Panels:
                     # For the first word the question has said it already.
                     lines.append(self._prompt(snapshot, at))
                 made = Panel("\n".join(lines))
-                self._choices(made, snapshot, at, custom_id._replace(words=at.action))
+                await self._choose(made, snapshot, seat, at, custom_id)
                 await self._foot(made, snapshot, seat, at=at, custom_id=custom_id)
                 self._undo(made, snapshot, seat)
                 await self._explain(made, snapshot, seat, decision.kind, at_start=True)
                 return made
         made = Panel("\n".join(lines))
         kinds = BuilderStep((), OneOf("kind", asked))
-        self._choices(made, snapshot, kinds, custom_id)
+        await self._choose(made, snapshot, seat, kinds, custom_id)
         await self._foot(made, snapshot, seat)
         await self._explain(made, snapshot, seat, decision.kind, at_start=True)
         return made
@@ -129,9 +87,8 @@ class Panels:
             ),
         ]
         made = Panel("\n".join(lines))
-        self._choices(
-            made, snapshot, BuilderStep((), OneOf("kind", free)), CustomId("act", snapshot.table.id)
-        )
+        kinds = BuilderStep((), OneOf("kind", free))
+        await self._choose(made, snapshot, seat, kinds, CustomId("act", snapshot.table.id))
         made.foot.append(button(CustomId("start", snapshot.table.id), snapshot.words(general.BACK)))
         return made
 
@@ -164,9 +121,15 @@ class Panels:
         decision: str | None,
         *,
         notes: Sequence[str] = (),
+        focus: Focus = WHOLE,
     ) -> Panel:
-        """The next word of an action; for a whole one, whether it is meant."""
+        """The next word of an action; for a whole one, whether it is meant.
+
+        Of a large domain it shows what is in `focus`. Raises Gone where there is no such.
+        """
         custom_id = CustomId("act", snapshot.table.id, decision)
+        if at.is_whole and focus != WHOLE:
+            raise Gone(focus)
         if at.is_whole:
             said = snapshot.text.action(snapshot.words, at.action, snapshot.view, snapshot.quoted)
             lines = [*notes, snapshot.words(general.CONFIRM_ACTION, action=said)]
@@ -180,15 +143,17 @@ class Panels:
             made = Panel("\n".join(lines))
             made.choices.append(
                 button(
-                    _fitting(custom_id._replace(verb="do", words=at.action)),
+                    await fitting(
+                        self._tables, seat, custom_id._replace(verb="do", words=at.action)
+                    ),
                     snapshot.words(general.CONFIRM),
                     style=Style.DANGER if danger else Style.SUCCESS,
                 )
             )
             if promising:
                 add = custom_id._replace(verb="promise", words=at.action)
-                with suppress(TooLong):
-                    made.choices.append(button(add, snapshot.words(promise_text.ADD)))
+                add = await fitting(self._tables, seat, add)
+                made.choices.append(button(add, snapshot.words(promise_text.ADD)))
         else:
             lines = list(notes)
             if len(at.action) > 1:
@@ -197,8 +162,8 @@ class Panels:
                 )
                 lines.append(snapshot.words(general.STILL_TO_CHOOSE, action=said))
             made = Panel("\n".join([*lines, self._prompt(snapshot, at)]))
-            self._choices(made, snapshot, at, custom_id._replace(words=at.action))
-        await self._foot(made, snapshot, seat, at=at, custom_id=custom_id)
+            await self._choose(made, snapshot, seat, at, custom_id, focus)
+        await self._foot(made, snapshot, seat, at=at, custom_id=custom_id, focus=focus)
         asked, _free = await self.kinds(snapshot, seat)
         main = snapshot.main(seat)
         is_answer = main is not None and asked == at.action[:1]
@@ -264,74 +229,17 @@ class Panels:
             snapshot.words, prefix, choices, word, snapshot.view, snapshot.names
         )
 
-    def _choices(
-        self, made: Panel, snapshot: Snapshot, at: BuilderStep, custom_id: CustomId
-    ) -> None:
-        choices = at.choices
-        if isinstance(choices, Done):
-            return
-        most = MAX_KINDS if not at.action else MAX_BUTTONS
-        words = action_builder.listed(choices, MAX_OPTIONS * SELECTS)
-        if words is None and isinstance(choices, Bundle):
-            self._pieces(made, snapshot, choices, custom_id)
-        elif words is not None and len(words) <= most:
-            try:
-                made.choices += [
-                    button(
-                        custom_id.then(word),
-                        self._label(snapshot, at.action, choices, word),
-                        row=place // PER_ROW,
-                    )
-                    for place, word in enumerate(words)
-                ]
-            except TooLong:
-                self._selects(made, snapshot, at, custom_id, words)
-        elif words is not None:
-            self._selects(made, snapshot, at, custom_id, words)
-
-    def _selects(
+    async def _choose(
         self,
         made: Panel,
         snapshot: Snapshot,
+        seat: Seat,
         at: BuilderStep,
         custom_id: CustomId,
-        words: Sequence[str],
+        focus: Focus = WHOLE,
     ) -> None:
-        for page in range(-(-len(words) // MAX_OPTIONS)):
-            part = words[page * MAX_OPTIONS : (page + 1) * MAX_OPTIONS]
-            options = [
-                option(word, self._label(snapshot, at.action, at.choices, word)) for word in part
-            ]
-            made.choices.append(
-                select(
-                    _fitting(custom_id._replace(verb="pick", page=page)),
-                    options,
-                    snapshot.words(general.CHOOSE),
-                    row=page,
-                )
-            )
-
-    def _pieces(self, made: Panel, snapshot: Snapshot, bundle: Bundle, custom_id: CustomId) -> None:
-        values = action_builder.piece_values(bundle)
-        if len(values) > MAX_OPTIONS:
-            return
-        options = []
-        for value in values:
-            name = snapshot.text.pieces(snapshot.words, value[0])
-            name, number = name[:1].upper() + name[1:], int(value[1:])
-            options.append(option(value, Label(name if number == 1 else f"{name} ({number})")))
-        made.choices.append(
-            select(
-                _fitting(custom_id._replace(verb="pieces")),
-                options,
-                snapshot.words(general.CHOOSE),
-                least=max(bundle.least, 1),
-                most=min(bundle.most, len(values)),
-                row=0,
-            )
-        )
-        if bundle.least == 0:
-            made.choices.append(button(custom_id.then(""), snapshot.words(general.NOTHING), row=1))
+        """Put the choices of a step into the panel."""
+        await Chooser(self._tables, made, snapshot, seat, at, custom_id).put(focus)
 
     async def _foot(
         self,
@@ -341,16 +249,13 @@ class Panels:
         *,
         at: BuilderStep | None = None,
         custom_id: CustomId | None = None,
+        focus: Focus = WHOLE,
     ) -> None:
         words, table = snapshot.words, snapshot.table.id
         if at is not None and custom_id is not None:
-            if isinstance(at.choices, Bundle):
-                here = _fitting(custom_id._replace(verb="type", words=at.action))
-                made.foot.append(button(here, words(general.TYPE_IT)))
-            before = await self._before(snapshot, seat, at)
-            if before is not None:
-                here = custom_id._replace(verb="back", words=before)
-                made.foot.append(button(here, words(general.BACK)))
+            back = await self._back(snapshot, seat, at, custom_id, focus)
+            if back is not None:
+                made.foot.append(button(back, words(general.BACK)))
             return
         # The first of them: a row has room for five, and the next follows when it is answered.
         for offer in snapshot.offers(seat)[:1]:
@@ -407,6 +312,18 @@ class Panels:
             label = general.EXPLAIN_NO_MORE if explained else general.EXPLAIN
             made.link(button(custom_id, Label(snapshot.words(label), "🎓")))
 
+    async def _back(
+        self, snapshot: Snapshot, seat: Seat, at: BuilderStep, custom_id: CustomId, focus: Focus
+    ) -> CustomId | None:
+        """The id that leads to where they came from: the group around, or the choice before."""
+        if focus.place:
+            around = custom_id._replace(verb="open", words=at.action)
+            return await fitting(self._tables, seat, around, written(focus.place[:-1]))
+        before = await self._before(snapshot, seat, at)
+        if before is not None:
+            return await fitting(self._tables, seat, custom_id._replace(verb="back", words=before))
+        return None if focus == WHOLE else CustomId("start", custom_id.table)
+
     async def _before(self, snapshot: Snapshot, seat: Seat, at: BuilderStep) -> Action | None:
         """The choice before this one; () where the kind was the last real choice."""
         before = await action_builder.back(self._tables, snapshot.table.id, seat, at.action)
@@ -414,11 +331,3 @@ class Panels:
             return before
         asked, _free = await self.kinds(snapshot, seat)
         return None if asked == at.action[:1] else before
-
-
-def _fitting(custom_id: CustomId) -> CustomId:
-    try:
-        custom_id.encoded()
-    except TooLong as error:
-        raise UserError("too_long") from error
-    return custom_id

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from bot.cogs.panel.panel import Panel, Panels
+from bot.cogs.panel.choosing import fitting
+from bot.cogs.panel.message import Panel
+from bot.cogs.panel.panel import Panels
 from bot.cogs.panel.views import newest
 from bot.cogs.ui import action_builder
 from bot.cogs.ui.action_builder import BuilderStep
+from bot.cogs.ui.browsing import Focus, Gone
 from bot.cogs.ui.components import Form, Line, Pressable
-from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.custom_id import CustomId, Forged
 from bot.cogs.ui.open_panels import OpenPanels
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services, Snapshot
 from bot.cogs.ui.user_errors import TABLE, UserError, in_words, rule_link
-from bot.game.choices import Bundle
+from bot.game.choices import Amount, Bundle, Choices, OneOf
 from bot.game.contract import Action, IllegalAction, Seat
 from bot.tables import NO_TERMS, StaleDecision, Terms
 from bot.tables.core.seating import check_playing
@@ -26,6 +30,12 @@ ROOM = 1200
 """Characters kept for what happened since the person acted; the rest is for the question."""
 COMPUTERS_S = 1.0
 """How long an answer waits for computer players, so that it can ask what comes next."""
+
+
+class _Asked(NamedTuple):
+    snapshot: Snapshot
+    seat: Seat
+    custom_id: CustomId
 
 
 class TurnGuide:
@@ -85,7 +95,7 @@ class TurnGuide:
         asked = await self._asked(reply, custom_id)
         if asked is None:
             return
-        snapshot, seat = asked
+        snapshot, seat, custom_id = asked
         for offer in snapshot.offers(seat):
             if offer.id == custom_id.decision:
                 await self._show(reply, snapshot, await self.panels.offer(snapshot, seat, offer))
@@ -100,7 +110,7 @@ class TurnGuide:
         asked = await self._asked(reply, custom_id)
         if asked is None:
             return
-        snapshot, seat = asked
+        snapshot, seat, custom_id = asked
         try:
             at = await action_builder.forward(self._tables, custom_id.table, seat, custom_id.words)
         except IllegalAction as error:
@@ -120,18 +130,35 @@ class TurnGuide:
         asked = await self._asked(reply, custom_id)
         if asked is None:
             return
-        snapshot, seat = asked
+        snapshot, seat, custom_id = asked
         at = await action_builder.step(self._tables, custom_id.table, seat, custom_id.words)
         await self._show(
             reply, snapshot, await self.panels.go_on(snapshot, seat, at, custom_id.decision)
         )
+
+    async def browse(self, reply: Reply, custom_id: CustomId, focus: Focus) -> None:
+        """Show another part of the domain of the next word."""
+        asked = await self._asked(reply, custom_id)
+        if asked is None:
+            return
+        snapshot, seat, custom_id = asked
+        if not custom_id.words:
+            raise Forged("no kind")
+        at = await action_builder.step(self._tables, custom_id.table, seat, custom_id.words)
+        try:
+            made = await self.panels.go_on(snapshot, seat, at, custom_id.decision, focus=focus)
+        except Gone:
+            # The domain has changed since; what there is now begins with all of it.
+            await self._again(reply, snapshot, seat, custom_id, UserError("stale"))
+            return
+        await self._show(reply, snapshot, made)
 
     async def pieces(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
         """Go on with the pieces picked in a select."""
         asked = await self._asked(reply, custom_id)
         if asked is None:
             return
-        snapshot, seat = asked
+        snapshot, seat, custom_id = asked
         choices = await self._tables.reader.legal(custom_id.table, seat, custom_id.words)
         if not isinstance(choices, Bundle) or not set(values) <= {
             *action_builder.piece_values(choices)
@@ -145,18 +172,16 @@ class TurnGuide:
         asked = await self._asked(reply, custom_id)
         if asked is None:
             return
-        snapshot, seat = asked
+        snapshot, seat, custom_id = asked
         choices = await self._tables.reader.legal(custom_id.table, seat, custom_id.words)
-        hint = ""
-        if isinstance(choices, Bundle):
-            example = snapshot.text.pieces(snapshot.words, choices.stock()[: max(choices.least, 2)])
-            hint = snapshot.words(general.TYPE_HINT, example=example)
+        hint = _hint(snapshot, custom_id.words, choices)
         title = snapshot.words(general.TYPE_TITLE)
         label = snapshot.text.prompt(
             snapshot.words, custom_id.words, choices, snapshot.view, snapshot.names
         )
+        typed = await fitting(self._tables, seat, custom_id._replace(verb="typed"))
         self._shown.form_opened(custom_id.table, reply.user)
-        if not await reply.ask(Form(custom_id._replace(verb="typed"), title, Line(label, hint))):
+        if not await reply.ask(Form(typed, title, Line(label, hint))):
             raise UserError("too_slow")
 
     async def typed(self, reply: Reply, custom_id: CustomId, text: str) -> None:
@@ -164,10 +189,10 @@ class TurnGuide:
         asked = await self._asked(reply, custom_id)
         if asked is None:
             return
-        snapshot, seat = asked
+        snapshot, seat, custom_id = asked
         try:
-            choices = await self._tables.reader.legal(custom_id.table, seat, custom_id.words)
-            word = snapshot.text.read(choices, text, custom_id.words, snapshot.view, snapshot.names)
+            at = await action_builder.step(self._tables, custom_id.table, seat, custom_id.words)
+            word = await action_builder.read(snapshot, at, text)
         except (Unreadable, IllegalAction) as error:
             await self._again(reply, snapshot, seat, custom_id, error)
             return
@@ -178,10 +203,12 @@ class TurnGuide:
         asked = await self._asked(reply, custom_id)
         if asked is None:
             return
-        words = asked[0].words
+        snapshot, seat, custom_id = asked
+        words = snapshot.words
+        promised = await fitting(self._tables, seat, custom_id._replace(verb="promised"))
         self._shown.form_opened(custom_id.table, reply.user)
         form = Form(
-            custom_id._replace(verb="promised"),
+            promised,
             words(promise_text.FORM),
             Line(words(promise_text.MINE), words(promise_text.MINE_HINT)),
             Line(words(promise_text.YOURS), words(promise_text.YOURS_HINT)),
@@ -194,7 +221,7 @@ class TurnGuide:
         asked = await self._asked(reply, custom_id)
         if asked is None:
             return
-        snapshot, seat = asked
+        snapshot, seat, custom_id = asked
         at = await action_builder.step(self._tables, custom_id.table, seat, custom_id.words)
         await self.take(
             reply, snapshot, seat, at, custom_id.decision, terms=terms, sure=terms != NO_TERMS
@@ -294,17 +321,24 @@ class TurnGuide:
         panel.link(link)
         await self._show(reply, snapshot, panel)
 
-    async def _asked(self, reply: Reply, custom_id: CustomId) -> tuple[Snapshot, Seat] | None:
-        """The table and the seat, if the press answers what that seat is asked.
+    async def _asked(self, reply: Reply, custom_id: CustomId) -> _Asked | None:
+        """The table, the seat and the id with all of its words, if it still means the same.
 
         Else the person is told why not, and shown what is asked now.
         """
         snapshot, seat = await self.seated(reply, custom_id.table)
         seats = {asked.seat for asked in snapshot.pending if asked.id == custom_id.decision}
-        if custom_id.decision is None or seat in seats:
-            return snapshot, seat
-        await self._instead(reply, snapshot, "foreign" if seats else "stale")
-        return None
+        if custom_id.decision is not None and seat not in seats:
+            await self._instead(reply, snapshot, "foreign" if seats else "stale")
+            return None
+        if not action_builder.is_packed(custom_id.words):
+            return _Asked(snapshot, seat, custom_id)
+        short, *more = custom_id.words
+        words = await action_builder.unpacked(self._tables, custom_id.table, seat, short)
+        if words is None:
+            await self._instead(reply, snapshot, "stale")
+            return None
+        return _Asked(snapshot, seat, custom_id._replace(words=(*words, *more)))
 
     async def _instead(self, reply: Reply, snapshot: Snapshot, code: str) -> None:
         """Say why that cannot be answered, and show what is asked now; or that it is all over."""
@@ -327,3 +361,20 @@ class TurnGuide:
             await self._shown.note(
                 reply, snapshot.table.id, seq=snapshot.seq, notes=notes, offers=made.offers()
             )
+
+
+def _hint(snapshot: Snapshot, before: Action, choices: Choices) -> str:
+    """What could be typed for the next word."""
+    text, words = snapshot.text, snapshot.words
+    match choices:
+        case Bundle():
+            example = text.pieces(words, choices.stock()[: max(choices.least, 2)])
+        case OneOf() if choices.values:
+            word = choices.values[0]
+            label = text.label(words, before, choices, word, snapshot.view, snapshot.names)
+            example = label.text
+        case Amount():
+            example = f"{choices.least} – {choices.most}"
+        case _:
+            return ""
+    return words(general.TYPE_HINT, example=example)

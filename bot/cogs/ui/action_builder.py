@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import Sequence
+from hashlib import blake2b
 from itertools import islice
 from typing import NamedTuple
 
+from bot.cogs.ui.browsing import is_large
+from bot.cogs.ui.custom_id import Forged, TooLong, integer
 from bot.cogs.ui.services import Snapshot
-from bot.game.choices import Bundle, Choices, Done, OneOf
-from bot.game.contract import Action, Seat
+from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
+from bot.game.contract import Action, IllegalAction, Seat, canonical
 from bot.tables import Tables
 
 NOTHING = "-"
@@ -17,6 +21,14 @@ NOTHING = "-"
 
 COUNTABLE = 4000
 """Bundles are listed word by word only where there are at most so many to look through."""
+
+
+PACKED, SPELT = "~", "="
+"""What a packed action begins with, and in it a word that is spelt out."""
+
+HASH_BYTES = 5
+MOST_PACKED = 20
+"""Words of an action that is packed."""
 
 
 class BuilderStep(NamedTuple):
@@ -71,7 +83,7 @@ async def typed(
         if said == NOTHING and at.choices.admits(""):
             word = ""
         elif said is not None:
-            word = snapshot.text.read(at.choices, said, at.action, snapshot.view, snapshot.names)
+            word = await read(snapshot, at, said)
         else:
             only = at.choices.only()
             if only is None:
@@ -81,12 +93,77 @@ async def typed(
     return at
 
 
+async def read(snapshot: Snapshot, at: BuilderStep, said: str) -> str:
+    """What a person typed, as the next word. Raises Unreadable.
+
+    A large domain has many names to compare with, so that it is read beside the event loop.
+    """
+    text, view, names = snapshot.text, snapshot.view, snapshot.names
+    if is_large(at.choices):
+        return await asyncio.to_thread(text.read, at.choices, said, at.action, view, names)
+    return text.read(at.choices, said, at.action, view, names)
+
+
+async def packed(tables: Tables, table: int, seat: Seat, action: Action) -> str:
+    """The words of an action in a few characters, as one word that `unpacked` reads.
+
+    Each is the number of a word in its domain, or the word itself where that has no numbers. What
+    is left of a hash of the words is with them: a number that has come to mean something else is
+    found out, whatever has become of the domain. Raises TooLong for what cannot be written so.
+    """
+    parts = []
+    for place, word in enumerate(action):
+        choices = await tables.reader.legal(table, seat, action[:place])
+        if isinstance(choices, OneOf) and word in choices.values:
+            parts.append(str(choices.values.index(word)))
+        else:
+            parts.append(f"{SPELT}{word}")
+    if any(PACKED in part for part in parts):
+        raise TooLong(canonical(action))
+    return PACKED + PACKED.join([*parts, _hash(action)])
+
+
+async def unpacked(tables: Tables, table: int, seat: Seat, word: str) -> Action | None:
+    """The action that was `packed`; None where it would not be the same one any more.
+
+    Raises Forged where nothing of the kind was written.
+    """
+    *parts, known = word.removeprefix(PACKED).split(PACKED)
+    if len(parts) > MOST_PACKED:
+        raise Forged(word)
+    action: Action = ()
+    for part in parts:
+        if part.startswith(SPELT):
+            action = (*action, part.removeprefix(SPELT))
+            continue
+        number = integer((part,))
+        try:
+            choices = await tables.reader.legal(table, seat, action)
+        except IllegalAction:
+            return None
+        if not isinstance(choices, OneOf) or number not in range(len(choices.values)):
+            return None
+        action = (*action, choices.values[number])
+    return action if known == _hash(action) else None
+
+
+def is_packed(words: Action) -> bool:
+    """Whether the first of the words is one that `packed` wrote."""
+    return bool(words) and words[0].startswith(PACKED)
+
+
+def _hash(action: Action) -> str:
+    return blake2b(canonical(action).encode(), digest_size=HASH_BYTES).hexdigest()
+
+
 def listed(choices: Choices, most: int) -> list[str] | None:
     """Every word of the domain, where there are at most `most`; None where there are more."""
     if isinstance(choices, Done):
         return []
     if isinstance(choices, OneOf):
         return list(choices.values) if len(choices.values) <= most else None
+    if isinstance(choices, Amount):
+        return list(choices.each()) if choices.size <= most else None
     if math.prod(count + 1 for count in choices.have) > COUNTABLE:
         return None
     found = list(islice(choices.each(), most + 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import Iterable
 from itertools import islice
@@ -12,8 +13,9 @@ from discord import app_commands
 
 from bot.cogs.ui import who
 from bot.cogs.ui.action_builder import COUNTABLE
+from bot.cogs.ui.browsing import is_large
 from bot.cogs.ui.services import Snapshot
-from bot.game.choices import Bundle, Choices, Done, OneOf
+from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
 from bot.game.contract import Action
 from bot.tables import Table
 from bot.text.contract import Unreadable
@@ -23,6 +25,8 @@ from bot.text.words import Words
 MAX_CHOICES = 25
 MAX_NAME = 100
 """Characters of a choice's name, and of its value."""
+SOME = 200
+"""Words of a bundle, or numbers, that are compared with what was typed."""
 
 Choice = app_commands.Choice[str]
 
@@ -33,6 +37,8 @@ def matching(pairs: Iterable[tuple[str, str]], typed: str) -> list[Choice]:
     A value that Discord would not take, such as all pieces of a long game, is left out.
     """
     wanted = typed.strip().casefold()
+    if not wanted:
+        pairs = islice((pair for pair in pairs if len(pair[0]) <= MAX_NAME), MAX_CHOICES)
     found = [
         (not name.casefold().startswith(wanted), place, value, name)
         for place, (value, name) in enumerate(pairs)
@@ -44,8 +50,20 @@ def matching(pairs: Iterable[tuple[str, str]], typed: str) -> list[Choice]:
     ]
 
 
-def for_words(snapshot: Snapshot, prefix: Action, choices: Choices, typed: str) -> list[Choice]:
-    """Choices for the next word of an action; what can be read already comes first."""
+async def for_words(
+    snapshot: Snapshot, prefix: Action, choices: Choices, typed: str
+) -> list[Choice]:
+    """Choices for the next word of an action; what can be read already comes first.
+
+    Of a large domain every name is compared with what was typed, so that it is done beside the
+    event loop.
+    """
+    if is_large(choices) and typed:
+        return await asyncio.to_thread(_for_words, snapshot, prefix, choices, typed)
+    return _for_words(snapshot, prefix, choices, typed)
+
+
+def _for_words(snapshot: Snapshot, prefix: Action, choices: Choices, typed: str) -> list[Choice]:
     if isinstance(choices, Done):
         return []
 
@@ -68,7 +86,7 @@ def for_words(snapshot: Snapshot, prefix: Action, choices: Choices, typed: str) 
         word = None
     is_choice = word is not None and len(word) <= MAX_NAME and choices.admits(word)
     first = [named(word)] if word is not None and is_choice else []
-    more = [named(word) for word in _some(choices)] if isinstance(choices, Bundle) else []
+    more = () if isinstance(choices, OneOf) else map(named, _some(choices))
     read = [
         app_commands.Choice(name=clip(name, MAX_NAME), value=value or "-") for value, name in first
     ]
@@ -80,12 +98,17 @@ def for_words(snapshot: Snapshot, prefix: Action, choices: Choices, typed: str) 
     return [*read, *rest][:MAX_CHOICES]
 
 
-def _some(bundle: Bundle) -> list[str]:
-    """Words of a bundle, all where they can be counted, else the single pieces and everything."""
-    if math.prod(count + 1 for count in bundle.have) <= COUNTABLE:
-        return list(islice(bundle.each(), 200))
-    pieces = [letter for letter, count in zip(bundle.alphabet, bundle.have, strict=True) if count]
-    return [word for word in (*pieces, bundle.stock()) if bundle.admits(word)]
+def _some(choices: Bundle | Amount) -> list[str]:
+    """Words of a bundle, all where they can be counted, else the single pieces and everything; the
+    lowest of many amounts, and the highest.
+    """
+    if isinstance(choices, Amount):
+        ends = (*islice(choices.each(), SOME), str(choices.most))
+        return [word for word in dict.fromkeys(ends) if choices.admits(word)]
+    if math.prod(count + 1 for count in choices.have) <= COUNTABLE:
+        return list(islice(choices.each(), SOME))
+    pieces = [letter for letter, count in zip(choices.alphabet, choices.have, strict=True) if count]
+    return [word for word in (*pieces, choices.stock()) if choices.admits(word)]
 
 
 def focused(interaction: discord.Interaction[Any]) -> str | None:

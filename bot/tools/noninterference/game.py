@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from bot.game.chance import ChanceMismatch, RecordedChance
-from bot.game.choices import Bundle, Done, OneOf
+from bot.game.choices import Domain, Done
 from bot.game.contract import (
     SPECTATOR,
     Action,
@@ -222,7 +222,7 @@ class _Comparison:
         return made
 
 
-def another(choices: OneOf | Bundle, word: str | None, told: Set[str], rng: Random) -> str:
+def another(choices: Domain, word: str | None, told: Set[str], rng: Random) -> str:
     """Another word of which the observer would be told the same, if one is soon found."""
     parts = [fact for fact in told if UNTOLD in fact and word and _part(word, fact) == fact]
     for _ in range(TRIED):

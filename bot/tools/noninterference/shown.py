@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from random import Random
 from typing import Any, TypeVar
@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from bot.cogs.ui.action_builder import listed
-from bot.game.choices import Bundle, Choices, Done, OneOf
+from bot.cogs.ui.browsing import Group, Place, level
+from bot.game.choices import Amount, Bundle, Choices, Domain, Done, OneOf
 from bot.game.contract import (
     SPECTATOR,
     Action,
@@ -164,16 +165,19 @@ class _Builder:
         elif isinstance(choices, Bundle):
             words = [self._some(choices) for _ in range(FOLLOWED)]
             words = [word for word in words if self._admitted(prefix, choices, word)]
+        elif isinstance(choices, Amount):
+            words = [choices.sample(self._rng) for _ in range(FOLLOWED) if choices.size]
         elif len(words := list(choices.values)) > FOLLOWED:
             words = self._rng.sample(words, FOLLOWED)
         for word in words:
             self.follow((*prefix, word))
 
-    def _tell(self, prefix: Action, choices: OneOf | Bundle, words: Sequence[str]) -> None:
+    def _tell(self, prefix: Action, choices: Domain, words: Sequence[str]) -> None:
         view, names = self._view, self._names
-        of = choices
-        plain = of.values if isinstance(of, OneOf) else (of.alphabet, of.have, of.least, of.most)
-        self.domains.append(f"{prefix} {choices.param} {plain} {words}")
+        self.domains.append(f"{prefix} {choices.param} {_plain(choices)} {words}")
+        for group in _groups(choices):
+            label = self._text.label(WORDS, prefix, group.choices, group.word, view, names)
+            self.told.append(f"{label} {group.members}")
         self.told.append(self._text.prompt(WORDS, prefix, choices, view, names))
         labels = [self._text.label(WORDS, prefix, choices, word, view, names) for word in words]
         self.told += map(str, labels)
@@ -204,3 +208,22 @@ class _Builder:
         admitted = bundle.admits(word)
         self.domains.append(f"{prefix} {word!r} {admitted}")
         return admitted
+
+
+def _plain(choices: Domain) -> object:
+    match choices:
+        case OneOf():
+            return choices.values
+        case Bundle():
+            return choices.alphabet, choices.have, choices.least, choices.most
+        case Amount():
+            return choices.least, choices.most
+
+
+def _groups(choices: Domain, place: Place = ()) -> Iterator[Group]:
+    """The groups in which a panel shows the domain."""
+    if isinstance(choices, OneOf):
+        for entry in level(choices, place).entries:
+            if isinstance(entry, Group):
+                yield entry
+                yield from _groups(choices, entry.place)

@@ -10,7 +10,7 @@ from bot.game.burgundy import GAME
 from bot.game.burgundy.state import State
 from bot.game.burgundy.view import View
 from bot.game.chance import RandomChance
-from bot.game.choices import Bundle, Done, OneOf
+from bot.game.choices import Domain, Done, OneOf
 from bot.game.contract import Action, Decision, Event
 from tests.text.people import called
 
@@ -29,7 +29,7 @@ class Moment:
     decision: Decision
     view: View
     """The asked seat's view before the action."""
-    steps: list[tuple[Action, OneOf | Bundle, str]]
+    steps: list[tuple[Action, Domain, str]]
     action: Action
     events: list[Event]
 
@@ -45,7 +45,7 @@ def moments(seats: int, seed: int, options: Mapping[str, str] | None = None) -> 
         kinds = GAME.legal(state, decision.seat)
         assert isinstance(kinds, OneOf)
         prefix: Action = (_kind(kinds.values, rng),)
-        steps: list[tuple[Action, OneOf | Bundle, str]] = [((), kinds, prefix[0])]
+        steps: list[tuple[Action, Domain, str]] = [((), kinds, prefix[0])]
         while not isinstance(choices := GAME.legal(state, decision.seat, prefix), Done):
             word = choices.sample(rng)
             steps.append((prefix, choices, word))

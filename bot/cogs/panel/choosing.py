@@ -1,0 +1,215 @@
+"""The part of a panel by which a word is chosen, however many there are.
+
+A few words are buttons, more are selects. A domain larger than that is shown group by group, as
+the game divides it, and page by page where it does not; a large amount is stepped to. Whatever
+is large can be typed as well, and a way leads back out of every group and page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.cogs.panel.message import Panel
+from bot.cogs.ui import action_builder
+from bot.cogs.ui.action_builder import BuilderStep
+from bot.cogs.ui.browsing import (
+    OPEN,
+    PER_PAGE,
+    WHOLE,
+    Focus,
+    Gone,
+    Group,
+    Level,
+    is_large,
+    level,
+    written,
+)
+from bot.cogs.ui.components import MAX_OPTIONS, PER_ROW, button, option, select
+from bot.cogs.ui.custom_id import CustomId, TooLong
+from bot.cogs.ui.services import Snapshot
+from bot.cogs.ui.user_errors import UserError
+from bot.game.choices import Amount, Bundle, Choices, OneOf
+from bot.game.contract import Seat
+from bot.tables import Tables
+from bot.text import general
+from bot.text.contract import Label, Style
+from bot.text.markup import bold, clip
+
+MAX_KINDS = 20
+MAX_BUTTONS = 10
+STEPS = (-5, -1, 1, 5)
+"""By how much a press changes an amount."""
+HALF = 35
+"""Characters of the first and of the last name of a page."""
+
+
+class Chooser:
+    """Puts the choices of one step into a panel. `custom_id` carries the words before it."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        made: Panel,
+        snapshot: Snapshot,
+        seat: Seat,
+        at: BuilderStep,
+        custom_id: CustomId,
+    ) -> None:
+        self._tables = tables
+        self._made = made
+        self._snapshot = snapshot
+        self._seat = seat
+        self._at = at
+        self._custom_id = custom_id._replace(words=at.action)
+
+    async def put(self, focus: Focus = WHOLE) -> None:
+        """The choices, and below them other pages and a form.
+
+        Of a large domain only what is in `focus`. Raises Gone where there is no such part.
+        """
+        choices = self._at.choices
+        if isinstance(choices, OneOf) and focus.number is None:
+            await self._level(level(choices, focus.place), focus)
+        elif isinstance(choices, Amount) and is_large(choices) and not focus.page:
+            await self._steppers(choices, focus.number)
+        elif focus != WHOLE:
+            raise Gone(focus)
+        elif (words := action_builder.listed(choices, PER_PAGE)) is not None:
+            await self._entries(words)
+        elif isinstance(choices, Bundle):
+            await self._pieces(choices)
+        if isinstance(choices, Bundle) or is_large(choices):
+            form = await self.fitting("type")
+            self._made.foot.append(button(form, self._snapshot.words(general.TYPE_IT)))
+
+    async def fitting(self, verb: str, *words: str, page: int = 0) -> CustomId:
+        """An id with these words after those said so far, which are packed where they are long.
+
+        Raises UserError where they are too long all the same.
+        """
+        custom_id = self._custom_id._replace(verb=verb, page=page)
+        return await fitting(self._tables, self._seat, custom_id, *words)
+
+    async def _level(self, here: Level, focus: Focus) -> None:
+        entries = here.page(focus.page)
+        if not entries and focus != WHOLE:
+            raise Gone(focus)
+        if here.within:
+            names = [self._label(group).text for group in here.within]
+            self._made.content += "\n" + bold(" › ".join(names))
+        await self._entries(entries)
+        for page, emoji in ((focus.page - 1, "◀️"), (focus.page + 1, "▶️")):
+            if page in range(here.pages):
+                to = await self.fitting("open", written(focus.place), page=page)
+                label = Label(self._span(here.page(page)), emoji)
+                self._made.foot.append(button(to, label))
+
+    async def _entries(self, entries: Sequence[Group | str]) -> None:
+        """A button for each, where they are few, else selects."""
+        most = MAX_BUTTONS if self._at.action else MAX_KINDS
+        if len(entries) > most:
+            await self._selects(entries)
+            return
+        try:
+            self._made.choices += [
+                button(await self._leading_to(entry), self._label(entry), row=place // PER_ROW)
+                for place, entry in enumerate(entries)
+            ]
+        except TooLong:
+            await self._selects(entries)
+
+    async def _leading_to(self, entry: Group | str) -> CustomId:
+        if isinstance(entry, Group):
+            return await self.fitting("open", written(entry.place))
+        return self._custom_id.then(entry)
+
+    async def _selects(self, entries: Sequence[Group | str]) -> None:
+        large = is_large(self._at.choices)
+        for page, start in enumerate(range(0, len(entries), MAX_OPTIONS)):
+            part = entries[start : start + MAX_OPTIONS]
+            options = [option(_value(entry), self._label(entry)) for entry in part]
+            hint = self._span(part) if large else self._snapshot.words(general.CHOOSE)
+            pick = await self.fitting("pick", page=page)
+            self._made.choices.append(select(pick, options, hint, row=page))
+
+    async def _steppers(self, amount: Amount, number: int | None) -> None:
+        """A number to say, and beside it buttons that change it."""
+        now = amount.least if number is None else number
+        if not amount.admits(str(now)):
+            raise Gone(now)
+        items = []
+        for place, step in enumerate(STEPS):
+            to = min(max(now + step, amount.least), amount.most)
+            # Near a bound two steps lead to the same number: the page keeps their ids apart.
+            custom_id = await self.fitting("amount", str(to), page=place)
+            sign = "+" if step > 0 else "\N{MINUS SIGN}"
+            items.append(button(custom_id, f"{sign}{abs(step)}", row=0, disabled=to == now))
+        say = await self.fitting("act", str(now))
+        items.insert(
+            len(STEPS) // 2, button(say, self._label(str(now)), style=Style.SUCCESS, row=0)
+        )
+        self._made.choices += items
+
+    async def _pieces(self, bundle: Bundle) -> None:
+        values = action_builder.piece_values(bundle)
+        if len(values) > MAX_OPTIONS:
+            return
+        words, text = self._snapshot.words, self._snapshot.text
+        options = []
+        for value in values:
+            name = text.pieces(words, value[0])
+            name, number = name[:1].upper() + name[1:], int(value[1:])
+            options.append(option(value, Label(name if number == 1 else f"{name} ({number})")))
+        self._made.choices.append(
+            select(
+                await self.fitting("pieces"),
+                options,
+                words(general.CHOOSE),
+                least=max(bundle.least, 1),
+                most=min(bundle.most, len(values)),
+                row=0,
+            )
+        )
+        if bundle.least == 0:
+            nothing = await self.fitting("act", "")
+            self._made.choices.append(button(nothing, words(general.NOTHING), row=1))
+
+    def _label(self, entry: Group | str) -> Label:
+        """What a word, or a group with the number of its words, is called."""
+        if isinstance(entry, str):
+            return self._named(self._at.choices, entry)
+        label = self._named(entry.choices, entry.word)
+        return label._replace(text=f"{label.text} ({len(entry.members)})")
+
+    def _named(self, choices: Choices, word: str) -> Label:
+        snapshot, before = self._snapshot, self._at.action
+        view, names = snapshot.view, snapshot.names
+        return snapshot.text.label(snapshot.words, before, choices, word, view, names)
+
+    def _span(self, entries: Sequence[Group | str]) -> str:
+        """The first of them and the last."""
+        first, last = (clip(self._label(each).text, HALF) for each in (entries[0], entries[-1]))
+        return first if len(entries) == 1 else f"{first} – {last}"
+
+
+async def fitting(tables: Tables, seat: Seat, custom_id: CustomId, *words: str) -> CustomId:
+    """The id with more words; those that it has are packed where all of them do not fit.
+
+    Raises UserError where they are too long all the same.
+    """
+    whole = custom_id.then(*words)
+    try:
+        whole.encoded()
+    except TooLong as error:
+        try:
+            short = await action_builder.packed(tables, custom_id.table, seat, custom_id.words)
+            whole = custom_id._replace(words=(short, *words))
+            whole.encoded()
+        except TooLong:
+            raise UserError("too_long") from error
+    return whole
+
+
+def _value(entry: Group | str) -> str:
+    """What a line of a select stands for: a word, or a group by its place."""
+    return entry if isinstance(entry, str) else f"{OPEN}{written(entry.place)}"

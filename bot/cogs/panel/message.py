@@ -1,0 +1,38 @@
+"""A private message of a panel, as it is put together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import discord
+
+from bot.cogs.ui.components import PER_ROW, Pressable, panel
+
+MAX_ROWS = 5
+
+
+@dataclass
+class Panel:
+    """What a private message is to show: its text, what may be chosen, and below it the rest."""
+
+    content: str
+    choices: list[Pressable] = field(default_factory=list)
+    foot: list[Pressable] = field(default_factory=list)
+
+    def view(self) -> discord.ui.View:
+        """The message's components, the foot in rows of its own."""
+        below = max((each.item.row or 0 for each in self.choices), default=-1) + 1
+        foot = self.foot[: (MAX_ROWS - below) * PER_ROW]
+        for place, each in enumerate(foot):
+            each.item.row = below + place // PER_ROW
+        return panel([*self.choices, *foot])
+
+    def offers(self) -> frozenset[str]:
+        """The offers that it has buttons for."""
+        asked = (item.custom_id.decision or "" for item in (*self.choices, *self.foot))
+        return frozenset(each for each in asked if each.startswith("o"))
+
+    def link(self, item: Pressable | None) -> None:
+        """Put a button below, unless it is there already."""
+        if item is not None and all(item.custom_id != each.custom_id for each in self.foot):
+            self.foot.append(item)

@@ -1,0 +1,308 @@
+"""A made-up game with choices of every size: 200 spaces, 400 edges, an amount, long words.
+
+A turn settles a space, paves an edge, and then says an amount; the last turn names four places
+whose names are long. Nothing is drawn and nothing is secret but what somebody has in mind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from random import Random
+from typing import Any
+
+import msgspec
+
+from bot.game.choices import Amount, Choices, Grouping, OneOf
+from bot.game.contract import (
+    Action,
+    Chance,
+    Decision,
+    Event,
+    IllegalAction,
+    Observer,
+    Option,
+    Outcome,
+    Refusal,
+    Seat,
+    SeatEvent,
+)
+from bot.game.grammar import EventRecorder, Rule, RuleBuilder, check, moves_of, next_word, rule
+from bot.render.palettes import Recolouring
+from bot.text.commands import CommandText, GameCommands, OptionText
+from bot.text.contract import Hint, Label, Names, Unreadable
+from bot.text.folding import tokens
+from bot.text.matching import amount, one_of
+from bot.text.words import Message, Words, msg
+from bot.titles import TITLES
+from bot.titles.title import Title, Titles
+from tests.cogs.pebbles_titles import PALETTE, PebblesText, draw
+
+ZONES = ("north", "east", "south", "west", "middle")
+ROWS, IN_ROW = 5, 8
+SPACES = tuple(
+    f"{zone[0]}{row}{letter}"
+    for zone in ZONES
+    for row in range(1, ROWS + 1)
+    for letter in "abcdefgh"[:IN_ROW]
+)
+PATHS = ("ridge", "coast", "river", "old")
+EDGES = tuple(f"{path}-{number}" for path in PATHS for number in range(1, 101))
+MOST = 60
+PLACES = tuple(
+    f"the-house-with-the-green-door-at-the-end-of-lane-{number}" for number in range(1, 13)
+)
+
+KINDS = ("settle", "pave", "stock", "tour")
+
+
+def zone_of(space: str) -> str:
+    """The zone of a space."""
+    return next(zone for zone in ZONES if zone[0] == space[0])
+
+
+BY_PLACE = (Grouping("zone", zone_of), Grouping("row", lambda space: space[1]))
+BY_PATH = (Grouping("path", lambda edge: edge.partition("-")[0]),)
+
+
+class State(msgspec.Struct):
+    """What has been said, an action after the other."""
+
+    said: list[str] = []
+    shut: list[str] = []
+    """Words that can no longer be said."""
+
+
+class View(msgspec.Struct, frozen=True):
+    """The same, which everybody knows."""
+
+    said: tuple[str, ...]
+
+    @property
+    def pebbles(self) -> tuple[int, int]:
+        """Half of it is each one's."""
+        return (len(self.said) // 2,) * 2
+
+
+class Said(SeatEvent, frozen=True):
+    """Somebody has said an action."""
+
+    words: tuple[str, ...]
+
+
+def _gate(state: State, seat: Seat, kind: str) -> Refusal | None:
+    asked = pending(state)
+    if asked and asked.seat == seat and kind in (asked.kind, "rest"):
+        return None if kind != "rest" or asked.kind != "stock" else Refusal("not_now", "turns")
+    return Refusal("not_now", "turns")
+
+
+def pending(state: State) -> Decision | None:
+    """Who is asked what; None after two turns and the tour."""
+    turn, step = divmod(len(state.said), len(KINDS) - 1)
+    if len(state.said) > 2 * (len(KINDS) - 1):
+        return None
+    kind = "tour" if turn == 2 else KINDS[step]
+    return Decision(f"{kind[0]}{len(state.said)}", turn % 2, kind)
+
+
+def _free(state: State, words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(word for word in words if word not in state.shut)
+
+
+def _say(kind: str, state: State, seat: Seat, recorder: EventRecorder, *words: str) -> None:
+    state.said.append(" ".join((kind, *words)))
+    state.shut += words if kind in ("settle", "pave") else ()
+    recorder.tell(Said(seat=seat, words=(kind, *words)))
+
+
+def _house(state: State, seat: Seat, *before: str) -> OneOf:
+    return OneOf("house", tuple(place for place in _free(state, PLACES) if place not in before))
+
+
+def _begin(kind: str) -> RuleBuilder[State]:
+    return rule(kind, "choosing", lambda state, seat: _gate(state, seat, kind))
+
+
+def _spaces(state: State, seat: Seat) -> OneOf:
+    return OneOf("space", _free(state, SPACES), BY_PLACE)
+
+
+def _edges(state: State, seat: Seat) -> OneOf:
+    return OneOf("edge", _free(state, EDGES), BY_PATH)
+
+
+def _cubes(state: State, seat: Seat) -> Amount:
+    return Amount("cubes", 1, MOST)
+
+
+_tour = _begin("tour").word("house", _house).word("then", _house).word("later", _house)
+RULES: dict[str, Rule[State]] = {
+    "settle": _begin("settle").word("space", _spaces).does(partial(_say, "settle")),
+    "pave": _begin("pave").word("edge", _edges).does(partial(_say, "pave")),
+    "stock": _begin("stock").word("cubes", _cubes).does(partial(_say, "stock")),
+    "tour": _tour.word("last", _house).does(partial(_say, "tour")),
+    "rest": _begin("rest").does(partial(_say, "rest")),
+}
+
+
+class Archipelago:
+    """The rules."""
+
+    name = "archipelago"
+    version = 1
+    seats = (2,)
+    options: tuple[Option, ...] = ()
+    events: Mapping[str, type[Event]] = {Said.kind: Said}
+    moves = moves_of(RULES)
+
+    def setup(self, seats: int, options: Mapping[str, str], chance: Chance) -> State:
+        return State()
+
+    def pending(self, state: State) -> tuple[Decision, ...]:
+        asked = pending(state)
+        return () if asked is None else (asked,)
+
+    def legal(self, state: State, seat: Seat, prefix: Action = ()) -> Choices:
+        if prefix:
+            if prefix[0] not in RULES:
+                raise IllegalAction(Refusal("not_now", "turns"), prefix, seat)
+            return next_word(RULES[prefix[0]], state, seat, prefix)
+        return OneOf("kind", tuple(kind for kind in RULES if not _gate(state, seat, kind)))
+
+    def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
+        check(RULES[action[0]], state, seat, action)
+        recorder = EventRecorder(chance)
+        RULES[action[0]].perform(state, seat, recorder, *action[1:])
+        return recorder.events
+
+    def view(self, state: State, observer: Observer) -> View:
+        return View(tuple(state.said))
+
+    def hand(self, state: State, seat: Seat) -> object:
+        return ()
+
+    def discloses(self, state: State, action: Action) -> bool:
+        return False
+
+    def resample(self, state: State, observer: Observer, rng: Random) -> State:
+        return self.decode(self.encode(state))
+
+    def outcome(self, state: State) -> Outcome | None:
+        return None if pending(state) else Outcome("said", (0,), (1, 0))
+
+    def round(self, state: State) -> int:
+        return 1
+
+    def invariants(self, state: State) -> list[str]:
+        return []
+
+    def encode(self, state: State) -> bytes:
+        return msgspec.msgpack.encode(state)
+
+    def decode(self, data: bytes) -> State:
+        return msgspec.msgpack.decode(data, type=State)
+
+
+class ArchipelagoText(PebblesText):
+    """A name for every word, and for every group."""
+
+    title: Message = msg("Archipelago")
+
+    def __init__(self) -> None:
+        super().__init__("the only rules")
+
+    def label(
+        self, words: Words, prefix: Action, choices: Choices, word: str, view: Any, names: Names
+    ) -> Label:
+        match getattr(choices, "param", ""):
+            case "zone":
+                return Label(f"The {word}", "🏝️")
+            case "row":
+                return Label(f"Row {word}")
+            case "path":
+                return Label(f"The {word} path", "🥾")
+            case "space":
+                return Label(f"Space {word.upper()}")
+            case "edge":
+                return Label(f"Stretch {word.replace('-', ' ')}")
+            case "cubes":
+                return Label(f"{word} cubes", "🧊")
+            case "house" | "then" | "later" | "last":
+                return Label(word.replace("-", " ").capitalize())
+        return Label(word.capitalize())
+
+    def prompt(
+        self, words: Words, prefix: Action, choices: Choices, view: Any, names: Names
+    ) -> str:
+        return f"Which {getattr(choices, 'param', 'end')}?"
+
+    def refusal(self, words: Words, refusal: Refusal, names: Names) -> str:
+        facts = refusal.facts
+        if refusal.code == "out_of_range":
+            return f"“{facts['word']}” must be {facts['least']} to {facts['most']}."
+        return f"“{facts.get('word', '')}” is {refusal.code}."
+
+    def read(
+        self,
+        choices: Choices,
+        typed: str,
+        prefix: Action,
+        view: Any = None,
+        names: Names = (),
+    ) -> str:
+        if isinstance(choices, Amount):
+            return amount(choices, typed, "choosing")
+        if not isinstance(choices, OneOf):
+            raise Unreadable(Refusal("unreadable", "choosing", {"word": typed}))
+        return one_of(
+            choices,
+            typed,
+            (
+                (word, tokens(name))
+                for word in choices.values
+                for name in (
+                    word,
+                    self.label(Words(), prefix, choices, word, View(()), names).text,
+                )
+            ),
+            "choosing",
+        )
+
+    def board(self, words: Words, view: Any, names: Names) -> str:
+        return f"said: {', '.join(view.said) or 'nothing'}"
+
+    def hand(self, words: Words, view: Any, names: Names) -> str:
+        return "nothing of one's own"
+
+    def hint(self, words: Words, kind: str) -> Hint | None:
+        return None
+
+
+GAME = Archipelago()
+
+
+COMMANDS = GameCommands(
+    CommandText(GAME.name, msg("Your moves among the islands")),
+    {
+        kind: CommandText(
+            kind,
+            msg("One of your moves"),
+            {
+                param: OptionText(param, msg("What you mean"), optional=True)
+                for param in move.params
+            },
+        )
+        for kind, move in GAME.moves.items()
+    },
+)
+
+TITLE = Title(
+    game=GAME,
+    text=ArchipelagoText(),
+    commands=COMMANDS,
+    draw=partial(draw, 20),
+    colours=Recolouring(PALETTE),
+)
+WITH_IT = Titles((*TITLES.every, TITLE))
+"""What the program plays, and this."""

@@ -1,0 +1,90 @@
+"""Large domains in parts: every word is found at one place, and no part is larger than a page."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.cogs.ui.browsing import (
+    PER_PAGE,
+    Gone,
+    Group,
+    Place,
+    is_large,
+    level,
+    read_place,
+    written,
+)
+from bot.cogs.ui.custom_id import Forged
+from bot.game.choices import Amount, Grouping, OneOf
+from tests.cogs.archipelago import BY_PATH, BY_PLACE, EDGES, SPACES
+
+
+def words_at(choices: OneOf, place: Place = ()) -> list[str]:
+    """All words that pages and groups lead to."""
+    here, found = level(choices, place), []
+    for page in range(here.pages):
+        shown = here.page(page)
+        assert 0 < len(shown) <= PER_PAGE
+        for entry in shown:
+            inside = words_at(choices, entry.place) if isinstance(entry, Group) else [entry]
+            if isinstance(entry, Group):
+                assert inside == list(entry.members)
+                assert read_place(written(entry.place)) == entry.place
+            found += inside
+    return found
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        OneOf("space", SPACES, BY_PLACE),
+        OneOf("edge", EDGES, BY_PATH),
+        OneOf("edge", EDGES),
+        OneOf("edge", EDGES, (Grouping("number", lambda edge: edge.partition("-")[2]),)),
+        OneOf("edge", EDGES[:76], BY_PATH),
+    ],
+)
+def test_every_word_is_found_once(choices: OneOf) -> None:
+    assert is_large(choices)
+    assert sorted(words_at(choices)) == sorted(choices.values)
+
+
+def test_few_words_are_not_divided() -> None:
+    few = OneOf("space", SPACES[:25], BY_PLACE)
+    assert not is_large(few)
+    assert level(few, ()).entries == few.values
+    assert not is_large(OneOf("space", SPACES[:75]))
+
+
+def test_a_grouping_that_divides_nothing_is_passed_over() -> None:
+    """All spaces of one zone: its rows are shown at once."""
+    entries = level(OneOf("space", SPACES[:40], BY_PLACE), ()).entries
+    assert [each.word for each in entries if isinstance(each, Group)] == ["1", "2", "3", "4", "5"]
+
+
+def test_a_word_alone_or_of_no_group_stands_between_the_groups() -> None:
+    """A press on a group must not turn out to be an action."""
+    words = ("pass", *EDGES[:30], EDGES[100])
+    by = Grouping("path", lambda word: word.partition("-")[0] if "-" in word else "")
+    entries = level(OneOf("edge", words, (by,)), ()).entries
+    assert entries[0] == "pass"
+    assert isinstance(entries[1], Group)
+    assert entries[2] == EDGES[100]
+
+
+def test_a_place_that_is_not_there_is_gone() -> None:
+    choices = OneOf("space", SPACES, BY_PLACE)
+    for place in ((5,), (0, 5), (0, 0, 0)):
+        with pytest.raises(Gone):
+            level(choices, place)
+
+
+@pytest.mark.parametrize("word", ["x", "-1", "01", "1.", ".", "1,2", "-0", "1" * 40])
+def test_a_place_is_read_as_strictly_as_it_is_written(word: str) -> None:
+    with pytest.raises(Forged):
+        read_place(word)
+
+
+def test_an_amount_is_large_where_no_select_holds_it() -> None:
+    assert not is_large(Amount("cubes", 1, 25))
+    assert is_large(Amount("cubes", 0, 25))

@@ -1,0 +1,338 @@
+"""A made-up game of 200 spaces and 400 edges, played by presses alone (`archipelago`)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.cogs.ui import autocomplete
+from bot.cogs.ui.browsing import PER_PAGE
+from bot.game.choices import Amount
+from bot.tables import Table
+from tests.cogs import archipelago
+from tests.cogs.archipelago import EDGES, GAME, IN_ROW, MOST, PLACES, SPACES, ZONES
+from tests.cogs.conftest import Club, ids, part
+
+pytestmark = pytest.mark.usefixtures("unused")
+
+
+@dataclass
+class Hand:
+    """One of the two people, and the private panel before them."""
+
+    club: Club
+    table: Table
+    seat: int
+    panel: Any = None
+
+    @property
+    def person(self) -> Any:
+        return self.club.person(self.table, self.seat)
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """What can be pressed, or picked in a select: its id or its value by its name."""
+        found = {}
+        for custom_id in ids(self.panel):
+            item = part(self.panel, custom_id)
+            for option in item.get("options", ()):
+                found[option["label"]] = option["value"]
+            if "label" in item and not item.get("disabled"):
+                found[item["label"]] = custom_id
+        return found
+
+    @property
+    def told(self) -> str:
+        content: str = self.panel.content
+        return content
+
+    async def open(self) -> None:
+        self.panel = await self.club.open_panel(self.table, self.seat)
+
+    async def press(self, *labels: str) -> None:
+        """Press these one after the other, or pick them where they stand in a select."""
+        for label in labels:
+            self.panel = (await self._press(label)).response
+
+    async def _press(self, label: str) -> Any:
+        meant = self.shown[label]
+        if meant in ids(self.panel):
+            return await self.person.click(self.panel, custom_id=meant)
+        chooser = next(
+            custom_id
+            for custom_id in ids(self.panel)
+            if any(
+                option["value"] == meant
+                for option in part(self.panel, custom_id).get("options", ())
+            )
+        )
+        return await self.person.select(self.panel, [meant], custom_id=chooser)
+
+    async def type(self, text: str) -> None:
+        """Type it into the form."""
+        form = await self._press("Type it")
+        line = form.modal["components"][0]["component"]["custom_id"]
+        self.panel = (await self.person.submit_modal(form, {line: text})).response
+
+
+async def said(club: Club) -> list[str]:
+    """What has been done since the game was set up."""
+    return (await club.actions(1))[1:]
+
+
+@pytest.fixture
+async def club(tmp_path: Path) -> AsyncIterator[Club]:
+    async with Club(tmp_path, archipelago.WITH_IT) as made:
+        host, guest = made.people[:2]
+        await host.slash(made.channel, "game new", game=GAME.name)
+        await guest.click(await made.lobby_message(1), custom_id="join:1")
+        await host.click(await made.lobby_message(1), custom_id="begin:1")
+        yield made
+
+
+@pytest.fixture
+async def hands(club: Club) -> tuple[Hand, Hand]:
+    table = await club.services.tables.reader.get(1)
+    return Hand(club, table, 0), Hand(club, table, 1)
+
+
+async def test_a_game_of_hundreds_of_spaces_is_played_by_presses_alone(
+    club: Club, hands: tuple[Hand, Hand]
+) -> None:
+    """The first, a middle and the last of each, and an amount by steps and by the form."""
+    for hand, space, edge in zip(hands, ((0, 0, 0), (4, 4, 7)), ("1", "100"), strict=True):
+        zone, row, letter = space
+        path = "The ridge path (100)" if hand.seat == 0 else "The old path (100)"
+        await hand.open()
+        await hand.press("Settle", f"The {ZONES[zone]} (40)", f"Row {row + 1} ({IN_ROW})")
+        await hand.press(f"Space {ZONES[zone][0].upper()}{row + 1}{'ABCDEFGH'[letter]}")
+        await hand.press("Pave", path)
+        if edge == "100":
+            await hand.press(
+                next(label for label in hand.shown if label.startswith("Stretch old 76 –"))
+            )
+        await hand.press(f"Stretch {'ridge' if hand.seat == 0 else 'old'} {edge}")
+        if hand.seat == 0:
+            await hand.press("+5", "+5", "−1", "+1", "11 cubes")
+        else:
+            await hand.type("all 60 of them")
+    last = hands[0]
+    await last.open()
+    await last.press("Tour")
+    for place in (PLACES[0], PLACES[6], PLACES[11], PLACES[1]):
+        await last.press(place.replace("-", " ").capitalize())
+
+    assert await said(club) == [
+        f"settle {SPACES[0]}",
+        f"pave {EDGES[0]}",
+        "stock 11",
+        f"settle {SPACES[-1]}",
+        f"pave {EDGES[-1]}",
+        f"stock {MOST}",
+        f"tour {PLACES[0]} {PLACES[6]} {PLACES[11]} {PLACES[1]}",
+    ]
+    assert await club.services.tables.reader.outcome(1) is not None
+
+
+async def test_back_leads_out_of_every_group_and_page(hands: tuple[Hand, Hand]) -> None:
+    hand = hands[0]
+    await hand.open()
+    await hand.press("Settle")
+    zones = hand.shown
+    assert list(zones)[:2] == ["The north (40)", "The east (40)"]
+    await hand.press("The south (40)")
+    rows = hand.shown
+    assert "**The south (40)**" in hand.told
+    await hand.press("Row 3 (8)")
+    assert "**The south (40) › Row 3 (8)**" in hand.told
+    assert "Space S3A" in hand.shown
+    await hand.press("Back")
+    assert hand.shown == rows
+    await hand.press("Back")
+    assert hand.shown == zones
+    await hand.press("Back")
+    assert "Rest" in hand.shown
+
+    await hand.press(
+        "Settle", "The north (40)", "Row 1 (8)", "Space N1B", "Pave", "The coast path (100)"
+    )
+    first = hand.shown
+    assert len([label for label in first if "–" not in label and "Stretch" in label]) == 75
+    await hand.press("Stretch coast 76 – Stretch coast 100")
+    assert "Stretch coast 100" in hand.shown
+    await hand.press("Stretch coast 1 – Stretch coast 75")
+    assert hand.shown == first
+    await hand.press("Stretch coast 76 – Stretch coast 100", "Back")
+    assert "The old path (100)" in hand.shown
+
+
+async def test_what_is_typed_wrong_is_asked_again_with_a_way_back(
+    club: Club, hands: tuple[Hand, Hand]
+) -> None:
+    hand = hands[0]
+    await hand.open()
+    await hand.press("Settle", "The west (40)")
+    await hand.type("Atlantis")
+    assert "“Atlantis” is unreadable." in hand.told
+    assert "The west (40)" in hand.shown
+    await hand.press("Back")
+    assert "Rest" in hand.shown
+    await hand.press("Settle")
+    await hand.type("w3")
+    assert "ambiguous" in hand.told
+    await hand.type("space W3 d")
+    await hand.press("Pave", "The river path (100)")
+    await hand.type("river 50")
+    for nonsense, answer in (("61", "“61” must be 1 to 60."), ("none", "“none” is unreadable.")):
+        await hand.type(nonsense)
+        assert answer in hand.told
+        assert "1 cubes" in hand.shown
+    await hand.press("+1")
+    await hand.type("7")
+
+    assert await said(club) == ["settle w3d", "pave river-50", "stock 7"]
+
+
+async def test_an_amount_stays_within_its_bounds(hands: tuple[Hand, Hand]) -> None:
+    hand = hands[0]
+    await at_stock(hand)
+    assert [label for label in ("−5", "−1", "+1", "+5") if label in hand.shown] == ["+1", "+5"]
+    await hand.press("+5", "−5", "+5", "−1")
+    assert "5 cubes" in hand.shown
+    await hand.press("−5")
+    assert "1 cubes" in hand.shown
+    for _ in range(12):
+        await hand.press("+5")
+    assert f"{MOST} cubes" in hand.shown
+    assert "+1" not in hand.shown
+
+
+async def at_stock(hand: Hand) -> None:
+    """Press on until an amount is asked for."""
+    await hand.open()
+    await hand.press("Settle", "The north (40)", "Row 2 (8)", "Space N2A")
+    await hand.press("Pave", "The coast path (100)", "Stretch coast 30")
+
+
+async def test_a_stale_press_chooses_nothing_else(club: Club, hands: tuple[Hand, Hand]) -> None:
+    """Neither a group of a question that is past, nor words that are packed into numbers."""
+    hand = hands[0]
+    await hand.open()
+    await hand.press("Settle", "The north (40)")
+    row = hand.shown["Row 3 (8)"]
+    await hand.press("Row 1 (8)", "Space N1A")
+    stale = await forge(club, hand, row)
+    assert "earlier moment" in stale.content
+    assert "Pave" in Hand(club, hand.table, 0, stale).shown
+    assert await said(club) == ["settle n1a"]
+
+
+async def test_words_packed_into_numbers_mean_the_same_or_nothing(
+    club: Club, hands: tuple[Hand, Hand], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand = hands[0]
+    await to_tour(club)
+    await hand.open()
+    await hand.press("Tour")
+    for place in PLACES[:2]:
+        await hand.press(place.replace("-", " ").capitalize())
+    assert any("~" in custom_id for custom_id in ids(hand.panel))
+    before = await said(club)
+    # The same numbers come to stand for other words, under the same question.
+    monkeypatch.setattr(archipelago, "PLACES", PLACES[::-1])
+    await hand.press(PLACES[5].replace("-", " ").capitalize())
+    assert "earlier moment" in hand.told
+    assert await said(club) == before
+    monkeypatch.undo()
+    await hand.press("Tour", *(place.replace("-", " ").capitalize() for place in PLACES[:2]))
+    await hand.press(PLACES[5].replace("-", " ").capitalize(), "Back")
+    await hand.press(*(PLACES[n].replace("-", " ").capitalize() for n in (8, 11)))
+    assert (await said(club))[-1] == f"tour {PLACES[0]} {PLACES[1]} {PLACES[8]} {PLACES[11]}"
+
+
+async def to_tour(club: Club) -> None:
+    """Act beside the bot until the tour is asked for."""
+    tables = club.services.tables
+    for seat in (0, 1):
+        for action in (("rest",), ("rest",), ("stock", "3")):
+            await tables.play.act(1, seat, action)
+    await club.env.settle()
+
+
+async def forge(club: Club, hand: Hand, custom_id: str) -> Any:
+    """The answer to an id that stands on no button, pressed by the person all the same."""
+    post = await club.panel(1)
+    stored = club.env.backend.get_message(post.channel.id, post.id)
+    stored.components[0]["components"][0]["custom_id"] = custom_id
+    return (await hand.person.click(post, custom_id=custom_id)).response
+
+
+async def test_a_forged_place_is_refused_kindly(club: Club, hands: tuple[Hand, Hand]) -> None:
+    for forged in (
+        "open:1:s0:settle,9",
+        "open:1:s0:settle,0.0.0",
+        "open:1:s0:settle,-1",
+        "open:1:s0:settle,x",
+        "open:1:s0:settle,00",
+        "open:1:s0:-",
+        "open7:1:s0:settle,-",
+        "open:1:s0:rest,0",
+        "amount:1:s0:settle,5",
+        "amount:1:s0:settle,x",
+        "act:1:s0:~0~0~0000000000",
+        "act:1:s0:~",
+        "act:1:s0:~x",
+    ):
+        answer = await forge(club, hands[0], forged)
+        assert "earlier moment" in answer.content or "too old" in answer.content, forged
+    assert await said(club) == []
+
+
+async def test_only_what_is_shown_is_given_a_name(
+    club: Club, hands: tuple[Hand, Hand], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of 600 words in two rows; else a panel, and an offer for a command, would take their time."""
+    spaces = tuple(f"n{row}{number}" for row in (1, 2) for number in range(300))
+    monkeypatch.setattr(archipelago, "SPACES", spaces)
+    named: list[str] = []
+    text = archipelago.TITLE.text
+    label = text.label
+
+    def counted(words: Any, prefix: Any, choices: Any, word: str, *rest: Any) -> Any:
+        named.append(word)
+        return label(words, prefix, choices, word, *rest)
+
+    monkeypatch.setattr(text, "label", counted)
+    hand = hands[0]
+    await hand.open()
+    await hand.press("Settle", "Row 2 (300)")
+    named.clear()
+    await hand.press("Space N275 – Space N2149")
+    assert "Space N2149" in hand.shown
+    assert len(set(named) - {"2"}) == PER_PAGE + 4
+    named.clear()
+    reader = club.services.words_for("en-US")
+    snapshot = await club.services.snapshot(1, 0, reader)
+    choices = await club.services.tables.reader.legal(1, 0, ("settle",))
+    offered = await autocomplete.for_words(snapshot, ("settle",), choices, "")
+    assert len(offered) == len(named) == autocomplete.MAX_CHOICES
+    offered = await autocomplete.for_words(snapshot, ("settle",), choices, "n2299")
+    assert [each.value for each in offered] == ["n2299"]
+
+
+async def test_an_amount_is_offered_to_a_command(club: Club) -> None:
+    snapshot = await club.services.snapshot(1, 0, club.services.words_for("en-US"))
+
+    async def offered(typed: str) -> list[str]:
+        domain = Amount("cubes", 1, MOST)
+        found = await autocomplete.for_words(snapshot, ("stock",), domain, typed)
+        return [each.name for each in found]
+
+    assert (await offered(""))[::24] == ["1 cubes", "25 cubes"]
+    assert await offered("59") == ["59 cubes"]
+    assert await offered("6") == [f"{number} cubes" for number in (6, 60, 16, 26, 36, 46, 56)]
+    assert await offered("61") == []
