@@ -30,6 +30,7 @@ from bot.cogs.ui.services import Snapshot
 from bot.cogs.ui.user_errors import UserError
 from bot.game.choices import Amount, Bundle, Choices, OneOf
 from bot.game.contract import Seat
+from bot.render.asked import AskedWords
 from bot.tables import Tables
 from bot.text import general
 from bot.text.contract import Label, Style
@@ -61,6 +62,8 @@ class Chooser:
         self._seat = seat
         self._at = at
         self._custom_id = custom_id._replace(words=at.action)
+        self._labels: dict[tuple[str, str], Label] = {}
+        """By parameter and word: they serve the components, their captions and the picture."""
 
     async def put(self, focus: Focus = WHOLE) -> None:
         """The choices, and below them other pages and a form.
@@ -106,6 +109,7 @@ class Chooser:
 
     async def _entries(self, entries: Sequence[Group | str]) -> None:
         """A button for each, where they are few, else selects."""
+        self._made.asked = self._asked(entries)
         most = MAX_BUTTONS if self._at.action else MAX_KINDS
         if len(entries) > most:
             await self._selects(entries)
@@ -117,6 +121,20 @@ class Chooser:
             ]
         except TooLong:
             await self._selects(entries)
+
+    def _asked(self, entries: Sequence[Group | str]) -> AskedWords | None:
+        """What a picture lights: each word by its own name, those of a group by the group's."""
+        at = self._at
+        if not at.action or not isinstance(at.choices, OneOf):
+            return None
+        named: dict[str, str] = {}
+        for entry in entries:
+            if isinstance(entry, Group):
+                name = self._named(entry.choices, entry.word).name
+                named.update(dict.fromkeys(entry.members, name))
+            else:
+                named[entry] = self._named(at.choices, entry).name
+        return AskedWords(at.action, at.choices.param, tuple(named), tuple(named.values()))
 
     async def _leading_to(self, entry: Group | str) -> CustomId:
         if isinstance(entry, Group):
@@ -184,7 +202,11 @@ class Chooser:
     def _named(self, choices: Choices, word: str) -> Label:
         snapshot, before = self._snapshot, self._at.action
         view, names = snapshot.view, snapshot.names
-        return snapshot.text.label(snapshot.words, before, choices, word, view, names)
+        key = getattr(choices, "param", ""), word
+        if key not in self._labels:
+            label = snapshot.text.label(snapshot.words, before, choices, word, view, names)
+            self._labels[key] = label
+        return self._labels[key]
 
     def _span(self, entries: Sequence[Group | str]) -> str:
         """The first of them and the last."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import discord
 
 from bot.cogs.ui.components import PER_ROW, Pressable, panel
+from bot.render.asked import AskedWords
 
 MAX_ROWS = 5
 
@@ -18,6 +19,8 @@ class Panel:
     content: str
     choices: list[Pressable] = field(default_factory=list)
     foot: list[Pressable] = field(default_factory=list)
+    asked: AskedWords | None = None
+    """What its choices say, for the picture; None where they are no words of an action."""
 
     def view(self) -> discord.ui.View:
         """The message's components, the foot in rows of its own."""

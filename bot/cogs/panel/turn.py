@@ -16,7 +16,7 @@ from bot.cogs.ui.components import Form, Line, Pressable
 from bot.cogs.ui.custom_id import CustomId, Forged
 from bot.cogs.ui.open_panels import OpenPanels
 from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.services import Services, Snapshot
+from bot.cogs.ui.services import QUESTION, Services, Snapshot
 from bot.cogs.ui.user_errors import TABLE, UserError, in_words, rule_link
 from bot.game.choices import Amount, Bundle, Choices, OneOf
 from bot.game.contract import Action, IllegalAction, Seat
@@ -72,10 +72,12 @@ class TurnGuide:
         made = await self.panels.start(snapshot, seat, notes=notes)
         made.link(link)
         asked = snapshot.main(seat) is not None
-        if not asked or (reply.in_place and not fresh):
+        if asked and reply.in_place and not fresh:
+            await self._in_place(reply, snapshot, made)
+        elif not asked:
             await reply.show(made.content, view=made.view(), keep_file=not fresh)
         else:
-            content, picture = await self._services.status_lines(snapshot, made.content)
+            content, picture = await self._services.status_lines(snapshot, made.content, made.asked)
             await reply.show(content, view=made.view(), file=picture and picture.file())
         await self._note(reply, snapshot, made, notes)
 
@@ -350,8 +352,25 @@ class TurnGuide:
         await self.start(reply, snapshot.table.id, notes=[note, ""], link=link)
 
     async def _show(self, reply: Reply, snapshot: Snapshot, made: Panel) -> None:
-        await reply.show(made.content, view=made.view(), keep_file=True)
+        await self._in_place(reply, snapshot, made)
         await self._note(reply, snapshot, made)
+
+    async def _in_place(self, reply: Reply, snapshot: Snapshot, made: Panel) -> None:
+        """Another question in the same panel: its picture is put up, one of another goes, and that
+        of the whole table stays.
+        """
+        picture = None
+        if not await self._services.wants_words(snapshot):
+            if made.asked is not None:
+                picture = await self._services.asked_picture(snapshot, made.asked)
+            if picture is None and reply.shows(QUESTION):
+                picture = await self._services.own_picture(snapshot)
+        await reply.show(
+            made.content,
+            view=made.view(),
+            file=picture and picture.file(),
+            keep_file=picture is None,
+        )
 
     async def _note(
         self, reply: Reply, snapshot: Snapshot, made: Panel, notes: Sequence[str] = ()

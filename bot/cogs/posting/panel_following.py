@@ -146,7 +146,7 @@ class PanelFollowing:
         heard = await self._services.tables.reader.events_since(snapshot.table.id, shown.seq, seat)
         notes = () if heard else shown.notes
         made = await self._panels.start(snapshot, seat, notes=notes)
-        content, picture = await self._services.status_lines(snapshot, made.content)
+        content, picture = await self._services.status_lines(snapshot, made.content, made.asked)
         view = made.view()
         view.stop()
         parts: dict[str, Any] = {

@@ -140,6 +140,13 @@ class Reply:
             self.interaction.guild_id is None and not _is_panel(message)
         )
 
+    def shows(self, file: str) -> bool:
+        """Whether the private message that was pressed has a picture of that name."""
+        message = self.interaction.message
+        if message is None or not self.in_place:
+            return False
+        return any(each.filename == file for each in message.attachments)
+
     async def say(
         self,
         content: str,

@@ -370,14 +370,19 @@ class Services:
         """What a picture would show: what has just happened, then what matters."""
         return _alt(snapshot, events, snapshot.quoted)
 
-    async def status_lines(self, snapshot: Snapshot, content: str) -> tuple[str, Picture | None]:
-        """What is said to the look's user, and the table with it: as a picture, or in words."""
+    async def status_lines(
+        self, snapshot: Snapshot, content: str, asked: AskedWords | None = None
+    ) -> tuple[str, Picture | None]:
+        """What is said to the look's user, and the table with it: as a picture, on which what they
+        are `asked` is lit, or in words.
+        """
         if await self.wants_words(snapshot):
             _since, events = await self._newest(snapshot)
             told = self.in_words(snapshot, events)
             room = MAX_CONTENT - len(content) - 2
             return f"{clip(told, room)}\n\n{content}" if room > 0 else content, None
-        picture = await self.own_picture(snapshot)
+        picture = None if asked is None else await self.asked_picture(snapshot, asked)
+        picture = picture or await self.own_picture(snapshot)
         if picture is None:
             content = f"{snapshot.words(general.NO_PICTURE)}\n{content}"
         return content, picture
