@@ -13,6 +13,7 @@ import pytest
 
 from bot.cogs import post
 from bot.game.contract import Event
+from bot.render.asked import AskedWords
 from bot.render.layout import Say
 from bot.store import Unavailable, WriteBatch
 from bot.store.batch import INSERT_NUMBERED_MESSAGE
@@ -28,7 +29,11 @@ def no_paint(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every drawing fails, with an error that shows what must not be shown."""
 
     def fail(
-        _view: object, _names: Sequence[str], _events: Sequence[Event], _say: Say = str
+        _view: object,
+        _names: Sequence[str],
+        _events: Sequence[Event],
+        _asked: AskedWords | None = None,
+        _say: Say = str,
     ) -> bytes:
         raise ValueError(SECRET)
 

@@ -1,0 +1,152 @@
+"""A person's own picture lights what they are asked, with the names that the buttons have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.cogs.ui.services import BOARD, QUESTION
+from bot.game.contract import SPECTATOR
+from bot.render.asked import AskedWords
+from bot.render.contract import CloseUps
+from bot.text.contract import CloseUpText
+from bot.text.kogge.game_text import KoggeText
+from bot.text.words import words_for
+from bot.titles import TITLES
+from tests.cogs.conftest import Club, ids
+from tests.cogs.test_burgundy import begun
+from tests.render.compare import read
+
+LIT = "Lit, to choose from: "
+
+
+def lit(message: Any) -> list[str]:
+    """What the only picture of a message says that it lights; none for one of the whole table."""
+    (picture,) = message.attachments
+    assert (picture.filename == QUESTION) is picture.description.startswith(LIT)
+    if picture.filename == BOARD:
+        return []
+    said = picture.description.removeprefix(LIT).split(".")[0]
+    return list(said.replace(" and ", ", ").split(", "))
+
+
+def labels(message: Any) -> list[str]:
+    """What stands on the buttons of a message that choose a word."""
+    return [
+        str(part["label"])
+        for row in message.components
+        for part in row["components"]
+        if part["custom_id"].startswith("act:")
+    ]
+
+
+def words(message: Any) -> list[str]:
+    """The words that those buttons choose."""
+    return [each.rpartition(",")[2] for each in ids(message) if each.startswith("act:")]
+
+
+async def asked_for_a_die(club: Club) -> tuple[Any, Any]:
+    """Somebody at a table of Burgundy, and their panel with the dice to take a tile with."""
+    table, seat = await begun(club)
+    person, panel = club.person(table, seat), await club.open_panel(table, seat)
+    assert lit(panel) == []
+    take = next(each for each in ids(panel) if each.endswith(":take"))
+    return person, (await person.click(panel, custom_id=take)).response
+
+
+async def test_a_panel_lights_what_its_buttons_choose_where_the_question_lies(club: Club) -> None:
+    person, dice = await asked_for_a_die(club)
+    table = read(await dice.attachments[0].read())
+    assert lit(dice) == [each.split(" · ")[0] for each in labels(dice)]
+
+    depots = (await person.click(dice, custom_id=ids(dice)[0])).response
+
+    assert lit(depots) == [f"Depot {word}" for word in words(depots)]
+    assert [*map(str.startswith, labels(depots), lit(depots))] == [True] * len(lit(depots))
+    assert read(await depots.attachments[0].read()).size != table.size
+
+
+async def test_a_question_about_no_place_takes_the_lights_away(club: Club) -> None:
+    person, dice = await asked_for_a_die(club)
+    shown = dice.id
+
+    kinds = (await person.click(dice, custom_id="back:1:0:")).response
+
+    assert lit(kinds) == []
+    assert kinds.id == shown
+
+
+async def test_a_panel_that_asks_about_places_at_once_lights_them(club: Club) -> None:
+    table = await club.game()
+    panel = await club.open_panel(table, 0)
+    assert lit(panel) == labels(panel)
+    assert "Riga" in lit(panel)
+
+
+async def test_posts_for_everybody_light_nothing(club: Club) -> None:
+    table = await club.game()
+    await club.open_panel(table, 0)
+    await club.env.settle()
+
+    pictures = [each for post in club.posts(table) for each in post.attachments]
+    assert pictures
+    assert all(each.filename == BOARD and LIT not in each.description for each in pictures)
+
+
+async def test_what_one_is_asked_cannot_be_drawn_for_everybody(club: Club) -> None:
+    table = await club.game()
+    public = await club.services.snapshot(table.id, SPECTATOR, words_for("en"))
+    found = AskedWords(("found",), "marker", ("4",), ("Riga",))
+    with pytest.raises(ValueError, match="nobody else"):
+        await club.services.asked_picture(public, found)
+
+
+async def test_who_wants_words_gets_words(club: Club) -> None:
+    table, seat = await begun(club)
+    person = club.person(table, seat)
+    await club.services.tables.people.change(person.id, text_board=True)
+    panel = await club.open_panel(table, seat)
+    take = next(each for each in ids(panel) if each.endswith(":take"))
+
+    dice = (await person.click(panel, custom_id=take)).response
+
+    assert dice.attachments == []
+    assert labels(dice)
+
+
+async def test_who_comes_back_to_a_question_is_shown_the_same_picture(club: Club) -> None:
+    person, dice = await asked_for_a_die(club)
+    first = await dice.attachments[0].read()
+    depots = (await person.click(dice, custom_id=ids(dice)[0])).response
+
+    again = (await person.click(depots, custom_id="back:1:0:take")).response
+
+    assert await again.attachments[0].read() == first
+
+
+async def test_parts_of_a_table_beyond_the_buttons_are_lines_of_selects(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kogge = TITLES["kogge"]
+    every = tuple(f"region{number}" for number in range(27))
+
+    def draw_part(view: Any, names: Any, events: Any, _part: str, _words: Any, *rest: Any) -> bytes:
+        return kogge.draw(view, names, events, *rest)
+
+    def close_up(_text: object, _words: object, _view: object, part: str, _names: object) -> Any:
+        return CloseUpText(part.capitalize(), f"about {part}", f"alt of {part}", {})
+
+    monkeypatch.setitem(vars(kogge), "close_ups", CloseUps(lambda _view: every, draw_part))
+    monkeypatch.setattr(KoggeText, "close_up", close_up)
+    table = await club.game()
+    watcher = club.people[3]
+
+    board = (await watcher.slash(club.place(table), "game board")).response
+    assert [each for each in ids(board) if each.startswith("part")] == ["part:1", "part1:1"]
+    one = (await watcher.select(board, custom_id="part1:1", values=["region26"])).response
+
+    assert "Region26" in one.content
+    assert one.attachments[0].description == "alt of region26"
+    told = (await watcher.click(one, custom_id="text:1::region26")).response
+    assert "about region26" in told.content
