@@ -73,6 +73,10 @@ async def test_a_promise_is_heard_by_those_who_hear_the_offer(world: World) -> N
         [],
         [],
     ]
+    # An export has the facts in this order.
+    assert list(told[0][1].facts.items()) == [
+        *(("id", "1"), ("seat", 0), ("other", 1), ("words", "I choose 1"))
+    ]
     assert [await standings(world, table_id, seat) for seat in (2, SPECTATOR)] == [[], []]
     # Memory does not reach back after a restart; what was heard comes from the log.
     await world.reopen()

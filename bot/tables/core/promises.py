@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from bot.game.contract import ACCEPT, ANSWER, Action, Event, PairEvent, Seat, offer_of
+from bot.game.contract import ACCEPT, ANSWER, Action, Event, Seat, offer_of
 from bot.store import WriteBatch
 from bot.tables.core import errors
 from bot.tables.core.model import Promise, PromiseStanding, Table, promise_row
@@ -22,7 +22,7 @@ MOST = 200
 """Characters of a promise."""
 
 
-class PromiseEvent(PairEvent, frozen=True):
+class PromiseEvent(Event, frozen=True):
     """What goes with the offer of the number `id`, made by `seat` to `other`, in a person's
     `words`."""
 
@@ -30,6 +30,16 @@ class PromiseEvent(PairEvent, frozen=True):
     seat: Seat
     other: Seat
     words: str
+
+    @property
+    def by(self) -> Seat:
+        """Who makes the offer."""
+        return self.seat
+
+    @property
+    def named(self) -> tuple[Seat, ...]:
+        """Both of them."""
+        return (self.seat, self.other)
 
     @property
     def offer(self) -> str:
