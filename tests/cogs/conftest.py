@@ -38,6 +38,8 @@ _dpy_internals.is_view_wait_future = lambda *_: False
 _dpy_internals.view_expiry_task = lambda *_: False
 
 NAMES = ("Anna", "Bert", "Clara", "Dirk")
+EXAMPLE = Path(__file__).parents[2] / "docs" / "kogge-game.json"
+"""A whole game in a file."""
 MOST_ALT = 1024
 """Characters that Discord takes of a description."""
 
@@ -53,6 +55,15 @@ class Faults(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Keep a record with its trace."""
         self.seen.append(self.format(record))
+
+
+class SetTime:
+    """A time in seconds that stands until it is moved."""
+
+    at = 1000.0
+
+    def __call__(self) -> float:
+        return self.at
 
 
 class MovedClock:
@@ -127,6 +138,25 @@ class Club:
     def person(self, table: Table, seat: int) -> Any:
         """Who sits on a seat."""
         return next(each for each in self.people if each.id == table.players[seat].user)
+
+    def owner(self) -> Any:
+        """Olga, who comes along and may manage the server, and messages."""
+        rights = discord.Permissions(manage_guild=True, manage_messages=True)
+        role = self.guild.create_role("Owners", permissions=rights)
+        return self.guild.add_member(self.env.create_user("Olga"), roles=[role])
+
+    async def later(self, by: timedelta) -> None:
+        """That time passes, and what was due by then is done and told."""
+        self.clock.move(by)
+        await self.services.tables.scheduler.tick()
+        await self.env.settle()
+
+    async def file_of(self, table: Table, command: str) -> bytes:
+        """The file that the host is given by a command where the table plays."""
+        result = await self.people[0].slash(self.place(table), command, table=table.id)
+        (file,) = result.response.attachments
+        data: bytes = await file.read()
+        return data
 
     def dms(self, person: Any) -> list[Any]:
         """The direct messages a person has from the bot, oldest first."""

@@ -27,13 +27,6 @@ async def timed(club: Club, *others: Any, **terms: str) -> Table:
     return await club.services.tables.reader.get(table.id)
 
 
-async def later(club: Club, by: timedelta) -> None:
-    """That time passes, and what is due is done and told."""
-    club.clock.move(by)
-    await club.services.tables.scheduler.tick()
-    await club.env.settle()
-
-
 async def pressed(club: Club, message: Any, person: Any, verb: str) -> Any:
     """Press the button of that verb, whatever it carries."""
     (wanted,) = [each for each in ids(message) if each.startswith(f"{verb}:")]
@@ -53,8 +46,8 @@ def said(club: Club, table: Table) -> str:
 
 async def asleep(club: Club, table: Table) -> None:
     """Let a table be forgotten until it sleeps."""
-    await later(club, 3 * WEEK)
-    await later(club, WEEK)
+    await club.later(3 * WEEK)
+    await club.later(WEEK)
 
 
 async def test_a_clock_is_set_in_the_lobby_and_shown_with_how_long_it_runs(club: Club) -> None:
@@ -81,12 +74,12 @@ async def test_a_clock_is_set_in_the_lobby_and_shown_with_how_long_it_runs(club:
 
 async def test_a_warning_comes_once_and_at_zero_nothing_happens_unless_agreed(club: Club) -> None:
     table = await timed(club, clock="d3")
-    await later(club, timedelta(days=2, hours=1))
+    await club.later(timedelta(days=2, hours=1))
     await club.restart()
-    await later(club, timedelta(hours=1))
+    await club.later(timedelta(hours=1))
     assert said(club, table).count("a third of the time") == 2  # One for each who is awaited.
-    await later(club, timedelta(days=1))
-    await later(club, timedelta(days=1))
+    await club.later(timedelta(days=1))
+    await club.later(timedelta(days=1))
     assert said(club, table).count("the time for this turn is up") == 2
     assert all(
         player.is_human for player in (await club.services.tables.reader.get(table.id)).players
@@ -97,7 +90,7 @@ async def test_at_zero_the_others_vote_and_the_owner_takes_the_wheel_back(club: 
     table = await timed(club, clock="d1", at_zero="vote")
     words = await club.words(table.id, 1, "found")
     await club.services.tables.play.act(table.id, 1, ("found", words[0]))
-    await later(club, timedelta(days=1))
+    await club.later(timedelta(days=1))
     vote = asked(club, table)
     owner, other = club.person(table, 0), club.person(table, 1)
     await pressed(club, vote, other, "yes")
@@ -115,7 +108,7 @@ async def test_at_zero_a_computer_player_plays_on_where_that_was_agreed(club: Cl
     table = await timed(club, clock="d1", at_zero="autopilot")
     words = await club.words(table.id, 1, "found")
     await club.services.tables.play.act(table.id, 1, ("found", words[0]))
-    await later(club, timedelta(days=1))
+    await club.later(timedelta(days=1))
     await club.services.tables.computers.rest(table.id, 5)
     actions = await club.actions(table.id)
     assert actions[2] == "@auto"
@@ -169,7 +162,7 @@ async def test_who_keeps_all_waiting_is_replaced_by_vote(club: Club) -> None:
     late, asker, third = club.people[0], club.people[1], club.people[2]
     early = (await asker.slash(club.place(table), "seat replace", player="Anna")).response
     assert "48 hours" in early.content
-    await later(club, timedelta(days=2))
+    await club.later(timedelta(days=2))
     await asker.slash(club.place(table), "seat replace", player="Anna")
     vote = asked(club, table)
     assert f"<@{third.id}>" in vote.content
@@ -203,10 +196,10 @@ async def test_a_paused_game_refuses_kindly_and_goes_on_when_all_agree(club: Clu
 
 async def test_a_dead_table_is_warned_sleeps_and_is_brought_back_by_one_press(club: Club) -> None:
     table = await club.game()
-    await later(club, 3 * WEEK)
+    await club.later(3 * WEEK)
     assert "In a week this table falls asleep" in said(club, table)
     await club.restart()
-    await later(club, WEEK)
+    await club.later(WEEK)
     assert (await club.services.tables.reader.get(table.id)).status is Status.SLEEPING
     panel = await club.panel(table.id)
     assert "sleeps" in panel.content
@@ -300,12 +293,12 @@ async def test_at_a_weekend_the_clock_stands_still_where_that_was_agreed(club: C
     friday = now.replace(hour=12, minute=0) + timedelta(days=(4 - now.weekday()) % 7 + 7)
     club.clock.move(friday - now)
     table = await timed(club, clock="d1", weekend="frozen")
-    await later(club, timedelta(days=1))
+    await club.later(timedelta(days=1))
     status = (await club.people[3].slash(club.place(table), "game status")).response
     assert "the clock stands still" in status.content
-    await later(club, timedelta(days=1, hours=20))
+    await club.later(timedelta(days=1, hours=20))
     assert "time for this turn is up" not in said(club, table)
-    await later(club, timedelta(hours=5))
+    await club.later(timedelta(hours=5))
     assert said(club, table).count("time for this turn is up") == 2
 
 
@@ -316,15 +309,15 @@ async def test_a_weekend_is_as_long_as_it_is_where_the_clocks_are_put_forward(cl
     friday = datetime(2027, 3, 26, 18, tzinfo=ZoneInfo("Europe/Rome"))
     club.clock.move(friday - club.clock.now())
     table = await timed(club, clock="d1", weekend="frozen")
-    await later(club, timedelta(hours=6 + 47 + 17, minutes=30))
+    await club.later(timedelta(hours=6 + 47 + 17, minutes=30))
     assert "time for this turn is up" not in said(club, table)
-    await later(club, timedelta(hours=1))
+    await club.later(timedelta(hours=1))
     assert said(club, table).count("time for this turn is up") == 2
 
 
 async def test_a_reserve_runs_out_also_over_a_restart_and_grows_by_moves(club: Club) -> None:
     table = await timed(club, clock="reserve")
-    await later(club, timedelta(hours=20))
+    await club.later(timedelta(hours=20))
     for seat in (1, 0):
         word = (await club.words(table.id, seat, "found"))[seat]
         await club.services.tables.play.act(table.id, seat, ("found", word))
@@ -332,9 +325,9 @@ async def test_a_reserve_runs_out_also_over_a_restart_and_grows_by_moves(club: C
     await club.restart()
     # She who bids first founded first: of 24 hours 4 were left, and 4 more came with that.
     assert await club.asked(table.id) == [1]
-    await later(club, timedelta(hours=7, minutes=30))
+    await club.later(timedelta(hours=7, minutes=30))
     assert "time for this turn is up" not in said(club, table)
-    await later(club, timedelta(hours=1))
+    await club.later(timedelta(hours=1))
     assert said(club, table).count("time for this turn is up") == 1
 
 

@@ -6,7 +6,6 @@ import io
 from random import Random
 from typing import Any
 
-import discord
 from PIL import Image
 
 from bot.render.palettes import NAMES, SHARED
@@ -14,12 +13,6 @@ from bot.render.seats import SEATS
 from bot.text.people import PALETTES
 from tests.cogs.conftest import Club, ids
 from tests.cogs.test_undo import guild_master_moved
-
-
-def owner_of(club: Club) -> Any:
-    """Somebody who may manage the server."""
-    role = club.guild.create_role("Owners", permissions=discord.Permissions(manage_guild=True))
-    return club.guild.add_member(club.env.create_user("Olga"), roles=[role])
 
 
 async def colours(message: Any) -> set[str]:
@@ -40,7 +33,7 @@ async def test_each_sees_boards_in_colours_of_her_own_and_all_in_those_of_the_se
     table = await club.game()
     anna, bert = club.people[:2]
     await anna.slash(club.channel, "me set", palette="red_green")
-    owner = owner_of(club)
+    owner = club.owner()
     await club.env.settle()
     told = await owner.slash(club.channel, "server set", palette="contrast")
     assert "high contrast" in told.response.content

@@ -8,21 +8,13 @@ from hypothesis import strategies as st
 from bot.cogs.ui import buckets
 from bot.cogs.ui.buckets import Allowance, Buckets
 from bot.cogs.ui.budgets import Budget, Budgets, Empty, allowed
+from tests.cogs.conftest import SetTime
 
 ANNA, BERT, SERVER = 1, 2, 10
 
 
-class Now:
-    """A time in seconds that stands until it is moved."""
-
-    at = 1000.0
-
-    def __call__(self) -> float:
-        return self.at
-
-
 def test_a_bucket_gives_all_at_one_stroke_and_then_bit_by_bit() -> None:
-    now = Now()
+    now = SetTime()
     kept = Buckets(Allowance(3, 60), now)
     for _ in range(3):
         assert kept.wait(ANNA) == 0
@@ -41,7 +33,7 @@ def test_a_bucket_gives_all_at_one_stroke_and_then_bit_by_bit() -> None:
 def test_never_more_than_twice_an_allowance_in_its_time_and_always_what_was_promised(
     count: int, per_s: int, pauses: list[float]
 ) -> None:
-    now = Now()
+    now = SetTime()
     kept = Buckets(Allowance(count, per_s), now)
     taken: list[float] = []
     for pause in pauses:
@@ -57,7 +49,7 @@ def test_never_more_than_twice_an_allowance_in_its_time_and_always_what_was_prom
 
 
 def test_who_is_idle_is_forgotten() -> None:
-    now = Now()
+    now = SetTime()
     kept = Buckets(Allowance(2, 60), now)
     for user in range(5 * buckets.REMEMBERED):
         kept.take(user)
@@ -66,7 +58,7 @@ def test_who_is_idle_is_forgotten() -> None:
 
 
 def test_of_a_budget_only_what_is_granted_counts_and_a_server_has_one_too() -> None:
-    now = Now()
+    now = SetTime()
     most = allowed("2/3/60")
     assert most is not None
     budgets = Budgets({Budget.EXPORTS: most}, now)

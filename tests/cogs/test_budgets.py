@@ -18,19 +18,9 @@ from bot.cogs.ui.services import Services
 from bot.tables import NoMetrics
 from bot.text.commands import COMMANDS as TEXTS
 from bot.text.errors import ERRORS
-from tests.cogs.conftest import Club, ids
+from tests.cogs.conftest import EXAMPLE, Club, SetTime, ids
 
-EXAMPLE = Path(__file__).parents[2] / "docs" / "kogge-game.json"
 HOUR = 3600.0
-
-
-class Now:
-    """A time in seconds that stands until it is moved."""
-
-    at = 1000.0
-
-    def __call__(self) -> float:
-        return self.at
 
 
 class Counting(NoMetrics):
@@ -49,7 +39,7 @@ class Thrifty(Club):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
-        self.now = Now()
+        self.now = SetTime()
         self.metrics = Counting()
         self.limited = {each: Allowed(Allowance(1, HOUR), Allowance(2, HOUR)) for each in Budget}
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from random import Random
 from typing import Any
 
 from bot.tables import Status, Table
 from bot.tools.verify import check
-from tests.cogs.conftest import Club, ids
-
-EXAMPLE = Path(__file__).parents[2] / "docs" / "kogge-game.json"
+from tests.cogs.conftest import EXAMPLE, Club, ids
 
 
 async def brought(club: Club, person: Any, data: bytes) -> tuple[Any, Table | None]:

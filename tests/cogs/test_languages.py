@@ -149,9 +149,7 @@ async def test_everybody_is_answered_in_her_own_language_and_the_channel_in_its_
 @pytest.mark.parametrize("by", ["discord", "owner"])
 async def test_a_channel_is_told_things_in_the_language_of_its_server(club: Club, by: str) -> None:
     if by == "owner":
-        role = club.guild.create_role("Owners", permissions=discord.Permissions(manage_guild=True))
-        owner: Any = club.guild.add_member(club.env.create_user("Olga"), roles=[role])
-        shown = await owner.slash(club.channel, "server set", language="it")
+        shown = await club.owner().slash(club.channel, "server set", language="it")
         assert "Language of what everybody reads: Italiano" in shown.response.content
     else:
         server = club.env.bot.get_guild(club.guild.id)

@@ -8,15 +8,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import discord
 import pytest
 
 from bot.app import open_services
 from bot.cogs.ui.services import Services
 from bot.tables.people.servers import Limits
-from tests.cogs.conftest import Club
+from tests.cogs.conftest import EXAMPLE, Club
 
-EXAMPLE = Path(__file__).parents[2] / "docs" / "kogge-game.json"
 TOO_MANY_OWN = "as many tables open here as one person may have: "
 TOO_MANY = "As many tables are open in this server as there may be: "
 
@@ -44,9 +42,7 @@ async def club(tmp_path: Path) -> AsyncIterator[Narrow]:
 @pytest.fixture
 async def owner(club: Narrow) -> Any:
     """Somebody who may manage the server."""
-    rights = discord.Permissions(manage_guild=True)
-    role = club.guild.create_role("Owners", permissions=rights)
-    person = club.guild.add_member(club.env.create_user("Olga"), roles=[role])
+    person = club.owner()
     await club.env.settle()
     return person
 

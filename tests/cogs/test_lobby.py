@@ -276,24 +276,17 @@ async def test_the_lobby_says_when_its_game_is_over_and_where_it_ended(
     assert len([m for m in club.channel.history() if m.content.startswith("### ")]) == 1
 
 
-async def later(club: Club, by: timedelta) -> None:
-    """So much later, and what was due by then is done."""
-    club.clock.move(by)
-    await club.services.tables.scheduler.tick()
-    await club.env.settle()
-
-
 async def test_a_dead_lobby_says_that_it_will_close_and_closes(club: Club) -> None:
     table = await club.lobby(club.people[1])
-    await later(club, timedelta(days=13))
+    await club.later(timedelta(days=13))
     assert f"keep:{table.id}" not in ids(await club.lobby_message(table.id))
-    await later(club, timedelta(days=1, minutes=1))
+    await club.later(timedelta(days=1, minutes=1))
     warned = await club.lobby_message(table.id)
     assert "This table closes <t:" in warned.content
     assert f"keep:{table.id}" in ids(warned)
     await club.restart()
 
-    await later(club, timedelta(days=3))
+    await club.later(timedelta(days=3))
 
     closed = await club.lobby_message(table.id)
     assert "is closed" in closed.content
@@ -303,21 +296,21 @@ async def test_a_dead_lobby_says_that_it_will_close_and_closes(club: Club) -> No
 
 async def test_one_press_or_anything_done_keeps_a_lobby_open(club: Club) -> None:
     table = await club.lobby(club.people[1])
-    await later(club, timedelta(days=14, minutes=1))
+    await club.later(timedelta(days=14, minutes=1))
     warned = await club.lobby_message(table.id)
     stranger = await club.people[3].click(warned, custom_id=f"keep:{table.id}")
     assert "do not sit" in stranger.response.content
 
     await club.people[1].click(warned, custom_id=f"keep:{table.id}")
     assert f"keep:{table.id}" not in ids(await club.lobby_message(table.id))
-    await later(club, timedelta(days=4))
+    await club.later(timedelta(days=4))
     assert (await club.services.tables.reader.get(table.id)).status is Status.LOBBY
 
-    await later(club, timedelta(days=11))
+    await club.later(timedelta(days=11))
     assert f"keep:{table.id}" in ids(await club.lobby_message(table.id))
     await club.people[2].click(await club.lobby_message(table.id), custom_id=f"join:{table.id}")
     assert f"keep:{table.id}" not in ids(await club.lobby_message(table.id))
-    await later(club, timedelta(days=4))
+    await club.later(timedelta(days=4))
     await club.people[0].click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
-    await later(club, timedelta(days=15))
+    await club.later(timedelta(days=15))
     assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING

@@ -50,13 +50,6 @@ async def play_on(club: Club, table: Table, person: Any) -> None:
         await club.step(table.id, rng)
 
 
-async def later(club: Club, by: timedelta) -> None:
-    """So much later, and what was due by then is done."""
-    club.clock.move(by)
-    await club.services.tables.scheduler.tick()
-    await club.env.settle()
-
-
 async def test_whoever_comes_to_be_awaited_is_pinged_once_whatever_is_posted(club: Club) -> None:
     table = await club.game(*club.people[1:3])
     rng, expected = Random(4), Counter(rings(club))
@@ -169,10 +162,10 @@ async def test_in_quiet_hours_nothing_rings_and_it_comes_when_they_end(club: Clu
 
     await bid(club, table)
     assert f"<@{second.id}>" in (await club.panel(table.id)).content
-    await later(club, timedelta(hours=1))
+    await club.later(timedelta(hours=1))
     assert rings(club)[notified:] == []
 
-    await later(club, timedelta(hours=1))
+    await club.later(timedelta(hours=1))
     assert rings(club)[notified:] == [second.id]
     call = club.posts(table)[-1]
     assert "bid" in call.content
@@ -185,11 +178,11 @@ async def test_a_snooze_holds_a_call_back_and_its_end_lets_it_go(club: Club) -> 
     await second.slash(club.channel, "me snooze", snooze="48")
     notified = len(rings(club))
     await bid(club, table)
-    await later(club, DAY)
+    await club.later(DAY)
     assert rings(club)[notified:] == []
 
     await second.slash(club.channel, "me snooze", snooze="off")
-    await later(club, timedelta())
+    await club.later(timedelta())
 
     assert rings(club)[notified:] == [second.id]
 
@@ -200,9 +193,9 @@ async def test_reminders_replace_one_another_come_later_each_time_and_end(club: 
     reminders: list[int] = []
     await first.slash(club.channel, "me set", reminder="6")
     for hours in (6, 12, 24, 48, 96, 192):
-        await later(club, timedelta(hours=hours, minutes=-5))
+        await club.later(timedelta(hours=hours, minutes=-5))
         assert len(rings(club)) - notified == len(reminders)
-        await later(club, timedelta(minutes=10))
+        await club.later(timedelta(minutes=10))
         reminders = rings(club)[notified:]
 
     assert reminders == [first.id] * 5
@@ -218,9 +211,9 @@ async def test_what_somebody_does_at_the_table_puts_the_reminder_off(club: Club)
     club.clock.move(timedelta(hours=20))
     await first.click(await club.panel(table.id), custom_id=f"hand:{table.id}")
 
-    await later(club, timedelta(hours=20))
+    await club.later(timedelta(hours=20))
     assert rings(club)[notified:] == []
-    await later(club, timedelta(hours=4))
+    await club.later(timedelta(hours=4))
     assert rings(club)[notified:] == [first.id]
 
 
@@ -228,13 +221,13 @@ async def test_reminders_survive_a_restart_and_can_be_switched_off(club: Club) -
     table, first, second = await bidding(club)
     notified = len(rings(club))
     await club.restart()
-    await later(club, DAY)
+    await club.later(DAY)
     assert rings(club)[notified:] == [first.id]
 
     await second.slash(club.channel, "me set", reminder="0")
     await bid(club, table)
     notified = len(rings(club))
-    await later(club, 10 * DAY)
+    await club.later(10 * DAY)
     assert rings(club)[notified:] == []
 
 
@@ -279,15 +272,15 @@ async def test_the_daily_list_comes_at_its_hour_where_something_waits(club: Club
         await person.slash(club.channel, "me set", digest=str(hour))
     before = [len(club.dms(person)) for person in (first, second)]
 
-    await later(club, timedelta(hours=1))
+    await club.later(timedelta(hours=1))
     assert [len(club.dms(person)) for person in (first, second)] == before
-    await later(club, timedelta(hours=1))
+    await club.later(timedelta(hours=1))
 
     (told,) = club.dms(first)[before[0] :]
     assert f"Table {table.id}" in told.content
     assert f"/{table.thread}/" in told.content
     assert len(club.dms(second)) == before[1]
-    await later(club, DAY)
+    await club.later(DAY)
     assert len(club.dms(first)) == before[0] + 2
 
 
@@ -302,14 +295,14 @@ async def test_nobody_is_reminded_of_anything_while_away(club: Club) -> None:
     notified, told = len(rings(club)), len(club.dms(first))
 
     while (club.clock.now() + timedelta(hours=7)).date() <= until:
-        await later(club, timedelta(hours=7))
+        await club.later(timedelta(hours=7))
         if club.clock.now().date() == today + timedelta(days=2):
             await club.restart()
     assert rings(club)[notified:] == []
     assert len(club.dms(first)) == told
 
     for _ in range(4):
-        await later(club, timedelta(hours=7))
+        await club.later(timedelta(hours=7))
     assert first.id in rings(club)[notified:]
     assert len(club.dms(first)) > told
 
@@ -319,8 +312,8 @@ async def test_who_comes_back_early_is_reminded_again(club: Club) -> None:
     await first.slash(club.channel, "me set", reminder="6")
     until = (club.clock.now() + timedelta(days=30)).date()
     await first.slash(club.channel, "me away", until=until.isoformat())
-    await later(club, 2 * DAY)
+    await club.later(2 * DAY)
     notified = len(rings(club))
     await first.slash(club.channel, "me away", until="off")
-    await later(club, timedelta(hours=7))
+    await club.later(timedelta(hours=7))
     assert rings(club)[notified:] == [first.id]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import discord
 import pytest
 
 from bot.tables import Status
@@ -14,9 +13,7 @@ from tests.cogs.conftest import Club
 @pytest.fixture
 async def owner(club: Club) -> Any:
     """Somebody who may manage the server, and messages."""
-    rights = discord.Permissions(manage_guild=True, manage_messages=True)
-    role = club.guild.create_role("Owners", permissions=rights)
-    person = club.guild.add_member(club.env.create_user("Olga"), roles=[role])
+    person = club.owner()
     await club.env.settle()
     return person
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import aiosqlite
-import discord
 import pytest
 
 from bot.game.contract import AnyGame
@@ -147,14 +146,14 @@ async def test_it_is_exported_and_closed(club: Club, which: str, tmp_path: Path)
     table, (host, guest, *_) = await club.services.tables.reader.get(1), club.people
     before = (await stored(tmp_path / "tables.sqlite"))["log"]
 
-    partial = json.loads(await file_of(club, table, "game export"))
+    partial = json.loads(await club.file_of(table, "game export"))
     assert partial["format"] == "seen 1"
     assert partial["view"] is None
     seat = table.seat_of(host.id)
     kept = (await club.services.tables.reader.record(1)).entries
     own = [entry.action for entry in kept if entry.seat == seat]
     assert [line["action"] for line in partial["lines"]] == own
-    report = json.loads(await file_of(club, table, "game report"))
+    report = json.loads(await club.file_of(table, "game report"))
     assert report["trouble"] == ("title_gone" if which == "unknown" else "rules_changed")
     assert "record" not in report
 
@@ -167,20 +166,18 @@ async def test_it_is_exported_and_closed(club: Club, which: str, tmp_path: Path)
     assert await club.services.tables.outbox.items(1) == []
     assert ids(await club.panel(1)) == []
 
-    whole = json.loads(await file_of(club, table, "game export"))
+    whole = json.loads(await club.file_of(table, "game export"))
     assert whole["version"] == ELSEWHERE[which].version
     assert len(whole["key"]) == 64
     assert len(whole["entries"]) == len(before)
     club.titles = titles_with(ELSEWHERE[which])
     await club.restart()
-    assert json.loads(await file_of(club, table, "game export"))["key"] == whole["key"]
+    assert json.loads(await club.file_of(table, "game export"))["key"] == whole["key"]
 
 
 async def test_who_may_close_tables_may_close_it(club: Club) -> None:
     table = await club.services.tables.reader.get(1)
-    rights = discord.Permissions(manage_guild=True, manage_messages=True)
-    role = club.guild.create_role("Owners", permissions=rights)
-    owner = club.guild.add_member(club.env.create_user("Olga"), roles=[role])
+    owner = club.owner()
     await club.env.settle()
     await owner.slash(club.channel, "server set", end="moderators")
     asked = await owner.slash(club.place(table), "game abandon", table=1)
@@ -195,7 +192,7 @@ async def test_what_it_exports_is_told_apart_in_one_line(club: Club, which: str)
     table = await club.services.tables.reader.get(1)
     for person in club.people[:2]:
         await person.slash(club.place(table), "game abandon")
-    data = await file_of(club, table, "game export")
+    data = await club.file_of(table, "game export")
     with pytest.raises(RecordError) as error:
         verify.check(data)
     lacks = "does not play 'flandern'" if which == "unknown" else f"this program has version {NOW}."
@@ -221,14 +218,6 @@ async def test_a_rematch_is_played_by_the_newest_rules(club: Club, which: str) -
         return
     assert "Table 2" in told
     assert (await club.services.tables.reader.get(2)).version == NOW
-
-
-async def file_of(club: Club, table: Table, command: str) -> bytes:
-    """The file that the host is given."""
-    result = await club.people[0].slash(club.place(table), command)
-    (file,) = result.response.attachments
-    data: bytes = await file.read()
-    return data
 
 
 async def test_whoever_runs_it_is_told_at_the_start(

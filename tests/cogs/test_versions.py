@@ -69,14 +69,6 @@ async def not_owed(club: Club, number: int) -> bool:
     return not await club.services.tables.outbox.items(number)
 
 
-async def file_of(club: Club, number: int, command: str) -> bytes:
-    table = await club.services.tables.reader.get(number)
-    result = await club.people[0].slash(club.place(table), command, table=number)
-    (file,) = result.response.attachments
-    data: bytes = await file.read()
-    return data
-
-
 def height(png: bytes) -> int:
     return Image.open(io.BytesIO(png)).size[1]
 
@@ -188,11 +180,11 @@ async def test_what_each_exports_is_verified_and_drawn_by_its_own_rules(
 ) -> None:
     for number in (1, 3):
         table, _ = await at(club, number)
-        report = await file_of(club, number, "game report")
+        report = await club.file_of(await club.services.tables.reader.get(number), "game report")
         assert run(replay, tmp_path / "report.json", report, "--out", str(tmp_path)) == OK
         assert height((tmp_path / "0000.png").read_bytes()) == HEIGHT[table.version]
         await to_its_end(club, number)
-        data = await file_of(club, number, "game export")
+        data = await club.file_of(await club.services.tables.reader.get(number), "game export")
         assert json.loads(data)["version"] == table.version
         assert run(verify, tmp_path / "game.json", data) == OK
         assert "Yes. All " in capsys.readouterr().out
@@ -230,7 +222,7 @@ async def test_what_each_exports_is_imported_by_its_own_rules(club: Club) -> Non
             club.place(await club.services.tables.reader.get(3)), "game abandon", table=3
         )
     for number, status in ((1, Status.FINISHED), (3, Status.PAUSED)):
-        data = await file_of(club, number, "game export")
+        data = await club.file_of(await club.services.tables.reader.get(number), "game export")
         await host.slash(club.channel, "table import", file=("game.json", data))
         table = await club.services.tables.reader.get(number + 3 if number == 1 else 5)
         assert table.status is status

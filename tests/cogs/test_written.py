@@ -6,16 +6,15 @@ import json
 import re
 from typing import Any
 
-import discord
 import pytest
 from discord import AppCommandOptionType
 from discord.app_commands import Command
 
 from bot.tables import Table
 from bot.text.errors import ERRORS
-from tests.cogs.conftest import Club, ids
+from tests.cogs.conftest import EXAMPLE, Club, ids
 from tests.cogs.test_deals import moored
-from tests.cogs.test_import import EXAMPLE, brought
+from tests.cogs.test_import import brought
 from tests.cogs.test_promises import accept, by_command
 from tests.effects import as_seen
 
@@ -65,8 +64,7 @@ async def test_no_group_of_commands_is_left_out(club: Club) -> None:
 async def test_every_option_of_every_command_takes_any_text(
     club: Club, group: str, begun: bool
 ) -> None:
-    rights = club.guild.create_role("Owners", permissions=discord.Permissions(manage_guild=True))
-    owner = club.guild.add_member(club.env.create_user("Olga"), roles=[rights])
+    owner = club.owner()
     table = await (club.game if begun else club.lobby)(owner, host=club.people[0])
     asked = 0
     for command in commands(club):

@@ -19,6 +19,7 @@ from bot.config import Settings
 from bot.host import retry
 from bot.hosting import host
 from bot.local import Standin
+from tests.wire.process import BotProcess, process_on
 
 TIMEOUT_S = 20.0
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -97,6 +98,13 @@ def _nobody_elses_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 def _eager(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retry, "FIRST_PAUSE", 0.01)
     monkeypatch.setattr(retry, "LAST_PAUSE", 0.05)
+
+
+@pytest.fixture
+async def process(standin: Standin, tmp_path: Path) -> AsyncIterator[BotProcess]:
+    """The bot in a process of its own, not started yet."""
+    async with process_on(standin, tmp_path) as made:
+        yield made
 
 
 @pytest.fixture

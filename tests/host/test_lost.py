@@ -8,7 +8,7 @@ import os
 import shutil
 import sqlite3
 import stat
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -21,16 +21,9 @@ from bot.local import Standin
 from tests.host.conftest import Hosted, settings_in, until
 from tests.wire.hands import Hands, sit_down
 from tests.wire.kept import Kept
-from tests.wire.process import BotProcess, process_on
+from tests.wire.process import BotProcess
 
 TOLD = "I cannot reach my records"
-
-
-@pytest.fixture
-async def process(standin: Standin, tmp_path: Path) -> AsyncIterator[BotProcess]:
-    """The bot, not started yet."""
-    async with process_on(standin, tmp_path) as made:
-        yield made
 
 
 async def operate(*words: str) -> int:

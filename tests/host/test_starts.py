@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -13,7 +13,7 @@ import pytest
 
 from bot.local import Standin
 from bot.store import Store
-from tests.wire.process import BotProcess, process_on
+from tests.wire.process import BotProcess
 
 BOUND = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all", "--")
 """Before a command: one that is held to the rights on files, though root has started it."""
@@ -21,11 +21,10 @@ TIMEOUT_S = 30.0
 
 
 @pytest.fixture
-async def process(standin: Standin, tmp_path: Path) -> AsyncIterator[BotProcess]:
+async def process(process: BotProcess) -> BotProcess:
     """The bot, not started yet, on a database that is there."""
-    async with process_on(standin, tmp_path) as made:
-        await (await Store.open(made.kept.url)).close()
-        yield made
+    await (await Store.open(process.kept.url)).close()
+    return process
 
 
 async def said_before_it_ended(process: BotProcess) -> str:
