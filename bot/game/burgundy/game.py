@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
-from bot.game.burgundy import ending, invariants, resampling, views
+from bot.game.burgundy import ending, invariants, views
 from bot.game.burgundy.boards import BOARDS
 from bot.game.burgundy.events import EVENTS
 from bot.game.burgundy.setup import set_up
@@ -44,8 +44,8 @@ class Burgundy(RuledGame[State, View]):
         return views.view(state, observer)
 
     def mix(self, state: State, observer: Observer, rng: Random) -> None:
-        """See `bot.game.burgundy.resampling.mix`."""
-        resampling.mix(state, observer, rng)
+        """See `bot.game.burgundy.views.mix`."""
+        views.mix(state, observer, rng)
 
     def outcome(self, state: State) -> Outcome | None:
         """See `bot.game.burgundy.ending.outcome`."""

@@ -1,8 +1,10 @@
-"""Building a View from a State: only what the observer may know is ever put in."""
+"""What an observer may know: a View, built up from nothing, and random states that look alike."""
 
 from __future__ import annotations
 
-from bot.game.burgundy.boards import BOARDS, SPACE_NAMES, Board
+from random import Random
+
+from bot.game.burgundy.boards import BOARDS, SPACE_NAMES, SPACE_OF_NAME, Board
 from bot.game.burgundy.data import (
     BLACK,
     COLOUR_KEYS,
@@ -26,6 +28,7 @@ from bot.game.burgundy.placing import (
     spaces_for,
 )
 from bot.game.burgundy.rounds import play_order
+from bot.game.burgundy.setup import castle_spaces
 from bot.game.burgundy.state import (
     NONE,
     POINTS,
@@ -59,6 +62,9 @@ from bot.game.burgundy.view import (
     View,
 )
 from bot.game.contract import SPECTATOR, Observer, Seat
+
+EXCHANGES = 40
+"""How often two goods change places in a state that is made to look alike."""
 
 
 def view(state: State, observer: Observer) -> View:
@@ -246,3 +252,38 @@ def _regions(state: State, player: Player, board: Board) -> tuple[RegionView, ..
             )
         )
     return tuple(found)
+
+
+# States that an observer cannot tell from the real one
+
+
+def mix(state: State, observer: Observer, rng: Random) -> None:
+    """Exchange what the observer does not know for something as possible.
+
+    Secret are castles that have not been revealed, and, where sold goods are hidden, what the
+    sold goods of others are and with them what is left in the bag.
+    """
+    frame = state.frames[-1]
+    if isinstance(frame, Castles):
+        for seat, chosen in enumerate(frame.chosen):
+            if seat != observer and chosen != NONE:
+                frame.chosen[seat] = SPACE_OF_NAME[castle_spaces(state, seat).sample(rng)]
+    if state.rules.hidden and not isinstance(frame, Over):
+        _mix_sold_goods(state, observer, rng)
+
+
+def _mix_sold_goods(state: State, observer: Observer, rng: Random) -> None:
+    """Goods change places between the piles of others and the bag, one for one."""
+    piles = [state.bag]
+    piles += [player.sold for seat, player in enumerate(state.players) if seat != observer]
+    piles = [pile for pile in piles if any(pile)]
+    if len(piles) < 2:
+        return
+    for _ in range(EXCHANGES):
+        one, other = rng.sample(piles, 2)
+        there = rng.choices(range(SIDES), one)[0]
+        back = rng.choices(range(SIDES), other)[0]
+        one[there] -= 1
+        other[there] += 1
+        other[back] -= 1
+        one[back] += 1
