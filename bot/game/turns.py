@@ -103,10 +103,6 @@ class TurnLoop(ABC, Generic[S]):
     ) -> None:
         """Do a checked action, and all that follows from it without asking anybody."""
 
-    def rule_for(self, state: S, kind: str) -> Rule[S]:
-        """The rule that an action of this kind follows now. Raises KeyError for an unknown one."""
-        return self.answers[self.question(state)].get(kind) or self.rules[kind]
-
     def is_asked(self, state: S, seat: Seat) -> bool:
         """Whether the seat may answer what is being asked."""
         asked = self.asked_seat(state)
@@ -127,31 +123,43 @@ class TurnLoop(ABC, Generic[S]):
         """What is asked of whom; a sealed choice already made and open offers are optional."""
         seat, name = self.asked_seat(state), str(state.decision)
         if seat is not None:
-            return (Decision(name, seat, self.question(state)), *self.offers(state))
+            asked = (Decision(name, seat, self.question(state)),)
+            offers = self.offers(state)
+            return (*asked, *offers) if offers else asked
         kind = self.question(state)
         by_need = sorted(self.choosing(state), key=lambda choice: choice[1])
-        asked = [Decision(name, seat, kind, chose, sealed=True) for seat, chose in by_need]
-        return (*asked, *self.offers(state))
+        sealed = [Decision(name, seat, kind, chose, sealed=True) for seat, chose in by_need]
+        return (*sealed, *self.offers(state))
 
-    def refusal_of_kind(self, state: S, seat: Seat, kind: str) -> Refusal | None:
-        """Why the seat may not begin an action of this kind now, before any gate of its own."""
-        if kind not in self.rules:
-            return Refusal("unknown_kind", "overview", {"kind": kind})
+    def rule_of(self, state: S, seat: Seat, action: Action) -> Rule[S]:
+        """The rule that an action of the seat follows now, by its kind.
+
+        Raises IllegalAction where the seat may not begin one, before any gate of its own.
+        """
         question = self.question(state)
+        known = self.answers[question].get(action[0]) if action else None
+        if known is not None and self.is_asked(state, seat):
+            return known
+        known = known or self.rules.get(action[0] if action else "")
+        if known is not None and known.move.free and question != OVER:
+            return known
+        raise IllegalAction(self._why_not(state, seat, action, question, known), action, seat)
+
+    def _why_not(
+        self, state: S, seat: Seat, action: Action, question: str, known: Rule[S] | None
+    ) -> Refusal:
+        kind = action[0] if action else ""
+        if known is None:
+            return Refusal("unknown_kind", "overview", {"kind": kind})
         if question == OVER:
             return Refusal("game_over", "ending")
-        answers = self.answers[question]
-        move = (answers.get(kind) or self.rules[kind]).move
-        if move.free:
-            return None
+        topic = known.move.topic
         if self.is_asked(state, seat):
-            if kind in answers:
-                return None
-            return Refusal("not_now", move.topic, {"kind": kind, "asked": question})
+            return Refusal("not_now", topic, {"kind": kind, "asked": question})
         asked = self.asked_seat(state)
         if asked is None:
-            return Refusal("nothing_asked", move.topic, {"kind": kind})
-        return Refusal("not_your_turn", move.topic, {"kind": kind, "other": asked})
+            return Refusal("nothing_asked", topic, {"kind": kind})
+        return Refusal("not_your_turn", topic, {"kind": kind, "other": asked})
 
 
 class RuledGame(ABC, Generic[S, V]):
@@ -208,21 +216,14 @@ class RuledGame(ABC, Generic[S, V]):
 
     def legal(self, state: S, seat: Seat, prefix: Action = ()) -> Choices:
         """The kinds of action open to the seat, or the domain of the next word."""
-        turns = self.turns
         if not prefix:
-            return OneOf("kind", turns.kinds(state, seat))
-        refusal = turns.refusal_of_kind(state, seat, prefix[0])
-        if refusal is not None:
-            raise IllegalAction(refusal, prefix, seat)
-        return next_word(turns.rule_for(state, prefix[0]), state, seat, prefix)
+            return OneOf("kind", self.turns.kinds(state, seat))
+        return next_word(self.turns.rule_of(state, seat, prefix), state, seat, prefix)
 
     def apply(self, state: S, seat: Seat, action: Action, chance: Chance) -> list[Event]:
         """Carry the action out on `state`. Raises IllegalAction and changes nothing."""
         turns = self.turns
-        refusal = turns.refusal_of_kind(state, seat, action[0] if action else "")
-        if refusal is not None:
-            raise IllegalAction(refusal, action, seat)
-        known = turns.rule_for(state, action[0])
+        known = turns.rule_of(state, seat, action)
         check(known, state, seat, action)
         recorder = EventRecorder(chance)
         asked = turns.asked_seat(state)

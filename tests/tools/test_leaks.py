@@ -26,7 +26,7 @@ from bot.game.kogge.events import LapCompleted, OfferLapsed, Stopped
 from bot.game.kogge.game import Kogge
 from bot.game.kogge.partners import has, place_of, stock
 from bot.game.kogge.state import State
-from bot.game.kogge.turn import SEALED
+from bot.game.kogge.turn import TURNS
 from bot.game.kogge.view import View
 from bot.render.asked import AskedWords
 from bot.render.kogge import draw
@@ -215,7 +215,7 @@ class CountsChanges(Kogge):
 
     def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
         """The same, one further."""
-        sealed = isinstance(state.frames[-1], SEALED)
+        sealed = bool(TURNS.choosing(state))
         events = super().apply(state, seat, action, chance)
         state.decision += sealed
         return events

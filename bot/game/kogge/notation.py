@@ -6,6 +6,7 @@ A word of pieces has its goods first, then its markers: ``oof53``, or ``oof??`` 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from bot.game.contract import Seat
 from bot.game.kogge.data import (
@@ -50,6 +51,7 @@ def goods_of(word: str) -> list[int]:
     return [word.count(letter) for letter in GOOD_LETTERS]
 
 
+@lru_cache(maxsize=64)
 def split_partner(word: str) -> tuple[str, Seat | None]:
     """How one deals with whom a word names (`SHIP`, `OFFICE` or `GUEST`), and the seat; None where
     it names no seat."""

@@ -92,9 +92,6 @@ FREE: tuple[Rule[State], ...] = (ACCEPT, COUNTER, DECLINE, OFFER, WITHDRAW)
 FREE_WITHOUT_OFFERS = (OFFER,)
 """Those of FREE that do not need an open offer."""
 
-SEALED = (Founding, Taxing, Conflict)
-"""Frames that ask several seats at once, each for a choice in secret."""
-
 
 class KoggeTurns(TurnLoop[State]):
     """The top frame asks; deals are free at any time."""
@@ -108,7 +105,7 @@ class KoggeTurns(TurnLoop[State]):
         frame = state.frames[-1]
         if isinstance(frame, (Acting, Movement)):
             return state.order[state.at]
-        if isinstance(frame, Auction):
+        if isinstance(frame, (Auction, Exchange)):
             return state.order[frame.at]
         if isinstance(frame, GuildMaster):
             return state.order[0]
@@ -118,8 +115,6 @@ class KoggeTurns(TurnLoop[State]):
             return frame.victim
         if isinstance(frame, Choosing):
             return frame.raider
-        if isinstance(frame, Exchange):
-            return state.order[frame.at]
         if isinstance(frame, Challenge):
             return frame.asked[0]
         if isinstance(frame, Demand):
@@ -144,6 +139,8 @@ class KoggeTurns(TurnLoop[State]):
 
     def offers(self, state: State) -> tuple[Decision, ...]:
         """Each asks its receiver."""
+        if not state.offers:
+            return ()
         return tuple(
             Decision(f"o{offer.id}", offer.other, ANSWER, optional=True) for offer in state.offers
         )
