@@ -1,4 +1,7 @@
-"""A bot on a simulated Discord: one server, one channel, four people."""
+"""A bot on a simulated Discord: one server, one channel, four people.
+
+What depends on the line between the two is tested on the stand-in, in `tests/wire`.
+"""
 
 from __future__ import annotations
 
@@ -40,6 +43,8 @@ _dpy_internals.view_expiry_task = lambda *_: False
 NAMES = ("Anna", "Bert", "Clara", "Dirk")
 EXAMPLE = Path(__file__).parents[2] / "docs" / "kogge-game.json"
 """A whole game in a file."""
+SETTLE_S = 60.0
+"""A bot that has not come to rest by then, on however busy a machine, never will."""
 MOST_ALT = 1024
 """Characters that Discord takes of a description."""
 
@@ -95,7 +100,7 @@ class Club:
         logging.getLogger("bot").addHandler(self.faults)
         self._below = AsyncExitStack()
         self.services = await self._below.enter_async_context(self._open())
-        self.env = simcord.Env(make_bot(self.services, live_pause=0.0))
+        self.env = simcord.Env(make_bot(self.services, live_pause=0.0), settle_timeout=SETTLE_S)
         await self.env.start()
         self.guild = self.env.create_guild(name="Game night")
         self.channel = self.guild.create_text_channel("harbour")
