@@ -22,6 +22,8 @@ from bot.cogs.ui.services import Services
 from bot.game.choices import Done, OneOf
 from bot.game.contract import Action
 from bot.local import Person, Standin
+from bot.titles import TITLES
+from bot.titles.title import Titles
 from bot.tools.connected import connected
 from tests.store.database import empty
 from tests.wire.hands import HARBOUR, TIMEOUT_S, Hands, sit_down
@@ -132,7 +134,7 @@ class Wire:
 
 
 @asynccontextmanager
-async def on_the_wire(folder: Path) -> AsyncIterator[Wire]:
+async def on_the_wire(folder: Path, titles: Titles = TITLES) -> AsyncIterator[Wire]:
     """The bot connected to a stand-in of its own; unforeseen errors fail the test."""
     unforeseen = Unforeseen()
     logging.getLogger("bot").addHandler(unforeseen)
@@ -147,6 +149,7 @@ async def on_the_wire(folder: Path) -> AsyncIterator[Wire]:
                 empty(kept.path),
                 rng=Random(5),
                 new_key=lambda: keys.randbytes(32),
+                titles=titles,
             ) as services,
             connected(standin, services) as bot,
         ):
