@@ -236,7 +236,8 @@ class Move(msgspec.Struct, frozen=True, repr_omit_defaults=True):
     """One kind of action as others may list it: parameter names in order, and its rule's topic.
 
     A `free` move may be made while somebody else is asked, and needs nobody to ask for it. One
-    that `offers` puts an `ANSWER` to somebody; promises in words may go with it.
+    that `offers` puts an `ANSWER` to somebody; promises in words may go with it. `amounts` are the
+    parameters that are numbers, with the least and the most that each can ever be.
     """
 
     kind: str
@@ -244,6 +245,7 @@ class Move(msgspec.Struct, frozen=True, repr_omit_defaults=True):
     topic: str
     free: bool = False
     offers: bool = False
+    amounts: Mapping[str, tuple[int, int]] = {}
 
 
 class Outcome(msgspec.Struct, frozen=True, repr_omit_defaults=True):

@@ -90,6 +90,15 @@ class RuleBuilder(Generic[S, *Words]):
         # What is called with as many words as there are need not know of their number.
         return RuleBuilder(move, self._gate, (*self._domains, cast("_DomainOf[S]", domain)))
 
+    def amount(
+        self, param: str, domain: Callable[[S, Seat, *Words], Amount], least: int, most: int
+    ) -> RuleBuilder[S, *Words, str]:
+        """The same with a number, which is never below `least` or above `most`."""
+        made = self.word(param, domain)
+        amounts = {**made._move.amounts, param: (least, most)}
+        made._move = msgspec.structs.replace(made._move, amounts=amounts)
+        return made
+
     def does(
         self,
         perform: Callable[[S, Seat, EventRecorder, *Words], None],

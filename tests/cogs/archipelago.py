@@ -140,7 +140,7 @@ _tour = _begin("tour").word("house", _house).word("then", _house).word("later", 
 RULES: dict[str, Rule[State]] = {
     "settle": _begin("settle").word("space", _spaces).does(partial(_say, "settle")),
     "pave": _begin("pave").word("edge", _edges).does(partial(_say, "pave")),
-    "stock": _begin("stock").word("cubes", _cubes).does(partial(_say, "stock")),
+    "stock": _begin("stock").amount("cubes", _cubes, 1, MOST).does(partial(_say, "stock")),
     "tour": _tour.word("last", _house).does(partial(_say, "tour")),
     "rest": _begin("rest").does(partial(_say, "rest")),
 }

@@ -191,6 +191,8 @@ async def test_what_is_typed_wrong_is_asked_again_with_a_way_back(
         await hand.type(nonsense)
         assert answer in hand.told
         assert "1 cubes" in hand.shown
+        await hand.press("Back")
+        assert "stock? (the only rules)" in hand.told
     await hand.press("+1")
     await hand.type("7")
 
@@ -336,3 +338,21 @@ async def test_an_amount_is_offered_to_a_command(club: Club) -> None:
     assert await offered("59") == ["59 cubes"]
     assert await offered("6") == [f"{number} cubes" for number in (6, 60, 16, 26, 36, 46, 56)]
     assert await offered("61") == []
+
+
+async def test_an_amount_is_a_number_in_a_command(club: Club, hands: tuple[Hand, Hand]) -> None:
+    hand = hands[0]
+    await at_stock(hand)
+    await hand.person.slash(club.place(hand.table), f"{GAME.name} stock", cubes=12)
+    assert (await said(club))[-1] == "stock 12"
+
+
+async def test_a_space_of_hundreds_is_offered_to_a_command(
+    club: Club, hands: tuple[Hand, Hand]
+) -> None:
+    hand = hands[0]
+    place, settle = club.place(hand.table), f"{GAME.name} settle"
+    offered = await hand.person.autocomplete(place, settle, "space", "w5")
+    assert [each["value"] for each in offered] == [f"w5{letter}" for letter in "abcdefgh"]
+    await hand.person.slash(place, settle, space="space W5 h")
+    assert await said(club) == ["settle w5h"]

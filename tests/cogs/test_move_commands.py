@@ -23,6 +23,7 @@ from bot.text.commands import PROMISES, CommandText, GameCommands, OptionText
 from bot.text.words import msg, words_for
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
+from tests.cogs import archipelago
 from tests.tables.pebbles import Pebbles
 
 GOLDEN = Path(__file__).parent / "commands"
@@ -143,3 +144,15 @@ def test_a_move_without_words_for_its_command_is_an_error() -> None:
     others = {**title.commands.moves, "raid_1": CommandText("raid", msg("Do this"))}
     with pytest.raises(ValueError, match="words for \\('space', 'die'\\)"):
         arranged(replace(title, commands=title.commands._replace(moves=others)))
+
+
+async def test_an_amount_is_a_number_with_its_bounds() -> None:
+    """Discord counts it, and offers nothing besides."""
+    payload = await told(archipelago.TITLE)
+    check_commands([payload])
+    (stock,) = [each for each in payload["options"] if each["name"] == "stock"]
+    cubes = stock["options"][0]
+    number = discord.AppCommandOptionType.integer.value
+    assert (cubes["name"], cubes["type"]) == ("cubes", number)
+    assert (cubes["min_value"], cubes["max_value"]) == (1, archipelago.MOST)
+    assert not cubes.get("autocomplete")

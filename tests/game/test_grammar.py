@@ -171,9 +171,11 @@ def test_an_action_and_its_line_stand_for_each_other(action: Action, line: str) 
 def test_a_number_out_of_bounds_is_refused_with_the_bounds() -> None:
     save: Rule[Purse] = (
         rule("save", "saving", _gate)
-        .word("coins", lambda purse, seat: Amount("coins", 1, purse[0]))
+        .amount("coins", lambda purse, seat: Amount("coins", 1, purse[0]), 1, 9)
         .does(lambda purse, seat, recorder, coins: None)
     )
+    assert save.move.params == ("coins",)
+    assert save.move.amounts == {"coins": (1, 9)}
     check(save, [4, 0], 0, ("save", "4"))
     for word in ("0", "5", "04", "many"):
         with pytest.raises(IllegalAction, match=r"coins must be 1\.\.4$") as caught:

@@ -86,10 +86,17 @@ class _OfTitle:
 
     def _command(self, kind: str, text: CommandText) -> Command:
         move = self._title.game.moves[kind]
-        options = {param: text.options[param] for param in move.params}
+        options = {
+            # A number has bounds instead of a list.
+            param: text.options[param]._replace(listed=False)
+            if param in move.amounts
+            else text.options[param]
+            for param in move.params
+        }
         options |= PROMISES if move.offers else {}
 
-        async def typed(interaction: Interaction, table: int | None, **said: str | None) -> None:
+        async def typed(interaction: Interaction, table: int | None, **typed: Any) -> None:
+            said = {param: None if word is None else str(word) for param, word in typed.items()}
             words = [said[param] for param in move.params]
             terms = Terms(said.get("promise") or "", said.get("ask") or "")
             async with Reply(interaction) as reply:
@@ -100,7 +107,7 @@ class _OfTitle:
             return await self._offered(interaction, move, typed)
 
         # What Discord is told of a command is read off the parameters of its callback.
-        typed.__signature__ = _signature(options)  # type: ignore[attr-defined]
+        typed.__signature__ = _signature(options, move)  # type: ignore[attr-defined]
         path = f"{self._title.commands.whole.name} {kind}"
         return command_of(typed, path, text._replace(options=options), offered)
 
@@ -182,14 +189,14 @@ def _check(title: Title) -> None:
             raise ValueError(f"the command of {kind!r} is in a group that has no words")
 
 
-def _signature(options: Mapping[str, OptionText]) -> Signature:
+def _signature(options: Mapping[str, OptionText], move: Move) -> Signature:
     """That of a callback to which each option is given as it was typed."""
     said = [
         Parameter(
             name,
             Parameter.KEYWORD_ONLY,
             default=None if option.optional else Parameter.empty,
-            annotation=_type(name, option),
+            annotation=_type(name, option, move),
         )
         for name, option in options.items()
     ]
@@ -202,8 +209,11 @@ def _signature(options: Mapping[str, OptionText]) -> Signature:
     )
 
 
-def _type(name: str, option: OptionText) -> Any:
+def _type(name: str, option: OptionText, move: Move) -> Any:
     kind: Any = Promised if name in PROMISES else str
+    if name in move.amounts:
+        least, most = move.amounts[name]
+        kind = app_commands.Range[int, least, most]
     return kind | None if option.optional else kind
 
 

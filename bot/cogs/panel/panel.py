@@ -12,7 +12,7 @@ from bot.cogs.panel.choosing import Chooser, fitting
 from bot.cogs.panel.message import Panel
 from bot.cogs.ui import action_builder
 from bot.cogs.ui.action_builder import BuilderStep
-from bot.cogs.ui.browsing import WHOLE, Focus, Gone, written
+from bot.cogs.ui.browsing import WHOLE, Focus, Gone, is_large, written
 from bot.cogs.ui.components import Pressable, button, rules_button
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.services import Services, Snapshot
@@ -249,8 +249,11 @@ class Panels:
         *,
         at: BuilderStep | None = None,
         custom_id: CustomId | None = None,
-        focus: Focus = WHOLE,
+        focus: Focus | None = None,
     ) -> None:
+        """What is below: a way back, where one came from somewhere to what is in `focus`; at the
+        start of a turn all that can be done besides.
+        """
         words, table = snapshot.words, snapshot.table.id
         if at is not None and custom_id is not None:
             back = await self._back(snapshot, seat, at, custom_id, focus)
@@ -313,16 +316,22 @@ class Panels:
             made.link(button(custom_id, Label(snapshot.words(label), "🎓")))
 
     async def _back(
-        self, snapshot: Snapshot, seat: Seat, at: BuilderStep, custom_id: CustomId, focus: Focus
+        self,
+        snapshot: Snapshot,
+        seat: Seat,
+        at: BuilderStep,
+        custom_id: CustomId,
+        focus: Focus | None,
     ) -> CustomId | None:
         """The id that leads to where they came from: the group around, or the choice before."""
-        if focus.place:
+        if focus is not None and focus.place:
             around = custom_id._replace(verb="open", words=at.action)
             return await fitting(self._tables, seat, around, written(focus.place[:-1]))
         before = await self._before(snapshot, seat, at)
         if before is not None:
             return await fitting(self._tables, seat, custom_id._replace(verb="back", words=before))
-        return None if focus == WHOLE else CustomId("start", custom_id.table)
+        is_part = focus is not None and (focus != WHOLE or is_large(at.choices))
+        return CustomId("start", custom_id.table) if is_part else None
 
     async def _before(self, snapshot: Snapshot, seat: Seat, at: BuilderStep) -> Action | None:
         """The choice before this one; () where the kind was the last real choice."""
