@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 # library. A part that is not listed may import anything but the command line.
 PARTS: dict[str, tuple[set[str], set[str]]] = {
     "game": (set(), {"msgspec"}),
-    "store": (set(), {"msgspec", "sqlalchemy", "alembic", "aiosqlite"}),
+    "store": (set(), {"msgspec", "sqlalchemy", "alembic", "aiosqlite", "filelock"}),
     "tables": ({"game", "store"}, {"msgspec", "openskill"}),
     "render": ({"game"}, {"msgspec", "PIL", "isal"}),
     "text": ({"game"}, {"msgspec", "babel"}),
@@ -27,7 +27,7 @@ PARTS: dict[str, tuple[set[str], set[str]]] = {
     "local": (set(), {"msgspec", "aiohttp", "yarl", "discord", "PIL"}),
     "host": (
         {"store", "tables"},
-        {"discord", "aiohttp", "msgspec", "prometheus_client"},
+        {"discord", "aiohttp", "msgspec", "prometheus_client", "tenacity"},
     ),
     "titles": ({"game", "render", "text", "policy"}, set()),
     "cogs": ({"game", "tables", "render", "text", "titles"}, {"discord", "aiohttp", "msgspec"}),

@@ -1,11 +1,12 @@
-"""Waits for what is out of reach, without asking too often or saying so too often."""
+"""Retries what is out of reach, with growing pauses, and without filling the log."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
+
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, wait_exponential
 
 log = logging.getLogger(__name__)
 
@@ -22,28 +23,35 @@ async def retry(
 ) -> T:
     """The result of the first attempt that succeeds. Raises the first error that will not pass.
 
-    The pauses between attempts double up to `LAST_PAUSE` seconds; that `what` cannot be reached
-    is told once for each reason in turn.
+    The pauses between attempts double, from `FIRST_PAUSE` up to `LAST_PAUSE` seconds. A warning
+    says that `what` cannot be reached, once for each reason in turn, and when it has been.
     """
-    pause, told = FIRST_PAUSE, ""
-    while True:
-        try:
-            result = await attempt()
-        except Exception as error:
-            if not may_pass(error):
-                raise
-            reason = _reason(error)
-            if reason != told:
-                log.warning("%s cannot be reached, trying until it can: %s", what, reason)
-                told = reason
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, LAST_PAUSE)
-            continue
-        if told:
-            log.warning("%s has been reached", what)
-        return result
+    told = ""
+
+    def warn(state: RetryCallState) -> None:
+        nonlocal told
+        error = None if state.outcome is None else state.outcome.exception()
+        reason = _reason(error)
+        if reason != told:
+            log.warning("%s cannot be reached, trying until it can: %s", what, reason)
+            told = reason
+
+    async def once() -> T:
+        return await attempt()
+
+    retrying = AsyncRetrying(
+        wait=wait_exponential(multiplier=FIRST_PAUSE, max=LAST_PAUSE),
+        # Not a cancellation: it is no Exception.
+        retry=retry_if_exception(lambda error: isinstance(error, Exception) and may_pass(error)),
+        before_sleep=warn,
+        reraise=True,
+    )
+    result: T = await retrying(once)
+    if told:
+        log.warning("%s has been reached", what)
+    return result
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: BaseException | None) -> str:
     lines = str(error).splitlines() or [""]
     return f"{type(error).__name__} {lines[0]}".strip()[:REASON]

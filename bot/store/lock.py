@@ -1,12 +1,13 @@
-"""Sees to it that one process alone works on a database file, and that its loss is noticed."""
+"""Lets one process at a time use a database file, and notices when the file is lost."""
 
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from filelock import lock_descriptor
 
 from bot.store.errors import InUse, Unavailable
 
@@ -15,12 +16,15 @@ NOTE = b"Tables of Kontor are kept beside this file.\n"
 
 @contextmanager
 def sole_use(database: Path) -> Iterator[Callable[[], None]]:
-    """Within the block no other process gets the file. Raises InUse.
+    """Keeps every other process from the file within the block. Raises InUse at once.
 
-    What is locked is a file beside the database, which stays there; the lock itself goes with
-    the process, however that ends. A backup may still be made by anybody at any time. What is
-    yielded notes in the locked file that tables are kept in the database, for `was_kept`;
-    it raises Unavailable.
+    What is locked is a file next to the database, which stays there; the lock itself is freed
+    with the process, however it ends. Anybody may still make a backup at any time. Call what is
+    yielded once tables are stored in the database: it notes that in the locked file, for
+    `was_kept`, and raises Unavailable where it cannot.
+
+    The descriptor alone is locked, not a path: a lock by path may remove the file, and the note
+    with it.
     """
     descriptor = os.open(_lock_file(database), os.O_RDWR | os.O_CREAT, 0o600)
 
@@ -33,16 +37,18 @@ def sole_use(database: Path) -> Iterator[Callable[[], None]]:
 
     try:
         try:
-            _lock(descriptor)
+            is_ours = lock_descriptor(descriptor, blocking=False)
         except OSError as error:
             raise InUse(database) from error
+        if not is_ours:
+            raise InUse(database)
         yield note
     finally:
         os.close(descriptor)
 
 
 def was_kept(database: Path) -> bool:
-    """Whether tables have ever been kept in the file, be it there or not."""
+    """Whether tables have ever been stored in the file, even if it is gone now."""
     try:
         return _lock_file(database).stat().st_size > 0
     except FileNotFoundError:
@@ -51,16 +57,3 @@ def was_kept(database: Path) -> bool:
 
 def _lock_file(database: Path) -> Path:
     return database.with_name(f"{database.name}.lock")
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(descriptor: int) -> None:
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-
-else:
-    import fcntl
-
-    def _lock(descriptor: int) -> None:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
