@@ -302,7 +302,7 @@ ALL_SECRET = {"goods": "hidden", "conflicts": "on", "taxes": "on"}
 
 def leak_of_runs(monkeypatch: pytest.MonkeyPatch) -> str:
     """What is found in a game that is played twice, the second time with more done in secret."""
-    monkeypatch.setattr(runs, "DEEDS", 6)
+    monkeypatch.setattr(runs, "MOVES", 6)
     leak = runs.compare_runs(KOGGE, GameSetting(3, ALL_SECRET, "1")).leak
     assert leak is not None
     assert leak.kind is Kind.HISTORY
