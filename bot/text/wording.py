@@ -8,24 +8,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
-from bot.game.contract import Action, Decision, Event, Fact, Move, Refusal
+from bot.game.contract import Action, Decision, Event, Fact, Move, Observer, Outcome, Refusal
 from bot.text.asking import Asking, fitting
 from bot.text.chapters import explanations, topics
 from bot.text.contract import CloseUpText, Hint, Label, Names, Style, Unreadable
 from bot.text.folding import tokens
-from bot.text.markup import code
+from bot.text.markup import clip, code
 from bot.text.matching import Alias, amount, one_of
-from bot.text.speaking import Speaker
+from bot.text.speaking import Speaker, short_names
 from bot.text.telling import EventWords, Frame, Teller
 from bot.text.words import Forms, Message, Words, all_words, msg
 
 S = TypeVar("S", bound=Speaker)
-V = TypeVar("V")
+
+
+class Observed(Protocol):
+    """What a view must say: who looks."""
+
+    @property
+    def observer(self) -> Observer:
+        """A seat, or below 0 for a spectator."""
+        ...
+
+
+V = TypeVar("V", bound=Observed)
 T = TypeVar("T")
 
+MOST_BOARD = 1900
+MOST_ALT = 1000
 FRAMES: Mapping[str, Frame] = {
     "turn": Frame(msg("{seat} {what}."), by_seat=True),
     "news": Frame(msg("{what}"), alone=True),
@@ -122,6 +135,8 @@ class ChapterText(Generic[S, V]):
     options: ClassVar[Mapping[str, Message]] = {}
     """What the options of a table are called."""
     option_values: ClassVar[Mapping[tuple[str, str], Message]] = {}
+    score_lines: ClassVar[Mapping[str, Message]] = {}
+    """The rows of the points, by their names in the outcome."""
 
     def __init__(
         self,
@@ -175,6 +190,57 @@ class ChapterText(Generic[S, V]):
         """What a person typed for a bundle, as its word. Raises Unreadable."""
         raise NotImplementedError
 
+    def board_lines(self, speech: S, view: V) -> Iterable[str]:
+        """The whole table in plain lines, as they are read aloud; '' for none."""
+        raise NotImplementedError
+
+    def hand_lines(self, speech: S, view: V) -> Iterable[str]:
+        """All that is the observer's own, who has a seat."""
+        raise NotImplementedError
+
+    def matters(self, speech: S, view: V) -> Iterable[str]:
+        """What the picture shows, in plain sentences."""
+        raise NotImplementedError
+
+    def ending(self, words: Words, ending: str) -> str:
+        """How the game ended, or what decided it."""
+        raise NotImplementedError
+
+    # The table in words
+
+    def board(self, words: Words, view: V, names: Names) -> str:
+        """The whole table as text, at most 1900 characters."""
+        speech = self._speech(words, short_names(names))
+        return clip("\n".join(filter(None, self.board_lines(speech, view))), MOST_BOARD)
+
+    def hand(self, words: Words, view: V, names: Names) -> str:
+        """Everything that is the observer's own. Raises IndexError for a spectator."""
+        if view.observer < 0:
+            raise IndexError("a spectator has no hand")
+        return clip("\n".join(self.hand_lines(self._rich(words, names), view)), MOST_BOARD)
+
+    def alt(self, words: Words, view: V, heard: Sequence[Event], names: Names) -> str:
+        """What just changed, then what matters; plain, at most 1000 characters.
+
+        The news give way first, for the table is what the picture shows.
+        """
+        matters = clip(" ".join(self.matters(self._plain(words, names), view)), MOST_ALT)
+        room = MOST_ALT - len(matters) - 1
+        news = " ".join(self._teller.story(self._plain(words, names), heard))
+        return f"{clip(news, room)} {matters}" if news and room > 1 else matters
+
+    def outcome(self, words: Words, outcome: Outcome, names: Names) -> str:
+        """Who has won, how the game ended, and a table of what the points are made of."""
+        speech = self._rich(words, names)
+        head = words.plural(
+            "🏆 {winners} wins!",
+            "🏆 {winners} share the victory!",
+            len(outcome.winners),
+            winners=speech.seats(outcome.winners),
+        )
+        ended = self.ending(words, outcome.ending)
+        return f"{head}\n{ended}\n{speech.breakdown(outcome, self.score_lines)}"
+
     # What happened
 
     def event(self, words: Words, event: Event, names: Names) -> str | None:
@@ -184,10 +250,6 @@ class ChapterText(Generic[S, V]):
     def story(self, words: Words, heard: Sequence[Event], names: Names) -> list[str]:
         """What happened, as few lines as serve; events that belong together share one."""
         return self._teller.story(self._rich(words, names), heard)
-
-    def plain_story(self, words: Words, heard: Sequence[Event], names: Names) -> str:
-        """What happened, in one paragraph; plain."""
-        return " ".join(self._teller.story(self._plain(words, names), heard))
 
     def weight(self, event: Event) -> int:
         """How well an event is remembered when the game is over, from 0 (not at all) to 9."""

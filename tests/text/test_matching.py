@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
+from bot.game.chance import RandomChance
 from bot.game.choices import Amount, OneOf
 from bot.game.contract import Fact, Refusal
 from bot.game.kogge.game import GAME
+from bot.game.kogge.view import View
 from bot.text.contract import Label, Unreadable
 from bot.text.kogge import turn
 from bot.text.kogge.game_text import CHAPTERS
@@ -35,7 +39,7 @@ def test_what_is_no_number_or_several_is_refused_with_the_bounds(typed: str) -> 
     assert caught.value.refusal.facts["examples"] == ("1", "60")
 
 
-class Divided(ChapterText[Speech, object]):
+class Divided(ChapterText[Speech, View]):
     """Kogge's words, and some for what it does not have: groups, and amounts."""
 
     def __init__(self) -> None:
@@ -53,7 +57,8 @@ class Divided(ChapterText[Speech, object]):
 
 def test_a_group_has_a_label_as_a_word_has() -> None:
     coasts = OneOf("coast", ("east", "west"))
-    label = Divided().label(Words(), ("found",), coasts, "east", object(), ())
+    view = GAME.view(GAME.setup(2, {}, RandomChance(Random(0))), 0)
+    label = Divided().label(Words(), ("found",), coasts, "east", view, ())
     assert label.text.startswith("THE EAST COAST")
     assert len(label.text) <= 80
 

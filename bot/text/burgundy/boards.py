@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from bot.game.burgundy.boards import BOARDS, SPACES
 from bot.game.burgundy.data import CONTENT
@@ -13,39 +12,33 @@ from bot.text.burgundy.setup import variants
 from bot.text.burgundy.speech import Speech, word_of
 from bot.text.contract import CloseUpText
 from bot.text.markup import clip
-from bot.text.speaking import sentence, short_names
+from bot.text.speaking import sentence
+from bot.text.wording import MOST_ALT, MOST_BOARD
 
-MOST_BOARD = 1900
-MOST_ALT = 1000
 DEPOTS = "depots"
 """The part of the table that is no estate."""
 
 
-def board_text(speech: Speech, view: View) -> str:
-    """The whole table in plain lines, as they are read aloud: first the players, then the depots.
+def board_lines(speech: Speech, view: View) -> list[str]:
+    """The whole table: first the players, then the depots.
 
-    What lies where in an estate is told of each by itself. At most 1900 characters; `speech` must
-    be plain.
+    What lies where in an estate is told of each by itself.
     """
-    words = speech.words
-    said = replace(speech, names=short_names(speech.names))
-    lines = [_round_line(said, view)]
-    lines += [_seat_line(said, view, seat) for seat in view.order or range(len(view.seats))]
+    lines = [_round_line(speech, view)]
+    lines += [_seat_line(speech, view, seat) for seat in view.order or range(len(view.seats))]
     if view.phase:
-        lines += _depot_lines(said, view)
-    return clip("\n".join(filter(None, [*lines, variants(words, view)])), MOST_BOARD)
+        lines += _depot_lines(speech, view)
+    return [*lines, variants(speech.words, view)]
 
 
-def hand_text(speech: Speech, view: View) -> str:
-    """All that is the observer's own. Raises IndexError for a spectator."""
-    if view.observer < 0:
-        raise IndexError("a spectator has no hand")
+def hand_lines(speech: Speech, view: View) -> list[str]:
+    """All that is the observer's own."""
     lines = _estate_lines(speech, view, view.observer)
     if view.chosen is not None:
         words = speech.words
         secret = _line(speech, words("Your secret choice"), speech.space(view.chosen))
         lines.insert(0, secret)
-    return clip("\n".join(lines), MOST_BOARD)
+    return lines
 
 
 def close_up(speech: Speech, view: View, part: str) -> CloseUpText | None:
@@ -131,11 +124,8 @@ def _told(speech: Speech, keys: Sequence[str]) -> str:
     return "".join(f"\n- {tiles.emoji(key)} {each}" for key, each in lines)
 
 
-def alt_text(speech: Speech, view: View, news: str) -> str:
-    """What just changed, then what matters; plain, at most 1000 characters.
-
-    `speech` must be plain. The story gives way first, for the table is what the picture shows.
-    """
+def matters(speech: Speech, view: View) -> list[str]:
+    """What the picture shows."""
     words = speech.words
     state = [words("Set-up.")]
     if view.phase:
@@ -156,9 +146,7 @@ def alt_text(speech: Speech, view: View, news: str) -> str:
                     tiles=speech.tiles(depot.tiles),
                 )
             )
-    matters = clip(" ".join(state), MOST_ALT)
-    room = MOST_ALT - len(matters) - 1
-    return f"{clip(news, room)} {matters}" if news and room > 1 else matters
+    return state
 
 
 def _seat_sentence(speech: Speech, view: View, seat: int) -> str:

@@ -9,7 +9,7 @@ from bot.game.burgundy.data import DEPOT_WORDS, GOODS_LETTERS, TILE_KEYS
 from bot.game.burgundy.game import GAME
 from bot.game.burgundy.view import View
 from bot.game.choices import Bundle, OneOf
-from bot.game.contract import Action, Decision, Event, Outcome
+from bot.game.contract import Action, Decision
 from bot.text.burgundy import boards, dice, ending, goods, placing, rounds, setup, storing, tiles
 from bot.text.burgundy.speech import ANY, FACES, Speech
 from bot.text.burgundy.tiles import NAMES
@@ -30,6 +30,7 @@ class BurgundyText(ChapterText[Speech, View]):
 
     title = msg("The Castles of Burgundy")
     options = NAMES.options
+    score_lines = NAMES.score
 
     def __init__(self) -> None:
         chapters = [chapter.CHAPTER for chapter in CHAPTERS]
@@ -67,29 +68,25 @@ class BurgundyText(ChapterText[Speech, View]):
         """Types of goods in words; plain."""
         return Speech(words).types(word)
 
-    def hand(self, words: Words, view: View, names: Names) -> str:
-        """Everything that is the observer's own. Raises IndexError for a spectator."""
-        return boards.hand_text(self._rich(words, names), view)
-
-    def board(self, words: Words, view: View, names: Names) -> str:
-        """The whole table as text, at most 1900 characters."""
-        return boards.board_text(self._plain(words, names), view)
-
-    def alt(self, words: Words, view: View, heard: Sequence[Event], names: Names) -> str:
-        """Alt text for the picture; plain, at most 1000 characters."""
-        news = self.plain_story(words, heard, names)
-        return boards.alt_text(self._plain(words, names), view, news)
-
     def close_up(self, words: Words, view: View, part: str, names: Names) -> CloseUpText | None:
         """What goes with the picture of one estate, or of the depots."""
         return boards.close_up(self._rich(words, names), view, part)
 
-    def outcome(self, words: Words, outcome: Outcome, names: Names) -> str:
-        """Who has won, what decided, and a table of what the points are made of."""
-        speech = self._rich(words, names)
-        head = words("🏆 {winners} wins!", winners=speech.seats(outcome.winners))
-        decided = words(NAMES.endings[outcome.ending])
-        return f"{head}\n{decided}\n{speech.breakdown(outcome, NAMES.score)}"
+    def board_lines(self, speech: Speech, view: View) -> Iterable[str]:
+        """See `bot.text.burgundy.boards.board_lines`."""
+        return boards.board_lines(speech, view)
+
+    def hand_lines(self, speech: Speech, view: View) -> Iterable[str]:
+        """See `bot.text.burgundy.boards.hand_lines`."""
+        return boards.hand_lines(speech, view)
+
+    def matters(self, speech: Speech, view: View) -> Iterable[str]:
+        """See `bot.text.burgundy.boards.matters`."""
+        return boards.matters(speech, view)
+
+    def ending(self, words: Words, ending: str) -> str:
+        """What decided."""
+        return words(NAMES.endings[ending])
 
     def scored(self, words: Words) -> str:
         """What `scores` counts; plain."""

@@ -3,43 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import groupby
 
 from bot.game.kogge.data import CITY_NAMES, CONTENT, GOOD_LETTERS
 from bot.game.kogge.view import NoteView, OfficeView, RouteView, SeatView, View
 from bot.text.kogge.setup import edition
 from bot.text.kogge.speech import Speech
-from bot.text.markup import clip
-from bot.text.speaking import sentence, short_names
+from bot.text.speaking import sentence
 from bot.text.words import Words
 
-MOST_BOARD = 1900
-MOST_ALT = 1000
 
-
-def board_text(speech: Speech, view: View) -> str:
-    """The whole table in plain lines, as they are read aloud: first the players, then the cities.
-
-    At most 1900 characters; `speech` must be plain.
-    """
+def board_lines(speech: Speech, view: View) -> list[str]:
+    """The whole table: first the players, then the cities."""
     words = speech.words
-    said = replace(speech, names=short_names(speech.names))
-    lines = [_round_line(said, view)]
-    lines += [_seat_line(said, view, seat) for seat in view.order or range(len(view.seats))]
-    lines += [_city_line(said, view, number) for number in range(len(view.cities))]
+    lines = [_round_line(speech, view)]
+    lines += [_seat_line(speech, view, seat) for seat in view.order or range(len(view.seats))]
+    lines += [_city_line(speech, view, number) for number in range(len(view.cities))]
     if any(view.display):
         pairs = ", ".join("+".join(pair) for pair in view.display if pair)
         lines.append(words("For sale: {pairs}", pairs=pairs))
-    lines.append(words("Reserve: {goods}", goods=said.goods(view.reserve)))
-    return clip("\n".join([*lines, edition(words, view)]), MOST_BOARD)
+    lines.append(words("Reserve: {goods}", goods=speech.goods(view.reserve)))
+    return [*lines, edition(words, view)]
 
 
-def hand_text(speech: Speech, view: View) -> str:
-    """All that is the observer's own. Raises IndexError for a spectator."""
+def hand_lines(speech: Speech, view: View) -> list[str]:
+    """All that is the observer's own."""
     words = speech.words
-    if view.observer < 0:
-        raise IndexError("a spectator has no hand")
     me = view.seats[view.observer]
     lines = [
         words("**Goods:** {goods}", goods=speech.goods(me.goods or (0,) * len(GOOD_LETTERS))),
@@ -73,15 +62,11 @@ def hand_text(speech: Speech, view: View) -> str:
             needed=CONTENT.development_points_to_win,
         )
     )
-    lines += _own_routes(speech, view) + _open_offers(speech, view)
-    return clip("\n".join(lines), MOST_BOARD)
+    return lines + _own_routes(speech, view) + _open_offers(speech, view)
 
 
-def alt_text(speech: Speech, view: View, news: str) -> str:
-    """What just changed, as `news` tells it, then what matters; at most 1000 characters.
-
-    `speech` must be plain. The news give way first, for the table is what the picture shows.
-    """
+def matters(speech: Speech, view: View) -> list[str]:
+    """What the picture shows."""
     words = speech.words
     state = [words("Round {round}.", round=view.round) if view.round else words("Founding.")]
     state.append(
@@ -97,10 +82,7 @@ def alt_text(speech: Speech, view: View, news: str) -> str:
     if any(view.display):
         pairs = words.listing(["+".join(pair) for pair in view.display if pair])
         state.append(words("Pairs for sale: {pairs}.", pairs=pairs))
-    state.append(edition(words, view) + ".")
-    matters = clip(" ".join(state), MOST_ALT)
-    room = MOST_ALT - len(matters) - 1
-    return f"{clip(news, room)} {matters}" if news and room > 1 else matters
+    return [*state, edition(words, view) + "."]
 
 
 def _seat_sentence(speech: Speech, view: View, seat: int) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from bot.game.choices import Bundle, OneOf
-from bot.game.contract import Action, Decision, Event, Outcome, Refusal
+from bot.game.contract import Action, Decision, Refusal
 from bot.game.kogge.game import GAME
 from bot.game.kogge.view import View
 from bot.text.contract import Names
@@ -26,7 +26,7 @@ from bot.text.kogge import (
     trade,
     turn,
 )
-from bot.text.kogge.speech import Speech
+from bot.text.kogge.speech import ENDINGS, Speech
 from bot.text.wording import ChapterText
 from bot.text.words import Words, msg
 
@@ -56,6 +56,7 @@ class KoggeText(ChapterText[Speech, View]):
     title = msg("Kogge")
     options = setup.OPTIONS
     option_values = setup.OPTION_VALUES
+    score_lines = ending.SCORE_LINES
 
     def __init__(self) -> None:
         frames = {**auction.FRAMES, **guild_master.FRAMES}
@@ -85,22 +86,21 @@ class KoggeText(ChapterText[Speech, View]):
         """A bundle word in words; plain."""
         return Speech(words).pieces(word)
 
-    def hand(self, words: Words, view: View, names: Names) -> str:
-        """Everything that is the observer's own. Raises IndexError for a spectator."""
-        return boards.hand_text(Speech(words, names, rich=True), view)
+    def board_lines(self, speech: Speech, view: View) -> Iterable[str]:
+        """See `bot.text.kogge.boards.board_lines`."""
+        return boards.board_lines(speech, view)
 
-    def board(self, words: Words, view: View, names: Names) -> str:
-        """The whole table as text, at most 1900 characters."""
-        return boards.board_text(Speech(words, names), view)
+    def hand_lines(self, speech: Speech, view: View) -> Iterable[str]:
+        """See `bot.text.kogge.boards.hand_lines`."""
+        return boards.hand_lines(speech, view)
 
-    def alt(self, words: Words, view: View, heard: Sequence[Event], names: Names) -> str:
-        """Alt text for the picture; plain, at most 1000 characters."""
-        news = self.plain_story(words, heard, names)
-        return boards.alt_text(Speech(words, names), view, news)
+    def matters(self, speech: Speech, view: View) -> Iterable[str]:
+        """See `bot.text.kogge.boards.matters`."""
+        return boards.matters(speech, view)
 
-    def outcome(self, words: Words, outcome: Outcome, names: Names) -> str:
-        """The result with its breakdown."""
-        return ending.outcome_text(Speech(words, names, rich=True), outcome)
+    def ending(self, words: Words, ending: str) -> str:
+        """How the game ended."""
+        return words("The game ended by {ending}.", ending=words(ENDINGS[ending]))
 
     def scored(self, words: Words) -> str:
         """What `scores` counts; plain."""
