@@ -15,14 +15,14 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.pool import NullPool, StaticPool
 
-from bot.store import Store, store
+from bot.store import Store, engine_setup
 from bot.store.migrate import migrate
 from bot.store.schema import metadata
 
-SYNCHRONOUS = store.SYNCHRONOUS
+SYNCHRONOUS = engine_setup.SYNCHRONOUS
 """How the program writes to the disk, which takes milliseconds for each action. Nobody pulls the
 plug during a test."""
-store.SYNCHRONOUS = "OFF"
+engine_setup.SYNCHRONOUS = "OFF"
 
 SERVER = os.environ.get("TEST_DATABASE_URL")
 """With the asyncpg driver, and the right to create databases; None where only files are tested."""

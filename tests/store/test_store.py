@@ -27,6 +27,7 @@ from bot.store import (
     TableRow,
     Unavailable,
     WriteBatch,
+    engine_setup,
     writer,
 )
 from bot.store import store as reading
@@ -308,7 +309,7 @@ async def check_refusal(store: Store, trouble: AbstractAsyncContextManager[None]
 async def test_what_is_written_survives_a_loss_of_power(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "SYNCHRONOUS", SYNCHRONOUS)
+    monkeypatch.setattr(engine_setup, "SYNCHRONOUS", SYNCHRONOUS)
     store = await database.open()
     async with store._engine.connect() as connection:
         pragmas = {

@@ -1,0 +1,97 @@
+"""How a database is opened: checks of a SQLite file, and how each connection is set up."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from bot.store.errors import BrokenDatabase
+from bot.store.presence import log_of
+
+SYNCHRONOUS = "FULL"
+"""What is committed outlives even a loss of power."""
+
+ANSWER_WAIT_S = 30
+"""How long a server is waited for, which may have gone without a word."""
+
+
+CONNECTIONS = 3
+"""One to write, two to read: each has a thread of its own, and more only change turns more."""
+
+
+def new_engine(url: str, file: Path | None, lock_wait_ms: int) -> AsyncEngine:
+    """The engine of a SQLite `file`, or of a server where that is None. Connects to nothing yet."""
+    engine = create_async_engine(
+        url,
+        pool_size=CONNECTIONS,
+        max_overflow=0,
+        hide_parameters=True,
+        # A server may have closed a connection that was not used for long.
+        pool_pre_ping=file is None,
+        connect_args=server_limits(lock_wait_ms) if file is None else {},
+    )
+    if file is not None:
+        set_pragmas(engine, lock_wait_ms)
+    return engine
+
+
+def was_killed(database: Path) -> bool:
+    """Whether the program that last used the file did not end cleanly."""
+
+    # After a clean end nothing is left beside the file. What a killed machine has left, or
+    # somebody has put together out of two, may be damaged where nobody looks for long.
+    return log_of(database).exists()
+
+
+def open_once(database: Path) -> None:
+    """Opens and closes the file; raises sqlite3.Error or OSError where it cannot."""
+
+    # Where a file cannot be opened the driver does not wait for its thread, which then meets with
+    # the end of the program and says so in several lines.
+    with closing(sqlite3.connect(database)):
+        pass
+
+
+async def check_integrity(engine: AsyncEngine) -> None:
+    """Reads through the whole database. Raises BrokenDatabase."""
+
+    async with engine.connect() as connection:
+        said = await connection.scalar(sa.text("PRAGMA quick_check(1)"))
+    if said != "ok":
+        raise BrokenDatabase(f"The database is damaged: {' '.join(str(said).split())}")
+
+
+def server_limits(lock_wait_ms: int) -> dict[str, Any]:
+    """How long a server is waited for, as asyncpg wants it."""
+
+    # As asyncpg wants them.
+    return {
+        "timeout": ANSWER_WAIT_S,
+        "command_timeout": ANSWER_WAIT_S,
+        "server_settings": {"lock_timeout": str(lock_wait_ms)},
+    }
+
+
+def set_pragmas(engine: AsyncEngine, lock_wait_ms: int) -> None:
+    """Sets up each connection of the engine to a SQLite file."""
+
+    @sa.event.listens_for(engine.sync_engine, "connect")
+    def _on_connect(connection: Any, _: object) -> None:
+        with ExitStack() as failing:
+            # Nobody else closes a connection that failed before it was ready.
+            failing.callback(connection.close)
+            cursor = connection.cursor()
+            for pragma in (
+                f"busy_timeout = {lock_wait_ms}",
+                "journal_mode = WAL",
+                f"synchronous = {SYNCHRONOUS}",
+                "foreign_keys = ON",
+            ):
+                cursor.execute(f"PRAGMA {pragma}")
+            cursor.close()
+            failing.pop_all()

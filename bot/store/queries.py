@@ -1,0 +1,235 @@
+"""The store's reads: one statement each, its parameters named `of_...`."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from bot.store import schema
+
+LAST_TABLE = sa.select(sa.func.max(schema.tables.c.id))
+LAST_OUTBOX_ITEM = sa.select(sa.func.max(schema.outbox.c.id))
+LAST_SEQ = (
+    sa.select(sa.func.max(schema.log.c.seq))
+    .where(schema.log.c.table == schema.tables.c.id)
+    .scalar_subquery()
+)
+TABLE = (
+    sa.select(schema.tables, *(c.label(f"s_{c.name}") for c in schema.snapshots.c), LAST_SEQ)
+    .select_from(schema.tables.outerjoin(schema.snapshots))
+    .where(schema.tables.c.id == sa.bindparam("of_table"))
+)
+PLAYERS = (
+    sa.select(schema.players)
+    .where(schema.players.c.table.in_(sa.bindparam("of_tables", expanding=True)))
+    .order_by(schema.players.c.table, schema.players.c.seat)
+)
+PROMISES = (
+    sa.select(schema.promises)
+    .where(schema.promises.c.table == sa.bindparam("of_table"))
+    .order_by(schema.promises.c.made, schema.promises.c.giver)
+)
+ENTRIES = (
+    sa.select(schema.log)
+    .where(
+        schema.log.c.table == sa.bindparam("of_table"), schema.log.c.seq >= sa.bindparam("first")
+    )
+    .order_by(schema.log.c.seq)
+)
+OUTBOX = sa.select(schema.outbox).order_by(schema.outbox.c.id)
+OUTBOX_OF_TABLE = OUTBOX.where(schema.outbox.c.table == sa.bindparam("of_table"))
+HANDLED = sa.select(schema.handled).where(schema.handled.c.delivery == sa.bindparam("of_id"))
+VOTES = sa.select(schema.votes.c.user).where(
+    schema.votes.c.table == sa.bindparam("of_table"),
+    schema.votes.c.kind == sa.bindparam("of_kind"),
+)
+COMPUTER_TURNS = (
+    sa.select(schema.tables.c.id)
+    .select_from(schema.tables.outerjoin(schema.snapshots))
+    .where(
+        schema.tables.c.status == sa.bindparam("of_status"),
+        # Without its snapshot nobody knows: better look.
+        sa.or_(schema.snapshots.c.due, schema.snapshots.c.due.is_(None)),
+    )
+    .order_by(schema.tables.c.id)
+)
+TABLES = sa.select(schema.tables.c.game, schema.tables.c.status, sa.func.count()).group_by(
+    schema.tables.c.game, schema.tables.c.status
+)
+OUTBOX_SINCE = sa.select(
+    sa.func.count(),
+    # What is owed of a lobby has no log entry; it may be as old as its table.
+    sa.func.min(sa.func.coalesce(schema.log.c.at, schema.tables.c.created)),
+).select_from(
+    schema.outbox.join(schema.tables).outerjoin(
+        schema.log,
+        sa.and_(
+            schema.log.c.table == schema.outbox.c.table, schema.log.c.seq == schema.outbox.c.seq
+        ),
+    )
+)
+SIZE = {
+    "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+    "postgresql": "SELECT pg_database_size(current_database())",
+}
+PROPOSALS = (
+    sa.select(schema.proposals)
+    .where(schema.proposals.c.table == sa.bindparam("of_table"))
+    .order_by(schema.proposals.c.kind)
+)
+OVERDUE = (
+    sa.select(schema.scheduled)
+    .where(schema.scheduled.c.at <= sa.bindparam("by"))
+    .order_by(schema.scheduled.c.at)
+    .limit(sa.bindparam("at_most"))
+)
+SCHEDULED_AT = sa.select(schema.scheduled.c.at).where(
+    schema.scheduled.c.table == sa.bindparam("of_table"),
+    schema.scheduled.c.seat == sa.bindparam("of_seat"),
+    schema.scheduled.c.kind == sa.bindparam("of_kind"),
+)
+POSTPONE = (
+    sa.update(schema.scheduled)
+    .where(
+        schema.scheduled.c.table == sa.bindparam("of_table"),
+        schema.scheduled.c.seat == sa.bindparam("of_seat"),
+        schema.scheduled.c.kind == sa.bindparam("of_kind"),
+        schema.scheduled.c.at == sa.bindparam("was"),
+    )
+    .values(at=sa.bindparam("until"))
+)
+CLOCKS = (
+    sa.select(schema.clocks)
+    .where(schema.clocks.c.table == sa.bindparam("of_table"))
+    .order_by(schema.clocks.c.seat)
+)
+PERSON = sa.select(schema.people.c.settings).where(schema.people.c.user == sa.bindparam("of_user"))
+NOTIFICATIONS = (
+    sa.select(schema.notifications)
+    .where(schema.notifications.c.table == sa.bindparam("of_table"))
+    .order_by(schema.notifications.c.seq, schema.notifications.c.seat)
+)
+NOTIFICATIONS_OF_USER = (
+    sa.select(schema.notifications)
+    .where(
+        schema.notifications.c.user == sa.bindparam("of_user"),
+        ~schema.notifications.c.over,
+        # By the index of the players: one of its own would be written at each turn.
+        schema.notifications.c.table.in_(
+            sa.select(schema.players.c.table).where(
+                schema.players.c.user == sa.bindparam("of_user")
+            )
+        ),
+    )
+    .order_by(schema.notifications.c.since, schema.notifications.c.table)
+)
+NUMBERED_MESSAGE = sa.select(schema.numbered_messages).where(
+    schema.numbered_messages.c.table == sa.bindparam("of_table"),
+    schema.numbered_messages.c.what == sa.bindparam("of_what"),
+)
+ASKING = (
+    sa.select(schema.asking)
+    .where(schema.asking.c.table == sa.bindparam("of_table"))
+    .order_by(schema.asking.c.message)
+)
+REMATCH = sa.select(schema.tables.c.id).where(
+    schema.tables.c.rematch_of == sa.bindparam("of_table")
+)
+NOTE = sa.select(schema.notes.c.text).where(
+    schema.notes.c.table == sa.bindparam("of_table"),
+    schema.notes.c.user == sa.bindparam("of_user"),
+)
+SERVER = sa.select(schema.servers.c.settings).where(
+    schema.servers.c.guild == sa.bindparam("of_guild")
+)
+FIRST_TURN = sa.select(sa.literal(1)).where(
+    ~sa.exists()
+    .where(schema.players.c.user == sa.bindparam("of_user"))
+    .where(schema.players.c.table < sa.bindparam("of_table"))
+    .where(schema.tables.c.id == schema.players.c.table)
+    .where(schema.tables.c.game == sa.bindparam("of_game"))
+    # A table that has begun has a snapshot.
+    .where(schema.snapshots.c.table == schema.players.c.table),
+    ~sa.exists()
+    .where(schema.log.c.table == sa.bindparam("of_table"))
+    .where(schema.log.c.user == sa.bindparam("of_user"))
+    .where(schema.log.c.action == sa.bindparam("of_end")),
+)
+RESULTS = schema.results.c
+# Whoever wants no statistics keeps their results, and nobody sees them.
+IS_COUNTED = ~sa.exists().where(
+    schema.people.c.user == RESULTS.user,
+    schema.people.c.settings["counted"].as_boolean() == sa.false(),
+)
+RESULTS_OF_USER = (
+    sa.select(schema.results)
+    .where(RESULTS.user == sa.bindparam("of_user"), IS_COUNTED)
+    .order_by(RESULTS.finished, RESULTS.table)
+)
+RATED = (
+    RESULTS.guild == sa.bindparam("of_guild"),
+    RESULTS.game == sa.bindparam("of_game"),
+    RESULTS.mu.is_not(None),
+)
+RATINGS = (
+    sa.select(RESULTS.user, RESULTS.mu, RESULTS.sigma)
+    .where(*RATED, RESULTS.user.in_(sa.bindparam("of_users", expanding=True)))
+    .order_by(RESULTS.finished, RESULTS.table)
+)
+EACH = (
+    sa.select(
+        RESULTS.user,
+        RESULTS.name,
+        RESULTS.mu,
+        RESULTS.sigma,
+        sa.func.count().over(partition_by=RESULTS.user).label("games"),
+        sa.func.sum(sa.case((RESULTS.place == 1, 1), else_=0))
+        .over(partition_by=RESULTS.user)
+        .label("wins"),
+        sa.func.row_number()
+        .over(
+            partition_by=RESULTS.user,
+            order_by=(RESULTS.finished.desc(), RESULTS.table.desc()),
+        )
+        .label("age"),
+    )
+    .where(*RATED, IS_COUNTED)
+    .subquery()
+)
+STANDINGS = sa.select(*(each for each in EACH.c if each.name != "age")).where(EACH.c.age == 1)
+MISNAMED = (
+    sa.select(schema.tables.c.id)
+    .join(schema.players, schema.players.c.table == schema.tables.c.id)
+    .where(
+        schema.players.c.user == sa.bindparam("of_user"),
+        schema.players.c.name != sa.bindparam("of_name"),
+        schema.tables.c.guild.is_not_distinct_from(sa.bindparam("of_guild", type_=sa.BigInteger)),
+        schema.tables.c.status.in_(sa.bindparam("of_statuses", expanding=True)),
+    )
+    .order_by(schema.tables.c.id)
+)
+MISTOLD = (
+    sa.select(schema.results.c.table)
+    .where(
+        schema.results.c.user == sa.bindparam("of_user"),
+        schema.results.c.guild == sa.bindparam("of_guild"),
+        schema.results.c.name != sa.bindparam("of_name"),
+    )
+    .limit(1)
+)
+TRACES = (
+    sa.select(schema.tables.c.id)
+    .where(
+        schema.tables.c.status.in_(sa.bindparam("of_statuses", expanding=True)),
+        sa.or_(
+            schema.tables.c.host == sa.bindparam("of_user"),
+            *(
+                sa.exists().where(
+                    each.c.table == schema.tables.c.id, each.c.user == sa.bindparam("of_user")
+                )
+                for each in (schema.players, schema.log)
+            ),
+        ),
+    )
+    .order_by(schema.tables.c.id)
+)
+WIDTH = len(schema.tables.c)
