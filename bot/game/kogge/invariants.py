@@ -26,13 +26,14 @@ def invariants(state: State) -> list[str]:
 
 def _markers(state: State) -> Iterator[str]:
     """The pieces of the box (section Game components): every number has its markers."""
-    lying = [*state.display, *_bids_on_the_table(state)]
+    lying = "".join((*state.display, *_bids_on_the_table(state)))
+    laid = [route.marker for city in state.cities for route in city.routes]
     for number in range(CITIES):
         places = [
             state.bag[number],
             *(player.markers[number] for player in state.players),
-            *(word.count(str(number)) for word in lying),
-            sum(route.marker == number for city in state.cities for route in city.routes),
+            lying.count(str(number)),
+            laid.count(number),
         ]
         yield from _sum_of(f"markers {number}", places, CONTENT.markers[number])
 
@@ -43,13 +44,14 @@ def _bids_on_the_table(state: State) -> list[str]:
 
 
 def _goods(state: State) -> Iterator[str]:
+    stocks = [
+        state.reserve,
+        *(player.goods for player in state.players),
+        *(city.goods for city in state.cities),
+        *(office.goods for city in state.cities for office in city.offices),
+    ]
     for good in range(GOODS):
-        places = [
-            state.reserve[good],
-            *(player.goods[good] for player in state.players),
-            *(city.goods[good] for city in state.cities),
-            *(office.goods[good] for city in state.cities for office in city.offices),
-        ]
+        places = [stock[good] for stock in stocks]
         yield from _sum_of(GOOD_KEYS[good], places, CONTENT.goods[good].total)
     for frame in state.frames:
         if isinstance(frame, Choosing):
