@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
@@ -21,9 +22,11 @@ from bot.game.burgundy.view import View
 from bot.game.chance import KeyedChance
 from bot.game.choices import Done
 from bot.game.contract import SPECTATOR, Action, Event, Fact, event_of
+from bot.render.asked import AskedWords
 from bot.render.burgundy import draw, draw_part, pieces
 from bot.render.burgundy.estate import estate
 from bot.render.burgundy.layout import LAYOUT
+from bot.render.burgundy.places import DEPOTS, part_asked, parts
 from bot.text.words import words_for
 from tests.render.burgundy.samples import SAMPLES, Sample, choosing, extreme, middle_game
 from tests.render.compare import TOLERATED, assert_golden, different, read
@@ -64,6 +67,76 @@ def test_the_picture_is_the_golden_one(name: str) -> None:
 
 def test_the_large_estate_is_the_golden_one() -> None:
     assert_golden("burgundy_estate", draw_part(*middle_game(), "1", WORDS))
+
+
+ASKED: dict[str, tuple[Callable[[], Sample], str | None, AskedWords]] = {
+    "boards": (
+        choosing,
+        None,
+        AskedWords(("board",), "board", ("1", "4", "9"), ("Board 1", "Board 4", "Board 9")),
+    ),
+    "dice": (middle_game, None, AskedWords(("take",), "die", ("6",), ("⚅ 6",))),
+    "spaces": (
+        middle_game,
+        "1",
+        AskedWords(("place", "4", "sheep3"), "space", ("a1", "b1", "b2", "c1", "c2", "d5")),
+    ),
+    "stored": (
+        middle_game,
+        "1",
+        AskedWords(("place", "4"), "tile", ("sheep3", "k23"), ("3 sheep", "Knowledge 23")),
+    ),
+    "goods": (
+        middle_game,
+        "1",
+        AskedWords(("sell", "4"), "good", ("1", "4"), ("Sell 1 of type 1", "Sell 1 of type 4")),
+    ),
+    "depots": (
+        middle_game,
+        "depots",
+        AskedWords(("take", "4"), "depot", ("1", "2", "6"), ("Depot 1", "Depot 2", "Depot 6")),
+    ),
+    "tiles": (
+        middle_game,
+        "depots",
+        AskedWords(
+            ("take", "4", "2"),
+            "tile",
+            ("k20", "church", "castle", "city_hall"),
+            ("Knowledge 20", "Church", "Castle", "City hall"),
+        ),
+    ),
+}
+"""Questions: the view they are asked of, the part of the table in which they lie, and the words."""
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_what_is_asked_is_lit_where_it_lies(name: str) -> None:
+    sample, part, asked = ASKED[name]
+    view, names, events = sample()
+    assert part_asked(view, asked) == (part or "")
+    if part is None:
+        lit = draw(view, names, events, asked)
+        unlit = draw(view, names, events)
+    else:
+        lit = draw_part(view, names, events, part, WORDS, asked)
+        unlit = draw_part(view, names, events, part, WORDS)
+    assert lit != unlit
+    assert_golden(f"burgundy_asked_{name}", lit)
+
+
+def test_the_large_depots_are_a_part_once_there_are_tiles_in_them() -> None:
+    assert DEPOTS in parts(middle_game()[0])
+    assert DEPOTS not in parts(choosing()[0])
+    with pytest.raises(ValueError, match="no part 'depots'"):
+        draw_part(*choosing(), DEPOTS, {})
+
+
+def test_nothing_is_lit_on_the_estate_of_another() -> None:
+    _, part, asked = ASKED["spaces"]
+    assert part == "1"
+    other = draw_part(*middle_game(), "2", WORDS, asked)
+    assert other == draw_part(*middle_game(), "2", WORDS)
 
 
 def _with_estate(view: View, seat: int, space: int, tile: str | None) -> View:

@@ -20,8 +20,10 @@ from bot.game.kogge import GAME
 from bot.game.kogge.data import CITIES
 from bot.game.kogge.state import State
 from bot.game.kogge.view import OfficeView
+from bot.render.asked import AskedWords
 from bot.render.kogge import draw
 from bot.render.kogge.layout import LAYOUT
+from bot.render.kogge.places import part_asked
 from bot.text.words import words_for
 from tests.render.compare import TOLERATED, assert_golden, different, read
 from tests.render.kogge.samples import SAMPLES, Sample, extreme
@@ -32,6 +34,59 @@ _KILOBYTES = 300
 @pytest.mark.parametrize("name", SAMPLES)
 def test_the_picture_is_the_golden_one(name: str) -> None:
     assert_golden(name, draw(*SAMPLES[name]()))
+
+
+ASKED = {
+    "cities": (
+        "founding",
+        AskedWords(
+            ("found",),
+            "marker",
+            ("0", "1", "3", "4", "8"),
+            ("Tønsberg", "Stockholm", "Reval", "Riga", "Kopenhagen"),
+        ),
+    ),
+    "routes": (
+        "middle_game",
+        AskedWords(("sail",), "route", ("left", "right"), ("Lübeck (7)", "right")),
+    ),
+    "own_routes": (
+        "middle_game",
+        AskedWords(("reroute",), "route", ("left", "right"), ("Lübeck (7)", "right")),
+    ),
+    "pairs": (
+        "middle_game",
+        AskedWords(("buy",), "pair", ("1", "3", "4"), ("Pair 1", "Pair 3", "Pair 4")),
+    ),
+    "goods": (
+        "middle_game",
+        AskedWords(("buy", "1"), "good", ("ore", "salt"), ("1 ore", "1 salt")),
+    ),
+    "markers": ("middle_game", AskedWords(("swap_marker",), "marker", ("1", "5"))),
+    "chits": (
+        "middle_game",
+        AskedWords(("sell_six", "ore"), "chit", ("three", "secret"), ("3:1 trade", "secret route")),
+    ),
+    "ships": ("middle_game", AskedWords(("offer",), "seat", ("3",), ("Computer 1",))),
+}
+"""Questions: the view they are asked of, and their words."""
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_what_is_asked_is_lit(name: str) -> None:
+    sample, asked = ASKED[name]
+    view, names, events = SAMPLES[sample]()
+    lit = draw(view, names, events, asked)
+    assert part_asked(view, asked) == ""
+    assert lit != draw(view, names, events)
+    assert_golden(f"kogge_asked_{name}", lit)
+
+
+def test_what_is_no_place_is_not_lit() -> None:
+    view, names, events = SAMPLES["middle_game"]()
+    asked = AskedWords(("choose",), "group", ("first", "second"))
+    assert part_asked(view, asked) is None
+    assert draw(view, names, events, asked) == draw(view, names, events)
 
 
 def test_a_moved_ship_or_another_count_is_more_than_the_tolerance() -> None:

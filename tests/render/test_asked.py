@@ -1,0 +1,124 @@
+"""Lights: a frame around each place that may be chosen, and its name where it can be read."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from PIL import Image, ImageChops, ImageColor
+
+from bot.render import asked as module
+from bot.render.asked import AskedWords, Place, draw_asked, rectangle, square
+from bot.render.seats import TONES
+from bot.render.sprites import Box, Canvas, Sprite
+
+SIZE = (1400, 1050)
+PAPER = "#cfd8c0"
+
+
+def cells() -> dict[str, list[Place]]:
+    """Ten rows of twelve cells, as many as the largest game has."""
+    return {
+        f"{'abcdefghij'[row]}{column + 1}": [square(30 + column * 112, 30 + row * 100, 86)]
+        for row in range(10)
+        for column in range(12)
+    }
+
+
+def edges() -> dict[str, list[Place]]:
+    """The 206 edges between them: thin places, close together."""
+    found = {}
+    for row in range(10):
+        for column in range(12):
+            x, y = 30 + column * 112, 30 + row * 100
+            name = f"{'abcdefghij'[row]}{column + 1}"
+            if column < 11:
+                found[f"{name}r"] = [rectangle((x + 94, y + 4, x + 106, y + 82))]
+            if row < 8:
+                found[f"{name}d"] = [rectangle((x + 4, y + 88, x + 82, y + 98))]
+    return found
+
+
+def drawn(places: dict[str, list[Place]], question: AskedWords) -> Image.Image:
+    """A picture of nothing but what is lit."""
+    canvas = Canvas(Image.new("RGB", SIZE, PAPER))
+    draw_asked(canvas, places, question)
+    return canvas.image
+
+
+@pytest.fixture
+def tags(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Sprite, int, int]]:
+    """The tags that are laid, with their corners."""
+    laid: list[tuple[Sprite, int, int]] = []
+    lay = module._laid
+
+    def noted(*args: object) -> list[tuple[Sprite, int, int]]:
+        laid.extend(lay(*args))  # type: ignore[arg-type]
+        return laid
+
+    monkeypatch.setattr(module, "_laid", noted)
+    return laid
+
+
+def boxes(tags: list[tuple[Sprite, int, int]]) -> list[Box]:
+    """Where they lie."""
+    return [(x, y, x + tag.width, y + tag.height) for tag, x, y in tags]
+
+
+def overlap(one: Box, other: Box) -> bool:
+    """Whether two of them share a pixel."""
+    across = min(one[2], other[2]) > max(one[0], other[0])
+    return across and min(one[3], other[3]) > max(one[1], other[1])
+
+
+@pytest.mark.parametrize("places", [cells(), edges()], ids=["120 cells", "206 edges"])
+def test_the_names_of_very_many_places_can_all_be_read(
+    places: dict[str, list[Place]], tags: list[tuple[Sprite, int, int]]
+) -> None:
+    drawn(places, AskedWords(("lay",), "cell", tuple(places)))
+
+    laid = boxes(tags)
+    assert len(laid) == len(places)
+    assert not any(overlap(one, other) for one, other in combinations(laid, 2))
+    assert all(box[0] >= 0 and box[2] <= SIZE[0] and box[3] <= SIZE[1] for box in laid)
+
+
+def test_exactly_the_words_that_are_asked_are_lit() -> None:
+    places, some = cells(), ("a1", "c7", "j12")
+    changed = ImageChops.difference(
+        drawn(places, AskedWords(("lay",), "cell", some)), Image.new("RGB", SIZE, PAPER)
+    )
+
+    for word, (place,) in places.items():
+        left, top, right, bottom = (round(side) for side in place.box)
+        corner = changed.crop((left - 3, top - 3, left + 3, top + 3))
+        assert (corner.getbbox() is not None) is (word in some), word
+        assert right - left == bottom - top
+
+
+def test_a_frame_is_light_on_dark_so_that_it_shows_on_any_ground() -> None:
+    lit = drawn(cells(), AskedWords(("lay",), "cell", ("c7",)))
+    colours = {colour for _, colour in lit.getcolors(1 << 16) or ()}
+    assert {ImageColor.getrgb(tone) for tone in (TONES.ink, TONES.gold)} <= colours
+
+
+def test_words_of_one_group_share_its_name(tags: list[tuple[Sprite, int, int]]) -> None:
+    places = cells()
+    rows = tuple(f"row {word[0]}" for word in places)
+    drawn(places, AskedWords(("lay",), "cell", tuple(places), rows))
+    assert len(tags) == 10
+
+
+def test_a_word_without_a_place_and_a_name_that_cannot_be_drawn_light_as_little_as_they_can(
+    tags: list[tuple[Sprite, int, int]],
+) -> None:
+    places = cells()
+    drawn(places, AskedWords(("lay",), "cell", ("a1", "pass", "a2"), ("漢字", "Pass", "⚂ a2")))
+    (tag, _, _) = tags[0]
+    assert len(tags) == 1
+    assert tag.width < 80
+
+
+def test_the_same_question_is_drawn_the_same_each_time() -> None:
+    question = AskedWords(("lay",), "cell", tuple(cells()))
+    assert drawn(cells(), question).tobytes() == drawn(cells(), question).tobytes()
