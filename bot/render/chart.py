@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from PIL import Image
 
+from bot.game.sides import Looks, own_looks
 from bot.render import png
 from bot.render.fonts import Face, fit, printable, width
-from bot.render.seats import SEATS, TONES, emblem
+from bot.render.seats import SEATS, TONES, emblem, stamp_emblems
 from bot.render.sprites import Align, Canvas, Pen, Point, strokes
 from bot.render.theme import Palette
 
@@ -48,6 +49,8 @@ class Course(NamedTuple):
     names: Sequence[str]
     points: Sequence[tuple[int, ...]]
     rounds: Sequence[int]
+    looks: Looks | None = None
+    """Those of each seat's sides; None where each seat is one side in its own colour."""
 
 
 def draw(course: Course) -> bytes:
@@ -58,11 +61,12 @@ def draw(course: Course) -> bytes:
     seats = range(len(course.points[0]))
     _paper(pen, plot)
     for seat in reversed(seats):
-        _line(pen, plot.path(seat), SEATS[seat].fill, _DASHES[seat % len(_DASHES)])
+        look = plot.looks[seat][0]
+        _line(pen, plot.path(seat), SEATS[look].fill, _DASHES[look % len(_DASHES)])
     canvas = Canvas(large.resize(SIZE, Image.Resampling.BOX))
     _lettering(canvas, plot)
     for seat, (x, y) in plot.marks():
-        canvas.stamp_centred(emblem(seat, _EMBLEM), x, y)
+        canvas.stamp_centred(emblem(plot.looks[seat][0], _EMBLEM), x, y)
     _labels(canvas, plot)
     return png.encode(palette().reduce(canvas.image))
 
@@ -77,6 +81,9 @@ class _Plot:
         self.top = math.ceil(self.most / self.step) * self.step
         self.unit = (_BOTTOM - _TOP) / self.top
         self._seats = len(course.points[0])
+        found = course.looks or own_looks(self._seats)
+        # A seat whose sides nobody knows is drawn as its number would be.
+        self.looks = tuple(each or (seat,) for seat, each in enumerate(found))
         self._turn = (_RIGHT - _LEFT) / max(1, len(course.points) - 1)
 
     def x(self, turn: int) -> float:
@@ -157,9 +164,9 @@ def _labels(canvas: Canvas, plot: _Plot) -> None:
     for middle, seat in _spread(sorted(ends)):
         number = str(plot.course.points[final][seat])
         x = _RIGHT + 12
-        canvas.stamp_centred(emblem(seat, _EMBLEM + 8), x + 22, middle)
-        canvas.text(x + 54, round(middle), number, TONES.ink, 42)
-        start = x + 54 + max(width(number, 42), 24) + 14
+        x = stamp_emblems(canvas, plot.looks[seat], x, round(middle), _EMBLEM + 8) + 10
+        canvas.text(x, round(middle), number, TONES.ink, 42)
+        start = x + max(width(number, 42), 24) + 14
         name = printable(plot.course.names[seat], Face.TEXT)
         shown = fit(name, _TEXT, SIZE[0] - start - 14)
         canvas.text(start, round(middle), shown, TONES.ink, _TEXT)

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from bot.game.contract import Outcome
+from bot.game.sides import Looks, own_looks
 from bot.render.fonts import Face, fit, width
-from bot.render.seats import TONES, crown, emblem
+from bot.render.seats import TONES, crown, stamp_emblems
 from bot.render.sprites import Align, Canvas, Pen, Sprite, paint
 
 _WIDTH = 420
@@ -22,11 +23,14 @@ def draw_ending(
     wins: str,
     shared: str,
     middle: tuple[int, int],
+    looks: Looks | None = None,
 ) -> None:
     """One line a seat around `middle`, the highest points first; winners wear a crown.
 
-    `wins` and `shared` are the words for one winner and for several.
+    `wins` and `shared` are the words for one winner and for several. `looks` are those of each
+    seat's sides, where a seat is not one side in its own colour.
     """
+    signs = looks or own_looks(len(outcome.scores))
     seats = sorted(
         range(len(outcome.scores)),
         key=lambda seat: (seat not in outcome.winners, -outcome.scores[seat], seat),
@@ -44,9 +48,9 @@ def draw_ending(
     canvas.text(x, top + _TITLE // 2, title, TONES.ink, 40, Face.TITLE, Align.CENTRE)
     for line, seat in enumerate(seats):
         level = top + _TITLE + 8 + _LINE * line + _LINE // 2
-        canvas.stamp(emblem(seat, 44), left + 16, level - 22)
-        name = fit(names[seat], 36, _WIDTH - 200)
-        canvas.text(left + 72, level, name, TONES.ink, 36)
+        start = max(stamp_emblems(canvas, signs[seat], left + 16, level, 44), left + 60) + 12
+        name = fit(names[seat], 36, left + _WIDTH - 128 - start)
+        canvas.text(start, level, name, TONES.ink, 36)
         points = str(outcome.scores[seat])
         canvas.text(left + _WIDTH - 20, level, points, TONES.ink, 44, align=Align.RIGHT)
         if seat in outcome.winners:

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from msgspec.structs import astuple
 
+from bot.game.sides import LETTERS, Looks, letters_of, own_looks
 from bot.render.fonts import Face, fit, printable, width
 from bot.render.layout import Area, Spot, Strict, read
 from bot.render.sprites import Canvas, Pen, Point, Sprite, paint, painted, sized, square
@@ -23,6 +24,9 @@ COUNT = 4
 """Seats of the largest table."""
 
 _CACHED = 128
+
+_APART = 4
+"""Pixels between the emblems of one seat."""
 
 _REACH = 6
 """Pixels that a spotlight reaches out beyond a panel."""
@@ -50,7 +54,7 @@ class Tones(Strict, frozen=True):
 
 
 class SeatLook(Strict, frozen=True):
-    """How a seat's pieces look."""
+    """How a side's pieces look: those of a seat, in most games."""
 
     letter: str
     fill: Colour
@@ -69,11 +73,15 @@ def load(path: Traversable = DATA) -> _File:
     file = read(path, _File)
     if len(file.seats) != COUNT:
         raise ValueError(f"{path}: {len(file.seats)} seats are described, there are {COUNT}")
+    letters = "".join(look.letter for look in file.seats)
+    if letters != LETTERS:
+        raise ValueError(f"{path}: the seats' letters are {letters}, in words they are {LETTERS}")
     return file
 
 
 _LOOKS = load()
 SEATS = _LOOKS.seats
+"""By the look of a side: its number. Where each seat is one side, it has its own number's."""
 TONES = _LOOKS.colours
 COLOURS = frozenset(
     {*astuple(TONES), *(c for look in SEATS for c in (look.fill, look.dark, look.writing))}
@@ -81,26 +89,39 @@ COLOURS = frozenset(
 """All that data/seats.toml names."""
 
 
-def seat_names(names: Sequence[str], seats: int, player: str) -> tuple[str, ...]:
+def seat_names(
+    names: Sequence[str], seats: int, player: str, looks: Looks | None = None
+) -> tuple[str, ...]:
     """A name for every seat that can be drawn; what the font lacks is left out.
 
-    `player` is the word for one whose name cannot be drawn at all.
+    `player` is the word for one whose name cannot be drawn at all; the letters of the seat's
+    `looks` tell such players apart.
     """
+    letters = [letters_of(each) for each in looks or own_looks(seats)]
     drawn = []
     for seat in range(seats):
         name = printable(names[seat], Face.TEXT) if seat < len(names) else ""
-        drawn.append(name or f"{player} {SEATS[seat].letter}")
+        drawn.append(name or f"{player} {letters[seat]}".rstrip())
     return tuple(drawn)
 
 
 @square
-def emblem(pen: Pen, seat: int, size: int) -> None:
-    """A seat's sign: its shape, colour and letter."""
-    look = SEATS[seat]
+def emblem(pen: Pen, side: int, size: int) -> None:
+    """The sign of a side by its look, which is a seat's number where each seat is one side: its
+    shape, colour and letter.
+    """
+    look = SEATS[side]
     pen.polygon(sized(SHAPES[look.shape], size), look.fill, TONES.ink, size / 22)
     # A shield is broadest near its top, so its letter stands a little higher.
     middle = size * (0.46 if look.shape is Shape.SHIELD else 0.5)
     pen.text((size / 2, middle), look.letter, look.writing, round(size * 0.66), Face.TEXT)
+
+
+def stamp_emblems(canvas: Canvas, looks: Sequence[int], x: int, middle: int, size: int) -> int:
+    """The signs of all sides of a seat in a row from x; returns where they end."""
+    for place, look in enumerate(looks):
+        canvas.stamp(emblem(look, size), x + place * (size + _APART), middle - size // 2)
+    return x + len(looks) * (size + _APART) - _APART
 
 
 @lru_cache(maxsize=COUNT)

@@ -32,7 +32,7 @@ def code_block(text: str) -> str:
     return "```\n" + text.replace("```", "'''") + "\n```"
 
 
-def columns(heads: str, rows: Sequence[tuple[str, Sequence[int]]]) -> str:
+def columns(heads: Sequence[str], rows: Sequence[tuple[str, Sequence[int]]]) -> str:
     """A table of numbers in equal-width letters: titles, then a column for each head.
 
     Columns are four wide, so that it fits a phone.

@@ -10,12 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.game.contract import Fact, Outcome
+from bot.game.sides import Looks, letters_of, own_looks
 from bot.text.markup import bold, columns
 from bot.text.words import Forms, Message, Words
 from bot.text.written import InMarkdown, Name, Written, said_again
-
-LETTERS = "ABCD"
-"""What tables of points call the seats."""
 
 NAME_WIDTH = 12
 """Characters of a name on a text board."""
@@ -58,13 +56,18 @@ class Speaker:
         """Several players' names."""
         return self.words.listing([self.seat(seat) for seat in seats])
 
-    def breakdown(self, outcome: Outcome, items: Mapping[str, Message]) -> str:
-        """A table of what the points are made of, its items named by `items`, and a key to it."""
+    def breakdown(
+        self, outcome: Outcome, items: Mapping[str, Message], looks: Looks | None = None
+    ) -> str:
+        """A table of what the points are made of, its items named by `items`, and a key to it.
+
+        Seats are called by the letters of their sides' `looks`, else each by its own.
+        """
         rows = [
             (self.words(items[name]) if name in items else name, points)
             for name, points in outcome.lines
         ]
-        letters = LETTERS[: len(outcome.scores)]
+        letters = [letters_of(each) for each in looks or own_looks(len(outcome.scores))]
         key = " · ".join(f"{letter} {self.seat(seat)}" for seat, letter in enumerate(letters))
         return f"{key}\n{columns(letters, [*rows, (self.words('Total'), outcome.scores)])}"
 

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from bot.game.contract import AnyGame, Event
+from bot.game.sides import Sides, one_each
 from bot.game.versions import Games, Versions
 from bot.policy.contract import Policy
 from bot.policy.orders import Order, shared_orders
@@ -32,6 +33,8 @@ class Title:
     draw: Renderer
     colours: Recolouring
     """Of all its pictures."""
+    sides: Sides = one_each
+    """Whose the colours are; a seat may play for several sides, or for none that is known."""
     part_asked: PartAsked = nowhere
     """Where on its pictures a question lies."""
     close_ups: CloseUps | None = None

@@ -7,11 +7,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageColor
 
 from bot.cogs.posting import game_over
 from bot.game.contract import SPECTATOR
+from bot.game.sides import Side
+from bot.render.seats import SEATS
 from bot.tables import Status, Table
+from bot.titles import TITLES
 from tests.cogs.conftest import Club, ids, part
 from tests.cogs.test_undo import guild_master_moved
 
@@ -111,6 +114,9 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(game_over, "MAX_FRAMES", 150)
+    # A made-up title: the one plays for C, the other for D and A.
+    guilds = (Side(0, 2), Side(1, 3), Side(1, 0))
+    monkeypatch.setitem(vars(TITLES["kogge"]), "sides", lambda _view, _seats: guilds)
     table = await over(club)
     assert table.status is Status.FINISHED
     posts = club.posts(table)
@@ -123,6 +129,10 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
     assert "wins" in lines[-1] or "share" in lines[-1]
     (chart,) = story.attachments
     assert "end of rounds" in chart.description
+    with Image.open(io.BytesIO(await chart.read())) as opened:
+        colours = {colour for _, colour in opened.convert("RGB").getcolors(9999) or ()}
+    fills = [ImageColor.getrgb(look.fill) in colours for look in SEATS]
+    assert fills == [True, False, True, True]
     (moving,) = film.attachments
     assert moving.description
     assert moving.size < 8 * 1024 * 1024

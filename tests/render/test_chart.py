@@ -40,6 +40,20 @@ def test_any_course_is_drawn_the_same_each_time(drawn: Course) -> None:
     assert len(data) < 100_000
 
 
+def test_a_seat_is_drawn_in_the_colour_of_its_side_with_the_signs_of_all_its_sides() -> None:
+    points = [(0, 0), (3, 1), (5, 2)]
+    plain = course(*points)
+    guilds = plain._replace(looks=((2,), (3, 1)))
+
+    def fills(drawn: Course) -> set[str]:
+        with Image.open(io.BytesIO(chart.draw(drawn))) as opened:
+            colours = {colour for _, colour in opened.convert("RGB").getcolors(9999) or ()}
+        return {look.letter for look in SEATS if ImageColor.getrgb(look.fill) in colours}
+
+    assert fills(plain) == {"A", "B"}
+    assert fills(guilds) == {"C", "D", "B"}
+
+
 def test_lines_of_equal_points_run_side_by_side() -> None:
     data = chart.draw(course(*((3, 3, 3, 3) for _ in range(6))))
 

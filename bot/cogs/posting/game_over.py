@@ -21,6 +21,7 @@ from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.reply import MAX_CONTENT
 from bot.cogs.ui.services import MAX_ALT, OF_TABLE, Services, Snapshot
 from bot.game.contract import SPECTATOR, Event
+from bot.game.sides import looks_of
 from bot.render import chart
 from bot.render.film import Film
 from bot.render.palettes import CHART
@@ -115,12 +116,14 @@ class GameOverPosts:
         lasted = turns[-1].at - turns[0].at
         lines = chronicle(words, snapshot.text, moments, outcome, names, lasted)
         content = "\n".join([f"### {words(text.TITLE)}", *lines])
+        sides = self._services.title_of(snapshot.table).sides(snapshot.view, len(names))
         course = chart.Course(
             title=words(text.CHART, what=snapshot.text.scored(words)),
             axis=words(text.AXIS),
             names=plain(names),
             points=[moment.scores for moment in moments],
             rounds=[moment.round for moment in moments],
+            looks=looks_of(sides, len(names)),
         )
         png = await self._services.pictures.draw(partial(chart.draw, course))
         png = CHART.of(png, await self._services.palette(snapshot))

@@ -21,8 +21,8 @@ TALKATIVE = 0.3
 refused does not ask for ever."""
 
 
-class Side(NamedTuple):
-    """One side of a deal: how it judges, what it has, and the goods it can give here."""
+class Dealer(NamedTuple):
+    """One of the two who deal: how it judges, what it has, and the goods it can give here."""
 
     worth: Worth
     goods: Counts
@@ -30,7 +30,7 @@ class Side(NamedTuple):
     stock: Counts
 
     def gain(self, gets: str, gives: str) -> float:
-        """By how much a deal is good for this side."""
+        """By how much a deal is good for them."""
         goods, markers = self.goods[:], self.markers[:]
         change(goods, markers, gets, 1)
         change(goods, markers, gives, -1)
@@ -102,7 +102,7 @@ def _office_of(offer: OfferView, seat: int) -> int | None:
     return offer.city if offer.office == seat else None
 
 
-def _side(situation: Situation, seat: int, office_in: int | None = None) -> Side | None:
+def _side(situation: Situation, seat: int, office_in: int | None = None) -> Dealer | None:
     """A seat, dealing by its ship or its office; None where its goods are hidden.
 
     What lies in the own office is as good as on the ship. Markers whose numbers are secret do not
@@ -114,16 +114,16 @@ def _side(situation: Situation, seat: int, office_in: int | None = None) -> Side
         return None
     worth = situation.worth if seat == situation.seat else Worth(view, seat)
     if office_in is None:
-        return Side(worth, list(goods), list(markers), list(goods))
+        return Dealer(worth, list(goods), list(markers), list(goods))
     stock = [0] * GOODS
     for office in view.cities[office_in].offices:
         if office.seat == seat:
             stock = [have + more for have, more in zip(stock, office.goods, strict=True)]
     both = [have + more for have, more in zip(goods, stock, strict=True)]
-    return Side(worth, both, list(markers), stock)
+    return Dealer(worth, both, list(markers), stock)
 
 
-def _best_deal(mine: Side | None, theirs: Side | None) -> tuple[str, str] | None:
+def _best_deal(mine: Dealer | None, theirs: Dealer | None) -> tuple[str, str] | None:
     """What to give and to take so that both gain clearly, and this side as much or more."""
     best, deal = CLEARLY_GOOD, None
     if mine is None or theirs is None:

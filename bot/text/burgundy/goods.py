@@ -38,7 +38,8 @@ def _good(asked: Asked, word: str) -> Label:
         points=speech.counted("points", sale.points),
         silverlings=speech.counted("silverlings", sale.silverlings),
     )
-    return Label(" · ".join([text, *cost(asked, word)]), keycap(word))
+    text = " · ".join([text, *cost(asked, word)])
+    return Label(text, keycap(word), called=speech.good(word))
 
 
 def _depot_of(view: View, word: str) -> DepotView:

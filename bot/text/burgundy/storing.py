@@ -46,7 +46,8 @@ def _discard(asked: Asked, word: str) -> Label:
     if not word:
         return Label(words("Discard nothing"))
     text = words("Discard {tile}", tile=tiles.told(words, word))
-    return Label(text, tiles.emoji(word), words("Out of the game"), Style.DANGER)
+    name = tiles.name(words, word)
+    return Label(text, tiles.emoji(word), words("Out of the game"), Style.DANGER, called=name)
 
 
 def _purchase(asked: Asked, button: Label) -> Label:

@@ -1,0 +1,83 @@
+"""What is promised of every title's pictures: they light what is asked, word by word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.cogs.ui.action_builder import listed
+from bot.game.choices import Done, OneOf
+from bot.game.contract import Action, AnyGame, Seat
+from bot.policy.random import random_policy
+from bot.render.asked import AskedWords, Places
+from bot.render.contract import nowhere
+from bot.text.words import words_for
+from bot.text.written import Written, plain
+from bot.titles import TITLES
+from bot.titles.title import Title
+from bot.tools.playing import ComputerPlayer, play
+
+NAMES = (Written("Anna"), Written("Bert"), Written("Clara"))
+LOOKED_AT = range(0, 400, 9)
+"""Actions after which the questions are drawn."""
+
+
+def questions(game: AnyGame, state: Any, seat: Seat, rng: Random) -> Iterator[tuple[Action, OneOf]]:
+    """The choices of one word out of several, along an action of each kind."""
+
+    def follow(prefix: Action) -> Iterator[tuple[Action, OneOf]]:
+        choices = game.legal(state, seat, prefix)
+        if isinstance(choices, Done):
+            return
+        if prefix and isinstance(choices, OneOf) and choices.only() is None:
+            yield prefix, choices
+        words = listed(choices, 400) or [choices.sample(rng)]
+        for word in words if not prefix else [rng.choice(words)]:
+            yield from follow((*prefix, word))
+
+    if any(decision.seat == seat for decision in game.pending(state)):
+        yield from follow(())
+
+
+@pytest.mark.parametrize("title", TITLES.every, ids=lambda title: str(title.game.name))
+def test_every_word_that_is_asked_has_its_place_and_a_name_out_of_its_button(
+    title: Title, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lit: list[Places] = []
+    package = import_module(f"bot.render.{title.game.name}")
+    monkeypatch.setattr(package, "draw_asked", lambda _canvas, places, _asked: lit.append(places))
+    game, rng, drawn = title.game, Random(3), set()
+    seats = [ComputerPlayer(random_policy(game.moves), blind=True)] * len(NAMES)
+    for number, played in enumerate(play(game, seats, {}, rng)):
+        if number not in LOOKED_AT:
+            continue
+        for seat in range(len(NAMES)):
+            view = game.view(played.state, seat)
+            for prefix, choices in questions(game, played.state, seat, rng):
+                for words in (words_for("en"), words_for("it")):
+                    labels = [
+                        title.text.label(words, prefix, choices, word, view, NAMES)
+                        for word in choices.values
+                    ]
+                    assert all(label.name and label.name in label.text for label in labels)
+                asked = AskedWords(
+                    prefix, choices.param, choices.values, tuple(label.name for label in labels)
+                )
+                part = title.part_asked(view, asked)
+                if part is None:
+                    continue
+                assert len(set(asked.names)) == len(asked.names), asked
+                if title.close_ups is not None and part in title.close_ups.parts(view):
+                    title.close_ups.draw(view, plain(NAMES), (), part, {}, asked)
+                else:
+                    title.draw(view, plain(NAMES), (), asked)
+                places = lit.pop()
+                wanted = [word for word in asked.words if word]
+                assert [word for word in wanted if not places.get(word)] == [], asked
+                assert set(places) <= set(asked.words)
+                drawn.add((prefix[0], choices.param))
+    assert title.part_asked is nowhere or len(drawn) > 5, drawn
