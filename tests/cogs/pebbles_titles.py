@@ -24,7 +24,7 @@ from bot.text.contract import CloseUpText, Hint, Label, Names
 from bot.text.words import Message, Words, msg
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
-from tests.tables.pebbles import GAME, NEWER, View
+from tests.tables.pebbles import GAME, NEWER, Rolled, View
 
 
 class PebblesText:
@@ -201,6 +201,7 @@ def title(game: AnyGame, words: str, height: int) -> Title:
         close_ups=CloseUps(seats, partial(draw_seat, height + height // 2)),
         colours=Recolouring(PALETTE),
         own_players={"greedy": random_policy(game.moves)},
+        revealing=(Rolled,),
     )
 
 

@@ -206,6 +206,7 @@ class Pebbles:
         for seat, cards in enumerate(copy.cards):
             if seat != observer:
                 cards[:] = [rng.randrange(self.cards) for _ in cards]
+                copy.chosen[seat] = copy.chosen[seat] and rng.randint(1, 3)
         return copy
 
     def outcome(self, state: State) -> Outcome | None:

@@ -434,10 +434,13 @@ class Delivery:
         if len(posted.awaited) != 1:
             return False
         moves = self._services.rules(snapshot.table).moves
-        done = await self._tables.reader.done(snapshot.table.id, snapshot.table.posted_seq + 1)
+        first = snapshot.table.posted_seq + 1
+        done = await self._tables.reader.done(snapshot.table.id, first)
+        noticed = await self._tables.reader.noticed(snapshot.table.id, first)
         for seq, (seat, kind) in done.items():
-            if seq > snapshot.seq or (kind in moves and moves[kind].free):
-                # Offers made beside the turn do not interrupt it.
+            if seq > snapshot.seq or seq not in noticed or (kind in moves and moves[kind].free):
+                # Neither an offer beside the turn interrupts it, nor a secret choice made anew: a
+                # post of its own would tell all of it.
                 continue
             if seat not in posted.awaited or kind == END or kind in MATTERS:
                 return False

@@ -158,6 +158,11 @@ class TableReader:
         entries = await from_store(self._unit_of_work.store.entries(table_id, first))
         return {row.seq: DoneBy(row.seat, row.action.partition(" ")[0]) for row in entries}
 
+    async def noticed(self, table_id: int, first: int) -> frozenset[int]:
+        """The numbers of the log entries, from that one on, that all noticed."""
+        happened = await self._happened(table_id, first)
+        return frozenset(each.seq for each in happened if each.noticed)
+
     async def export(self, table_id: int, observer: Observer) -> Exported:
         """The whole game once it is over, before that what the observer may know.
 

@@ -113,7 +113,7 @@ class _Secrets:
 
     async def change(self, move: PlayedMove, then: Position) -> None:
         """The seat chooses anew some times, and in the end what it had chosen."""
-        if move.seat == self._seat:
+        if move.seat == self._seat and move.decision is not None:
             self._chosen = move
         assert self._chosen is not None
         legal = partial(self._game.legal, then.state, self._seat)

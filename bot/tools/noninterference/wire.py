@@ -212,6 +212,9 @@ class WireGame:
     async def _press_all(self, person: Person) -> None:
         """The public buttons, which show something to whoever presses them."""
         board = self._board()
+        if board is None:
+            # The game is over.
+            return
         for verb in PRESSED:
             if (custom_id := CustomId(verb, self.table).encoded()) in board.custom_ids():
                 await person.press(board, custom_id=custom_id)
@@ -240,17 +243,20 @@ class WireGame:
         panel = self._panels.get(person.id)
         if panel is None or panel.id not in self._standin.model.messages[panel.channel_id]:
             play = CustomId("play", self.table).encoded()
-            panel = (await person.press(self._board(), custom_id=play)).message
+            board = self._board()
+            assert board is not None
+            panel = (await person.press(board, custom_id=play)).message
             await self.quiet()
         assert panel is not None
         return panel
 
-    def _board(self) -> Message:
-        """The newest post that can be played from."""
+    def _board(self) -> Message | None:
+        """The newest post that can be played from, as long as there is any."""
         play = CustomId("play", self.table).encoded()
         return max(
             (each for each in self.posts() if each.attachments and play in each.custom_ids()),
             key=lambda message: message.id,
+            default=None,
         )
 
     def posts(self) -> Iterator[Message]:

@@ -1,0 +1,73 @@
+"""What a program does with the titles it has: run by `test_taken_away`, in its own checkout."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+from random import Random
+
+import bot
+from bot.app import make_bot, open_services
+from bot.game.chance import RandomChance
+from bot.game.contract import SPECTATOR
+from bot.local.discord_address import point_discord_at
+from bot.local.standin import Standin
+from bot.titles import TITLES
+from bot.titles.title import Title
+from bot.tools.simulate import simulate
+
+NAMES = ("Anna", "Bert", "Clara", "Dirk")
+
+
+def import_all() -> None:
+    """Every module of it, but what runs when it is imported."""
+    for module in walk_packages(bot.__path__, "bot."):
+        if "migrations" not in module.name and not module.name.endswith("__main__"):
+            import_module(module.name)
+
+
+def played(title: Title) -> int:
+    """The actions of a game that computer players play, in which nothing goes wrong."""
+    summary, broken = simulate(title, title.game.seats[0], 1, 1, {}, [title.kinds[0]])
+    assert not broken, broken
+    return summary.actions
+
+
+def drawn(title: Title) -> int:
+    """The bytes of a picture of the board, at the beginning."""
+    game, seats = title.game, title.game.seats[0]
+    view = game.view(game.setup(seats, {}, RandomChance(Random(1))), SPECTATOR)
+    return len(title.draw(view, NAMES[:seats], ()))
+
+
+async def commands() -> list[str]:
+    """Those of the bot, as the stand-in's page is told of them."""
+    url = f"sqlite+aiosqlite:///{Path.cwd()}/tables.sqlite"
+    async with Standin() as standin, open_services(url) as services:
+        with point_discord_at(standin.url):
+            running = make_bot(services, guild_ready_s=0.1)
+            task = asyncio.create_task(running.start(standin.token))
+            await standin.bot_online()
+            await running.close()
+            await task
+            return sorted(each.spec["name"] for each in standin.model.commands.values())
+
+
+def main() -> None:
+    """Print what came of it as JSON."""
+    import_all()
+    found = {
+        "bot": bot.__file__,
+        "played": {name: played(title) for name, title in TITLES.items()},
+        "drawn": {name: drawn(title) for name, title in TITLES.items()},
+        "commands": asyncio.run(commands()),
+    }
+    sys.stdout.write(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()

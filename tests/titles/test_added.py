@@ -1,0 +1,110 @@
+"""A title from elsewhere is played by every part of the program, which has no line about it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import AsyncIterator
+from dataclasses import replace as replaced
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from bot.game.contract import Action, Chance, Event, Seat
+from bot.titles.title import Titles
+from bot.tools import OK, bench, games, leaks, replay, simulate, verify
+from bot.tools.noninterference.game import GameSetting
+from bot.tools.noninterference.shown import Kind
+from bot.tools.noninterference.wire import check_bot
+from tests.cogs.conftest import Club
+from tests.cogs.pebbles_titles import FIRST
+from tests.tables.pebbles import Offered, Pebbles, State
+
+
+class Discreet(Pebbles):
+    """Pebbles without what leaks: nobody hears that somebody has chosen anew, and gifts are open,
+    as those who are asked for an answer are."""
+
+    def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
+        """The events, told as they may be."""
+        is_anew = action[0] == "choose" and state.chosen[seat] > 0
+        events = super().apply(state, seat, action, chance)
+        told = events[1:] if is_anew else events
+        return [replace(each, only=()) if isinstance(each, Offered) else each for each in told]
+
+
+TITLE = replaced(FIRST, game=Discreet())
+ALONE = Titles((TITLE,))
+
+
+def run(tool: Any, *words: str) -> int:
+    """The exit status of a tool of the command line, in a program that plays Pebbles alone."""
+    parser = argparse.ArgumentParser()
+    tool.add_arguments(parser)
+    status: int = tool.run(parser.parse_args(words), ALONE)
+    return status
+
+
+@pytest.fixture
+async def club(tmp_path: Path) -> AsyncIterator[Club]:
+    """A server whose bot plays Pebbles alone."""
+    async with Club(tmp_path, ALONE) as made:
+        yield made
+
+
+async def test_it_is_played_by_its_commands_exported_checked_and_drawn(
+    club: Club, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = await club.game()
+    assert table.game == "pebbles"
+    reader, place = club.services.tables.reader, club.place(table)
+    offered = await club.people[0].autocomplete(place, "pebbles choose", "number", "")
+    assert [each["value"] for each in offered] == ["1", "2", "3"]
+    while await reader.outcome(1) is None:
+        for decision in await reader.pending(1):
+            if decision.optional:
+                continue
+            option = {"choose": "number", "take": "count"}[decision.kind]
+            word = (await club.words(1, decision.seat, decision.kind))[-1]
+            command = f"pebbles {decision.kind}"
+            person = club.person(table, decision.seat)
+            await person.slash(place, command, **{option: word})
+            break
+    await club.env.settle()
+    assert any("target: " in post.content for post in club.posts(table))
+    result = await club.people[0].slash(place, "game export", table=1)
+    (file,) = result.response.attachments
+    export = tmp_path / "game.json"
+    export.write_bytes(await file.read())
+    assert run(verify, str(export)) == OK
+    assert "Its result is right" in capsys.readouterr().out
+    assert run(replay, str(export), "--out", str(tmp_path / "drawn")) == OK
+    entries = json.loads(export.read_bytes())["entries"]
+    assert len(list((tmp_path / "drawn").glob("*.png"))) == len(entries)
+
+
+def test_a_whole_game_of_it_is_played_on_the_page_and_leaks_nothing() -> None:
+    checked = check_bot(TITLE, GameSetting(3, {"length": "short"}, "1"))
+    assert checked.leak is None, checked.leak
+    assert checked.checks[Kind.MESSAGE] > 100
+
+
+def test_it_is_listed_simulated_searched_for_leaks_and_measured(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def told(tool: Any, *words: str) -> Any:
+        assert run(tool, *words, "--json") == OK
+        return json.loads(capsys.readouterr().out)
+
+    (listed,) = told(games)
+    assert (listed["game"], listed["title"], listed["versions"]) == ("pebbles", "Pebbles", [1])
+    summary = told(simulate, "pebbles", "--players", "3", "--games", "5", "--policy", "greedy")
+    assert summary["endings"] == {"target": 5}
+    assert summary["invariant_failures"] == 0
+    few = ("--checks", "300", "--histories", "20", "--messages", "20", "--runs", "1")
+    found = told(leaks, "pebbles", *few, "--jobs", "1")
+    assert found["leak"] is None
+    assert found["checks"] >= 300
+    assert told(bench, "pebbles", "--only", "image_kb")["image_kb"] > 0
