@@ -116,7 +116,8 @@ class TurnLoop(ABC, Generic[S]):
         if question == OVER:
             return ()
         asked = self.asked[question] if self.is_asked(state, seat) else ()
-        known = (*asked, *self.free(state))
+        free = self.free(state)
+        known = (*asked, *free) if free else asked
         return tuple([each.move.kind for each in known if each.gate(state, seat) is None])
 
     def pending(self, state: S) -> tuple[Decision, ...]:
