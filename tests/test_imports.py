@@ -203,22 +203,13 @@ def test_the_library_is_made_of_what_needs_no_chat_and_no_database() -> None:
         assert not [name for name in imported(path) if name.startswith("kontor")], path
 
 
-SHARED_NAMES = {
-    *("CloseUp", "Colours", "Conflict", "Content", "Effect", "GoodLook", "Labels", "Layout"),
-    *("Over", "Panel", "Place", "Player", "Route", "Rules", "SeatView", "Speech", "State"),
-    *("Table", "Turn", "View", "Worth"),
-}
-"""What the rooms of two games still share."""
-
-
 def test_no_two_public_classes_share_a_name() -> None:
     found: dict[str, Path] = {}
     for path in modules(ROOT / "bot"):
         for node in ast.walk(parsed(path)):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 other = found.setdefault(node.name, path)
-                if node.name not in SHARED_NAMES:
-                    assert other == path, f"{node.name} is in {other} and in {path}"
+                assert other == path, f"{node.name} is in {other} and in {path}"
 
 
 def test_nothing_imports_the_command_line() -> None:

@@ -131,7 +131,7 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
     assert "end of rounds" in chart.description
     with Image.open(io.BytesIO(await chart.read())) as opened:
         colours = {colour for _, colour in opened.convert("RGB").getcolors(9999) or ()}
-    fills = [ImageColor.getrgb(look.fill) in colours for look in SEATS]
+    fills = [ImageColor.getrgb(snapshot.fill) in colours for snapshot in SEATS]
     assert fills == [True, False, True, True]
     (moving,) = film.attachments
     assert moving.description

@@ -10,7 +10,7 @@ import pytest
 
 from bot.game.contract import SPECTATOR
 from bot.game.kogge import GAME
-from bot.game.kogge.state import State
+from bot.game.kogge.state import KoggeState
 from bot.store import EntryRow, WriteBatch
 from bot.tables.archive import reporting
 from bot.tables.archive.reporting import Report
@@ -22,12 +22,12 @@ RECORDED = read_record(GAME, "4-laps-hidden")
 SAMPLES = 2
 
 
-def held(state: State) -> list[int]:
+def held(state: KoggeState) -> list[int]:
     """What lies in hidden hands and in the bag, piece by piece."""
     return [n for player in state.players for n in (*player.markers, *player.goods)] + state.bag
 
 
-def apart(one: State, other: State) -> int:
+def apart(one: KoggeState, other: KoggeState) -> int:
     """How many pieces lie elsewhere."""
     return sum(abs(a - b) for a, b in zip(held(one), held(other), strict=True))
 

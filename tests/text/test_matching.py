@@ -10,11 +10,11 @@ from bot.game.chance import RandomChance
 from bot.game.choices import Amount, OneOf
 from bot.game.contract import Fact, Refusal
 from bot.game.kogge.game import GAME
-from bot.game.kogge.view import View
+from bot.game.kogge.view import KoggeView
 from bot.text.contract import Label, Unreadable
 from bot.text.kogge import turn
 from bot.text.kogge.game_text import CHAPTERS
-from bot.text.kogge.speech import Speech
+from bot.text.kogge.speech import KoggeSpeech
 from bot.text.matching import amount
 from bot.text.wording import ChapterText
 from bot.text.words import Words
@@ -39,14 +39,14 @@ def test_what_is_no_number_or_several_is_refused_with_the_bounds(typed: str) -> 
     assert caught.value.refusal.facts["examples"] == ("1", "60")
 
 
-class Divided(ChapterText[Speech, View]):
+class Divided(ChapterText[KoggeSpeech, KoggeView]):
     """Kogge's words, and some for what it does not have: groups, and amounts."""
 
     def __init__(self) -> None:
         groups = {"coast": lambda asked, word: Label(f"The {word} coast".upper() * 9)}
         super().__init__(
             GAME.name,
-            Speech,
+            KoggeSpeech,
             GAME.moves,
             CHAPTERS,
             turn.PARAMS,

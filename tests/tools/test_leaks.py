@@ -25,9 +25,9 @@ from bot.game.kogge.common import pieces
 from bot.game.kogge.events import LapCompleted, OfferLapsed, Stopped
 from bot.game.kogge.game import Kogge
 from bot.game.kogge.partners import has, place_of, stock
-from bot.game.kogge.state import State
+from bot.game.kogge.state import KoggeState
 from bot.game.kogge.turn import TURNS
-from bot.game.kogge.view import View
+from bot.game.kogge.view import KoggeView
 from bot.render.asked import AskedWords
 from bot.render.kogge import draw
 from bot.render.layout import Say
@@ -47,7 +47,7 @@ OPEN = {"goods": "open", "conflicts": "off"}
 HIDDEN = GameSetting(3, {"goods": "hidden"}, "1")
 
 
-def secret(state: State | None) -> int:
+def secret(state: KoggeState | None) -> int:
     """A number that depends on everything at a table."""
     return crc32(Kogge().encode(state)) if state is not None else 0
 
@@ -55,9 +55,9 @@ def secret(state: State | None) -> int:
 class Kept(Kogge):
     """Keeps what it has last shown, as a cache at the wrong place might."""
 
-    seen: State | None = None
+    seen: KoggeState | None = None
 
-    def view(self, state: State, observer: Observer) -> View:
+    def view(self, state: KoggeState, observer: Observer) -> KoggeView:
         """The view, with a trace left behind."""
         self.seen = state
         return super().view(state, observer)
@@ -66,7 +66,7 @@ class Kept(Kogge):
 class LeakyView(Kogge):
     """Shows something in the view."""
 
-    def view(self, state: State, observer: Observer) -> View:
+    def view(self, state: KoggeState, observer: Observer) -> KoggeView:
         """The view with a field that tells."""
         return replace(super().view(state, observer), bag=secret(state))
 
@@ -74,7 +74,7 @@ class LeakyView(Kogge):
 class LeakyQuestions(Kogge):
     """Names what is awaited after what nobody may know."""
 
-    def pending(self, state: State) -> tuple[Decision, ...]:
+    def pending(self, state: KoggeState) -> tuple[Decision, ...]:
         """The decisions under other names."""
         return tuple(
             replace(decision, id=f"{decision.id}{secret(state)}")
@@ -85,7 +85,7 @@ class LeakyQuestions(Kogge):
 class LeakyChoices(Kogge):
     """Lets one ask another only for what he really has."""
 
-    def legal(self, state: State, seat: Seat, prefix: Action = ()) -> Choices:
+    def legal(self, state: KoggeState, seat: Seat, prefix: Action = ()) -> Choices:
         """The domains, one of them after somebody's hand."""
         choices = super().legal(state, seat, prefix)
         if prefix[:1] == ("offer",) and len(prefix) == 3 and isinstance(choices, Bundle):
@@ -96,7 +96,7 @@ class LeakyChoices(Kogge):
 class LeakyEvents(Kogge):
     """Tells all what only some may hear."""
 
-    def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
+    def apply(self, state: KoggeState, seat: Seat, action: Action, chance: Chance) -> list[Event]:
         """The events and one more."""
         before = secret(state)
         return [
@@ -108,7 +108,7 @@ class LeakyEvents(Kogge):
 class LeakySeal(Kogge):
     """Tells all what one has chosen under a seal."""
 
-    def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
+    def apply(self, state: KoggeState, seat: Seat, action: Action, chance: Chance) -> list[Event]:
         """The events and one more."""
         events = super().apply(state, seat, action, chance)
         return [
@@ -134,7 +134,7 @@ KEPT = Kept()
 
 
 def leaky_draw(
-    view: View,
+    view: KoggeView,
     names: Sequence[str],
     events: Sequence[Event],
     asked: AskedWords | None = None,
@@ -145,7 +145,7 @@ def leaky_draw(
 
 
 def leaky_lights(
-    view: View,
+    view: KoggeView,
     names: Sequence[str],
     events: Sequence[Event],
     asked: AskedWords | None = None,
@@ -183,7 +183,7 @@ def test_a_leak_is_caught_in_every_kind_of_output(kind: Kind, title: Title) -> N
 class LapsesUnmet(Kogge):
     """An offer lapses only when its giver has not got any more what was promised."""
 
-    def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
+    def apply(self, state: KoggeState, seat: Seat, action: Action, chance: Chance) -> list[Event]:
         """The same, but offers that can still be met stand."""
         offers = state.offers[:]
         events = super().apply(state, seat, action, chance)
@@ -200,7 +200,7 @@ class LapsesUnmet(Kogge):
 class AsksWhoCanPay(Kogge):
     """Asks for an answer to an offer only those who have what is wanted."""
 
-    def pending(self, state: State) -> tuple[Decision, ...]:
+    def pending(self, state: KoggeState) -> tuple[Decision, ...]:
         """The decisions but for those."""
         vain = {
             f"o{offer.id}"
@@ -213,7 +213,7 @@ class AsksWhoCanPay(Kogge):
 class CountsChanges(Kogge):
     """Every sealed choice makes the others' questions new, one that was changed as well."""
 
-    def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
+    def apply(self, state: KoggeState, seat: Seat, action: Action, chance: Chance) -> list[Event]:
         """The same, one further."""
         sealed = bool(TURNS.choosing(state))
         events = super().apply(state, seat, action, chance)
@@ -224,7 +224,7 @@ class CountsChanges(Kogge):
 class TellsChanges(Kogge):
     """Everybody hears that somebody has chosen anew."""
 
-    def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
+    def apply(self, state: KoggeState, seat: Seat, action: Action, chance: Chance) -> list[Event]:
         """The events and one more."""
         anew = any(d.seat == seat and d.sealed and d.optional for d in self.pending(state))
         events = super().apply(state, seat, action, chance)

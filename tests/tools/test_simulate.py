@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.game.kogge.game import Kogge
-from bot.game.kogge.state import State
+from bot.game.kogge.state import KoggeState
 from bot.titles import TITLES
 from bot.titles.title import Titles
 from bot.tools import FAILURE, OK, USAGE, simulate
@@ -92,7 +92,7 @@ def test_what_makes_no_sense_is_told_in_one_line(
 
 def test_a_broken_invariant_is_a_failure(capsys: pytest.CaptureFixture[str]) -> None:
     class Leaky(Kogge):
-        def invariants(self, state: State) -> list[str]:
+        def invariants(self, state: KoggeState) -> list[str]:
             return ["a marker was lost"] if state.round == 2 else []
 
     leaky = Titles((replace(TITLES["kogge"], game=Leaky()),))

@@ -60,7 +60,7 @@ class Numbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     black_depot: Count
 
 
-class Content(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BurgundyContent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file game.toml."""
 
     phases: tuple[str, ...]
@@ -112,7 +112,7 @@ def load(name: str, kind: type[T], folder: Traversable = FOLDER) -> T:
     return msgspec.convert(tomllib.loads((folder / name).read_text(encoding="utf-8")), kind)
 
 
-CONTENT = load("game.toml", Content)
+CONTENT = load("game.toml", BurgundyContent)
 TILES = load("tiles.toml", TileFile).tiles
 
 COLOUR_KEYS = tuple(colour.key for colour in CONTENT.colours)

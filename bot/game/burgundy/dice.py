@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.game.burgundy.boards import distance
 from bot.game.burgundy.data import CONTENT, SIDES, knowledge
 from bot.game.burgundy.events import WorkersTaken
-from bot.game.burgundy.state import Player, State, Turn, knows
+from bot.game.burgundy.state import BurgundyPlayer, BurgundyState, Turn, knows
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
@@ -31,7 +31,7 @@ _LONG_STEP = 8
 _LONG_STEPS = knowledge(_LONG_STEP).amount
 
 
-def dice(state: State) -> tuple[int, ...]:
+def dice(state: BurgundyState) -> tuple[int, ...]:
     """The different dice that can be used now; ANY alone for an effect."""
     frame = state.frames[-1]
     if not isinstance(frame, Turn):
@@ -40,7 +40,7 @@ def dice(state: State) -> tuple[int, ...]:
     return tuple(left[1:] if len(left) == 2 and left[0] == left[1] else left)
 
 
-def reach(player: Player, free: int = NO_FREE_STEP) -> int:
+def reach(player: BurgundyPlayer, free: int = NO_FREE_STEP) -> int:
     """How many steps the player can change a die, three at most for all numbers (section 7.3).
 
     Tile 8 makes it two steps a worker. `free` is the number of the tile that gives a step for
@@ -52,7 +52,7 @@ def reach(player: Player, free: int = NO_FREE_STEP) -> int:
     return steps if steps < _FURTHEST else _FURTHEST
 
 
-def workers_for(player: Player, die: int, number: int, free: int = NO_FREE_STEP) -> int:
+def workers_for(player: BurgundyPlayer, die: int, number: int, free: int = NO_FREE_STEP) -> int:
     """The fewest workers that make a die show the number."""
     if die == ANY:
         return 0
@@ -61,7 +61,7 @@ def workers_for(player: Player, die: int, number: int, free: int = NO_FREE_STEP)
     return max(0, -(-steps // a_worker))
 
 
-def use_die(state: State, die: int, spent: int) -> None:
+def use_die(state: BurgundyState, die: int, spent: int) -> None:
     """The die is used, or the effect that stood for one; and so are the workers."""
     frame = state.frames[-1]
     if isinstance(frame, Turn):
@@ -71,7 +71,7 @@ def use_die(state: State, die: int, spent: int) -> None:
         state.frames.pop()
 
 
-def no_die(state: State, topic: str) -> Refusal | None:
+def no_die(state: BurgundyState, topic: str) -> Refusal | None:
     """The refusal of an action for which no die is left."""
     frame = state.frames[-1]
     if isinstance(frame, Turn) and not frame.left:
@@ -79,7 +79,7 @@ def no_die(state: State, topic: str) -> Refusal | None:
     return None
 
 
-def why_not_die(state: State, topic: str, word: str) -> Refusal | None:
+def why_not_die(state: BurgundyState, topic: str, word: str) -> Refusal | None:
     """Why a die cannot be used: it is not there, or there is nothing that it could do."""
     die = DIE_OF_WORD.get(word)
     if die is None:
@@ -87,7 +87,9 @@ def why_not_die(state: State, topic: str, word: str) -> Refusal | None:
     return Refusal("die_useless" if die in dice(state) else "no_such_die", topic, {"die": word})
 
 
-def too_far(player: Player, topic: str, die: int, number: int, free: int = NO_FREE_STEP) -> Refusal:
+def too_far(
+    player: BurgundyPlayer, topic: str, die: int, number: int, free: int = NO_FREE_STEP
+) -> Refusal:
     """The refusal of a number for which a die would need more workers than there are."""
     return Refusal(
         "needs_workers",
@@ -108,21 +110,21 @@ PAYMASTER, CREW = 13, 14
 """The knowledge tiles that add a silverling, and that make it more workers."""
 
 
-def gain(player: Player) -> tuple[int, int]:
+def gain(player: BurgundyPlayer) -> tuple[int, int]:
     """The workers and silverlings that the player gets for a die."""
     workers = knowledge(CREW).amount if knows(player, CREW) else CONTENT.die_workers
     return workers, knowledge(PAYMASTER).amount if knows(player, PAYMASTER) else 0
 
 
-def _gate(state: State, seat: Seat) -> Refusal | None:
+def _gate(state: BurgundyState, seat: Seat) -> Refusal | None:
     return no_die(state, TOPIC)
 
 
-def _dice(state: State, seat: Seat) -> OneOf:
+def _dice(state: BurgundyState, seat: Seat) -> OneOf:
     return OneOf("die", tuple([DIE_WORDS[die] for die in dice(state)]))
 
 
-def _workers(state: State, seat: Seat, recorder: EventRecorder, die: str) -> None:
+def _workers(state: BurgundyState, seat: Seat, recorder: EventRecorder, die: str) -> None:
     player = state.players[seat]
     use_die(state, DIE_OF_WORD[die], 0)
     workers, silverlings = gain(player)
@@ -131,10 +133,10 @@ def _workers(state: State, seat: Seat, recorder: EventRecorder, die: str) -> Non
     recorder.tell(WorkersTaken(seat=seat, die=die, workers=workers, silverlings=silverlings))
 
 
-def _why_not(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not(state: BurgundyState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     return Refusal("no_such_die", TOPIC, {"die": word}) if word in DIE_OF_WORD else None
 
 
-WORKERS: Rule[State] = (
+WORKERS: Rule[BurgundyState] = (
     rule("workers", TOPIC, _gate).word("die", _dice).does(_workers, explain=_why_not)
 )

@@ -18,9 +18,9 @@ from bot.game.burgundy.state import (
     NONE,
     POINTS,
     WISDOM,
-    Over,
-    Player,
-    State,
+    BurgundyOver,
+    BurgundyPlayer,
+    BurgundyState,
     knows,
 )
 from bot.game.contract import GameEnded, Outcome, Seat
@@ -36,7 +36,7 @@ _COUNTING = {
 """By knowledge tile, the building that it counts."""
 
 
-def bonus_tiles(state: State, seat: Seat) -> list[tuple[int, int]]:
+def bonus_tiles(state: BurgundyState, seat: Seat) -> list[tuple[int, int]]:
     """The colours of which the seat owns a bonus tile, and its points."""
     bonus = numbers_for(len(state.players)).bonus
     return [
@@ -47,7 +47,7 @@ def bonus_tiles(state: State, seat: Seat) -> list[tuple[int, int]]:
     ]
 
 
-def knowledge_points(state: State, seat: Seat, number: int) -> int:
+def knowledge_points(state: BurgundyState, seat: Seat, number: int) -> int:
     """What a knowledge tile is worth at the end; 0 for one that counts nothing (section 6)."""
     player = state.players[seat]
     building = _COUNTING.get(number)
@@ -66,12 +66,12 @@ def knowledge_points(state: State, seat: Seat, number: int) -> int:
     return count * knowledge(number).amount
 
 
-def _kinds_of_animals(player: Player) -> int:
+def _kinds_of_animals(player: BurgundyPlayer) -> int:
     there = {TILES[tile].kind for tile in player.estate if tile != NONE}
     return sum(kind in there for kind in ANIMALS)
 
 
-def last_points(state: State, seat: Seat, *, sold_known: bool = True) -> dict[int, int]:
+def last_points(state: BurgundyState, seat: Seat, *, sold_known: bool = True) -> dict[int, int]:
     """What the end brings, by place in POINTS. Tiles in storage bring nothing.
 
     Where it is not known what was sold, what depends on it is left out.
@@ -89,18 +89,18 @@ def last_points(state: State, seat: Seat, *, sold_known: bool = True) -> dict[in
     }
 
 
-def end_game(state: State, recorder: EventRecorder) -> None:
+def end_game(state: BurgundyState, recorder: EventRecorder) -> None:
     """Count what is left and end the game."""
     for seat, player in enumerate(state.players):
         for item, points in last_points(state, seat).items():
             player.points[item] += points
             recorder.tell(Scored(seat=seat, item=POINTS[item], points=points))
     ending = _ranking(state)[1]
-    state.frames = [Over(ending)]
+    state.frames = [BurgundyOver(ending)]
     recorder.tell(GameEnded(ending=ending))
 
 
-def _ranking(state: State) -> tuple[Seat, str]:
+def _ranking(state: BurgundyState) -> tuple[Seat, str]:
     """The winner, and what decided: points, else the estate, else the order of the track.
 
     Fullest: more covered spaces, then further ahead. Emptiest: fewer of them, then further back
@@ -124,10 +124,10 @@ def _ranking(state: State) -> tuple[Seat, str]:
     return first, ("points", "estate", "order")[decided]
 
 
-def outcome(state: State) -> Outcome | None:
+def outcome(state: BurgundyState) -> Outcome | None:
     """The result, once the game is over; there is always one winner."""
     frame = state.frames[-1]
-    if not isinstance(frame, Over):
+    if not isinstance(frame, BurgundyOver):
         return None
     lines = tuple(
         (name, tuple(player.points[item] for player in state.players))

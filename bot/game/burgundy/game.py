@@ -9,14 +9,14 @@ from bot.game.burgundy import ending, invariants, views
 from bot.game.burgundy.boards import BOARDS
 from bot.game.burgundy.events import EVENTS
 from bot.game.burgundy.setup import set_up
-from bot.game.burgundy.state import State
+from bot.game.burgundy.state import BurgundyState
 from bot.game.burgundy.turn import TURNS
-from bot.game.burgundy.view import View
+from bot.game.burgundy.view import BurgundyView
 from bot.game.contract import Chance, Observer, Option, Outcome, Seat
 from bot.game.turns import RuledGame
 
 
-class Burgundy(RuledGame[State, View]):
+class Burgundy(RuledGame[BurgundyState, BurgundyView]):
     """The rules of The Castles of Burgundy.
 
     No action discloses anything: what is drawn apart, all lies open when it is moved; piles of
@@ -33,30 +33,30 @@ class Burgundy(RuledGame[State, View]):
     )
     events = EVENTS
     turns = TURNS
-    state = State
+    state = BurgundyState
 
-    def begin(self, seats: int, options: Mapping[str, str], chance: Chance) -> State:
+    def begin(self, seats: int, options: Mapping[str, str], chance: Chance) -> BurgundyState:
         """See `bot.game.burgundy.setup.set_up`."""
         return set_up(seats, options, chance)
 
-    def seen_by(self, state: State, observer: Observer) -> View:
+    def seen_by(self, state: BurgundyState, observer: Observer) -> BurgundyView:
         """See `bot.game.burgundy.views.view`."""
         return views.view(state, observer)
 
-    def mix(self, state: State, observer: Observer, rng: Random) -> None:
+    def mix(self, state: BurgundyState, observer: Observer, rng: Random) -> None:
         """See `bot.game.burgundy.views.mix`."""
         views.mix(state, observer, rng)
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: BurgundyState) -> Outcome | None:
         """See `bot.game.burgundy.ending.outcome`."""
         return ending.outcome(state)
 
-    def hand(self, state: State, seat: Seat) -> object:
+    def hand(self, state: BurgundyState, seat: Seat) -> object:
         """Storage, goods, workers and silverlings; nobody else can change them."""
         player = state.players[seat]
         return player.storage, player.goods, player.workers, player.silverlings
 
-    def invariants(self, state: State) -> list[str]:
+    def invariants(self, state: BurgundyState) -> list[str]:
         """See `bot.game.burgundy.invariants.invariants`."""
         return invariants.invariants(state)
 

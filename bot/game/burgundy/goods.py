@@ -24,7 +24,15 @@ from bot.game.burgundy.dice import (
     workers_for,
 )
 from bot.game.burgundy.events import Loaded, MovedAhead, Sold
-from bot.game.burgundy.state import NONE, SALES, Load, Player, State, any_time, knows
+from bot.game.burgundy.state import (
+    NONE,
+    SALES,
+    BurgundyPlayer,
+    BurgundyState,
+    Load,
+    any_time,
+    knows,
+)
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
@@ -48,13 +56,13 @@ _NEIGHBOURS = tuple(
 # Selling
 
 
-def goods_for(player: Player, die: int) -> list[int]:
+def goods_for(player: BurgundyPlayer, die: int) -> list[int]:
     """The kinds of goods that a die can sell, workers helping."""
     goods = player.goods
     return [good for good in WITHIN[die][reach(player)] if goods[good]]
 
 
-def sale(state: State, player: Player, good: int) -> tuple[int, int, int]:
+def sale(state: BurgundyState, player: BurgundyPlayer, good: int) -> tuple[int, int, int]:
     """Points, silverlings and workers for all goods of a kind (section 7.3, tiles 3 and 4)."""
     silverlings = (
         knowledge(MERCHANT).amount if knows(player, MERCHANT) else CONTENT.sale_silverlings
@@ -63,7 +71,7 @@ def sale(state: State, player: Player, good: int) -> tuple[int, int, int]:
     return player.goods[good] * numbers_for(len(state.players)).sale_points, silverlings, workers
 
 
-def sell_gate(state: State, seat: Seat) -> Refusal | None:
+def sell_gate(state: BurgundyState, seat: Seat) -> Refusal | None:
     """Whether some die sells some goods."""
     player = state.players[seat]
     for die in dice(state):
@@ -74,17 +82,17 @@ def sell_gate(state: State, seat: Seat) -> Refusal | None:
     return no_die(state, TOPIC) or Refusal("nothing_to_sell", TOPIC)
 
 
-def _dice(state: State, seat: Seat) -> OneOf:
+def _dice(state: BurgundyState, seat: Seat) -> OneOf:
     player = state.players[seat]
     return OneOf("die", tuple([DIE_WORDS[die] for die in dice(state) if goods_for(player, die)]))
 
 
-def _goods(state: State, seat: Seat, die: str) -> OneOf:
+def _goods(state: BurgundyState, seat: Seat, die: str) -> OneOf:
     found = goods_for(state.players[seat], DIE_OF_WORD[die])
     return OneOf("good", tuple([GOODS_LETTERS[good] for good in found]))
 
 
-def _sell(state: State, seat: Seat, recorder: EventRecorder, die: str, good: str) -> None:
+def _sell(state: BurgundyState, seat: Seat, recorder: EventRecorder, die: str, good: str) -> None:
     player, value, kind = state.players[seat], DIE_OF_WORD[die], GOOD_OF_WORD[good]
     count = player.goods[kind]
     points, silverlings, workers = sale(state, player, kind)
@@ -109,7 +117,7 @@ def _sell(state: State, seat: Seat, recorder: EventRecorder, die: str, good: str
     )
 
 
-def _why_not_sell(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not_sell(state: BurgundyState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     if len(prefix) == 1:
         return why_not_die(state, TOPIC, word)
     good = GOOD_OF_WORD.get(word)
@@ -121,7 +129,7 @@ def _why_not_sell(state: State, seat: Seat, prefix: Action, word: str) -> Refusa
     return too_far(player, TOPIC, DIE_OF_WORD[prefix[1]], good + 1)
 
 
-SELL: Rule[State] = (
+SELL: Rule[BurgundyState] = (
     rule("sell", TOPIC, sell_gate)
     .word("die", _dice)
     .word("good", _goods)
@@ -132,7 +140,7 @@ SELL: Rule[State] = (
 # Ships
 
 
-def move_ahead(state: State, seat: Seat, recorder: EventRecorder) -> None:
+def move_ahead(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
     """One space forward on the turn track, on top of those already there; the new order counts
     from the next round (section 7.4)."""
     at = next(place for place, seats in enumerate(state.track) if seat in seats)
@@ -141,17 +149,17 @@ def move_ahead(state: State, seat: Seat, recorder: EventRecorder) -> None:
     recorder.tell(MovedAhead(seat=seat, count=at + 2))
 
 
-def _load(state: State) -> Load:
+def _load(state: BurgundyState) -> Load:
     frame = state.frames[-1]
     assert isinstance(frame, Load)
     return frame
 
 
-def _room(player: Player) -> int:
+def _room(player: BurgundyPlayer) -> int:
     return CONTENT.goods_spaces - sum(map(bool, player.goods))
 
 
-def loadable(state: State, seat: Seat) -> tuple[str, ...]:
+def loadable(state: BurgundyState, seat: Seat) -> tuple[str, ...]:
     """The depots with goods that the ship can load now; of a second load the first's neighbours
     (tile 5)."""
     player, first = state.players[seat], _load(state).first
@@ -168,19 +176,19 @@ def loadable(state: State, seat: Seat) -> tuple[str, ...]:
     )
 
 
-def _depots(state: State, seat: Seat) -> OneOf:
+def _depots(state: BurgundyState, seat: Seat) -> OneOf:
     """Any depot, whatever the die, also an empty one (section 11); a second load is offered only
     where there is something to load."""
     return _ALL_DEPOTS if is_first_load(state) else OneOf("depot", loadable(state, seat))
 
 
-def is_first_load(state: State) -> bool:
+def is_first_load(state: BurgundyState) -> bool:
     """Whether a ship loads that has to; the second depot of tile 5 may be left (section 11)."""
     frame = state.frames[-1]
     return isinstance(frame, Load) and frame.first == NONE
 
 
-def _kinds(state: State, seat: Seat, depot: str) -> Bundle:
+def _kinds(state: BurgundyState, seat: Seat, depot: str) -> Bundle:
     """The new kinds to load: all for which there is room, so only too many of them are a choice.
 
     Kinds that the player has already are always loaded (section 8).
@@ -191,7 +199,9 @@ def _kinds(state: State, seat: Seat, depot: str) -> Bundle:
     return Bundle("goods", GOODS_LETTERS, new, fitting, fitting)
 
 
-def _load_goods(state: State, seat: Seat, recorder: EventRecorder, depot: str, goods: str) -> None:
+def _load_goods(
+    state: BurgundyState, seat: Seat, recorder: EventRecorder, depot: str, goods: str
+) -> None:
     player, place = state.players[seat], DEPOT_WORDS.index(depot)
     there = state.goods[place]
     loaded = ""
@@ -207,7 +217,7 @@ def _load_goods(state: State, seat: Seat, recorder: EventRecorder, depot: str, g
     recorder.tell(Loaded(seat=seat, depot=depot, goods=loaded))
 
 
-def _why_not_load(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not_load(state: BurgundyState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     if len(prefix) != 1 or word not in DEPOT_WORDS:
         return None
     if word not in _ALL_DEPOTS.values:
@@ -218,7 +228,7 @@ def _why_not_load(state: State, seat: Seat, prefix: Action, word: str) -> Refusa
     return Refusal("not_neighbours", SHIPS, {"depot": word, "other": DEPOT_WORDS[first]})
 
 
-LOAD: Rule[State] = (
+LOAD: Rule[BurgundyState] = (
     rule("load", SHIPS, any_time)
     .word("depot", _depots)
     .word("goods", _kinds)

@@ -14,10 +14,10 @@ from bot.game.burgundy.data import (
     TILES,
 )
 from bot.game.burgundy.placing import REPEATS
-from bot.game.burgundy.state import NONE, Player, State, knows
+from bot.game.burgundy.state import NONE, BurgundyPlayer, BurgundyState, knows
 
 
-def invariants(state: State) -> list[str]:
+def invariants(state: BurgundyState) -> list[str]:
     """Each way in which the state is wrong, as a line for a developer; empty for a sound one."""
     found = [*_tiles(state), *_goods(state), *_track(state)]
     for seat, player in enumerate(state.players):
@@ -25,7 +25,7 @@ def invariants(state: State) -> list[str]:
     return found
 
 
-def _tiles(state: State) -> Iterator[str]:
+def _tiles(state: BurgundyState) -> Iterator[str]:
     """The box (section 1.1); a castle that is still to be placed lies nowhere."""
     places = [*state.depots, *(player.storage for player in state.players)]
     places += [[tile for tile in player.estate if tile != NONE] for player in state.players]
@@ -42,7 +42,7 @@ def _tiles(state: State) -> Iterator[str]:
             yield f"{kind.key}: {there}, not {kind.coloured + kind.black}"
 
 
-def _goods(state: State) -> Iterator[str]:
+def _goods(state: BurgundyState) -> Iterator[str]:
     """Seven of each kind (section 1.2)."""
     for good in range(SIDES):
         places = [
@@ -56,7 +56,7 @@ def _goods(state: State) -> Iterator[str]:
             yield f"goods {good + 1}: {places}"
 
 
-def _track(state: State) -> Iterator[str]:
+def _track(state: BurgundyState) -> Iterator[str]:
     seats = list(range(len(state.players)))
     if sorted(seat for space in state.track for seat in space) != seats:
         yield f"on the track are {state.track}"
@@ -64,7 +64,7 @@ def _track(state: State) -> Iterator[str]:
         yield f"the order is {state.order}"
 
 
-def _belongings(player: Player) -> Iterator[str]:
+def _belongings(player: BurgundyPlayer) -> Iterator[str]:
     if len(player.storage) > CONTENT.storage_spaces:
         yield f"stores {player.storage}"
     if sum(map(bool, player.goods)) > CONTENT.goods_spaces:
@@ -73,7 +73,7 @@ def _belongings(player: Player) -> Iterator[str]:
         yield f"has {player.silverlings} silverlings and {player.workers} workers"
 
 
-def _estate(player: Player) -> Iterator[str]:
+def _estate(player: BurgundyPlayer) -> Iterator[str]:
     """Every tile lies on its colour and hangs together with the others; what follows from the
     estate fits it; no building is twice in a city (sections 5 and 7.3)."""
     covered = border = known = 0

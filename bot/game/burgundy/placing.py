@@ -58,11 +58,11 @@ from bot.game.burgundy.state import (
     PHASE,
     REGIONS,
     WATCHTOWERS,
+    BurgundyPlayer,
+    BurgundyState,
     Effect,
     Extra,
     Load,
-    Player,
-    State,
     knows,
     phase_of,
 )
@@ -88,7 +88,7 @@ _BANK = TILE_OF_KEY["bank"]
 # Where a tile may lie
 
 
-def spaces_for(player: Player, tile: int, die: int) -> int:
+def spaces_for(player: BurgundyPlayer, tile: int, die: int) -> int:
     """The spaces that take a tile with a die, workers helping, as a bit mask: of its colour,
     beside a covered one, of the die's number, and no building twice in a city."""
     board, colour = BOARDS[player.board], COLOUR_OF[tile]
@@ -102,7 +102,7 @@ def spaces_for(player: Player, tile: int, die: int) -> int:
     return spaces
 
 
-def _cities_with(player: Player, board: Board, building: int) -> int:
+def _cities_with(player: BurgundyPlayer, board: Board, building: int) -> int:
     estate, cities = player.estate, 0
     if building in estate:
         for space in board.buildings:
@@ -117,12 +117,12 @@ def _named(spaces: int) -> OneOf:
     return OneOf("space", tuple(names))
 
 
-def cost_of_space(player: Player, tile: int, die: int, space: int) -> int:
+def cost_of_space(player: BurgundyPlayer, tile: int, die: int, space: int) -> int:
     """The workers it takes to place a tile on a space."""
     return workers_for(player, die, NUMBERS[space], FREE_STEP[COLOUR_OF[tile]])
 
 
-def _can_place(player: Player, die: int) -> bool:
+def _can_place(player: BurgundyPlayer, die: int) -> bool:
     # Not by any(): this is asked more often than anything else.
     for tile in player.storage:  # noqa: SIM110
         if spaces_for(player, tile, die):
@@ -130,7 +130,7 @@ def _can_place(player: Player, die: int) -> bool:
     return False
 
 
-def place_gate(state: State, seat: Seat) -> Refusal | None:
+def place_gate(state: BurgundyState, seat: Seat) -> Refusal | None:
     """Whether some die places some stored tile."""
     player = state.players[seat]
     for die in dice(state):
@@ -141,22 +141,22 @@ def place_gate(state: State, seat: Seat) -> Refusal | None:
     return no_die(state, TOPIC) or Refusal("nothing_to_place", TOPIC)
 
 
-def _dice(state: State, seat: Seat) -> OneOf:
+def _dice(state: BurgundyState, seat: Seat) -> OneOf:
     player = state.players[seat]
     return OneOf("die", tuple([DIE_WORDS[die] for die in dice(state) if _can_place(player, die)]))
 
 
-def _tiles(state: State, seat: Seat, die: str) -> OneOf:
+def _tiles(state: BurgundyState, seat: Seat, die: str) -> OneOf:
     player, value = state.players[seat], DIE_OF_WORD[die]
     fitting = [tile for tile in dict.fromkeys(player.storage) if spaces_for(player, tile, value)]
     return OneOf("tile", tuple([TILE_KEYS[tile] for tile in fitting]))
 
 
-def _spaces(state: State, seat: Seat, die: str, tile: str) -> OneOf:
+def _spaces(state: BurgundyState, seat: Seat, die: str, tile: str) -> OneOf:
     return _named(spaces_for(state.players[seat], TILE_OF_KEY[tile], DIE_OF_WORD[die]))
 
 
-def _why_not(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not(state: BurgundyState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     player = state.players[seat]
     if len(prefix) == 1:
         return why_not_die(state, TOPIC, word)
@@ -170,7 +170,7 @@ def _why_not(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | N
     return None if space is None else _why_not_there(player, space, prefix)
 
 
-def _why_not_there(player: Player, space: int, prefix: Action) -> Refusal | None:
+def _why_not_there(player: BurgundyPlayer, space: int, prefix: Action) -> Refusal | None:
     board, tile, die = BOARDS[player.board], TILE_OF_KEY[prefix[2]], DIE_OF_WORD[prefix[1]]
     colour = board.colours[space]
     facts = {"space": SPACE_NAMES[space], "tile": TILE_KEYS[tile]}
@@ -189,7 +189,7 @@ def _why_not_there(player: Player, space: int, prefix: Action) -> Refusal | None
 
 
 def _place(
-    state: State, seat: Seat, recorder: EventRecorder, die: str, tile: str, space: str
+    state: BurgundyState, seat: Seat, recorder: EventRecorder, die: str, tile: str, space: str
 ) -> None:
     player, value, kind = state.players[seat], DIE_OF_WORD[die], TILE_OF_KEY[tile]
     where = SPACE_OF_NAME[space]
@@ -202,7 +202,7 @@ def _place(
     _take_effect(state, seat, kind, recorder)
 
 
-def cover(player: Player, tile: int, space: int) -> None:
+def cover(player: BurgundyPlayer, tile: int, space: int) -> None:
     """Lay a tile on a space of the estate."""
     player.estate[space] = tile
     player.covered |= 1 << space
@@ -212,7 +212,7 @@ def cover(player: Player, tile: int, space: int) -> None:
         player.knowledge |= 1 << number
 
 
-def flock_points(player: Player, tile: int, space: int) -> int:
+def flock_points(player: BurgundyPlayer, tile: int, space: int) -> int:
     """The animals on the tile and on those of their kind in the pasture; with tile 7 a point for
     each of these tiles, the new one too (sections 6 and 7.4)."""
     amount, tiles, kind = TILES[tile].amount, 1, TILES[tile].kind
@@ -224,39 +224,39 @@ def flock_points(player: Player, tile: int, space: int) -> int:
     return amount + (tiles * knowledge(SHEPHERD).amount if knows(player, SHEPHERD) else 0)
 
 
-def region_points(state: State, region: Region) -> tuple[int, int]:
+def region_points(state: BurgundyState, region: Region) -> tuple[int, int]:
     """The points for completing a region now: for its size, and for the phase (section 4)."""
     return region.points, CONTENT.phase_points[phase_of(state)]
 
 
-def completes_region(player: Player, space: int) -> Region | None:
+def completes_region(player: BurgundyPlayer, space: int) -> Region | None:
     """The region of which a space is the last empty one, if it is."""
     region = BOARDS[player.board].region_of[space]
     return region if region.mask & ~player.covered == 1 << space else None
 
 
-def completes_colour(player: Player, space: int) -> int | None:
+def completes_colour(player: BurgundyPlayer, space: int) -> int | None:
     """The colour of which a space is the last empty one, if it is."""
     board = BOARDS[player.board]
     colour = board.colours[space]
     return colour if board.of_colour[colour] & ~player.covered == 1 << space else None
 
 
-def colour_points(state: State, colour: int) -> int:
+def colour_points(state: BurgundyState, colour: int) -> int:
     """The points of the next bonus tile of a colour; 0 where both are gone (section 4)."""
     done = len(state.completed[colour])
     bonus = numbers_for(len(state.players)).bonus
     return bonus[done] if done < len(bonus) else 0
 
 
-def completion_points(state: State, player: Player, space: int) -> int:
+def completion_points(state: BurgundyState, player: BurgundyPlayer, space: int) -> int:
     """The points that covering a space would bring for its region, the phase and its colour."""
     region, colour = completes_region(player, space), completes_colour(player, space)
     points = 0 if region is None else sum(region_points(state, region))
     return points + (0 if colour is None else colour_points(state, colour))
 
 
-def placing_points(state: State, player: Player, tile: int, space: int) -> int:
+def placing_points(state: BurgundyState, player: BurgundyPlayer, tile: int, space: int) -> int:
     """All the points that placing a tile would bring at once."""
     points = completion_points(state, player, space)
     if tile == _WATCHTOWER:
@@ -266,7 +266,9 @@ def placing_points(state: State, player: Player, tile: int, space: int) -> int:
     return points
 
 
-def score_placing(state: State, seat: Seat, tile: int, space: int, recorder: EventRecorder) -> None:
+def score_placing(
+    state: BurgundyState, seat: Seat, tile: int, space: int, recorder: EventRecorder
+) -> None:
     """Points for animals, a completed region and a completed colour, independent of each other.
 
     To be called while the space is still empty.
@@ -296,7 +298,7 @@ def score_placing(state: State, seat: Seat, tile: int, space: int, recorder: Eve
     recorder.tell(ColourCompleted(seat=seat, colour=name, rank=rank, points=points))
 
 
-def _take_effect(state: State, seat: Seat, tile: int, recorder: EventRecorder) -> None:
+def _take_effect(state: BurgundyState, seat: Seat, tile: int, recorder: EventRecorder) -> None:
     """What the tile does at once (sections 5 and 7.4); what has to be decided is put on the
     frames."""
     player, colour, amount = state.players[seat], COLOUR_OF[tile], TILES[tile].amount
@@ -318,7 +320,7 @@ def _take_effect(state: State, seat: Seat, tile: int, recorder: EventRecorder) -
         state.frames.append(Effect(tile))
 
 
-PLACE: Rule[State] = (
+PLACE: Rule[BurgundyState] = (
     rule("place", TOPIC, place_gate)
     .word("die", _dice)
     .word("tile", _tiles)

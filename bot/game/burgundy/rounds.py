@@ -29,7 +29,7 @@ from bot.game.burgundy.events import (
     Rolled,
     RoundBegan,
 )
-from bot.game.burgundy.state import State, Turn, knows, phase_of
+from bot.game.burgundy.state import BurgundyState, Turn, knows, phase_of
 from bot.game.contract import Refusal, Seat, TurnEnded
 from bot.game.grammar import EventRecorder, Rule, rule
 
@@ -50,7 +50,7 @@ def draw(counts: list[int], among: tuple[int, ...], label: str, recorder: EventR
     return piece
 
 
-def begin_phase(state: State, recorder: EventRecorder) -> None:
+def begin_phase(state: BurgundyState, recorder: EventRecorder) -> None:
     """Fill all depots, lay out five goods for all to see, and begin the first round."""
     phase = state.round // CONTENT.rounds
     seats = len(state.players)
@@ -73,12 +73,12 @@ def begin_phase(state: State, recorder: EventRecorder) -> None:
     begin_round(state, recorder)
 
 
-def play_order(state: State) -> list[Seat]:
+def play_order(state: BurgundyState) -> list[Seat]:
     """Furthest ahead on the track first; on a space the top piece first."""
     return [seat for seats in reversed(state.track) for seat in reversed(seats)]
 
 
-def begin_round(state: State, recorder: EventRecorder) -> None:
+def begin_round(state: BurgundyState, recorder: EventRecorder) -> None:
     """Everybody rolls; the start player's white die tells where the next good goes."""
     state.round += 1
     state.order = play_order(state)
@@ -99,19 +99,19 @@ def begin_round(state: State, recorder: EventRecorder) -> None:
     begin_turn(state)
 
 
-def begin_turn(state: State) -> None:
+def begin_turn(state: BurgundyState) -> None:
     """The seat whose turn it is may use its dice."""
     state.frames = [Turn(list(state.players[state.order[state.at]].dice))]
 
 
-def _gate(state: State, seat: Seat) -> Refusal | None:
+def _gate(state: BurgundyState, seat: Seat) -> Refusal | None:
     """Both dice must be used; two workers are always possible (section 8)."""
     frame = state.frames[-1]
     assert isinstance(frame, Turn)
     return Refusal("dice_left", "turn", {"count": len(frame.left)}) if frame.left else None
 
 
-def _end(state: State, seat: Seat, recorder: EventRecorder) -> None:
+def _end(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
     recorder.tell(TurnEnded(seat=seat))
     state.at += 1
     if state.at < len(state.order):
@@ -122,7 +122,7 @@ def _end(state: State, seat: Seat, recorder: EventRecorder) -> None:
         _end_phase(state, recorder)
 
 
-def _end_phase(state: State, recorder: EventRecorder) -> None:
+def _end_phase(state: BurgundyState, recorder: EventRecorder) -> None:
     """Mines pay; what is left in the depots is out of the game, but for goods (section 7.2)."""
     for seat in state.order:
         player = state.players[seat]
@@ -144,4 +144,4 @@ def _end_phase(state: State, recorder: EventRecorder) -> None:
         begin_phase(state, recorder)
 
 
-END: Rule[State] = rule("end", "turn", _gate).does(_end)
+END: Rule[BurgundyState] = rule("end", "turn", _gate).does(_end)

@@ -9,7 +9,15 @@ from bot.game.burgundy.data import CASTLE_TILE, CONTENT, SIDES, TILES
 from bot.game.burgundy.events import BoardChosen, CastleChosen, CastlePlaced
 from bot.game.burgundy.placing import cover
 from bot.game.burgundy.rounds import begin_phase, draw
-from bot.game.burgundy.state import NONE, Boards, Castles, Player, Rules, State, any_time
+from bot.game.burgundy.state import (
+    NONE,
+    Boards,
+    BurgundyPlayer,
+    BurgundyRules,
+    BurgundyState,
+    Castles,
+    any_time,
+)
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Chance, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
@@ -17,14 +25,14 @@ from bot.game.grammar import EventRecorder, Rule, rule
 TOPIC = "setup"
 
 
-def rules_of(options: Mapping[str, str]) -> Rules:
+def rules_of(options: Mapping[str, str]) -> BurgundyRules:
     """What a table's options ask of the rules."""
-    return Rules(
+    return BurgundyRules(
         emptiest=options.get("ties") == "emptiest", hidden=options.get("sold_goods") == "hidden"
     )
 
 
-def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> State:
+def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> BurgundyState:
     """The table up to the first question: a board, a castle, or the first turn."""
     recorder = EventRecorder(chance)
     bag = [CONTENT.goods_each] * SIDES
@@ -36,12 +44,14 @@ def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> State:
         goods = [0] * SIDES
         for _ in range(CONTENT.start_goods):
             goods[draw(bag, tuple(range(SIDES)), f"goods of seat {seat}", recorder)] += 1
-        players.append(Player(goods, [0] * SIDES, CONTENT.start_silverlings, 1 + order.index(seat)))
+        players.append(
+            BurgundyPlayer(goods, [0] * SIDES, CONTENT.start_silverlings, 1 + order.index(seat))
+        )
     stacks = [kind.coloured for kind in TILES]
     stacks[CASTLE_TILE] -= seats
     track: list[list[Seat]] = [[] for _ in range(CONTENT.track_spaces)]
     track[0] = order[::-1]
-    state = State(
+    state = BurgundyState(
         rules=rules_of(options),
         players=players,
         stacks=stacks,
@@ -65,13 +75,13 @@ def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> State:
     return state
 
 
-def _deal_boards(state: State, chance: Chance) -> None:
+def _deal_boards(state: BurgundyState, chance: Chance) -> None:
     numbers = list(BOARDS)
     for player in state.players:
         player.board = numbers.pop(chance.draw("board", [1] * len(numbers)))
 
 
-def _begin_simply(state: State, recorder: EventRecorder) -> None:
+def _begin_simply(state: BurgundyState, recorder: EventRecorder) -> None:
     """Everybody has board 1 and begins in its centre."""
     for player in state.players:
         player.board = BEGINNERS_BOARD
@@ -82,14 +92,14 @@ def _begin_simply(state: State, recorder: EventRecorder) -> None:
 # Boards, where they are chosen
 
 
-def _boards(state: State, seat: Seat) -> OneOf:
+def _boards(state: BurgundyState, seat: Seat) -> OneOf:
     """Those of which a copy is left: every number once, No. 1 as often as wanted (section 11)."""
     taken = [player.board for player in state.players]
     free = [n for n, board in BOARDS.items() if taken.count(n) < board.copies]
     return OneOf("board", tuple(map(str, free)))
 
 
-def _choose_board(state: State, seat: Seat, recorder: EventRecorder, board: str) -> None:
+def _choose_board(state: BurgundyState, seat: Seat, recorder: EventRecorder, board: str) -> None:
     """In turn order; after the last one all place their castles."""
     state.players[seat].board = int(board)
     recorder.tell(BoardChosen(seat=seat, board=int(board)))
@@ -99,13 +109,13 @@ def _choose_board(state: State, seat: Seat, recorder: EventRecorder, board: str)
         state.frames = [Castles([NONE] * len(state.players))]
 
 
-def _why_not_board(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not_board(state: BurgundyState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     if word in map(str, BOARDS):
         return Refusal("board_taken", TOPIC, {"board": word})
     return None
 
 
-BOARD: Rule[State] = (
+BOARD: Rule[BurgundyState] = (
     rule("board", TOPIC, any_time)
     .word("board", _boards)
     .does(_choose_board, explain=_why_not_board)
@@ -115,13 +125,13 @@ BOARD: Rule[State] = (
 # Castles
 
 
-def castle_spaces(state: State, seat: Seat) -> OneOf:
+def castle_spaces(state: BurgundyState, seat: Seat) -> OneOf:
     """The castle spaces of the seat's board."""
     board = BOARDS[state.players[seat].board]
     return OneOf("space", tuple(SPACE_NAMES[space] for space in board.castles))
 
 
-def _choose_castle(state: State, seat: Seat, recorder: EventRecorder, space: str) -> None:
+def _choose_castle(state: BurgundyState, seat: Seat, recorder: EventRecorder, space: str) -> None:
     """A sealed choice, which the last one reveals. The castle brings no action and no points."""
     frame = state.frames[-1]
     assert isinstance(frame, Castles)
@@ -136,13 +146,13 @@ def _choose_castle(state: State, seat: Seat, recorder: EventRecorder, space: str
     begin_phase(state, recorder)
 
 
-def _why_not_castle(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not_castle(state: BurgundyState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     if word in SPACE_OF_NAME:
         return Refusal("no_castle_space", TOPIC, {"space": word})
     return None
 
 
-CASTLE: Rule[State] = (
+CASTLE: Rule[BurgundyState] = (
     rule("castle", TOPIC, any_time)
     .word("space", castle_spaces)
     .does(_choose_castle, explain=_why_not_castle)

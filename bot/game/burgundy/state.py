@@ -35,7 +35,7 @@ POINTS = (
 REGIONS, PHASE, COLOUR, FLOCKS, SALES, WATCHTOWERS, LEFT, MONEY, HANDS, WISDOM = range(len(POINTS))
 
 
-class Rules(msgspec.Struct, frozen=True):
+class BurgundyRules(msgspec.Struct, frozen=True):
     """The options of a table, resolved to what the rules ask of them after the set-up."""
 
     emptiest: bool = False
@@ -44,7 +44,7 @@ class Rules(msgspec.Struct, frozen=True):
     """What the sold goods of others are is secret; how many they are is not."""
 
 
-class Player(msgspec.Struct):
+class BurgundyPlayer(msgspec.Struct):
     """What a seat owns. `estate` has a tile by space, or NONE; `goods` and `sold` count by kind.
 
     `covered` and `border` follow from the estate: its covered spaces, and the empty ones beside
@@ -100,16 +100,16 @@ class Load(msgspec.Struct, tag="load"):
     first: int = NONE
 
 
-class Over(msgspec.Struct, tag="over"):
+class BurgundyOver(msgspec.Struct, tag="over"):
     """The game has ended; what decided it: `points`, `estate` or `order`."""
 
     ending: str
 
 
-Frame = Boards | Castles | Turn | Extra | Effect | Load | Over
+Frame = Boards | Castles | Turn | Extra | Effect | Load | BurgundyOver
 
 
-class State(msgspec.Struct):
+class BurgundyState(msgspec.Struct):
     """The whole table. `order` lists the seats in the order of this round, `at` whose turn it is.
 
     `stacks` (tiles with coloured backs), `black` (with black backs) and `removed` count by tile,
@@ -117,8 +117,8 @@ class State(msgspec.Struct):
     the black one, each a list of tiles; `goods` counts the goods on the numbered ones by kind.
     """
 
-    rules: Rules
-    players: list[Player]
+    rules: BurgundyRules
+    players: list[BurgundyPlayer]
     stacks: list[int]
     black: list[int]
     bag: list[int]
@@ -159,7 +159,7 @@ class State(msgspec.Struct):
         return "\n".join(lines)
 
 
-def _player(player: Player) -> str:
+def _player(player: BurgundyPlayer) -> str:
     return (
         f"{sum(player.points)} points, dice {_listed(player.dice)},"
         f" workers {player.workers}, silverlings {player.silverlings},"
@@ -168,7 +168,7 @@ def _player(player: Player) -> str:
     )
 
 
-def _estate(player: Player) -> str:
+def _estate(player: BurgundyPlayer) -> str:
     if player.board not in BOARDS:
         return "-"
     colours = BOARDS[player.board].colours
@@ -192,17 +192,17 @@ def _listed(items: Iterable[object]) -> str:
     return " ".join(map(str, items)) or "-"
 
 
-def any_time(state: State, seat: Seat) -> Refusal | None:
+def any_time(state: BurgundyState, seat: Seat) -> Refusal | None:
     """The gate of an action that can always be taken where it is asked for."""
     return None
 
 
-def knows(player: Player, number: int) -> bool:
+def knows(player: BurgundyPlayer, number: int) -> bool:
     """Whether the knowledge tile of this number lies in the estate; in storage it does nothing
     (section 6)."""
     return bool(player.knowledge >> number & 1)
 
 
-def phase_of(state: State) -> int:
+def phase_of(state: BurgundyState) -> int:
     """The phase, counted from 0."""
     return max(0, state.round - 1) // CONTENT.rounds

@@ -27,7 +27,7 @@ from bot.game.burgundy.dice import (
     workers_for,
 )
 from bot.game.burgundy.events import Bought, Discarded, Taken
-from bot.game.burgundy.state import Effect, Player, State, Turn, knows
+from bot.game.burgundy.state import BurgundyPlayer, BurgundyState, Effect, Turn, knows
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
@@ -49,7 +49,7 @@ _TAKES = {
 _NO_DISCARD = OneOf("discard", ("",))
 
 
-def tiles_in(state: State, depot: int) -> list[int]:
+def tiles_in(state: BurgundyState, depot: int) -> list[int]:
     """The tiles of a depot that may be taken now: a building's effect is for some colours."""
     frame = state.frames[-1]
     if isinstance(frame, Effect):
@@ -58,7 +58,7 @@ def tiles_in(state: State, depot: int) -> list[int]:
     return state.depots[depot]
 
 
-def depots_for(state: State, player: Player, die: int) -> list[int]:
+def depots_for(state: BurgundyState, player: BurgundyPlayer, die: int) -> list[int]:
     """The numbered depots that a die can take something from, workers helping."""
     within = WITHIN[die][reach(player, FREE_STEP)]
     if die == ANY:
@@ -67,7 +67,7 @@ def depots_for(state: State, player: Player, die: int) -> list[int]:
     return [depot for depot in within if depots[depot]]
 
 
-def _can_take(state: State, player: Player, die: int) -> bool:
+def _can_take(state: BurgundyState, player: BurgundyPlayer, die: int) -> bool:
     if die == ANY:
         return bool(depots_for(state, player, die))
     depots = state.depots
@@ -78,12 +78,12 @@ def _can_take(state: State, player: Player, die: int) -> bool:
     return False
 
 
-def cost_of_depot(player: Player, die: int, depot: int) -> int:
+def cost_of_depot(player: BurgundyPlayer, die: int, depot: int) -> int:
     """The workers it takes to take from a depot."""
     return workers_for(player, die, depot + 1, FREE_STEP)
 
 
-def take_gate(state: State, seat: Seat) -> Refusal | None:
+def take_gate(state: BurgundyState, seat: Seat) -> Refusal | None:
     """Whether some die reaches some tile."""
     player = state.players[seat]
     for die in dice(state):
@@ -92,22 +92,22 @@ def take_gate(state: State, seat: Seat) -> Refusal | None:
     return no_die(state, TOPIC) or Refusal("nothing_to_take", TOPIC)
 
 
-def _dice(state: State, seat: Seat) -> OneOf:
+def _dice(state: BurgundyState, seat: Seat) -> OneOf:
     player = state.players[seat]
     able = [DIE_WORDS[die] for die in dice(state) if _can_take(state, player, die)]
     return OneOf("die", tuple(able))
 
 
-def _depots(state: State, seat: Seat, die: str) -> OneOf:
+def _depots(state: BurgundyState, seat: Seat, die: str) -> OneOf:
     found = depots_for(state, state.players[seat], DIE_OF_WORD[die])
     return OneOf("depot", tuple([DEPOT_WORDS[depot] for depot in found]))
 
 
-def _tiles(state: State, seat: Seat, die: str, depot: str) -> OneOf:
+def _tiles(state: BurgundyState, seat: Seat, die: str, depot: str) -> OneOf:
     return OneOf("tile", keys(tiles_in(state, DEPOT_OF_WORD[depot])))
 
 
-def _discards(state: State, seat: Seat, *words: str) -> OneOf:
+def _discards(state: BurgundyState, seat: Seat, *words: str) -> OneOf:
     """With full storage a stored tile goes first; it is out of the game."""
     storage = state.players[seat].storage
     if len(storage) < CONTENT.storage_spaces:
@@ -116,7 +116,13 @@ def _discards(state: State, seat: Seat, *words: str) -> OneOf:
 
 
 def _take(
-    state: State, seat: Seat, recorder: EventRecorder, die: str, depot: str, tile: str, discard: str
+    state: BurgundyState,
+    seat: Seat,
+    recorder: EventRecorder,
+    die: str,
+    depot: str,
+    tile: str,
+    discard: str,
 ) -> None:
     player, value, place = state.players[seat], DIE_OF_WORD[die], DEPOT_OF_WORD[depot]
     spent = cost_of_depot(player, value, place)
@@ -126,7 +132,7 @@ def _take(
 
 
 def _store(
-    state: State, seat: Seat, recorder: EventRecorder, depot: int, tile: str, discard: str
+    state: BurgundyState, seat: Seat, recorder: EventRecorder, depot: int, tile: str, discard: str
 ) -> None:
     storage = state.players[seat].storage
     if discard:
@@ -138,7 +144,7 @@ def _store(
     storage.append(TILE_OF_KEY[tile])
 
 
-def _why_not_take(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not_take(state: BurgundyState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     if len(prefix) == 1:
         return why_not_die(state, TOPIC, word)
     if len(prefix) == 2:
@@ -158,13 +164,13 @@ def _why_not_take(state: State, seat: Seat, prefix: Action, word: str) -> Refusa
     return _why_not_discard(state, seat, TOPIC, word)
 
 
-def _wrong_colour(state: State, depot: str) -> Refusal:
+def _wrong_colour(state: BurgundyState, depot: str) -> Refusal:
     frame = state.frames[-1]
     assert isinstance(frame, Effect)
     return Refusal("wrong_colour", "buildings", {"depot": depot, "tile": TILE_KEYS[frame.building]})
 
 
-def _why_not_tile(state: State, topic: str, depot: str, word: str) -> Refusal | None:
+def _why_not_tile(state: BurgundyState, topic: str, depot: str, word: str) -> Refusal | None:
     tile = TILE_OF_KEY.get(word)
     if tile is None:
         return None
@@ -173,7 +179,7 @@ def _why_not_tile(state: State, topic: str, depot: str, word: str) -> Refusal | 
     return Refusal("not_in_depot", topic, {"tile": word, "depot": depot})
 
 
-def _why_not_discard(state: State, seat: Seat, topic: str, word: str) -> Refusal | None:
+def _why_not_discard(state: BurgundyState, seat: Seat, topic: str, word: str) -> Refusal | None:
     if len(state.players[seat].storage) < CONTENT.storage_spaces:
         return Refusal("room_left", topic)
     if not word:
@@ -181,7 +187,7 @@ def _why_not_discard(state: State, seat: Seat, topic: str, word: str) -> Refusal
     return Refusal("not_in_storage", topic, {"tile": word}) if word in TILE_OF_KEY else None
 
 
-TAKE: Rule[State] = (
+TAKE: Rule[BurgundyState] = (
     rule("take", TOPIC, take_gate)
     .word("die", _dice)
     .word("depot", _depots)
@@ -194,14 +200,14 @@ TAKE: Rule[State] = (
 # Buying: once in a turn, never in the middle of an action
 
 
-def depots_to_buy_from(state: State, player: Player) -> list[int]:
+def depots_to_buy_from(state: BurgundyState, player: BurgundyPlayer) -> list[int]:
     """The black depot; with tile 6 every depot. Only where there is something."""
     if knows(player, ANYWHERE):
         return [depot for depot, tiles in enumerate(state.depots) if tiles]
     return [BLACK] if state.depots[BLACK] else []
 
 
-def buy_gate(state: State, seat: Seat) -> Refusal | None:
+def buy_gate(state: BurgundyState, seat: Seat) -> Refusal | None:
     """Two silverlings, one purchase a turn (section 7.3)."""
     frame, player = state.frames[-1], state.players[seat]
     assert isinstance(frame, Turn)
@@ -213,17 +219,17 @@ def buy_gate(state: State, seat: Seat) -> Refusal | None:
     return None if depots_to_buy_from(state, player) else Refusal("nothing_to_buy", PURCHASE)
 
 
-def _shops(state: State, seat: Seat) -> OneOf:
+def _shops(state: BurgundyState, seat: Seat) -> OneOf:
     found = depots_to_buy_from(state, state.players[seat])
     return OneOf("depot", tuple([DEPOT_WORDS[depot] for depot in found]))
 
 
-def _wares(state: State, seat: Seat, depot: str) -> OneOf:
+def _wares(state: BurgundyState, seat: Seat, depot: str) -> OneOf:
     return OneOf("tile", keys(state.depots[DEPOT_OF_WORD[depot]]))
 
 
 def _buy(
-    state: State, seat: Seat, recorder: EventRecorder, depot: str, tile: str, discard: str
+    state: BurgundyState, seat: Seat, recorder: EventRecorder, depot: str, tile: str, discard: str
 ) -> None:
     frame = state.frames[-1]
     assert isinstance(frame, Turn)
@@ -233,7 +239,7 @@ def _buy(
     recorder.tell(Bought(seat=seat, tile=tile, depot=depot, price=CONTENT.price))
 
 
-def _why_not_buy(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not_buy(state: BurgundyState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     if len(prefix) == 1:
         depot = DEPOT_OF_WORD.get(word)
         if depot is None:
@@ -246,7 +252,7 @@ def _why_not_buy(state: State, seat: Seat, prefix: Action, word: str) -> Refusal
     return _why_not_discard(state, seat, PURCHASE, word)
 
 
-BUY: Rule[State] = (
+BUY: Rule[BurgundyState] = (
     rule("buy", PURCHASE, buy_gate)
     .word("depot", _shops)
     .word("tile", _wares)

@@ -11,7 +11,7 @@ from bot.game.burgundy.goods import LOAD, SELL, SHIPS, is_first_load, loadable
 from bot.game.burgundy.placing import PLACE
 from bot.game.burgundy.rounds import END
 from bot.game.burgundy.setup import BOARD, CASTLE
-from bot.game.burgundy.state import NONE, Castles, Effect, Frame, Load, Over, State
+from bot.game.burgundy.state import NONE, BurgundyOver, BurgundyState, Castles, Effect, Frame, Load
 from bot.game.burgundy.storing import BUY, TAKE
 from bot.game.contract import Action, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
@@ -21,11 +21,11 @@ from bot.game.turns import TurnLoop
 # ship (section 11)
 
 
-def _decline_gate(state: State, seat: Seat) -> Refusal | None:
+def _decline_gate(state: BurgundyState, seat: Seat) -> Refusal | None:
     return Refusal("must_load", SHIPS) if is_first_load(state) else None
 
 
-def _decline(state: State, seat: Seat, recorder: EventRecorder) -> None:
+def _decline(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
     frame = state.frames.pop()
     recorder.tell(Declined(seat=seat, tile=_tile_of(frame)))
 
@@ -35,12 +35,12 @@ def _tile_of(frame: Frame) -> str:
     return TILE_KEYS[frame.building] if isinstance(frame, Effect) else "ship"
 
 
-DECLINE: Rule[State] = rule("decline", "buildings", _decline_gate).does(_decline)
+DECLINE: Rule[BurgundyState] = rule("decline", "buildings", _decline_gate).does(_decline)
 
 
 # Who is asked what
 
-ASKED: dict[str, tuple[Rule[State], ...]] = {
+ASKED: dict[str, tuple[Rule[BurgundyState], ...]] = {
     "board": (BOARD,),
     "castle": (CASTLE,),
     "turn": (PLACE, TAKE, SELL, WORKERS, BUY, END),
@@ -58,28 +58,33 @@ ASKED: dict[str, tuple[Rule[State], ...]] = {
 _TAGS = {frame: str(frame.__struct_config__.tag) for frame in get_args(Frame)}
 
 
-class BurgundyTurns(TurnLoop[State]):
+class BurgundyTurns(TurnLoop[BurgundyState]):
     """The top frame asks; castles are chosen by all at once, and may be changed until revealed."""
 
-    def question(self, state: State) -> str:
+    def question(self, state: BurgundyState) -> str:
         """The kind of what is asked: that of the building, where one has an effect."""
         frame = state.frames[-1]
         return TILE_KEYS[frame.building] if isinstance(frame, Effect) else _TAGS[type(frame)]
 
-    def asked_seat(self, state: State) -> Seat | None:
+    def asked_seat(self, state: BurgundyState) -> Seat | None:
         """Whose turn it is."""
-        if isinstance(state.frames[-1], (Castles, Over)):
+        if isinstance(state.frames[-1], (Castles, BurgundyOver)):
             return None
         return state.order[state.at]
 
-    def choosing(self, state: State) -> list[tuple[Seat, bool]]:
+    def choosing(self, state: BurgundyState) -> list[tuple[Seat, bool]]:
         """All, while castles are chosen."""
         frame = state.frames[-1]
         chosen = frame.chosen if isinstance(frame, Castles) else ()
         return [(seat, space != NONE) for seat, space in enumerate(chosen)]
 
     def carry_out(
-        self, state: State, seat: Seat, known: Rule[State], action: Action, recorder: EventRecorder
+        self,
+        state: BurgundyState,
+        seat: Seat,
+        known: Rule[BurgundyState],
+        action: Action,
+        recorder: EventRecorder,
     ) -> None:
         """An effect of which no use could be made lapses without a question (section 11).
 

@@ -23,7 +23,7 @@ class Take(msgspec.Struct, frozen=True):
     workers: int
 
 
-class Place(msgspec.Struct, frozen=True):
+class EstatePlace(msgspec.Struct, frozen=True):
     """A tile that a die can place on a space for so many workers.
 
     `points` are what that brings at once: animals, a watchtower, region, phase and colour.
@@ -54,7 +54,7 @@ class Use(msgspec.Struct, frozen=True):
 
     die: str
     takes: tuple[Take, ...]
-    places: tuple[Place, ...]
+    places: tuple[EstatePlace, ...]
     sales: tuple[Sale, ...]
     gain: tuple[int, int] | None
 
@@ -90,7 +90,7 @@ class DepotView(msgspec.Struct, frozen=True):
     goods: Counts
 
 
-class SeatView(msgspec.Struct, frozen=True):
+class BurgundySeatView(msgspec.Struct, frozen=True):
     """A seat. `board` is 0 before it has one; `estate` lists a tile or None by space.
 
     `goods` and `sold` count by number; `sold` is None where it is hidden from this observer.
@@ -121,7 +121,7 @@ class SeatView(msgspec.Struct, frozen=True):
     """The bonus tiles owned: colours and points."""
 
 
-class View(msgspec.Struct, frozen=True):
+class BurgundyView(msgspec.Struct, frozen=True):
     """The table as `observer` may know it.
 
     `asked` is the kind of what is being asked: board, castle, turn, extra (a castle's action),
@@ -159,7 +159,7 @@ class View(msgspec.Struct, frozen=True):
     """What the seat on turn can do with each die now, or with an effect."""
     purchases: tuple[tuple[str, tuple[str, ...]], ...]
     """What the seat on turn can buy now: depots and their tiles."""
-    seats: tuple[SeatView, ...]
+    seats: tuple[BurgundySeatView, ...]
     chosen: str | None
     """The observer's own sealed choice of a space for the castle."""
     loaded: str | None

@@ -33,12 +33,12 @@ from bot.game.burgundy.state import (
     NONE,
     POINTS,
     Boards,
+    BurgundyOver,
+    BurgundyPlayer,
+    BurgundyState,
     Castles,
     Frame,
     Load,
-    Over,
-    Player,
-    State,
     Turn,
     phase_of,
 )
@@ -51,15 +51,15 @@ from bot.game.burgundy.storing import (
 )
 from bot.game.burgundy.turn import TURNS
 from bot.game.burgundy.view import (
+    BurgundySeatView,
+    BurgundyView,
     ColourView,
     DepotView,
-    Place,
+    EstatePlace,
     RegionView,
     Sale,
-    SeatView,
     Take,
     Use,
-    View,
 )
 from bot.game.contract import SPECTATOR, Observer, Seat
 
@@ -67,16 +67,16 @@ EXCHANGES = 40
 """How often two goods change places in a state that is made to look alike."""
 
 
-def view(state: State, observer: Observer) -> View:
+def view(state: BurgundyState, observer: Observer) -> BurgundyView:
     """The table as the observer may know it."""
     frame = state.frames[-1]
     asked = TURNS.question(state)
-    in_turn = not isinstance(frame, (Boards, Castles, Over))
+    in_turn = not isinstance(frame, (Boards, Castles, BurgundyOver))
     turn = state.frames[0]
     left, bought = (turn.left, turn.bought) if isinstance(turn, Turn) else ([], False)
     # Once the game is over everything that counted is shown.
-    shown = not state.rules.hidden or isinstance(frame, Over)
-    return View(
+    shown = not state.rules.hidden or isinstance(frame, BurgundyOver)
+    return BurgundyView(
         observer=observer,
         asked=asked,
         active=tuple(sorted(d.seat for d in TURNS.pending(state) if not d.optional)),
@@ -114,7 +114,7 @@ def _chosen(frame: Frame, observer: Observer) -> str | None:
     return SPACE_NAMES[frame.chosen[observer]]
 
 
-def _depots(state: State) -> tuple[DepotView, ...]:
+def _depots(state: BurgundyState) -> tuple[DepotView, ...]:
     goods = [*map(tuple, state.goods), (0,) * SIDES]
     return tuple(
         DepotView(word, tuple(TILE_KEYS[tile] for tile in tiles), there)
@@ -122,7 +122,7 @@ def _depots(state: State) -> tuple[DepotView, ...]:
     )
 
 
-def _stacks(state: State) -> tuple[tuple[str, int], ...]:
+def _stacks(state: BurgundyState) -> tuple[tuple[str, int], ...]:
     rows = [
         (key, sum(state.stacks[tile] for tile in TILES_OF[colour]))
         for colour, key in enumerate(COLOUR_KEYS)
@@ -130,7 +130,7 @@ def _stacks(state: State) -> tuple[tuple[str, int], ...]:
     return (*rows, (DEPOT_WORDS[BLACK], sum(state.black)))
 
 
-def _colours(state: State) -> tuple[ColourView, ...]:
+def _colours(state: BurgundyState) -> tuple[ColourView, ...]:
     bonus = numbers_for(len(state.players)).bonus
     return tuple(
         ColourView(key, tuple(seats), bonus[len(seats) :])
@@ -141,7 +141,7 @@ def _colours(state: State) -> tuple[ColourView, ...]:
 # What the seat on turn can do
 
 
-def _uses(state: State, asked: str) -> tuple[Use, ...]:
+def _uses(state: BurgundyState, asked: str) -> tuple[Use, ...]:
     player, kinds = state.players[state.order[state.at]], TURNS.answers[asked]
     return tuple(
         Use(
@@ -156,16 +156,16 @@ def _uses(state: State, asked: str) -> tuple[Use, ...]:
     )
 
 
-def _takes(state: State, player: Player, die: int) -> tuple[Take, ...]:
+def _takes(state: BurgundyState, player: BurgundyPlayer, die: int) -> tuple[Take, ...]:
     return tuple(
         Take(DEPOT_WORDS[depot], keys(tiles_in(state, depot)), cost_of_depot(player, die, depot))
         for depot in depots_for(state, player, die)
     )
 
 
-def _places(state: State, player: Player, die: int) -> tuple[Place, ...]:
+def _places(state: BurgundyState, player: BurgundyPlayer, die: int) -> tuple[EstatePlace, ...]:
     return tuple(
-        Place(
+        EstatePlace(
             TILE_KEYS[tile],
             SPACE_NAMES[space],
             cost_of_space(player, tile, die, space),
@@ -176,7 +176,7 @@ def _places(state: State, player: Player, die: int) -> tuple[Place, ...]:
     )
 
 
-def _sales(state: State, player: Player, die: int) -> tuple[Sale, ...]:
+def _sales(state: BurgundyState, player: BurgundyPlayer, die: int) -> tuple[Sale, ...]:
     return tuple(
         Sale(
             GOODS_LETTERS[good],
@@ -188,7 +188,7 @@ def _sales(state: State, player: Player, die: int) -> tuple[Sale, ...]:
     )
 
 
-def _purchases(state: State) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _purchases(state: BurgundyState) -> tuple[tuple[str, tuple[str, ...]], ...]:
     seat = state.order[state.at]
     if buy_gate(state, seat) is not None:
         return ()
@@ -201,12 +201,12 @@ def _purchases(state: State) -> tuple[tuple[str, tuple[str, ...]], ...]:
 # A seat
 
 
-def _seat(state: State, seat: Seat, shown: bool) -> SeatView:
+def _seat(state: BurgundyState, seat: Seat, shown: bool) -> BurgundySeatView:
     player = state.players[seat]
     board = BOARDS.get(player.board)
-    over = isinstance(state.frames[-1], Over)
+    over = isinstance(state.frames[-1], BurgundyOver)
     prospects = {} if over else last_points(state, seat, sold_known=shown)
-    return SeatView(
+    return BurgundySeatView(
         board=player.board,
         estate=tuple(None if tile == NONE else TILE_KEYS[tile] for tile in player.estate),
         storage=tuple(TILE_KEYS[tile] for tile in player.storage),
@@ -239,7 +239,7 @@ def _members(spaces: int) -> list[int]:
     return [space for space in range(spaces.bit_length()) if spaces >> space & 1]
 
 
-def _regions(state: State, player: Player, board: Board) -> tuple[RegionView, ...]:
+def _regions(state: BurgundyState, player: BurgundyPlayer, board: Board) -> tuple[RegionView, ...]:
     found = []
     for region in board.regions:
         empty = _members(region.mask & ~player.covered)
@@ -257,7 +257,7 @@ def _regions(state: State, player: Player, board: Board) -> tuple[RegionView, ..
 # States that an observer cannot tell from the real one
 
 
-def mix(state: State, observer: Observer, rng: Random) -> None:
+def mix(state: BurgundyState, observer: Observer, rng: Random) -> None:
     """Exchange what the observer does not know for something as possible.
 
     Secret are castles that have not been revealed, and, where sold goods are hidden, what the
@@ -268,11 +268,11 @@ def mix(state: State, observer: Observer, rng: Random) -> None:
         for seat, chosen in enumerate(frame.chosen):
             if seat != observer and chosen != NONE:
                 frame.chosen[seat] = SPACE_OF_NAME[castle_spaces(state, seat).sample(rng)]
-    if state.rules.hidden and not isinstance(frame, Over):
+    if state.rules.hidden and not isinstance(frame, BurgundyOver):
         _mix_sold_goods(state, observer, rng)
 
 
-def _mix_sold_goods(state: State, observer: Observer, rng: Random) -> None:
+def _mix_sold_goods(state: BurgundyState, observer: Observer, rng: Random) -> None:
     """Goods change places between the piles of others and the bag, one for one."""
     piles = [state.bag]
     piles += [player.sold for seat, player in enumerate(state.players) if seat != observer]

@@ -16,7 +16,7 @@ from bot.game.kogge.data import (
     MARKER_LETTERS,
 )
 from bot.game.kogge.partners import drop_offers_of
-from bot.game.kogge.state import Auction, GuildMaster, State, frame_of
+from bot.game.kogge.state import Auction, GuildMaster, KoggeState, frame_of
 
 TOPIC = "auction"
 EXTRA_MARKER = CHIT_KEYS.index("marker")
@@ -37,7 +37,7 @@ def rank(bid: str) -> Rank:
     return (0, 0, sum(numbers), numbers, len(numbers))
 
 
-def begin_round(state: State, recorder: EventRecorder) -> None:
+def begin_round(state: KoggeState, recorder: EventRecorder) -> None:
     """Leftover pairs go back, the +1-marker chits draw, then the new pairs are laid out.
 
     The chits draw first, in order of play (rulings 36 and 44); of a short bag whole pairs only.
@@ -61,13 +61,13 @@ def begin_round(state: State, recorder: EventRecorder) -> None:
     state.frames = [Auction()]
 
 
-def _draw(state: State, label: str, recorder: EventRecorder) -> int:
+def _draw(state: KoggeState, label: str, recorder: EventRecorder) -> int:
     number = recorder.chance.draw(label, state.bag)
     state.bag[number] -= 1
     return number
 
 
-def _draw_extra(state: State, seat: Seat, recorder: EventRecorder) -> None:
+def _draw_extra(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
     number = _draw(state, f"extra marker for seat {seat}", recorder)
     state.players[seat].markers[number] += 1
     if state.rules.covered:
@@ -78,7 +78,7 @@ def _draw_extra(state: State, seat: Seat, recorder: EventRecorder) -> None:
         recorder.tell(events.ExtraMarker(seat=seat, marker=number))
 
 
-def can_bid(state: State, seat: Seat) -> bool:
+def can_bid(state: KoggeState, seat: Seat) -> bool:
     """Whether the seat holds any bid that nobody has made."""
     markers = state.players[seat].markers
     # Bids of one marker up to all of them differ, so a hand larger than the bids made has one.
@@ -88,7 +88,7 @@ def can_bid(state: State, seat: Seat) -> bool:
     return count > 0 and next(_bundle(state, seat).each(), None) is not None
 
 
-def _bundle(state: State, seat: Seat) -> Bundle:
+def _bundle(state: KoggeState, seat: Seat) -> Bundle:
     markers = state.players[seat].markers
     taken = state.bids
     return Bundle(
@@ -101,13 +101,13 @@ def _bundle(state: State, seat: Seat) -> Bundle:
     )
 
 
-def _why_not(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     if word and word in state.bids:
         return Refusal("bid_taken", TOPIC, {"pieces": word, "seat": state.bids.index(word)})
     return None
 
 
-def _bid(state: State, seat: Seat, recorder: EventRecorder, markers: str) -> None:
+def _bid(state: KoggeState, seat: Seat, recorder: EventRecorder, markers: str) -> None:
     frame = frame_of(state, Auction)
     spend(state.players[seat], markers)
     state.bids[seat] = markers
@@ -115,7 +115,7 @@ def _bid(state: State, seat: Seat, recorder: EventRecorder, markers: str) -> Non
     recorder.tell(events.Bid(seat=seat, pieces=markers))
 
 
-def settle_auction(state: State, frame: Auction, recorder: EventRecorder) -> bool:
+def settle_auction(state: KoggeState, frame: Auction, recorder: EventRecorder) -> bool:
     """Pass over seats that cannot bid; after the last one supply the cities and set the order.
 
     Returns whether anything changed.
@@ -133,7 +133,7 @@ def settle_auction(state: State, frame: Auction, recorder: EventRecorder) -> boo
     return True
 
 
-def _supply(state: State, recorder: EventRecorder) -> None:
+def _supply(state: KoggeState, recorder: EventRecorder) -> None:
     """Two goods for each marker played, cities 8 down to 0, one to each office first.
 
     A city takes what the reserve still has (ruling 9). With two offices and one good, the good
@@ -164,7 +164,7 @@ def _supply(state: State, recorder: EventRecorder) -> None:
             recorder.tell(events.SupplyShort(city=number, good=GOOD_KEYS[good], count=due - count))
 
 
-def _set_order(state: State, recorder: EventRecorder) -> None:
+def _set_order(state: KoggeState, recorder: EventRecorder) -> None:
     """The best bid plays first; those without one come last as they stood (ruling 7)."""
     bidders = [seat for seat in state.order if state.bids[seat]]
     others = [seat for seat in state.order if not state.bids[seat]]
@@ -175,4 +175,6 @@ def _set_order(state: State, recorder: EventRecorder) -> None:
     recorder.tell(events.OrderSet(seats=tuple(state.order)))
 
 
-BID: Rule[State] = rule("bid", TOPIC, always).word("markers", _bundle).does(_bid, explain=_why_not)
+BID: Rule[KoggeState] = (
+    rule("bid", TOPIC, always).word("markers", _bundle).does(_bid, explain=_why_not)
+)

@@ -10,14 +10,14 @@ from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_LETTERS, GOODS
 from bot.game.kogge.ending import end_if_developed
 from bot.game.kogge.events import Built
 from bot.game.kogge.notation import GOOD_OF_LETTER
-from bot.game.kogge.state import City, Office, State
+from bot.game.kogge.state import City, KoggeState, Office
 
 TOPIC = "office"
 OTHER_GOODS = tuple(GOOD_LETTERS.replace(letter, "") for letter in GOOD_LETTERS)
 """By good, one each of the others."""
 
 
-def office_price(state: State, city: int) -> tuple[str, str]:
+def office_price(state: KoggeState, city: int) -> tuple[str, str]:
     """The goods (one of each kind the city does not produce) and the markers of an office: one
     of the city's number, two where an office stands already, whoever owns it (ruling 2)."""
     return OTHER_GOODS[CITY_GOOD[city]], str(city) * (1 + len(state.cities[city].offices))
@@ -28,7 +28,7 @@ def room_for_office(city: City) -> bool:
     return len(city.offices) < CONTENT.offices_per_city
 
 
-def _build_gate(state: State, seat: Seat) -> Refusal | None:
+def _build_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     refusal = used(state, "build", TOPIC)
     if refusal is not None:
         return refusal
@@ -48,7 +48,7 @@ def _build_gate(state: State, seat: Seat) -> Refusal | None:
     return Refusal("needs_markers", TOPIC, facts) if short else None
 
 
-def _price(state: State, seat: Seat) -> OneOf:
+def _price(state: KoggeState, seat: Seat) -> OneOf:
     """English text: goods and markers. Italian text: goods or markers (difference 1)."""
     if not state.rules.either_price:
         return OneOf("price", ("both",))
@@ -62,7 +62,7 @@ def _price(state: State, seat: Seat) -> OneOf:
     return OneOf("price", tuple(words))
 
 
-def _why_not_price(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not_price(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     city = state.players[seat].city
     goods, markers = office_price(state, state.players[seat].city)
     if state.rules.either_price and word == "goods":
@@ -73,7 +73,7 @@ def _why_not_price(state: State, seat: Seat, prefix: Action, word: str) -> Refus
     return None
 
 
-def _build(state: State, seat: Seat, recorder: EventRecorder, price: str) -> None:
+def _build(state: KoggeState, seat: Seat, recorder: EventRecorder, price: str) -> None:
     """A new office is a development point; a fifth one ends the game (ruling 30)."""
     goods, markers = office_price(state, state.players[seat].city)
     paid = {"both": goods + markers, "goods": goods, "markers": markers}[price]
@@ -86,6 +86,6 @@ def _build(state: State, seat: Seat, recorder: EventRecorder, price: str) -> Non
     end_if_developed(state, seat, recorder)
 
 
-BUILD: Rule[State] = (
+BUILD: Rule[KoggeState] = (
     rule("build", TOPIC, _build_gate).word("price", _price).does(_build, explain=_why_not_price)
 )

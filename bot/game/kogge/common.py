@@ -5,15 +5,15 @@ from __future__ import annotations
 from bot.game.contract import Refusal, Seat
 from bot.game.kogge.data import CITIES, CITY_GOOD, MARKER_LETTERS
 from bot.game.kogge.notation import GOOD_OF_LETTER
-from bot.game.kogge.state import Acting, City, Player, State, frame_of
+from bot.game.kogge.state import Acting, City, KoggePlayer, KoggeState, frame_of
 
 
-def always(state: State, seat: Seat) -> Refusal | None:
+def always(state: KoggeState, seat: Seat) -> Refusal | None:
     """The gate of what can be done whenever it is asked for."""
     return None
 
 
-def pieces(player: Player) -> tuple[int, ...]:
+def pieces(player: KoggePlayer) -> tuple[int, ...]:
     """Counts of all a player may pay with, in the order of PIECE_LETTERS."""
     return (*player.goods, *reversed(player.markers))
 
@@ -28,17 +28,17 @@ def held(markers: list[int]) -> tuple[str, ...]:
     return tuple([letter for letter in MARKER_LETTERS if markers[int(letter)]])
 
 
-def spend(player: Player, word: str) -> None:
+def spend(player: KoggePlayer, word: str) -> None:
     """Take pieces away from a player."""
     _move(player, word, -1)
 
 
-def gain(player: Player, word: str) -> None:
+def gain(player: KoggePlayer, word: str) -> None:
     """Give pieces to a player."""
     _move(player, word, 1)
 
 
-def _move(player: Player, word: str, by: int) -> None:
+def _move(player: KoggePlayer, word: str, by: int) -> None:
     for letter in word:
         good = GOOD_OF_LETTER.get(letter)
         if good is None:
@@ -47,7 +47,7 @@ def _move(player: Player, word: str, by: int) -> None:
             player.goods[good] += by
 
 
-def pay(state: State, seat: Seat, word: str) -> None:
+def pay(state: KoggeState, seat: Seat, word: str) -> None:
     """Pieces go from a player back to the reserve and the bag, as every payment but a city
     trade does (general note under 3d)."""
     player = state.players[seat]
@@ -60,7 +60,7 @@ def pay(state: State, seat: Seat, word: str) -> None:
             state.reserve[good] += 1
 
 
-def here(state: State, seat: Seat) -> City:
+def here(state: KoggeState, seat: Seat) -> City:
     """The city where the seat's ship lies."""
     return state.cities[state.players[seat].city]
 
@@ -72,17 +72,17 @@ def markers_of(good: int, counts: list[int]) -> tuple[str, ...]:
     )
 
 
-def development_points(state: State, seat: Seat) -> int:
+def development_points(state: KoggeState, seat: Seat) -> int:
     """One point for each office and each bonus chit."""
     return offices_of(state, seat) + sum(state.players[seat].chits)
 
 
-def offices_of(state: State, seat: Seat) -> int:
+def offices_of(state: KoggeState, seat: Seat) -> int:
     """How many offices the seat has on the board."""
     return sum(office.seat == seat for city in state.cities for office in city.offices)
 
 
-def used(state: State, group: str, topic: str) -> Refusal | None:
+def used(state: KoggeState, group: str, topic: str) -> Refusal | None:
     """The refusal of an action whose group was used this turn (3B: each only once a turn)."""
     acting = state.frames[-1]
     if isinstance(acting, Acting) and group in acting.used:
@@ -90,7 +90,7 @@ def used(state: State, group: str, topic: str) -> Refusal | None:
     return None
 
 
-def use(state: State, group: str) -> None:
+def use(state: KoggeState, group: str) -> None:
     """Note that an action of this group was taken this turn."""
     acting = frame_of(state, Acting)
     acting.used.append(group)

@@ -11,13 +11,13 @@ from bot.game.kogge.common import always, gain, highest_first, spend
 from bot.game.kogge.data import GOOD_LETTERS, GOODS, MARKER_LETTERS
 from bot.game.kogge.notation import goods_of, goods_word
 from bot.game.kogge.partners import drop_offers_of
-from bot.game.kogge.state import Challenge, Conflict, Demand, Push, State, frame_of
+from bot.game.kogge.state import Challenge, Conflict, Demand, KoggeState, Push, frame_of
 
 TOPIC = "conflicts"
 DEMANDED = 3
 
 
-def begin_challenge(state: State, seat: Seat) -> None:
+def begin_challenge(state: KoggeState, seat: Seat) -> None:
     """After the seat's actions, where other ships lie with its own, a conflict may begin.
 
     The active seat is asked first, then the others there in order of play, each for any other
@@ -30,25 +30,25 @@ def begin_challenge(state: State, seat: Seat) -> None:
         state.frames = [Challenge([seat, *others])]
 
 
-def _ships_with(state: State, seat: Seat) -> list[Seat]:
+def _ships_with(state: KoggeState, seat: Seat) -> list[Seat]:
     city = state.players[seat].city
     return [
         other for other, player in enumerate(state.players) if other != seat and player.city == city
     ]
 
 
-def _opponents(state: State, seat: Seat) -> OneOf:
+def _opponents(state: KoggeState, seat: Seat) -> OneOf:
     return OneOf("seat", tuple(str(other) for other in _ships_with(state, seat)))
 
 
-def _challenge(state: State, seat: Seat, recorder: EventRecorder, opponent: str) -> None:
+def _challenge(state: KoggeState, seat: Seat, recorder: EventRecorder, opponent: str) -> None:
     """At most one conflict a turn: nobody else is asked any more."""
     other = int(opponent)
     state.frames = [Conflict((seat, other), [None, None])]
     recorder.tell(events.Challenged(seat=seat, other=other, city=state.players[seat].city))
 
 
-def _decline(state: State, seat: Seat, recorder: EventRecorder) -> None:
+def _decline(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
     frame = frame_of(state, Challenge)
     frame.asked.pop(0)
     recorder.tell(events.ConflictDeclined(seat=seat))
@@ -56,14 +56,14 @@ def _decline(state: State, seat: Seat, recorder: EventRecorder) -> None:
         state.frames.pop()
 
 
-def conflict_bids(state: State, seat: Seat) -> Bundle:
+def conflict_bids(state: KoggeState, seat: Seat) -> Bundle:
     """Any own markers, at least one; none only from an empty hand (ruling 42)."""
     markers = state.players[seat].markers
     total = sum(markers)
     return Bundle("markers", MARKER_LETTERS, highest_first(markers), min(1, total), total)
 
 
-def _bid(state: State, seat: Seat, recorder: EventRecorder, markers: str) -> None:
+def _bid(state: KoggeState, seat: Seat, recorder: EventRecorder, markers: str) -> None:
     """A sealed bid; when both are made they rank as in the auction and change hands for good.
 
     Only who won is public. Equal bids change hands as well, and nobody wins (ruling 52).
@@ -92,13 +92,13 @@ def _bid(state: State, seat: Seat, recorder: EventRecorder, markers: str) -> Non
     state.frames = [Push(winner, loser, optional=True), Demand(winner, loser)]
 
 
-def _goods(state: State, seat: Seat) -> Bundle:
+def _goods(state: KoggeState, seat: Seat) -> Bundle:
     """Up to three goods of any kinds (ruling 64), whatever the loser has: the winner does not
     know it."""
     return Bundle("goods", GOOD_LETTERS, (DEMANDED,) * GOODS, 0, DEMANDED)
 
 
-def _demand(state: State, seat: Seat, recorder: EventRecorder, goods: str) -> None:
+def _demand(state: KoggeState, seat: Seat, recorder: EventRecorder, goods: str) -> None:
     """The winner gets of the goods he names those that are there, and no others instead."""
     frame = frame_of(state, Demand)
     state.frames.pop()
@@ -112,22 +112,26 @@ def _demand(state: State, seat: Seat, recorder: EventRecorder, goods: str) -> No
     drop_offers_of(state, sides, recorder)
 
 
-def _leave_gate(state: State, seat: Seat) -> Refusal | None:
+def _leave_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     frame = state.frames[-1]
     if isinstance(frame, Push) and not frame.optional:
         return Refusal("must_push", "raid", {"other": frame.pushed})
     return None
 
 
-def _leave(state: State, seat: Seat, recorder: EventRecorder) -> None:
+def _leave(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
     """Whether the loser is moved is the winner's choice (ruling 53)."""
     frame = frame_of(state, Push)
     state.frames.pop()
     recorder.tell(events.PushDeclined(seat=seat, other=frame.pushed))
 
 
-CHALLENGE: Rule[State] = rule("challenge", TOPIC, always).word("seat", _opponents).does(_challenge)
-DECLINE_CONFLICT: Rule[State] = rule("pass", TOPIC, always).does(_decline)
-CONFLICT_BID: Rule[State] = rule("bid", TOPIC, always).word("markers", conflict_bids).does(_bid)
-DEMAND: Rule[State] = rule("demand", TOPIC, always).word("goods", _goods).does(_demand)
-LEAVE_LOSER: Rule[State] = rule("pass", TOPIC, _leave_gate).does(_leave)
+CHALLENGE: Rule[KoggeState] = (
+    rule("challenge", TOPIC, always).word("seat", _opponents).does(_challenge)
+)
+DECLINE_CONFLICT: Rule[KoggeState] = rule("pass", TOPIC, always).does(_decline)
+CONFLICT_BID: Rule[KoggeState] = (
+    rule("bid", TOPIC, always).word("markers", conflict_bids).does(_bid)
+)
+DEMAND: Rule[KoggeState] = rule("demand", TOPIC, always).word("goods", _goods).does(_demand)
+LEAVE_LOSER: Rule[KoggeState] = rule("pass", TOPIC, _leave_gate).does(_leave)

@@ -45,7 +45,7 @@ class VictoryPoints(msgspec.Struct, frozen=True):
     raid: Count
 
 
-class Content(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class KoggeContent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The whole data file."""
 
     development_points_to_win: Count
@@ -67,9 +67,9 @@ class Content(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chits: tuple[ChitKind, ...]
 
 
-def load(path: Traversable = DATA) -> Content:
+def load(path: Traversable = DATA) -> KoggeContent:
     """The content of a data file. Raises msgspec.ValidationError or ValueError if it is wrong."""
-    content = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Content)
+    content = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), KoggeContent)
     if len(content.cities) != len(content.markers):
         raise ValueError(f"{path}: {len(content.cities)} cities, {len(content.markers)} markers")
     if {city.good for city in content.cities} - {good.key for good in content.goods}:

@@ -14,7 +14,7 @@ from bot.game.kogge.data import GUEST, PIECE_LETTERS
 from bot.game.kogge.notation import SHIP, cover, split, split_partner
 from bot.game.kogge.partners import (
     SHIPS,
-    Place,
+    PartnerPlace,
     can_be_asked,
     drop_offers_of,
     hand_over,
@@ -31,9 +31,9 @@ from bot.game.kogge.state import (
     Challenge,
     Exchange,
     GuildMaster,
+    KoggeState,
     Movement,
     Offer,
-    State,
 )
 
 TOPIC = "deals"
@@ -43,7 +43,7 @@ OPEN_TO_DEALS = (Exchange, Auction, GuildMaster, Movement, Acting, Challenge)
 still be bought off."""
 
 
-def _closed(state: State) -> Refusal | None:
+def _closed(state: KoggeState) -> Refusal | None:
     """Deals rest until the first offices are founded, and while a raid, a tax or a conflict is
     being settled (ruling 48)."""
     if isinstance(state.frames[-1], OPEN_TO_DEALS):
@@ -51,7 +51,7 @@ def _closed(state: State) -> Refusal | None:
     return Refusal("deals_closed", TOPIC)
 
 
-def _partners(state: State, seat: Seat) -> OneOf:
+def _partners(state: KoggeState, seat: Seat) -> OneOf:
     there = []
     for word in partners(state, seat):
         other, place = partner_of(state, seat, word)
@@ -60,7 +60,7 @@ def _partners(state: State, seat: Seat) -> OneOf:
     return OneOf("seat", tuple(there))
 
 
-def _offer_gate(state: State, seat: Seat) -> Refusal | None:
+def _offer_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     refusal = _closed(state)
     if refusal is not None:
         return refusal
@@ -70,7 +70,7 @@ def _offer_gate(state: State, seat: Seat) -> Refusal | None:
     return None
 
 
-def _why_not_offer(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not_offer(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     if len(prefix) == 1:
         way, other = split_partner(word)
         if other is None or other >= len(state.players) or other == seat:
@@ -88,7 +88,7 @@ def _why_not_offer(state: State, seat: Seat, prefix: Action, word: str) -> Refus
 
 
 def _why_not_pieces(
-    state: State, seat: Seat, other: Seat, place: Place, given: Action, word: str
+    state: KoggeState, seat: Seat, other: Seat, place: PartnerPlace, given: Action, word: str
 ) -> Refusal | None:
     if not given:
         if not has(stock(state, seat, place), word):
@@ -100,37 +100,37 @@ def _why_not_pieces(
     return None
 
 
-def _give_domain(state: State, seat: Seat, other: Seat, place: Place) -> Bundle:
+def _give_domain(state: KoggeState, seat: Seat, other: Seat, place: PartnerPlace) -> Bundle:
     have = stock(state, seat, place)
     least = 0 if any(can_be_asked(state, other, place)) else 1
     return Bundle("give", PIECE_LETTERS, have, least, sum(have))
 
 
-def _take_domain(state: State, other: Seat, place: Place, give: str) -> Bundle:
+def _take_domain(state: KoggeState, other: Seat, place: PartnerPlace, give: str) -> Bundle:
     have = can_be_asked(state, other, place)
     most = sum(have if state.rules.hidden else stock(state, other, place))
     return Bundle("take", PIECE_LETTERS, have, 0 if give else 1, most)
 
 
-def _give(state: State, seat: Seat, partner: str) -> Bundle:
+def _give(state: KoggeState, seat: Seat, partner: str) -> Bundle:
     return _give_domain(state, seat, *partner_of(state, seat, partner))
 
 
-def _take(state: State, seat: Seat, partner: str, give: str) -> Bundle:
+def _take(state: KoggeState, seat: Seat, partner: str, give: str) -> Bundle:
     return _take_domain(state, *partner_of(state, seat, partner), give)
 
 
 def _offer(
-    state: State, seat: Seat, recorder: EventRecorder, partner: str, give: str, take: str
+    state: KoggeState, seat: Seat, recorder: EventRecorder, partner: str, give: str, take: str
 ) -> None:
     _propose(state, seat, *partner_of(state, seat, partner), give, take, recorder)
 
 
 def _propose(
-    state: State,
+    state: KoggeState,
     seat: Seat,
     other: Seat,
-    place: Place,
+    place: PartnerPlace,
     give: str,
     take: str,
     recorder: EventRecorder,
@@ -146,7 +146,7 @@ def _propose(
     _tell_offered(state, offer, recorder)
 
 
-def _tell_offered(state: State, offer: Offer, recorder: EventRecorder) -> None:
+def _tell_offered(state: KoggeState, offer: Offer, recorder: EventRecorder) -> None:
     seat, other, city, number = offer.seat, offer.other, offer.city, offer.id
     ships = place_of(offer) == SHIPS
 
@@ -162,7 +162,7 @@ def _tell_offered(state: State, offer: Offer, recorder: EventRecorder) -> None:
     _tell(state, offer, offered, hidden if ships else by_office, recorder)
 
 
-def _tell_accepted(state: State, offer: Offer, recorder: EventRecorder) -> None:
+def _tell_accepted(state: KoggeState, offer: Offer, recorder: EventRecorder) -> None:
     """Of a hidden deal by an office all see what goes into it and comes out."""
     seat, other, city = offer.seat, offer.other, offer.city
     ships = place_of(offer) == SHIPS
@@ -180,7 +180,7 @@ def _tell_accepted(state: State, offer: Offer, recorder: EventRecorder) -> None:
 
 
 def _tell(
-    state: State,
+    state: KoggeState,
     offer: Offer,
     made: Callable[[str, str], Event],
     hidden: Event,
@@ -203,7 +203,7 @@ def _tell(
 
 
 def _close(
-    state: State,
+    state: KoggeState,
     offer: Offer,
     closed: type[events.OfferDeclined | events.Withdrawn],
     by: Seat,
@@ -214,34 +214,34 @@ def _close(
     recorder.tell(closed(seat=by, other=other))
 
 
-def _named(state: State, word: str) -> Offer | None:
+def _named(state: KoggeState, word: str) -> Offer | None:
     return next((offer for offer in state.offers if str(offer.id) == word), None)
 
 
-def _find(state: State, number: str) -> Offer:
+def _find(state: KoggeState, number: str) -> Offer:
     return next(offer for offer in state.offers if str(offer.id) == number)
 
 
-def _offers(state: State, fits: Callable[[Offer], bool]) -> OneOf:
+def _offers(state: KoggeState, fits: Callable[[Offer], bool]) -> OneOf:
     return OneOf("offer", tuple(str(offer.id) for offer in state.offers if fits(offer)))
 
 
-def _to_me(state: State, seat: Seat) -> OneOf:
+def _to_me(state: KoggeState, seat: Seat) -> OneOf:
     return _offers(state, lambda offer: offer.other == seat)
 
 
-def _mine(state: State, seat: Seat) -> OneOf:
+def _mine(state: KoggeState, seat: Seat) -> OneOf:
     return _offers(state, lambda offer: offer.seat == seat)
 
 
-def _i_can_meet(state: State, seat: Seat) -> OneOf:
+def _i_can_meet(state: KoggeState, seat: Seat) -> OneOf:
     return _offers(
         state,
         lambda offer: offer.other == seat and has(stock(state, seat, place_of(offer)), offer.take),
     )
 
 
-def _to_counter(state: State, seat: Seat) -> OneOf:
+def _to_counter(state: KoggeState, seat: Seat) -> OneOf:
     """Offers to the seat; not one between two who have nothing left to deal with."""
 
     def fits(offer: Offer) -> bool:
@@ -253,11 +253,11 @@ def _to_counter(state: State, seat: Seat) -> OneOf:
     return _offers(state, fits)
 
 
-def _answer_gate(state: State, seat: Seat) -> Refusal | None:
+def _answer_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     return None if _to_me(state, seat).values else Refusal("offer_gone", TOPIC)
 
 
-def _accept_gate(state: State, seat: Seat) -> Refusal | None:
+def _accept_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     refusal = _closed(state) or _answer_gate(state, seat)
     if refusal is not None or _i_can_meet(state, seat).values:
         return refusal
@@ -265,29 +265,29 @@ def _accept_gate(state: State, seat: Seat) -> Refusal | None:
     return Refusal("cannot_give", TOPIC, {"pieces": take})
 
 
-def _counter_gate(state: State, seat: Seat) -> Refusal | None:
+def _counter_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     refusal = _closed(state) or _answer_gate(state, seat)
     if refusal is not None or _to_counter(state, seat).values:
         return refusal
     return Refusal("offer_empty", TOPIC)
 
 
-def _withdraw_gate(state: State, seat: Seat) -> Refusal | None:
+def _withdraw_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     return None if _mine(state, seat).values else Refusal("offer_gone", TOPIC)
 
 
-def _why_not_answer(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not_answer(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     return Refusal("offer_not_yours" if _named(state, word) else "offer_gone", TOPIC)
 
 
-def _why_not_accept(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not_accept(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     offer = _named(state, word)
     if offer is not None and offer.other == seat:
         return Refusal("cannot_give", TOPIC, {"pieces": offer.take})
     return _why_not_answer(state, seat, prefix, word)
 
 
-def _why_not_counter(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not_counter(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     if len(prefix) > 1:
         offer = _find(state, prefix[1])
         return _why_not_pieces(state, seat, offer.seat, place_of(offer), prefix[2:], word)
@@ -297,11 +297,11 @@ def _why_not_counter(state: State, seat: Seat, prefix: Action, word: str) -> Ref
     return _why_not_answer(state, seat, prefix, word)
 
 
-def _why_not_withdraw(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not_withdraw(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     return Refusal("offer_not_mine" if _named(state, word) else "offer_gone", TOPIC)
 
 
-def _accept(state: State, seat: Seat, recorder: EventRecorder, number: str) -> None:
+def _accept(state: KoggeState, seat: Seat, recorder: EventRecorder, number: str) -> None:
     offer = _find(state, number)
     state.offers.remove(offer)
     place, one, other = place_of(offer), offer.seat, offer.other
@@ -312,26 +312,26 @@ def _accept(state: State, seat: Seat, recorder: EventRecorder, number: str) -> N
         drop_offers_of(state, (one, other), recorder)
 
 
-def _decline(state: State, seat: Seat, recorder: EventRecorder, number: str) -> None:
+def _decline(state: KoggeState, seat: Seat, recorder: EventRecorder, number: str) -> None:
     _close(state, _find(state, number), events.OfferDeclined, seat, recorder)
 
 
-def _withdraw(state: State, seat: Seat, recorder: EventRecorder, number: str) -> None:
+def _withdraw(state: KoggeState, seat: Seat, recorder: EventRecorder, number: str) -> None:
     _close(state, _find(state, number), events.Withdrawn, seat, recorder)
 
 
-def _counter_give(state: State, seat: Seat, number: str) -> Bundle:
+def _counter_give(state: KoggeState, seat: Seat, number: str) -> Bundle:
     offer = _find(state, number)
     return _give_domain(state, seat, offer.seat, place_of(offer))
 
 
-def _counter_take(state: State, seat: Seat, number: str, give: str) -> Bundle:
+def _counter_take(state: KoggeState, seat: Seat, number: str, give: str) -> Bundle:
     offer = _find(state, number)
     return _take_domain(state, offer.seat, place_of(offer), give)
 
 
 def _counter(
-    state: State, seat: Seat, recorder: EventRecorder, number: str, give: str, take: str
+    state: KoggeState, seat: Seat, recorder: EventRecorder, number: str, give: str, take: str
 ) -> None:
     """The offer is declined and one's own stands in its place, the other way round."""
     offer = _find(state, number)
@@ -339,31 +339,31 @@ def _counter(
     _propose(state, seat, offer.seat, place_of(offer), give, take, recorder)
 
 
-OFFER: Rule[State] = (
+OFFER: Rule[KoggeState] = (
     rule("offer", TOPIC, _offer_gate, free=True, offers=True)
     .word("seat", _partners)
     .word("give", _give)
     .word("take", _take)
     .does(_offer, explain=_why_not_offer)
 )
-ACCEPT: Rule[State] = (
+ACCEPT: Rule[KoggeState] = (
     rule("accept", TOPIC, _accept_gate, free=True)
     .word("offer", _i_can_meet)
     .does(_accept, explain=_why_not_accept)
 )
-COUNTER: Rule[State] = (
+COUNTER: Rule[KoggeState] = (
     rule("counter", TOPIC, _counter_gate, free=True, offers=True)
     .word("offer", _to_counter)
     .word("give", _counter_give)
     .word("take", _counter_take)
     .does(_counter, explain=_why_not_counter)
 )
-DECLINE: Rule[State] = (
+DECLINE: Rule[KoggeState] = (
     rule("decline", TOPIC, _answer_gate, free=True)
     .word("offer", _to_me)
     .does(_decline, explain=_why_not_answer)
 )
-WITHDRAW: Rule[State] = (
+WITHDRAW: Rule[KoggeState] = (
     rule("withdraw", TOPIC, _withdraw_gate, free=True)
     .word("offer", _mine)
     .does(_withdraw, explain=_why_not_withdraw)

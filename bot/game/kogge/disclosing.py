@@ -6,7 +6,7 @@ from bot.game.contract import Action
 from bot.game.kogge.common import here
 from bot.game.kogge.notation import split
 from bot.game.kogge.routes import SLOT
-from bot.game.kogge.state import Acting, Movement, Push, State
+from bot.game.kogge.state import Acting, KoggeState, Movement, Push
 from bot.game.kogge.turn import TURNS
 
 OF_PIECES = frozenset({"fee", "price", "give", "take", "markers", "marker", "pieces", "good"})
@@ -22,7 +22,7 @@ OF_MEMORY = frozenset({"peek", "reroute", "pass"})
 """With Memory somebody looks at what lies face down."""
 
 
-def discloses(state: State, action: Action) -> bool:
+def discloses(state: KoggeState, action: Action) -> bool:
     """Whether the action may tell somebody something: a route that is turned up, a look at what
     lies face down or into the bag, or a piece out of a hand that others do not see.
 
@@ -49,7 +49,7 @@ def _has_marker(word: str) -> bool:
     return word in ("markers", "both") or bool(split(word)[1])
 
 
-def _turns_up(state: State, kind: str, words: list[str]) -> bool:
+def _turns_up(state: KoggeState, kind: str, words: list[str]) -> bool:
     if kind not in ("sail", "push") or words[0] not in SLOT:
         return False
     frame = state.frames[-1]
@@ -57,7 +57,7 @@ def _turns_up(state: State, kind: str, words: list[str]) -> bool:
     return ship is not None and here(state, ship).routes[SLOT[words[0]]].hidden
 
 
-def _opens_the_bag(state: State, kind: str) -> bool:
+def _opens_the_bag(state: KoggeState, kind: str) -> bool:
     """Whether somebody comes to deal with the guild master, or to do so with other goods: of each
     that they hold they see which numbers the bag has (ruling 45)."""
     frame, seat = state.frames[-1], TURNS.asked_seat(state)

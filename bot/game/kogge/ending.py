@@ -6,20 +6,20 @@ from bot.game.contract import GameEnded, Outcome, Seat
 from bot.game.grammar import EventRecorder
 from bot.game.kogge.common import development_points, offices_of
 from bot.game.kogge.data import CONTENT
-from bot.game.kogge.state import Over, State
+from bot.game.kogge.state import KoggeOver, KoggeState
 
 Lines = tuple[tuple[str, tuple[int, ...]], ...]
 """Rows of a result: an item's name and its points by seat."""
 
 
-def end_game(state: State, ending: str, recorder: EventRecorder) -> None:
+def end_game(state: KoggeState, ending: str, recorder: EventRecorder) -> None:
     """Stop at once; open offers are void."""
-    state.frames = [Over(ending)]
+    state.frames = [KoggeOver(ending)]
     state.offers = []
     recorder.tell(GameEnded(ending=ending))
 
 
-def end_if_developed(state: State, seat: Seat, recorder: EventRecorder) -> bool:
+def end_if_developed(state: KoggeState, seat: Seat, recorder: EventRecorder) -> bool:
     """End the game where the seat has five development points; tell whether it did."""
     if development_points(state, seat) < CONTENT.development_points_to_win:
         return False
@@ -27,10 +27,10 @@ def end_if_developed(state: State, seat: Seat, recorder: EventRecorder) -> bool:
     return True
 
 
-def outcome(state: State) -> Outcome | None:
+def outcome(state: KoggeState) -> Outcome | None:
     """The result: development points where somebody reached five, else victory points."""
     frame = state.frames[-1]
-    if not isinstance(frame, Over):
+    if not isinstance(frame, KoggeOver):
         return None
     seats = range(len(state.players))
     if frame.ending == "development":
@@ -47,7 +47,7 @@ def outcome(state: State) -> Outcome | None:
     return Outcome(frame.ending, winners, scores, lines)
 
 
-def _victory_lines(state: State) -> Lines:
+def _victory_lines(state: KoggeState) -> Lines:
     """Offices, chits, unused Raids in hand, and goods on the ship or in own offices."""
     value = CONTENT.victory_points
     seats = range(len(state.players))

@@ -9,13 +9,13 @@ from bot.game.contract import Action, Chance, Observer, Option, Outcome, Seat
 from bot.game.kogge import disclosing, ending, invariants, resampling, views
 from bot.game.kogge.events import EVENTS
 from bot.game.kogge.setup import rules_of, set_up
-from bot.game.kogge.state import State
+from bot.game.kogge.state import KoggeState
 from bot.game.kogge.turn import TURNS
-from bot.game.kogge.view import View
+from bot.game.kogge.view import KoggeView
 from bot.game.turns import RuledGame
 
 
-class Kogge(RuledGame[State, View]):
+class Kogge(RuledGame[KoggeState, KoggeView]):
     """The rules of Kogge."""
 
     name = "kogge"
@@ -34,17 +34,17 @@ class Kogge(RuledGame[State, View]):
     )
     events = EVENTS
     turns = TURNS
-    state = State
+    state = KoggeState
 
-    def begin(self, seats: int, options: Mapping[str, str], chance: Chance) -> State:
+    def begin(self, seats: int, options: Mapping[str, str], chance: Chance) -> KoggeState:
         """A new table, up to the founding."""
         return set_up(seats, rules_of(options), chance)
 
-    def seen_by(self, state: State, observer: Observer) -> View:
+    def seen_by(self, state: KoggeState, observer: Observer) -> KoggeView:
         """See `bot.game.kogge.views.view`."""
         return views.view(state, observer)
 
-    def hand(self, state: State, seat: Seat) -> object:
+    def hand(self, state: KoggeState, seat: Seat) -> object:
         """The seat's goods and markers, and the goods in its offices."""
         player = state.players[seat]
         offices = [
@@ -52,19 +52,19 @@ class Kogge(RuledGame[State, View]):
         ]
         return player.goods, player.markers, offices
 
-    def discloses(self, state: State, action: Action) -> bool:
+    def discloses(self, state: KoggeState, action: Action) -> bool:
         """See `bot.game.kogge.disclosing.discloses`."""
         return disclosing.discloses(state, action)
 
-    def mix(self, state: State, observer: Observer, rng: Random) -> None:
+    def mix(self, state: KoggeState, observer: Observer, rng: Random) -> None:
         """See `bot.game.kogge.resampling.mix`."""
         resampling.mix(state, observer, rng)
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: KoggeState) -> Outcome | None:
         """See `bot.game.kogge.ending.outcome`."""
         return ending.outcome(state)
 
-    def invariants(self, state: State) -> list[str]:
+    def invariants(self, state: KoggeState) -> list[str]:
         """See `bot.game.kogge.invariants.invariants`."""
         return invariants.invariants(state)
 

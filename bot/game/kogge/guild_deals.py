@@ -18,12 +18,12 @@ from bot.game.kogge.data import (
 from bot.game.kogge.ending import end_if_developed
 from bot.game.kogge.events import ChitBought, GoodExchanged, MarkerExchanged, RaidMarkerBought
 from bot.game.kogge.notation import GOOD_OF_KEY, number_of
-from bot.game.kogge.state import State
+from bot.game.kogge.state import KoggeState
 
 TOPIC = "guild_deals"
 
 
-def _guild_gate(state: State, seat: Seat) -> Refusal | None:
+def _guild_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     """A ship deals with him in the city where he is (difference 13)."""
     refusal = used(state, "guild", TOPIC)
     if refusal is None and state.players[seat].city != state.guild_city:
@@ -31,7 +31,7 @@ def _guild_gate(state: State, seat: Seat) -> Refusal | None:
     return refusal
 
 
-def _raid_marker_gate(state: State, seat: Seat) -> Refusal | None:
+def _raid_marker_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     refusal = _guild_gate(state, seat)
     if refusal is not None:
         return refusal
@@ -43,18 +43,18 @@ def _raid_marker_gate(state: State, seat: Seat) -> Refusal | None:
     return None
 
 
-def _three_alike(state: State, seat: Seat) -> OneOf:
+def _three_alike(state: KoggeState, seat: Seat) -> OneOf:
     markers = state.players[seat].markers
     return OneOf("marker", tuple(w for w in held(markers) if markers[int(w)] >= CONTENT.raid_price))
 
 
-def _why_not_three(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not_three(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     if len(prefix) == 1 and number_of(word) is not None:
         return Refusal("needs_three_alike", TOPIC, {"count": CONTENT.raid_price})
     return None
 
 
-def _buy_raid_marker(state: State, seat: Seat, recorder: EventRecorder, marker: str) -> None:
+def _buy_raid_marker(state: KoggeState, seat: Seat, recorder: EventRecorder, marker: str) -> None:
     use(state, "guild")
     paid = marker * CONTENT.raid_price
     pay(state, seat, paid)
@@ -64,7 +64,7 @@ def _buy_raid_marker(state: State, seat: Seat, recorder: EventRecorder, marker: 
     recorder.tell(RaidMarkerBought(seat=seat, pieces=paid))
 
 
-def _chit_gate(state: State, seat: Seat) -> Refusal | None:
+def _chit_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     refusal = _guild_gate(state, seat)
     if refusal is not None:
         return refusal
@@ -75,17 +75,17 @@ def _chit_gate(state: State, seat: Seat) -> Refusal | None:
     return None
 
 
-def _six_alike(state: State, seat: Seat) -> OneOf:
+def _six_alike(state: KoggeState, seat: Seat) -> OneOf:
     goods = state.players[seat].goods
     keys = tuple(GOOD_KEYS[good] for good in range(GOODS) if goods[good] >= CONTENT.bonus_price)
     return OneOf("good", keys)
 
 
-def _chit(state: State, seat: Seat, good: str) -> OneOf:
+def _chit(state: KoggeState, seat: Seat, good: str) -> OneOf:
     return OneOf("chit", tuple(key for key, n in zip(CHIT_KEYS, state.chits, strict=True) if n))
 
 
-def _why_not_chit(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not_chit(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     if len(prefix) == 1 and word in GOOD_KEYS:
         return Refusal("needs_six_alike", TOPIC, {"count": CONTENT.bonus_price})
     if len(prefix) == 2 and word in CHIT_KEYS:
@@ -93,7 +93,7 @@ def _why_not_chit(state: State, seat: Seat, prefix: Action, word: str) -> Refusa
     return None
 
 
-def _buy_chit(state: State, seat: Seat, recorder: EventRecorder, good: str, chit: str) -> None:
+def _buy_chit(state: KoggeState, seat: Seat, recorder: EventRecorder, good: str, chit: str) -> None:
     use(state, "guild")
     paid = GOOD_LETTERS[GOOD_OF_KEY[good]] * CONTENT.bonus_price
     pay(state, seat, paid)
@@ -105,7 +105,7 @@ def _buy_chit(state: State, seat: Seat, recorder: EventRecorder, good: str, chit
     end_if_developed(state, seat, recorder)
 
 
-def _swap_good_gate(state: State, seat: Seat) -> Refusal | None:
+def _swap_good_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     refusal = _guild_gate(state, seat)
     if refusal is not None:
         return refusal
@@ -118,18 +118,18 @@ def _swap_good_gate(state: State, seat: Seat) -> Refusal | None:
     return Refusal("bag_short", TOPIC, {"good": GOOD_KEYS[goods.index(max(goods))]})
 
 
-def _good_to_swap(state: State, seat: Seat) -> OneOf:
+def _good_to_swap(state: KoggeState, seat: Seat) -> OneOf:
     goods = state.players[seat].goods
     words = (GOOD_KEYS[g] for g in range(GOODS) if goods[g] and markers_of(g, state.bag))
     return OneOf("good", tuple(words))
 
 
-def _marker_of_colour(state: State, seat: Seat, good: str) -> OneOf:
+def _marker_of_colour(state: KoggeState, seat: Seat, good: str) -> OneOf:
     """The buyer sees which numbers of that colour the bag holds (ruling 45)."""
     return OneOf("marker", markers_of(GOOD_OF_KEY[good], state.bag))
 
 
-def _why_not_swap_good(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not_swap_good(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     if len(prefix) == 1 and word in GOOD_KEYS and state.players[seat].goods[GOOD_OF_KEY[word]]:
         return Refusal("bag_short", TOPIC, {"good": word})
     number = number_of(word)
@@ -141,7 +141,9 @@ def _why_not_swap_good(state: State, seat: Seat, prefix: Action, word: str) -> R
     return None
 
 
-def _swap_good(state: State, seat: Seat, recorder: EventRecorder, good: str, marker: str) -> None:
+def _swap_good(
+    state: KoggeState, seat: Seat, recorder: EventRecorder, good: str, marker: str
+) -> None:
     use(state, "guild")
     pay(state, seat, GOOD_LETTERS[GOOD_OF_KEY[good]])
     state.bag[int(marker)] -= 1
@@ -149,7 +151,7 @@ def _swap_good(state: State, seat: Seat, recorder: EventRecorder, good: str, mar
     recorder.tell(GoodExchanged(seat=seat, good=good, marker=int(marker)))
 
 
-def _swap_marker_gate(state: State, seat: Seat) -> Refusal | None:
+def _swap_marker_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     refusal = _guild_gate(state, seat)
     if refusal is not None:
         return refusal
@@ -162,18 +164,20 @@ def _swap_marker_gate(state: State, seat: Seat) -> Refusal | None:
     return None
 
 
-def _marker_to_swap(state: State, seat: Seat) -> OneOf:
+def _marker_to_swap(state: KoggeState, seat: Seat) -> OneOf:
     words = held(state.players[seat].markers)
     return OneOf("marker", tuple(w for w in words if state.reserve[CITY_GOOD[int(w)]]))
 
 
-def _why_not_swap_marker(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not_swap_marker(
+    state: KoggeState, seat: Seat, prefix: Action, word: str
+) -> Refusal | None:
     if word in held(state.players[seat].markers):
         return Refusal("reserve_short", TOPIC, {"good": GOOD_KEYS[CITY_GOOD[int(word)]]})
     return None
 
 
-def _swap_marker(state: State, seat: Seat, recorder: EventRecorder, marker: str) -> None:
+def _swap_marker(state: KoggeState, seat: Seat, recorder: EventRecorder, marker: str) -> None:
     use(state, "guild")
     good = CITY_GOOD[int(marker)]
     pay(state, seat, marker)
@@ -182,24 +186,24 @@ def _swap_marker(state: State, seat: Seat, recorder: EventRecorder, marker: str)
     recorder.tell(MarkerExchanged(seat=seat, marker=int(marker), good=GOOD_KEYS[good]))
 
 
-BUY_RAID: Rule[State] = (
+BUY_RAID: Rule[KoggeState] = (
     rule("buy_raid", TOPIC, _raid_marker_gate)
     .word("marker", _three_alike)
     .does(_buy_raid_marker, explain=_why_not_three)
 )
-SELL_SIX: Rule[State] = (
+SELL_SIX: Rule[KoggeState] = (
     rule("sell_six", TOPIC, _chit_gate)
     .word("good", _six_alike)
     .word("chit", _chit)
     .does(_buy_chit, explain=_why_not_chit)
 )
-SWAP_GOOD: Rule[State] = (
+SWAP_GOOD: Rule[KoggeState] = (
     rule("swap_good", TOPIC, _swap_good_gate)
     .word("good", _good_to_swap)
     .word("marker", _marker_of_colour)
     .does(_swap_good, explain=_why_not_swap_good)
 )
-SWAP_MARKER: Rule[State] = (
+SWAP_MARKER: Rule[KoggeState] = (
     rule("swap_marker", TOPIC, _swap_marker_gate)
     .word("marker", _marker_to_swap)
     .does(_swap_marker, explain=_why_not_swap_marker)

@@ -14,12 +14,12 @@ from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOOD_KEYS, GOOD_LETT
 from bot.game.kogge.ending import end_game
 from bot.game.kogge.notation import goods_word
 from bot.game.kogge.partners import drop_offers_of
-from bot.game.kogge.state import Movement, State, Taxing, frame_of
+from bot.game.kogge.state import KoggeState, Movement, Taxing, frame_of
 
 TOPIC = "guild_master"
 
 
-def walk(state: State, steps: int) -> tuple[int, int]:
+def walk(state: KoggeState, steps: int) -> tuple[int, int]:
     """Where `steps` lead the guild master, and how often that reaches or passes the end marker.
 
     Cities with any Raid do not count as steps, but walking over the end marker there counts
@@ -33,11 +33,11 @@ def walk(state: State, steps: int) -> tuple[int, int]:
     return city, laps
 
 
-def _steps(state: State, seat: Seat) -> OneOf:
+def _steps(state: KoggeState, seat: Seat) -> OneOf:
     return OneOf("steps", ("1", "2"))
 
 
-def _advance(state: State, seat: Seat, recorder: EventRecorder, steps: str) -> None:
+def _advance(state: KoggeState, seat: Seat, recorder: EventRecorder, steps: str) -> None:
     """The second lap ends the game at once: no goods are brought any more (ruling 13)."""
     state.guild_city, passed = walk(state, int(steps))
     recorder.tell(events.GuildMasterMoved(seat=seat, city=state.guild_city, count=int(steps)))
@@ -62,7 +62,7 @@ def _advance(state: State, seat: Seat, recorder: EventRecorder, steps: str) -> N
 TAXES = "taxes"
 
 
-def begin_taxes(state: State, recorder: EventRecorder) -> None:
+def begin_taxes(state: KoggeState, recorder: EventRecorder) -> None:
     """Foreign goods of the city are confiscated; then each ship there owes one good.
 
     His own two goods have been laid before (ruling 65). What waits in offices belongs to their
@@ -86,7 +86,7 @@ def begin_taxes(state: State, recorder: EventRecorder) -> None:
         _collect(state, frame, recorder)
 
 
-def _confiscate(state: State, recorder: EventRecorder) -> None:
+def _confiscate(state: KoggeState, recorder: EventRecorder) -> None:
     """Goods that the city does not produce go to the reserve."""
     goods = state.cities[state.guild_city].goods
     foreign = goods[:]
@@ -99,14 +99,14 @@ def _confiscate(state: State, recorder: EventRecorder) -> None:
     recorder.tell(events.Confiscated(city=state.guild_city, pieces=goods_word(foreign)))
 
 
-def taxes_of(state: State, seat: Seat) -> Bundle:
+def taxes_of(state: KoggeState, seat: Seat) -> Bundle:
     """One good of the owner's choice (difference 27); nothing from an empty ship (ruling 38)."""
     goods = state.players[seat].goods
     due = min(1, sum(goods))
     return Bundle("pieces", GOOD_LETTERS, tuple(goods), due, due)
 
 
-def _tax(state: State, seat: Seat, recorder: EventRecorder, good: str) -> None:
+def _tax(state: KoggeState, seat: Seat, recorder: EventRecorder, good: str) -> None:
     """A sealed choice; after the last one all pay at once."""
     frame = frame_of(state, Taxing)
     frame.chosen[seat] = good
@@ -117,7 +117,7 @@ def _tax(state: State, seat: Seat, recorder: EventRecorder, good: str) -> None:
     _collect(state, frame, recorder)
 
 
-def _collect(state: State, frame: Taxing, recorder: EventRecorder) -> None:
+def _collect(state: KoggeState, frame: Taxing, recorder: EventRecorder) -> None:
     """The goods go to the reserve.
 
     With hidden goods only the payer hears what was his; what came in altogether is plain from
@@ -140,5 +140,5 @@ def _collect(state: State, frame: Taxing, recorder: EventRecorder) -> None:
         drop_offers_of(state, payers, recorder)
 
 
-ADVANCE: Rule[State] = rule("advance", TOPIC, always).word("steps", _steps).does(_advance)
-TAX: Rule[State] = rule("tax", TAXES, always).word("pieces", taxes_of).does(_tax)
+ADVANCE: Rule[KoggeState] = rule("advance", TOPIC, always).word("steps", _steps).does(_advance)
+TAX: Rule[KoggeState] = rule("tax", TAXES, always).word("pieces", taxes_of).does(_tax)

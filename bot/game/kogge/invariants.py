@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from bot.game.kogge.common import offices_of
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_KEYS, GOODS
-from bot.game.kogge.state import Auction, Choosing, Over, State
+from bot.game.kogge.state import Auction, Choosing, KoggeOver, KoggeState
 
 RAIDS_A_SEAT = 2
 
 
-def invariants(state: State) -> list[str]:
+def invariants(state: KoggeState) -> list[str]:
     """Each way in which the state is wrong, as a line for a developer; empty for a sound one."""
     return [
         *_markers(state),
@@ -24,7 +24,7 @@ def invariants(state: State) -> list[str]:
     ]
 
 
-def _markers(state: State) -> Iterator[str]:
+def _markers(state: KoggeState) -> Iterator[str]:
     """The pieces of the box (section Game components): every number has its markers."""
     lying = "".join((*state.display, *_bids_on_the_table(state)))
     laid = [route.marker for city in state.cities for route in city.routes]
@@ -38,12 +38,12 @@ def _markers(state: State) -> Iterator[str]:
         yield from _sum_of(f"markers {number}", places, CONTENT.markers[number])
 
 
-def _bids_on_the_table(state: State) -> list[str]:
+def _bids_on_the_table(state: KoggeState) -> list[str]:
     # A bid stays in sight until the next round, but its markers go back with the new order.
     return state.bids if isinstance(state.frames[0], Auction) else []
 
 
-def _goods(state: State) -> Iterator[str]:
+def _goods(state: KoggeState) -> Iterator[str]:
     stocks = [
         state.reserve,
         *(player.goods for player in state.players),
@@ -60,24 +60,24 @@ def _goods(state: State) -> Iterator[str]:
                 yield f"the cargo {cargo} was split into {frame.groups}"
 
 
-def _chits(state: State) -> Iterator[str]:
+def _chits(state: KoggeState) -> Iterator[str]:
     for kind, key in enumerate(CHIT_KEYS):
         places = [state.chits[kind], *(player.chits[kind] for player in state.players)]
         yield from _sum_of(f"chits {key}", places, CONTENT.chits[kind].copies)
 
 
-def _offices(state: State) -> Iterator[str]:
+def _offices(state: KoggeState) -> Iterator[str]:
     for number, city in enumerate(state.cities):
         if len(city.offices) > CONTENT.offices_per_city:
             yield f"city {number} has {len(city.offices)} offices"
     # A fifth office may stand only because it ended the game (ruling 30).
-    most = CONTENT.development_points_to_win - (not isinstance(state.frames[-1], Over))
+    most = CONTENT.development_points_to_win - (not isinstance(state.frames[-1], KoggeOver))
     for seat in range(len(state.players)):
         if offices_of(state, seat) > most:
             yield f"seat {seat} has {offices_of(state, seat)} offices"
 
 
-def _raids(state: State) -> Iterator[str]:
+def _raids(state: KoggeState) -> Iterator[str]:
     for seat, player in enumerate(state.players):
         laid = sum(city.raids.count(seat) for city in state.cities)
         owned = RAIDS_A_SEAT - 1 + player.bought_raid
@@ -85,7 +85,7 @@ def _raids(state: State) -> Iterator[str]:
             yield f"seat {seat} has {player.raids} Raids in hand and {laid} laid, not {owned}"
 
 
-def _routes(state: State) -> Iterator[str]:
+def _routes(state: KoggeState) -> Iterator[str]:
     for number, city in enumerate(state.cities):
         for route in city.routes:
             if state.rules.memory and not route.hidden:
@@ -94,7 +94,7 @@ def _routes(state: State) -> Iterator[str]:
                 yield f"a route of city {number} leads to itself"
 
 
-def _sightings(state: State) -> Iterator[str]:
+def _sightings(state: KoggeState) -> Iterator[str]:
     """Whoever knows a marker that lies there has a note of it (advanced rule D)."""
     for seen in state.sightings:
         route = state.cities[seen.city].routes[seen.slot]

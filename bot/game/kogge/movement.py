@@ -10,14 +10,14 @@ from bot.game.kogge.data import CHIT_KEYS, GOOD_LETTERS, GOODS, PIECE_LETTERS
 from bot.game.kogge.events import GoodsLoaded, RouteFailed, Sailed, Stopped
 from bot.game.kogge.notation import GOOD_OF_LETTER
 from bot.game.kogge.routes import SLOT, leads_somewhere, turn_up, usable_routes
-from bot.game.kogge.state import Acting, Movement, State, frame_of
+from bot.game.kogge.state import Acting, KoggeState, Movement, frame_of
 
 TOPIC = "movement"
 SECRET_ROUTE = CHIT_KEYS.index("secret")
 TWO_SPACES = CHIT_KEYS.index("spaces")
 
 
-def step_fee(state: State, seat: Seat, route: str) -> int:
+def step_fee(state: KoggeState, seat: Seat, route: str) -> int:
     """Pieces the next step costs.
 
     The first step is free, every further one costs a piece; the 2-spaces chit frees the second.
@@ -28,13 +28,13 @@ def step_fee(state: State, seat: Seat, route: str) -> int:
     return (0 if free else 1) + (route == "secret")
 
 
-def _can_pay(state: State, seat: Seat, route: str) -> bool:
+def _can_pay(state: KoggeState, seat: Seat, route: str) -> bool:
     fee = step_fee(state, seat, route)
     player = state.players[seat]
     return not fee or fee <= sum(player.goods) + sum(player.markers)
 
 
-def _secret_route(state: State, seat: Seat) -> bool:
+def _secret_route(state: KoggeState, seat: Seat) -> bool:
     """The secret route leads to the guild master; not from his own city (ruling 34), and not
     past an own Raid."""
     player = state.players[seat]
@@ -45,7 +45,7 @@ def _secret_route(state: State, seat: Seat) -> bool:
     )
 
 
-def _open_routes(state: State, seat: Seat) -> tuple[str, ...]:
+def _open_routes(state: KoggeState, seat: Seat) -> tuple[str, ...]:
     routes = usable_routes(state, seat)
     if routes and not _can_pay(state, seat, routes[0]):
         routes = ()
@@ -54,7 +54,7 @@ def _open_routes(state: State, seat: Seat) -> tuple[str, ...]:
     return routes
 
 
-def _sail_gate(state: State, seat: Seat) -> Refusal | None:
+def _sail_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     if _open_routes(state, seat):
         return None
     if usable_routes(state, seat):
@@ -64,17 +64,17 @@ def _sail_gate(state: State, seat: Seat) -> Refusal | None:
     return Refusal("no_route_open", TOPIC, {"city": state.players[seat].city})
 
 
-def _route(state: State, seat: Seat) -> OneOf:
+def _route(state: KoggeState, seat: Seat) -> OneOf:
     return OneOf("route", _open_routes(state, seat))
 
 
-def _fee(state: State, seat: Seat, route: str) -> Bundle:
+def _fee(state: KoggeState, seat: Seat, route: str) -> Bundle:
     count = step_fee(state, seat, route)
     have = pieces(state.players[seat]) if count else (0,) * len(PIECE_LETTERS)
     return Bundle("fee", PIECE_LETTERS, have, count, count)
 
 
-def _why_not_sail(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not_sail(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     if len(prefix) == 2:
         count = step_fee(state, seat, prefix[1])
         return Refusal("wrong_fee", TOPIC, {"count": count}) if len(word) != count else None
@@ -99,7 +99,7 @@ def _why_not_sail(state: State, seat: Seat, prefix: Action, word: str) -> Refusa
     return None
 
 
-def _sail(state: State, seat: Seat, recorder: EventRecorder, route: str, fee: str) -> None:
+def _sail(state: KoggeState, seat: Seat, recorder: EventRecorder, route: str, fee: str) -> None:
     """One step. A hidden marker is turned up only now, and stays so, except with Memory.
 
     If it cannot be used the fee is lost, and in the English text the step is used up as well:
@@ -125,7 +125,7 @@ def _sail(state: State, seat: Seat, recorder: EventRecorder, route: str, fee: st
     recorder.tell(Sailed(seat=seat, city=origin, to=target, route=route, fee=fee))
 
 
-def _in_offices(state: State, seat: Seat) -> tuple[int, ...]:
+def _in_offices(state: KoggeState, seat: Seat) -> tuple[int, ...]:
     have = [0] * GOODS
     for office in here(state, seat).offices:
         if office.seat == seat:
@@ -134,19 +134,19 @@ def _in_offices(state: State, seat: Seat) -> tuple[int, ...]:
     return tuple(have)
 
 
-def _load_gate(state: State, seat: Seat) -> Refusal | None:
+def _load_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     for office in here(state, seat).offices:
         if office.seat == seat and any(office.goods):
             return None
     return Refusal("nothing_to_load", "loading", {"city": state.players[seat].city})
 
 
-def _cargo(state: State, seat: Seat) -> Bundle:
+def _cargo(state: KoggeState, seat: Seat) -> Bundle:
     have = _in_offices(state, seat)
     return Bundle("pieces", GOOD_LETTERS, have, 1, sum(have))
 
 
-def _load(state: State, seat: Seat, recorder: EventRecorder, cargo: str) -> None:
+def _load(state: KoggeState, seat: Seat, recorder: EventRecorder, cargo: str) -> None:
     """Goods go from one's own offices to the ship, at any time of the movement, never back."""
     for letter in cargo:
         good = GOOD_OF_LETTER[letter]
@@ -158,17 +158,17 @@ def _load(state: State, seat: Seat, recorder: EventRecorder, cargo: str) -> None
     recorder.tell(GoodsLoaded(seat=seat, city=state.players[seat].city, pieces=cargo))
 
 
-def _stop(state: State, seat: Seat, recorder: EventRecorder) -> None:
+def _stop(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
     start = frame_of(state, Movement).start
     state.frames = [Acting(start)]
     recorder.tell(Stopped(seat=seat, city=state.players[seat].city))
 
 
-SAIL: Rule[State] = (
+SAIL: Rule[KoggeState] = (
     rule("sail", TOPIC, _sail_gate)
     .word("route", _route)
     .word("fee", _fee)
     .does(_sail, explain=_why_not_sail)
 )
-LOAD: Rule[State] = rule("load", "loading", _load_gate).word("pieces", _cargo).does(_load)
-STOP: Rule[State] = rule("stop", TOPIC, always).does(_stop)
+LOAD: Rule[KoggeState] = rule("load", "loading", _load_gate).word("pieces", _cargo).does(_load)
+STOP: Rule[KoggeState] = rule("stop", TOPIC, always).does(_stop)

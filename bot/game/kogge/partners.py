@@ -15,28 +15,28 @@ from bot.game.kogge.common import pieces as pieces_of
 from bot.game.kogge.data import CONTENT, GOODS, GUEST, MARKER_LETTERS, OFFICE, PIECE_LETTERS
 from bot.game.kogge.events import OfferLapsed
 from bot.game.kogge.notation import GOOD_OF_LETTER, SHIP, split, split_partner
-from bot.game.kogge.state import NOBODY, NOWHERE, Offer, State
+from bot.game.kogge.state import NOBODY, NOWHERE, KoggeState, Offer
 
 ALL_MARKERS = tuple(reversed(CONTENT.markers))
 ALL_GOODS = tuple(good.total for good in CONTENT.goods)
 
 
-class Place(NamedTuple):
+class PartnerPlace(NamedTuple):
     """Where a deal is made: between two ships, or with the office that `office` has in `city`."""
 
     office: Seat = NOBODY
     city: int = NOWHERE
 
 
-SHIPS = Place()
+SHIPS = PartnerPlace()
 
 
-def place_of(offer: Offer) -> Place:
+def place_of(offer: Offer) -> PartnerPlace:
     """Where an offer is to be carried out."""
-    return Place(offer.office, offer.city)
+    return PartnerPlace(offer.office, offer.city)
 
 
-def partners(state: State, seat: Seat) -> tuple[str, ...]:
+def partners(state: KoggeState, seat: Seat) -> tuple[str, ...]:
     """The ships with the seat's own; then, by advanced rule B, the offices of others there, and
     the ships of others where the seat has an office.
 
@@ -65,18 +65,18 @@ def partners(state: State, seat: Seat) -> tuple[str, ...]:
     )
 
 
-def partner_of(state: State, seat: Seat, word: str) -> tuple[Seat, Place]:
+def partner_of(state: KoggeState, seat: Seat, word: str) -> tuple[Seat, PartnerPlace]:
     """Whom the word of a partner names, and where they deal."""
     way, other = split_partner(word)
     assert other is not None, "the word has been checked"
     if way == SHIP:
         return other, SHIPS
     if way == OFFICE:
-        return other, Place(other, state.players[seat].city)
-    return other, Place(seat, state.players[other].city)
+        return other, PartnerPlace(other, state.players[seat].city)
+    return other, PartnerPlace(seat, state.players[other].city)
 
 
-def stock(state: State, seat: Seat, place: Place) -> tuple[int, ...]:
+def stock(state: KoggeState, seat: Seat, place: PartnerPlace) -> tuple[int, ...]:
     """What the seat can give there, by PIECE_LETTERS: with an office its goods, but the owner's
     markers."""
     player = state.players[seat]
@@ -85,7 +85,7 @@ def stock(state: State, seat: Seat, place: Place) -> tuple[int, ...]:
     return (*_office_goods(state, place), *highest_first(player.markers))
 
 
-def can_be_asked(state: State, other: Seat, place: Place) -> tuple[int, ...]:
+def can_be_asked(state: KoggeState, other: Seat, place: PartnerPlace) -> tuple[int, ...]:
     """What may be asked for: what the other has, or, where that is secret, anything. Of one number
     never more than the other has markers, where that is open.
 
@@ -101,7 +101,7 @@ def can_be_asked(state: State, other: Seat, place: Place) -> tuple[int, ...]:
     return (*have[:GOODS], *[min(held, count) for count in ALL_MARKERS])
 
 
-def is_secret(state: State, offer: Offer) -> bool:
+def is_secret(state: KoggeState, offer: Offer) -> bool:
     """Whether others than the two concerned may not know all of what is offered."""
     if state.rules.hidden:
         return True
@@ -113,7 +113,7 @@ def has(have: tuple[int, ...], word: str) -> bool:
     return all(word.count(letter) <= have[PIECE_LETTERS.index(letter)] for letter in set(word))
 
 
-def hand_over(state: State, giver: Seat, taker: Seat, word: str, place: Place) -> None:
+def hand_over(state: KoggeState, giver: Seat, taker: Seat, word: str, place: PartnerPlace) -> None:
     """Goods go from and to the office where one stands for a ship, markers from hand to hand."""
     goods, markers = split(word)
     spend(state.players[giver], markers if giver == place.office else word)
@@ -125,7 +125,7 @@ def hand_over(state: State, giver: Seat, taker: Seat, word: str, place: Place) -
             _move(state, place, letter, 1)
 
 
-def _office_goods(state: State, place: Place) -> list[int]:
+def _office_goods(state: KoggeState, place: PartnerPlace) -> list[int]:
     have = [0] * GOODS
     for office in state.cities[place.city].offices:
         if office.seat == place.office:
@@ -134,7 +134,7 @@ def _office_goods(state: State, place: Place) -> list[int]:
     return have
 
 
-def _move(state: State, place: Place, letter: str, by: int) -> None:
+def _move(state: KoggeState, place: PartnerPlace, letter: str, by: int) -> None:
     """One good into or out of the office; of two of one owner, the first that can."""
     good = GOOD_OF_LETTER[letter]
     for office in state.cities[place.city].offices:
@@ -150,12 +150,12 @@ Stocks = Mapping[int, tuple[int, ...]]
 """What the giver of each open offer has to give with, by the offer's number."""
 
 
-def stocks_offered(state: State) -> Stocks:
+def stocks_offered(state: KoggeState) -> Stocks:
     """What those who made the open offers hold now."""
     return {offer.id: stock(state, offer.seat, place_of(offer)) for offer in state.offers}
 
 
-def drop_offers_of(state: State, seats: Sequence[Seat], recorder: EventRecorder) -> None:
+def drop_offers_of(state: KoggeState, seats: Sequence[Seat], recorder: EventRecorder) -> None:
     """Drop all offers of seats whose secret holdings have changed other than in the open.
 
     They fall whatever they promise, and also where nothing changed hands in the end: that one
@@ -166,7 +166,7 @@ def drop_offers_of(state: State, seats: Sequence[Seat], recorder: EventRecorder)
             _drop(state, offer, recorder)
 
 
-def drop_fallen_offers(state: State, before: Stocks, recorder: EventRecorder) -> None:
+def drop_fallen_offers(state: KoggeState, before: Stocks, recorder: EventRecorder) -> None:
     """Offers fall when the ships part, or when something was spent that they may promise.
 
     `before` is what the givers held before the action. Where all can see what is promised and
@@ -178,7 +178,7 @@ def drop_fallen_offers(state: State, before: Stocks, recorder: EventRecorder) ->
             _drop(state, offer, recorder)
 
 
-def _spent(state: State, offer: Offer, before: Stocks) -> bool:
+def _spent(state: KoggeState, offer: Offer, before: Stocks) -> bool:
     now = stock(state, offer.seat, place_of(offer))
     had = before.get(offer.id, now)
     secret = slice(None) if state.rules.hidden else MARKERS
@@ -188,12 +188,12 @@ def _spent(state: State, offer: Offer, before: Stocks) -> bool:
     return not has(now, offer.give)
 
 
-def _drop(state: State, offer: Offer, recorder: EventRecorder) -> None:
+def _drop(state: KoggeState, offer: Offer, recorder: EventRecorder) -> None:
     state.offers.remove(offer)
     recorder.tell(OfferLapsed(seat=offer.seat, other=offer.other))
 
 
-def _in_reach(state: State, offer: Offer) -> bool:
+def _in_reach(state: KoggeState, offer: Offer) -> bool:
     """Whether the two ships are together, or the one ship is still at the office."""
     if offer.office == NOBODY:
         city = state.players[offer.seat].city

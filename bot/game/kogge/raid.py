@@ -13,17 +13,17 @@ from bot.game.kogge.data import GOOD_LETTERS
 from bot.game.kogge.notation import goods_of, goods_word
 from bot.game.kogge.partners import drop_offers_of
 from bot.game.kogge.routes import leads_somewhere, turn_up, usable_routes
-from bot.game.kogge.state import Choosing, Push, Split, State, frame_of
+from bot.game.kogge.state import Choosing, KoggeState, Push, Split, frame_of
 
 TOPIC = "raid"
 GROUPS = ("first", "second")
 
 
-def _raid_gate(state: State, seat: Seat) -> Refusal | None:
+def _raid_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     return None if state.players[seat].raids else Refusal("no_raid", TOPIC)
 
 
-def _ship_gate(state: State, seat: Seat) -> Refusal | None:
+def _ship_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     refusal = _raid_gate(state, seat)
     if refusal is not None:
         return refusal
@@ -32,7 +32,7 @@ def _ship_gate(state: State, seat: Seat) -> Refusal | None:
     return None
 
 
-def _ships_here(state: State, seat: Seat) -> OneOf:
+def _ships_here(state: KoggeState, seat: Seat) -> OneOf:
     city = state.players[seat].city
     seats = (
         str(other)
@@ -42,7 +42,7 @@ def _ships_here(state: State, seat: Seat) -> OneOf:
     return OneOf("seat", tuple(seats))
 
 
-def _lay_raid(state: State, seat: Seat) -> None:
+def _lay_raid(state: KoggeState, seat: Seat) -> None:
     """The marker stays in the city; the forced move is all that is left of the turn.
 
     The seat to the robber's left moves his ship: it decides where the others disagree, so its
@@ -53,7 +53,7 @@ def _lay_raid(state: State, seat: Seat) -> None:
     state.frames = [Push((seat + 1) % len(state.players), seat)]
 
 
-def _raid_city(state: State, seat: Seat, recorder: EventRecorder) -> None:
+def _raid_city(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
     """All goods of the city and of every office in it, the robber's own too (ruling 23)."""
     city = here(state, seat)
     loot = city.goods[:]
@@ -68,7 +68,7 @@ def _raid_city(state: State, seat: Seat, recorder: EventRecorder) -> None:
     _lay_raid(state, seat)
 
 
-def _raid_ship(state: State, seat: Seat, recorder: EventRecorder, victim: str) -> None:
+def _raid_ship(state: KoggeState, seat: Seat, recorder: EventRecorder, victim: str) -> None:
     """An empty ship may be raided too (ruling 27).
 
     With open goods there is nothing to divide in a cargo of none or one; with hidden goods the
@@ -84,14 +84,14 @@ def _raid_ship(state: State, seat: Seat, recorder: EventRecorder, victim: str) -
         _loot(state, seat, other, cargo, recorder)
 
 
-def _group(state: State, seat: Seat) -> Bundle:
+def _group(state: KoggeState, seat: Seat) -> Bundle:
     """One of two groups that differ by one good at the most (difference 20, ruling 28)."""
     goods = state.players[seat].goods
     half, odd = divmod(sum(goods), 2)
     return Bundle("group", GOOD_LETTERS, tuple(goods), half, half + odd)
 
 
-def _divide(state: State, seat: Seat, recorder: EventRecorder, group: str) -> None:
+def _divide(state: KoggeState, seat: Seat, recorder: EventRecorder, group: str) -> None:
     frame = frame_of(state, Split)
     groups = (group, goods_word(map(sub, state.players[seat].goods, goods_of(group))))
     state.frames[-1] = Choosing(frame.raider, seat, groups)
@@ -104,17 +104,17 @@ def _divide(state: State, seat: Seat, recorder: EventRecorder, group: str) -> No
         recorder.tell(events.CargoSplit(seat=seat, other=raider, groups=groups))
 
 
-def _which(state: State, seat: Seat) -> OneOf:
+def _which(state: KoggeState, seat: Seat) -> OneOf:
     return OneOf("group", GROUPS)
 
 
-def _choose(state: State, seat: Seat, recorder: EventRecorder, group: str) -> None:
+def _choose(state: KoggeState, seat: Seat, recorder: EventRecorder, group: str) -> None:
     frame = frame_of(state, Choosing)
     state.frames.pop()
     _loot(state, seat, frame.victim, frame.groups[GROUPS.index(group)], recorder)
 
 
-def _loot(state: State, seat: Seat, victim: Seat, word: str, recorder: EventRecorder) -> None:
+def _loot(state: KoggeState, seat: Seat, victim: Seat, word: str, recorder: EventRecorder) -> None:
     """Only the two concerned see the loot where goods are hidden (ruling 59)."""
     spend(state.players[victim], word)
     gain(state.players[seat], word)
@@ -126,12 +126,12 @@ def _loot(state: State, seat: Seat, victim: Seat, word: str, recorder: EventReco
         recorder.tell(events.Looted(seat=seat, other=victim, pieces=word))
 
 
-def _way(state: State, seat: Seat) -> OneOf:
+def _way(state: KoggeState, seat: Seat) -> OneOf:
     """The pushed ship's routes: free, never secret, never into its own Raid (ruling 54)."""
     return OneOf("route", usable_routes(state, frame_of(state, Push).pushed))
 
 
-def _push(state: State, seat: Seat, recorder: EventRecorder, route: str) -> None:
+def _push(state: KoggeState, seat: Seat, recorder: EventRecorder, route: str) -> None:
     """A hidden marker is turned up; where it fails, another way is tried (ruling 54)."""
     frame = frame_of(state, Push)
     pushed = frame.pushed
@@ -152,7 +152,7 @@ def _push(state: State, seat: Seat, recorder: EventRecorder, route: str) -> None
     state.frames.pop()
 
 
-def settle_push(state: State, frame: Push, recorder: EventRecorder) -> bool:
+def settle_push(state: KoggeState, frame: Push, recorder: EventRecorder) -> bool:
     """Where no way is open the ship stays (ruling 26). Returns whether that was so."""
     if usable_routes(state, frame.pushed):
         return False
@@ -161,10 +161,10 @@ def settle_push(state: State, frame: Push, recorder: EventRecorder) -> bool:
     return True
 
 
-RAID_SHIP: Rule[State] = (
+RAID_SHIP: Rule[KoggeState] = (
     rule("raid_ship", TOPIC, _ship_gate).word("seat", _ships_here).does(_raid_ship)
 )
-RAID_CITY: Rule[State] = rule("raid_city", TOPIC, _raid_gate).does(_raid_city)
-SPLIT: Rule[State] = rule("split", TOPIC, always).word("group", _group).does(_divide)
-CHOOSE: Rule[State] = rule("choose", TOPIC, always).word("group", _which).does(_choose)
-PUSH: Rule[State] = rule("push", TOPIC, always).word("route", _way).does(_push)
+RAID_CITY: Rule[KoggeState] = rule("raid_city", TOPIC, _raid_gate).does(_raid_city)
+SPLIT: Rule[KoggeState] = rule("split", TOPIC, always).word("group", _group).does(_divide)
+CHOOSE: Rule[KoggeState] = rule("choose", TOPIC, always).word("group", _which).does(_choose)
+PUSH: Rule[KoggeState] = rule("push", TOPIC, always).word("route", _way).does(_push)

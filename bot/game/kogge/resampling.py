@@ -30,10 +30,10 @@ from bot.game.kogge.state import (
     Choosing,
     Conflict,
     Founding,
+    KoggeOver,
+    KoggeState,
     Offer,
-    Over,
     Route,
-    State,
     Taxing,
     no_markers,
 )
@@ -43,7 +43,7 @@ MOVES = 40
 ASKED_FOR = 3
 
 
-def mix(state: State, observer: Observer, rng: Random) -> None:
+def mix(state: KoggeState, observer: Observer, rng: Random) -> None:
     """Exchange, in place, what the observer does not know for something as possible.
 
     Secret are sealed choices of others, markers face down that the observer does not know, and
@@ -56,7 +56,7 @@ def mix(state: State, observer: Observer, rng: Random) -> None:
     if isinstance(frame, Founding):
         _choose_anew(state, frame, observer, rng)
     others: list[Seat] = []
-    if state.rules.covered and not isinstance(frame, (Founding, Over)):
+    if state.rules.covered and not isinstance(frame, (Founding, KoggeOver)):
         others = [seat for seat in range(len(state.players)) if seat != observer]
     _mix_markers(state, observer, others, rng)
     if state.rules.hidden:
@@ -72,19 +72,19 @@ def mix(state: State, observer: Observer, rng: Random) -> None:
         frame.groups = _divided(state.players[frame.victim].goods, rng)
 
 
-def _choose_anew(state: State, frame: Founding, observer: Observer, rng: Random) -> None:
+def _choose_anew(state: KoggeState, frame: Founding, observer: Observer, rng: Random) -> None:
     for seat, chosen in enumerate(frame.chosen):
         if seat != observer and chosen != NOWHERE:
             frame.chosen[seat] = int(cities_to_found(state, seat).sample(rng))
 
 
-def _choose_taxes_anew(state: State, frame: Taxing, observer: Observer, rng: Random) -> None:
+def _choose_taxes_anew(state: KoggeState, frame: Taxing, observer: Observer, rng: Random) -> None:
     for seat in frame.asked:
         if seat != observer and frame.chosen[seat] is not None:
             frame.chosen[seat] = taxes_of(state, seat).sample(rng)
 
 
-def _bid_anew(state: State, frame: Conflict, observer: Observer, rng: Random) -> None:
+def _bid_anew(state: KoggeState, frame: Conflict, observer: Observer, rng: Random) -> None:
     for place, seat in enumerate(frame.sides):
         if seat != observer and frame.bids[place] is not None:
             frame.bids[place] = conflict_bids(state, seat).sample(rng)
@@ -115,7 +115,7 @@ class _Place(msgspec.Struct):
         return number
 
 
-def _mix_markers(state: State, observer: Observer, others: list[Seat], rng: Random) -> None:
+def _mix_markers(state: KoggeState, observer: Observer, others: list[Seat], rng: Random) -> None:
     seen = _numbers_seen_in_the_bag(state, observer)
     bag = _Place(
         state.bag,
@@ -155,12 +155,12 @@ def _mix_markers(state: State, observer: Observer, others: list[Seat], rng: Rand
             sighting.marker = rng.randrange(CITIES)
 
 
-def _barred(state: State, city: int, route: Route) -> tuple[int, ...]:
+def _barred(state: KoggeState, city: int, route: Route) -> tuple[int, ...]:
     """With Memory only markers that somebody laid cannot lead to their own city."""
     return () if state.rules.memory and not route.laid else (city,)
 
 
-def _move_a_marker(state: State, places: list[_Place], rng: Random) -> None:
+def _move_a_marker(state: KoggeState, places: list[_Place], rng: Random) -> None:
     """A marker changes its place, against another one where the places are of fixed size.
 
     Whoever is asked for a bid can make one, so his hand must go on allowing it.
@@ -186,7 +186,7 @@ def _move_a_marker(state: State, places: list[_Place], rng: Random) -> None:
             other.counts[back] += 1
 
 
-def _numbers_seen_in_the_bag(state: State, observer: Observer) -> tuple[int, ...]:
+def _numbers_seen_in_the_bag(state: KoggeState, observer: Observer) -> tuple[int, ...]:
     """Who may swap a good with the guild master sees the numbers of its colour (ruling 45)."""
     frame = state.frames[-1]
     if (
@@ -201,7 +201,7 @@ def _numbers_seen_in_the_bag(state: State, observer: Observer) -> tuple[int, ...
     return tuple(number for number in range(CITIES) if player.goods[CITY_GOOD[number]])
 
 
-def _promised(state: State, seat: Seat, observer: Observer) -> str:
+def _promised(state: KoggeState, seat: Seat, observer: Observer) -> str:
     """Pieces the observer knows a seat to hold, because they were offered to him.
 
     Goods that were offered out of an office lie there, and not on the ship.
@@ -216,12 +216,12 @@ def _promised(state: State, seat: Seat, observer: Observer) -> str:
     )
 
 
-def _promised_markers(state: State, seat: Seat, observer: Observer) -> list[int]:
+def _promised_markers(state: KoggeState, seat: Seat, observer: Observer) -> list[int]:
     word = _promised(state, seat, observer)
     return [word.count(str(number)) for number in range(CITIES)]
 
 
-def _mix_goods(state: State, observer: Observer, others: list[Seat], rng: Random) -> None:
+def _mix_goods(state: KoggeState, observer: Observer, others: list[Seat], rng: Random) -> None:
     frame = state.frames[-1]
     if isinstance(frame, Choosing) and observer == frame.raider:
         # Both groups lie before the raider, so he knows his victim's whole cargo.
@@ -239,7 +239,7 @@ def _mix_goods(state: State, observer: Observer, others: list[Seat], rng: Random
             gain(state.players[taker], letter)
 
 
-def _reword_offers(state: State, observer: Observer, rng: Random) -> None:
+def _reword_offers(state: KoggeState, observer: Observer, rng: Random) -> None:
     for place, offer in enumerate(state.offers):
         if observer in (offer.seat, offer.other):
             continue
@@ -253,7 +253,7 @@ def _reword_offers(state: State, observer: Observer, rng: Random) -> None:
         state.offers[place] = msgspec.structs.replace(offer, give=give, take=take)
 
 
-def _renumbered(state: State, offer: Offer, rng: Random) -> Offer:
+def _renumbered(state: KoggeState, offer: Offer, rng: Random) -> Offer:
     """The offer with as many other markers that the giver holds, and asking for as many others."""
 
     def other(word: str, have: tuple[int, ...]) -> str:

@@ -15,11 +15,11 @@ from bot.game.kogge.events import Looked, Rerouted, ReroutedSecretly, ReroutedWi
 from bot.game.kogge.partners import drop_offers_of
 from bot.game.kogge.state import (
     Exchange,
+    KoggeState,
     Movement,
     Push,
     Route,
     Sighting,
-    State,
     frame_of,
 )
 
@@ -27,14 +27,14 @@ SLOT = {"left": 0, "right": 1}
 ROUTES = ("left", "right")
 
 
-def leads_somewhere(state: State, seat: Seat, route: Route) -> bool:
+def leads_somewhere(state: KoggeState, seat: Seat, route: Route) -> bool:
     """Whether the ship may sail where the marker says: not to the city it is in, and never to a
     city with the player's own Raid (3B f, disadvantages)."""
     player = state.players[seat]
     return route.marker != player.city and seat not in state.cities[route.marker].raids
 
 
-def usable_routes(state: State, seat: Seat) -> tuple[str, ...]:
+def usable_routes(state: KoggeState, seat: Seat) -> tuple[str, ...]:
     """The printed routes the seat's ship may try: hidden ones cannot be ruled out.
 
     With Memory one that has failed is turned back, but may not be tried again before the ship
@@ -50,7 +50,7 @@ def usable_routes(state: State, seat: Seat) -> tuple[str, ...]:
     return ("left",) if first else ()
 
 
-def turn_up(state: State, city: int, name: str) -> Route:
+def turn_up(state: KoggeState, city: int, name: str) -> Route:
     """Turn a route marker up for all to see, and return it; with Memory it is turned back."""
     slot = SLOT[name]
     route = state.cities[city].routes[slot]
@@ -62,7 +62,7 @@ def turn_up(state: State, city: int, name: str) -> Route:
     return route
 
 
-def see(state: State, city: int, slot: int, seats: int) -> None:
+def see(state: KoggeState, city: int, slot: int, seats: int) -> None:
     """With Memory, note that the seats of a bit mask know what lies on a square now."""
     route = state.cities[city].routes[slot]
     route.known |= seats
@@ -77,7 +77,7 @@ def see(state: State, city: int, slot: int, seats: int) -> None:
 TOPIC = "reroute"
 
 
-def _reroute_gate(state: State, seat: Seat) -> Refusal | None:
+def _reroute_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     refusal = used(state, "reroute", TOPIC)
     if refusal is not None:
         return refusal
@@ -91,19 +91,19 @@ def _reroute_gate(state: State, seat: Seat) -> Refusal | None:
     return None
 
 
-def open_route(state: State, seat: Seat) -> OneOf:
+def open_route(state: KoggeState, seat: Seat) -> OneOf:
     """Open ones; with Memory any, also one that another player has just laid (rule D)."""
     routes = here(state, seat).routes
     words = [name for name in ROUTES if state.rules.memory or not routes[SLOT[name]].hidden]
     return OneOf("route", tuple(words))
 
 
-def new_marker(state: State, seat: Seat, route: str) -> OneOf:
+def new_marker(state: KoggeState, seat: Seat, route: str) -> OneOf:
     player = state.players[seat]
     return OneOf("marker", tuple(w for w in held(player.markers) if int(w) != player.city))
 
 
-def _why_not_reroute(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not_reroute(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     player = state.players[seat]
     if len(prefix) == 1:
         hidden = word in SLOT and word not in open_route(state, seat).values
@@ -113,13 +113,17 @@ def _why_not_reroute(state: State, seat: Seat, prefix: Action, word: str) -> Ref
     return None
 
 
-def _reroute(state: State, seat: Seat, recorder: EventRecorder, route: str, marker: str) -> None:
+def _reroute(
+    state: KoggeState, seat: Seat, recorder: EventRecorder, route: str, marker: str
+) -> None:
     """The old marker comes to hand, the new one lies face down and only its owner knows it."""
     use(state, "reroute")
     lay_route(state, seat, recorder, route, marker)
 
 
-def lay_route(state: State, seat: Seat, recorder: EventRecorder, route: str, marker: str) -> None:
+def lay_route(
+    state: KoggeState, seat: Seat, recorder: EventRecorder, route: str, marker: str
+) -> None:
     """Exchange a route marker for one's own.
 
     With Memory the old one lay face down: what it was shows in an open hand to all, and where
@@ -144,7 +148,7 @@ def lay_route(state: State, seat: Seat, recorder: EventRecorder, route: str, mar
         drop_offers_of(state, (seat,), recorder)
 
 
-REROUTE: Rule[State] = (
+REROUTE: Rule[KoggeState] = (
     rule("reroute", TOPIC, _reroute_gate)
     .word("route", open_route)
     .word("marker", new_marker)
@@ -156,14 +160,14 @@ MEMORY = "memory"
 FEE = 1
 
 
-def begin_exchanges(state: State, recorder: EventRecorder) -> None:
+def begin_exchanges(state: KoggeState, recorder: EventRecorder) -> None:
     """After the founding each seat in order of play looks at the routes of its city and may
     exchange one of them, before the first round (ruling 55)."""
     state.frames = [Exchange()]
     _look(state, state.order[0], recorder)
 
 
-def _next(state: State, recorder: EventRecorder) -> None:
+def _next(state: KoggeState, recorder: EventRecorder) -> None:
     frame = frame_of(state, Exchange)
     frame.at += 1
     if frame.at == len(state.order):
@@ -172,7 +176,7 @@ def _next(state: State, recorder: EventRecorder) -> None:
         _look(state, state.order[frame.at], recorder)
 
 
-def _look(state: State, seat: Seat, recorder: EventRecorder) -> None:
+def _look(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
     """The seat sees both routes of its city; who comes second sees what the first one laid."""
     city = state.players[seat].city
     left, right = here(state, seat).routes
@@ -181,18 +185,20 @@ def _look(state: State, seat: Seat, recorder: EventRecorder) -> None:
     recorder.tell(Saw(city=city, left=left.marker, right=right.marker, only=(seat,)))
 
 
-def _exchange(state: State, seat: Seat, recorder: EventRecorder, route: str, marker: str) -> None:
+def _exchange(
+    state: KoggeState, seat: Seat, recorder: EventRecorder, route: str, marker: str
+) -> None:
     """As in phase 3B e: the new marker does not carry the number of the city."""
     lay_route(state, seat, recorder, route, marker)
     _next(state, recorder)
 
 
-def _keep(state: State, seat: Seat, recorder: EventRecorder) -> None:
+def _keep(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
     recorder.tell(RoutesKept(seat=seat, city=state.players[seat].city))
     _next(state, recorder)
 
 
-def _peek_gate(state: State, seat: Seat) -> Refusal | None:
+def _peek_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     """Before the ship moves or tries to, and once a turn (difference 34)."""
     if not state.rules.memory:
         return Refusal("no_memory", MEMORY)
@@ -206,11 +212,11 @@ def _peek_gate(state: State, seat: Seat) -> Refusal | None:
     return None
 
 
-def _fee(state: State, seat: Seat) -> Bundle:
+def _fee(state: KoggeState, seat: Seat) -> Bundle:
     return Bundle("fee", PIECE_LETTERS, pieces(state.players[seat]), FEE, FEE)
 
 
-def _peek(state: State, seat: Seat, recorder: EventRecorder, fee: str) -> None:
+def _peek(state: KoggeState, seat: Seat, recorder: EventRecorder, fee: str) -> None:
     """The payment is open, what the seat sees its own secret."""
     pay(state, seat, fee)
     frame_of(state, Movement).peeked = True
@@ -218,11 +224,11 @@ def _peek(state: State, seat: Seat, recorder: EventRecorder, fee: str) -> None:
     _look(state, seat, recorder)
 
 
-EXCHANGE: Rule[State] = (
+EXCHANGE: Rule[KoggeState] = (
     rule("reroute", MEMORY, REROUTE.gate)
     .word("route", open_route)
     .word("marker", new_marker)
     .does(_exchange, explain=REROUTE.explain)
 )
-KEEP: Rule[State] = rule("pass", MEMORY, always).does(_keep)
-PEEK: Rule[State] = rule("peek", MEMORY, _peek_gate).word("fee", _fee).does(_peek)
+KEEP: Rule[KoggeState] = rule("pass", MEMORY, always).does(_keep)
+PEEK: Rule[KoggeState] = rule("peek", MEMORY, _peek_gate).word("fee", _fee).does(_peek)

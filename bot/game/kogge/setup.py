@@ -17,11 +17,11 @@ from bot.game.kogge.state import (
     NOWHERE,
     City,
     Founding,
+    KoggePlayer,
+    KoggeRules,
+    KoggeState,
     Office,
-    Player,
     Route,
-    Rules,
-    State,
     frame_of,
     no_goods,
 )
@@ -29,7 +29,7 @@ from bot.game.kogge.state import (
 TOPIC = "setup"
 
 
-def rules_of(options: Mapping[str, str]) -> Rules:
+def rules_of(options: Mapping[str, str]) -> KoggeRules:
     """What a table's options ask of the rules.
 
     A single difference outranks the edition, and conflicts outrank open hands: both texts demand
@@ -43,7 +43,7 @@ def rules_of(options: Mapping[str, str]) -> Rules:
 
     memory = options.get("memory") == "on"
     conflicts = options.get("conflicts") == "on"
-    return Rules(
+    return KoggeRules(
         either_price=differs("office_price", "either"),
         failed_route_keeps_step=differs("failed_route", "keeps_step"),
         open=options.get("goods") == "open" and not conflicts,
@@ -56,7 +56,7 @@ def rules_of(options: Mapping[str, str]) -> Rules:
     )
 
 
-def set_up(seats: int, rules: Rules, chance: Chance) -> State:
+def set_up(seats: int, rules: KoggeRules, chance: Chance) -> KoggeState:
     """The table before the founding.
 
     The guild master's marker is drawn first and stays out until the routes lie. Each city then
@@ -99,9 +99,9 @@ def set_up(seats: int, rules: Rules, chance: Chance) -> State:
     for number, city_ in enumerate(cities):
         city_.goods[CITY_GOOD[number]] = CONTENT.goods_per_city
         reserve[CITY_GOOD[number]] -= CONTENT.goods_per_city
-    return State(
+    return KoggeState(
         rules=rules,
-        players=[Player(list(start_goods), [1] * CITIES) for _ in range(seats)],
+        players=[KoggePlayer(list(start_goods), [1] * CITIES) for _ in range(seats)],
         cities=cities,
         reserve=reserve,
         bag=bag,
@@ -113,7 +113,7 @@ def set_up(seats: int, rules: Rules, chance: Chance) -> State:
     )
 
 
-def _start_goods(rules: Rules) -> tuple[int, ...]:
+def _start_goods(rules: KoggeRules) -> tuple[int, ...]:
     """Two ore and one fur; with Memory two fur, or three by the Italian text (ruling 57)."""
     if not rules.memory:
         return CONTENT.start_goods
@@ -128,12 +128,12 @@ def _draw_route(bag: list[int], barred: tuple[int, ...], chance: Chance, label: 
     return number
 
 
-def choosers(state: State) -> list[Seat]:
+def choosers(state: KoggeState) -> list[Seat]:
     """The seats that have no office yet."""
     return [seat for seat, player in enumerate(state.players) if player.city == NOWHERE]
 
 
-def cities_to_found(state: State, seat: Seat) -> OneOf:
+def cities_to_found(state: KoggeState, seat: Seat) -> OneOf:
     """Own markers, but not the city just refused, nor one that has two offices (ruling 31)."""
     barred = frame_of(state, Founding).barred[seat]
     words = held(state.players[seat].markers)
@@ -148,7 +148,7 @@ def cities_to_found(state: State, seat: Seat) -> OneOf:
     )
 
 
-def _why_not(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     number = number_of(word)
     if number is None or number >= CITIES:
         return None
@@ -159,7 +159,7 @@ def _why_not(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | N
     return Refusal("no_such_marker", TOPIC, {"marker": number})
 
 
-def _found(state: State, seat: Seat, recorder: EventRecorder, marker: str) -> None:
+def _found(state: KoggeState, seat: Seat, recorder: EventRecorder, marker: str) -> None:
     """A sealed choice; the last one reveals all.
 
     Where a third office would come to a city, all who chose it now choose again, and only that
@@ -197,7 +197,7 @@ def _found(state: State, seat: Seat, recorder: EventRecorder, marker: str) -> No
             begin_round(state, recorder)
 
 
-def _first_order(state: State, recorder: EventRecorder) -> None:
+def _first_order(state: KoggeState, recorder: EventRecorder) -> None:
     """The lowest city plays first; two in one city are ordered by lot."""
     for number in range(CITIES):
         seats = [seat for seat, player in enumerate(state.players) if player.city == number]
@@ -207,6 +207,6 @@ def _first_order(state: State, recorder: EventRecorder) -> None:
     recorder.tell(OrderSet(seats=tuple(state.order)))
 
 
-FOUND: Rule[State] = (
+FOUND: Rule[KoggeState] = (
     rule("found", TOPIC, always).word("marker", cities_to_found).does(_found, explain=_why_not)
 )

@@ -25,7 +25,7 @@ NOBODY = -1
 NOWHERE = -1
 
 
-class Rules(msgspec.Struct, frozen=True):
+class KoggeRules(msgspec.Struct, frozen=True):
     """The options of a table, resolved to what the rules ask of them."""
 
     either_price: bool = False
@@ -92,7 +92,7 @@ class City(msgspec.Struct):
     raids: list[int] = []
 
 
-class Player(msgspec.Struct):
+class KoggePlayer(msgspec.Struct):
     """What a seat owns. `raids` are Raid markers in hand, `chits` counts by kind."""
 
     goods: list[int]
@@ -217,7 +217,7 @@ class Demand(msgspec.Struct, tag="demand"):
     loser: int
 
 
-class Over(msgspec.Struct, tag="over"):
+class KoggeOver(msgspec.Struct, tag="over"):
     """The game has ended: `development` or `laps`."""
 
     ending: str
@@ -237,18 +237,18 @@ Frame = (
     | Challenge
     | Conflict
     | Demand
-    | Over
+    | KoggeOver
 )
 
 
 F = TypeVar("F", bound=Frame)
 
 
-class State(msgspec.Struct):
+class KoggeState(msgspec.Struct):
     """The whole table. `order` lists seats in order of play, `at` whose turn it is in it."""
 
-    rules: Rules
-    players: list[Player]
+    rules: KoggeRules
+    players: list[KoggePlayer]
     cities: list[City]
     reserve: list[int]
     bag: list[int]
@@ -292,7 +292,7 @@ class State(msgspec.Struct):
         return "\n".join(lines)
 
 
-def _city(state: State, number: int) -> str:
+def _city(state: KoggeState, number: int) -> str:
     city = state.cities[number]
     left, right = (f"{route.marker}{'?' * route.hidden}" for route in city.routes)
     offices = [f"{office.seat}:{_pieces(office.goods)}" for office in city.offices]
@@ -303,7 +303,7 @@ def _city(state: State, number: int) -> str:
     return f"{CITY_NAMES[number]}: {_pieces(city.goods)}, left {left}, right {right}{rest}"
 
 
-def _player(player: Player) -> str:
+def _player(player: KoggePlayer) -> str:
     chits = [key for key, n in zip(CHIT_KEYS, player.chits, strict=True) for _ in range(n)]
     return (
         f"ship in {'-' if player.city == NOWHERE else player.city}, goods {_pieces(player.goods)},"
@@ -320,7 +320,7 @@ def _listed(items: Iterable[object]) -> str:
     return " ".join(str(item) or "-" for item in items) or "-"
 
 
-def frame_of(state: State, kind: type[F]) -> F:
+def frame_of(state: KoggeState, kind: type[F]) -> F:
     """What is being asked, which is of this kind."""
     frame = state.frames[-1]
     assert isinstance(frame, kind)

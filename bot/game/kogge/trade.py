@@ -9,12 +9,12 @@ from bot.game.kogge.common import gain, here, pay, spend, use, used
 from bot.game.kogge.data import CHIT_KEYS, GOOD_KEYS, GOOD_LETTERS, GOODS
 from bot.game.kogge.events import PairBought, Traded
 from bot.game.kogge.notation import GOOD_OF_KEY, GOOD_OF_LETTER, goods_of, number_of
-from bot.game.kogge.state import Acting, State, frame_of
+from bot.game.kogge.state import Acting, KoggeState, frame_of
 
 BUYING = "buying"
 
 
-def _buy_gate(state: State, seat: Seat) -> Refusal | None:
+def _buy_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     refusal = used(state, "buy", BUYING)
     if refusal is not None:
         return refusal
@@ -23,23 +23,23 @@ def _buy_gate(state: State, seat: Seat) -> Refusal | None:
     return None if any(state.display) else Refusal("pairs_gone", BUYING)
 
 
-def _pair(state: State, seat: Seat) -> OneOf:
+def _pair(state: KoggeState, seat: Seat) -> OneOf:
     return OneOf("pair", tuple(str(n) for n, pair in enumerate(state.display, 1) if pair))
 
 
-def _any_good(state: State, seat: Seat, pair: str) -> OneOf:
+def _any_good(state: KoggeState, seat: Seat, pair: str) -> OneOf:
     goods = state.players[seat].goods
     return OneOf("good", tuple(GOOD_KEYS[good] for good in range(GOODS) if goods[good]))
 
 
-def _why_not_buy(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not_buy(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     number = number_of(word)
     if len(prefix) == 1 and number is not None and 0 < number <= len(state.display):
         return Refusal("pair_sold", BUYING, {"count": number})
     return None
 
 
-def _buy(state: State, seat: Seat, recorder: EventRecorder, pair: str, good: str) -> None:
+def _buy(state: KoggeState, seat: Seat, recorder: EventRecorder, pair: str, good: str) -> None:
     use(state, "buy")
     pay(state, seat, GOOD_LETTERS[GOOD_OF_KEY[good]])
     bought = state.display[int(pair) - 1]
@@ -48,7 +48,7 @@ def _buy(state: State, seat: Seat, recorder: EventRecorder, pair: str, good: str
     recorder.tell(PairBought(seat=seat, pieces=bought, good=good))
 
 
-BUY: Rule[State] = (
+BUY: Rule[KoggeState] = (
     rule("buy", BUYING, _buy_gate)
     .word("pair", _pair)
     .word("good", _any_good)
@@ -60,11 +60,11 @@ TRADING = "trade"
 THREE_FOR_ONE = CHIT_KEYS.index("three")
 
 
-def _trade_ratio(state: State, seat: Seat) -> int:
+def _trade_ratio(state: KoggeState, seat: Seat) -> int:
     return 3 if state.players[seat].chits[THREE_FOR_ONE] else 2
 
 
-def _trade_gate(state: State, seat: Seat) -> Refusal | None:
+def _trade_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     refusal = used(state, "trade", TRADING)
     if refusal is not None:
         return refusal
@@ -83,7 +83,7 @@ def _trade_gate(state: State, seat: Seat) -> Refusal | None:
     return Refusal("trade_same_good", TRADING, {"city": player.city})
 
 
-def _give(state: State, seat: Seat) -> Bundle:
+def _give(state: KoggeState, seat: Seat) -> Bundle:
     """Any goods that can each bring at least one good of another kind (rulings 21 and 46)."""
     stock = here(state, seat).goods
     total = sum(stock)
@@ -97,7 +97,7 @@ def _give(state: State, seat: Seat) -> Bundle:
     return Bundle("give", GOOD_LETTERS, have, 1, min(sum(have), total), fits)
 
 
-def _take(state: State, seat: Seat, give: str) -> Bundle:
+def _take(state: KoggeState, seat: Seat, give: str) -> Bundle:
     """What the given goods may bring: one to two each (three by chit), each of another kind.
 
     Each received good is paid by a good of another kind, and each given one brings at least
@@ -120,7 +120,7 @@ def _take(state: State, seat: Seat, give: str) -> Bundle:
     return Bundle("take", GOOD_LETTERS, have, total, min(ratio * total, sum(have)), fits)
 
 
-def _why_not_trade(state: State, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not_trade(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
     if any(letter not in GOOD_LETTERS for letter in word):
         return None
     city = here(state, seat)
@@ -140,7 +140,7 @@ def _why_not_trade(state: State, seat: Seat, prefix: Action, word: str) -> Refus
     return Refusal("trade_for_itself", TRADING, {"give": prefix[1], "take": word})
 
 
-def _trade(state: State, seat: Seat, recorder: EventRecorder, give: str, take: str) -> None:
+def _trade(state: KoggeState, seat: Seat, recorder: EventRecorder, give: str, take: str) -> None:
     """The only payment that goes to the city."""
     use(state, "trade")
     player = state.players[seat]
@@ -154,7 +154,7 @@ def _trade(state: State, seat: Seat, recorder: EventRecorder, give: str, take: s
     recorder.tell(Traded(seat=seat, city=player.city, give=give, take=take))
 
 
-TRADE: Rule[State] = (
+TRADE: Rule[KoggeState] = (
     rule("trade", TRADING, _trade_gate)
     .word("give", _give)
     .word("take", _take)

@@ -35,27 +35,27 @@ from bot.game.kogge.state import (
     Founding,
     Frame,
     GuildMaster,
+    KoggeOver,
+    KoggeState,
     Movement,
-    Over,
     Push,
     Split,
-    State,
     Taxing,
 )
 from bot.game.kogge.trade import BUY, TRADE
 from bot.game.turns import TurnLoop
 
 
-def _end(state: State, seat: Seat, recorder: EventRecorder) -> None:
+def _end(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
     """A turn ends when its player says so; then ships that lie together may fight (rule C)."""
     state.frames.pop()
     if state.rules.conflicts:
         begin_challenge(state, seat)
 
 
-END: Rule[State] = rule("end", "overview", always).does(_end)
+END: Rule[KoggeState] = rule("end", "overview", always).does(_end)
 
-ASKED: dict[type[Frame], tuple[Rule[State], ...]] = {
+ASKED: dict[type[Frame], tuple[Rule[KoggeState], ...]] = {
     Founding: (FOUND,),
     Auction: (BID,),
     GuildMaster: (ADVANCE,),
@@ -81,26 +81,26 @@ ASKED: dict[type[Frame], tuple[Rule[State], ...]] = {
     Conflict: (CONFLICT_BID,),
     Demand: (DEMAND,),
     Exchange: (EXCHANGE, KEEP),
-    Over: (),
+    KoggeOver: (),
 }
 """The kinds of action that answer each frame, in the order they are shown.
 
 Where two frames are answered by one kind, the first of them is what the kind is known for.
 """
 
-FREE: tuple[Rule[State], ...] = (ACCEPT, COUNTER, DECLINE, OFFER, WITHDRAW)
+FREE: tuple[Rule[KoggeState], ...] = (ACCEPT, COUNTER, DECLINE, OFFER, WITHDRAW)
 FREE_WITHOUT_OFFERS = (OFFER,)
 """Those of FREE that do not need an open offer."""
 
 
-class KoggeTurns(TurnLoop[State]):
+class KoggeTurns(TurnLoop[KoggeState]):
     """The top frame asks; deals are free at any time."""
 
-    def question(self, state: State) -> str:
+    def question(self, state: KoggeState) -> str:
         """The kind of the frame."""
         return _TAGS[type(state.frames[-1])]
 
-    def asked_seat(self, state: State) -> Seat | None:
+    def asked_seat(self, state: KoggeState) -> Seat | None:
         """The one seat that is asked; None where several choose in secret and at the end."""
         frame = state.frames[-1]
         if isinstance(frame, (Acting, Movement)):
@@ -121,7 +121,7 @@ class KoggeTurns(TurnLoop[State]):
             return frame.winner
         return None
 
-    def choosing(self, state: State) -> list[tuple[Seat, bool]]:
+    def choosing(self, state: KoggeState) -> list[tuple[Seat, bool]]:
         """Who chooses in secret now, and whether they have chosen."""
         frame = state.frames[-1]
         if isinstance(frame, Founding):
@@ -133,11 +133,11 @@ class KoggeTurns(TurnLoop[State]):
             return [(seat, bid is not None) for seat, bid in bids]
         return []
 
-    def free(self, state: State) -> tuple[Rule[State], ...]:
+    def free(self, state: KoggeState) -> tuple[Rule[KoggeState], ...]:
         """Deals; without an offer there is only one to make."""
         return FREE if state.offers else FREE_WITHOUT_OFFERS
 
-    def offers(self, state: State) -> tuple[Decision, ...]:
+    def offers(self, state: KoggeState) -> tuple[Decision, ...]:
         """Each asks its receiver."""
         if not state.offers:
             return ()
@@ -146,7 +146,12 @@ class KoggeTurns(TurnLoop[State]):
         )
 
     def carry_out(
-        self, state: State, seat: Seat, known: Rule[State], action: Action, recorder: EventRecorder
+        self,
+        state: KoggeState,
+        seat: Seat,
+        known: Rule[KoggeState],
+        action: Action,
+        recorder: EventRecorder,
     ) -> None:
         """An offer falls once what its maker held has become too little for it."""
         before = stocks_offered(state)
@@ -158,7 +163,7 @@ _TAGS = {frame: str(frame.__struct_config__.tag) for frame in ASKED}
 TURNS = KoggeTurns({_TAGS[frame]: group for frame, group in ASKED.items()}, FREE)
 
 
-def _settle(state: State, before: Stocks, recorder: EventRecorder) -> None:
+def _settle(state: KoggeState, before: Stocks, recorder: EventRecorder) -> None:
     """Do all that follows without asking anybody, until somebody is asked or the game is over.
 
     `before` is what the makers of open offers held before the action.
@@ -177,7 +182,7 @@ def _settle(state: State, before: Stocks, recorder: EventRecorder) -> None:
         return
 
 
-def _next_turn(state: State, recorder: EventRecorder) -> None:
+def _next_turn(state: KoggeState, recorder: EventRecorder) -> None:
     recorder.tell(TurnEnded(seat=state.order[state.at]))
     state.at += 1
     if state.at == len(state.order):

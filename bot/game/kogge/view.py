@@ -40,7 +40,7 @@ class CityView(msgspec.Struct, frozen=True):
     price: tuple[str, str] | None = None
 
 
-class SeatView(msgspec.Struct, frozen=True):
+class KoggeSeatView(msgspec.Struct, frozen=True):
     """A seat. `goods` and `markers` are None where they are hidden from this observer, and
     `marker_count` where it is secret even how many markers there are.
 
@@ -86,7 +86,7 @@ class OfferView(msgspec.Struct, frozen=True):
     city: int | None = None
 
 
-class View(msgspec.Struct, frozen=True):
+class KoggeView(msgspec.Struct, frozen=True):
     """The table as `observer` may know it.
 
     `phase` is the tag of what is being asked: found, exchange, bid, advance, tax, move, act,
@@ -112,7 +112,7 @@ class View(msgspec.Struct, frozen=True):
     """Markers in the bag; None where hands are hidden (it would betray their size)."""
     chits_left: Counts
     cities: tuple[CityView, ...]
-    seats: tuple[SeatView, ...]
+    seats: tuple[KoggeSeatView, ...]
     offers: tuple[OfferView, ...]
     groups: tuple[str, str] | None
     chosen: int | None

@@ -21,24 +21,32 @@ from bot.game.kogge.state import (
     Demand,
     Founding,
     Frame,
+    KoggeOver,
+    KoggeState,
     Movement,
     Offer,
-    Over,
     Push,
     Route,
-    State,
     Taxing,
 )
 from bot.game.kogge.turn import TURNS
-from bot.game.kogge.view import CityView, NoteView, OfferView, OfficeView, RouteView, SeatView, View
+from bot.game.kogge.view import (
+    CityView,
+    KoggeSeatView,
+    KoggeView,
+    NoteView,
+    OfferView,
+    OfficeView,
+    RouteView,
+)
 
 
-def view(state: State, observer: Observer) -> View:
+def view(state: KoggeState, observer: Observer) -> KoggeView:
     """The table as the observer may know it."""
     frame = state.frames[-1]
     rules = state.rules
     # Once the game is over everything that counted is shown.
-    over = isinstance(frame, Over)
+    over = isinstance(frame, KoggeOver)
     shown = over or not rules.hidden
     groups = None
     if isinstance(frame, Choosing) and (shown or observer in (frame.raider, frame.victim)):
@@ -47,7 +55,7 @@ def view(state: State, observer: Observer) -> View:
     if isinstance(frame, Founding) and observer != SPECTATOR and frame.chosen[observer] != NOWHERE:
         chosen = frame.chosen[observer]
     active = sorted({decision.seat for decision in TURNS.pending(state) if not decision.optional})
-    return View(
+    return KoggeView(
         observer=observer,
         phase=frame.__struct_config__.tag,  # type: ignore[arg-type]
         active=tuple(active),
@@ -96,7 +104,7 @@ def _conflict(frame: Frame) -> tuple[int, int] | None:
     return (frame.winner, frame.loser) if isinstance(frame, Demand) else None
 
 
-def _notes(state: State, observer: Observer) -> tuple[NoteView, ...]:
+def _notes(state: KoggeState, observer: Observer) -> tuple[NoteView, ...]:
     """By city and side. Spectators keep none: they would be everybody's memory."""
     if observer == SPECTATOR:
         return ()
@@ -114,12 +122,12 @@ def _notes(state: State, observer: Observer) -> tuple[NoteView, ...]:
     return tuple(sorted(notes, key=lambda note: (note.city, note.route)))
 
 
-def _fees(state: State) -> tuple[int, int]:
+def _fees(state: KoggeState) -> tuple[int, int]:
     seat = state.order[state.at]
     return step_fee(state, seat, "left"), step_fee(state, seat, "secret")
 
 
-def _city(state: State, number: int, observer: Observer) -> CityView:
+def _city(state: KoggeState, number: int, observer: Observer) -> CityView:
     city = state.cities[number]
     left, right = (_route(route, observer) for route in city.routes)
     return CityView(
@@ -136,10 +144,10 @@ def _route(route: Route, observer: Observer) -> RouteView:
     return RouteView(route.marker if knows else None, route.hidden)
 
 
-def _seat(state: State, seat: int, *, shown: bool) -> SeatView:
+def _seat(state: KoggeState, seat: int, *, shown: bool) -> KoggeSeatView:
     player, rules = state.players[seat], state.rules
     counted = shown or not rules.hidden
-    return SeatView(
+    return KoggeSeatView(
         city=player.city,
         goods=tuple(player.goods) if counted else None,
         markers=tuple(player.markers) if shown or rules.open else None,
@@ -154,7 +162,7 @@ def _seat(state: State, seat: int, *, shown: bool) -> SeatView:
     )
 
 
-def _offer(state: State, offer: Offer, observer: Observer) -> OfferView:
+def _offer(state: KoggeState, offer: Offer, observer: Observer) -> OfferView:
     give: str | None = offer.give
     take: str | None = offer.take
     if observer not in (offer.seat, offer.other) and is_secret(state, offer):

@@ -7,10 +7,10 @@ from random import Random
 
 from bot.game.burgundy.boards import BOARDS, NEIGHBOURS, SPACE_OF_NAME
 from bot.game.burgundy.data import CONTENT
-from bot.game.burgundy.view import Use, View
+from bot.game.burgundy.view import BurgundyView, Use
 from bot.game.choices import Bundle, Done, OneOf
 from bot.game.contract import Action, Decision
-from bot.policy.burgundy.worth import BLACK_TILE, SILVERLING, WORKER, Worth
+from bot.policy.burgundy.worth import BLACK_TILE, SILVERLING, WORKER, BurgundyWorth
 from bot.policy.contract import Legal
 
 END = "end"
@@ -18,7 +18,7 @@ DECLINE = "decline"
 Rated = tuple[float, Action]
 
 
-def greedy(view: View, decision: Decision, legal: Legal, rng: Random) -> Action:
+def greedy(view: BurgundyView, decision: Decision, legal: Legal, rng: Random) -> Action:
     """The action that seems to gain most. Plays from the view alone."""
     match decision.kind:
         case "board":
@@ -27,7 +27,7 @@ def greedy(view: View, decision: Decision, legal: Legal, rng: Random) -> Action:
             return _castle(view, decision.seat, legal, rng)
         case "load":
             return _load(view, legal)
-    worth = Worth(view, decision.seat)
+    worth = BurgundyWorth(view, decision.seat)
     kinds = _values(legal(()))
     rated = [*_rated(worth)] if decision.kind != "turn" or END not in kinds else []
     if "buy" in kinds:
@@ -42,13 +42,13 @@ def greedy(view: View, decision: Decision, legal: Legal, rng: Random) -> Action:
     raise ValueError(f"nothing to answer {decision.kind!r} with")
 
 
-def _rated(worth: Worth) -> Iterator[Rated]:
+def _rated(worth: BurgundyWorth) -> Iterator[Rated]:
     """What can be done with the dice that are left, or with an effect."""
     for use in worth.view.uses:
         yield from _uses(worth, use)
 
 
-def _uses(worth: Worth, use: Use) -> Iterator[Rated]:
+def _uses(worth: BurgundyWorth, use: Use) -> Iterator[Rated]:
     for place in use.places:
         value = worth.placed(place.tile, place.space, place.points) - WORKER * place.workers
         yield value, ("place", use.die, place.tile, place.space)
@@ -67,7 +67,7 @@ def _uses(worth: Worth, use: Use) -> Iterator[Rated]:
         yield value, ("workers", use.die)
 
 
-def _purchases(worth: Worth) -> Iterator[Rated]:
+def _purchases(worth: BurgundyWorth) -> Iterator[Rated]:
     """What can be bought, where it is worth its price."""
     if len(worth.mine.storage) >= CONTENT.storage_spaces:
         return
@@ -79,7 +79,7 @@ def _purchases(worth: Worth) -> Iterator[Rated]:
                 yield value, ("buy", depot, tile)
 
 
-def _whole(worth: Worth, action: Action, legal: Legal) -> Action:
+def _whole(worth: BurgundyWorth, action: Action, legal: Legal) -> Action:
     """The action with what is still to be named: a tile to give up."""
     choices = legal(action)
     if isinstance(choices, Done):
@@ -88,7 +88,7 @@ def _whole(worth: Worth, action: Action, legal: Legal) -> Action:
     return (*action, min(words, key=lambda tile: worth.stored(tile) if tile else 0.0))
 
 
-def _load(view: View, legal: Legal) -> Action:
+def _load(view: BurgundyView, legal: Legal) -> Action:
     """The depot with the most goods that fit, and of these as many as there are."""
     goods = {depot.depot: depot.goods for depot in view.depots}
     best: tuple[int, Action] = (-1, ())
@@ -106,7 +106,7 @@ def _count(goods: tuple[int, ...], kinds: str) -> int:
     return sum(goods[int(kind) - 1] for kind in kinds)
 
 
-def _castle(view: View, seat: int, legal: Legal, rng: Random) -> Action:
+def _castle(view: BurgundyView, seat: int, legal: Legal, rng: Random) -> Action:
     """Where most spaces lie around, and different ones."""
     board = BOARDS[view.seats[seat].board]
     spaces = list(_values(legal(("castle",))))

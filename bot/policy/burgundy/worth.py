@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.burgundy.boards import BOARDS, NEIGHBOURS, SPACE_NAMES, SPACE_OF_NAME
 from bot.game.burgundy.data import COLOUR_KEYS, COLOUR_OF, CONTENT, TILE_OF_KEY, TILES
-from bot.game.burgundy.view import RegionView, SeatView, View
+from bot.game.burgundy.view import BurgundySeatView, BurgundyView, RegionView
 
 WORKER = 0.9
 SILVERLING = 1.2
@@ -32,12 +32,12 @@ EARLY = {
 """What the knowledge tiles that work during the game bring over a whole one."""
 
 
-class Worth:
+class BurgundyWorth:
     """Values from one seat's side of a view."""
 
-    def __init__(self, view: View, seat: int) -> None:
+    def __init__(self, view: BurgundyView, seat: int) -> None:
         self.view = view
-        self.mine: SeatView = view.seats[seat]
+        self.mine: BurgundySeatView = view.seats[seat]
         self._board = BOARDS[self.mine.board] if self.mine.board else None
         self._regions = {space: region for region in self.mine.regions for space in region.spaces}
         self._empty = dict(self.mine.empty)

@@ -10,7 +10,7 @@ from bot.game.choices import Bundle
 from bot.game.contract import Action, Decision
 from bot.game.kogge.auction import rank
 from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOODS
-from bot.game.kogge.view import View
+from bot.game.kogge.view import KoggeView
 from bot.policy.contract import Legal
 from bot.policy.kogge.situation import Situation
 from bot.policy.kogge.worth import GOOD_POINTS
@@ -68,7 +68,7 @@ def _in_offices(situation: Situation, good: int) -> int:
     )
 
 
-def bid_at_most(view: View, decision: Decision, legal: Legal, value: str) -> Action | None:
+def bid_at_most(view: KoggeView, decision: Decision, legal: Legal, value: str) -> Action | None:
     """In the auction the best bid of at most `value` markers, if there is one still to be made."""
     if decision.kind != "bid":
         return None

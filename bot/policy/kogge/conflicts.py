@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.game.contract import Action, Decision
 from bot.game.kogge.data import CITIES, GOOD_LETTERS, MARKER_LETTERS
 from bot.game.kogge.notation import goods_word
-from bot.game.kogge.view import View
+from bot.game.kogge.view import KoggeView
 from bot.policy.contract import Legal
 from bot.policy.kogge.situation import Situation, change, plus, words
 from bot.policy.kogge.worth import points
@@ -81,6 +81,6 @@ def _wanted(situation: Situation) -> tuple[str, float]:
     return wanted, worth - situation.now
 
 
-def pass_conflicts(view: View, decision: Decision, legal: Legal, value: str) -> Action | None:
+def pass_conflicts(view: KoggeView, decision: Decision, legal: Legal, value: str) -> Action | None:
     """No conflict is begun."""
     return ("pass",) if decision.kind == "challenge" else None

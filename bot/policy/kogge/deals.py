@@ -12,7 +12,7 @@ from bot.game.kogge.notation import split_partner
 from bot.game.kogge.view import OfferView
 from bot.policy.contract import Legal
 from bot.policy.kogge.situation import Situation, change, words
-from bot.policy.kogge.worth import Counts, Worth
+from bot.policy.kogge.worth import Counts, KoggeWorth
 
 CLEARLY_GOOD = 2.0
 """What a deal must gain to be accepted; an offer is made where it gains both so much."""
@@ -24,7 +24,7 @@ refused does not ask for ever."""
 class Dealer(NamedTuple):
     """One of the two who deal: how it judges, what it has, and the goods it can give here."""
 
-    worth: Worth
+    worth: KoggeWorth
     goods: Counts
     markers: Counts
     stock: Counts
@@ -112,7 +112,7 @@ def _side(situation: Situation, seat: int, office_in: int | None = None) -> Deal
     goods, markers = view.seats[seat].goods, view.seats[seat].markers or (0,) * CITIES
     if goods is None:
         return None
-    worth = situation.worth if seat == situation.seat else Worth(view, seat)
+    worth = situation.worth if seat == situation.seat else KoggeWorth(view, seat)
     if office_in is None:
         return Dealer(worth, list(goods), list(markers), list(goods))
     stock = [0] * GOODS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from bot.game.contract import ANSWER, Action, Decision, offer_of
-from bot.game.kogge.view import View
+from bot.game.kogge.view import KoggeView
 from bot.policy.contract import Legal
 from bot.policy.kogge.auction import bid
 from bot.policy.kogge.conflicts import challenge, conflict_bid, demand
@@ -24,7 +24,7 @@ OPEN_CITIES = 3
 choose the same city again."""
 
 
-def greedy(view: View, decision: Decision, legal: Legal, rng: Random) -> Action:
+def greedy(view: KoggeView, decision: Decision, legal: Legal, rng: Random) -> Action:
     """The action that seems to gain most. Plays from the view alone."""
     situation = Situation(view, decision.seat)
     if decision.kind in TIMES_TO_TALK:

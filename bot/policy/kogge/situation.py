@@ -9,9 +9,9 @@ from itertools import combinations_with_replacement
 from bot.game.choices import OneOf
 from bot.game.contract import Action
 from bot.game.kogge.data import CITIES, CITY_GOOD, GOOD_LETTERS, GOODS, PIECE_LETTERS
-from bot.game.kogge.view import View
+from bot.game.kogge.view import KoggeView
 from bot.policy.contract import Legal
-from bot.policy.kogge.worth import FAR, SIX, Counts, Worth
+from bot.policy.kogge.worth import FAR, SIX, Counts, KoggeWorth
 
 NUMBERS = "".join(map(str, range(CITIES)))
 
@@ -35,7 +35,7 @@ class Berth:
 
     def __init__(
         self,
-        worth: Worth,
+        worth: KoggeWorth,
         city: int,
         stock: tuple[int, ...],
         *,
@@ -145,7 +145,7 @@ def plus(markers: Counts, word: str) -> Counts:
 class Situation:
     """A view as one seat judges it: its own holdings, and berths in cities."""
 
-    def __init__(self, view: View, seat: int) -> None:
+    def __init__(self, view: KoggeView, seat: int) -> None:
         me = view.seats[seat]
         assert me.goods is not None, "a seat knows its own goods"
         assert me.markers is not None, "a seat knows its own markers"
@@ -154,7 +154,7 @@ class Situation:
         self.me = me
         self.goods: Counts = list(me.goods)
         self.markers: Counts = list(me.markers)
-        self.worth = Worth(view, seat)
+        self.worth = KoggeWorth(view, seat)
         self.now = self.worth.of(self.goods, self.markers)
 
     def berth(
@@ -206,7 +206,7 @@ def change(goods: Counts, markers: Counts, pieces: str, by: int) -> None:
             goods[good] += by
 
 
-def least_missed(worth: Worth, goods: Counts, markers: Counts) -> str:
+def least_missed(worth: KoggeWorth, goods: Counts, markers: Counts) -> str:
     """The piece whose loss costs least. Raises ValueError where there is none."""
     best, chosen = 0.0, ""
     for counts, letters in ((goods, GOOD_LETTERS), (markers, NUMBERS)):

@@ -7,7 +7,7 @@ business of those who plan a voyage.
 from __future__ import annotations
 
 from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOODS
-from bot.game.kogge.view import View
+from bot.game.kogge.view import KoggeView
 
 Counts = list[int]
 
@@ -36,10 +36,10 @@ FAR = 99
 SIX = CONTENT.bonus_price
 
 
-class Worth:
+class KoggeWorth:
     """Judges holdings of one seat in the situation of a view."""
 
-    def __init__(self, view: View, seat: int) -> None:
+    def __init__(self, view: KoggeView, seat: int) -> None:
         me = view.seats[seat]
         self.either_price = "either_price" in view.variants
         points = me.development_points
@@ -128,7 +128,7 @@ class Worth:
         return (cost, needed) if enough_goods and enough_markers else None
 
 
-def rounds_left(view: View) -> float:
+def rounds_left(view: KoggeView) -> float:
     """About how many rounds the guild master needs to the end of the game."""
     to_marker = (view.end_city - view.guild_city - 1) % CITIES + 1
     spaces = to_marker + CITIES * (CONTENT.laps_to_end - view.laps - 1)
@@ -139,7 +139,7 @@ TYPICAL_GOODS = 12
 """Points guessed for goods that are hidden."""
 
 
-def points(view: View, seat: int) -> int:
+def points(view: KoggeView, seat: int) -> int:
     """Victory points if the game ended now; hidden goods are guessed."""
     value = CONTENT.victory_points
     who = view.seats[seat]
@@ -155,7 +155,7 @@ def points(view: View, seat: int) -> int:
     return total
 
 
-def lead(view: View, seat: int) -> int:
+def lead(view: KoggeView, seat: int) -> int:
     """The seat's points less those of the best other; negative where it is behind."""
     return points(view, seat) - max(
         points(view, other) for other in range(len(view.seats)) if other != seat

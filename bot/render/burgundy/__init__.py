@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.game.burgundy.view import View
+from bot.game.burgundy.view import BurgundyView
 from bot.game.contract import Event
 from bot.render import png
 from bot.render.asked import AskedWords, draw_asked
@@ -29,7 +29,7 @@ from bot.render.sprites import Canvas
 
 
 def draw(
-    view: View,
+    view: BurgundyView,
     names: Sequence[str],
     events: Sequence[Event] = (),
     asked: AskedWords | None = None,
@@ -71,7 +71,7 @@ def draw(
 
 
 def draw_part(
-    view: View,
+    view: BurgundyView,
     names: Sequence[str],
     events: Sequence[Event],
     part: str,

@@ -10,7 +10,7 @@ from functools import lru_cache
 from PIL import Image
 
 from bot.game.burgundy.data import CONTENT
-from bot.render.burgundy.layout import COLOURS, FEWEST, LAYOUT, Labels, Panel
+from bot.render.burgundy.layout import COLOURS, FEWEST, LAYOUT, BurgundyLabels, PanelLayout
 from bot.render.burgundy.pieces import half_width
 from bot.render.layout import Area, Spot
 from bot.render.seats import SEATS
@@ -33,7 +33,7 @@ def track_row(space: int) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=6)
-def base(seats: int, labels: Labels) -> Image.Image:
+def base(seats: int, labels: BurgundyLabels) -> Image.Image:
     """The picture of a table without pieces. Shared: copy it, never draw on it."""
     table = LAYOUT.tables[seats - FEWEST]
     width, height = LAYOUT.width, table.height
@@ -81,7 +81,7 @@ def depots_base() -> Image.Image:
     return large.resize((plan.width, plan.height), Image.Resampling.BOX)
 
 
-def _panel(pen: Pen, seat: int, at: Spot, plan: Panel) -> None:
+def _panel(pen: Pen, seat: int, at: Spot, plan: PanelLayout) -> None:
     """A band in the seat's colour over paper, and the tray of the storage."""
     left, top = at
     right, bottom = left + plan.size[0], top + plan.size[1]

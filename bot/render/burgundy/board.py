@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from bot.game.burgundy.boards import BOARDS
 from bot.game.burgundy.data import COLOUR_KEYS, CONTENT, numbers_for
-from bot.game.burgundy.view import View
+from bot.game.burgundy.view import BurgundyView
 from bot.render.burgundy import pieces
 from bot.render.burgundy.base import track_row
 from bot.render.burgundy.depots import Lying, draw_depots
 from bot.render.burgundy.estate import estate, size
-from bot.render.burgundy.layout import COLOURS, LAYOUT, Labels
+from bot.render.burgundy.layout import COLOURS, LAYOUT, BurgundyLabels
 from bot.render.burgundy.marks import Marks
 from bot.render.fonts import Face
 from bot.render.layout import Area, Spot
@@ -28,7 +28,9 @@ _IN_A_ROW = 5
 _GAP = 8
 
 
-def draw_bar(canvas: Canvas, view: View, names: Sequence[str], labels: Labels) -> None:
+def draw_bar(
+    canvas: Canvas, view: BurgundyView, names: Sequence[str], labels: BurgundyLabels
+) -> None:
     """Phases, rounds with the goods to come and the white die, who is asked what, the order."""
     middle = LAYOUT.bar // 2 - 1
     x = _phases(canvas, view, middle)
@@ -46,7 +48,7 @@ def draw_bar(canvas: Canvas, view: View, names: Sequence[str], labels: Labels) -
         canvas.stamp(emblem(seat, 44), x, middle - 22)
 
 
-def draw_board(canvas: Canvas, view: View, marks: Marks) -> list[Lying]:
+def draw_board(canvas: Canvas, view: BurgundyView, marks: Marks) -> list[Lying]:
     """Everything between the bar and the players' panels; returns where the tiles lie."""
     lying = draw_depots(canvas, view, marks)
     _bonuses(canvas, view, marks)
@@ -54,7 +56,7 @@ def draw_board(canvas: Canvas, view: View, marks: Marks) -> list[Lying]:
     return lying
 
 
-def _phases(canvas: Canvas, view: View, middle: int) -> int:
+def _phases(canvas: Canvas, view: BurgundyView, middle: int) -> int:
     """The phases, and the points for completing a region in the present one."""
     now = CONTENT.phases.index(view.phase) if view.phase else -1
     for place, letter in enumerate(CONTENT.phases):
@@ -66,7 +68,7 @@ def _phases(canvas: Canvas, view: View, middle: int) -> int:
     return x
 
 
-def _rounds(canvas: Canvas, view: View, x: int, middle: int) -> int:
+def _rounds(canvas: Canvas, view: BurgundyView, x: int, middle: int) -> int:
     """A place a round: a number, the white die for the present one, goods for those to come."""
     first = CONTENT.rounds - len(view.coming)
     for place in range(CONTENT.rounds):
@@ -83,7 +85,7 @@ def _rounds(canvas: Canvas, view: View, x: int, middle: int) -> int:
     return x + CONTENT.rounds * _ROUND
 
 
-def _bonuses(canvas: Canvas, view: View, marks: Marks) -> None:
+def _bonuses(canvas: Canvas, view: BurgundyView, marks: Marks) -> None:
     """By colour, both bonus tiles; a taken one is covered by its owner's emblem."""
     left, top, right, bottom = LAYOUT.bonuses
     room = (right - left - 12) / len(COLOUR_KEYS)
@@ -101,7 +103,7 @@ def _bonuses(canvas: Canvas, view: View, marks: Marks) -> None:
                 canvas.stamp_centred(pieces.bonus(str(points), 38 - 4 * rank), x, y)
 
 
-def _track(canvas: Canvas, view: View, marks: Marks) -> None:
+def _track(canvas: Canvas, view: BurgundyView, marks: Marks) -> None:
     for space, stack in enumerate(view.track, 1):
         left, middle = track_row(space)
         start = left + 23
@@ -128,7 +130,7 @@ def _corner(number: int) -> Spot:
     return left + 14 + column * ((right - left - 20) // _IN_A_ROW), top + _GAP + row * (high + _GAP)
 
 
-def draw_gallery(canvas: Canvas, view: View) -> None:
+def draw_gallery(canvas: Canvas, view: BurgundyView) -> None:
     """Every estate with its number, and the emblems of those who have it, in place of the board."""
     left, top, right, bottom = LAYOUT.board
     canvas.rect((left, top, right, bottom - 2), COLOURS.paper)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from PIL import Image
 
 from bot.game.burgundy.data import BLACK, COLOUR_KEYS, COLOUR_OF, DEPOT_WORDS, KNOWLEDGE, TILE_KEYS
-from bot.game.burgundy.view import View
+from bot.game.burgundy.view import BurgundyView
 from bot.render.burgundy import pieces
 from bot.render.burgundy.base import close_up_base, depots_base
 from bot.render.burgundy.estate import middle
@@ -28,12 +28,14 @@ Entry = tuple[str, Sprite]
 """A knowledge tile of the legend, and the sign of where it is."""
 
 
-def ground(view: View, seat: int, words: Mapping[str, str]) -> tuple[Image.Image, list[Entry]]:
+def ground(
+    view: BurgundyView, seat: int, words: Mapping[str, str]
+) -> tuple[Image.Image, list[Entry]]:
     """A fresh picture without pieces, as high as the legend asks, and what the legend lists."""
     return _over_legend(close_up_base(seat), [*_owned(view, seat), *_in_depots(view)], words)
 
 
-def depots_ground(view: View, words: Mapping[str, str]) -> tuple[Image.Image, list[Entry]]:
+def depots_ground(view: BurgundyView, words: Mapping[str, str]) -> tuple[Image.Image, list[Entry]]:
     """The same of the depots."""
     return _over_legend(depots_base(), _in_depots(view), words)
 
@@ -49,7 +51,7 @@ def _over_legend(
     return image, listed
 
 
-def draw_details(canvas: Canvas, view: View, seat: int) -> None:
+def draw_details(canvas: Canvas, view: BurgundyView, seat: int) -> None:
     """What only the large picture has room for."""
     owned = view.seats[seat]
     left, top = _PLAN.at
@@ -90,7 +92,7 @@ def draw_legend(canvas: Canvas, listed: list[Entry], words: Mapping[str, str]) -
             canvas.text(start, level + shift, text, COLOURS.ink, _TEXT)
 
 
-def _owned(view: View, seat: int) -> Iterator[Entry]:
+def _owned(view: BurgundyView, seat: int) -> Iterator[Entry]:
     """The seat's knowledge tiles, and those it has stored."""
     owned = view.seats[seat]
     for key in owned.estate:
@@ -100,7 +102,7 @@ def _owned(view: View, seat: int) -> Iterator[Entry]:
         yield key, pieces.slot(20)
 
 
-def _in_depots(view: View) -> Iterator[Entry]:
+def _in_depots(view: BurgundyView) -> Iterator[Entry]:
     """Those that can be taken."""
     for depot in view.depots:
         place = DEPOT_WORDS.index(depot.depot)

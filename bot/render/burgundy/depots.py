@@ -14,7 +14,7 @@ from bot.game.burgundy.data import (
     filled,
     numbers_for,
 )
-from bot.game.burgundy.view import DepotView, View
+from bot.game.burgundy.view import BurgundyView, DepotView
 from bot.render.burgundy import pieces
 from bot.render.burgundy.layout import COLOURS, ON_BOARD, DepotPlan
 from bot.render.burgundy.marks import Marks
@@ -47,7 +47,7 @@ class Lying(NamedTuple):
 
 
 def draw_depots(
-    canvas: Canvas, view: View, marks: Marks, plan: DepotPlan = ON_BOARD
+    canvas: Canvas, view: BurgundyView, marks: Marks, plan: DepotPlan = ON_BOARD
 ) -> list[Lying]:
     """The six numbered depots with their goods, and the black one with its price."""
     lying = []

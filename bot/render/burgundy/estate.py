@@ -13,7 +13,7 @@ from PIL import Image
 from bot.game.burgundy.boards import BOARDS, SPACES, Board
 from bot.game.burgundy.data import COLOUR_KEYS
 from bot.render.burgundy import icons
-from bot.render.burgundy.layout import COLOURS, LOOKS, Panel
+from bot.render.burgundy.layout import COLOURS, LOOKS, PanelLayout
 from bot.render.burgundy.pieces import corners, half_width
 from bot.render.drawing import Stencil
 from bot.render.fonts import Face
@@ -27,12 +27,12 @@ _ROWS, _COLUMNS = 11, 14
 """Height of an estate in radii of its spaces, and its width in halves of their width."""
 
 
-def middle(panel: Panel, space: int) -> Point:
+def middle(panel: PanelLayout, space: int) -> Point:
     """The middle of a space in a panel."""
     return _from_centre(panel.centre, panel.radius, space)
 
 
-def corner(panel: Panel) -> tuple[int, int]:
+def corner(panel: PanelLayout) -> tuple[int, int]:
     """Where the upper left corner of the estate's picture lies in a panel."""
     x, y = panel.centre
     wide, high = size(panel.radius)

@@ -23,7 +23,7 @@ GONE = (0.45, 0.78)
 """What is under it in the symbol, and in the rest, of the place of a tile that is gone."""
 
 
-class Colours(Strict, frozen=True):
+class BurgundyColours(Strict, frozen=True):
     """Colours by what they are for."""
 
     ink: Colour
@@ -71,14 +71,14 @@ class TileLook(Strict, frozen=True):
         return self.pale, self.deep, 0.3
 
 
-class GoodLook(Strict, frozen=True):
+class BurgundyGoodLook(Strict, frozen=True):
     """How a kind of goods looks."""
 
     fill: Colour
     writing: Colour
 
 
-class Panel(Strict, frozen=True):
+class PanelLayout(Strict, frozen=True):
     """Where everything lies in a player's panel, from its top left corner."""
 
     size: Spot
@@ -96,12 +96,12 @@ class Panel(Strict, frozen=True):
     """From one tile of the storage to the next."""
 
 
-class Table(Strict, frozen=True):
+class TableLayout(Strict, frozen=True):
     """The picture for a number of players: its height, and the corners of their panels."""
 
     height: int
     at: tuple[Spot, ...]
-    panel: Panel
+    panel: PanelLayout
 
 
 class DepotPlan(Strict, frozen=True):
@@ -127,7 +127,7 @@ class EstatePlan(Strict, frozen=True):
     width: int
     height: int
     at: Spot
-    panel: Panel
+    panel: PanelLayout
     worth: int
     """Size of the points for covering a space."""
     kinds: Spot
@@ -138,7 +138,7 @@ class EstatePlan(Strict, frozen=True):
     """Height of a line of the legend."""
 
 
-class Labels(CommonLabels, frozen=True):
+class BurgundyLabels(CommonLabels, frozen=True):
     """The words on the picture, in one language; the data file has the English ones."""
 
     track: str
@@ -154,7 +154,7 @@ class Labels(CommonLabels, frozen=True):
     load: str
 
 
-class Layout(Strict, frozen=True):
+class BurgundyLayout(Strict, frozen=True):
     """The whole data file."""
 
     width: int
@@ -165,18 +165,18 @@ class Layout(Strict, frozen=True):
     bonuses: Area
     black: Area
     depots: tuple[Area, ...]
-    tables: tuple[Table, ...]
+    tables: tuple[TableLayout, ...]
     close_up: EstatePlan
     depots_close_up: DepotsPlan
-    colours: Colours
+    colours: BurgundyColours
     tiles: dict[str, TileLook]
-    goods: tuple[GoodLook, ...]
-    labels: Labels
+    goods: tuple[BurgundyGoodLook, ...]
+    labels: BurgundyLabels
 
 
-def load(path: Traversable = DATA) -> Layout:
+def load(path: Traversable = DATA) -> BurgundyLayout:
     """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is wrong."""
-    layout = read(path, Layout)
+    layout = read(path, BurgundyLayout)
     check_counts(
         path,
         ("depots", len(layout.depots), DEPOTS),

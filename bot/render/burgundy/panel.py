@@ -10,12 +10,12 @@ from bot.game.burgundy.data import (
     GOODS_LETTERS,
     TILE_KEYS,
 )
-from bot.game.burgundy.view import SeatView, View
+from bot.game.burgundy.view import BurgundySeatView, BurgundyView
 from bot.render.asked import Place, square
 from bot.render.burgundy import pieces
 from bot.render.burgundy.base import HEADER
 from bot.render.burgundy.estate import corner, estate, middle
-from bot.render.burgundy.layout import COLOURS, Labels, Panel
+from bot.render.burgundy.layout import COLOURS, BurgundyLabels, PanelLayout
 from bot.render.burgundy.marks import Marks
 from bot.render.burgundy.pieces import corners, half_width
 from bot.render.fonts import fit
@@ -36,19 +36,25 @@ class PanelArtist:
     """Draws the panel of one seat, whose upper left corner on the canvas is `at`."""
 
     def __init__(
-        self, canvas: Canvas, plan: Panel, at: Spot, view: View, seat: int, marks: Marks
+        self,
+        canvas: Canvas,
+        plan: PanelLayout,
+        at: Spot,
+        view: BurgundyView,
+        seat: int,
+        marks: Marks,
     ) -> None:
         self._canvas = canvas
         self._plan = plan
         self._left, self._top = at
         self._view = view
         self._seat = seat
-        self._owned: SeatView = view.seats[seat]
+        self._owned: BurgundySeatView = view.seats[seat]
         self._marks = marks
         self.dice: dict[str, list[Place]] = {}
         """Where the dice not used yet have been drawn, by their word."""
 
-    def draw(self, name: str, labels: Labels) -> None:
+    def draw(self, name: str, labels: BurgundyLabels) -> None:
         """The whole panel."""
         self._header(name, labels)
         self._estate()
@@ -83,7 +89,7 @@ class PanelArtist:
             return []
         return [square(x + 78 * held.index(kind) - 3, level - 25, 50)]
 
-    def _header(self, name: str, labels: Labels) -> None:
+    def _header(self, name: str, labels: BurgundyLabels) -> None:
         """Emblem and name; from the right: points, place in the order, dice, whose view it is."""
         canvas, look = self._canvas, SEATS[self._seat]
         wide, high = self._plan.size

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.game.burgundy.view import View
+from bot.game.burgundy.view import BurgundyView
 from bot.render.asked import AskedWords, Place, Places, rectangle
 from bot.render.burgundy.board import board_area
 from bot.render.burgundy.depots import Lying, depot_area
@@ -18,13 +18,13 @@ DEPOTS = "depots"
 """The part that is all depots; the others are the seats' estates, by their numbers."""
 
 
-def parts(view: View) -> tuple[str, ...]:
+def parts(view: BurgundyView) -> tuple[str, ...]:
     """What can be seen large: the estates, and the depots once there are tiles in them."""
     estates = tuple(map(str, range(len(view.seats))))
     return (*estates, DEPOTS) if view.phase else estates
 
 
-def part_asked(view: View, asked: AskedWords) -> str | None:
+def part_asked(view: BurgundyView, asked: AskedWords) -> str | None:
     """Where the question lies; None for one that is about no place or piece."""
     if asked.param in ("board", "die"):
         return BOARD

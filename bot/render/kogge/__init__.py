@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.game.contract import Event
-from bot.game.kogge.view import View
+from bot.game.kogge.view import KoggeView
 from bot.render import png
 from bot.render.asked import AskedWords, draw_asked
 from bot.render.ending import draw_ending
@@ -22,7 +22,7 @@ from bot.render.sprites import Canvas
 
 
 def draw(
-    view: View,
+    view: KoggeView,
     names: Sequence[str],
     events: Sequence[Event] = (),
     asked: AskedWords | None = None,

@@ -13,7 +13,7 @@ from PIL import Image
 
 from bot.game.kogge.data import CITIES, CITY_GOOD, CITY_NAMES
 from bot.render.fonts import Face
-from bot.render.kogge.layout import COLOURS, LAYOUT, Labels
+from bot.render.kogge.layout import COLOURS, LAYOUT, KoggeLabels
 from bot.render.kogge.pieces import good
 from bot.render.layout import Area, Spot
 from bot.render.seats import SEATS
@@ -49,7 +49,7 @@ def panel(place: int) -> Area:
 
 
 @lru_cache(maxsize=6)
-def base(seats: int, labels: Labels) -> Image.Image:
+def base(seats: int, labels: KoggeLabels) -> Image.Image:
     """The picture without pieces. Shared: copy it, never draw on it."""
     width, height = LAYOUT.size
     large = Image.new("RGB", (width * _SCALE, height * _SCALE), COLOURS.sea)
@@ -215,7 +215,7 @@ def _lettering(canvas: Canvas) -> None:
         canvas.text(left + 72, middle, CITY_NAMES[number], look.writing, 30, Face.TITLE)
 
 
-def _captions(canvas: Canvas, labels: Labels) -> None:
+def _captions(canvas: Canvas, labels: KoggeLabels) -> None:
     top = LAYOUT.market[1] + 17
     for x, text in (
         (14, labels.pairs),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.game.kogge.data import CITIES
-from bot.game.kogge.view import OfficeView, RouteView, View
+from bot.game.kogge.view import KoggeView, OfficeView, RouteView
 from bot.render.fonts import width
 from bot.render.kogge import pieces
 from bot.render.kogge.base import HEADER, plaque
@@ -19,7 +19,7 @@ _SIZES = ((36, 38), (32, 36), (26, 30))
 _GAP = 3
 
 
-def draw_cities(canvas: Canvas, view: View) -> None:
+def draw_cities(canvas: Canvas, view: KoggeView) -> None:
     """Everything that lies in the nine cities."""
     for number in range(CITIES):
         _goods(canvas, view, number)
@@ -41,7 +41,7 @@ def office_spot(number: int, place: int) -> Spot:
     return start + place * ((right - start - _PAD // 2) // 2), bottom - _PAD - TILE
 
 
-def ship_spot(view: View, seat: int) -> Spot:
+def ship_spot(view: KoggeView, seat: int) -> Spot:
     """The top left corner of a ship that lies in a city."""
     quay = _Quay(view, view.seats[seat].city)
     x = quay.ships_left
@@ -52,7 +52,7 @@ def ship_spot(view: View, seat: int) -> Spot:
     return x, quay.foot - pieces.ship(seat).height
 
 
-def _goods(canvas: Canvas, view: View, number: int) -> None:
+def _goods(canvas: Canvas, view: KoggeView, number: int) -> None:
     """Kinds and counts in one row, smaller where there are many."""
     left, top, right, _ = plaque(number)
     middle = top + HEADER + 27
@@ -69,7 +69,7 @@ def _goods(canvas: Canvas, view: View, number: int) -> None:
         x = canvas.text(x + icon + 2, middle, count, COLOURS.ink, size) + gap
 
 
-def _routes(canvas: Canvas, view: View, number: int) -> None:
+def _routes(canvas: Canvas, view: KoggeView, number: int) -> None:
     for side, route in enumerate(view.cities[number].routes):
         canvas.stamp(_route(route), *route_spot(number, side))
 
@@ -80,7 +80,7 @@ def _route(route: RouteView) -> Sprite:
     return pieces.marker(route.marker, TILE)
 
 
-def _offices(canvas: Canvas, view: View, number: int) -> None:
+def _offices(canvas: Canvas, view: KoggeView, number: int) -> None:
     for place, office in enumerate(view.cities[number].offices):
         _office(canvas, office, *office_spot(number, place))
 
@@ -108,7 +108,7 @@ def _office(canvas: Canvas, office: OfficeView, x: int, top: int) -> None:
         canvas.text(x, top + TILE - 13, count, COLOURS.ink, size)
 
 
-def _pieces(canvas: Canvas, view: View, number: int) -> None:
+def _pieces(canvas: Canvas, view: KoggeView, number: int) -> None:
     quay = _Quay(view, number)
     _lay(canvas, [pieces.ship(seat) for seat in quay.moored], quay.ships_left, quay.foot)
     _lay(canvas, quay.standing, quay.standing_left, plaque(number)[1] + 2)
@@ -117,7 +117,7 @@ def _pieces(canvas: Canvas, view: View, number: int) -> None:
 class _Quay:
     """Figures and flags stand on a board's upper edge; ships lie at the quay."""
 
-    def __init__(self, view: View, number: int) -> None:
+    def __init__(self, view: KoggeView, number: int) -> None:
         left, top, right, bottom = plaque(number)
         city = view.cities[number]
         self.standing: list[Sprite] = [pieces.raid(seat, 42) for seat in city.raids]

@@ -26,7 +26,7 @@ class Quay(StrEnum):
     BELOW = "below"
 
 
-class Colours(Strict, frozen=True):
+class KoggeColours(Strict, frozen=True):
     """Colours by what they are for."""
 
     ink: Colour
@@ -54,7 +54,7 @@ class Colours(Strict, frozen=True):
     alarm: Colour
 
 
-class GoodLook(Strict, frozen=True):
+class KoggeGoodLook(Strict, frozen=True):
     """How a good, its cities and their markers look."""
 
     fill: Colour
@@ -108,7 +108,7 @@ class Outlines(Strict, frozen=True):
     gable: Outline
 
 
-class Labels(CommonLabels, frozen=True):
+class KoggeLabels(CommonLabels, frozen=True):
     """The words on the picture, in one language; the data file has the English ones."""
 
     round: str
@@ -142,7 +142,7 @@ class Labels(CommonLabels, frozen=True):
     chits: str
 
 
-class Layout(Strict, frozen=True):
+class KoggeLayout(Strict, frozen=True):
     """The whole data file."""
 
     size: Spot
@@ -153,8 +153,8 @@ class Layout(Strict, frozen=True):
     panel_gap: int
     plaque: Spot
     middle: Spot
-    colours: Colours
-    goods: tuple[GoodLook, ...]
+    colours: KoggeColours
+    goods: tuple[KoggeGoodLook, ...]
     cities: tuple[CitySpot, ...]
     coasts: tuple[Coast, ...]
     rose: Rose
@@ -162,12 +162,12 @@ class Layout(Strict, frozen=True):
     hills: Spots
     waves: Spots
     outlines: Outlines
-    labels: Labels
+    labels: KoggeLabels
 
 
-def load(path: Traversable = DATA) -> Layout:
+def load(path: Traversable = DATA) -> KoggeLayout:
     """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is wrong."""
-    layout = read(path, Layout)
+    layout = read(path, KoggeLayout)
     check_counts(path, ("goods", len(layout.goods), GOODS), ("cities", len(layout.cities), CITIES))
     width, height = layout.size
     left, top, right, bottom = layout.map

@@ -27,7 +27,7 @@ from bot.game.kogge.events import (
     Traded,
 )
 from bot.game.kogge.state import NOWHERE
-from bot.game.kogge.view import View
+from bot.game.kogge.view import KoggeView
 from bot.render.kogge import pieces, signs
 from bot.render.kogge.base import HEADER, plaque
 from bot.render.kogge.cities import TILE, route_spot
@@ -45,7 +45,7 @@ _SIGN = 32
 """Pixels of the sign that says whose a ring or a course is."""
 
 
-def draw_courses(canvas: Canvas, view: View, events: Sequence[Event]) -> None:
+def draw_courses(canvas: Canvas, view: KoggeView, events: Sequence[Event]) -> None:
     """Dotted courses of ships and of the guild master; drawn before the cities' pieces."""
     for event in events:
         match event:
@@ -58,7 +58,7 @@ def draw_courses(canvas: Canvas, view: View, events: Sequence[Event]) -> None:
                 _course(canvas, voyage, SEATS[seat].fill, emblem(seat, _SIGN))
 
 
-def draw_rings(canvas: Canvas, view: View, events: Sequence[Event]) -> None:
+def draw_rings(canvas: Canvas, view: KoggeView, events: Sequence[Event]) -> None:
     """A ring around each city where something was done, in the colour and with the sign of who
     did it; of a raid, with the flag.
 
@@ -165,12 +165,12 @@ def _covered(point: Point) -> bool:
     )
 
 
-def _walk(view: View, city: int, steps: int) -> list[int]:
+def _walk(view: KoggeView, city: int, steps: int) -> list[int]:
     """The cities where the guild master has been, the last one `city`; raided ones he passed."""
     return list(_backwards(view, city, steps))[::-1]
 
 
-def _backwards(view: View, city: int, steps: int) -> Iterator[int]:
+def _backwards(view: KoggeView, city: int, steps: int) -> Iterator[int]:
     yield city
     for _ in range(steps):
         city = (city - 1) % CITIES

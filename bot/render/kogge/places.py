@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from bot.game.contract import Seat
 from bot.game.kogge.data import CHIT_KEYS, GOOD_KEYS, OFFICE
 from bot.game.kogge.notation import split_partner
-from bot.game.kogge.view import View
+from bot.game.kogge.view import KoggeView
 from bot.render.asked import AskedWords, Place, Places, rectangle, square
 from bot.render.kogge.base import HEADER, NAME, plaque
 from bot.render.kogge.cities import TILE, office_spot, route_spot, ship_spot
@@ -19,7 +19,7 @@ _SHIP = 56
 _ROUTES = ("left", "right")
 
 
-def places_of(view: View, asked: AskedWords) -> Places:
+def places_of(view: KoggeView, asked: AskedWords) -> Places:
     """The places of what may be said; none for words that name none."""
     find = _FINDERS.get((asked.kind, asked.param))
     if find is None or view.observer < 0:
@@ -34,15 +34,15 @@ def city(number: int) -> Place:
     return Place(outline, (left + NAME, top + HEADER / 2), Align.LEFT)
 
 
-def _city(_view: View, word: str) -> list[Place]:
+def _city(_view: KoggeView, word: str) -> list[Place]:
     return [city(int(word))]
 
 
-def _steps(view: View, word: str) -> list[Place]:
+def _steps(view: KoggeView, word: str) -> list[Place]:
     return [city(view.guild_reach[int(word) - 1][0])]
 
 
-def _route_of(seat: Seat, view: View, word: str) -> list[Place]:
+def _route_of(seat: Seat, view: KoggeView, word: str) -> list[Place]:
     """Where a route leads, if the observer knows; else, or if both lead there, the route."""
     if word == "secret":
         return [city(view.guild_city)]
@@ -54,15 +54,15 @@ def _route_of(seat: Seat, view: View, word: str) -> list[Place]:
     return [city(known)]
 
 
-def _sail(view: View, word: str) -> list[Place]:
+def _sail(view: KoggeView, word: str) -> list[Place]:
     return _route_of(view.observer, view, word)
 
 
-def _push(view: View, word: str) -> list[Place]:
+def _push(view: KoggeView, word: str) -> list[Place]:
     return [] if view.pushed is None else _route_of(view.pushed, view, word)
 
 
-def _own_route(view: View, word: str) -> list[Place]:
+def _own_route(view: KoggeView, word: str) -> list[Place]:
     return [_square(view.seats[view.observer].city, word)]
 
 
@@ -70,7 +70,7 @@ def _square(number: int, word: str) -> Place:
     return square(*route_spot(number, _ROUTES.index(word)), TILE)
 
 
-def _partner(view: View, word: str) -> list[Place]:
+def _partner(view: KoggeView, word: str) -> list[Place]:
     """An office here that one deals with, or the ship of the other."""
     way, other = split_partner(word)
     if other is None:
@@ -85,28 +85,28 @@ def _partner(view: View, word: str) -> list[Place]:
     ]
 
 
-def _own_good(view: View, word: str) -> list[Place]:
+def _own_good(view: KoggeView, word: str) -> list[Place]:
     return [rectangle(good_area(view.observer, GOOD_KEYS.index(word)))]
 
 
-def _own_marker(view: View, word: str) -> list[Place]:
+def _own_marker(view: KoggeView, word: str) -> list[Place]:
     return [rectangle(marker_area(view.observer, int(word)))]
 
 
-def _pair(_view: View, word: str) -> list[Place]:
+def _pair(_view: KoggeView, word: str) -> list[Place]:
     return [rectangle(pair_area(int(word) - 1))]
 
 
-def _chit(_view: View, word: str) -> list[Place]:
+def _chit(_view: KoggeView, word: str) -> list[Place]:
     return [rectangle(chit_area(CHIT_KEYS.index(word)))]
 
 
-def part_asked(_view: View, asked: AskedWords) -> str | None:
+def part_asked(_view: KoggeView, asked: AskedWords) -> str | None:
     """The whole board, where the question is about a place or a piece on it; else None."""
     return "" if (asked.kind, asked.param) in _FINDERS else None
 
 
-_FINDERS: Mapping[tuple[str, str], Callable[[View, str], list[Place]]] = {
+_FINDERS: Mapping[tuple[str, str], Callable[[KoggeView, str], list[Place]]] = {
     ("found", "marker"): _city,
     ("advance", "steps"): _steps,
     ("sail", "route"): _sail,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.game.kogge.data import CHIT_KEYS, CONTENT, GOODS
-from bot.game.kogge.view import View
+from bot.game.kogge.view import KoggeView
 from bot.render.fonts import Face, fit, width
 from bot.render.kogge import pieces, signs
-from bot.render.kogge.layout import COLOURS, LAYOUT, Labels
+from bot.render.kogge.layout import COLOURS, LAYOUT, KoggeLabels
 from bot.render.layout import Area
 from bot.render.seats import SEATS, draw_awaited, emblem, then
 from bot.render.sprites import Canvas
@@ -22,7 +22,7 @@ _ORDER = 764
 """Where the order of play begins."""
 
 
-def draw_ribbon(canvas: Canvas, view: View, names: Sequence[str], labels: Labels) -> None:
+def draw_ribbon(canvas: Canvas, view: KoggeView, names: Sequence[str], labels: KoggeLabels) -> None:
     """Everything above the map."""
     _bar(canvas, view, names, labels)
     _order(canvas, view)
@@ -43,7 +43,7 @@ def chit_area(kind: int) -> Area:
     return left, middle - 26, left + 48, middle + 24
 
 
-def _bar(canvas: Canvas, view: View, names: Sequence[str], labels: Labels) -> None:
+def _bar(canvas: Canvas, view: KoggeView, names: Sequence[str], labels: KoggeLabels) -> None:
     middle = LAYOUT.bar // 2
     x = 18
     if view.round:
@@ -56,7 +56,7 @@ def _bar(canvas: Canvas, view: View, names: Sequence[str], labels: Labels) -> No
     draw_awaited(canvas, (x, middle), _ORDER - 20, view.active, names)
 
 
-def _order(canvas: Canvas, view: View) -> None:
+def _order(canvas: Canvas, view: KoggeView) -> None:
     """Emblems from first to last, each with its bid."""
     middle = LAYOUT.bar // 2
     room = (LAYOUT.size[0] - _ORDER - 6) // len(SEATS)
@@ -100,7 +100,7 @@ def _groups(canvas: Canvas, bid: str, left: int, right: int, top: int) -> None:
         canvas.text(x, top + _BID // 2, f"+{len(bid) - shown}", COLOURS.cream, 26)
 
 
-def _pairs(canvas: Canvas, view: View) -> None:
+def _pairs(canvas: Canvas, view: KoggeView) -> None:
     top = LAYOUT.market[1] + 32
     for place in range(CONTENT.display_pairs):
         x = 12 + place * 95
@@ -110,7 +110,7 @@ def _pairs(canvas: Canvas, view: View) -> None:
             canvas.stamp(sprite, x + side * (_PAIR + 1), top)
 
 
-def _stocks(canvas: Canvas, view: View) -> None:
+def _stocks(canvas: Canvas, view: KoggeView) -> None:
     """The bag, the reserve by good, the chits left as piles."""
     top = LAYOUT.market[1] + 32
     middle = top + _PAIR // 2
@@ -132,7 +132,7 @@ def _stocks(canvas: Canvas, view: View) -> None:
             canvas.stamp(pieces.chit(key, 40), x + 6 * layer, middle - 20 - 3 * layer)
 
 
-def _variants(canvas: Canvas, view: View, labels: Labels) -> None:
+def _variants(canvas: Canvas, view: KoggeView, labels: KoggeLabels) -> None:
     """The edition and what departs from it, small, on a slip in the corner of the map."""
     _, top, right, _ = LAYOUT.map
     lines: list[str] = []

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.game.kogge.data import CITIES, CONTENT
-from bot.game.kogge.view import Counts, SeatView, View
+from bot.game.kogge.view import Counts, KoggeSeatView, KoggeView
 from bot.render.fonts import fit
 from bot.render.kogge import pieces, signs
 from bot.render.kogge.base import PANEL_HEADER, panel
-from bot.render.kogge.layout import COLOURS, LAYOUT, Labels
+from bot.render.kogge.layout import COLOURS, LAYOUT, KoggeLabels
 from bot.render.layout import Area
 from bot.render.seats import SEATS, letter, place, spotlight, tag
 from bot.render.sprites import Align, Canvas
@@ -26,7 +26,7 @@ _FIGURES = 76
 _START_OFFICES = 4
 
 
-def draw_seats(canvas: Canvas, view: View, names: Sequence[str], labels: Labels) -> None:
+def draw_seats(canvas: Canvas, view: KoggeView, names: Sequence[str], labels: KoggeLabels) -> None:
     """The panels of all seats, in seat order."""
     for seat, owned in enumerate(view.seats):
         _header(canvas, view, seat, names[seat], labels)
@@ -53,7 +53,7 @@ def marker_area(seat: int, number: int) -> Area:
     return x - 1, top - 2, x + _TILE + 1, top + _TILE + 36
 
 
-def _header(canvas: Canvas, view: View, seat: int, name: str, labels: Labels) -> None:
+def _header(canvas: Canvas, view: KoggeView, seat: int, name: str, labels: KoggeLabels) -> None:
     left, top, right, bottom = panel(seat)
     look = SEATS[seat]
     middle = top + PANEL_HEADER // 2
@@ -126,7 +126,7 @@ def _markers(canvas: Canvas, seat: int, markers: Counts) -> None:
             canvas.stamp(signs.faint_marker(number, _TILE), x, top)
 
 
-def _marks(canvas: Canvas, seat: int, owned: SeatView) -> None:
+def _marks(canvas: Canvas, seat: int, owned: KoggeSeatView) -> None:
     """Development points, offices left, Raids in hand, chits."""
     left, _, right, bottom = panel(seat)
     middle = bottom - 28

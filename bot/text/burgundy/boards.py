@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from bot.game.burgundy.boards import BOARDS, SPACES
 from bot.game.burgundy.data import CONTENT
-from bot.game.burgundy.view import SeatView, View
+from bot.game.burgundy.view import BurgundySeatView, BurgundyView
 from bot.text.burgundy import tiles
 from bot.text.burgundy.setup import variants
-from bot.text.burgundy.speech import Speech, word_of
+from bot.text.burgundy.speech import BurgundySpeech, word_of
 from bot.text.contract import CloseUpText
 from bot.text.markup import clip
 from bot.text.speaking import sentence
@@ -19,7 +19,7 @@ DEPOTS = "depots"
 """The part of the table that is no estate."""
 
 
-def board_lines(speech: Speech, view: View) -> list[str]:
+def board_lines(speech: BurgundySpeech, view: BurgundyView) -> list[str]:
     """The whole table: first the players, then the depots.
 
     What lies where in an estate is told of each by itself.
@@ -31,7 +31,7 @@ def board_lines(speech: Speech, view: View) -> list[str]:
     return [*lines, variants(speech.words, view)]
 
 
-def hand_lines(speech: Speech, view: View) -> list[str]:
+def hand_lines(speech: BurgundySpeech, view: BurgundyView) -> list[str]:
     """All that is the observer's own."""
     lines = _estate_lines(speech, view, view.observer)
     if view.chosen is not None:
@@ -41,7 +41,7 @@ def hand_lines(speech: Speech, view: View) -> list[str]:
     return lines
 
 
-def close_up(speech: Speech, view: View, part: str) -> CloseUpText | None:
+def close_up(speech: BurgundySpeech, view: BurgundyView, part: str) -> CloseUpText | None:
     """A part of the table for its picture: an estate with all that its owner has, or the depots;
     None for a part that there is not. `speech` must be rich.
     """
@@ -50,7 +50,7 @@ def close_up(speech: Speech, view: View, part: str) -> CloseUpText | None:
     if not part.isdecimal() or int(part) >= len(view.seats):
         return None
     seat = int(part)
-    words, plain = speech.words, Speech(speech.words, speech.names)
+    words, plain = speech.words, BurgundySpeech(speech.words, speech.names)
     owner = view.seats[seat]
     return CloseUpText(
         words("Estate of {name}", name=plain.seat(seat)),
@@ -60,9 +60,9 @@ def close_up(speech: Speech, view: View, part: str) -> CloseUpText | None:
     )
 
 
-def _depots_close_up(speech: Speech, view: View) -> CloseUpText:
+def _depots_close_up(speech: BurgundySpeech, view: BurgundyView) -> CloseUpText:
     words = speech.words
-    lines = _depot_lines(Speech(words, speech.names), view)
+    lines = _depot_lines(BurgundySpeech(words, speech.names), view)
     return CloseUpText(
         words("Depots"),
         clip("\n".join(lines), MOST_BOARD),
@@ -71,7 +71,7 @@ def _depots_close_up(speech: Speech, view: View) -> CloseUpText:
     )
 
 
-def _estate_lines(speech: Speech, view: View, seat: int) -> list[str]:
+def _estate_lines(speech: BurgundySpeech, view: BurgundyView, seat: int) -> list[str]:
     """What a seat owns, as far as the view knows it, and what its regions will bring."""
     words, owner = speech.words, view.seats[seat]
     workers = speech.counted("workers", owner.workers)
@@ -108,14 +108,14 @@ def _estate_lines(speech: Speech, view: View, seat: int) -> list[str]:
     return lines
 
 
-def _line(speech: Speech, title: str, content: str) -> str:
+def _line(speech: BurgundySpeech, title: str, content: str) -> str:
     words = speech.words
     if speech.rich:
         return words("**{title}:** {content}", title=title, content=content)
     return words("{title}: {content}", title=title, content=content)
 
 
-def _told(speech: Speech, keys: Sequence[str]) -> str:
+def _told(speech: BurgundySpeech, keys: Sequence[str]) -> str:
     """Tiles with what they do; a line each as markdown."""
     told = [tiles.told(speech.words, key) for key in keys]
     if not speech.rich:
@@ -124,7 +124,7 @@ def _told(speech: Speech, keys: Sequence[str]) -> str:
     return "".join(f"\n- {tiles.emoji(key)} {each}" for key, each in lines)
 
 
-def matters(speech: Speech, view: View) -> list[str]:
+def matters(speech: BurgundySpeech, view: BurgundyView) -> list[str]:
     """What the picture shows."""
     words = speech.words
     state = [words("Set-up.")]
@@ -149,7 +149,7 @@ def matters(speech: Speech, view: View) -> list[str]:
     return state
 
 
-def _seat_sentence(speech: Speech, view: View, seat: int) -> str:
+def _seat_sentence(speech: BurgundySpeech, view: BurgundyView, seat: int) -> str:
     words, player = speech.words, view.seats[seat]
     covered = sum(tile is not None for tile in player.estate)
     return words(
@@ -163,7 +163,7 @@ def _seat_sentence(speech: Speech, view: View, seat: int) -> str:
     )
 
 
-def _round_line(speech: Speech, view: View) -> str:
+def _round_line(speech: BurgundySpeech, view: BurgundyView) -> str:
     words = speech.words
     if not view.phase:
         return words("Set-up")
@@ -175,7 +175,7 @@ def _round_line(speech: Speech, view: View) -> str:
     )
 
 
-def _seat_line(speech: Speech, view: View, seat: int) -> str:
+def _seat_line(speech: BurgundySpeech, view: BurgundyView, seat: int) -> str:
     """What a player has, but for what lies in the estate."""
     words, player = speech.words, view.seats[seat]
     goods, sold = word_of(player.goods), player.sold_count
@@ -194,7 +194,7 @@ def _seat_line(speech: Speech, view: View, seat: int) -> str:
     return f"**{speech.seat(seat)}**: {sentence(parts)}"
 
 
-def _depot_lines(speech: Speech, view: View) -> list[str]:
+def _depot_lines(speech: BurgundySpeech, view: BurgundyView) -> list[str]:
     words = speech.words
     lines = []
     for depot in view.depots:
@@ -218,7 +218,7 @@ def _depot_lines(speech: Speech, view: View) -> list[str]:
     return lines
 
 
-def _rows(speech: Speech, owner: SeatView) -> list[str]:
+def _rows(speech: BurgundySpeech, owner: BurgundySeatView) -> list[str]:
     """An estate space by space: what lies on it, or what it takes and by which die."""
     words, board = speech.words, BOARDS[owner.board]
     rows: dict[str, list[str]] = {}

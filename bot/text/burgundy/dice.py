@@ -7,23 +7,23 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from bot.game.burgundy.events import WorkersTaken
-from bot.game.burgundy.view import Place, Sale, SeatView, Take, Use, View
+from bot.game.burgundy.view import BurgundySeatView, BurgundyView, EstatePlace, Sale, Take, Use
 from bot.game.contract import Action
 from bot.text.asking import Asking
-from bot.text.burgundy.speech import ANY, Speech
+from bot.text.burgundy.speech import ANY, BurgundySpeech
 from bot.text.contract import Label
 from bot.text.telling import EventWords
 from bot.text.wording import Chapter, MoveWords, Part
 from bot.text.words import Message, forms, msg
 
-Asked = Asking[Speech, View]
-BurgundyChapter = Chapter[Speech, View]
-BurgundyMove = MoveWords[Speech, View]
-Way = TypeVar("Way", Take, Place, Sale)
+Asked = Asking[BurgundySpeech, BurgundyView]
+BurgundyChapter = Chapter[BurgundySpeech, BurgundyView]
+BurgundyMove = MoveWords[BurgundySpeech, BurgundyView]
+Way = TypeVar("Way", Take, EstatePlace, Sale)
 
 
 @dataclass(frozen=True)
-class DieMove(MoveWords[Speech, View]):
+class DieMove(MoveWords[BurgundySpeech, BurgundyView]):
     """An action with a die; `free` are its templates where the die is of any value, of which there
     is nothing to say."""
 
@@ -32,7 +32,7 @@ class DieMove(MoveWords[Speech, View]):
 
 def part(
     param: str, prompt: Message, label: Callable[[Asked, str], Label]
-) -> dict[str, Part[Speech, View]]:
+) -> dict[str, Part[BurgundySpeech, BurgundyView]]:
     """A word of a move, said back as the fact of its name; of goods there are only types."""
 
     def said(asked: Asked, word: str) -> str:
@@ -41,12 +41,12 @@ def part(
     return {param: Part(prompt, label, said)}
 
 
-def die_part(prompt: Message) -> dict[str, Part[Speech, View]]:
+def die_part(prompt: Message) -> dict[str, Part[BurgundySpeech, BurgundyView]]:
     """The die of a move."""
     return part("die", prompt, _die)
 
 
-def player(asked: Asked) -> SeatView:
+def player(asked: Asked) -> BurgundySeatView:
     """Who acts: the seat on turn, else the reader."""
     view = asked.view
     return view.seats[max(view.observer, 0) if view.turn is None else view.turn]
@@ -58,7 +58,7 @@ def use_of(asked: Asked, die: str = "") -> Use | None:
     return next((use for use in asked.view.uses if use.die == word), None)
 
 
-def workers_for(view: View, action: Action) -> int:
+def workers_for(view: BurgundyView, action: Action) -> int:
     """What workers an action costs, as far as it is built; 0 where that is still open."""
     use = next((use for use in view.uses if action[1:2] == (use.die,)), None)
     if use is None:
@@ -116,7 +116,7 @@ def _for_kind(use: Use, kind: str) -> Use:
     )
 
 
-def _summary(speech: Speech, use: Use) -> str:
+def _summary(speech: BurgundySpeech, use: Use) -> str:
     """How much a die can do without workers, and how much more with them."""
     words = speech.words
     unpaid = _counts(speech, free(use.takes), free(use.places), free(use.sales))
@@ -134,7 +134,10 @@ def _summary(speech: Speech, use: Use) -> str:
 
 
 def _counts(
-    speech: Speech, takes: Sequence[Take], places: Sequence[Place], sales: Sequence[Sale]
+    speech: BurgundySpeech,
+    takes: Sequence[Take],
+    places: Sequence[EstatePlace],
+    sales: Sequence[Sale],
 ) -> str:
     words, parts = speech.words, []
     if takes:

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from bot.game.burgundy.boards import BOARDS, SPACE_NAMES
 from bot.game.burgundy.data import DEPOT_WORDS, GOODS_LETTERS, TILE_KEYS
 from bot.game.burgundy.game import GAME
-from bot.game.burgundy.view import View
+from bot.game.burgundy.view import BurgundyView
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Decision
 from bot.text.burgundy import boards, dice, ending, goods, placing, rounds, setup, storing, tiles
-from bot.text.burgundy.speech import ANY, FACES, Speech
+from bot.text.burgundy.speech import ANY, FACES, BurgundySpeech
 from bot.text.burgundy.tiles import NAMES
 from bot.text.contract import CloseUpText, Names, Unreadable
 from bot.text.folding import fold, tokens
@@ -25,7 +25,7 @@ NOTHING = msg("nothing")
 ALL = msg("all")
 
 
-class BurgundyText(ChapterText[Speech, View]):
+class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
     """The words of the game; implements `bot.text.contract.GameText`. Stateless."""
 
     title = msg("The Castles of Burgundy")
@@ -35,7 +35,7 @@ class BurgundyText(ChapterText[Speech, View]):
     def __init__(self) -> None:
         chapters = [chapter.CHAPTER for chapter in CHAPTERS]
         frames = {**setup.FRAMES, **rounds.FRAMES, **ending.FRAMES}
-        super().__init__(GAME.name, Speech, GAME.moves, chapters, NAMES.params, frames)
+        super().__init__(GAME.name, BurgundySpeech, GAME.moves, chapters, NAMES.params, frames)
 
     def tagline(self, words: Words) -> str:
         """The game in one sentence; plain."""
@@ -43,7 +43,9 @@ class BurgundyText(ChapterText[Speech, View]):
             "Princes of medieval Burgundy, who make an estate flourish with two dice a turn."
         )
 
-    def facts(self, speech: Speech, decision: Decision, view: View) -> Mapping[str, object]:
+    def facts(
+        self, speech: BurgundySpeech, decision: Decision, view: BurgundyView
+    ) -> Mapping[str, object]:
         """The building that asks, where one does."""
         return {"tile": speech.fact("tile", decision.kind)}
 
@@ -52,7 +54,7 @@ class BurgundyText(ChapterText[Speech, View]):
         move = self.moves[action[0]]
         return move.free if isinstance(move, dice.DieMove) and action[1:2] == (ANY,) else move.said
 
-    def action(self, words: Words, action: Action, view: View, names: Names) -> str:
+    def action(self, words: Words, action: Action, view: BurgundyView, names: Names) -> str:
         """An action in words, with the workers that it costs just now."""
         while len(action) > 1 and not action[-1]:
             # An empty last word is nothing: no tile to discard, no new type of goods to load.
@@ -61,26 +63,28 @@ class BurgundyText(ChapterText[Speech, View]):
         spent = dice.workers_for(view, action)
         if not spent:
             return text
-        workers = Speech(words, names).counted("spent", spent)
+        workers = BurgundySpeech(words, names).counted("spent", spent)
         return words("{action} ({workers})", action=text, workers=workers)
 
     def pieces(self, words: Words, word: str) -> str:
         """Types of goods in words; plain."""
-        return Speech(words).types(word)
+        return BurgundySpeech(words).types(word)
 
-    def close_up(self, words: Words, view: View, part: str, names: Names) -> CloseUpText | None:
+    def close_up(
+        self, words: Words, view: BurgundyView, part: str, names: Names
+    ) -> CloseUpText | None:
         """What goes with the picture of one estate, or of the depots."""
         return boards.close_up(self._rich(words, names), view, part)
 
-    def board_lines(self, speech: Speech, view: View) -> Iterable[str]:
+    def board_lines(self, speech: BurgundySpeech, view: BurgundyView) -> Iterable[str]:
         """See `bot.text.burgundy.boards.board_lines`."""
         return boards.board_lines(speech, view)
 
-    def hand_lines(self, speech: Speech, view: View) -> Iterable[str]:
+    def hand_lines(self, speech: BurgundySpeech, view: BurgundyView) -> Iterable[str]:
         """See `bot.text.burgundy.boards.hand_lines`."""
         return boards.hand_lines(speech, view)
 
-    def matters(self, speech: Speech, view: View) -> Iterable[str]:
+    def matters(self, speech: BurgundySpeech, view: BurgundyView) -> Iterable[str]:
         """See `bot.text.burgundy.boards.matters`."""
         return boards.matters(speech, view)
 
@@ -92,7 +96,7 @@ class BurgundyText(ChapterText[Speech, View]):
         """What `scores` counts; plain."""
         return words("Points")
 
-    def scores(self, view: View) -> tuple[int, ...]:
+    def scores(self, view: BurgundyView) -> tuple[int, ...]:
         """The points of each seat so far; those of the end come with it."""
         return tuple(seat.total for seat in view.seats)
 
@@ -113,7 +117,7 @@ class BurgundyText(ChapterText[Speech, View]):
         """Lists of tiles with what they do."""
         return tiles.legend(words)
 
-    def example(self, speech: Speech, param: str, word: str) -> str:
+    def example(self, speech: BurgundySpeech, param: str, word: str) -> str:
         """A word of the notation as a person would write it."""
         if param in ("die", "goods", "board"):
             return " ".join(word) if param == "goods" else word
@@ -126,7 +130,9 @@ class BurgundyText(ChapterText[Speech, View]):
             typed = typed.replace(drawn, " " if beside else f" {number} ")
         return typed
 
-    def aliases(self, choices: OneOf, view: View | None, names: Names) -> Iterable[tuple[str, str]]:
+    def aliases(
+        self, choices: OneOf, view: BurgundyView | None, names: Names
+    ) -> Iterable[tuple[str, str]]:
         """What words may be called beside their labels."""
         known: Mapping[str, Iterable[str]] = {
             "tile": TILE_KEYS,
@@ -137,7 +143,7 @@ class BurgundyText(ChapterText[Speech, View]):
             "space": SPACE_NAMES,
             "board": map(str, BOARDS),
         }
-        speeches = [Speech(words) for words in all_words()]
+        speeches = [BurgundySpeech(words) for words in all_words()]
         for word in known.get(choices.param, ()):
             yield word, word
             if choices.param in ("tile", "discard", "depot", "good"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.burgundy.data import CONTENT, DEPOT_WORDS, GOODS_LETTERS
 from bot.game.burgundy.events import Loaded, MovedAhead, Sold
-from bot.game.burgundy.view import DepotView, View
+from bot.game.burgundy.view import BurgundyView, DepotView
 from bot.game.contract import Decision
 from bot.text.burgundy.dice import (
     Asked,
@@ -18,7 +18,7 @@ from bot.text.burgundy.dice import (
     use_of,
 )
 from bot.text.burgundy.placing import weight
-from bot.text.burgundy.speech import Speech, word_of
+from bot.text.burgundy.speech import BurgundySpeech, word_of
 from bot.text.contract import Label, Style
 from bot.text.speaking import keycap
 from bot.text.telling import EventWords
@@ -42,7 +42,7 @@ def _good(asked: Asked, word: str) -> Label:
     return Label(text, keycap(word), called=speech.good(word))
 
 
-def _depot_of(view: View, word: str) -> DepotView:
+def _depot_of(view: BurgundyView, word: str) -> DepotView:
     return view.depots[DEPOT_WORDS.index(word)]
 
 
@@ -75,7 +75,7 @@ def _goods(asked: Asked, word: str) -> Label:
     return Label(words("Load {goods}", goods=speech.goods(loaded)), "📦", note)
 
 
-def _load(speech: Speech, decision: Decision, view: View) -> str:
+def _load(speech: BurgundySpeech, decision: Decision, view: BurgundyView) -> str:
     words, seat = speech.words, view.seats[decision.seat]
     asked = words("Your ship loads the goods of one depot. From which?")
     if view.loaded is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.game.burgundy import events
 from bot.game.burgundy.boards import SPACE_OF_NAME, SPACES
 from bot.game.burgundy.data import CONTENT
-from bot.game.burgundy.view import Place
+from bot.game.burgundy.view import EstatePlace
 from bot.text.burgundy import tiles
 from bot.text.burgundy.dice import (
     Asked,
@@ -55,7 +55,7 @@ def _space(asked: Asked, word: str) -> Label:
     return Label(" · ".join([*parts, text]), "📍", note or None, style)
 
 
-def _completed_by(asked: Asked, place: Place) -> tuple[str, str]:
+def _completed_by(asked: Asked, place: EstatePlace) -> tuple[str, str]:
     """What a tile completes or brings on a space, and of what its points are made; '' for none."""
     speech, words, seat = asked.speech, asked.speech.words, player(asked)
     parts, notes = list[int](), list[str]()

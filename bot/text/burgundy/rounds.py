@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 
 from bot.game.burgundy import events
 from bot.game.burgundy.data import CONTENT
-from bot.game.burgundy.view import Place, SeatView, Use, View
+from bot.game.burgundy.view import BurgundySeatView, BurgundyView, EstatePlace, Use
 from bot.game.contract import Decision, TurnEnded
 from bot.text.burgundy.dice import BurgundyChapter, BurgundyMove, free
-from bot.text.burgundy.speech import ANY, Speech, word_of
+from bot.text.burgundy.speech import ANY, BurgundySpeech, word_of
 from bot.text.contract import Style
 from bot.text.telling import EventWords, Frame
 from bot.text.wording import Question
@@ -21,10 +21,10 @@ FRAMES = {
 }
 
 
-def any_die_question(asked: Message) -> Callable[[Speech, Decision, View], str]:
+def any_die_question(asked: Message) -> Callable[[BurgundySpeech, Decision, BurgundyView], str]:
     """A question about an action with a die of any value, with what it can do."""
 
-    def question(speech: Speech, decision: Decision, view: View) -> str:
+    def question(speech: BurgundySpeech, decision: Decision, view: BurgundyView) -> str:
         words = speech.words
         tile = speech.fact("tile", decision.kind)
         ways = [words("🎲 Any die: {ways}", ways=_ways(speech, use)) for use in view.uses]
@@ -33,7 +33,7 @@ def any_die_question(asked: Message) -> Callable[[Speech, Decision, View], str]:
     return question
 
 
-def _turn(speech: Speech, decision: Decision, view: View) -> str:
+def _turn(speech: BurgundySpeech, decision: Decision, view: BurgundyView) -> str:
     """Both dice with what each can do now; then what there is besides."""
     words = speech.words
     lines = [words("Your turn in round {phase}{round}.", phase=view.phase, round=view.round)]
@@ -53,7 +53,7 @@ def _turn(speech: Speech, decision: Decision, view: View) -> str:
     return "\n".join(lines)
 
 
-def _ways(speech: Speech, use: Use) -> str:
+def _ways(speech: BurgundySpeech, use: Use) -> str:
     """What a die can do without workers; always that it may be given for some."""
     words = speech.words
     ways = [words("take from {depots}", depots=_depots(speech, use))] if free(use.takes) else []
@@ -79,7 +79,7 @@ def _ways(speech: Speech, use: Use) -> str:
     return "; ".join(ways)
 
 
-def _depots(speech: Speech, use: Use) -> str:
+def _depots(speech: BurgundySpeech, use: Use) -> str:
     words, takes = speech.words, free(use.takes)
     if use.die == ANY:
         numbers = words.either([take.depot for take in takes])
@@ -91,7 +91,7 @@ def _depots(speech: Speech, use: Use) -> str:
     return words.either(depots)
 
 
-def _places(speech: Speech, places: Iterable[Place]) -> str:
+def _places(speech: BurgundySpeech, places: Iterable[EstatePlace]) -> str:
     """Tiles with the spaces for each."""
     words, spots = speech.words, dict[str, list[str]]()
     for place in places:
@@ -106,7 +106,7 @@ def _places(speech: Speech, places: Iterable[Place]) -> str:
     )
 
 
-def _with_workers(speech: Speech, use: Use) -> str:
+def _with_workers(speech: BurgundySpeech, use: Use) -> str:
     words, parts = speech.words, []
     depots = ", ".join(
         words("{depot} ({count})", depot=take.depot, count=take.workers)
@@ -135,7 +135,7 @@ def _with_workers(speech: Speech, use: Use) -> str:
     return "; ".join(parts)
 
 
-def _means(speech: Speech, seat: SeatView) -> str:
+def _means(speech: BurgundySpeech, seat: BurgundySeatView) -> str:
     return speech.words(
         "You have {workers}, {silverlings}; stored: {tiles}; goods: {goods}.",
         workers=speech.counted("workers", seat.workers),
@@ -145,7 +145,7 @@ def _means(speech: Speech, seat: SeatView) -> str:
     )
 
 
-def _purchase(speech: Speech, view: View) -> str:
+def _purchase(speech: BurgundySpeech, view: BurgundyView) -> str:
     words, price = speech.words, speech.counted("silverlings", CONTENT.price)
     if len(view.purchases) > 1:
         return words("You may buy a tile from any depot for {price}.", price=price)

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from bot.game.burgundy.boards import BOARDS, NEIGHBOURS, SPACE_OF_NAME
 from bot.game.burgundy.data import COLOUR_KEYS
 from bot.game.burgundy.events import BoardChosen, CastleChosen, CastlePlaced
-from bot.game.burgundy.view import View
+from bot.game.burgundy.view import BurgundyView
 from bot.game.contract import Decision
 from bot.text.burgundy.dice import Asked, BurgundyChapter, BurgundyMove, part, player
-from bot.text.burgundy.speech import Speech
+from bot.text.burgundy.speech import BurgundySpeech
 from bot.text.burgundy.tiles import NAMES
 from bot.text.contract import Label, Style
 from bot.text.telling import EventWords, Frame
@@ -24,7 +24,7 @@ _VARIANTS = {"emptiest": ("ties", "emptiest"), "hidden": ("sold_goods", "hidden"
 """The option and value that each variant of a view comes from."""
 
 
-def variants(words: Words, view: View) -> str:
+def variants(words: Words, view: BurgundyView) -> str:
     """What departs from the default rules at a table, '' where nothing does.
 
     Which boards there are is plain to see.
@@ -64,7 +64,7 @@ def _castle(asked: Asked, word: str) -> Label:
     )
 
 
-def _castle_question(speech: Speech, decision: Decision, view: View) -> str:
+def _castle_question(speech: BurgundySpeech, decision: Decision, view: BurgundyView) -> str:
     words = speech.words
     if view.chosen is not None:
         return words(

@@ -28,7 +28,7 @@ def word_of(counts: Sequence[int]) -> str:
 
 
 @dataclass(frozen=True)
-class Speech(Speaker):
+class BurgundySpeech(Speaker):
     """One reader's way of saying things; `rich` is markdown, otherwise plain text."""
 
     def tile(self, key: str) -> str:

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from bot.game.kogge.data import CITY_NAMES, CONTENT, GOOD_LETTERS
-from bot.game.kogge.view import NoteView, OfficeView, RouteView, SeatView, View
+from bot.game.kogge.view import KoggeSeatView, KoggeView, NoteView, OfficeView, RouteView
 from bot.text.kogge.setup import edition
-from bot.text.kogge.speech import Speech
+from bot.text.kogge.speech import KoggeSpeech
 from bot.text.speaking import sentence
 from bot.text.words import Words
 
 
-def board_lines(speech: Speech, view: View) -> list[str]:
+def board_lines(speech: KoggeSpeech, view: KoggeView) -> list[str]:
     """The whole table: first the players, then the cities."""
     words = speech.words
     lines = [_round_line(speech, view)]
@@ -26,7 +26,7 @@ def board_lines(speech: Speech, view: View) -> list[str]:
     return [*lines, edition(words, view)]
 
 
-def hand_lines(speech: Speech, view: View) -> list[str]:
+def hand_lines(speech: KoggeSpeech, view: KoggeView) -> list[str]:
     """All that is the observer's own."""
     words = speech.words
     me = view.seats[view.observer]
@@ -65,7 +65,7 @@ def hand_lines(speech: Speech, view: View) -> list[str]:
     return lines + _own_routes(speech, view) + _open_offers(speech, view)
 
 
-def matters(speech: Speech, view: View) -> list[str]:
+def matters(speech: KoggeSpeech, view: KoggeView) -> list[str]:
     """What the picture shows."""
     words = speech.words
     state = [words("Round {round}.", round=view.round) if view.round else words("Founding.")]
@@ -85,7 +85,7 @@ def matters(speech: Speech, view: View) -> list[str]:
     return [*state, edition(words, view) + "."]
 
 
-def _seat_sentence(speech: Speech, view: View, seat: int) -> str:
+def _seat_sentence(speech: KoggeSpeech, view: KoggeView, seat: int) -> str:
     words, player = speech.words, view.seats[seat]
     if player.city < 0:
         return words("{seat}: no office yet.", seat=speech.seat(seat))
@@ -101,7 +101,7 @@ def _seat_sentence(speech: Speech, view: View, seat: int) -> str:
     return text + "."
 
 
-def _round_line(speech: Speech, view: View) -> str:
+def _round_line(speech: KoggeSpeech, view: KoggeView) -> str:
     words = speech.words
     if not view.round:
         return words("Founding")
@@ -113,7 +113,7 @@ def _round_line(speech: Speech, view: View) -> str:
     )
 
 
-def _city_line(speech: Speech, view: View, number: int) -> str:
+def _city_line(speech: KoggeSpeech, view: KoggeView, number: int) -> str:
     """A city with its goods, where its routes lead, and who and what is there."""
     words, city = speech.words, view.cities[number]
     routes = [_route(words, route) for route in city.routes]
@@ -130,7 +130,7 @@ def _city_line(speech: Speech, view: View, number: int) -> str:
     return f"**{number} {CITY_NAMES[number]}**: {sentence(things)}"
 
 
-def _office(speech: Speech, office: OfficeView) -> str:
+def _office(speech: KoggeSpeech, office: OfficeView) -> str:
     text = speech.words("office of {seat}", seat=speech.seat(office.seat))
     if not any(office.goods):
         return text
@@ -144,7 +144,7 @@ def _route(words: Words, route: RouteView) -> str:
     return words("{city}, hidden", city=route.marker) if route.hidden else str(route.marker)
 
 
-def _seat_line(speech: Speech, view: View, seat: int) -> str:
+def _seat_line(speech: KoggeSpeech, view: KoggeView, seat: int) -> str:
     """A player's points, goods, markers, bid and chits."""
     words, player = speech.words, view.seats[seat]
     parts = [words.plural("{count} point", "{count} points", player.development_points)]
@@ -164,7 +164,7 @@ def _seat_line(speech: Speech, view: View, seat: int) -> str:
     return f"**{speech.seat(seat)}**: {sentence(parts)}"
 
 
-def _own_routes(speech: Speech, view: View) -> list[str]:
+def _own_routes(speech: KoggeSpeech, view: KoggeView) -> list[str]:
     if view.notes:
         return _seen(speech, view.notes)
     return [
@@ -179,7 +179,7 @@ def _own_routes(speech: Speech, view: View) -> list[str]:
     ]
 
 
-def _seen(speech: Speech, notes: Sequence[NoteView]) -> list[str]:
+def _seen(speech: KoggeSpeech, notes: Sequence[NoteView]) -> list[str]:
     """With Memory, a line for each city: what was seen there, and in which round."""
     lines = []
     for number, group in groupby(notes, key=lambda note: note.city):
@@ -190,7 +190,7 @@ def _seen(speech: Speech, notes: Sequence[NoteView]) -> list[str]:
     return lines
 
 
-def _note(speech: Speech, note: NoteView) -> str:
+def _note(speech: KoggeSpeech, note: NoteView) -> str:
     words = speech.words
     when = words("round {round}", round=note.round) if note.round else words("at the start")
     facts = {"route": speech.route(note.route), "to": speech.city(note.marker), "when": when}
@@ -199,7 +199,7 @@ def _note(speech: Speech, note: NoteView) -> str:
     return words("{route} to {to} ({when}, exchanged since)", **facts)
 
 
-def _open_offers(speech: Speech, view: View) -> list[str]:
+def _open_offers(speech: KoggeSpeech, view: KoggeView) -> list[str]:
     words, lines = speech.words, []
     for offer in view.offers:
         if offer.give is None or offer.take is None:
@@ -222,6 +222,6 @@ def _open_offers(speech: Speech, view: View) -> list[str]:
     return lines
 
 
-def _markers(seat: SeatView) -> str:
+def _markers(seat: KoggeSeatView) -> str:
     counts = list(enumerate(seat.markers or ()))
     return "".join(str(number) * count for number, count in reversed(counts))

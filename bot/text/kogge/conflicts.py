@@ -14,10 +14,10 @@ from bot.game.kogge.events import (
     DemandedSecretly,
     PushDeclined,
 )
-from bot.game.kogge.view import View
+from bot.game.kogge.view import KoggeView
 from bot.text.contract import Style
 from bot.text.kogge.parts import KoggeChapter, KoggeMove, KoggeQuestion, pieces, rival
-from bot.text.kogge.speech import Speech
+from bot.text.kogge.speech import KoggeSpeech
 from bot.text.telling import EventWords
 from bot.text.words import msg
 
@@ -25,13 +25,13 @@ NO_CONFLICTS = msg("No conflicts")
 """The standing order."""
 
 
-def _sides(speech: Speech, view: View) -> dict[str, str]:
+def _sides(speech: KoggeSpeech, view: KoggeView) -> dict[str, str]:
     assert view.conflict is not None, "two sides fight"
     first, second = view.conflict
     return {"first": speech.seat(first), "second": speech.seat(second)}
 
 
-def _bid_question(speech: Speech, decision: Decision, view: View) -> str:
+def _bid_question(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> str:
     if view.sealed is not None:
         return speech.words(
             "You have bid {pieces}. You may choose anew until the other side has bid.",
@@ -44,7 +44,7 @@ def _bid_question(speech: Speech, decision: Decision, view: View) -> str:
     )
 
 
-def _demand_question(speech: Speech, decision: Decision, view: View) -> str:
+def _demand_question(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> str:
     return speech.words(
         "You have won. Name up to three goods; you get those that {second} has.",
         **_sides(speech, view),

@@ -18,7 +18,7 @@ from bot.game.kogge.events import (
     Withdrawn,
 )
 from bot.game.kogge.notation import split_partner
-from bot.game.kogge.view import OfferView, View
+from bot.game.kogge.view import KoggeView, OfferView
 from bot.text.contract import Label, Style
 from bot.text.kogge.parts import (
     Asked,
@@ -30,7 +30,7 @@ from bot.text.kogge.parts import (
     pieces,
     reader,
 )
-from bot.text.kogge.speech import Speech
+from bot.text.kogge.speech import KoggeSpeech
 from bot.text.telling import EventWords
 from bot.text.words import Message, msg
 
@@ -58,7 +58,7 @@ def _in_office(asked: Asked, owner: int, city: int) -> str:
     return asked.speech.words("There: {goods}", goods=there)
 
 
-def _find(view: View, number: str) -> OfferView | None:
+def _find(view: KoggeView, number: str) -> OfferView | None:
     """The open offer with this number."""
     return next((offer for offer in view.offers if str(offer.id) == number), None)
 
@@ -101,7 +101,7 @@ def _said_offer(asked: Asked, word: str) -> str:
     return words("{seat} gives {give} for {take} of {other}", **facts)
 
 
-def _answer_question(speech: Speech, decision: Decision, view: View) -> str:
+def _answer_question(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> str:
     words, offer = speech.words, _find(view, offer_of(decision))
     if offer is None or offer.give is None or offer.take is None:
         return words("Somebody offers you a deal. Accept, counter or decline.")

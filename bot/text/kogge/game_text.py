@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Decision, Refusal
 from bot.game.kogge.game import GAME
-from bot.game.kogge.view import View
+from bot.game.kogge.view import KoggeView
 from bot.text.contract import Names
 from bot.text.kogge import (
     auction,
@@ -26,7 +26,7 @@ from bot.text.kogge import (
     trade,
     turn,
 )
-from bot.text.kogge.speech import ENDINGS, Speech
+from bot.text.kogge.speech import ENDINGS, KoggeSpeech
 from bot.text.wording import ChapterText
 from bot.text.words import Words, msg
 
@@ -50,7 +50,7 @@ CHAPTERS = tuple(
 )
 
 
-class KoggeText(ChapterText[Speech, View]):
+class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
     """The words of Kogge; implements `bot.text.contract.GameText`. Stateless."""
 
     title = msg("Kogge")
@@ -60,18 +60,20 @@ class KoggeText(ChapterText[Speech, View]):
 
     def __init__(self) -> None:
         frames = {**auction.FRAMES, **guild_master.FRAMES}
-        super().__init__(GAME.name, Speech, GAME.moves, CHAPTERS, turn.PARAMS, frames)
+        super().__init__(GAME.name, KoggeSpeech, GAME.moves, CHAPTERS, turn.PARAMS, frames)
 
     def tagline(self, words: Words) -> str:
         """The game in one sentence; plain."""
         return words("Merchants on the medieval Baltic, where the routes never stay the same.")
 
-    def facts(self, speech: Speech, decision: Decision, view: View) -> Mapping[str, object]:
+    def facts(
+        self, speech: KoggeSpeech, decision: Decision, view: KoggeView
+    ) -> Mapping[str, object]:
         """Where the guild master is, and the ship of the seat."""
         city = view.seats[decision.seat].city
         return {"guild": speech.city(view.guild_city), "city": speech.city(city)}
 
-    def action(self, words: Words, action: Action, view: View, names: Names) -> str:
+    def action(self, words: Words, action: Action, view: KoggeView, names: Names) -> str:
         """An action in words; of a free step there is no fee to tell of."""
         free = action[:1] == ("sail",) and action[2:] == ("",)
         return super().action(words, action[:2] if free else action, view, names)
@@ -84,17 +86,17 @@ class KoggeText(ChapterText[Speech, View]):
 
     def pieces(self, words: Words, word: str) -> str:
         """A bundle word in words; plain."""
-        return Speech(words).pieces(word)
+        return KoggeSpeech(words).pieces(word)
 
-    def board_lines(self, speech: Speech, view: View) -> Iterable[str]:
+    def board_lines(self, speech: KoggeSpeech, view: KoggeView) -> Iterable[str]:
         """See `bot.text.kogge.boards.board_lines`."""
         return boards.board_lines(speech, view)
 
-    def hand_lines(self, speech: Speech, view: View) -> Iterable[str]:
+    def hand_lines(self, speech: KoggeSpeech, view: KoggeView) -> Iterable[str]:
         """See `bot.text.kogge.boards.hand_lines`."""
         return boards.hand_lines(speech, view)
 
-    def matters(self, speech: Speech, view: View) -> Iterable[str]:
+    def matters(self, speech: KoggeSpeech, view: KoggeView) -> Iterable[str]:
         """See `bot.text.kogge.boards.matters`."""
         return boards.matters(speech, view)
 
@@ -106,7 +108,7 @@ class KoggeText(ChapterText[Speech, View]):
         """What `scores` counts; plain."""
         return words("Development points")
 
-    def scores(self, view: View) -> tuple[int, ...]:
+    def scores(self, view: KoggeView) -> tuple[int, ...]:
         """The development points of each seat."""
         return tuple(seat.development_points for seat in view.seats)
 
@@ -120,11 +122,13 @@ class KoggeText(ChapterText[Speech, View]):
         """What the table plays by, in one line."""
         return setup.options_summary(words, options)
 
-    def example(self, speech: Speech, param: str, word: str) -> str:
+    def example(self, speech: KoggeSpeech, param: str, word: str) -> str:
         """A word of the notation as a person would write it."""
         return reading.example(speech, param, word)
 
-    def aliases(self, choices: OneOf, view: View | None, names: Names) -> Iterable[tuple[str, str]]:
+    def aliases(
+        self, choices: OneOf, view: KoggeView | None, names: Names
+    ) -> Iterable[tuple[str, str]]:
         """What words may be called beside their labels."""
         return reading.aliases(choices, view, names)
 

@@ -13,10 +13,10 @@ from bot.game.kogge.events import (
     TaxPaid,
     TaxPaidSecretly,
 )
-from bot.game.kogge.view import View
+from bot.game.kogge.view import KoggeView
 from bot.text.contract import Label, Style
 from bot.text.kogge.parts import Asked, KoggeChapter, KoggeMove, KoggePart, KoggeQuestion, pieces
-from bot.text.kogge.speech import Speech
+from bot.text.kogge.speech import KoggeSpeech
 from bot.text.speaking import keycap
 from bot.text.telling import EventWords, Frame
 from bot.text.words import msg
@@ -42,7 +42,7 @@ def _steps(asked: Asked, word: str) -> Label:
     return Label(text, keycap(word), note, called=to)
 
 
-def _tax(speech: Speech, decision: Decision, view: View) -> str:
+def _tax(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> str:
     words = speech.words
     if view.sealed is not None:
         return words(

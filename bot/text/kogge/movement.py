@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.game.choices import Bundle
 from bot.game.contract import Decision
 from bot.game.kogge.events import GoodsLoaded, RouteFailed, Sailed, Stopped
-from bot.game.kogge.view import View
+from bot.game.kogge.view import KoggeView
 from bot.text.contract import Label, Style
 from bot.text.kogge.parts import (
     Asked,
@@ -17,7 +17,7 @@ from bot.text.kogge.parts import (
     reader,
     route_label,
 )
-from bot.text.kogge.speech import ROUTES, Speech
+from bot.text.kogge.speech import ROUTES, KoggeSpeech
 from bot.text.telling import EventWords
 from bot.text.words import forms, msg
 
@@ -77,7 +77,7 @@ def _fee(asked: Asked) -> str:
     )
 
 
-def _question(speech: Speech, decision: Decision, view: View) -> str:
+def _question(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> str:
     words, city = speech.words, view.seats[decision.seat].city
     offices = view.cities[city].offices
     if any(office.seat == decision.seat and any(office.goods) for office in offices):

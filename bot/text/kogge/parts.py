@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.game.kogge.data import GOOD_KEYS
-from bot.game.kogge.view import CityView, SeatView, View
+from bot.game.kogge.view import CityView, KoggeSeatView, KoggeView
 from bot.text.asking import Asking
 from bot.text.contract import Label, Style
-from bot.text.kogge.speech import GOOD_EMOJI, ROUTES, Speech
+from bot.text.kogge.speech import GOOD_EMOJI, ROUTES, KoggeSpeech
 from bot.text.speaking import keycap
 from bot.text.wording import Chapter, MoveWords, Part, Question
 from bot.text.words import Message
 
-Asked = Asking[Speech, View]
-KoggeChapter = Chapter[Speech, View]
-KoggeMove = MoveWords[Speech, View]
-KoggePart = Part[Speech, View]
-KoggeQuestion = Question[Speech, View]
+Asked = Asking[KoggeSpeech, KoggeView]
+KoggeChapter = Chapter[KoggeSpeech, KoggeView]
+KoggeMove = MoveWords[KoggeSpeech, KoggeView]
+KoggePart = Part[KoggeSpeech, KoggeView]
+KoggeQuestion = Question[KoggeSpeech, KoggeView]
 
 
-def reader(asked: Asked) -> SeatView:
+def reader(asked: Asked) -> KoggeSeatView:
     """The seat of the reader."""
     return asked.view.seats[max(asked.view.observer, 0)]
 

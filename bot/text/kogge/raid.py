@@ -18,7 +18,7 @@ from bot.game.kogge.events import (
     ShipRaided,
 )
 from bot.game.kogge.notation import goods_of, goods_word
-from bot.game.kogge.view import View
+from bot.game.kogge.view import KoggeView
 from bot.text.contract import Label, Style
 from bot.text.kogge.parts import (
     Asked,
@@ -30,7 +30,7 @@ from bot.text.kogge.parts import (
     rival,
     route_label,
 )
-from bot.text.kogge.speech import Speech
+from bot.text.kogge.speech import KoggeSpeech
 from bot.text.telling import EventWords
 from bot.text.words import msg
 
@@ -62,21 +62,21 @@ def _way(asked: Asked, word: str) -> Label:
     )
 
 
-def _pushed(view: View) -> int:
+def _pushed(view: KoggeView) -> int:
     """Whose ship is being sent away. Raises ValueError where none is."""
     if view.pushed is None:
         raise ValueError("no ship is being sent away")
     return view.pushed
 
 
-def _choose_question(speech: Speech, decision: Decision, view: View) -> str:
+def _choose_question(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> str:
     if not view.groups:
         return speech.words("The cargo is divided. Take one half.")
     groups = speech.groups(view.groups)
     return speech.words("The cargo is divided. Take one half: {groups}.", groups=groups)
 
 
-def _push_question(speech: Speech, decision: Decision, view: View) -> str:
+def _push_question(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> str:
     pushed = _pushed(view)
     facts = {"pushed": speech.seat(pushed), "away": speech.city(view.seats[pushed].city)}
     if view.may_pass:

@@ -27,10 +27,10 @@ from bot.game.kogge.data import (
     OFFICE,
 )
 from bot.game.kogge.notation import split, split_partner
-from bot.game.kogge.view import View
+from bot.game.kogge.view import KoggeView
 from bot.text.contract import Names, Unreadable
 from bot.text.folding import fold, tokens
-from bot.text.kogge.speech import CHITS, COUNTED_GOODS, GOOD_EMOJI, GOODS, ROUTES, Speech
+from bot.text.kogge.speech import CHITS, COUNTED_GOODS, GOOD_EMOJI, GOODS, ROUTES, KoggeSpeech
 from bot.text.matching import misread
 from bot.text.words import Message, Words, all_words, msg
 
@@ -52,7 +52,7 @@ def _samples(choices: Bundle) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in samples if word)) or ("",)
 
 
-def aliases(choices: OneOf, view: View | None, names: Names) -> Iterator[tuple[str, str]]:
+def aliases(choices: OneOf, view: KoggeView | None, names: Names) -> Iterator[tuple[str, str]]:
     """What words may be called beside their labels, also such as are not on offer."""
     yield from _known(choices.param, names)
     if choices.param == "seat":
@@ -98,7 +98,7 @@ def _known(param: str, names: Names) -> list[tuple[str, str]]:
     return []
 
 
-def example(speech: Speech, param: str, word: str) -> str:
+def example(speech: KoggeSpeech, param: str, word: str) -> str:
     """A word of the notation as a person would write it; `speech` is plain."""
     if param in ("markers", "fee", "pieces", "goods", "give", "take") or (
         param == "group" and word not in ("first", "second")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from bot.game.contract import Decision
 from bot.game.kogge.data import CITY_GOOD, CITY_NAMES, CONTENT, GOOD_KEYS
 from bot.game.kogge.events import Crowded, Founded, FoundingChosen
-from bot.game.kogge.view import View
+from bot.game.kogge.view import KoggeView
 from bot.text.contract import Label, Style
 from bot.text.kogge.parts import (
     Asked,
@@ -17,7 +17,7 @@ from bot.text.kogge.parts import (
     KoggeQuestion,
     said_city,
 )
-from bot.text.kogge.speech import Speech
+from bot.text.kogge.speech import KoggeSpeech
 from bot.text.speaking import keycap
 from bot.text.telling import EventWords
 from bot.text.words import Words, msg
@@ -73,7 +73,7 @@ VARIANTS = {
 """The option and value that each variant of a view comes from."""
 
 
-def edition(words: Words, view: View) -> str:
+def edition(words: Words, view: KoggeView) -> str:
     """What a table plays by, as the lobby has said it, read off what is played."""
     name, *differences = view.edition
     return options_summary(words, {"edition": name, **dict(VARIANTS[each] for each in differences)})
@@ -107,7 +107,7 @@ def _city(asked: Asked, word: str) -> Label:
     return Label(CITY_NAMES[number], keycap(number), note)
 
 
-def _question(speech: Speech, decision: Decision, view: View) -> str:
+def _question(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> str:
     if view.chosen is not None:
         return speech.words(
             "Your first office will stand in {city}. You may choose anew until all have chosen.",

@@ -53,7 +53,7 @@ MANY_ALIKE = 4
 
 
 @dataclass(frozen=True)
-class Speech(Speaker):
+class KoggeSpeech(Speaker):
     """One reader's way of saying things; `rich` is markdown, otherwise plain text."""
 
     def partner(self, word: str) -> str:

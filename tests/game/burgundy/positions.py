@@ -22,7 +22,7 @@ from bot.game.burgundy.data import (
 from bot.game.burgundy.placing import cover
 from bot.game.burgundy.rounds import begin_turn
 from bot.game.burgundy.setup import rules_of
-from bot.game.burgundy.state import POINTS, Player, State, Turn
+from bot.game.burgundy.state import POINTS, BurgundyPlayer, BurgundyState, Turn
 from bot.game.contract import Event
 from tests.game.lines import Lines
 
@@ -61,7 +61,7 @@ def table(
     round_: int = 1,
     completed: Mapping[str, Sequence[int]] | None = None,
     options: Mapping[str, str] | None = None,
-) -> State:
+) -> BurgundyState:
     """A table in the middle of a game, at the turn of the seat at `at` in the order of play.
 
     `estates` map spaces to tiles for each seat (only the centre castle, where none is given).
@@ -72,10 +72,10 @@ def table(
     lying = [*track] or [tuple(reversed(range(seats)))]
     order = [seat for space in reversed(lying) for seat in reversed(space)]
     seat = order[at]
-    state = State(
+    state = BurgundyState(
         rules=rules_of(options or {}),
         players=[
-            Player(
+            BurgundyPlayer(
                 goods([*goods_of, "", "", "", ""][number]),
                 goods([*sold, "", "", "", ""][number]),
                 silverlings=silverlings if number == seat else 0,
@@ -122,7 +122,7 @@ def tiles(words_: str) -> list[int]:
     return [TILE_OF_KEY[word] for word in words_.split()]
 
 
-def _fill(state: State) -> None:
+def _fill(state: BurgundyState) -> None:
     """What lies anywhere is not in the stacks any more, those with coloured backs first."""
     lying = [tile for depot in state.depots for tile in depot]
     for player in state.players:
@@ -136,26 +136,26 @@ def _fill(state: State) -> None:
         state.bag[good] -= sum(p.goods[good] + p.sold[good] for p in state.players)
 
 
-def finish(state: State, seat: int, *, drawn: Sequence[int] | None = None) -> list[Event]:
+def finish(state: BurgundyState, seat: int, *, drawn: Sequence[int] | None = None) -> list[Event]:
     """Use what dice are left for workers and end the turn; what happened at its end."""
     while "workers" in words(state, seat):
         play(state, seat, f"workers {words(state, seat, 'workers')[0]}")
     return play(state, seat, "end", drawn=drawn)
 
 
-def points(state: State, seat: int) -> dict[str, int]:
+def points(state: BurgundyState, seat: int) -> dict[str, int]:
     """The seat's points by where they come from; what brought none is left out."""
     return {
         name: count for name, count in zip(POINTS, state.players[seat].points, strict=True) if count
     }
 
 
-def stored(state: State, seat: int) -> list[str]:
+def stored(state: BurgundyState, seat: int) -> list[str]:
     """The tiles in a seat's storage."""
     return [TILE_KEYS[tile] for tile in state.players[seat].storage]
 
 
-def held(state: State, seat: int) -> str:
+def held(state: BurgundyState, seat: int) -> str:
     """A seat's goods as a word."""
     return "".join(
         letter * count
@@ -163,6 +163,6 @@ def held(state: State, seat: int) -> str:
     )
 
 
-def lying(state: State, depot: str) -> list[str]:
+def lying(state: BurgundyState, depot: str) -> list[str]:
     """The tiles in a depot."""
     return [TILE_KEYS[tile] for tile in state.depots[DEPOT_WORDS.index(depot)]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game.burgundy.state import State
+from bot.game.burgundy.state import BurgundyState
 from tests.game.burgundy.positions import (
     asked,
     facts,
@@ -25,7 +25,7 @@ BUILDINGS = (
 DEPOTS = {"1": "bank ship", "2": "k3 castle", "3": "cow2 mine", "black": "bank k7 ship mine"}
 
 
-def placed(building: str, stored_too: str = "", **others: object) -> State:
+def placed(building: str, stored_too: str = "", **others: object) -> BurgundyState:
     """The building has just been placed on e4, in a city of five, with a 3."""
     state = table(stored=f"{building} {stored_too}", dice=(3, 1), **others)  # type: ignore[arg-type]
     play(state, 0, f"place 3 {building} e4")

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from bot.game.burgundy import GAME
-from bot.game.burgundy.state import LEFT, MONEY, POINTS, State
+from bot.game.burgundy.state import LEFT, MONEY, POINTS, BurgundyState
 from bot.game.contract import Outcome
 from tests.game.burgundy.positions import facts, finish, points, table
 
 
-def ended(state: State) -> Outcome:
+def ended(state: BurgundyState) -> Outcome:
     for seat in state.order[state.at :]:
         finish(state, seat)
     outcome = GAME.outcome(state)
@@ -20,7 +20,7 @@ def ended(state: State) -> Outcome:
     return outcome
 
 
-def last_round(**others: Any) -> State:
+def last_round(**others: Any) -> BurgundyState:
     return table(round_=25, coming="", left=(), **others)
 
 

@@ -9,28 +9,28 @@ import pytest
 from bot.game.burgundy import GAME
 from bot.game.burgundy.boards import SPACE_OF_NAME
 from bot.game.burgundy.data import TILE_OF_KEY
-from bot.game.burgundy.state import State
+from bot.game.burgundy.state import BurgundyState
 from tests.game.burgundy.positions import table
 
 SHIP = TILE_OF_KEY["ship"]
 
 
-def _second_bank(state: State) -> None:
+def _second_bank(state: BurgundyState) -> None:
     bank = TILE_OF_KEY["bank"]
     state.players[0].storage.append(bank)
 
 
-def _ship_on_a_wrong_space(state: State) -> None:
+def _ship_on_a_wrong_space(state: BurgundyState) -> None:
     state.players[0].estate[0] = SHIP
 
 
-def _twice_in_a_city(state: State) -> None:
+def _twice_in_a_city(state: BurgundyState) -> None:
     player = state.players[0]
     for space in ("e4", "e5"):
         player.estate[SPACE_OF_NAME[space]] = TILE_OF_KEY["bank"]
 
 
-SPOILERS: dict[str, Callable[[State], None]] = {
+SPOILERS: dict[str, Callable[[BurgundyState], None]] = {
     "bank: 8": _second_bank,
     "less than nothing": lambda state: state.removed.__setitem__(0, -1),
     "goods 1": lambda state: state.players[0].goods.__setitem__(0, 2),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.game.burgundy.ending import knowledge_points
-from bot.game.burgundy.state import State, Turn
+from bot.game.burgundy.state import BurgundyState, Turn
 from tests.game.burgundy.positions import asked, facts, finish, play, points, table, words
 
 MIDDLE = {"d4": "castle"}
@@ -19,7 +19,7 @@ def knowing(*numbers: int, **estate: str) -> dict[str, str]:
     return {**MIDDLE, **known, **estate}
 
 
-def spaces(state: State, die: int, tile: str) -> tuple[str, ...]:
+def spaces(state: BurgundyState, die: int, tile: str) -> tuple[str, ...]:
     """Where the seat on turn can place its tile with the die; nowhere, where it cannot."""
     if "place" not in words(state, 0) or str(die) not in words(state, 0, "place"):
         return ()

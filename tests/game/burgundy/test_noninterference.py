@@ -11,8 +11,8 @@ import pytest
 from bot.game.burgundy import GAME
 from bot.game.burgundy.events import DepotFilled
 from bot.game.burgundy.game import Burgundy
-from bot.game.burgundy.state import Castles, State
-from bot.game.burgundy.view import View
+from bot.game.burgundy.state import BurgundyState, Castles
+from bot.game.burgundy.view import BurgundyView
 from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR, Chance, Decision, Event, Observer, Seat
 from tests.game.burgundy.positions import play, table, words
@@ -25,7 +25,7 @@ STRIDE = 9
 """Every so many states are compared, and all until the castles are revealed."""
 
 
-def revealed(step: Step, after: State, observer: Observer) -> object:
+def revealed(step: Step, after: BurgundyState, observer: Observer) -> object:
     """The last castle reveals all of them."""
     frame = step.state.frames[-1]
     return frame.chosen if isinstance(frame, Castles) and after.round else None
@@ -58,7 +58,7 @@ def test_nobody_can_tell_what_he_cannot_know(seats: int, options: Mapping[str, s
 class LeakyCastles(Burgundy):
     """Shows a sealed choice to everybody."""
 
-    def view(self, state: State, observer: Observer) -> View:
+    def view(self, state: BurgundyState, observer: Observer) -> BurgundyView:
         frame, view = state.frames[-1], super().view(state, observer)
         if not isinstance(frame, Castles):
             return view
@@ -68,7 +68,7 @@ class LeakyCastles(Burgundy):
 class LeakyPiles(Burgundy):
     """Counts on tile 15 of everybody, whoever looks."""
 
-    def view(self, state: State, observer: Observer) -> View:
+    def view(self, state: BurgundyState, observer: Observer) -> BurgundyView:
         view = super().view(state, observer)
         seats = tuple(
             msgspec.structs.replace(seat, total=seat.total + sum(map(bool, player.sold)))
@@ -80,7 +80,7 @@ class LeakyPiles(Burgundy):
 class LeakyQuestions(Burgundy):
     """Names a question after what has been sold."""
 
-    def pending(self, state: State) -> tuple[Decision, ...]:
+    def pending(self, state: BurgundyState) -> tuple[Decision, ...]:
         sold = ",".join(str(player.sold) for player in state.players)
         return tuple(
             msgspec.structs.replace(decision, id=decision.id + sold)
@@ -92,7 +92,7 @@ class LeakyEvents(Burgundy):
     """Tells everybody what all have sold."""
 
     def apply(
-        self, state: State, seat: Seat, action: tuple[str, ...], chance: Chance
+        self, state: BurgundyState, seat: Seat, action: tuple[str, ...], chance: Chance
     ) -> list[Event]:
         before = [str(player.sold) for player in state.players]
         return [
@@ -120,7 +120,7 @@ def test_a_leak_put_in_on_purpose_is_caught(
 # All that is secret really varies
 
 
-def twins(state: State, observer: Observer) -> list[State]:
+def twins(state: BurgundyState, observer: Observer) -> list[BurgundyState]:
     """Many states that the observer cannot tell from this one."""
     return [GAME.resample(state, observer, Random(seed)) for seed in range(60)]
 

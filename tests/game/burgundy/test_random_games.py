@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from bot.game.burgundy import GAME
 from bot.game.burgundy.data import TILES
-from bot.game.burgundy.state import Over, State
+from bot.game.burgundy.state import BurgundyOver, BurgundyState
 from bot.game.chance import RandomChance
 from bot.game.contract import Event
 from tests.game.burgundy.random_games import BURGUNDY, OPTION_SETS, next_action
 
 
-def tiles_are_all_there(state: State) -> None:
+def tiles_are_all_there(state: BurgundyState) -> None:
     """The box, written here once more and apart from the engine's own check."""
     lying = sum(state.stacks) + sum(state.black) + sum(state.removed) + sum(map(len, state.depots))
     placed = [sum(tile >= 0 for tile in player.estate) for player in state.players]
@@ -32,7 +32,7 @@ def tiles_are_all_there(state: State) -> None:
 class Money:
     """What every seat has by what the events told: silverlings, workers and points."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: BurgundyState) -> None:
         self._state = state
         self.silverlings = Counter({seat: p.silverlings for seat, p in enumerate(state.players)})
         self.workers = Counter({seat: p.workers for seat, p in enumerate(state.players)})
@@ -87,8 +87,8 @@ def test_tiles_goods_and_money_are_right_after_every_action_and_every_game_ends(
 def test_a_game_of_four_uses_up_every_tile() -> None:
     """Section 1.3: nothing is left in any stack."""
     *_, last = BURGUNDY.steps(4, {}, seed=4)
-    state: State = last.state
-    assert isinstance(state.frames[-1], Over)
+    state: BurgundyState = last.state
+    assert isinstance(state.frames[-1], BurgundyOver)
     assert sum(state.stacks) == sum(state.black) == 0
     assert sum(state.bag) == 42 - 25 - 12
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bot.game.burgundy import GAME
-from bot.game.burgundy.state import State
+from bot.game.burgundy.state import BurgundyState
 from bot.game.chance import RandomChance
 from tests.game.burgundy.positions import (
     asked,
@@ -22,7 +22,7 @@ from tests.game.burgundy.positions import (
 )
 
 
-def begun(seats: int) -> State:
+def begun(seats: int) -> BurgundyState:
     return GAME.setup(seats, {}, RandomChance(Random(seats)))
 
 

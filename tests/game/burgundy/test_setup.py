@@ -8,18 +8,18 @@ import pytest
 
 from bot.game.burgundy import GAME
 from bot.game.burgundy.boards import BOARDS, SPACE_NAMES
-from bot.game.burgundy.state import State
+from bot.game.burgundy.state import BurgundyState
 from bot.game.chance import RandomChance
 from tests.game.burgundy.positions import asked, facts, lying, play, points, refused, words
 
 
-def begun(seats: int = 2, seed: int = 1, **options: str) -> State:
+def begun(seats: int = 2, seed: int = 1, **options: str) -> BurgundyState:
     state = GAME.setup(seats, options, RandomChance(Random(seed)))
     assert GAME.invariants(state) == []
     return state
 
 
-def castles(state: State) -> list[list[str]]:
+def castles(state: BurgundyState) -> list[list[str]]:
     return [
         [SPACE_NAMES[space] for space, tile in enumerate(player.estate) if tile >= 0]
         for player in state.players

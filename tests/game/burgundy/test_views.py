@@ -6,18 +6,18 @@ from random import Random
 
 from bot.game.burgundy import GAME
 from bot.game.burgundy.boards import SPACE_OF_NAME
-from bot.game.burgundy.state import State
-from bot.game.burgundy.view import Place, Sale, Take, Use, View
+from bot.game.burgundy.state import BurgundyState
+from bot.game.burgundy.view import BurgundyView, EstatePlace, Sale, Take, Use
 from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR
 from tests.game.burgundy.positions import play, points, table, words
 
 
-def seen(state: State, observer: int = SPECTATOR) -> View:
+def seen(state: BurgundyState, observer: int = SPECTATOR) -> BurgundyView:
     return GAME.view(state, observer)
 
 
-def use(state: State, die: str) -> Use:
+def use(state: BurgundyState, die: str) -> Use:
     (found,) = [each for each in seen(state).uses if each.die == die]
     return found
 
@@ -33,13 +33,13 @@ def test_each_die_tells_what_it_can_do_and_for_how_many_workers() -> None:
     three, five = use(state, "3"), use(state, "5")
     assert three.takes == (Take("3", ("mine",), 0), Take("4", ("cow2", "ship"), 1))
     assert three.places == (
-        Place("bank", "c3", 0, 11),
-        Place("bank", "e4", 0, 0),
-        Place("ship", "d3", 1, 0),
+        EstatePlace("bank", "c3", 0, 11),
+        EstatePlace("bank", "e4", 0, 0),
+        EstatePlace("ship", "d3", 1, 0),
     )
     assert three.sales == (Sale("4", 2, 1, 4, 1),)
     assert five.takes == (Take("4", ("cow2", "ship"), 1),)
-    assert five.places == (Place("ship", "d5", 0, 0),)
+    assert five.places == (EstatePlace("ship", "d5", 0, 0),)
     assert five.gain == (2, 0)
 
 

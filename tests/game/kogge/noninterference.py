@@ -18,15 +18,15 @@ from bot.game.kogge.state import (
     Demand,
     Exchange,
     Founding,
+    KoggeState,
     Push,
     Split,
-    State,
     Taxing,
 )
 from tests.game.random_games import Step
 
 
-def revealed(step: Step, after: State, observer: Observer) -> object:
+def revealed(step: Step, after: KoggeState, observer: Observer) -> object:
     """What by the rules the step itself shows the observer: what was sealed or lay face down."""
     frame = step.state.frames[-1]
     return [
@@ -51,7 +51,7 @@ def _of_routes(step: Step, observer: Observer) -> Iterator[object]:
         yield _routes(state, observer)
 
 
-def _routes(state: State, observer: Observer) -> object:
+def _routes(state: KoggeState, observer: Observer) -> object:
     """With Memory, what a seat that is asked for its exchange sees in its city."""
     frame = state.frames[-1]
     if observer == SPECTATOR or (isinstance(frame, Exchange) and state.order[frame.at] != observer):
@@ -59,7 +59,7 @@ def _routes(state: State, observer: Observer) -> object:
     return [route.marker for route in here(state, observer).routes]
 
 
-def _of_the_auction(step: Step, after: State) -> Iterator[object]:
+def _of_the_auction(step: Step, after: KoggeState) -> Iterator[object]:
     """Who has no bid to make is passed over for all to see."""
     frame = after.frames[-1]
     if isinstance(frame, Auction) or isinstance(step.state.frames[-1], Auction):

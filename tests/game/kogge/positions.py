@@ -16,12 +16,12 @@ from bot.game.kogge.state import (
     City,
     Frame,
     GuildMaster,
+    KoggePlayer,
+    KoggeState,
     Movement,
     Office,
-    Player,
     Push,
     Route,
-    State,
 )
 from tests.game.lines import Lines
 
@@ -79,7 +79,7 @@ def table(
     reserve: str | None = None,
     bag: str | None = None,
     options: Mapping[str, str] | None = None,
-) -> State:
+) -> KoggeState:
     """A table in the middle of a game.
 
     `hands` are words of goods and markers by seat, `city` the goods lying in a city, `offices`
@@ -91,7 +91,7 @@ def table(
     order = list(order or range(seats))
     words = [*hands, "", "", "", ""][:seats]
     players = [
-        Player(goods(word), markers(word), ships[seat], bought_raid=seat in second_raid)
+        KoggePlayer(goods(word), markers(word), ships[seat], bought_raid=seat in second_raid)
         for seat, word in enumerate(words)
     ]
     cities = []
@@ -122,7 +122,7 @@ def table(
         "move": Movement(ships[order[at]] if start < 0 else start, steps),
         "act": Acting(start),
     }
-    state = State(
+    state = KoggeState(
         rules=rules_of(options or {}),
         players=players,
         cities=cities,
@@ -144,13 +144,13 @@ def table(
     return state
 
 
-def raided(state: State, seat: int, pusher: int | None = None) -> State:
+def raided(state: KoggeState, seat: int, pusher: int | None = None) -> KoggeState:
     """The same table where the seat's ship is about to be pushed."""
     state.frames = [Push((seat + 1) % len(state.players) if pusher is None else pusher, seat)]
     return state
 
 
-def _fill(state: State, reserve: str | None, bag: str | None) -> None:
+def _fill(state: KoggeState, reserve: str | None, bag: str | None) -> None:
     """What is nowhere else comes to the reserve and the bag, or, beyond them, out of the way."""
     for good, kind in enumerate(CONTENT.goods):
         lying = sum(player.goods[good] for player in state.players)
@@ -169,7 +169,7 @@ def _fill(state: State, reserve: str | None, bag: str | None) -> None:
         state.players[-1].markers[number] += total - lying - state.bag[number]
 
 
-def hand(state: State, seat: int) -> str:
+def hand(state: KoggeState, seat: int) -> str:
     """A seat's goods and markers as a word, markers highest first."""
     player = state.players[seat]
     cargo = "".join(letter * n for letter, n in zip(GOOD_LETTERS, player.goods, strict=True))

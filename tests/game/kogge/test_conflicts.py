@@ -19,7 +19,7 @@ from bot.game.kogge.events import (
     PushImpossible,
 )
 from bot.game.kogge.setup import rules_of
-from bot.game.kogge.state import Challenge, Conflict, State
+from bot.game.kogge.state import Challenge, Conflict, KoggeState
 from tests.game.kogge.positions import (
     LUBECK,
     REVAL,
@@ -46,7 +46,7 @@ def meeting(
     order: Sequence[int] | None = None,
     routes: tuple[str, str] = ("3", "7"),
     raids: dict[int, Sequence[int]] | None = None,
-) -> State:
+) -> KoggeState:
     """The first seat in order of play has acted where other ships lie as well."""
     state = table(
         seats=len(hands),

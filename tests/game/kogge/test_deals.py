@@ -8,7 +8,7 @@ import pytest
 
 from bot.game.kogge import GAME
 from bot.game.kogge.events import Accepted, OfferLapsed, Withdrawn
-from bot.game.kogge.state import Founding, State
+from bot.game.kogge.state import Founding, KoggeState
 from tests.game.kogge.positions import (
     HIDDEN,
     LUBECK,
@@ -26,12 +26,12 @@ from tests.game.kogge.positions import (
 TOGETHER = (REVAL, REVAL, REVAL, LUBECK)
 
 
-def two(first: str, second: str, **position: Any) -> State:
+def two(first: str, second: str, **position: Any) -> KoggeState:
     """Two ships in one city, with these hands."""
     return table(ships=TOGETHER, hands=(first, second), **position)
 
 
-def answers(state: State) -> list[tuple[str, int]]:
+def answers(state: KoggeState) -> list[tuple[str, int]]:
     """The questions that open offers ask."""
     return [(d.id, d.seat) for d in GAME.pending(state) if d.kind == "answer" and d.optional]
 

@@ -10,7 +10,7 @@ from bot.game.contract import Action, GameEnded, TurnEnded
 from bot.game.kogge import GAME
 from bot.game.kogge.ending import outcome
 from bot.game.kogge.events import ChitBought
-from bot.game.kogge.state import Over, State
+from bot.game.kogge.state import KoggeOver, KoggeState
 from tests.game.kogge.positions import (
     ABO,
     DANZIG,
@@ -28,9 +28,9 @@ from tests.game.kogge.positions import (
 FOUR_OFFICES = {STOCKHOLM: [(0, "")], ABO: [(0, "")], RIGA: [(0, "")], DANZIG: [(0, "")]}
 
 
-def over(**position: Any) -> State:
+def over(**position: Any) -> KoggeState:
     """A table whose guild master has just ended the game."""
-    return table(asked=Over("laps"), **position)
+    return table(asked=KoggeOver("laps"), **position)
 
 
 def test_a_fifth_office_ends_the_game_at_once() -> None:

@@ -10,7 +10,7 @@ from bot.game.kogge import GAME
 from bot.game.kogge.auction import rank
 from bot.game.kogge.data import CITY_NAMES, CONTENT
 from bot.game.kogge.events import Supplied
-from bot.game.kogge.state import State
+from bot.game.kogge.state import KoggeState
 from tests.game.kogge.positions import (
     ABO,
     DANZIG,
@@ -75,7 +75,7 @@ def test_duplicate_bids_a_single_5_bars_another_5_but_not_5_and_0_or_3_and_2() -
         play(state, 1, f"bid {bid}")
 
 
-def supply() -> State:
+def supply() -> KoggeState:
     """Two 3s, three 4s and a 6 are bid; a green office in 3, a red and a yellow one in 6."""
     state = table(
         seats=3,
@@ -172,7 +172,7 @@ def test_from_a_city_with_2_and_5_a_ship_sails_to_abo_or_danzig() -> None:
         assert state.players[0].city == end
 
 
-def red_at_stralsund() -> State:
+def red_at_stralsund() -> KoggeState:
     """Red's ship in Stralsund, an office with two goods in Reval, a Raid in Riga."""
     state = table(
         ships=(STRALSUND, LUBECK),
@@ -252,7 +252,7 @@ def test_one_ore_buys_a_2_and_one_amber_a_6() -> None:
         assert state.players[0].markers == markers(str(marker))
 
 
-def green_in_reval() -> State:
+def green_in_reval() -> KoggeState:
     """Six ore and two salt lie in Reval; Green comes with four salt, two fur and an amber."""
     return table(hands=("ffassss",), city={REVAL: "oooooo" + "ss"})
 

@@ -9,10 +9,10 @@ import pytest
 
 from bot.game.chance import RandomChance
 from bot.game.kogge import GAME
-from bot.game.kogge.state import Office, State, no_goods
+from bot.game.kogge.state import KoggeState, Office, no_goods
 
 
-def _settled() -> State:
+def _settled() -> KoggeState:
     chance = RandomChance(Random(1))
     state = GAME.setup(3, {}, chance)
     for seat, city in enumerate("358"):
@@ -20,37 +20,37 @@ def _settled() -> State:
     return state
 
 
-def _lose_marker(state: State) -> None:
+def _lose_marker(state: KoggeState) -> None:
     state.bag[0] -= 1
 
 
-def _make_good(state: State) -> None:
+def _make_good(state: KoggeState) -> None:
     state.players[1].goods[3] += 1
 
 
-def _owe_good(state: State) -> None:
+def _owe_good(state: KoggeState) -> None:
     state.players[0].goods[3] -= 1
     state.reserve[3] += 1
 
 
-def _third_office(state: State) -> None:
+def _third_office(state: KoggeState) -> None:
     state.cities[3].offices += [Office(1, no_goods()), Office(2, no_goods())]
 
 
-def _fifth_office(state: State) -> None:
+def _fifth_office(state: KoggeState) -> None:
     for number in (0, 1, 2, 4):
         state.cities[number].offices.append(Office(0, no_goods()))
 
 
-def _lose_chit(state: State) -> None:
+def _lose_chit(state: KoggeState) -> None:
     state.chits[0] -= 1
 
 
-def _gain_raid(state: State) -> None:
+def _gain_raid(state: KoggeState) -> None:
     state.players[0].raids += 1
 
 
-def _route_home(state: State) -> None:
+def _route_home(state: KoggeState) -> None:
     number = state.cities[4].routes[0].marker
     state.cities[4].routes[0].marker = 4
     state.bag[4] -= 1
@@ -74,7 +74,7 @@ def test_a_game_that_has_begun_is_sound() -> None:
         (_route_home, "a route of city 4 leads to itself"),
     ],
 )
-def test_what_goes_wrong_is_told(harm: Callable[[State], None], said: str) -> None:
+def test_what_goes_wrong_is_told(harm: Callable[[KoggeState], None], said: str) -> None:
     state = _settled()
     harm(state)
     (line,) = GAME.invariants(state)

@@ -13,7 +13,7 @@ from bot.game.contract import SPECTATOR, Event, IllegalAction, parse_action
 from bot.game.kogge import auction, conflicts, deals, guild_master, partners, raid, routes
 from bot.game.kogge.events import OfferLapsed
 from bot.game.kogge.game import GAME
-from bot.game.kogge.state import Demand, Exchange, Offer, State
+from bot.game.kogge.state import Demand, Exchange, KoggeState, Offer
 from tests.game.kogge.noninterference import revealed
 from tests.game.kogge.positions import LUBECK, REVAL, play, table, told
 from tests.game.random_games import Step
@@ -31,7 +31,7 @@ class Case(NamedTuple):
     their offers. Of `offers`, by their numbers, `unmet` can no longer be met after it.
     """
 
-    make: Callable[[str], State]
+    make: Callable[[str], KoggeState]
     seat: int
     line: str
     secret: frozenset[str]
@@ -40,46 +40,46 @@ class Case(NamedTuple):
     unmet: frozenset[int]
 
 
-def _table(mode: str, hands: tuple[str, ...], **more: object) -> State:
+def _table(mode: str, hands: tuple[str, ...], **more: object) -> KoggeState:
     options = {"goods": mode, **(more.pop("options", None) or {})}  # type: ignore[dict-item]
     return table(seats=3, ships=TOGETHER, hands=hands, options=options, **more)  # type: ignore[arg-type]
 
 
-def _route(mode: str) -> State:
+def _route(mode: str) -> KoggeState:
     return _table(mode, ("oo57", "f6", "s8"))
 
 
-def _memory(mode: str) -> State:
+def _memory(mode: str) -> KoggeState:
     down = {city: (f"{(city + 1) % 9}?", f"{(city + 2) % 9}?") for city in range(9)}
     return _table(
         mode, ("oo57", "f6", "s8"), options={"memory": "on"}, asked=Exchange(), routes=down
     )
 
 
-def _deal(mode: str) -> State:
+def _deal(mode: str) -> KoggeState:
     return _table(mode, ("oo57", "f6", "s8"))
 
 
-def _office(mode: str) -> State:
+def _office(mode: str) -> KoggeState:
     offices = {REVAL: [(1, "aa")]}
     return _table(mode, ("oo57", "f6", "s8"), offices=offices, options={"offices": "on"})
 
 
-def _raid(mode: str) -> State:
+def _raid(mode: str) -> KoggeState:
     state = _table(mode, ("o7", "aaff6", "s8"))
     play(state, 0, "raid_ship 1")
     play(state, 1, "split fa")
     return state
 
 
-def _raid_on_nothing(mode: str) -> State:
+def _raid_on_nothing(mode: str) -> KoggeState:
     state = _table(mode, ("o7", "6", "s8"))
     play(state, 0, "raid_ship 1")
     play(state, 1, "split -")
     return state
 
 
-def _tax(mode: str) -> State:
+def _tax(mode: str) -> KoggeState:
     state = _table(
         mode, ("of5", "oa6", "s8"), asked="advance", guild=REVAL - 1, options={"taxes": "on"}
     )
@@ -90,20 +90,20 @@ def _tax(mode: str) -> State:
     return state
 
 
-def _bids(mode: str) -> State:
+def _bids(mode: str) -> KoggeState:
     state = _table(mode, ("o57", "f6", "s8"), options={"conflicts": "on"})
     for seat, line in ((0, "end"), (0, "challenge 1"), (0, "bid 5")):
         play(state, seat, line)
     return state
 
 
-def _demand(mode: str) -> State:
+def _demand(mode: str) -> KoggeState:
     state = _table(mode, ("o7", "f6", "s8"), options={"conflicts": "on"})
     state.frames.append(Demand(0, 1))
     return state
 
 
-def _extra(mode: str) -> State:
+def _extra(mode: str) -> KoggeState:
     return _table(mode, ("o7", "f6", "s8"), chits={1: ("marker",)}, at=2)
 
 
@@ -188,7 +188,7 @@ each_case = pytest.mark.parametrize(
 )
 
 
-def position(name: str, mode: str) -> State:
+def position(name: str, mode: str) -> KoggeState:
     """The table of a case, just before it happens, with its offers."""
     case = CASES[name]
     state = case.make(mode)
@@ -325,7 +325,7 @@ def test_offers_that_fall_only_when_they_cannot_be_met_are_a_leak_that_is_caught
 ) -> None:
     """As it was before ruling 61."""
 
-    def spare(state: State, seats: object, telling: object) -> None:
+    def spare(state: KoggeState, seats: object, telling: object) -> None:
         """Nobody loses an offer for a secret."""
 
     for module in (auction, conflicts, deals, guild_master, raid, routes):

@@ -22,8 +22,8 @@ from bot.game.kogge import GAME
 from bot.game.kogge.common import pieces
 from bot.game.kogge.data import PIECE_LETTERS
 from bot.game.kogge.game import Kogge
-from bot.game.kogge.state import Choosing, Founding, Offer, Over, State
-from bot.game.kogge.view import View
+from bot.game.kogge.state import Choosing, Founding, KoggeOver, KoggeState, Offer
+from bot.game.kogge.view import KoggeView
 from tests.game.kogge.noninterference import revealed
 from tests.game.kogge.positions import HIDDEN, LUBECK, OPEN, REVAL, hand, play, table
 from tests.game.kogge.random_games import OPTION_SETS, SEATS, steps
@@ -58,14 +58,14 @@ def test_nobody_can_tell_what_he_cannot_know(seats: int, options: Mapping[str, s
 class LeakyView(Kogge):
     """Shows how many markers the bag holds, which betrays the size of hidden hands."""
 
-    def view(self, state: State, observer: Observer) -> View:
+    def view(self, state: KoggeState, observer: Observer) -> KoggeView:
         return msgspec.structs.replace(super().view(state, observer), bag=sum(state.bag))
 
 
 class LeakyFounding(Kogge):
     """Shows a sealed choice to everybody."""
 
-    def view(self, state: State, observer: Observer) -> View:
+    def view(self, state: KoggeState, observer: Observer) -> KoggeView:
         frame, view = state.frames[-1], super().view(state, observer)
         if not isinstance(frame, Founding):
             return view
@@ -75,7 +75,7 @@ class LeakyFounding(Kogge):
 class LeakyRoutes(Kogge):
     """Shows where hidden routes lead."""
 
-    def view(self, state: State, observer: Observer) -> View:
+    def view(self, state: KoggeState, observer: Observer) -> KoggeView:
         view = super().view(state, observer)
         cities = tuple(
             msgspec.structs.replace(
@@ -93,7 +93,7 @@ class LeakyRoutes(Kogge):
 class LeakyChoices(Kogge):
     """Lets one ask another only for what he really has."""
 
-    def legal(self, state: State, seat: Seat, prefix: Action = ()) -> Choices:
+    def legal(self, state: KoggeState, seat: Seat, prefix: Action = ()) -> Choices:
         choices = super().legal(state, seat, prefix)
         if prefix[:1] == ("offer",) and len(prefix) == 3 and isinstance(choices, Bundle):
             return msgspec.structs.replace(choices, have=pieces(state.players[int(prefix[1])]))
@@ -103,7 +103,7 @@ class LeakyChoices(Kogge):
 class LeakyRefusals(Kogge):
     """Refuses to ask for what another does not have."""
 
-    def legal(self, state: State, seat: Seat, prefix: Action = ()) -> Choices:
+    def legal(self, state: KoggeState, seat: Seat, prefix: Action = ()) -> Choices:
         choices = super().legal(state, seat, prefix)
         if prefix[:1] == ("offer",) and len(prefix) == 3 and isinstance(choices, Bundle):
             have = dict(zip(PIECE_LETTERS, pieces(state.players[int(prefix[1])]), strict=True))
@@ -116,7 +116,7 @@ class LeakyRefusals(Kogge):
 class LeakyQuestions(Kogge):
     """Names a question after the cargo of all ships."""
 
-    def pending(self, state: State) -> tuple[Decision, ...]:
+    def pending(self, state: KoggeState) -> tuple[Decision, ...]:
         cargo = ",".join(str(player.goods) for player in state.players)
         return tuple(
             msgspec.structs.replace(decision, id=decision.id + cargo)
@@ -133,7 +133,7 @@ class Hands(Event, frozen=True):
 class LeakyEvents(Kogge):
     """Tells everybody what only some may hear."""
 
-    def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
+    def apply(self, state: KoggeState, seat: Seat, action: Action, chance: Chance) -> list[Event]:
         before = [hand(state, other) for other in range(len(state.players))]
         events = super().apply(state, seat, action, chance)
         return [*events, Hands(pieces=tuple(before))]
@@ -161,7 +161,7 @@ def test_a_leak_put_in_on_purpose_is_caught(
 # All that is secret really varies
 
 
-def twins(state: State, observer: Observer) -> list[State]:
+def twins(state: KoggeState, observer: Observer) -> list[KoggeState]:
     """Many states that the observer cannot tell from this one."""
     return [GAME.resample(state, observer, Random(seed)) for seed in range(60)]
 
@@ -297,5 +297,5 @@ def test_what_the_guild_master_shows_of_the_bag_does_not_vary() -> None:
 
 
 def test_after_the_end_hands_are_no_secret_any_more() -> None:
-    state = table(hands=("oo", "ss"), options=HIDDEN, asked=Over("laps"))
+    state = table(hands=("oo", "ss"), options=HIDDEN, asked=KoggeOver("laps"))
     assert all(GAME.view(twin, 0) == GAME.view(state, 0) for twin in twins(state, 0))

@@ -9,7 +9,7 @@ import pytest
 from bot.game.choices import Bundle
 from bot.game.kogge import GAME
 from bot.game.kogge.events import OfferLapsed, OfficeAccepted, OfficeOffered, Withdrawn
-from bot.game.kogge.state import Movement, Offer, Push, State
+from bot.game.kogge.state import KoggeState, Movement, Offer, Push
 from tests.game.kogge.positions import (
     HIDDEN,
     OPEN,
@@ -32,7 +32,9 @@ OFFICES = {"offices": "on"}
 HIDDEN_OFFICES = {**OFFICES, **HIDDEN}
 
 
-def at_reval(options: dict[str, str] = OFFICES, *, cargo: str = "oa55", store: str = "ff") -> State:
+def at_reval(
+    options: dict[str, str] = OFFICES, *, cargo: str = "oa55", store: str = "ff"
+) -> KoggeState:
     """Seat 0 lies in Reval, where seat 1, who is in Riga, has an office."""
     return table(
         seats=3,

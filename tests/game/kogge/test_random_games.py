@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from bot.game.kogge import GAME
 from bot.game.kogge.data import CITIES, CONTENT, GOODS
-from bot.game.kogge.state import Auction, Over, State
+from bot.game.kogge.state import Auction, KoggeOver, KoggeState
 from tests.game.kogge.random_games import OPTION_SETS, SEATS, steps
 
 
-def pieces_are_all_there(state: State) -> None:
+def pieces_are_all_there(state: KoggeState) -> None:
     """The counts of the box, written here once more and apart from the engine's own check."""
     markers = sum(state.bag) + len("".join(state.display)) + 2 * CITIES
     markers += sum(sum(player.markers) for player in state.players)
@@ -28,7 +28,7 @@ def pieces_are_all_there(state: State) -> None:
         held = sum(player.goods[good] for player in state.players)
         assert state.reserve[good] + in_cities + held == total
     assert all(len(city.offices) <= 2 for city in state.cities)
-    most = 5 if isinstance(state.frames[-1], Over) else 4
+    most = 5 if isinstance(state.frames[-1], KoggeOver) else 4
     for seat in range(len(state.players)):
         owned = sum(office.seat == seat for city in state.cities for office in city.offices)
         assert owned <= most

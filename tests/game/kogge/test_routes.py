@@ -11,7 +11,7 @@ from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR
 from bot.game.kogge import GAME
 from bot.game.kogge.events import PushImpossible, Rerouted, RouteFailed
-from bot.game.kogge.state import Acting, Exchange, State
+from bot.game.kogge.state import Acting, Exchange, KoggeState
 from bot.game.kogge.view import NoteView
 from tests.game.kogge.positions import (
     HIDDEN,
@@ -89,7 +89,7 @@ def remembered(
     raids: Mapping[int, tuple[int, ...]] | None = None,
     options: Mapping[str, str] = MEMORY,
     start: int = -1,
-) -> State:
+) -> KoggeState:
     """Two ships, in Reval and Riga; all markers lie face down."""
     return table(
         ships=(REVAL, RIGA),
@@ -102,7 +102,7 @@ def remembered(
     )
 
 
-def begun(seats: int, options: Mapping[str, str], cities: tuple[int, ...]) -> State:
+def begun(seats: int, options: Mapping[str, str], cities: tuple[int, ...]) -> KoggeState:
     """A new table after the founding."""
     state = GAME.setup(seats, options, RandomChance(Random(3)))
     for seat, city in enumerate(cities):

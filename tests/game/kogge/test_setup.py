@@ -14,7 +14,7 @@ from bot.game.contract import Option
 from bot.game.kogge import GAME
 from bot.game.kogge.data import CITY_GOOD, CONTENT
 from bot.game.kogge.events import Founded
-from bot.game.kogge.state import Auction, Office, Rules, State, no_goods
+from bot.game.kogge.state import Auction, KoggeRules, KoggeState, Office, no_goods
 from tests.game.kogge.positions import (
     DANZIG,
     LUBECK,
@@ -32,12 +32,12 @@ from tests.game.kogge.positions import (
 from tests.game.kogge.random_games import ADVANCED
 
 
-def new(seats: int, seed: int = 0, options: Mapping[str, str] | None = None) -> State:
+def new(seats: int, seed: int = 0, options: Mapping[str, str] | None = None) -> KoggeState:
     """A table before the founding."""
     return GAME.setup(seats, options or {}, RandomChance(Random(seed)))
 
 
-def found(state: State, *numbers: int) -> list[str]:
+def found(state: KoggeState, *numbers: int) -> list[str]:
     """All seats choose in order; the kinds of what happened."""
     return [
         event.kind
@@ -235,16 +235,18 @@ def test_an_unknown_option_is_refused(name: str, value: str) -> None:
 @pytest.mark.parametrize(
     ("options", "rules"),
     [
-        ({}, Rules()),
-        ({"edition": "italian"}, Rules(either_price=True, failed_route_keeps_step=True)),
-        ({"edition": "italian", "office_price": "both"}, Rules(failed_route_keeps_step=True)),
-        ({"edition": "italian", "failed_route": "uses_step"}, Rules(either_price=True)),
-        ({"office_price": "either"}, Rules(either_price=True)),
-        ({"failed_route": "keeps_step"}, Rules(failed_route_keeps_step=True)),
-        ({"goods": "hidden"}, Rules(hidden=True)),
+        ({}, KoggeRules()),
+        ({"edition": "italian"}, KoggeRules(either_price=True, failed_route_keeps_step=True)),
+        ({"edition": "italian", "office_price": "both"}, KoggeRules(failed_route_keeps_step=True)),
+        ({"edition": "italian", "failed_route": "uses_step"}, KoggeRules(either_price=True)),
+        ({"office_price": "either"}, KoggeRules(either_price=True)),
+        ({"failed_route": "keeps_step"}, KoggeRules(failed_route_keeps_step=True)),
+        ({"goods": "hidden"}, KoggeRules(hidden=True)),
     ],
 )
-def test_an_option_of_its_own_outranks_the_edition(options: dict[str, str], rules: Rules) -> None:
+def test_an_option_of_its_own_outranks_the_edition(
+    options: dict[str, str], rules: KoggeRules
+) -> None:
     """Section 8 of the facts: each difference is an option, and the edition sets them all."""
     assert new(2, options=options).rules == rules
 

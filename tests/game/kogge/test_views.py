@@ -6,7 +6,7 @@ import pytest
 
 from bot.game.contract import SPECTATOR
 from bot.game.kogge import GAME
-from bot.game.kogge.state import Choosing, Founding, Over
+from bot.game.kogge.state import Choosing, Founding, KoggeOver
 from tests.game.kogge.positions import HIDDEN, ITALIAN, LUBECK, OPEN, REVAL, play, table
 
 OBSERVERS = (SPECTATOR, 0, 1, 2)
@@ -74,7 +74,7 @@ def test_with_hidden_goods_everybody_sees_only_the_own_hand(observer: int) -> No
 
 
 def test_at_the_end_all_hands_are_shown() -> None:
-    state = table(hands=("oof5", "s8"), options=HIDDEN, asked=Over("laps"))
+    state = table(hands=("oof5", "s8"), options=HIDDEN, asked=KoggeOver("laps"))
     view = GAME.view(state, SPECTATOR)
     assert [seat.goods for seat in view.seats] == [(2, 1, 0, 0), (0, 0, 0, 1)]
     assert view.outcome == GAME.outcome(state)

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from bot.game.burgundy import GAME
-from bot.game.burgundy.state import State
+from bot.game.burgundy.state import BurgundyState
 from bot.game.chance import RandomChance
 from bot.game.contract import Action, Decision
 from bot.policy.burgundy.greedy import greedy
@@ -49,7 +49,7 @@ def test_it_looks_at_nothing_but_its_view() -> None:
         GAME.apply(state, decision.seat, answered(state, decision), RandomChance(rng))
 
 
-def answered(state: State, decision: Decision) -> Action:
+def answered(state: BurgundyState, decision: Decision) -> Action:
     """What it answers, asked twice with the same luck."""
     seat = decision.seat
     return greedy(GAME.view(state, seat), decision, partial(GAME.legal, state, seat), Random(1))

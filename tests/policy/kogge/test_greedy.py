@@ -22,11 +22,11 @@ from bot.game.kogge.state import (
     Demand,
     Exchange,
     GuildMaster,
+    KoggeState,
     Movement,
     Office,
     Push,
     Route,
-    State,
 )
 from bot.policy.kogge.greedy import greedy
 from bot.titles import TITLES
@@ -134,13 +134,13 @@ def test_it_buys_a_raid_for_markers_of_which_there_is_no_more_use() -> None:
     assert answer(state, 0) == ("buy_raid", "5")
 
 
-def answer(state: State, seat: int, seed: int = 1) -> Action:
+def answer(state: KoggeState, seat: int, seed: int = 1) -> Action:
     """What it does about the last thing that the seat is asked."""
     decision = [d for d in GAME.pending(state) if d.seat == seat][-1]
     return _asked(state, decision, Random(seed))
 
 
-def answers(state: State, seat: int) -> set[Action]:
+def answers(state: KoggeState, seat: int) -> set[Action]:
     """What it may do, as it does not always speak up."""
     return {answer(state, seat, seed) for seed in range(20)}
 
@@ -274,9 +274,9 @@ def test_it_accepts_good_deals_alone(give: str, take: str, answer: str) -> None:
 
 def _alone(
     frame: Acting | Choosing | GuildMaster | Movement, goods: list[int], seat: int = 0
-) -> State:
+) -> KoggeState:
     """Two players; the seat is on turn in Reval (3), the other ship lies in Tønsberg (0)."""
-    state: State = GAME.setup(2, {}, RandomChance(Random(1)))
+    state: KoggeState = GAME.setup(2, {}, RandomChance(Random(1)))
     state.frames = [frame]
     state.order, state.bids = [seat, 1 - seat], ["", ""]
     state.guild_city, state.end_city = 1, 1
@@ -290,7 +290,7 @@ def _alone(
     return state
 
 
-def _act(state: State) -> Action:
+def _act(state: KoggeState) -> Action:
     """What seat 0 does; it is checked to be allowed."""
     (decision,) = GAME.pending(state)
     assert decision.seat == 0
@@ -300,6 +300,6 @@ def _act(state: State) -> Action:
     return action
 
 
-def _asked(state: State, decision: Decision, rng: Random) -> Action:
+def _asked(state: KoggeState, decision: Decision, rng: Random) -> Action:
     seat = decision.seat
     return greedy(GAME.view(state, seat), decision, partial(GAME.legal, state, seat), rng)

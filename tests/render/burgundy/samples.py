@@ -24,10 +24,10 @@ from bot.game.burgundy.events import (
     Taken,
     WorkersGiven,
 )
-from bot.game.burgundy.view import ColourView, DepotView, SeatView, View
+from bot.game.burgundy.view import BurgundySeatView, BurgundyView, ColourView, DepotView
 from bot.game.contract import SPECTATOR, Event, GameEnded, Outcome
 
-Sample = tuple[View, tuple[str, ...], tuple[Event, ...]]
+Sample = tuple[BurgundyView, tuple[str, ...], tuple[Event, ...]]
 """What a renderer is given."""
 
 _NONE = (0,) * 6
@@ -46,7 +46,7 @@ def seat(
     dice: tuple[int, ...] = (),
     track: int = 1,
     total: int = 0,
-) -> SeatView:
+) -> BurgundySeatView:
     """A seat; `tiles` are ``d4=castle`` and so on, `goods` and `sold` words of goods."""
     estate: list[str | None] = [None] * len(SPACES)
     for each in tiles.split():
@@ -58,7 +58,7 @@ def seat(
         for space, colour in enumerate(BOARDS[board].colours if board else ())
         if estate[space] is None
     )
-    return SeatView(
+    return BurgundySeatView(
         board=board,
         estate=tuple(estate),
         storage=tuple(storage.split()),
@@ -94,11 +94,11 @@ def depots(*lines: str) -> tuple[DepotView, ...]:
     )
 
 
-def view(seats: tuple[SeatView, ...], **fields: object) -> View:
+def view(seats: tuple[BurgundySeatView, ...], **fields: object) -> BurgundyView:
     """A view of seats before the first round, with some fields otherwise."""
     count = len(seats)
     order = tuple(range(count))
-    start = View(
+    start = BurgundyView(
         observer=0,
         asked="castle",
         active=order,
@@ -185,7 +185,7 @@ _COMPUTER = seat(
 )
 
 
-def _four() -> View:
+def _four() -> BurgundyView:
     return view(
         (_MARGARETHE, _JONAS, _BIRGITTA, _COMPUTER),
         observer=1,

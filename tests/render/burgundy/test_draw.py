@@ -18,7 +18,7 @@ from bot.game.burgundy import GAME
 from bot.game.burgundy.boards import BOARDS
 from bot.game.burgundy.data import TILE_KEYS
 from bot.game.burgundy.events import EVENTS
-from bot.game.burgundy.view import View
+from bot.game.burgundy.view import BurgundyView
 from bot.game.chance import KeyedChance
 from bot.game.choices import Done
 from bot.game.contract import SPECTATOR, Action, Event, Fact, event_of
@@ -139,7 +139,7 @@ def test_nothing_is_lit_on_the_estate_of_another() -> None:
     assert other == draw_part(*middle_game(), "2", WORDS)
 
 
-def _with_estate(view: View, seat: int, space: int, tile: str | None) -> View:
+def _with_estate(view: BurgundyView, seat: int, space: int, tile: str | None) -> BurgundyView:
     estate = list(view.seats[seat].estate)
     estate[space] = tile
     seats = list(view.seats)

@@ -18,9 +18,9 @@ from bot.game.kogge.events import (
     Supplied,
     Traded,
 )
-from bot.game.kogge.view import CityView, Counts, OfficeView, RouteView, SeatView, View
+from bot.game.kogge.view import CityView, Counts, KoggeSeatView, KoggeView, OfficeView, RouteView
 
-Sample = tuple[View, tuple[str, ...], tuple[Event, ...]]
+Sample = tuple[KoggeView, tuple[str, ...], tuple[Event, ...]]
 """What a renderer is given."""
 
 
@@ -57,12 +57,14 @@ def middle_game() -> Sample:
         _city((0, 0, 0, 2), 6, 2),
     )
     seats = (
-        SeatView(0, (4, 2, 1, 0), (2, 1, 0, 3, 1, 0, 1, 0, 1), "53", ("three",), 2, 1, 3),
-        SeatView(5, (2, 3, 0, 2), (0, 2, 1, 1, 0, 2, 0, 1, 0), "66", (), 2, 1, 2),
-        SeatView(3, (6, 0, 2, 0), (3, 0, 0, 1, 2, 1, 1, 0, 0), "8", ("marker", "secret"), 1, 2, 3),
-        SeatView(5, (1, 4, 0, 1), (1, 1, 2, 0, 0, 0, 0, 2, 1), "421", (), 2, 0, 2),
+        KoggeSeatView(0, (4, 2, 1, 0), (2, 1, 0, 3, 1, 0, 1, 0, 1), "53", ("three",), 2, 1, 3),
+        KoggeSeatView(5, (2, 3, 0, 2), (0, 2, 1, 1, 0, 2, 0, 1, 0), "66", (), 2, 1, 2),
+        KoggeSeatView(
+            3, (6, 0, 2, 0), (3, 0, 0, 1, 2, 1, 1, 0, 0), "8", ("marker", "secret"), 1, 2, 3
+        ),
+        KoggeSeatView(5, (1, 4, 0, 1), (1, 1, 2, 0, 0, 0, 0, 2, 1), "421", (), 2, 0, 2),
     )
-    view = View(
+    view = KoggeView(
         observer=1,
         phase="act",
         active=(1,),
@@ -93,7 +95,7 @@ def middle_game() -> Sample:
     return view, ("Margarethe", "Jonas", "Birgitta", "Computer 1"), events
 
 
-def _for_spectators(view: View) -> View:
+def _for_spectators(view: KoggeView) -> KoggeView:
     """The view without the one hidden route that seat 1 has seen."""
     riga = msgspec.structs.replace(view.cities[4], routes=(_route(2), _route(None, True)))
     cities = (*view.cities[:4], riga, *view.cities[5:])
@@ -108,8 +110,8 @@ def founding() -> Sample:
         CityView(goods[number], (_route(start[number]), _route(None, True)), (), ())
         for number in range(CITIES)
     )
-    seat = SeatView(-1, (2, 1, 0, 0), (1,) * CITIES, "", (), 0, 1, 0)
-    view = View(
+    seat = KoggeSeatView(-1, (2, 1, 0, 0), (1,) * CITIES, "", (), 0, 1, 0)
+    view = KoggeView(
         observer=2,
         phase="found",
         active=(0, 1, 3),
@@ -236,10 +238,10 @@ def extreme(city: int = 4) -> Sample:
     full = (14, 13, 12, 11, 10, 9, 8, 7, 6)
     chits = ("three", "marker", "spaces", "secret", "secret")
     seats = (
-        SeatView(city, (25, 18, 13, 10), full, "888877", chits, 4, 2, 5),
-        SeatView(city, (10, 0, 0, 0), (0,) * CITIES, "8765432", (), 0, 0, 0),
-        SeatView(city, (11, 11, 11, 11), full, "33333333", chits[:3], 2, 1, 4),
-        SeatView(city, (1, 1, 1, 1), (1,) * CITIES, "8765", chits[:4], 1, 2, 3),
+        KoggeSeatView(city, (25, 18, 13, 10), full, "888877", chits, 4, 2, 5),
+        KoggeSeatView(city, (10, 0, 0, 0), (0,) * CITIES, "8765432", (), 0, 0, 0),
+        KoggeSeatView(city, (11, 11, 11, 11), full, "33333333", chits[:3], 2, 1, 4),
+        KoggeSeatView(city, (1, 1, 1, 1), (1,) * CITIES, "8765", chits[:4], 1, 2, 3),
     )
     view = msgspec.structs.replace(
         view,

@@ -18,7 +18,7 @@ from bot.game.choices import Done
 from bot.game.contract import SPECTATOR, Action, Event
 from bot.game.kogge import GAME
 from bot.game.kogge.data import CITIES
-from bot.game.kogge.state import State
+from bot.game.kogge.state import KoggeState
 from bot.game.kogge.view import OfficeView
 from bot.render.asked import AskedWords
 from bot.render.kogge import draw
@@ -172,7 +172,7 @@ def test_a_hidden_marker_that_the_observer_knows_is_marked_as_such() -> None:
     assert len({shown(3, True), shown(None, True), shown(3, False), shown(4, True)}) == 4
 
 
-def _random_action(state: State, seat: int, rng: Random) -> Action:
+def _random_action(state: KoggeState, seat: int, rng: Random) -> Action:
     action: Action = ()
     while not isinstance(choices := GAME.legal(state, seat, action), Done):
         action += (choices.sample(rng),)

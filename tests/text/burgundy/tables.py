@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from random import Random
 
 from bot.game.burgundy import GAME
-from bot.game.burgundy.state import State
-from bot.game.burgundy.view import View
+from bot.game.burgundy.state import BurgundyState
+from bot.game.burgundy.view import BurgundyView
 from bot.game.chance import RandomChance
 from bot.game.choices import Domain, Done, OneOf
 from bot.game.contract import Action, Decision, Event
@@ -25,9 +25,9 @@ EAGER = ("place", "take", "sell", "load")
 class Moment:
     """One step: what was asked, how the answer was built, and what came of it."""
 
-    state: State
+    state: BurgundyState
     decision: Decision
-    view: View
+    view: BurgundyView
     """The asked seat's view before the action."""
     steps: list[tuple[Action, Domain, str]]
     action: Action

@@ -10,8 +10,8 @@ from bot.game.chance import RandomChance
 from bot.game.choices import Bundle, Choices, Done, OneOf
 from bot.game.contract import Action, Decision, Event
 from bot.game.kogge.game import GAME
-from bot.game.kogge.state import State
-from bot.game.kogge.view import View
+from bot.game.kogge.state import KoggeState
+from bot.game.kogge.view import KoggeView
 from tests.text.people import called
 
 NAMES = called("安娜", "波", "克里斯", "朵拉")
@@ -22,9 +22,9 @@ NAMES = called("安娜", "波", "克里斯", "朵拉")
 class Moment:
     """One step: what was asked, how the answer was built, and what came of it."""
 
-    state: State
+    state: KoggeState
     decision: Decision
-    view: View
+    view: KoggeView
     """The asked seat's view before the action."""
     steps: list[tuple[Action, Choices, str]]
     action: Action
