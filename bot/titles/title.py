@@ -86,7 +86,11 @@ class Titles(Versions[Title]):
         every = tuple(titles)
         self.games = Games(title.game for title in every)
         """The rules."""
-        own = {(title.game.name, title.game.version): title for title in every}
+        own: dict[tuple[str, int], Title] = {}
+        for title in every:
+            game = title.game
+            if own.setdefault((game.name, game.version), title) is not title:
+                raise ValueError(f"There are two titles {game.name!r}, version {game.version}.")
         newest = {name: own[name, game.version] for name, game in self.games.items()}
         super().__init__(newest, own)
         self.every: tuple[Title, ...] = every

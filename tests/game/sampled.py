@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from tests.game.burgundy.random_games import BURGUNDY
-from tests.game.kogge.random_games import KOGGE
+from importlib import import_module
+
+from bot.titles import NAMES
 from tests.game.random_games import RandomGames
 
-SAMPLED: dict[str, RandomGames] = {each.game.name: each for each in (KOGGE, BURGUNDY)}
+SAMPLED: dict[str, RandomGames] = {
+    name: import_module(f"tests.game.{name}.random_games").SAMPLED for name in NAMES
+}

@@ -6,9 +6,10 @@ players with a whim now and then, or on whims alone, until one ends in the wante
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from hashlib import blake2b
+from importlib import import_module
 from random import Random
 
 import msgspec
@@ -16,12 +17,12 @@ import msgspec
 from bot.game.chance import KeyedChance, commitment
 from bot.game.contract import ANSWER, canonical
 from bot.tables.core.record import SETUP, Entry, Record, encode
-from bot.titles import TITLES
+from bot.titles import NAMES, TITLES
 from tests.game.sampled import SAMPLED
 from tests.recorded.results import RESULTS, Result, folder_of, read_results, result_of
-from tests.recorded.wanted import WANTED, Wanted
+from tests.recorded.wanted import Wanted
 
-NAMES = ("Anna", "Bert", "Cleo", "Dirk")
+PLAYERS = ("Anna", "Bert", "Cleo", "Dirk")
 MOST_ATTEMPTS = 4000
 BOLD = frozenset({"challenge", "exchange"})
 """Questions that greedy players always pass; here they are answered at random."""
@@ -55,7 +56,7 @@ def play(title: str, name: str, wanted: Wanted, attempt: int) -> tuple[Record, R
         game.name,
         game.version,
         wanted.options,
-        NAMES[: wanted.seats],
+        PLAYERS[: wanted.seats],
         tuple(entries),
         commitment(key),
         key.hex(),
@@ -76,7 +77,9 @@ def fitting(title: str, name: str, wanted: Wanted) -> Iterator[tuple[Record, Res
 
 def write() -> None:
     """Write every game that is missing, and what it came to, one after the other."""
-    for title, games in WANTED.items():
+    for title in NAMES:
+        games: Mapping[str, Wanted]
+        games = import_module(f"tests.game.{title}.recorded_games").WANTED
         game = SAMPLED[title].game
         folder, results = folder_of(game), read_results(game)
         folder.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,7 @@ OPTION_SETS: tuple[Mapping[str, str], ...] = (
     {"boards": "7", "sold_goods": "hidden"},
 )
 
-BURGUNDY = RandomGames(
+SAMPLED = RandomGames(
     GAME,
     EVENTS,
     OPTION_SETS,
@@ -26,4 +26,4 @@ BURGUNDY = RandomGames(
     likelihood={"place": 8, "buy": 4, "decline": 0.3, "workers": 0.5},
     stride=12,
 )
-steps, next_action, digest = BURGUNDY.steps, BURGUNDY.next_action, BURGUNDY.digest
+steps, next_action, digest = SAMPLED.steps, SAMPLED.next_action, SAMPLED.digest

@@ -15,7 +15,7 @@ from bot.game.burgundy.data import TILES
 from bot.game.burgundy.state import BurgundyOver, BurgundyState
 from bot.game.chance import RandomChance
 from bot.game.contract import Event
-from tests.game.burgundy.random_games import BURGUNDY, OPTION_SETS, next_action
+from tests.game.burgundy.random_games import OPTION_SETS, SAMPLED, next_action
 
 
 def tiles_are_all_there(state: BurgundyState) -> None:
@@ -86,7 +86,7 @@ def test_tiles_goods_and_money_are_right_after_every_action_and_every_game_ends(
 
 def test_a_game_of_four_uses_up_every_tile() -> None:
     """Section 1.3: nothing is left in any stack."""
-    *_, last = BURGUNDY.steps(4, {}, seed=4)
+    *_, last = SAMPLED.steps(4, {}, seed=4)
     state: BurgundyState = last.state
     assert isinstance(state.frames[-1], BurgundyOver)
     assert sum(state.stacks) == sum(state.black) == 0
@@ -95,7 +95,7 @@ def test_a_game_of_four_uses_up_every_tile() -> None:
 
 @pytest.mark.parametrize(("seats", "coloured", "black"), [(2, 62, 20), (3, 93, 30)])
 def test_a_game_of_fewer_leaves_tiles_in_the_stacks(seats: int, coloured: int, black: int) -> None:
-    *_, last = BURGUNDY.steps(seats, {}, seed=seats)
+    *_, last = SAMPLED.steps(seats, {}, seed=seats)
     used = [sum(kind.coloured for kind in TILES), sum(kind.black for kind in TILES)]
     used = [used[0] - sum(last.state.stacks), used[1] - sum(last.state.black)]
     assert used == [coloured, black]
@@ -111,4 +111,4 @@ def test_every_kind_of_action_and_event_happens_in_random_games() -> None:
             actions.add(action[0])
             events.update(e.kind for e in GAME.apply(state, seat, action, RandomChance(rng)))
     assert actions == set(GAME.moves)
-    assert events == set(BURGUNDY.events)
+    assert events == set(SAMPLED.events)

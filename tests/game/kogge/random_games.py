@@ -52,7 +52,7 @@ MODEST = ("bid", "offer", "counter")
 likelier to come about."""
 
 
-KOGGE = RandomGames(
+SAMPLED = RandomGames(
     GAME,
     EVENTS,
     OPTION_SETS,
@@ -64,4 +64,4 @@ KOGGE = RandomGames(
     likelihood=LIKELIHOOD,
     modest=MODEST,
 )
-steps, next_action = KOGGE.steps, KOGGE.next_action
+steps, next_action = SAMPLED.steps, SAMPLED.next_action

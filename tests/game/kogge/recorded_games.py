@@ -1,0 +1,57 @@
+"""Which games of Kogge are to be recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.game.kogge import GAME
+from tests.recorded.wanted import WHIM, Wanted
+
+AIMLESS = 0.3
+"""How often where nobody is to win by development points before the second lap."""
+
+ADVANCED: Mapping[str, frozenset[str]] = {
+    "taxes": frozenset({"tax"}),
+    "offices": frozenset({"offer office", "accept"}),
+    "conflicts": frozenset({"challenge", "demand", "pass"}),
+    "memory": frozenset({"peek", "pass", "reroute"}),
+}
+"""The options of Kogge's advanced game, and actions that show each of them."""
+ADVANCED_MOVES = frozenset({"tax", "challenge", "demand", "pass", "peek"})
+
+WANTED = {
+    f"{seats}-{ending}-{goods}{'-italian' * italian}": Wanted(
+        seats,
+        ending,
+        {"edition": "italian" if italian else "english", "goods": goods},
+        whim=AIMLESS if ending == "laps" else WHIM,
+    )
+    for seats in (2, 3, 4)
+    for ending in ("laps", "development")
+    for goods in ("markers", "open", "hidden")
+    for italian in (False, True)
+} | {
+    "4-laps-whims": Wanted(
+        4,
+        "laps",
+        {"edition": "english", "goods": "hidden"},
+        whim=1,
+        takes=frozenset(GAME.moves) - {"build", "accept"} - ADVANCED_MOVES,
+    )
+}
+WANTED |= {
+    f"{seats}-{ending}-{name}": Wanted(
+        seats,
+        ending,
+        {
+            "edition": "italian" if seats == 4 else "english",
+            "goods": {2: "markers", 3: "hidden", 4: "open"}[seats],
+            **dict.fromkeys(options, "on"),
+        },
+        whim=0.15,
+        takes=frozenset[str]().union(*(ADVANCED[option] for option in options)),
+    )
+    for seats in (2, 3, 4)
+    for ending in ("laps", "development")
+    for name, options in [(option, (option,)) for option in ADVANCED] + [("all", tuple(ADVANCED))]
+}

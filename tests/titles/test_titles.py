@@ -1,0 +1,45 @@
+"""What a title has by itself, and how all of them are looked up."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+
+import pytest
+
+from bot.titles import NAMES, TITLES, versions_of
+from bot.titles.title import Titles
+from tests.cogs.pebbles_titles import AFTER, FIRST, SECOND
+
+
+def test_by_name_alone_a_title_is_that_of_its_newest_rules() -> None:
+    assert AFTER["pebbles"] is SECOND is AFTER.of("pebbles", 2)
+    assert AFTER.of("pebbles", 1) is FIRST
+    assert AFTER.texts.of("pebbles", 1) is FIRST.text
+    assert AFTER.players["pebbles"] is SECOND.players
+    assert AFTER.games.versions("pebbles") == (1, 2)
+
+
+def test_an_older_version_has_a_word_of_its_own() -> None:
+    assert [AFTER.key("pebbles", version) for version in (1, 2)] == ["pebbles.1", "pebbles"]
+    assert AFTER.by_key("pebbles.1") is FIRST
+    assert AFTER.by_key("pebbles") is SECOND
+
+
+def test_there_are_no_two_of_one_version() -> None:
+    other = replace(FIRST, text=SECOND.text)
+    with pytest.raises(ValueError, match="two titles 'pebbles', version 1"):
+        Titles((FIRST, SECOND, other))
+
+
+def test_whoever_plays_at_random_and_orders_for_shared_moves_come_by_themselves() -> None:
+    assert list(FIRST.players) == ["random", "greedy"]
+    assert list(FIRST.kinds) == ["greedy", "random"]
+    assert list(FIRST.orders) == ["decline"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_another_process_has_the_same_titles(name: str) -> None:
+    for title in versions_of(name):
+        assert title.game.name == name
+        assert pickle.loads(pickle.dumps(title)) is title is TITLES.of(name, title.game.version)
