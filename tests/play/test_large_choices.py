@@ -72,7 +72,7 @@ async def pick(player: Screen, line: str) -> None:
 
 async def type_it(player: Screen, text: str) -> None:
     """Type into the form of the panel."""
-    await player.press("Type it")
+    await player.panel.get_by_role("button", name="Type it").dispatch_event("click")
     form = player.page.get_by_test_id("modal")
     await form.get_by_test_id("modal-field").fill(text)
     await player.photograph("form")
