@@ -64,12 +64,12 @@ def test_a_grouping_that_divides_nothing_is_passed_over() -> None:
 
 def test_a_word_alone_or_of_no_group_stands_between_the_groups() -> None:
     """A press on a group must not turn out to be an action."""
-    words = ("pass", *EDGES[:30], EDGES[100])
+    words = ("pass", *EDGES[:30], EDGES[100], "rest")
     by = Grouping("path", lambda word: word.partition("-")[0] if "-" in word else "")
     entries = level(OneOf("edge", words, (by,)), ()).entries
     assert entries[0] == "pass"
     assert isinstance(entries[1], Group)
-    assert entries[2] == EDGES[100]
+    assert entries[2:] == (EDGES[100], "rest")
 
 
 def test_a_place_that_is_not_there_is_gone() -> None:
