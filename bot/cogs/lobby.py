@@ -21,7 +21,7 @@ from bot.text.contract import Label
 from bot.text.words import Words
 
 OPTIONS_SHOWN = 4
-"""Selects in one message beside the buttons for computer players."""
+"""Selects in one message, along with the buttons for computer players."""
 
 
 class LobbyCog(commands.Cog, name="lobby"):

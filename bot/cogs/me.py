@@ -117,7 +117,7 @@ class MeCog(
     async def quiet(
         self, interaction: Interaction, start: str, end: str | None = None, zone: str | None = None
     ) -> None:
-        """From when to when nothing rings."""
+        """Sets the quiet hours."""
         async with Reply(interaction) as reply:
             value = OFF
             if not text.is_off(start):
@@ -134,7 +134,7 @@ class MeCog(
 
     @command("me snooze", _offered)
     async def snooze(self, interaction: Interaction, snooze: str) -> None:
-        """Nothing rings for a while."""
+        """Snoozes notifications for a while."""
         async with Reply(interaction) as reply:
             await self._set(reply, {"snooze": snooze})
 

@@ -1,4 +1,4 @@
-"""Posts what tables owe: off the path of a press, one table never waiting for another."""
+"""Sends the outboxes of tables: after the answer to a press, no table waiting for another."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ log = logging.getLogger(__name__)
 FIRST_RETRY = 1.0
 LAST_RETRY = 600.0
 AT_ONCE = 32
-"""Tables that are posted to at once. A start finds thousands that are owed something, and the
+"""Tables that are posted to at once. A start finds thousands with items in their outbox, and the
 pictures of all of them would be held in memory until Discord takes them."""
 FAREWELL = 3.0
 """Seconds that posts under way have to end when the bot stops."""
 POLL_S = 0.005
-"""Seconds between two looks at what a table owes, for those who wait for its silence."""
+"""Seconds between two looks at an outbox, for those who wait until it is empty."""
 
 
 class _Later(NamedTuple):
@@ -62,7 +62,7 @@ class PostCog(commands.Cog, name="post"):
         self._unsubscribe = self._tables.subscribe(self.changed)
 
     async def cog_unload(self) -> None:
-        """Let the posts under way end; what they do not tell, or not in time, is still owed."""
+        """Lets running posts end; what they do not send in time stays in the outbox."""
         self._unsubscribe()
         self._context = None
         self._changed.clear()
@@ -82,7 +82,7 @@ class PostCog(commands.Cog, name="post"):
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Pay what was owed when the bot stopped, or while Discord could not be reached."""
+        """Sends what has waited since the bot stopped, or since Discord could not be reached."""
         while self._context is not None:
             try:
                 outbox_items = await self._tables.outbox.items()
@@ -136,7 +136,7 @@ class PostCog(commands.Cog, name="post"):
             await time_slice.take()
 
     def changed(self, table_id: int) -> None:
-        """The table may owe something; its delivery looks after it soon."""
+        """The table's outbox may have items; its delivery sends them soon."""
         if self._context is None:
             return
         self._changed.add(table_id)
@@ -149,7 +149,7 @@ class PostCog(commands.Cog, name="post"):
             )
 
     async def quiet(self, table_id: int) -> None:
-        """Wait until the table owes nothing, and nothing of it is on its way."""
+        """Waits until the table's outbox is empty, and nothing of it is on its way."""
         # A database tells nobody when it changes.
         while await self._tables.outbox.items(table_id) or table_id in self._going:  # noqa: ASYNC110
             await asyncio.sleep(POLL_S)

@@ -18,7 +18,7 @@ UNFINISHED = ".unfinished"
 MAGIC = b"SQLite format 3\0"
 """What every database file of SQLite begins with."""
 BESIDE = ("-wal", "-shm")
-"""What SQLite keeps beside a database that is or was in use."""
+"""Suffixes of the files that SQLite keeps next to a database that is or was in use."""
 
 
 def back_up(database: Path, target: Path) -> None:
@@ -58,7 +58,7 @@ def restore(backup: Path, database: Path, aside: Path) -> None:
             check(backup)
             shutil.copyfile(backup, incoming)
             _to_the_disk(incoming)
-            # Last writes may still stand beside the database: they belong to it, and would be
+            # The last writes may still stand next to the database: they belong to it, and would be
             # taken for writes to the new one.
             for suffix in ("", *BESIDE):
                 old = database.with_name(database.name + suffix)

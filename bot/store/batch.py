@@ -1,7 +1,7 @@
-"""A unit of work: all that one action writes, kept whole or not at all.
+"""A write batch: everything that one action writes, stored whole or not at all.
 
-A unit is data, a list of statements with parameters, so that the writer can carry out many
-units in one transaction, each statement once for all of them.
+A batch is data, a list of statements with their parameters, so that the writer can carry out
+many batches in one transaction, each statement once for all of them.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ class WriteBatch:
         self.steps.append((INSERT_SNAPSHOT, msgspec.structs.asdict(row)))
 
     def handle(self, row: HandledRow) -> None:
-        """The delivery that this unit carries out. Conflicts with the same delivery."""
+        """The delivery that this batch carries out. Conflicts with the same delivery."""
         self.steps.append((INSERT_HANDLED, msgspec.structs.asdict(row)))
 
     def prune_handled(self, before: datetime) -> None:
@@ -175,19 +175,19 @@ class WriteBatch:
         self.steps.append((PRUNE_HANDLED, {"before": before}))
 
     def enqueue(self, row: OutboxRow) -> None:
-        """Something to be told, its id from `Store.new_owed_id`."""
+        """An outbox item, its id from `Store.new_outbox_id`."""
         self.steps.append((INSERT_OUTBOX_ITEM, msgspec.structs.asdict(row)))
 
     def drop_outbox_kind(self, table: int, kind: str) -> None:
-        """What is owed of that kind is out of date."""
+        """Drops the outbox items of that kind: they are out of date."""
         self.steps.append((DELETE_OUTBOX_KIND, {"of_table": table, "of_kind": kind}))
 
     def drop_outbox_seat(self, table: int, seat: int) -> None:
-        """Nothing is owed to that seat any more."""
+        """Drops the outbox items for that seat."""
         self.steps.append((DELETE_OUTBOX_SEAT, {"of_table": table, "of_seat": seat}))
 
     def acknowledge(self, ids: Iterable[int]) -> None:
-        """These have been told. Ids that are gone already are no error."""
+        """These items have been sent. Ids that are gone already are no error."""
         self.steps += ((DELETE_OUTBOX_ITEM, {"of_id": each}) for each in ids)
 
     def add_vote(self, table: int, kind: str, user: int, at: datetime) -> None:
@@ -226,17 +226,17 @@ class WriteBatch:
         self.steps.append((INSERT_PROPOSAL, msgspec.structs.asdict(row)))
 
     def drop_proposal(self, table: int, kind: str) -> None:
-        """The proposal of that kind is no more, nor are the votes on it."""
+        """Drops the proposal of that kind and the votes on it."""
         self.steps.append((DELETE_VOTES, {"of_table": table, "of_kind": kind}))
         self.steps.append((DELETE_PROPOSAL, {"of_table": table, "of_kind": kind}))
 
     def schedule(self, row: ScheduledRow) -> None:
-        """Something is to be done then, and not when it was to be before."""
+        """Schedules a task, in place of the same one at another time."""
         self.unschedule(row.table, row.seat, row.kind)
         self.steps.append((INSERT_SCHEDULED, msgspec.structs.asdict(row)))
 
     def unschedule(self, table: int, seat: int, kind: str) -> None:
-        """It is not to be done any more; no error where it was not."""
+        """Takes a task off the schedule; no error where it is not on it."""
         self.steps.append((DELETE_SCHEDULED, {"of_table": table, "of_seat": seat, "of_kind": kind}))
 
     def save_clock(self, row: ClockRow) -> None:
@@ -245,7 +245,7 @@ class WriteBatch:
         self.steps.append((INSERT_CLOCK, msgspec.structs.asdict(row)))
 
     def add_notification(self, table: int, seat: int, seq: int, user: int, since: datetime) -> None:
-        """Somebody is awaited. Conflicts with a call of the same seat and log entry."""
+        """Somebody is awaited. Conflicts with a notification of the same seat and log entry."""
         parameters = {"table": table, "seat": seat, "seq": seq, "user": user, "since": since}
         self.steps.append((INSERT_NOTIFICATION, parameters))
 
@@ -258,7 +258,7 @@ class WriteBatch:
         self.steps.append((END_NOTIFICATIONS, {"of_table": table}))
 
     def save_notification(self, row: NotificationRow) -> None:
-        """How somebody has been told. Whether the call is over is not touched."""
+        """How somebody has been notified. Whether the notification is over is not touched."""
         parameters = {
             "of_table": row.table, "of_seat": row.seat, "of_seq": row.seq,
             "notified": row.notified, "told": row.told, "reminders": row.reminders,
@@ -267,7 +267,7 @@ class WriteBatch:
         self.steps.append((UPDATE_NOTIFICATION, parameters))
 
     def drop_notification(self, row: NotificationRow) -> None:
-        """A call that is over, and of which nothing is left to be seen."""
+        """Drops a notification that is over and of which no message is left."""
         parameters = {"of_table": row.table, "of_seat": row.seat, "of_seq": row.seq}
         self.steps.append((DELETE_NOTIFICATION, parameters))
 
@@ -282,7 +282,7 @@ class WriteBatch:
         self.steps.append((INSERT_ASKING, msgspec.structs.asdict(row)))
 
     def drop_asking(self, row: AskingRow) -> None:
-        """It has none any more; no error where it had not."""
+        """The message has no such buttons any more; no error where it had none."""
         parameters = {"of_table": row.table, "of_message": row.message}
         self.steps.append((DELETE_ASKING, parameters))
 
@@ -292,7 +292,7 @@ class WriteBatch:
         self.steps.append((INSERT_PERSON, {"user": user, "settings": dict(settings)}))
 
     def drop_person(self, user: int) -> None:
-        """A user has no settings of their own any more."""
+        """Drops a user's own settings."""
         self.steps.append((DELETE_PERSON, {"of_user": user}))
 
     def save_note(self, table: int, user: int, text: str) -> None:
@@ -301,15 +301,15 @@ class WriteBatch:
         self.steps.append((INSERT_NOTE, {"table": table, "user": user, "text": text}))
 
     def drop_note(self, table: int, user: int) -> None:
-        """A user has no note at that table any more."""
+        """Drops a user's note at a table."""
         self.steps.append((DELETE_NOTE, {"of_table": table, "of_user": user}))
 
     def drop_notes(self, user: int) -> None:
-        """A user has no notes any more, at no table."""
+        """Drops a user's notes at every table."""
         self.steps.append((DELETE_NOTES, {"of_user": user}))
 
     def save_server(self, guild: int, settings: Mapping[str, Any]) -> None:
-        """What is set for a server, in place of what was."""
+        """A server's settings, in place of older ones."""
         self.steps.append((DELETE_SERVER, {"of_guild": guild}))
         self.steps.append((INSERT_SERVER, {"guild": guild, "settings": dict(settings)}))
 
@@ -318,19 +318,18 @@ class WriteBatch:
         self.steps.append((INSERT_RESULT, msgspec.structs.asdict(row)))
 
     def rename_results(self, user: int, guild: int, name: str) -> None:
-        """A user's results in a server are under that name."""
+        """Puts a user's results in a server under that name."""
         told = {"of_user": user, "of_guild": guild, "of_name": name}
         self.steps.append((RENAME_RESULTS, told))
 
     def drop_results(self, user: int) -> None:
-        """A user's results are gone, and their ratings with them."""
+        """Drops a user's results, and their ratings with them."""
         self.steps.append((DELETE_RESULTS, {"of_user": user}))
 
     def forget(
         self, tables: Collection[int], user: int, *, name: str, host: int, sign: str, left: str
     ) -> None:
-        """Have these tables tell nothing of the user, neither at seats held to the end nor at seats
-        that were left.
+        """Removes every trace of the user from these tables, also at seats that they left.
 
         The player is called `name` there, and the host is `host`. A seat was the user's if an entry
         of theirs says so: one that is `left`, or one that does not begin with `sign`, with which
@@ -357,14 +356,14 @@ class WriteBatch:
         ]
         for each in (schema.votes, schema.notifications, schema.notes):
             statements.append(sa.delete(each).where(each.c.table.in_(tables), each.c.user == user))
-        # Each is a statement of its own, which is not gathered with those of other units.
+        # Each is a statement of its own, which is not gathered with those of other batches.
         self.steps += ((statement, {}) for statement in statements)
 
 
 def merge(batches: Iterable[WriteBatch]) -> list[tuple[sa.Executable, list[Parameters]]]:
-    """The steps of many units, those of one statement gathered.
+    """The steps of many batches, gathered by statement.
 
-    Within a unit the order is kept; units must not depend on one another. Units of the same
+    The order within a batch is kept; batches must not depend on one another. Two batches of one
     table never meet here, because a table waits for its commit before the next one.
     """
     plan: list[tuple[sa.Executable, list[Parameters]]] = []

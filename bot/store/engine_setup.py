@@ -43,7 +43,7 @@ def new_engine(url: str, file: Path | None, lock_wait_ms: int) -> AsyncEngine:
 def was_killed(database: Path) -> bool:
     """Whether the program that last used the file did not end cleanly."""
 
-    # After a clean end nothing is left beside the file. What a killed machine has left, or
+    # After a clean end nothing is left next to the file. What a killed machine has left, or
     # somebody has put together out of two, may be damaged where nobody looks for long.
     return log_of(database).exists()
 

@@ -1,7 +1,7 @@
 """What can go wrong with the database.
 
 StoreError
-- Unavailable: it could not be read or written; nothing of the unit was kept
+- Unavailable: it could not be read or written; nothing of the batch was stored
 - Conflict: something is there already, a log entry of that number or a delivery
 - NotWritable: this process may not open and write it; somebody has to change that
 - BrokenDatabase: it is none, or a damaged one; trying again does not help
@@ -34,7 +34,7 @@ class BrokenDatabase(StoreError):
 
 
 class DuplicateWrite(StoreError):
-    """The unit repeats what has been written before. Nothing of it was kept."""
+    """The batch repeats what was written before. Nothing of it was stored."""
 
 
 class NewerDatabase(StoreError):

@@ -37,7 +37,7 @@ def is_blank(database: Path) -> bool:
         log = log_of(database)
         if log.exists() and log.stat().st_size > 0:
             return False
-        # As a file that nobody changes: reading it otherwise would leave files beside it.
+        # As a file that nobody changes: reading it otherwise would leave files next to it.
         uri = f"{database.absolute().as_uri()}?immutable=1"
         with closing(sqlite3.connect(uri, uri=True)) as connection:
             (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -49,7 +49,7 @@ def is_blank(database: Path) -> bool:
 
 
 def log_of(database: Path) -> Path:
-    """What SQLite writes to first: a file beside the database while that is in use."""
+    """What SQLite writes to first: a file next to the database while that is in use."""
     return database.with_name(f"{database.name}-wal")
 
 

@@ -47,7 +47,7 @@ COMPUTER_TURNS = (
     .select_from(schema.tables.outerjoin(schema.snapshots))
     .where(
         schema.tables.c.status == sa.bindparam("of_status"),
-        # Without its snapshot nobody knows: better look.
+        # Without a snapshot nobody knows: better check.
         sa.or_(schema.snapshots.c.due, schema.snapshots.c.due.is_(None)),
     )
     .order_by(schema.tables.c.id)
@@ -57,7 +57,7 @@ TABLES = sa.select(schema.tables.c.game, schema.tables.c.status, sa.func.count()
 )
 OUTBOX_SINCE = sa.select(
     sa.func.count(),
-    # What is owed of a lobby has no log entry; it may be as old as its table.
+    # An item of a lobby has no log entry; it may be as old as its table.
     sa.func.min(sa.func.coalesce(schema.log.c.at, schema.tables.c.created)),
 ).select_from(
     schema.outbox.join(schema.tables).outerjoin(

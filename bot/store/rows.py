@@ -1,4 +1,4 @@
-"""What the store keeps, row by row."""
+"""The rows of the store."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class SnapshotRow(msgspec.Struct, frozen=True):
 
 
 class OutboxRow(msgspec.Struct, frozen=True):
-    """Something still to be told to the outside, as of log entry `seq`."""
+    """A message still to be sent, as of log entry `seq`."""
 
     id: int
     table: int
@@ -133,7 +133,7 @@ class ProposalRow(msgspec.Struct, frozen=True):
 
 
 class ScheduledRow(msgspec.Struct, frozen=True):
-    """Something of that kind to be done at a time, for a seat or (-1) for the whole table.
+    """A task of that kind to be done at a time, for a seat or (-1) for the whole table.
 
     With `table` 0 it concerns no table, and `seat` is a user.
     """
@@ -159,7 +159,7 @@ class ClockRow(msgspec.Struct, frozen=True):
 class NotificationRow(msgspec.Struct, frozen=True):
     """A user is awaited at a seat since a time, as of log entry `seq`; once `over`, no longer.
 
-    `rung` says that a post has pinged them, `told` that all was done that they want; `dm` and
+    `notified` says that a post has pinged them, `told` that all was done that they want; `dm` and
     `post` are the messages that were sent for this alone. Each reminder begins this again.
     """
 
@@ -237,7 +237,7 @@ class StandingRow(msgspec.Struct, frozen=True):
 
 
 class StoredTable(msgspec.Struct, frozen=True):
-    """A table as it is kept: its row, players by seat, and (unless only heads were asked for)
+    """A table as it is stored: its row, players by seat, and (unless only heads were asked for)
     its snapshot, the number of its last log entry, and its promises in the order of the log."""
 
     table: TableRow
@@ -248,8 +248,8 @@ class StoredTable(msgspec.Struct, frozen=True):
 
 
 class Census(msgspec.Struct, frozen=True):
-    """Counted over all tables: how many there are by game and status, and how many messages are
-    owed since when; the size of the database, in bytes."""
+    """Counted over all tables: how many there are by game and status, and how many outbox items
+    there are, and since when; the size of the database, in bytes."""
 
     tables: Mapping[tuple[str, str], int]
     outbox: int

@@ -45,13 +45,13 @@ LOCK_WAIT_MS = 2000
 """How long a statement waits for another program that has locked the database."""
 
 AT_ONCE = 200
-"""Rows of a long answer that are looked at before others get their turn."""
+"""Rows of a long answer that are read before other tasks get their turn."""
 
 R = TypeVar("R")
 
 
 class Store:
-    """An open database. Only one process may have it open, because ids are counted here.
+    """An open database. Only one process may have it open: ids are counted here.
 
     Reads raise StoreError where the database does not answer: Unavailable, or what is worse.
     """
@@ -107,7 +107,7 @@ class Store:
         return cls(engine, check, last_table or 0, last_item or 0)
 
     async def close(self) -> None:
-        """Writes what is waiting, lets reads under way end, takes no more, closes the database."""
+        """Writes what is waiting, lets running reads end, accepts no more, closes the database."""
         self._closed = True
         try:
             await self._writer.close()
@@ -127,7 +127,7 @@ class Store:
         return self._last_outbox_item
 
     async def commit(self, batch: WriteBatch) -> None:
-        """Writes the unit, whole, to the disk.
+        """Writes the batch to the disk, whole.
 
         Raises Conflict or another StoreError, and then nothing is kept.
         """
@@ -169,7 +169,7 @@ class Store:
         return await self._long(EntryRow, queries.ENTRIES, {"of_table": table, "first": first})
 
     async def outbox(self, table: int | None = None) -> list[OutboxRow]:
-        """What is still to be told, of one table or of all, oldest first."""
+        """The outbox items of one table or of all, oldest first."""
         if table is None:
             return await self._long(OutboxRow, queries.OUTBOX, {})
         return _each(OutboxRow, await self._read(queries.OUTBOX_OF_TABLE, {"of_table": table}))
@@ -193,22 +193,23 @@ class Store:
         return _each(ProposalRow, await self._read(queries.PROPOSALS, {"of_table": table}))
 
     async def overdue(self, by: datetime, at_most: int) -> list[ScheduledRow]:
-        """What was to be done by that time, the longest due first."""
+        """The tasks scheduled by that time, the longest overdue first."""
         return _each(
             ScheduledRow, await self._read(queries.OVERDUE, {"by": by, "at_most": at_most})
         )
 
     async def scheduled_at(self, table: int, seat: int, kind: str) -> datetime | None:
-        """When that is due; None where it is not."""
+        """When the task is scheduled; None where it is not."""
         rows = await self._read(
             queries.SCHEDULED_AT, {"of_table": table, "of_seat": seat, "of_kind": kind}
         )
         return rows[0].at if rows else None
 
     async def postpone(self, row: ScheduledRow, until: datetime) -> bool:
-        """Puts something due off, unless somebody else has done so or has done it: then False.
+        """Puts a task off; False where somebody else has done so, or has done it.
 
-        So of two processes that find it due, one may do it; if that one dies, it is due again.
+        So of two processes that find a task one carries it out; if that one dies, it is found
+        again.
         """
         parameters = {
             "of_table": row.table, "of_seat": row.seat, "of_kind": row.kind,
@@ -226,7 +227,7 @@ class Store:
         return _each(ClockRow, await self._read(queries.CLOCKS, {"of_table": table}))
 
     async def notifications(self, table: int) -> list[NotificationRow]:
-        """The calls of a table, those that are over among them, oldest first."""
+        """The notifications of a table, including those that are over, oldest first."""
         return _each(NotificationRow, await self._read(queries.NOTIFICATIONS, {"of_table": table}))
 
     async def notifications_of_user(self, user: int) -> list[NotificationRow]:
@@ -326,7 +327,7 @@ class Store:
         await self._read(sa.select(1), {})
 
     async def census(self) -> Census:
-        """What there is in all."""
+        """Counts over all tables."""
         async with self._reading() as connection:
             tables = (await connection.execute(queries.TABLES)).all()
             outbox, since = (await connection.execute(queries.OUTBOX_SINCE)).one()
@@ -368,7 +369,7 @@ class Store:
     async def _long(
         self, kind: Callable[..., R], statement: sa.Select[Any], parameters: dict[str, Any]
     ) -> list[R]:
-        """An answer of as many rows as there may be, taken up bit by bit."""
+        """An answer of any number of rows, read in parts."""
         found: list[R] = []
         async with self._reading() as connection:
             rows = await connection.stream(statement, parameters)

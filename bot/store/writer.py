@@ -1,4 +1,4 @@
-"""Group commit: units that wait together share one transaction, and one wait for the disk."""
+"""Group commit: batches that wait together share one transaction and one wait for the disk."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from bot.store.failures import failure, sql_state
 
 BATCH = 128
 AT_ONCE = 200
-"""Rows handed to the database at a stretch; in between others get their turn."""
+"""Rows handed to the database at a time; other tasks get their turn in between."""
 DATA_FAULT = "22"
 """The class of SQL states of values that a database does not take."""
 Waiting = tuple[WriteBatch, asyncio.Future[None]]
 
 
 class Writer:
-    """The only one that writes. Units are carried out in the order in which they come.
+    """Writes to the database, alone, in the order in which batches arrive.
 
-    A unit that fails does not take others with it: its batch is rolled back, and its units are
-    then carried out one by one. `check` is called before a transaction begins to write, and raises
-    StoreError where it must not.
+    A batch that fails does not take others with it: the transaction is rolled back, and its batches
+    are then carried out one by one. `check` is called before a transaction begins to write, and
+    raises StoreError where it must not.
     """
 
     def __init__(self, engine: AsyncEngine, check: Callable[[], None]) -> None:
@@ -42,10 +42,10 @@ class Writer:
         self._closed = False
 
     async def commit(self, batch: WriteBatch) -> None:
-        """Returns once the unit is on the disk. Raises DuplicateWrite or another StoreError,
+        """Returns once the batch is on the disk. Raises DuplicateWrite or another StoreError,
         and then nothing is kept.
 
-        A caller that is cancelled cannot tell whether its unit was kept.
+        A caller that is cancelled cannot tell whether its batch was stored.
         """
         if self._closed:
             raise Unavailable("The database is closed.")
@@ -56,7 +56,7 @@ class Writer:
         await done
 
     async def close(self) -> None:
-        """Writes what is waiting, and takes no more."""
+        """Writes what is waiting, and accepts no more."""
         self._closed = True
         if self._task is not None:
             # Whoever closes may be cancelled; what is being written may not.
@@ -82,7 +82,7 @@ class Writer:
         return [await self._attempt([batch]) for batch, _ in batch]
 
     async def _attempt(self, batches: Sequence[WriteBatch]) -> BaseException | None:
-        # An error belongs to whoever waits for the unit; gathered, it cannot stop the writer.
+        # An error belongs to whoever waits for the batch; gathered, it cannot stop the writer.
         (error,) = await asyncio.gather(self._write(batches), return_exceptions=True)
         return error
 
@@ -96,7 +96,7 @@ class Writer:
         except IntegrityError as error:
             raise DuplicateWrite(str(error.orig)) from error
         except (DataError, ProgrammingError):
-            raise  # A fault of one unit: it is found when they are carried out one by one.
+            raise  # A fault of one batch: it is found when they are carried out one by one.
         except (DBAPIError, TimeoutError, OSError) as error:
             if sql_state(error).startswith(DATA_FAULT):
                 raise  # The same, as asyncpg has it.

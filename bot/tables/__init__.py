@@ -1,4 +1,4 @@
-"""A table's life: who sits there, what they do, what is kept, and what is owed to the outside."""
+"""A table's life: who sits there, what they do, what is stored, and which messages follow."""
 
 from bot.tables.archive.history import PastTurn
 from bot.tables.core.clock import Clock, SystemClock

@@ -220,7 +220,7 @@ class Seating:
     ) -> None:
         """Tell the whole table, wherever the person acted; once for each interaction.
 
-        Of the users to `ring` those are called who want to be just now.
+        Of the users to `notify` those are pinged who want to be just now.
         """
         view.stop()
         now = self._tables.notifications.now()

@@ -151,7 +151,7 @@ class Chooser:
             self._made.choices.append(select(pick, options, hint, row=page))
 
     async def _steppers(self, amount: Amount, number: int | None) -> None:
-        """A number to say, and beside it buttons that change it."""
+        """A number, between buttons that change it."""
         now = amount.least if number is None else number
         if not amount.admits(str(now)):
             raise Gone(now)

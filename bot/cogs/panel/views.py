@@ -146,7 +146,7 @@ class TableViews:
         )
         if table.status is not Status.PLAYING:
             return head
-        # Nobody calls a computer player: it is to act since somebody else has.
+        # Nobody notifies a computer player: it is to act since somebody else has.
         happened = await self._tables.reader.log(table.id, snapshot.observer, last=1)
         last = happened[-1].at if happened else table.created
         since = dict.fromkeys(range(len(table.players)), last)

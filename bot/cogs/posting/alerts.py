@@ -26,7 +26,7 @@ KINDS = (OutboxKind.CLOCK, OutboxKind.VOTE, OutboxKind.IDLE)
 
 
 class Alerts:
-    """Delivers such news, each once."""
+    """Delivers such alerts, each once."""
 
     def __init__(self, services: Services, places: Places, calling: Notifier, votes: Votes) -> None:
         self._services = services
@@ -36,7 +36,7 @@ class Alerts:
         self._votes = votes
 
     async def deliver(self, snapshot: Snapshot, outbox_items: Sequence[OutboxItem]) -> None:
-        """Tell what is owed, as far as it still holds."""
+        """Sends the items that still hold."""
         for row in outbox_items:
             if row.kind in KINDS:
                 sent = await self._tell(snapshot, row)

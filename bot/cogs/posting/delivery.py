@@ -1,4 +1,4 @@
-"""Sends what is in a table's outbox: its lobby message, its turns, its private news.
+"""Sends what is in a table's outbox: its lobby message, its turns, its private messages.
 
 An item stays there until it is acknowledged. Each message is numbered before it is sent
 (`bot.tables.core.message_numbers`), so that one sent just before a crash is found after it, and
@@ -96,7 +96,7 @@ class Delivery:
         self._alerts = Alerts(services, places, self._notifier, votes)
 
     async def deliver(self, table_id: int) -> float | None:
-        """Pay what can be paid. In how many seconds to look again, or None."""
+        """Sends what can be sent. Returns in how many seconds to look again, or None."""
         table = await self._tables.reader.get(table_id)
         words = await self._services.house(self._client, table)
         again: float | None = None
@@ -110,7 +110,7 @@ class Delivery:
                 again = self._closed(table_id)
         outbox_items = await self._tables.outbox.items(table_id)
         lobby = [row.id for row in outbox_items if row.kind is OutboxKind.LOBBY]
-        # It shows the way to the last post, which may have come to be owed only now.
+        # It shows the way to the last post, which may have been queued only now.
         if lobby and (
             again is not None or all(row.kind is not OutboxKind.END for row in outbox_items)
         ):
@@ -148,7 +148,7 @@ class Delivery:
     async def _played(
         self, snapshot: Snapshot, events: Sequence[Event], outbox_items: Sequence[OutboxItem]
     ) -> float | None:
-        # What came to be owed after the look was taken is for the next one.
+        # What was queued after the snapshot was taken is for the next one.
         rows = [
             row
             for row in outbox_items
@@ -164,7 +164,7 @@ class Delivery:
                 try:
                     again = await self._post(snapshot, turns, events)
                 except Closed:
-                    # Private news still get through, and the post stays owed.
+                    # Private messages still get through, and the post stays in the outbox.
                     again = self._closed(snapshot.table.id)
                 # The post may have made the table's thread, or moved it elsewhere.
                 snapshot = await self._services.snapshot(
@@ -320,7 +320,7 @@ class Delivery:
     async def _to_say(
         self, snapshot: Snapshot, table: Table, events: Sequence[Event]
     ) -> tuple[PostText, discord.ui.View, Sequence[Notification], list[discord.Object]]:
-        """What a post says, its buttons, the calls that it makes, and whom it pings."""
+        """What a post says, its buttons, its notifications, and whom it pings."""
         if table.is_over:
             told = PostText(self._messages.end(snapshot, events, *await self._result(snapshot)), "")
             view, notifications = self._messages.game_over_buttons(snapshot), []
@@ -387,7 +387,7 @@ class Delivery:
     ) -> float | None:
         """Within a turn: the newest panel tells what has been done, with its picture as it was.
 
-        It is written `anew` though nothing was done where what stands beside it has changed.
+        It is written `anew` though nothing was done where its status lines have changed.
         """
         posted = self._posted.get(snapshot.table.id)
         if posted is None or snapshot.table.is_over or (posted.shown >= snapshot.seq and not anew):
@@ -412,7 +412,7 @@ class Delivery:
             snapshot.table, posted.place, posted.message, content=stands[0], view=view
         )
         if not shown:
-            # Somebody took the panel away: what is owed is posted at once, to wherever it can be.
+            # Somebody took the panel away: the outbox is sent at once, to wherever it can be.
             del self._posted[snapshot.table.id]
             return 0.0
         posted.shown, posted.stands = snapshot.seq, stands

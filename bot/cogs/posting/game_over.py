@@ -1,7 +1,7 @@
 """What a table posts after the end of its game: the story, the course of the points, a film.
 
-Each is owed by itself and paid once. They are made turn by turn, so that neither the event loop
-nor the drawing threads are held for long.
+Each is an outbox item of its own, sent once. They are made turn by turn, so that neither the event
+loop nor the drawing threads are held for long.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class GameOverPosts:
         self._places = places
 
     async def deliver(self, snapshot: Snapshot, outbox_items: Sequence[OutboxItem]) -> None:
-        """Pay what is owed of this. Raises Closed where the table cannot be written to."""
+        """Sends the items of this kind. Raises Closed where the table cannot be written to."""
         for row in outbox_items:
             if row.kind is OutboxKind.STORY:
                 await self._send_once(snapshot, row, self._story)

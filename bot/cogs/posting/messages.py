@@ -1,4 +1,4 @@
-"""The texts and buttons of what a table posts: its lobby, its turns, its end, private news."""
+"""The texts and buttons of what a table posts: its lobby, its turns, its end, private messages."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class Messages:
         thread: int | None,
         status_lines: Sequence[str],
     ) -> PostText:
-        """What happened since the last post and who is to move, with mentions; what is `beside`."""
+        """What happened since the last post, who is to move, and the `status_lines`."""
         words, table = snapshot.words, snapshot.table
         lines = self._services.story(snapshot, events)
         head: list[str] = []
@@ -240,7 +240,7 @@ class Messages:
         return _fit([title, told]) if told else None
 
     def private_buttons(self, snapshot: Snapshot, answers: Sequence[Pressable]) -> discord.ui.View:
-        """The buttons under private news: answers to an offer, the hand, the way to the table."""
+        """The buttons under a private message: answers to an offer, the hand, the table."""
         table = snapshot.table
         place = table.thread or table.channel
         link: discord.ui.Button[discord.ui.View] = discord.ui.Button(

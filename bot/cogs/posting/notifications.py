@@ -44,7 +44,7 @@ class Notifier:
         self._places = places
 
     async def to_notify(self, snapshot: Snapshot) -> list[Notification]:
-        """The calls for which a post that shows the table so is to be a ping."""
+        """The notifications for which a post of this snapshot is to be a ping."""
         return [
             notification
             for notification in await self._notifications.at(snapshot.table.id)
@@ -64,7 +64,7 @@ class Notifier:
     async def deliver(self, snapshot: Snapshot) -> None:
         """Tell whom the table awaits, and remove what told those whom it does no longer."""
         outbox_items = await self._tables.outbox.items(snapshot.table.id)
-        # As long as a post is owed it will ring; who wants messages need not wait for it.
+        # A post in the outbox will ping; those who want direct messages need not wait for it.
         has_post = any(row.kind in (OutboxKind.BOARD, OutboxKind.END) for row in outbox_items)
         ids = [row.id for row in outbox_items if row.kind is OutboxKind.NOTIFY]
         if not ids and not has_post:
@@ -95,7 +95,7 @@ class Notifier:
         report: NotificationReport,
         has_post: bool,
     ) -> bool:
-        """Whether nothing more is to be done for the call just now."""
+        """Whether nothing more is to be done for the notification just now."""
         person, now = await self._tables.people.get(notification.user), self._notifications.now()
         free = person.free_at(now)
         if free > now and not notification.notified:
@@ -149,7 +149,7 @@ class Notifier:
                 )
                 if sent.seq == notification.seq:
                     break
-                # It was for a call that was over before anybody could note what told of it.
+                # It was for a notification that was over before its message could be noted.
                 await self._places.delete_direct(notification.user, sent.message)
                 await self._tables.outbox.acknowledge((), sent=[sent])
         except Unreachable:
@@ -186,7 +186,7 @@ class Notifier:
         return sent.message
 
     async def _tell_anew(self, snapshot: Snapshot, notification: Notification) -> None:
-        """What was sent for this call says what it is for now."""
+        """Edits what was sent for this notification to say what it is for now."""
         table = snapshot.table
         if notification.dm is not None:
             words = await self._services.own(notification.user, snapshot.words)
@@ -203,7 +203,7 @@ class Notifier:
             await self._places.edit(table, place, notification.post, content=content)
 
     async def _remove(self, table: Table, notification: Notification) -> None:
-        """What was sent for this call alone goes."""
+        """Deletes what was sent for this notification alone."""
         if notification.dm is not None:
             await self._places.delete_direct(notification.user, notification.dm)
         if notification.post is not None:

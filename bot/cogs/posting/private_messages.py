@@ -1,4 +1,4 @@
-"""What is for one person's eyes: their hand, their news, offers made to them.
+"""Messages for one person alone: their hand, their secrets, offers made to them.
 
 It goes by direct message, one for what one action brought them; a sealed choice made anew is
 written into the message that confirmed the former one. Who takes no direct messages is told at
@@ -46,7 +46,7 @@ class Confirmed(NamedTuple):
 
 
 class PrivateMessages:
-    """Delivers private news, table by table."""
+    """Delivers private messages, table by table."""
 
     def __init__(self, services: Services, places: Places) -> None:
         self._services = services
@@ -57,7 +57,7 @@ class PrivateMessages:
         self._confirmed: dict[tuple[int, Seat], Confirmed] = {}
 
     async def deliver(self, snapshot: Snapshot, outbox_items: Sequence[OutboxItem]) -> None:
-        """Tell each person what is owed to them."""
+        """Sends each person their items."""
         shown = {row.seq for row in outbox_items if row.kind in (OutboxKind.BOARD, OutboxKind.END)}
         for player in snapshot.table.owners:
             rows = [row for row in outbox_items if row.seat == player.seat and row.kind in KINDS]
@@ -106,7 +106,7 @@ class PrivateMessages:
         own = words if player.user is None else await self._services.own(player.user, words)
         snapshot = await self._services.snapshot(table.id, player.seat, own)
         if snapshot.table.players[player.seat].user != player.user:
-            # They have resigned meanwhile: nothing is owed to them, and nothing their business.
+            # They have resigned meanwhile: nothing is their business any more.
             return []
         heard = await self._heard(snapshot, player.seat, rows)
         # An offer that can still be answered is told by its question, any other not at all.
@@ -149,7 +149,7 @@ class PrivateMessages:
                 mark=CustomId("hand", table.id).encoded(),
                 content=content,
                 view=view,
-                # A hand that was changed before everybody's eyes need not ring.
+                # A hand that was changed openly needs no ping.
                 silent=told > 0 and all(row.kind is OutboxKind.HAND for row in rows),
             )
         except Unreachable:
@@ -176,7 +176,7 @@ class PrivateMessages:
     async def _is_public(
         self, snapshot: Snapshot, rows: Sequence[OutboxItem], shown: Set[int]
     ) -> bool:
-        """Whether all know of something that is owed here, and so may know that it is."""
+        """Whether everybody knows of an item that waits here, and so may know that it does."""
         for row in rows:
             if row.seq in shown or await self._tables.reader.events_of(
                 snapshot.table.id, row.seq, SPECTATOR
@@ -207,7 +207,7 @@ class PrivateMessages:
     async def _heard(
         self, snapshot: Snapshot, seat: Seat, rows: Sequence[OutboxItem]
     ) -> list[Event]:
-        """What the entries that are owed brought for this seat: its secrets, and its offers; where
+        """What the entries of the items brought for this seat: its secrets, and its offers; where
         they changed its hand, what they had to do with it."""
         told: list[Event] = []
         for seq in sorted({row.seq for row in rows}):

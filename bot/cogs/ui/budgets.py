@@ -1,6 +1,6 @@
 """How much of what costs the bot dearly one person, and one server, may ask for.
 
-It is asked at the edge, before anything is read or drawn: where a command or a press comes in.
+It is checked at the edge, where a command or a press comes in, before anything is read or drawn.
 Acting in a game costs nothing of it, so nobody is kept from a turn.
 """
 

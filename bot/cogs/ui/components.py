@@ -46,7 +46,7 @@ def button(
     row: int | None = None,
     disabled: bool = False,
 ) -> Pressable:
-    """A button. Raises TooLong where the press does not fit into a custom id."""
+    """A button. Raises TooLong where its words do not fit into a custom id."""
     shown = Label(label) if isinstance(label, str) else label
     return Pressable(
         discord.ui.Button(
@@ -87,7 +87,7 @@ def select(
     most: int = 1,
     row: int | None = None,
 ) -> Pressable:
-    """A select of at most 25 lines. Raises TooLong where the press does not fit an id."""
+    """A select of at most 25 lines. Raises TooLong where its words do not fit into a custom id."""
     return Pressable(
         discord.ui.Select(
             custom_id=custom_id.encoded(),
@@ -124,7 +124,7 @@ class Line(NamedTuple):
 
 
 class Form(discord.ui.Modal):
-    """A form of some lines. What is typed comes back as a press, also after a restart."""
+    """A form of some lines. What is typed comes back as a press does, also after a restart."""
 
     def __init__(self, custom_id: CustomId, title: str, *lines: Line) -> None:
         super().__init__(title=clip(title, 45), custom_id=custom_id.encoded(), timeout=None)

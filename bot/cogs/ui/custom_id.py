@@ -16,7 +16,7 @@ from bot.game.contract import Action
 
 MAX_ID = 100
 MOST_RUN = 999
-"""Equal letters that are packed together."""
+"""Repeated characters that are packed together."""
 _PATTERN = re.compile(
     r"(?P<verb>[a-z]{1,20})(?P<page>[0-9]{0,3}):(?P<table>[0-9]{1,10})"
     r"(?::(?P<decision>[^:]*):(?P<words>[^:]*))?"

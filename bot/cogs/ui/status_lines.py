@@ -1,4 +1,4 @@
-"""What is said beside a table's turn: rests, clocks, absences, autopilot, seats that are free."""
+"""The status lines under a table's turn: pauses, clocks, absences, autopilot, free seats."""
 
 from __future__ import annotations
 

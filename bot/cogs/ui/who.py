@@ -1,4 +1,4 @@
-"""How people are called at a table and beside it, and whom a typed name means."""
+"""How people are named at a table and outside it, and whom a typed name means."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Lobbies in which nobody does anything: they say so, and close some days later.
+"""Lobbies in which nobody does anything: they are warned, and close some days later.
 
-Whatever anybody changes in a lobby keeps it open, and so does one press of who sits there.
+Any change to a lobby keeps it open, and so does a press by anybody who sits there.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ CLOSE = "lobby.close"
 
 UNTIL_WARNED = timedelta(days=14)
 UNTIL_CLOSED = timedelta(days=3)
-"""How long nothing was done when a lobby says that it will close, and how much later it does."""
+"""How long a lobby is idle before it is warned, and how much later it closes."""
 
 
 def look_after(batch: WriteBatch, table: Table, at: datetime) -> None:
-    """Adds to the unit that somebody looks, one day, whether anything is done in that lobby."""
+    """Adds to the batch that the lobby is checked for activity one day."""
     batch.schedule(ScheduledRow(table.id, WHOLE_TABLE, IDLE, at + UNTIL_WARNED))
     batch.unschedule(table.id, WHOLE_TABLE, CLOSE)
 

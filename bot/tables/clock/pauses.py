@@ -1,7 +1,7 @@
 """Tables that rest: paused because all agree, or asleep because nobody has acted for weeks.
 
-While a table rests nobody acts, nobody is awaited, and no clock runs. A sleeping one was warned
-before, and whoever sits there wakes it by one press.
+While a table rests nobody acts, nobody is awaited, and no clock runs. A table is warned before it
+falls asleep, and anybody who sits there wakes it with one press.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ SLEEP = "sleep"
 
 UNTIL_WARNED = timedelta(days=21)
 UNTIL_ASLEEP = timedelta(days=7)
-"""How long nobody has acted when a table is warned, and how much later it falls asleep."""
+"""How long nobody acts before a table is warned, and how much later it falls asleep."""
 
 
 def look_after(batch: WriteBatch, table: int, at: datetime) -> None:
-    """Adds to the unit that somebody looks, one day, whether the game still goes on."""
+    """Adds to the batch that the table is checked for activity one day."""
     batch.schedule(ScheduledRow(table, WHOLE_TABLE, IDLE, at + UNTIL_WARNED))
 
 

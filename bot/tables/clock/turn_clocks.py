@@ -1,6 +1,6 @@
 """The clocks of the tables that have one: who is awaited uses up time, and what happens then.
 
-A clock starts and stops in the same unit of the store as the change that makes somebody awaited;
+A clock starts and stops in the same transaction as the change that makes somebody awaited;
 its warning and its end are due things, so that a restart loses neither.
 """
 
@@ -128,7 +128,7 @@ class TurnClocks:
         await self._at_end(task, 1)
 
     async def _at_end(self, task: ScheduledRow, which: int) -> None:
-        """Does what is due at the first or second end, or moves it to when it is."""
+        """Does what the first or second end of a clock asks for, or reschedules it."""
         unit_of_work = self._unit_of_work
 
         async def work() -> None:

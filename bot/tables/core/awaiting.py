@@ -11,7 +11,7 @@ from bot.tables.core.model import Status
 
 
 def write(batch: WriteBatch, before: LoadedTable, after: LoadedTable, at: datetime) -> bool:
-    """Begins and ends calls as the change asks for; whether anybody is to be told otherwise.
+    """Begins and ends notifications as the change asks; whether anybody is to be told anew.
 
     Who is awaited before and after is called once, though what it is for may change.
     """

@@ -1,4 +1,4 @@
-"""The tables in memory: loaded when asked for, the longest unused given up, one lock each."""
+"""The tables in memory: loaded on demand, evicted when least recently used, one lock each."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ T = TypeVar("T")
 
 
 class LoadedTable(msgspec.Struct, frozen=True):
-    """A table in memory. `now` is None in the lobby, or where there is `trouble` with its log.
+    """A table in memory. `now` is None in the lobby, or where there is a `problem` with its log.
 
     `promises` are all that were ever made, in the order of the log.
     """
@@ -66,11 +66,11 @@ class LoadedTable(msgspec.Struct, frozen=True):
         return -1 if self.now is None else self.now.seq
 
     def row(self) -> TableRow:
-        """The table as it is kept."""
+        """The table as it is stored."""
         return table_row(self.table, self.key)
 
     def player_rows(self) -> list[PlayerRow]:
-        """The players as they are kept."""
+        """The players as they are stored."""
         return player_rows(self.table)
 
     @property
@@ -99,10 +99,10 @@ class TableCache:
         self._running: set[asyncio.Task[Any]] = set()
 
     async def alone(self, table_id: int, work: Callable[[], Awaitable[T]]) -> T:
-        """Does the work while nobody else works on that table.
+        """Does the work while holding the lock of the table.
 
-        It goes on to its end even if who asked for it is cancelled: between a commit and the
-        change in memory there is no turning back.
+        It runs to its end even if the caller is cancelled: between a commit and the change in
+        memory there is no turning back.
         """
         task = asyncio.create_task(self._locked(table_id, work))
         self._running.add(task)
@@ -123,7 +123,7 @@ class TableCache:
         return await self.alone(table_id, lambda: self.load(table_id))
 
     async def load(self, table_id: int) -> LoadedTable:
-        """The table, by one who has its lock."""
+        """The table, for a caller that holds its lock."""
         loaded = self._loaded.get(table_id)
         if loaded is None:
             loaded = await self._read(table_id)
@@ -131,24 +131,25 @@ class TableCache:
         return loaded
 
     def put(self, loaded: LoadedTable) -> None:
-        """The table as it is from now on, by one who has its lock."""
+        """Replaces the table in memory, for a caller that holds its lock."""
         self._loaded[loaded.table.id] = loaded
         self._loaded.move_to_end(loaded.table.id)
         if len(self._loaded) > self._capacity:
             self._loaded.popitem(last=False)
 
     def is_busy(self, table_id: int) -> bool:
-        """Whether somebody works on the table, or waits to."""
+        """Whether anybody holds the table's lock, or waits for it."""
         return table_id in self._locks
 
     def drop(self, table_id: int) -> None:
-        """Forgets the table in memory; it is read again when it is asked for."""
+        """Drops the table from memory; it is read again on demand."""
         self._loaded.pop(table_id, None)
 
     async def happened(self, table_id: int, first: int) -> tuple[Happened, ...]:
-        """What happened from entry `first` on, by one who has the table's lock.
+        """What happened from entry `first` on, for a caller that holds the table's
+        lock.
 
-        By replay where memory does not reach back. Raises like `LoadedTable.position`.
+        By replay where memory does not go back that far. Raises like `LoadedTable.position`.
         """
         loaded = await self.load(table_id)
         now = loaded.position()
@@ -162,7 +163,7 @@ class TableCache:
         return tuple(history[first:])
 
     def table_of(self, kept: StoredTable) -> Table:
-        """A table as it was kept. A lobby is of the newest rules, whenever it was opened."""
+        """A table as it was stored. A lobby follows the newest rules, whenever it was opened."""
         return seating.renewed(table_of(kept.table, kept.players), self._games)
 
     async def _locked(self, table_id: int, work: Callable[[], Awaitable[T]]) -> T:
@@ -209,7 +210,7 @@ def rules_of(games: Games, name: str, version: int) -> AnyGame:
 
 
 def from_snapshot(game: AnyGame, table: Table, kept: StoredTable) -> Position | None:
-    """The position of a snapshot; None where it is not to be trusted."""
+    """The position of a snapshot; None where it cannot be trusted."""
     found = kept.snapshot
     if found is None or (found.seq, found.version) != (kept.last_seq, table.version):
         return None

@@ -39,7 +39,7 @@ class Calendar(msgspec.Struct, frozen=True):
         return self.away_from <= day <= self.away_until
 
     def spans(self, start: datetime) -> Iterator[tuple[datetime, datetime]]:
-        """The stretches from `start` on in which time runs, in order, without an end."""
+        """The periods from `start` on in which time runs, in order, without an end."""
         zone = ZoneInfo(self.zone)
         day = start.astimezone(zone).date()
         while True:

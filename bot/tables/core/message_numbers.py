@@ -87,7 +87,7 @@ class MessageNumbers:
 
 
 def note(batch: WriteBatch, sent: SentMessage) -> None:
-    """Adds to the unit that a message has been sent."""
+    """Adds to the batch that a message has been sent."""
     numbered = sent.numbered
     batch.save_numbered_message(
         NumberedMessageRow(

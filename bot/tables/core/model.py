@@ -188,7 +188,7 @@ class Promise(msgspec.Struct, frozen=True):
 
 
 class OutboxKind(StrEnum):
-    """What may be owed to the outside."""
+    """The kinds of outbox items."""
 
     LOBBY = "lobby"
     """The message of the lobby is out of date."""
@@ -219,7 +219,7 @@ class OutboxKind(StrEnum):
 
 
 class OutboxItem(msgspec.Struct, frozen=True):
-    """Something owed to the outside since log entry `seq` (-1 before the game)."""
+    """A message to be sent, waiting since log entry `seq` (-1 before the game)."""
 
     id: int
     table: int

@@ -41,10 +41,11 @@ class Outbox:
         sent: Iterable[SentMessage] = (),
         notified: Iterable[NotificationRow] | None = None,
     ) -> None:
-        """These have been told, by what was `sent`. With a table, the numbers given are remembered
-        along with it.
+        """These items have been sent, as the messages in `sent`. With a table, the numbers given
+        are stored along with it.
 
-        `rung` are the calls that a post of the table was a ping for; the others are owed then.
+        `notified` are those whom a post of the table has pinged; a new item is queued for the
+        others. Raises StoreUnavailable.
         """
         batch = WriteBatch()
         batch.acknowledge(ids)

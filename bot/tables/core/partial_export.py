@@ -56,7 +56,7 @@ def seen(
     entries: Sequence[EntryRow],
     view: Any,
 ) -> PartialExport:
-    """What the observer knows. `happened` and `entries` are the whole log, the view is his."""
+    """What the observer knows. `happened` and `entries` are the whole log, the view is theirs."""
     lines = []
     for each, entry in zip(happened, entries, strict=True):
         is_own = observer != SPECTATOR and entry.seat == observer

@@ -151,7 +151,7 @@ def write(
     made: Sequence[Promise],
     changed: Sequence[Promise],
 ) -> tuple[Promise, ...]:
-    """Puts new promises, and those that now stand otherwise, into the unit; gives all of them."""
+    """Adds new and changed promises to the batch; returns all of the table's."""
     for promise in made:
         batch.add_promise(promise_row(table, promise))
     for promise in changed:

@@ -288,8 +288,8 @@ def undo_line(to: int) -> str:
 
 
 def undone_to(line: str) -> int | None:
-    """The entry that an undoing line goes back to; None for any other line."""
-    # The log of a long game is looked through for these at a stretch.
+    """The entry that an undo line goes back to; None for any other line."""
+    # The log of a long game is searched for these in one go.
     if not line.startswith(UNDO):
         return None
     kind, _, to = line.partition(" ")
@@ -335,7 +335,7 @@ def left_standing(backs: Iterable[int | None]) -> list[int]:
 
 
 def undone(seat: Seat, count: int) -> Event:
-    """The event of an undoing line: so many actions, of those that all noticed, stand no more."""
+    """The event of an undo line: how many actions that all noticed were taken back."""
     return Undone(seat=seat, count=count)
 
 

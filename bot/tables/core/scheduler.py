@@ -52,7 +52,7 @@ class Scheduler:
         """Have things of that kind done by `handler`.
 
         It must look whether the thing still holds, under its table's lock, and drop or move the
-        row in the unit that does it; where it fails, the thing is due again after a while.
+        row in the batch that does it; where it fails, the task is due again after a while.
         """
         self._handlers[kind] = handler
 

@@ -1,4 +1,5 @@
-"""What a table agrees on beside the options of its game: its clock, and what stops or ends it."""
+"""What a table agrees on besides the options of its game: its clock, and how a pause or an end
+is decided."""
 
 from __future__ import annotations
 

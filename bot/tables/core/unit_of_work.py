@@ -1,4 +1,4 @@
-"""How a change is made: alone at its table, once per delivery, kept before it is seen."""
+"""How a change is made: under the table's lock, once per delivery, stored before it shows."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PRUNED_EVERY = timedelta(hours=1)
 
 
 class UnitOfWork:
-    """Writes changes to the store and then to the cache, and tells who wants to know."""
+    """Writes changes to the store, then to the cache, and then tells the subscribers."""
 
     def __init__(self, store: Store, games: Games, clock: Clock, capacity: int) -> None:
         self.store = store
@@ -41,13 +41,13 @@ class UnitOfWork:
         self.cache = TableCache(store, games, capacity)
         self.hooks: list[Callable[[LoadedTable], None]] = []
         self.writers: list[Callable[[WriteBatch, LoadedTable, LoadedTable], Awaitable[None]]] = []
-        """Add to the unit of a change what is kept along with it: (unit, before, after)."""
+        """Add to the batch of a change what is stored along with it: (batch, before, after)."""
         self.tending: list[Callable[[WriteBatch, Table, datetime], None]] = []
-        """Add to the unit of a change in a lobby what looks after it: (unit, after, now)."""
+        """Add to the batch of a change in a lobby when it is checked: (batch, after, now)."""
         self._pruned = clock.now() - PRUNED_EVERY
 
     def tend(self, batch: WriteBatch, table: Table) -> None:
-        """Adds to the unit that somebody looks after a lobby in which something has been done."""
+        """Adds to the batch when a lobby that was changed is checked for activity."""
         if table.status is Status.LOBBY:
             for look_after in self.tending:
                 look_after(batch, table, self.clock.now())
@@ -70,7 +70,7 @@ class UnitOfWork:
         work: Callable[[], Awaitable[T]],
         again: Callable[[HandledRow], Awaitable[T]],
     ) -> T:
-        """Does the work alone at the table, or `again` where the delivery has been handled."""
+        """Does the work under the table's lock, or `again` where the delivery has been handled."""
 
         async def unless_handled() -> T:
             try:
@@ -79,7 +79,7 @@ class UnitOfWork:
                 raise
             except (errors.TableError, IllegalAction):
                 # Asked only now: a second time is always refused, if by nothing else then
-                # because the delivery is kept once; and the first time should be fast.
+                # because a delivery is stored once; and the first time should be fast.
                 done = await self._handled(delivery)
                 if done is None:
                     raise
@@ -94,7 +94,7 @@ class UnitOfWork:
         change: Callable[[Table, AnyGame], Table],
         drafts: Callable[[Table], Iterable[OutboxDraft]],
     ) -> Table:
-        """Changes a table and its players, but nothing of its game."""
+        """Changes a table and its players, but not its game."""
 
         async def work() -> Table:
             loaded = await self.cache.load(table_id)
@@ -115,7 +115,7 @@ class UnitOfWork:
     def enter(
         self, batch: WriteBatch, table: Table, seat: Seat, user: int | None, step: Step
     ) -> EntryRow:
-        """Adds a log entry and its snapshot to the unit; gives the entry."""
+        """Adds a log entry and its snapshot to the batch; returns the entry."""
         now = step.position
         at = step.happened.at
         entry = EntryRow(table.id, now.seq, seat, user, step.line, step.drawn, at)
@@ -132,8 +132,8 @@ class UnitOfWork:
         user: int | None,
         line: str,
     ) -> LoadedTable:
-        """Adds a matter of the table's, one of `record.MATTERS`, to the unit, along with how the
-        table is after it."""
+        """Adds a matter of the table's, one of `record.MATTERS`, to the batch; returns the table as
+        it is after it."""
         game, at = self.rules(table), self.clock.now()
         step = position.matter(game, before.position(), before.key, seat, line, at)
         after = replace(before, table=table, now=step.position)
@@ -153,7 +153,7 @@ class UnitOfWork:
         drafts: Iterable[OutboxDraft],
         delivery: str | None,
     ) -> None:
-        """Keeps the batch, its outbox items and its delivery, and tells all who subscribed."""
+        """Stores the batch with its outbox items and its delivery, and tells the subscribers."""
         table_id, seq = after.table.id, after.seq()
         if seq >= 0 or after.problem is not None:
             before = await self.cache.load(table_id)
@@ -161,7 +161,7 @@ class UnitOfWork:
             passing = outbox_drafts.in_passing(before, after)
             drafts += [draft for draft in passing if draft not in drafts]
             if awaiting.write(batch, before, after, self.clock.now()):
-                # A post of the table calls as well.
+                # A post of the table notifies as well.
                 posted = any(draft.kind in (OutboxKind.BOARD, OutboxKind.END) for draft in drafts)
                 drafts += [] if posted else [OutboxDraft(OutboxKind.NOTIFY)]
             for write in self.writers:
@@ -173,7 +173,7 @@ class UnitOfWork:
         await self.keep(batch, after)
         loop = asyncio.get_running_loop()
         for hook in self.hooks:
-            # Soon, not now: no error of theirs may come back here.
+            # Soon, not now: none of their errors may be raised here.
             loop.call_soon(hook, after)
 
     async def keep(self, batch: WriteBatch, after: LoadedTable) -> None:
@@ -181,13 +181,13 @@ class UnitOfWork:
         try:
             await from_store(self.store.commit(batch))
         except errors.TableError:
-            # Whether it was kept may not be certain: the database knows.
+            # It is not certain whether it was stored: the database knows.
             self.cache.drop(after.table.id)
             raise
         self.cache.put(after)
 
     def prune(self, batch: WriteBatch) -> None:
-        """Adds the forgetting of old deliveries to the unit, now and then."""
+        """Adds the removal of old deliveries to the batch, now and then."""
         now = self.clock.now()
         if now - self._pruned >= PRUNED_EVERY:
             self._pruned = now
@@ -198,7 +198,7 @@ class UnitOfWork:
 
 
 async def from_store(work: Awaitable[T]) -> T:
-    """What the store answers, its errors as those of a table."""
+    """What the store answers; its errors are raised as those of a table."""
     try:
         return await work
     except store_errors.DuplicateWrite as error:

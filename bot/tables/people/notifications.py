@@ -28,7 +28,7 @@ REMIND = "remind"
 DIGEST = "digest"
 
 MOST = 5
-"""Reminders of one call. Each comes twice as late as the one before."""
+"""Reminders of one notification, each after twice as long as the one before."""
 
 REMEMBERED = 4096
 """People at tables whose last press is remembered."""
@@ -64,7 +64,7 @@ class NotificationReport:
         self.batch.schedule(ScheduledRow(notification.table, notification.seat, REMIND, until))
 
     def gone(self, notification: NotificationRow) -> None:
-        """The call is over, and nothing of it is left to be seen."""
+        """The notification is over, and no message of it is left."""
         self.batch.unschedule(notification.table, notification.seat, REMIND)
         self.batch.drop_notification(notification)
 
@@ -78,7 +78,7 @@ class NotificationReport:
 
 
 class Notifications:
-    """Who is awaited since when, and when to call again."""
+    """Who is awaited since when, and when to remind them."""
 
     def __init__(self, unit_of_work: UnitOfWork, people: People, scheduler: Scheduler) -> None:
         self._unit_of_work = unit_of_work
@@ -96,7 +96,7 @@ class Notifications:
             self._active.popitem(last=False)
 
     async def at(self, table: int) -> list[NotificationRow]:
-        """The calls of a table, those that are over among them, oldest first."""
+        """The notifications of a table, including those that are over, oldest first."""
         return await from_store(self._unit_of_work.store.notifications(table))
 
     async def of(self, user: int) -> list[NotificationRow]:
@@ -104,7 +104,7 @@ class Notifications:
         return await from_store(self._unit_of_work.store.notifications_of_user(user))
 
     def now(self) -> datetime:
-        """The time by which calls are told."""
+        """The clock by which people are notified."""
         return self._unit_of_work.clock.now()
 
     def report(self) -> NotificationReport:
@@ -197,7 +197,7 @@ class Notifications:
 
 
 def _interval(person: UserSettings, notification: NotificationRow) -> timedelta | None:
-    """How long after a call was told it is told again; None for never."""
+    """How long after a notification a reminder follows; None for never."""
     if not person.reminder_h or notification.reminders >= MOST:
         return None
     return timedelta(hours=person.reminder_h * 2**notification.reminders)

@@ -55,11 +55,11 @@ class UserSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     """Hours until the first reminder; 0 for none."""
     quiet_from: Minutes | None = None
     quiet_to: Minutes | None = None
-    """From then to then nothing rings; both are set, or neither."""
+    """Quiet hours, from then to then; both are set, or neither."""
     zone: str = "UTC"
     """An IANA time zone, by which all times of day are meant."""
     snoozed_until: datetime | None = None
-    """Until then nothing rings."""
+    """Nobody is notified until then."""
     digest: Annotated[int, msgspec.Meta(ge=0, lt=24)] | None = None
     """The hour of the day at which a list of tables comes; None for no list."""
     text_board: bool = False
@@ -73,7 +73,7 @@ class UserSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     """Whether results count for statistics."""
 
     def free_at(self, at: datetime) -> datetime:
-        """From when on something may ring: `at` itself, or when snooze and quiet hours end."""
+        """When they may be notified: at `at` itself, or once snooze and quiet hours end."""
         if self.snoozed_until is not None:
             at = max(at, self.snoozed_until)
         if self.quiet_from is None or self.quiet_to is None:

@@ -101,7 +101,7 @@ class Results:
     async def counted(
         self, batch: WriteBatch, after: LoadedTable, last: EntryRow
     ) -> AsyncIterator[None]:
-        """Adds what people take away to the unit of a game's last entry, to be kept meanwhile.
+        """Adds people's results to the batch of a game's last entry, to be committed meanwhile.
 
         Does nothing where the game goes on.
         """

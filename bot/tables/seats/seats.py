@@ -1,8 +1,8 @@
-"""Seats that a computer player keeps: autopilot, taking the wheel back, taking a seat over.
+"""Seats that a computer player plays: autopilot, taking control back, taking a seat over.
 
 A person's seat stays theirs while a computer player acts for them: its secrets still go to them,
-and by one press, or by acting, they play themselves again. A vacant seat is anybody's who sits
-nowhere else at the table, with all that it holds.
+and they take control back with one press, or by acting. Anybody who sits nowhere else at the table
+may take over a vacant seat, with all that it holds.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LASTING = timedelta(days=5)
 """How long the others have to agree."""
 
 LATE_AFTER = timedelta(days=2)
-"""For how long somebody must have been awaited before others may propose that."""
+"""How long somebody must have been awaited before others may propose that."""
 
 NOBODY = 0
 """The user by whom the table itself proposes something."""
@@ -94,7 +94,7 @@ class Seats:
             free = seating.free_seat(loaded.table, user, seat)
             batch = WriteBatch()
             table = seating.claim(loaded.table, free, user, name)
-            # What was owed to whoever sat there is none of the new one's business.
+            # Messages to whoever sat there before are none of the new player's business.
             batch.drop_outbox_seat(table_id, free)
             after = self._unit_of_work.note(batch, loaded, table, free, user, record.CLAIM)
             drafts = [OutboxDraft(OutboxKind.BOARD), OutboxDraft(OutboxKind.HAND, free)]
@@ -140,19 +140,19 @@ class Seats:
         *,
         vacant: bool = False,
     ) -> LoadedTable:
-        """Adds to the unit that a computer player acts for the seat's owner."""
+        """Adds to the batch that a computer player acts for the seat's owner."""
         table = seating.autopilot(loaded.table, seat, STAND_IN, vacant=vacant)
         return self._unit_of_work.note(batch, loaded, table, seat, user, record.AUTO)
 
     def drop_vote(self, batch: WriteBatch, table_id: int) -> None:
-        """Adds to the unit that nobody need agree any more: who was waited for has acted."""
+        """Drops the vote about a seat in the batch: whoever was awaited has acted."""
         batch.drop_proposal(table_id, AUTOPILOT)
         batch.unschedule(table_id, WHOLE_TABLE, EXPIRY + AUTOPILOT)
 
     def out_of_time(
         self, batch: WriteBatch, loaded: LoadedTable, seat: Seat, at_zero: str
     ) -> tuple[LoadedTable, list[OutboxDraft]]:
-        """Adds to the unit what the table has agreed on for a seat whose time is up."""
+        """Adds to the batch what the table has agreed on for a seat whose time is up."""
         if at_zero == "autopilot":
             return self.hand_over(batch, loaded, seat, None), [OutboxDraft(OutboxKind.BOARD)]
         others = [player for player in loaded.table.humans if player.seat != seat]

@@ -1,7 +1,7 @@
 """What one person proposes and all people at the table must agree on before a time.
 
 One proposal of a kind is open at a table. One "no" ends it; the last "yes" has it done, in the
-same unit of the store. Seats that a computer player plays have no voice.
+same transaction. Seats that a computer player plays have no vote.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from bot.tables.core.unit_of_work import UnitOfWork, from_store
 Perform = Callable[
     [LoadedTable, ProposalRow, WriteBatch], Awaitable[tuple[LoadedTable, Iterable[OutboxDraft]]]
 ]
-"""Adds to the unit what was agreed on; the table after it, and what is owed then."""
+"""Adds to the batch what was agreed on; returns the table after it, and its outbox items."""
 
 EXPIRY = "proposal."
 """What the kind of a proposal's deadline begins with."""

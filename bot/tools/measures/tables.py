@@ -122,7 +122,7 @@ async def table_kib(game: AnyGame) -> float:
 async def open_10000(game: AnyGame) -> dict[str, float]:
     """A database of 10,000 tables at play, each with a reminder to come.
 
-    Opening it, until all that is owed is known; and a look for what is due by now.
+    Opening it, until the whole outbox is known; and a query for what is due by now.
     """
     with TemporaryDirectory() as folder:
         async with open_tables(game, Path(folder)) as (store, tables):
@@ -194,7 +194,7 @@ async def _kinds(tables: Tables, table_id: int, seat: int) -> Sequence[str]:
 
 
 async def copies(store: Store, model: int, count: int) -> None:
-    """As many tables again as like that one, each with its log, snapshot, board owed, reminder."""
+    """As many tables again as like that one, each with its log, snapshot, outbox item, reminder."""
     later = datetime.now(UTC) + timedelta(days=1)
     kept = await store.load(model)
     assert kept is not None

@@ -37,7 +37,7 @@ WARM = 20
 LOST_S = 10.0
 """A board that has not come by then will not come."""
 BREATH_S = 0.03
-"""People take a breath between two presses: what the last one set going may end."""
+"""People pause between two presses, so that what the last one started may end."""
 TICK_S = 0.001
 ACTION_ROW = 1
 

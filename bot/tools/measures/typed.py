@@ -1,7 +1,7 @@
 """The longest that anything typed, pressed or uploaded keeps the event loop from everybody else.
 
 Hostile and large honest inputs go to the real bot over the stand-in; `holds` says what is
-counted. The tables are prepared beside the bot, the inputs are people's.
+counted. The tables are prepared apart from the bot, the inputs are people's.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class _People:
         self.services = services
 
     async def held(self, given: Input, holds: Holds) -> float:
-        """The longest hold while the bot deals with an input, until it owes nobody anything."""
+        """The longest hold while the bot deals with an input, until its outbox is empty."""
         # What earlier inputs have left behind, here or at the stand-in, is not this one's: the
         # collector must not walk through it meanwhile.
         gc.collect()

@@ -1,1 +1,1 @@
-"""A table and its twin, which an observer must not be able to tell apart."""
+"""Noninterference: a table and a resampled one, which an observer must not tell apart."""

@@ -1,9 +1,9 @@
-"""A random game, at each step of which every observer is shown the table and a twin of it.
+"""A random game, at each step of which every observer is shown the table and a resampled one.
 
-The twin is a state that the observer cannot tell from the real one (`Game.resample`). Whatever
-observers are given of the two must be the same, and whatever they hear and see of the same action
-in both, unless a secret comes out by the rules. Where words of the action are not for them, they
-must hear the same of others.
+The resampled state is one that the observer cannot tell from the real one (`Game.resample`).
+Whatever observers are given of the two must be the same, and whatever they hear and see of the same
+action in both, unless a secret comes out by the rules. Where words of the action are not for them,
+they must hear the same of others.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class _Comparison:
             rng = Random(f"{self._setting.seed}:{self._step}:{observer}")
             resampled = self._game.resample(real, observer, rng)
             if self._game.encode(resampled) == before:
-                # Nothing is hidden from him: to compare would prove nothing.
+                # Nothing is hidden from them: to compare would prove nothing.
                 continue
             self._comparisons += 1
             observed = heard_by(heard, observer)
@@ -171,8 +171,8 @@ class _Comparison:
     def _actions(
         self, real: Any, resampled: Any, observer: Observer, played: Played
     ) -> Iterator[tuple[Kind, str, str]]:
-        """What the observer hears of the action in the twin; and of another one in the real
-        state, where he is not told which it was."""
+        """What the observer hears of the action in the resampled state; and of another one
+        in the real state, where they are not told which it was."""
         game, seat, action = self._game, played.seat, played.action
         sealed = next((d for d in game.pending(real) if d.seat == seat and d.sealed), None)
         after = game.decode(game.encode(real))

@@ -73,7 +73,7 @@ class _Other:
 
 
 class _Historian:
-    """Follows one game, and beside it one other history after another."""
+    """Follows one game, and one other history after another along with it."""
 
     def __init__(self, title: Title, setting: GameSetting) -> None:
         self._title = title

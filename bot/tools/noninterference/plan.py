@@ -1,4 +1,4 @@
-"""What can be played at a table and at its twin so that one observer cannot tell them apart."""
+"""What can be played at a table and at a resampled one so that one observer cannot tell which."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from bot.tables.core.position import Position, Step, act
 from bot.titles.title import Title
 
 ACTIONS = 4
-"""At most so many are taken at a stretch."""
+"""At most so many are taken in one segment."""
 ANSWERED = 0.5
 """How often an open offer is answered before the game goes on."""
 
@@ -37,7 +37,8 @@ class PlayedMove(NamedTuple):
 
 
 class MoveSegment(NamedTuple):
-    """Actions by which the observer cannot tell `real` from `twin`; `after` is where they lead.
+    """Actions by which the observer cannot tell `real` from `resampled`; `after` is where they
+    lead.
 
     `onward` is then done in the real position, as it would tell the two apart; None at the end.
     """
@@ -115,7 +116,7 @@ def _step(game: AnyGame, key: bytes, position: Position, move: PlayedMove) -> St
 def _unnoticed(
     game: AnyGame, key: bytes, other: Position, move: PlayedMove, step: Step, observer: Observer
 ) -> Position | None:
-    """Where the same deed leads in the twin; None where the observer would notice."""
+    """Where the same move leads in the resampled one; None where the observer would notice."""
     try:
         resampled = _step(game, key, other, move)
     except IllegalAction:

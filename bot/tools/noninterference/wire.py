@@ -1,6 +1,6 @@
 """A whole game through the real bot, twice; what each person receives must be the same.
 
-The second time, stretch by stretch, the table is replaced by a twin that one observer cannot
+The second time, segment by segment, the table is replaced by one that an observer cannot
 tell from it, and is put right again afterwards.
 """
 
@@ -70,7 +70,7 @@ def check_bot(title: Title, setting: GameSetting, most: int | None = None) -> Ch
 async def _received(
     title: Title, setting: GameSetting, most: int | None, plan: Sequence[MoveSegment] | None = None
 ) -> tuple[Sequence[MoveSegment], list[Lines]]:
-    """What was played, and what the observer of each stretch received; with a plan, of the twins.
+    """What was played, and what the observer of each segment received; with a plan, resampled.
 
     Without one, a random game is played, until `most` things have been received.
     """
@@ -143,7 +143,7 @@ class WireGame:
         await self.quiet()
 
     async def random_game(self) -> Iterator[MoveSegment]:
-        """The stretches of a random game from where the table stands."""
+        """The segments of a random game from where the table stands."""
         table = await self._services.tables._unit_of_work.cache.read(self.table)
         setting = self._setting
         return segments(
@@ -265,7 +265,7 @@ class WireGame:
             yield from (message for message in kept.values() if not message.is_ephemeral)
 
     async def quiet(self) -> None:
-        """Until everybody has been answered and nothing is owed or on its way."""
+        """Until everybody has been answered and no message is waiting or on its way."""
         post = self._bot.get_cog("post")
         assert isinstance(post, PostCog)
         async with asyncio.timeout(LOST_S):
