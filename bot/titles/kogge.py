@@ -9,8 +9,9 @@ from bot.policy.kogge.conflicts import pass_conflicts
 from bot.policy.kogge.greedy import greedy
 from bot.policy.orders import ON, Order
 from bot.render import kogge
+from bot.render.contract import CloseUps
 from bot.render.kogge.layout import palette
-from bot.render.kogge.places import part_asked
+from bot.render.kogge.places import part_asked, parts
 from bot.render.palettes import Recolouring
 from bot.resources import data
 from bot.text.kogge.commands import COMMANDS
@@ -24,6 +25,7 @@ VERSIONS = (
         commands=COMMANDS,
         draw=kogge.draw,
         part_asked=part_asked,
+        close_ups=CloseUps(parts, kogge.draw_part),
         colours=Recolouring(palette(), data("kogge", "palettes.toml")),
         own_players={"greedy": greedy},
         own_orders={

@@ -19,7 +19,7 @@ from bot.text import promises as promise_text
 from bot.text.contract import CloseUpText, Label
 from bot.text.markup import bold
 
-MAX_BUTTONS = 10
+MAX_BUTTONS = 6
 """Parts of a table up to which each has a button to it."""
 MAX_ROWS = 5
 LISTED = 20
@@ -78,7 +78,7 @@ class TableViews:
             as_text = await self._services.wants_words(snapshot)
         parts = self._services.parts(snapshot)
         if part is not None and part not in parts:
-            if not parts:
+            if not any(each.isdecimal() for each in parts):
                 raise UserError("no_close_up", game=snapshot.table.game)
             raise Forged
         words = snapshot.words

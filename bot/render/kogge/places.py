@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from bot.game.contract import Seat
-from bot.game.kogge.data import CHIT_KEYS, GOOD_KEYS, OFFICE
+from bot.game.kogge.data import CHIT_KEYS, CITIES, GOOD_KEYS, OFFICE
 from bot.game.kogge.notation import split_partner
 from bot.game.kogge.view import KoggeView
 from bot.render.asked import AskedWords, Place, Places, rectangle, square
@@ -14,6 +14,9 @@ from bot.render.kogge.cities import TILE, office_spot, route_spot, ship_spot
 from bot.render.kogge.ribbon import chit_area, pair_area
 from bot.render.kogge.seats import good_area, marker_area
 from bot.render.sprites import Align
+
+CITY_PARTS = tuple(f"city{number}" for number in range(CITIES))
+"""The parts of the board, by the number of the city."""
 
 _SHIP = 56
 _ROUTES = ("left", "right")
@@ -101,8 +104,17 @@ def _chit(_view: KoggeView, word: str) -> list[Place]:
     return [rectangle(chit_area(CHIT_KEYS.index(word)))]
 
 
-def part_asked(_view: KoggeView, asked: AskedWords) -> str | None:
-    """The whole board, where the question is about a place or a piece on it; else None."""
+def parts(_view: KoggeView) -> tuple[str, ...]:
+    """What can be seen large: the cities."""
+    return CITY_PARTS
+
+
+def part_asked(view: KoggeView, asked: AskedWords) -> str | None:
+    """The city whose routes are asked about; else the whole board, where the question is about a
+    place or a piece on it; None for any other.
+    """
+    if (asked.kind, asked.param) == ("reroute", "route"):
+        return CITY_PARTS[view.seats[view.observer].city]
     return "" if (asked.kind, asked.param) in _FINDERS else None
 
 

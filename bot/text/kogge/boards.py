@@ -7,10 +7,16 @@ from itertools import groupby
 
 from bot.game.kogge.data import CITY_NAMES, CONTENT, GOOD_LETTERS
 from bot.game.kogge.view import KoggeSeatView, KoggeView, NoteView, OfficeView, RouteView
+from bot.text.contract import CloseUpText
 from bot.text.kogge.setup import edition
 from bot.text.kogge.speech import KoggeSpeech
+from bot.text.markup import clip
 from bot.text.speaking import sentence
+from bot.text.wording import MOST_ALT, MOST_BOARD
 from bot.text.words import Words
+
+CITY = "city"
+"""What the word of a part of the board begins with, before its number."""
 
 
 def board_lines(speech: KoggeSpeech, view: KoggeView) -> list[str]:
@@ -110,6 +116,24 @@ def _round_line(speech: KoggeSpeech, view: KoggeView) -> str:
         round=view.round,
         lap=min(view.laps + 1, CONTENT.laps_to_end),
         all=CONTENT.laps_to_end,
+    )
+
+
+def close_up(
+    plain: KoggeSpeech, safe: KoggeSpeech, view: KoggeView, part: str
+) -> CloseUpText | None:
+    """A city, by the word of its part; None for a part that there is not. `safe` has names that
+    may stand in markdown.
+    """
+    cities = {f"{CITY}{number}": number for number in range(len(view.cities))}
+    if part not in cities:
+        return None
+    alt = _city_line(plain, view, cities[part]).replace("**", "")
+    return CloseUpText(
+        CITY_NAMES[cities[part]],
+        clip(_city_line(safe, view, cities[part]), MOST_BOARD),
+        clip(alt, MOST_ALT),
+        {},
     )
 
 

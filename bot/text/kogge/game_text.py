@@ -8,7 +8,7 @@ from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Decision, Refusal
 from bot.game.kogge.game import GAME
 from bot.game.kogge.view import KoggeView
-from bot.text.contract import Names
+from bot.text.contract import CloseUpText, Names
 from bot.text.kogge import (
     auction,
     boards,
@@ -27,6 +27,7 @@ from bot.text.kogge import (
     turn,
 )
 from bot.text.kogge.speech import ENDINGS, KoggeSpeech
+from bot.text.speaking import short_names
 from bot.text.wording import ChapterText
 from bot.text.words import Words, msg
 
@@ -99,6 +100,13 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
     def matters(self, speech: KoggeSpeech, view: KoggeView) -> Iterable[str]:
         """See `bot.text.kogge.boards.matters`."""
         return boards.matters(speech, view)
+
+    def close_up(
+        self, words: Words, view: KoggeView, part: str, names: Names
+    ) -> CloseUpText | None:
+        """What goes with the picture of one city."""
+        safe = KoggeSpeech(words, short_names(names))
+        return boards.close_up(self._plain(words, names), safe, view, part)
 
     def ending(self, words: Words, ending: str) -> str:
         """How the game ended."""

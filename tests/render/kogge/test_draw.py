@@ -21,9 +21,9 @@ from bot.game.kogge.data import CITIES
 from bot.game.kogge.state import KoggeState
 from bot.game.kogge.view import OfficeView
 from bot.render.asked import AskedWords
-from bot.render.kogge import draw
+from bot.render.kogge import draw, draw_part
 from bot.render.kogge.layout import LAYOUT
-from bot.render.kogge.places import part_asked
+from bot.render.kogge.places import part_asked, parts
 from bot.text.words import words_for
 from tests.render.compare import TOLERATED, assert_golden, different, read
 from tests.render.kogge.samples import SAMPLES, Sample, extreme
@@ -49,10 +49,6 @@ ASKED = {
     "routes": (
         "middle_game",
         AskedWords(("sail",), "route", ("left", "right"), ("Lübeck (7)", "right")),
-    ),
-    "own_routes": (
-        "middle_game",
-        AskedWords(("reroute",), "route", ("left", "right"), ("Lübeck (7)", "right")),
     ),
     "pairs": (
         "middle_game",
@@ -80,6 +76,25 @@ def test_what_is_asked_is_lit(name: str) -> None:
     assert part_asked(view, asked) == ""
     assert lit != draw(view, names, events)
     assert_golden(f"kogge_asked_{name}", lit)
+
+
+def test_a_route_to_change_is_lit_on_its_city_large() -> None:
+    view, names, events = SAMPLES["middle_game"]()
+    asked = AskedWords(("reroute",), "route", ("left", "right"), ("Lübeck (7)", "right"))
+    assert part_asked(view, asked) == "city5"
+    lit = draw_part(view, names, events, "city5", {}, asked)
+    assert lit != draw_part(view, names, events, "city5", {})
+    assert_golden("kogge_asked_own_routes", lit)
+    assert draw_part(view, names, events, "city3", {}, asked) == draw_part(
+        view, names, events, "city3", {}
+    )
+
+
+def test_every_city_can_be_seen_large_whatever_it_holds() -> None:
+    for number, part in enumerate(parts(extreme(0)[0])):
+        view, names, events = extreme(number)
+        assert read(draw_part(view, names, events, part, {})).width == 1080
+    assert_golden("kogge_city", draw_part(*extreme(4), "city4", {}))
 
 
 def test_what_is_no_place_is_not_lit() -> None:

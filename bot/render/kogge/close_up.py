@@ -1,0 +1,119 @@
+"""One city large: its goods, where its routes lead, offices, ships and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from PIL import Image
+
+from bot.game.kogge.data import CITY_GOOD, CITY_NAMES
+from bot.game.kogge.view import Counts, KoggeView
+from bot.render.asked import AskedWords, Places, square
+from bot.render.fonts import Face, fit
+from bot.render.kogge import pieces
+from bot.render.kogge.layout import COLOURS, LAYOUT
+from bot.render.seats import emblem
+from bot.render.sprites import Canvas, Pen, Sprite
+
+_SIZE = (1080, 600)
+_SCALE = 2
+_CARD = (8, 8, 1072, 592)
+_HEADER = 92
+_PAD = 34
+_ROUTE = 112
+_ROUTES = 232
+"""Where the routes begin, from above."""
+_APART = 520
+_OFFICES = 392
+_QUAY = 506
+
+
+def draw_city(canvas: Canvas, view: KoggeView, number: int, names: Sequence[str]) -> None:
+    """All that lies in a city, on its empty board."""
+    city, look = view.cities[number], LAYOUT.goods[CITY_GOOD[number]]
+    canvas.text(_PAD + 6, 54, str(number), look.writing, 80)
+    canvas.stamp(pieces.good(CITY_GOOD[number], 64), _PAD + 62, 22)
+    canvas.text(_PAD + 146, 54, CITY_NAMES[number], look.writing, 58, Face.TITLE)
+    x = _SIZE[0] - _PAD
+    figures = [pieces.raid(seat, 66) for seat in city.raids]
+    figures += [pieces.end_marker()] if view.end_city == number else []
+    figures += [pieces.guild_master()] if view.guild_city == number else []
+    for figure in reversed(figures):
+        x -= figure.width + 12
+        canvas.stamp_centred(figure, x + figure.width / 2, 54)
+    _goods(canvas, city.goods, _PAD, 162, 66)
+    for side, route in enumerate(city.routes):
+        _route(canvas, view, side, route.marker, hidden=route.hidden)
+    x = _PAD
+    for office in city.offices:
+        canvas.stamp(pieces.office(office.seat, 84), x, _OFFICES)
+        name = fit(names[office.seat], 32, 190)
+        canvas.text(x + 100, _OFFICES + 20, name, COLOURS.ink, 32)
+        _goods(canvas, office.goods, x + 100, _OFFICES + 62, 38)
+        x += _APART
+    x = _PAD
+    for seat in (seat for seat, each in enumerate(view.seats) if each.city == number):
+        canvas.stamp(pieces.ship(seat), x, _QUAY)
+        x = canvas.text(x + 66, _QUAY + 32, fit(names[seat], 32, 160), COLOURS.ink, 32) + 24
+
+
+def city_base(number: int) -> Image.Image:
+    """A fresh picture of the empty board of a city."""
+    return _base(CITY_GOOD[number]).copy()
+
+
+def routes_of(asked: AskedWords) -> Places:
+    """The city's routes, where one of them is asked for."""
+    if asked.param != "route":
+        return {}
+    sides = {"left": 0, "right": 1}
+    return {
+        word: [square(_PAD + sides[word] * _APART, _ROUTES, _ROUTE)]
+        for word in asked.words
+        if word in sides
+    }
+
+
+def _route(canvas: Canvas, view: KoggeView, side: int, marker: int | None, *, hidden: bool) -> None:
+    """The marker, and beside it what is known of the city to which it leads."""
+    x, y = _PAD + side * _APART, _ROUTES
+    canvas.stamp(_marker(marker, hidden=hidden), x, y)
+    if marker is None:
+        return
+    canvas.text(x + _ROUTE + 24, y + 28, CITY_NAMES[marker], COLOURS.ink, 44, Face.TITLE)
+    there = _goods(canvas, view.cities[marker].goods, x + _ROUTE + 24, y + 84, 42)
+    signs: list[Sprite] = [emblem(each.seat, 38) for each in view.cities[marker].offices]
+    for place, sign in enumerate(signs):
+        canvas.stamp(sign, there + 10 + place * 44, y + 65)
+
+
+def _marker(marker: int | None, *, hidden: bool) -> Sprite:
+    if hidden or marker is None:
+        return pieces.marker_back(marker, _ROUTE)
+    return pieces.marker(marker, _ROUTE)
+
+
+def _goods(canvas: Canvas, goods: Counts, x: int, middle: int, size: int) -> int:
+    """Kinds and counts in a row; returns where it ends."""
+    for kind, count in enumerate(goods):
+        if count:
+            canvas.stamp(pieces.good(kind, size), x, middle - size // 2)
+            x = canvas.text(x + size + 6, middle, str(count), COLOURS.ink, size) + size // 2
+    return x
+
+
+@lru_cache(maxsize=len(LAYOUT.goods))
+def _base(good: int) -> Image.Image:
+    width, height = _SIZE
+    large = Image.new("RGB", (width * _SCALE, height * _SCALE), COLOURS.sea)
+    pen = Pen(large, _SCALE)
+    left, top, right, bottom = _CARD
+    pen.rect(_CARD, LAYOUT.goods[good].fill, None, 0, 18)
+    pen.rect((left, top + _HEADER, right, _QUAY - 6), COLOURS.paper)
+    pen.rect((left, _QUAY - 6, right, bottom - 20), COLOURS.shallow)
+    pen.rect((left, bottom - 40, right, bottom), COLOURS.shallow, None, 0, 18)
+    pen.rect((left, _QUAY - 8, right, _QUAY - 4), COLOURS.ink)
+    pen.rect((left, top + _HEADER - 1, right, top + _HEADER + 2), COLOURS.ink)
+    pen.rect(_CARD, None, COLOURS.ink, 4, 18)
+    return large.resize(_SIZE, Image.Resampling.BOX)
