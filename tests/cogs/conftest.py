@@ -352,7 +352,7 @@ def ids(message: Any) -> list[str]:
 CLOSING = ("board", "log", "replay", "rematch")
 """The buttons of a table that is over."""
 
-MEANT = ("act", "do", "pick", "pieces")
+MEANT = ("act", "do", "open", "pick", "pieces")
 """The verbs that lead to an action."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -14,8 +15,8 @@ from bot.cogs.ui.browsing import PER_PAGE
 from bot.game.choices import Amount
 from bot.tables import Table
 from tests.cogs import archipelago
-from tests.cogs.archipelago import EDGES, GAME, IN_ROW, MOST, PLACES, SPACES, ZONES
-from tests.cogs.conftest import Club, ids, part
+from tests.cogs.archipelago import EDGES, GAME, IN_ROW, KINDS, MOST, PLACES, SPACES, ZONES
+from tests.cogs.conftest import Club, Presser, ids, part
 
 pytestmark = pytest.mark.usefixtures("unused")
 
@@ -136,6 +137,15 @@ async def test_a_game_of_hundreds_of_spaces_is_played_by_presses_alone(
         f"tour {PLACES[0]} {PLACES[6]} {PLACES[11]} {PLACES[1]}",
     ]
     assert await club.services.tables.reader.outcome(1) is not None
+
+
+async def test_a_robot_that_knows_nothing_of_groups_plays_to_the_end(
+    club: Club, hands: tuple[Hand, Hand]
+) -> None:
+    presser = Presser(club, Random(2))
+    while asked := await club.asked(1):
+        await presser.turn(hands[0].table, asked[0])
+    assert len(await said(club)) == 2 * (len(KINDS) - 1) + 1
 
 
 async def test_back_leads_out_of_every_group_and_page(hands: tuple[Hand, Hand]) -> None:

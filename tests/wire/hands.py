@@ -11,7 +11,7 @@ from bot.local.model import Json
 
 BUTTON, SELECT = 2, 3
 LINK = 5
-CHOOSING = ("act", "do", "pick", "pieces")
+CHOOSING = ("act", "do", "open", "pick", "pieces")
 """What a press begins with that brings an action nearer."""
 SEALED = ":found,"
 """In a press that makes a choice which may be changed until all have chosen."""
