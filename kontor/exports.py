@@ -10,7 +10,15 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from bot.game.contract import Event, Outcome
-from bot.tables.core.record import Entry, Record, RecordError, decode, fold, rules_for, verify
+from bot.tables.core.record import (
+    Entry,
+    Record,
+    RecordError,
+    decode,
+    fold,
+    rules_for,
+    verify,
+)
 from bot.titles import TITLES
 
 __all__ = ["Entry", "Record", "RecordError", "Step", "check", "read", "replay"]

@@ -13,7 +13,8 @@ from bot.game.chance import RandomChance
 from bot.game.contract import ANSWER, Action, AnyGame, Decision, Event, Seat, canonical
 from bot.policy.contract import Policy
 from bot.policy.random import BLIND
-from bot.tables.core.record import NOBODY, SETUP, Entry, Record
+from bot.tables.core.record import Entry, Record
+from bot.tables.core.table_lines import NOBODY, SETUP
 from bot.titles.title import Title
 
 

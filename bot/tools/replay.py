@@ -13,7 +13,6 @@ from bot.game.versions import Games
 from bot.tables.archive import reporting
 from bot.tables.archive.reporting import Report, Told
 from bot.tables.core.record import (
-    OF_TABLE,
     REPORT,
     Record,
     RecordError,
@@ -22,6 +21,7 @@ from bot.tables.core.record import (
     format_of,
     rules_for,
 )
+from bot.tables.core.table_lines import OF_TABLE
 from bot.text.words import words_for
 from bot.text.written import plain, shown_names
 from bot.titles import TITLES

@@ -7,7 +7,14 @@ import sys
 from pathlib import Path
 
 from bot.game.versions import Games
-from bot.tables.core.record import Record, RecordError, decode, prints, rules_for, verify
+from bot.tables.core.record import (
+    Record,
+    RecordError,
+    decode,
+    prints,
+    rules_for,
+    verify,
+)
 from bot.text.markup import clip
 from bot.titles import TITLES
 from bot.titles.title import Titles

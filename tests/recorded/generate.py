@@ -16,7 +16,8 @@ import msgspec
 
 from bot.game.chance import KeyedChance, commitment
 from bot.game.contract import ANSWER, canonical
-from bot.tables.core.record import SETUP, Entry, Record, encode
+from bot.tables.core.record import Entry, Record, encode
+from bot.tables.core.table_lines import SETUP
 from bot.titles import NAMES, TITLES
 from tests.game.sampled import SAMPLED
 from tests.recorded.results import RESULTS, Result, folder_of, read_results, result_of

@@ -15,7 +15,7 @@ from bot.game.versions import Versions
 from bot.policy.orders import Order, decline_offers
 from bot.tables import Status, Table, Tables
 from bot.tables.computers.computers import Legal
-from bot.tables.core import record
+from bot.tables.core import record, table_lines
 from bot.tables.core.errors import (
     AlreadySeated,
     NotLate,
@@ -86,7 +86,7 @@ async def test_a_clock_warns_at_a_third_and_runs_out_once_over_a_restart(world: 
     await asyncio.gather(world.tables.scheduler.tick(), other.scheduler.tick())
 
     lines = [entry.action for entry in (await other.reader.record(table.id)).entries]
-    assert lines.count(record.AUTO) == 1
+    assert lines.count(table_lines.AUTO) == 1
     await other.close()
 
 

@@ -13,7 +13,7 @@ from bot.game.contract import SPECTATOR
 from bot.tables.archive.history import turns_of
 from bot.tables.core.cache import replay
 from bot.tables.core.model import Happened
-from bot.tables.core.record import Undone
+from bot.tables.core.table_lines import Undone
 from tests.tables.world import ANNA, BEN, World
 
 NOON = datetime(2030, 5, 1, 12, tzinfo=UTC)

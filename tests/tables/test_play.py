@@ -18,7 +18,7 @@ from bot.tables import (
     StoreUnavailable,
     TableOver,
 )
-from bot.tables.core.record import Resigned
+from bot.tables.core.table_lines import Resigned
 from tests.tables.world import ANNA, BEN, CARA, World
 
 

@@ -31,7 +31,7 @@ from bot.cogs.ui.services import Services, Snapshot
 from bot.cogs.ui.status_lines import absences, status_lines
 from bot.game.contract import END, SPECTATOR, Event, Seat
 from bot.tables import OutboxItem, OutboxKind, Player, SentMessage, Status, Table
-from bot.tables.core.record import MATTERS
+from bot.tables.core.table_lines import MATTERS
 from bot.tables.people.notifications import Notification
 from bot.text import general
 from bot.text.words import Words

@@ -39,11 +39,11 @@ from bot.tables import (
     Tables,
     TitleGone,
 )
-from bot.tables.core import record
+from bot.tables.core import table_lines
 from bot.tables.core.cache import rules_of
 from bot.tables.core.failures import describe
 from bot.tables.core.promises import PromiseAsked, Promised, PromiseEvent
-from bot.tables.core.record import Undone
+from bot.tables.core.table_lines import Undone
 from bot.tables.people.servers import Limits
 from bot.text import absence, general, running, undoing
 from bot.text import promises as promise_text
@@ -169,7 +169,7 @@ class Snapshot:
 
 MATTERS = {"resigned": general.RESIGNED, **absence.MATTERS}
 PROMISES = {Promised: promise_text.MADE, PromiseAsked: promise_text.ASKED}
-OF_TABLE = frozenset({*record.OF_TABLE, *(event.kind for event in PROMISES)})
+OF_TABLE = frozenset({*table_lines.OF_TABLE, *(event.kind for event in PROMISES)})
 """The events that are the table's and not its game's."""
 
 

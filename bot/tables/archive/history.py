@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from bot.game.contract import AnyGame, Event, Observer, Seat
 from bot.tables.core.cache import replay
 from bot.tables.core.model import Happened
-from bot.tables.core.record import left_standing
+from bot.tables.core.table_lines import left_standing
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
 
 KEPT = 8

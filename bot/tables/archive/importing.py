@@ -21,11 +21,12 @@ from bot.game.contract import AnyGame, canonical, parse_action
 from bot.store import EntryRow, HandledRow, WriteBatch
 from bot.tables.clock.pauses import look_after
 from bot.tables.computers.computers import STAND_IN
-from bot.tables.core import errors, position, record, seating
+from bot.tables.core import errors, position, record, seating, table_lines
 from bot.tables.core.cache import LoadedTable, replay
 from bot.tables.core.model import OutboxKind, Player, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
-from bot.tables.core.record import NOBODY, Record, RecordError
+from bot.tables.core.record import Record, RecordError
+from bot.tables.core.table_lines import NOBODY
 from bot.tables.core.time_slice import TimeSlice
 from bot.tables.core.unit_of_work import UnitOfWork
 
@@ -136,7 +137,7 @@ class Imports:
                 batch.save_snapshot(position.snapshot(table, stands))
                 kinds = [OutboxKind.BOARD, OutboxKind.END, OutboxKind.STORY, OutboxKind.FILM]
             else:
-                line = record.import_line(old_key)
+                line = table_lines.import_line(old_key)
                 after = unit_of_work.note(batch, after, table, NOBODY, user, line)
                 look_after(batch, table.id, now)
                 kinds = [OutboxKind.BOARD]

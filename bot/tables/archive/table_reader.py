@@ -16,7 +16,8 @@ from bot.tables.core import partial_export, record, seating
 from bot.tables.core.cache import LoadedTable, record_of, replay
 from bot.tables.core.errors import TableError
 from bot.tables.core.model import NOT_OVER, OPEN, Happened, Promise, Status, Table
-from bot.tables.core.record import NOBODY, Record
+from bot.tables.core.record import Record
+from bot.tables.core.table_lines import NOBODY
 from bot.tables.core.time_slice import TimeSlice
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
 

@@ -12,12 +12,12 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from bot.store import ProposalRow, ScheduledRow, WriteBatch
-from bot.tables.core import record, seating
+from bot.tables.core import seating, table_lines
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.model import OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
-from bot.tables.core.record import NOBODY
 from bot.tables.core.scheduler import WHOLE_TABLE, Scheduler
+from bot.tables.core.table_lines import NOBODY
 from bot.tables.core.unit_of_work import UnitOfWork
 from bot.tables.votes.proposals import Proposal, Proposals
 
@@ -77,7 +77,7 @@ class Pauses:
                 return loaded.table
             batch = WriteBatch()
             table = replace(loaded.table, status=Status.PLAYING)
-            after = self._unit_of_work.note(batch, loaded, table, seat, user, record.WAKE)
+            after = self._unit_of_work.note(batch, loaded, table, seat, user, table_lines.WAKE)
             look_after(batch, table_id, self._unit_of_work.clock.now())
             await self._unit_of_work.commit(batch, after, [OutboxDraft(OutboxKind.BOARD)], delivery)
             return after.table
@@ -89,12 +89,12 @@ class Pauses:
     async def _pause(
         self, loaded: LoadedTable, row: ProposalRow, batch: WriteBatch
     ) -> tuple[LoadedTable, Iterable[OutboxDraft]]:
-        return self._agreed(loaded, row, batch, Status.PAUSED, record.PAUSE)
+        return self._agreed(loaded, row, batch, Status.PAUSED, table_lines.PAUSE)
 
     async def _resume(
         self, loaded: LoadedTable, row: ProposalRow, batch: WriteBatch
     ) -> tuple[LoadedTable, Iterable[OutboxDraft]]:
-        return self._agreed(loaded, row, batch, Status.PLAYING, record.RESUME)
+        return self._agreed(loaded, row, batch, Status.PLAYING, table_lines.RESUME)
 
     def _agreed(
         self, loaded: LoadedTable, row: ProposalRow, batch: WriteBatch, status: Status, line: str
@@ -123,7 +123,7 @@ class Pauses:
                 drafts = [OutboxDraft(OutboxKind.IDLE)]
             elif loaded.table.status is Status.PLAYING:
                 table = replace(loaded.table, status=Status.SLEEPING)
-                after = unit_of_work.note(batch, loaded, table, NOBODY, None, record.SLEEP)
+                after = unit_of_work.note(batch, loaded, table, NOBODY, None, table_lines.SLEEP)
                 drafts = [OutboxDraft(OutboxKind.BOARD)]
             await unit_of_work.commit(batch, after, drafts, None)
 

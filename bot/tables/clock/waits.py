@@ -16,15 +16,15 @@ from zoneinfo import ZoneInfo
 
 from bot.game.contract import AnyGame, Seat
 from bot.store import EntryRow
-from bot.tables.core import record
+from bot.tables.core import record, table_lines
 from bot.tables.core.cache import record_of
 from bot.tables.core.model import Table
 from bot.tables.core.terms import WEEKEND, term
 from bot.tables.core.time_slice import TimeSlice
 from bot.tables.people.settings import UserSettings
 
-HANDS = (record.RESIGN, record.AUTO, record.MANUAL, record.CLAIM)
-RESTS, GOES_ON = (record.PAUSE, record.SLEEP), (record.RESUME, record.WAKE)
+HANDS = (table_lines.RESIGN, table_lines.AUTO, table_lines.MANUAL, table_lines.CLAIM)
+RESTS, GOES_ON = (table_lines.PAUSE, table_lines.SLEEP), (table_lines.RESUME, table_lines.WAKE)
 _DAY = timedelta(days=1)
 
 
@@ -50,7 +50,7 @@ async def waits(game: AnyGame, table: Table, entries: Sequence[EntryRow]) -> lis
         for seat in [seat for seat in since if seat not in awaited or now != before]:
             began = since.pop(seat)
             # What ends otherwise, by going back or by what others do, is nobody's move.
-            is_matter = row.action.startswith(record.OF_THE_TABLE)
+            is_matter = row.action.startswith(table_lines.OF_THE_TABLE)
             if seat == row.seat and row.user is not None and not is_matter:
                 found.append(Wait(row.user, began, row.at))
         if row.action in HANDS and row.seat in since:

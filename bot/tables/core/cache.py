@@ -26,14 +26,11 @@ from bot.tables.core.model import (
     table_row,
 )
 from bot.tables.core.position import Position
-from bot.tables.core.record import (
+from bot.tables.core.record import Entry, Record, RecordError, fold
+from bot.tables.core.table_lines import (
     NOBODY,
     Awaited,
-    Entry,
-    Record,
-    RecordError,
     awaited,
-    fold,
     is_noticed,
     standing,
     undone_to,

@@ -17,9 +17,9 @@ from msgspec.structs import replace
 from bot.game.chance import KeyedChance
 from bot.game.contract import ANSWER, Action, AnyGame, Decision, Event, Outcome, Seat, canonical
 from bot.store import SnapshotRow
-from bot.tables.core import record
+from bot.tables.core import record, table_lines
 from bot.tables.core.model import Happened, Status, Table
-from bot.tables.core.record import NOBODY, Awaited
+from bot.tables.core.table_lines import NOBODY, Awaited
 
 RECENT = 24
 """How many of the last log entries keep their events in memory."""
@@ -42,7 +42,7 @@ class Position(msgspec.Struct, frozen=True):
 
     def awaited(self) -> Awaited:
         """Whom everybody waits for, and what for."""
-        return record.awaited(self.pending)
+        return table_lines.awaited(self.pending)
 
     def since(self, first: int) -> tuple[Happened, ...] | None:
         """What happened from entry `first` on; None where memory does not reach back."""
@@ -67,7 +67,7 @@ def begin(game: AnyGame, table: Table, key: bytes, at: datetime) -> tuple[Step, 
     chance = KeyedChance(key)
     order = record.shuffle(len(table.players), chance)
     state = game.setup(len(table.players), table.options, chance)
-    return _step(game, None, state, NOBODY, record.set_up_line(order), chance, [], at), order
+    return _step(game, None, state, NOBODY, table_lines.set_up_line(order), chance, [], at), order
 
 
 def act(game: AnyGame, now: Position, key: bytes, seat: Seat, action: Action, at: datetime) -> Step:
@@ -89,7 +89,7 @@ def with_events(step: Step, more: tuple[Event, ...]) -> Step:
 
 
 def matter(game: AnyGame, now: Position, key: bytes, seat: Seat, line: str, at: datetime) -> Step:
-    """Something of the table's, one of `record.MATTERS`."""
+    """Something of the table's, one of `table_lines.MATTERS`."""
     chance = KeyedChance(key, now.draws)
     events = record.apply(game, now.state, seat, line, chance)
     return _step(game, now, now.state, seat, line, chance, events, at)
@@ -100,10 +100,10 @@ def undo(now: Position, before: Position, seat: Seat, count: int, at: datetime) 
 
     Draws made since come again.
     """
-    events = (record.undone(seat, count),)
+    events = (table_lines.undone(seat, count),)
     happened = Happened(now.seq + 1, at, seat, events, before.recent[-1].round, before.seq)
     after = replace(before, seq=happened.seq, recent=(*now.recent[-RECENT + 1 :], happened))
-    return Step(after, record.undo_line(before.seq), (), happened)
+    return Step(after, table_lines.undo_line(before.seq), (), happened)
 
 
 def at_entry(game: AnyGame, seq: int, draws: int, state: Any, blob: bytes) -> Position:
@@ -152,7 +152,7 @@ def _step(
     seq, draws, recent = (before.seq + 1, before.draws, before.recent) if before else (0, 0, ())
     pending = game.pending(state)
     was = before.awaited() if before else frozenset()
-    noticed = record.is_noticed(events, was, record.awaited(pending))
+    noticed = table_lines.is_noticed(events, was, table_lines.awaited(pending))
     happened = Happened(seq, at, seat, tuple(events), game.round(state), noticed=noticed)
     position = Position(
         seq=seq,

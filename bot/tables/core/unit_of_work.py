@@ -132,7 +132,7 @@ class UnitOfWork:
         user: int | None,
         line: str,
     ) -> LoadedTable:
-        """Adds a matter of the table's, one of `record.MATTERS`, to the batch; returns the table as
+        """Adds a matter of the table's, one of `table_lines.MATTERS`, to the batch; returns the table as
         it is after it."""
         game, at = self.rules(table), self.clock.now()
         step = position.matter(game, before.position(), before.key, seat, line, at)

@@ -12,7 +12,7 @@ from bot.tables.computers.computers import STAND_IN
 from bot.tables.core import outbox_drafts, seating
 from bot.tables.core.model import Abandoning, OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
-from bot.tables.core.record import RESIGN
+from bot.tables.core.table_lines import RESIGN
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
 
 ABANDON = "abandon"

@@ -15,7 +15,7 @@ from bot.tables.core import outbox_drafts, position, seating
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.model import OutboxKind, Player, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
-from bot.tables.core.record import NOBODY
+from bot.tables.core.table_lines import NOBODY
 from bot.tables.core.unit_of_work import UnitOfWork
 
 

@@ -25,7 +25,8 @@ from bot.tables.clock.waits import awake, waits
 from bot.tables.core import errors
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.model import Status, Table
-from bot.tables.core.record import NOBODY, OF_THE_TABLE, RESIGN, RecordError, imported_key
+from bot.tables.core.record import RecordError
+from bot.tables.core.table_lines import NOBODY, OF_THE_TABLE, RESIGN, imported_key
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
 from bot.tables.people.settings import People, UserSettings
 from bot.tables.results.rating import Rating, rated

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from bot.game.contract import Seat
 from bot.store import ProposalRow, ScheduledRow, WriteBatch
 from bot.tables.computers.computers import STAND_IN
-from bot.tables.core import errors, record, seating
+from bot.tables.core import errors, seating, table_lines
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.model import OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
@@ -64,7 +64,9 @@ class Seats:
                 after = self.hand_over(batch, loaded, seat, user)
             else:
                 table = seating.take_back(loaded.table, seat)
-                after = self._unit_of_work.note(batch, loaded, table, seat, user, record.MANUAL)
+                after = self._unit_of_work.note(
+                    batch, loaded, table, seat, user, table_lines.MANUAL
+                )
             await self._unit_of_work.commit(batch, after, [OutboxDraft(OutboxKind.BOARD)], delivery)
             return after.table
 
@@ -96,7 +98,7 @@ class Seats:
             table = seating.claim(loaded.table, free, user, name)
             # Messages to whoever sat there before are none of the new player's business.
             batch.drop_outbox_seat(table_id, free)
-            after = self._unit_of_work.note(batch, loaded, table, free, user, record.CLAIM)
+            after = self._unit_of_work.note(batch, loaded, table, free, user, table_lines.CLAIM)
             drafts = [OutboxDraft(OutboxKind.BOARD), OutboxDraft(OutboxKind.HAND, free)]
             await self._unit_of_work.commit(batch, after, drafts, delivery)
             return after.table
@@ -142,7 +144,7 @@ class Seats:
     ) -> LoadedTable:
         """Adds to the batch that a computer player acts for the seat's owner."""
         table = seating.autopilot(loaded.table, seat, STAND_IN, vacant=vacant)
-        return self._unit_of_work.note(batch, loaded, table, seat, user, record.AUTO)
+        return self._unit_of_work.note(batch, loaded, table, seat, user, table_lines.AUTO)
 
     def drop_vote(self, batch: WriteBatch, table_id: int) -> None:
         """Drops the vote about a seat in the batch: whoever was awaited has acted."""

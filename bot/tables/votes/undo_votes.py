@@ -27,7 +27,8 @@ from bot.tables.core.cache import LoadedTable, replay
 from bot.tables.core.model import Happened, promise_row
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.position import Position
-from bot.tables.core.record import OF_THE_TABLE, Entry, standing
+from bot.tables.core.record import Entry
+from bot.tables.core.table_lines import OF_THE_TABLE, standing
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
 from bot.tables.votes.proposals import Proposal, Proposals
 

@@ -28,7 +28,8 @@ from bot.local.standin import Standin
 from bot.store import ResultRow, Store
 from bot.tables import Status, Tables
 from bot.tables.archive.importing import MOST_BYTES, MOST_OTHER
-from bot.tables.core.record import WHOLE, Entry, Record, decode, encode, undo_line
+from bot.tables.core.record import WHOLE, Entry, Record, decode, encode
+from bot.tables.core.table_lines import undo_line
 from bot.tools.measures.engine import CHATTY
 from bot.tools.measures.holds import Holds, of_the_bot, watched
 from bot.tools.measures.tables import (

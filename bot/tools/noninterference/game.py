@@ -28,7 +28,7 @@ from bot.game.contract import (
     Seat,
 )
 from bot.policy.random import BLIND, random_policy
-from bot.tables.core.record import NOBODY
+from bot.tables.core.table_lines import NOBODY
 from bot.titles.title import Title
 from bot.tools.noninterference.shown import Kind, shown
 from bot.tools.playing import ComputerPlayer, Played, play

@@ -1,0 +1,167 @@
+"""Lines of the log that are matters of the table, not of its game: their notation and events.
+
+Such a line begins with ``@``; `bot.tables.core.record` says what each means.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+
+from bot.game.contract import (
+    SPECTATOR,
+    Decision,
+    Event,
+    Seat,
+    SeatEvent,
+    canonical,
+)
+
+SETUP = "setup"
+RESIGN = "@resign"
+AUTO = "@auto"
+MANUAL = "@manual"
+CLAIM = "@claim"
+PAUSE = "@pause"
+RESUME = "@resume"
+SLEEP = "@sleep"
+WAKE = "@wake"
+UNDO = "@undo"
+IMPORT = "@import"
+NOBODY: Seat = -1
+
+OF_THE_TABLE = "@"
+"""What a line begins with that is a matter of the table."""
+
+
+class Resigned(SeatEvent, frozen=True):
+    """A player has left their seat to a computer player for good."""
+
+
+class Autopiloted(SeatEvent, frozen=True):
+    """A computer player plays for a seat from now on."""
+
+
+class PlaysAgain(SeatEvent, frozen=True):
+    """The player of a seat plays for it again."""
+
+
+class Claimed(SeatEvent, frozen=True):
+    """A seat has a new player."""
+
+
+class Paused(SeatEvent, frozen=True):
+    """The clocks stand still, as a seat asked for."""
+
+
+class Resumed(SeatEvent, frozen=True):
+    """The clocks run again."""
+
+
+class FellAsleep(SeatEvent, frozen=True):
+    """The table is asleep, for nobody has played for long."""
+
+
+class Woke(SeatEvent, frozen=True):
+    """Somebody has woken the table."""
+
+
+class Undone(SeatEvent, frozen=True):
+    """As many actions, of those that all noticed, stand no more."""
+
+    count: int
+
+
+class Imported(Event, frozen=True):
+    """The game came out of a file; the draws from here on have another key."""
+
+
+MATTERS: Mapping[str, type[SeatEvent]] = {
+    RESIGN: Resigned,
+    AUTO: Autopiloted,
+    MANUAL: PlaysAgain,
+    CLAIM: Claimed,
+    PAUSE: Paused,
+    RESUME: Resumed,
+    SLEEP: FellAsleep,
+    WAKE: Woke,
+}
+"""Lines that change nothing of the game, and the event of each."""
+_OF_TABLE: tuple[type[Event], ...] = (*MATTERS.values(), Undone, Imported)
+
+OF_TABLE = frozenset(event.kind for event in _OF_TABLE)
+"""The kinds of events that are the table's and not its game's."""
+KEY_BYTES = 32
+
+Awaited = frozenset[tuple[Seat, str]]
+"""Seats, and the kind of decision that each is awaited for."""
+
+
+def undo_line(to: int) -> str:
+    """The line that goes back to how things stood after entry `to`."""
+    return f"{UNDO} {to}"
+
+
+def undone_to(line: str) -> int | None:
+    """The entry that an undo line goes back to; None for any other line."""
+    # The log of a long game is searched for these in one go.
+    if not line.startswith(UNDO):
+        return None
+    kind, _, to = line.partition(" ")
+    return int(to) if kind == UNDO else None
+
+
+def import_line(key: bytes) -> str:
+    """The line that says that all draws before it came from `key`."""
+    return f"{IMPORT} {key.hex()}"
+
+
+def imported_key(line: str) -> bytes | None:
+    """The key that an importing line names, None for any other line. Raises ValueError."""
+    kind, _, named = line.partition(" ")
+    if kind != IMPORT:
+        return None
+    key = bytes.fromhex(named)
+    if len(key) != KEY_BYTES:
+        raise ValueError("that is no key")
+    return key
+
+
+def standing(lines: Iterable[str]) -> list[int]:
+    """The numbers of the entries that have not been taken back, in order."""
+    return left_standing(map(undone_to, lines))
+
+
+def left_standing(backs: Iterable[int | None]) -> list[int]:
+    """The same by what each entry goes back to: an entry, or None for one that does not."""
+    stand: list[int] = []
+    for seq, to in enumerate(backs):
+        if to is None:
+            stand.append(seq)
+        else:
+            del stand[bisect_right(stand, to) :]
+    return stand
+
+
+def undone(seat: Seat, count: int) -> Event:
+    """The event of an undo line: how many actions that all noticed were taken back."""
+    return Undone(seat=seat, count=count)
+
+
+def awaited(pending: Iterable[Decision]) -> Awaited:
+    """Whom everybody waits for, and what for."""
+    return frozenset((asked.seat, asked.kind) for asked in pending if not asked.optional)
+
+
+def is_noticed(events: Iterable[Event], before: Awaited, after: Awaited) -> bool:
+    """Whether everybody noticed that something was done: all heard of it, or others are awaited.
+
+    A sealed choice that is made anew is not, nor is what two do between them. How many such
+    entries a log has nobody may know, so they never count where all can read the number.
+    """
+    return before != after or any(event.heard_by(SPECTATOR) for event in events)
+
+
+def set_up_line(order: Sequence[int]) -> str:
+    """The line of a set-up whose seats were shuffled."""
+    return canonical((SETUP, *map(str, order)))
