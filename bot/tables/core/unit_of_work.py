@@ -132,8 +132,7 @@ class UnitOfWork:
         user: int | None,
         line: str,
     ) -> LoadedTable:
-        """Adds a matter of the table's, one of `table_lines.MATTERS`, to the batch; returns the table as
-        it is after it."""
+        """Adds one of `table_lines.MATTERS` to the batch; returns the table as it is after it."""
         game, at = self.rules(table), self.clock.now()
         step = position.matter(game, before.position(), before.key, seat, line, at)
         after = replace(before, table=table, now=step.position)
