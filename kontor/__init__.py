@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 from bot import __version__
 from bot.game.chance import KeyedChance, RandomChance
-from bot.game.choices import Bundle, Choices, Done, OneOf
+from bot.game.choices import Amount, Bundle, Choices, Done, Grouping, OneOf
 from bot.game.contract import (
     SPECTATOR,
     Action,
@@ -45,6 +45,7 @@ from bot.titles import TITLES
 __all__ = [
     "SPECTATOR",
     "Action",
+    "Amount",
     "AnyGame",
     "AnyView",
     "Bundle",
@@ -54,6 +55,7 @@ __all__ = [
     "Done",
     "Event",
     "Game",
+    "Grouping",
     "IllegalAction",
     "KeyedChance",
     "Move",
