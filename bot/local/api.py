@@ -17,8 +17,9 @@ from aiohttp import web
 from bot.local import errors
 from bot.local.errors import ApiError
 from bot.local.faults import Faults, Request, Window
-from bot.local.model import Json
+from bot.local.model import Channel, Json, Message, Permission
 from bot.local.uploads import Body, parse_body
+from bot.local.world import World
 
 PREFIX = "/api/v10"
 _MAJOR = ("channel_id", "guild_id", "webhook_id", "token")
@@ -63,6 +64,25 @@ class ApiRoute:
     handler: Handler
     open: bool = False
     created: bool = False
+
+
+def channel_of(call: Call, world: World) -> Channel:
+    """The channel in a request's path; raises `ApiError` where the bot has no such channel."""
+    channel = world.channels.get(call.id("channel_id"))
+    if channel is None:
+        raise errors.unknown_channel()
+    if not world.bot_permissions(channel) & Permission.VIEW_CHANNEL:
+        raise errors.missing_access()
+    return channel
+
+
+def message_of(call: Call, world: World) -> Message:
+    """The message in a request's path; raises `ApiError` where the bot knows no such message."""
+    message = world.messages[channel_of(call, world).id].get(call.id("message_id"))
+    # Private answers can only be reached through the token of their interaction.
+    if message is None or message.is_ephemeral:
+        raise errors.unknown_message()
+    return message
 
 
 class Api:

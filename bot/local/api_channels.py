@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.local import errors
-from bot.local.api import ApiRoute, Call, Result
+from bot.local.api import ApiRoute, Call, Result, channel_of, message_of
 from bot.local.changes import ChannelChanged, MessageEdited, ThreadMembersChanged
 from bot.local.checks import Problems
 from bot.local.model import (
@@ -58,11 +58,11 @@ class ChannelRoutes:
 
     async def get(self, call: Call) -> Result:
         """One channel."""
-        return self._wire.channel(self._channel(call))
+        return self._wire.channel(channel_of(call, self._world))
 
     async def edit(self, call: Call) -> Result:
         """Rename, archive, lock or slow down."""
-        channel = self._channel(call)
+        channel = channel_of(call, self._world)
         wanted = call.body.payload
         self._hold_edit_to_limits(channel, wanted)
         channel.name = wanted.get("name") or channel.name
@@ -100,7 +100,7 @@ class ChannelRoutes:
 
     async def delete(self, call: Call) -> Result:
         """Delete a channel or thread; a direct conversation is only closed."""
-        channel = self._channel(call)
+        channel = channel_of(call, self._world)
         if channel.kind is not ChannelKind.DM:
             threads = channel.kind.is_thread
             self._need(
@@ -122,7 +122,7 @@ class ChannelRoutes:
 
     async def start_thread(self, call: Call) -> Result:
         """A thread without a message; the channel gets a notice of it."""
-        parent = self._channel(call)
+        parent = channel_of(call, self._world)
         wanted = call.body.payload
         kind = ChannelKind(int(wanted.get("type", ChannelKind.PRIVATE_THREAD)))
         thread = self._start(parent, wanted, kind, self._world.snowflakes.next())
@@ -141,10 +141,8 @@ class ChannelRoutes:
 
     async def start_thread_at_message(self, call: Call) -> Result:
         """A thread that grows out of a message and shares its id."""
-        parent = self._channel(call)
-        message = self._world.messages[parent.id].get(call.id("message_id"))
-        if message is None or message.is_ephemeral:
-            raise errors.unknown_message()
+        parent = channel_of(call, self._world)
+        message = message_of(call, self._world)
         if message.id in self._world.channels:
             raise errors.thread_exists()
         thread = self._start(parent, call.body.payload, ChannelKind.PUBLIC_THREAD, message.id)
@@ -191,7 +189,7 @@ class ChannelRoutes:
 
     async def archived_threads(self, call: Call) -> Result:
         """The archived threads of a channel."""
-        channel = self._channel(call)
+        channel = channel_of(call, self._world)
         private = call.request.path.endswith("private")
         kind = ChannelKind.PRIVATE_THREAD if private else ChannelKind.PUBLIC_THREAD
         threads = [
@@ -259,18 +257,10 @@ class ChannelRoutes:
         return self._world.bot.id if call.text("user_id") == "@me" else call.id("user_id")
 
     def _thread(self, call: Call) -> tuple[Channel, ThreadState]:
-        channel = self._channel(call)
+        channel = channel_of(call, self._world)
         if channel.thread is None:
             raise errors.cannot_act_on_channel_type()
         return channel, channel.thread
-
-    def _channel(self, call: Call) -> Channel:
-        channel = self._world.channels.get(call.id("channel_id"))
-        if channel is None:
-            raise errors.unknown_channel()
-        if not self._world.bot_permissions(channel) & Permission.VIEW_CHANNEL:
-            raise errors.missing_access()
-        return channel
 
     def _need(self, channel: Channel, permission: Permission) -> None:
         if not self._world.bot_permissions(channel) & permission:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.local import errors
-from bot.local.api import ApiRoute, Call, Result
+from bot.local.api import ApiRoute, Call, Result, channel_of, message_of
 from bot.local.changes import MessageEdited, Typing
 from bot.local.model import Channel, ChannelKind, Json, Message, MessageKind, Permission, Reference
 from bot.local.posting import Posting
@@ -45,11 +45,11 @@ class MessageRoutes:
 
     async def create(self, call: Call) -> Result:
         """Post a message; a repeated nonce gives the first message back."""
-        return self._wire.message(self._posting.send(self._channel(call), call.body))
+        return self._wire.message(self._posting.send(channel_of(call, self._world), call.body))
 
     async def list_newest(self, call: Call) -> Result:
         """Up to 100 messages, newest first, by `before`, `after` or `around`."""
-        channel = self._channel(call)
+        channel = channel_of(call, self._world)
         limit = min(call.number("limit", 50), _MAX_PAGE)
         if not self._world.bot_permissions(channel) & Permission.READ_MESSAGE_HISTORY:
             return []
@@ -68,11 +68,11 @@ class MessageRoutes:
 
     async def get(self, call: Call) -> Result:
         """One message."""
-        return self._wire.message(self._message(call))
+        return self._wire.message(message_of(call, self._world))
 
     async def edit(self, call: Call) -> Result:
         """Change one of the bot's own messages."""
-        message = self._message(call)
+        message = message_of(call, self._world)
         if message.author_id != self._world.bot.id:
             raise errors.cannot_edit_others()
         if message.kind is MessageKind.THREAD_NOTICE:
@@ -81,7 +81,7 @@ class MessageRoutes:
 
     async def delete(self, call: Call) -> Result:
         """Delete a message; another's needs the permission, and is never possible in a DM."""
-        message = self._message(call)
+        message = message_of(call, self._world)
         if message.author_id != self._world.bot.id:
             self._need(self._world.channels[message.channel_id], Permission.MANAGE_MESSAGES)
         self._world.delete_message(message)
@@ -89,7 +89,7 @@ class MessageRoutes:
 
     async def bulk_delete(self, call: Call) -> Result:
         """Delete many; unknown ids are passed over."""
-        channel = self._channel(call)
+        channel = channel_of(call, self._world)
         self._need(channel, Permission.MANAGE_MESSAGES)
         for message_id in call.body.payload.get("messages") or []:
             message = self._world.messages[channel.id].get(int(message_id))
@@ -112,7 +112,7 @@ class MessageRoutes:
 
     async def pin(self, call: Call) -> Result:
         """Pin a message, which leaves a notice."""
-        message = self._message(call)
+        message = message_of(call, self._world)
         channel = self._world.channels[message.channel_id]
         self._need_pins(channel)
         if not message.pinned:
@@ -131,7 +131,7 @@ class MessageRoutes:
 
     async def unpin(self, call: Call) -> Result:
         """Unpin a message."""
-        message = self._message(call)
+        message = message_of(call, self._world)
         self._need_pins(self._world.channels[message.channel_id])
         if message.pinned:
             message.pinned = False
@@ -140,29 +140,13 @@ class MessageRoutes:
 
     async def typing(self, call: Call) -> Result:
         """Show that the bot is typing."""
-        channel = self._channel(call)
+        channel = channel_of(call, self._world)
         self._world.publish(Typing(self._world.bot.id, channel.id))
         return None
 
     def _pinned(self, call: Call) -> list[Message]:
-        channel = self._channel(call)
+        channel = channel_of(call, self._world)
         return [m for m in reversed(self._world.messages[channel.id].values()) if m.pinned]
-
-    def _channel(self, call: Call) -> Channel:
-        channel = self._world.channels.get(call.id("channel_id"))
-        if channel is None:
-            raise errors.unknown_channel()
-        if not self._world.bot_permissions(channel) & Permission.VIEW_CHANNEL:
-            raise errors.missing_access()
-        return channel
-
-    def _message(self, call: Call) -> Message:
-        channel = self._channel(call)
-        message = self._world.messages[channel.id].get(call.id("message_id"))
-        # Private answers can only be reached through the token of their interaction.
-        if message is None or message.is_ephemeral:
-            raise errors.unknown_message()
-        return message
 
     def _need(self, channel: Channel, permission: Permission) -> None:
         if channel.kind is ChannelKind.DM or not (

@@ -8,60 +8,54 @@ from bot.local.model import Channel, Message, User
 
 
 @dataclass(frozen=True, slots=True)
-class MessageCreated:
+class OfMessage:
+    """Something about a message, which is given as it is after that."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class OfChannel:
+    """Something about a channel, thread or direct conversation, as it is after that."""
+
+    channel: Channel
+
+
+class MessageCreated(OfMessage):
     """A message is there."""
 
-    message: Message
 
-
-@dataclass(frozen=True, slots=True)
-class MessageEdited:
+class MessageEdited(OfMessage):
     """A message, or what is known about it, has changed."""
 
-    message: Message
 
-
-@dataclass(frozen=True, slots=True)
-class MessageDeleted:
+class MessageDeleted(OfMessage):
     """A message is gone; the struct is its last state."""
 
-    message: Message
 
-
-@dataclass(frozen=True, slots=True)
-class MessageDismissed:
+class MessageDismissed(OfMessage):
     """The one person who saw a private answer has put it away; the bot does not learn that."""
 
-    message: Message
 
-
-@dataclass(frozen=True, slots=True)
-class ChannelCreated:
+class ChannelCreated(OfChannel):
     """A channel, thread or direct conversation is there."""
 
-    channel: Channel
 
-
-@dataclass(frozen=True, slots=True)
-class ChannelChanged:
+class ChannelChanged(OfChannel):
     """A channel or thread was renamed, archived, locked, or permissions changed."""
 
-    channel: Channel
-
 
 @dataclass(frozen=True, slots=True)
-class ChannelDeleted:
+class ChannelDeleted(OfChannel):
     """A channel or thread is gone, with its messages, named by their ids."""
 
-    channel: Channel
     message_ids: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class ThreadMembersChanged:
+class ThreadMembersChanged(OfChannel):
     """People were added to a thread or left it."""
 
-    channel: Channel
     added: tuple[int, ...] = ()
     removed: tuple[int, ...] = ()
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from bot.local import checks, errors
+from bot.local.changes import OfMessage
 from bot.local.gateway import GatewayServer
 from bot.local.model import (
     Channel,
@@ -76,18 +77,12 @@ _ALLOWED = {
 _NEED_SOURCE = (Callback.DEFER_UPDATE, Callback.UPDATE)
 
 
-@dataclass(frozen=True, slots=True)
-class Replied:
+class Replied(OfMessage):
     """The bot answered with a message."""
 
-    message: Message
 
-
-@dataclass(frozen=True, slots=True)
-class Thinking:
+class Thinking(OfMessage):
     """The bot will answer later; the message is the placeholder."""
-
-    message: Message
 
 
 @dataclass(frozen=True, slots=True)

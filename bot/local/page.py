@@ -15,21 +15,7 @@ import msgspec
 import yarl
 from aiohttp import WSMsgType, web
 
-from bot.local.changes import (
-    BotPresence,
-    Change,
-    ChannelChanged,
-    ChannelCreated,
-    ChannelDeleted,
-    CommandsChanged,
-    MessageCreated,
-    MessageDeleted,
-    MessageDismissed,
-    MessageEdited,
-    ReadMoved,
-    Typing,
-    UserChanged,
-)
+from bot.local import changes
 from bot.local.gateway import GatewayServer
 from bot.local.interactions import Choices, Interactions, ModalOpened, Replied, Thinking, Updated
 from bot.local.model import Channel, Json, Message, User
@@ -254,7 +240,7 @@ class ChatPage:
         return None
 
     async def _typing(self, tab: Tab, request: Json) -> object:
-        self._world.publish(Typing(tab.person.id, self._channel(tab, request).id))
+        self._world.publish(changes.Typing(tab.person.id, self._channel(tab, request).id))
         return None
 
     async def _settings(self, tab: Tab, request: Json) -> object:
@@ -287,32 +273,32 @@ class ChatPage:
 
     # Events
 
-    def _on_change(self, change: Change) -> None:
+    def _on_change(self, change: changes.Change) -> None:
         if not self._tabs:
             return
         match change:
-            case MessageCreated(message):
+            case changes.MessageCreated(message):
                 self._message_event("message", message)
                 self._tell_calls()
-            case MessageEdited(message):
+            case changes.MessageEdited(message):
                 self._message_event("message_edit", message)
-            case MessageDeleted(message) | MessageDismissed(message):
+            case changes.MessageDeleted(message) | changes.MessageDismissed(message):
                 gone = {"id": str(message.id), "channel": str(message.channel_id)}
                 self._tell_all({"t": "message_gone", **gone})
-            case ChannelCreated(channel) | ChannelChanged(channel):
+            case changes.ChannelCreated(channel) | changes.ChannelChanged(channel):
                 self._channel_event(channel)
-            case ChannelDeleted(channel=channel):
+            case changes.ChannelDeleted(channel=channel):
                 self._tell_all({"t": "channel_gone", "id": str(channel.id)})
-            case ReadMoved(user_id, channel_id):
+            case changes.ReadMoved(user_id, channel_id):
                 self._read_event(user_id, self._world.channels[channel_id])
-            case CommandsChanged():
+            case changes.CommandsChanged():
                 for tab in self._tabs:
                     tab.send({"t": "commands", "commands": self._views.commands(tab.person.user)})
-            case UserChanged(user):
+            case changes.UserChanged(user):
                 self._user_event(user)
-            case Typing(user_id, channel_id):
+            case changes.Typing(user_id, channel_id):
                 self._typing_event(user_id, channel_id)
-            case BotPresence(online):
+            case changes.BotPresence(online):
                 self._tell_all({"t": "bot", "online": online})
 
     def _message_event(self, name: str, message: Message) -> None:

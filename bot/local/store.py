@@ -15,20 +15,7 @@ from typing import TypeVar
 
 import msgspec
 
-from bot.local.changes import (
-    Change,
-    ChannelChanged,
-    ChannelCreated,
-    ChannelDeleted,
-    CommandsChanged,
-    MessageCreated,
-    MessageDeleted,
-    MessageDismissed,
-    MessageEdited,
-    ReadMoved,
-    ThreadMembersChanged,
-    UserChanged,
-)
+from bot.local import changes
 from bot.local.model import Channel, Command, Guild, Message, User
 from bot.local.snowflakes import Snowflakes
 from bot.local.world import World
@@ -113,27 +100,31 @@ class WorldStore:
             await self._writer
         self._db.close()
 
-    def _on_change(self, change: Change) -> None:
+    def _on_change(self, change: changes.Change) -> None:
         match change:
-            case MessageCreated(message) | MessageEdited(message) | MessageDismissed(message):
+            case (
+                changes.MessageCreated(message)
+                | changes.MessageEdited(message)
+                | changes.MessageDismissed(message)
+            ):
                 self._put("message", message.id, message)
                 self._new_files.update(attachment.id for attachment in message.attachments)
                 channel = self._known.channels[message.channel_id]
                 self._put("channel", channel.id, channel)
-            case MessageDeleted(message):
+            case changes.MessageDeleted(message):
                 self._changed["message", message.id] = None
-            case ChannelCreated(channel) | ChannelChanged(channel):
+            case changes.ChannelCreated(channel) | changes.ChannelChanged(channel):
                 self._put("channel", channel.id, channel)
-            case ThreadMembersChanged(channel=channel):
+            case changes.ThreadMembersChanged(channel=channel):
                 self._put("channel", channel.id, channel)
-            case ChannelDeleted(channel, message_ids):
+            case changes.ChannelDeleted(channel, message_ids):
                 self._changed["channel", channel.id] = None
                 self._changed |= {("message", message_id): None for message_id in message_ids}
-            case ReadMoved(user_id, channel_id):
+            case changes.ReadMoved(user_id, channel_id):
                 self._reads[user_id, channel_id] = self._known.reads[user_id, channel_id]
-            case UserChanged(user):
+            case changes.UserChanged(user):
                 self._put("user", user.id, user)
-            case CommandsChanged():
+            case changes.CommandsChanged():
                 self._commands_changed = True
         self._wake.set()
 

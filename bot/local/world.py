@@ -11,19 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 
-from bot.local.changes import (
-    Change,
-    ChannelCreated,
-    ChannelDeleted,
-    CommandsChanged,
-    MessageCreated,
-    MessageDeleted,
-    MessageDismissed,
-    MessageEdited,
-    ReadMoved,
-    ThreadMembersChanged,
-    UserChanged,
-)
+from bot.local import changes
 from bot.local.model import (
     ALL_PERMISSIONS,
     EVERYONE_PERMISSIONS,
@@ -66,14 +54,14 @@ class World:
         self.files: dict[int, bytes] = {}
         self._orphans: deque[int] = deque()
         self._nonces: dict[tuple[int, str], int] = {}
-        self._subscribers: list[Callable[[Change], None]] = []
+        self._subscribers: list[Callable[[changes.Change], None]] = []
 
-    def subscribe(self, listener: Callable[[Change], None]) -> Callable[[], None]:
+    def subscribe(self, listener: Callable[[changes.Change], None]) -> Callable[[], None]:
         """Call `listener` with every change from now on; the result ends that."""
         self._subscribers.append(listener)
         return lambda: self._subscribers.remove(listener)
 
-    def publish(self, change: Change) -> None:
+    def publish(self, change: changes.Change) -> None:
         """Tell all subscribers."""
         for listener in tuple(self._subscribers):
             listener(change)
@@ -97,7 +85,7 @@ class World:
             user.locale = locale
         if blocks_dms is not None:
             user.blocks_dms = blocks_dms
-        self.publish(UserChanged(user))
+        self.publish(changes.UserChanged(user))
 
     # Channels
 
@@ -105,7 +93,7 @@ class World:
         """Put a new channel, thread or conversation into the world."""
         self.channels[channel.id] = channel
         self.messages.setdefault(channel.id, {})
-        self.publish(ChannelCreated(channel))
+        self.publish(changes.ChannelCreated(channel))
         return channel
 
     def channel_named(self, name: str) -> Channel:
@@ -137,7 +125,7 @@ class World:
         for message in gone.values():
             self._orphan(message.attachments)
         del self.channels[channel.id]
-        self.publish(ChannelDeleted(channel, tuple(gone)))
+        self.publish(changes.ChannelDeleted(channel, tuple(gone)))
 
     def can_see(self, user_id: int, channel: Channel) -> bool:
         """Whether a person may look into a channel at all."""
@@ -170,7 +158,7 @@ class World:
             if channel.thread is not None and message.kind is not MessageKind.THREAD_STARTER:
                 channel.thread.message_count += 1
         self.remember_nonce(message)
-        self.publish(MessageCreated(message))
+        self.publish(changes.MessageCreated(message))
         if not self.users[message.author_id].is_bot:
             self.mark_read(message.author_id, channel.id)
         self._join_thread(channel, [message.author_id, *message.mentions])
@@ -184,7 +172,7 @@ class World:
         added = tuple(u for u in dict.fromkeys(user_ids) if u not in members)
         if added:
             members.update(dict.fromkeys(added, now_iso()))
-            self.publish(ThreadMembersChanged(channel, added=added))
+            self.publish(changes.ThreadMembersChanged(channel, added=added))
 
     def remember_nonce(self, message: Message) -> None:
         """Let `message_by_nonce` find a message that has one."""
@@ -208,13 +196,13 @@ class World:
         """Announce that the caller has changed `message`; adds and drops bytes of files."""
         self.files.update(files or {})
         self._orphan(dropped or [])
-        self.publish(MessageEdited(message))
+        self.publish(changes.MessageEdited(message))
 
     def delete_message(self, message: Message) -> None:
         """Remove a message."""
         del self.messages[message.channel_id][message.id]
         self._orphan(message.attachments)
-        self.publish(MessageDeleted(message))
+        self.publish(changes.MessageDeleted(message))
 
     def visible(self, message: Message, user_id: int) -> bool:
         """Whether a person sees this message, given that they see the channel."""
@@ -223,7 +211,7 @@ class World:
     def dismiss(self, message: Message) -> None:
         """Put away a private answer."""
         message.dismissed = True
-        self.publish(MessageDismissed(message))
+        self.publish(changes.MessageDismissed(message))
 
     def history(self, channel_id: int, viewer_id: int) -> list[Message]:
         """What a person sees in a channel, oldest first."""
@@ -242,7 +230,7 @@ class World:
         newest = max(self.messages.get(channel_id, {}), default=0)
         if newest > self.reads.get((user_id, channel_id), 0):
             self.reads[user_id, channel_id] = newest
-            self.publish(ReadMoved(user_id, channel_id))
+            self.publish(changes.ReadMoved(user_id, channel_id))
 
     def unread(self, user_id: int, channel_id: int) -> tuple[int, int]:
         """How many messages a person has not read, and how many of them call for them.
@@ -278,5 +266,5 @@ class World:
             command = Command(id=command_id, guild_id=guild_id, spec=spec)
             self.commands[command_id] = command
             made.append(command)
-        self.publish(CommandsChanged())
+        self.publish(changes.CommandsChanged())
         return made

@@ -13,23 +13,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from bot.store import schema
-from bot.store.rows import (
-    AskingRow,
-    ClockRow,
-    EntryRow,
-    HandledRow,
-    NotificationRow,
-    NumberedMessageRow,
-    OutboxRow,
-    PlayerRow,
-    PromiseRow,
-    ProposalRow,
-    ResultRow,
-    ScheduledRow,
-    SnapshotRow,
-    TableRow,
-)
+from bot.store import rows, schema
 
 Parameters = Mapping[str, Any]
 Step = tuple[sa.Executable, Parameters]
@@ -132,11 +116,11 @@ class WriteBatch:
     def __init__(self) -> None:
         self.steps: list[Step] = []
 
-    def add_table(self, row: TableRow) -> None:
+    def add_table(self, row: rows.TableRow) -> None:
         """A new table, its id from `Store.new_table_id`."""
         self.steps.append((INSERT_TABLE, msgspec.structs.asdict(row)))
 
-    def save_table(self, row: TableRow) -> None:
+    def save_table(self, row: rows.TableRow) -> None:
         """What may change about a table. Its game, place, key and age do not."""
         parameters = {
             "of_table": row.id,
@@ -152,21 +136,21 @@ class WriteBatch:
         }
         self.steps.append((UPDATE_TABLE, parameters))
 
-    def save_players(self, table: int, rows: Iterable[PlayerRow]) -> None:
+    def save_players(self, table: int, players: Iterable[rows.PlayerRow]) -> None:
         """All players of a table, in place of those there were."""
         self.steps.append((DELETE_PLAYERS, {"of_table": table}))
-        self.steps += ((INSERT_PLAYER, msgspec.structs.asdict(row)) for row in rows)
+        self.steps += ((INSERT_PLAYER, msgspec.structs.asdict(row)) for row in players)
 
-    def add_entry(self, row: EntryRow) -> None:
+    def add_entry(self, row: rows.EntryRow) -> None:
         """A log entry. Conflicts with one of the same table and number."""
         self.steps.append((INSERT_ENTRY, msgspec.structs.asdict(row)))
 
-    def save_snapshot(self, row: SnapshotRow) -> None:
+    def save_snapshot(self, row: rows.SnapshotRow) -> None:
         """The snapshot of a table, in place of the older one."""
         self.steps.append((DELETE_SNAPSHOT, {"of_table": row.table}))
         self.steps.append((INSERT_SNAPSHOT, msgspec.structs.asdict(row)))
 
-    def handle(self, row: HandledRow) -> None:
+    def handle(self, row: rows.HandledRow) -> None:
         """The delivery that this batch carries out. Conflicts with the same delivery."""
         self.steps.append((INSERT_HANDLED, msgspec.structs.asdict(row)))
 
@@ -174,7 +158,7 @@ class WriteBatch:
         """Forget deliveries handled before that time."""
         self.steps.append((PRUNE_HANDLED, {"before": before}))
 
-    def enqueue(self, row: OutboxRow) -> None:
+    def enqueue(self, row: rows.OutboxRow) -> None:
         """An outbox item, its id from `Store.new_outbox_id`."""
         self.steps.append((INSERT_OUTBOX_ITEM, msgspec.structs.asdict(row)))
 
@@ -200,11 +184,11 @@ class WriteBatch:
         parameters = {"of_table": table, "of_kind": kind, "of_user": user}
         self.steps.append((DELETE_VOTE, parameters))
 
-    def add_promise(self, row: PromiseRow) -> None:
+    def add_promise(self, row: rows.PromiseRow) -> None:
         """A new promise. Conflicts with one of the same giver along with the same offer."""
         self.steps.append((INSERT_PROMISE, msgspec.structs.asdict(row)))
 
-    def save_promise(self, row: PromiseRow) -> None:
+    def save_promise(self, row: rows.PromiseRow) -> None:
         """What may change about a promise: how it stands."""
         parameters = {
             "of_table": row.table,
@@ -220,7 +204,7 @@ class WriteBatch:
         parameters = {"of_table": table, "of_offer": offer, "of_giver": giver}
         self.steps.append((DELETE_PROMISE, parameters))
 
-    def save_proposal(self, row: ProposalRow) -> None:
+    def save_proposal(self, row: rows.ProposalRow) -> None:
         """What is proposed at a table, in place of an older proposal of its kind."""
         self.drop_proposal(row.table, row.kind)
         self.steps.append((INSERT_PROPOSAL, msgspec.structs.asdict(row)))
@@ -230,7 +214,7 @@ class WriteBatch:
         self.steps.append((DELETE_VOTES, {"of_table": table, "of_kind": kind}))
         self.steps.append((DELETE_PROPOSAL, {"of_table": table, "of_kind": kind}))
 
-    def schedule(self, row: ScheduledRow) -> None:
+    def schedule(self, row: rows.ScheduledRow) -> None:
         """Schedules a task, in place of the same one at another time."""
         self.unschedule(row.table, row.seat, row.kind)
         self.steps.append((INSERT_SCHEDULED, msgspec.structs.asdict(row)))
@@ -239,7 +223,7 @@ class WriteBatch:
         """Takes a task off the schedule; no error where it is not on it."""
         self.steps.append((DELETE_SCHEDULED, {"of_table": table, "of_seat": seat, "of_kind": kind}))
 
-    def save_clock(self, row: ClockRow) -> None:
+    def save_clock(self, row: rows.ClockRow) -> None:
         """The clock of a seat, in place of what it showed."""
         self.steps.append((DELETE_CLOCK, {"of_table": row.table, "of_seat": row.seat}))
         self.steps.append((INSERT_CLOCK, msgspec.structs.asdict(row)))
@@ -257,7 +241,7 @@ class WriteBatch:
         """Nobody is awaited at that table any more."""
         self.steps.append((END_NOTIFICATIONS, {"of_table": table}))
 
-    def save_notification(self, row: NotificationRow) -> None:
+    def save_notification(self, row: rows.NotificationRow) -> None:
         """How somebody has been notified. Whether the notification is over is not touched."""
         parameters = {
             "of_table": row.table, "of_seat": row.seat, "of_seq": row.seq,
@@ -266,22 +250,22 @@ class WriteBatch:
         }  # fmt: skip
         self.steps.append((UPDATE_NOTIFICATION, parameters))
 
-    def drop_notification(self, row: NotificationRow) -> None:
+    def drop_notification(self, row: rows.NotificationRow) -> None:
         """Drops a notification that is over and of which no message is left."""
         parameters = {"of_table": row.table, "of_seat": row.seat, "of_seq": row.seq}
         self.steps.append((DELETE_NOTIFICATION, parameters))
 
-    def save_numbered_message(self, row: NumberedMessageRow) -> None:
+    def save_numbered_message(self, row: rows.NumberedMessageRow) -> None:
         """The newest message of a kind, in place of the one before."""
         self.steps.append((DELETE_NUMBERED_MESSAGE, {"of_table": row.table, "of_what": row.what}))
         self.steps.append((INSERT_NUMBERED_MESSAGE, msgspec.structs.asdict(row)))
 
-    def save_asking(self, row: AskingRow) -> None:
+    def save_asking(self, row: rows.AskingRow) -> None:
         """A message has buttons to answer an offer."""
         self.drop_asking(row)
         self.steps.append((INSERT_ASKING, msgspec.structs.asdict(row)))
 
-    def drop_asking(self, row: AskingRow) -> None:
+    def drop_asking(self, row: rows.AskingRow) -> None:
         """The message has no such buttons any more; no error where it had none."""
         parameters = {"of_table": row.table, "of_message": row.message}
         self.steps.append((DELETE_ASKING, parameters))
@@ -313,7 +297,7 @@ class WriteBatch:
         self.steps.append((DELETE_SERVER, {"of_guild": guild}))
         self.steps.append((INSERT_SERVER, {"guild": guild, "settings": dict(settings)}))
 
-    def add_result(self, row: ResultRow) -> None:
+    def add_result(self, row: rows.ResultRow) -> None:
         """What a person took away from a game. Conflicts with one of the same table and user."""
         self.steps.append((INSERT_RESULT, msgspec.structs.asdict(row)))
 

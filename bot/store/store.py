@@ -13,32 +13,13 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store import engine_setup, queries, schema
+from bot.store import engine_setup, queries, rows, schema
 from bot.store.address import sqlite_file
 from bot.store.batch import WriteBatch
 from bot.store.errors import Unavailable
 from bot.store.failures import failure
 from bot.store.migrate import migrate
 from bot.store.presence import Presence
-from bot.store.rows import (
-    AskingRow,
-    Census,
-    ClockRow,
-    EntryRow,
-    HandledRow,
-    NotificationRow,
-    NumberedMessageRow,
-    OutboxRow,
-    PlayerRow,
-    PromiseRow,
-    ProposalRow,
-    ResultRow,
-    ScheduledRow,
-    SnapshotRow,
-    StandingRow,
-    StoredTable,
-    TableRow,
-)
 from bot.store.writer import Writer
 
 LOCK_WAIT_MS = 2000
@@ -133,7 +114,7 @@ class Store:
         """
         await self._writer.commit(batch)
 
-    async def load(self, table: int) -> StoredTable | None:
+    async def load(self, table: int) -> rows.StoredTable | None:
         """A table with its snapshot and its promises; None where there is no such table."""
         async with self._reading() as connection:
             row = (await connection.execute(queries.TABLE, {"of_table": table})).one_or_none()
@@ -141,22 +122,22 @@ class Store:
                 return None
             players = (await connection.execute(queries.PLAYERS, {"of_tables": [table]})).all()
             promises = (await connection.execute(queries.PROMISES, {"of_table": table})).all()
-        snapshot = None if row.s_table is None else SnapshotRow(*row[queries.WIDTH : -1])
-        return StoredTable(
-            TableRow(*row[: queries.WIDTH]),
-            tuple(_each(PlayerRow, players)),
+        snapshot = None if row.s_table is None else rows.SnapshotRow(*row[queries.WIDTH : -1])
+        return rows.StoredTable(
+            rows.TableRow(*row[: queries.WIDTH]),
+            tuple(_each(rows.PlayerRow, players)),
             snapshot,
             row[-1],
-            tuple(_each(PromiseRow, promises)),
+            tuple(_each(rows.PromiseRow, promises)),
         )
 
-    async def in_channel(self, place: int, statuses: Collection[str]) -> list[StoredTable]:
+    async def in_channel(self, place: int, statuses: Collection[str]) -> list[rows.StoredTable]:
         """Tables of a channel or thread in one of those states, newest first; heads only."""
         here = sa.or_(schema.tables.c.channel == place, schema.tables.c.thread == place)
         found = sa.select(schema.tables).where(here, schema.tables.c.status.in_(statuses))
         return await self._heads(found.order_by(schema.tables.c.id.desc()))
 
-    async def of_user(self, user: int, statuses: Collection[str]) -> list[StoredTable]:
+    async def of_user(self, user: int, statuses: Collection[str]) -> list[rows.StoredTable]:
         """Tables at which a user sits, in one of those states, oldest first; heads only."""
         seated = sa.select(schema.players.c.table).where(schema.players.c.user == user)
         found = sa.select(schema.tables).where(
@@ -164,48 +145,48 @@ class Store:
         )
         return await self._heads(found.order_by(schema.tables.c.id))
 
-    async def entries(self, table: int, first: int = 0) -> list[EntryRow]:
+    async def entries(self, table: int, first: int = 0) -> list[rows.EntryRow]:
         """The log of a table from that entry on, in order."""
-        return await self._long(EntryRow, queries.ENTRIES, {"of_table": table, "first": first})
+        return await self._long(rows.EntryRow, queries.ENTRIES, {"of_table": table, "first": first})
 
-    async def outbox(self, table: int | None = None) -> list[OutboxRow]:
+    async def outbox(self, table: int | None = None) -> list[rows.OutboxRow]:
         """The outbox items of one table or of all, oldest first."""
         if table is None:
-            return await self._long(OutboxRow, queries.OUTBOX, {})
-        return _each(OutboxRow, await self._read(queries.OUTBOX_OF_TABLE, {"of_table": table}))
+            return await self._long(rows.OutboxRow, queries.OUTBOX, {})
+        return _each(rows.OutboxRow, await self._read(queries.OUTBOX_OF_TABLE, {"of_table": table}))
 
-    async def handled(self, delivery: str) -> HandledRow | None:
+    async def handled(self, delivery: str) -> rows.HandledRow | None:
         """What came of a delivery, if it has been carried out."""
-        rows = await self._read(queries.HANDLED, {"of_id": delivery})
-        return next(iter(_each(HandledRow, rows)), None)
+        found = await self._read(queries.HANDLED, {"of_id": delivery})
+        return next(iter(_each(rows.HandledRow, found)), None)
 
     async def votes(self, table: int, kind: str) -> frozenset[int]:
         """The users who have given that vote."""
-        rows = await self._read(queries.VOTES, {"of_table": table, "of_kind": kind})
-        return frozenset(row.user for row in rows)
+        found = await self._read(queries.VOTES, {"of_table": table, "of_kind": kind})
+        return frozenset(row.user for row in found)
 
     async def computer_turns(self, status: str) -> list[int]:
         """Tables in that state at which a computer player is to act."""
         return [row.id for row in await self._read(queries.COMPUTER_TURNS, {"of_status": status})]
 
-    async def proposals(self, table: int) -> list[ProposalRow]:
+    async def proposals(self, table: int) -> list[rows.ProposalRow]:
         """What is proposed at a table, by kind."""
-        return _each(ProposalRow, await self._read(queries.PROPOSALS, {"of_table": table}))
+        return _each(rows.ProposalRow, await self._read(queries.PROPOSALS, {"of_table": table}))
 
-    async def overdue(self, by: datetime, at_most: int) -> list[ScheduledRow]:
+    async def overdue(self, by: datetime, at_most: int) -> list[rows.ScheduledRow]:
         """The tasks scheduled by that time, the longest overdue first."""
         return _each(
-            ScheduledRow, await self._read(queries.OVERDUE, {"by": by, "at_most": at_most})
+            rows.ScheduledRow, await self._read(queries.OVERDUE, {"by": by, "at_most": at_most})
         )
 
     async def scheduled_at(self, table: int, seat: int, kind: str) -> datetime | None:
         """When the task is scheduled; None where it is not."""
-        rows = await self._read(
+        found = await self._read(
             queries.SCHEDULED_AT, {"of_table": table, "of_seat": seat, "of_kind": kind}
         )
-        return rows[0].at if rows else None
+        return found[0].at if found else None
 
-    async def postpone(self, row: ScheduledRow, until: datetime) -> bool:
+    async def postpone(self, row: rows.ScheduledRow, until: datetime) -> bool:
         """Puts a task off; False where somebody else has done so, or has done it.
 
         So of two processes that find a task one carries it out; if that one dies, it is found
@@ -222,37 +203,39 @@ class Store:
         except (SQLAlchemyError, OSError) as error:
             raise failure(error) from error
 
-    async def clocks(self, table: int) -> list[ClockRow]:
+    async def clocks(self, table: int) -> list[rows.ClockRow]:
         """The clocks of a table, by seat."""
-        return _each(ClockRow, await self._read(queries.CLOCKS, {"of_table": table}))
+        return _each(rows.ClockRow, await self._read(queries.CLOCKS, {"of_table": table}))
 
-    async def notifications(self, table: int) -> list[NotificationRow]:
+    async def notifications(self, table: int) -> list[rows.NotificationRow]:
         """The notifications of a table, including those that are over, oldest first."""
-        return _each(NotificationRow, await self._read(queries.NOTIFICATIONS, {"of_table": table}))
-
-    async def notifications_of_user(self, user: int) -> list[NotificationRow]:
-        """Where a user is awaited, longest first."""
         return _each(
-            NotificationRow, await self._read(queries.NOTIFICATIONS_OF_USER, {"of_user": user})
+            rows.NotificationRow, await self._read(queries.NOTIFICATIONS, {"of_table": table})
         )
 
-    async def numbered_message(self, table: int, what: str) -> NumberedMessageRow | None:
-        """The newest message of a kind at a table, whether or not it is noted."""
-        rows = await self._read(queries.NUMBERED_MESSAGE, {"of_table": table, "of_what": what})
-        return next(iter(_each(NumberedMessageRow, rows)), None)
+    async def notifications_of_user(self, user: int) -> list[rows.NotificationRow]:
+        """Where a user is awaited, longest first."""
+        return _each(
+            rows.NotificationRow, await self._read(queries.NOTIFICATIONS_OF_USER, {"of_user": user})
+        )
 
-    async def asking(self, table: int) -> list[AskingRow]:
+    async def numbered_message(self, table: int, what: str) -> rows.NumberedMessageRow | None:
+        """The newest message of a kind at a table, whether or not it is noted."""
+        found = await self._read(queries.NUMBERED_MESSAGE, {"of_table": table, "of_what": what})
+        return next(iter(_each(rows.NumberedMessageRow, found)), None)
+
+    async def asking(self, table: int) -> list[rows.AskingRow]:
         """The messages of a table that have buttons to answer an offer, oldest first."""
-        return _each(AskingRow, await self._read(queries.ASKING, {"of_table": table}))
+        return _each(rows.AskingRow, await self._read(queries.ASKING, {"of_table": table}))
 
     async def person(self, user: int) -> Mapping[str, Any] | None:
         """A user's own settings, where there are any."""
-        rows = await self._read(queries.PERSON, {"of_user": user})
-        return next((row.settings for row in rows), None)
+        found = await self._read(queries.PERSON, {"of_user": user})
+        return next((row.settings for row in found), None)
 
-    async def results_of(self, user: int) -> list[ResultRow]:
+    async def results_of(self, user: int) -> list[rows.ResultRow]:
         """A user's results, oldest first; none where they want no statistics."""
-        return await self._long(ResultRow, queries.RESULTS_OF_USER, {"of_user": user})
+        return await self._long(rows.ResultRow, queries.RESULTS_OF_USER, {"of_user": user})
 
     async def ratings(
         self, guild: int, game: str, users: Collection[int]
@@ -261,10 +244,10 @@ class Store:
         told = {"of_guild": guild, "of_game": game, "of_users": list(users)}
         return {row.user: (row.mu, row.sigma) for row in await self._read(queries.RATINGS, told)}
 
-    async def standings(self, guild: int, game: str) -> list[StandingRow]:
+    async def standings(self, guild: int, game: str) -> list[rows.StandingRow]:
         """Everybody's rating by now, in no order; without those who want no statistics."""
         return await self._long(
-            StandingRow, queries.STANDINGS, {"of_guild": guild, "of_game": game}
+            rows.StandingRow, queries.STANDINGS, {"of_guild": guild, "of_game": game}
         )
 
     async def traces(self, user: int, statuses: Collection[str]) -> list[int]:
@@ -286,18 +269,18 @@ class Store:
 
     async def rematch(self, table: int) -> int | None:
         """The table that was opened for a rematch of another one, if there is one."""
-        rows = await self._read(queries.REMATCH, {"of_table": table})
-        return next((row.id for row in rows), None)
+        found = await self._read(queries.REMATCH, {"of_table": table})
+        return next((row.id for row in found), None)
 
     async def note(self, table: int, user: int) -> str:
         """What a user has noted for themselves at a table; empty for nothing."""
-        rows = await self._read(queries.NOTE, {"of_table": table, "of_user": user})
-        return next((row.text for row in rows), "")
+        found = await self._read(queries.NOTE, {"of_table": table, "of_user": user})
+        return next((row.text for row in found), "")
 
     async def server(self, guild: int) -> Mapping[str, Any] | None:
         """What is set for a server, where anything is."""
-        rows = await self._read(queries.SERVER, {"of_guild": guild})
-        return next((row.settings for row in rows), None)
+        found = await self._read(queries.SERVER, {"of_guild": guild})
+        return next((row.settings for row in found), None)
 
     async def count_in(self, guild: int, statuses: Collection[str]) -> int:
         """How many tables of a server are in one of those states."""
@@ -326,13 +309,13 @@ class Store:
         """Returns if the database answers."""
         await self._read(sa.select(1), {})
 
-    async def census(self) -> Census:
+    async def census(self) -> rows.Census:
         """Counts over all tables."""
         async with self._reading() as connection:
             tables = (await connection.execute(queries.TABLES)).all()
             outbox, since = (await connection.execute(queries.OUTBOX_SINCE)).one()
             size = await connection.scalar(sa.text(queries.SIZE[connection.dialect.name]))
-        return Census(
+        return rows.Census(
             {(game, status): count for game, status, count in tables}, outbox, since, size
         )
 
@@ -345,26 +328,26 @@ class Store:
             .group_by(kept.game, kept.version)
             .order_by(kept.game, kept.version)
         )
-        rows: Sequence[Any] = await self._read(found, {})
-        return [(game, version, count) for game, version, count in rows]
+        counts: Sequence[Any] = await self._read(found, {})
+        return [(game, version, count) for game, version, count in counts]
 
-    async def _heads(self, statement: sa.Select[Any]) -> list[StoredTable]:
-        rows = await self._long(TableRow, statement, {})
-        seated: dict[int, list[PlayerRow]] = {row.id: [] for row in rows}
-        for first in range(0, len(rows), AT_ONCE):
-            of_tables = [row.id for row in rows[first : first + AT_ONCE]]
+    async def _heads(self, statement: sa.Select[Any]) -> list[rows.StoredTable]:
+        heads = await self._long(rows.TableRow, statement, {})
+        seated: dict[int, list[rows.PlayerRow]] = {head.id: [] for head in heads}
+        for first in range(0, len(heads), AT_ONCE):
+            of_tables = [head.id for head in heads[first : first + AT_ONCE]]
             for player in _each(
-                PlayerRow, await self._read(queries.PLAYERS, {"of_tables": of_tables})
+                rows.PlayerRow, await self._read(queries.PLAYERS, {"of_tables": of_tables})
             ):
                 seated[player.table].append(player)
-        return [StoredTable(row, tuple(seated[row.id])) for row in rows]
+        return [rows.StoredTable(head, tuple(seated[head.id])) for head in heads]
 
     async def _read(
         self, statement: sa.Select[Any], parameters: dict[str, Any]
     ) -> Sequence[sa.Row[Any]]:
         async with self._reading() as connection:
-            rows: Sequence[sa.Row[Any]] = (await connection.execute(statement, parameters)).all()
-            return rows
+            answer: Sequence[sa.Row[Any]] = (await connection.execute(statement, parameters)).all()
+            return answer
 
     async def _long(
         self, kind: Callable[..., R], statement: sa.Select[Any], parameters: dict[str, Any]
@@ -372,8 +355,8 @@ class Store:
         """An answer of any number of rows, read in parts."""
         found: list[R] = []
         async with self._reading() as connection:
-            rows = await connection.stream(statement, parameters)
-            async for some in rows.partitions(AT_ONCE):
+            answer = await connection.stream(statement, parameters)
+            async for some in answer.partitions(AT_ONCE):
                 found += _each(kind, some)
         return found
 
@@ -396,6 +379,6 @@ class Store:
                 self._nothing_read.set()
 
 
-def _each(kind: Callable[..., R], rows: Iterable[sa.Row[Any]]) -> list[R]:
+def _each(kind: Callable[..., R], answer: Iterable[sa.Row[Any]]) -> list[R]:
     # The structs of bot.store.rows list their fields in the order of the columns.
-    return [kind(*row) for row in rows]
+    return [kind(*row) for row in answer]
