@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -42,68 +43,54 @@ class Metrics:
         ProcessCollector(registry=registry)
         PlatformCollector(registry=registry)
         GCCollector(registry=registry)
-        self._actions = Counter(
-            "kontor_actions", "Actions carried out.", ("game", "player"), registry=registry
-        )
-        self._seconds = Histogram(
+        counter = partial(Counter, registry=registry)
+        gauge = partial(Gauge, registry=registry)
+        histogram = partial(Histogram, registry=registry)
+        self._actions = counter("kontor_actions", "Actions carried out.", ("game", "player"))
+        self._seconds = histogram(
             "kontor_action_seconds",
             "From an action being asked for to its commit.",
             ("game",),
             buckets=QUICK,
-            registry=registry,
         )
-        self._answers = Histogram(
+        self._answers = histogram(
             "kontor_answer_seconds",
             "From a press or a command to its answer, computer players included.",
             buckets=QUICK,
-            registry=registry,
         )
-        self._refusals = Counter(
-            "kontor_refusals", "What people were told cannot be done.", ("code",), registry=registry
+        self._refusals = counter(
+            "kontor_refusals", "What people were told cannot be done.", ("code",)
         )
-        self._errors = Counter(
+        self._errors = counter(
             "kontor_discord_errors",
             "Requests that Discord refused, by HTTP status and its own code; 0 for no answer.",
             ("status", "code"),
-            registry=registry,
         )
-        self._lag = Histogram(
+        self._lag = histogram(
             "kontor_event_loop_lag_seconds",
             "How late the event loop is, once a second.",
             buckets=QUICK,
-            registry=registry,
         )
-        self._holds = Histogram(
+        self._holds = histogram(
             "kontor_event_loop_hold_seconds",
             "How long the event loop was held each time that was noticed; the log says by what.",
             buckets=LONG,
-            registry=registry,
         )
-        self._longest_hold = Gauge(
-            "kontor_event_loop_hold_max_seconds", "The longest of them.", registry=registry
-        )
-        self._reconnects = Counter(
-            "kontor_gateway_reconnects", "Lost connections taken up again.", registry=registry
-        )
-        self._healthy = Gauge(
-            "kontor_healthy", "1 for a part that is well.", ("part",), registry=registry
-        )
-        self._tables = Gauge("kontor_tables", "Tables.", ("game", "status"), registry=registry)
-        self._outbox = Gauge("kontor_outbox_messages", "Messages still to post.", registry=registry)
-        self._outbox_age = Gauge(
-            "kontor_outbox_age_seconds", "Age of the oldest of them.", registry=registry
-        )
-        self._size = Gauge("kontor_database_bytes", "Size of the database.", registry=registry)
-        self._backup = Gauge(
+        self._longest_hold = gauge("kontor_event_loop_hold_max_seconds", "The longest of them.")
+        self._reconnects = counter("kontor_gateway_reconnects", "Lost connections taken up again.")
+        self._healthy = gauge("kontor_healthy", "1 for a part that is well.", ("part",))
+        self._tables = gauge("kontor_tables", "Tables.", ("game", "status"))
+        self._outbox = gauge("kontor_outbox_messages", "Messages still to post.")
+        self._outbox_age = gauge("kontor_outbox_age_seconds", "Age of the oldest of them.")
+        self._size = gauge("kontor_database_bytes", "Size of the database.")
+        self._backup = gauge(
             "kontor_last_backup_timestamp_seconds",
             "When the newest backup was made; 0 where there is none.",
-            registry=registry,
         )
 
-        self._ahead = Gauge(
+        self._ahead = gauge(
             "kontor_backups_ahead",
             "Backups that are not counted: they are stamped ahead of now.",
-            registry=registry,
         )
 
     # What bot.tables.Watch is told

@@ -4,6 +4,13 @@ Each tool has `add_arguments(parser)` and `run(args) -> int`, the exit status: `
 or `USAGE`.
 """
 
+import msgspec
+
 OK = 0
 FAILURE = 1
 USAGE = 2
+
+
+def as_json(found: object) -> str:
+    """What a tool has found, as one line of JSON."""
+    return msgspec.json.encode(found).decode() + "\n"

@@ -8,12 +8,10 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-import msgspec
-
 from bot.game.contract import AnyGame
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
-from bot.tools import OK, USAGE
+from bot.tools import OK, USAGE, as_json
 from bot.tools.errors import BadArgument, title_named
 from bot.tools.measures import engine, pictures, tables, turns, typed
 
@@ -77,8 +75,7 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     for title in found:
         game, figures = title.game, measure(title, wanted)
         if args.json:
-            line = msgspec.json.encode({"game": game.name, **figures}).decode()
-            sys.stdout.write(f"{line}\n")
+            sys.stdout.write(as_json({"game": game.name, **figures}))
         else:
             for name, figure in figures.items():
                 sys.stdout.write(f"{game.name} {name} {figure}\n")

@@ -10,7 +10,7 @@ import msgspec
 from bot.text.words import words_for
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
-from bot.tools import OK
+from bot.tools import OK, as_json
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     """Prints the list."""
     found = [listed(title, titles.games.versions(name)) for name, title in titles.items()]
     if args.json:
-        sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
+        sys.stdout.write(as_json(found))
     else:
         sys.stdout.write("\n".join(map(_as_text, found)))
     return OK

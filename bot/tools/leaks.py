@@ -18,7 +18,7 @@ import msgspec
 from bot.game.contract import AnyGame
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
-from bot.tools import FAILURE, OK, USAGE
+from bot.tools import FAILURE, OK, USAGE, as_json
 from bot.tools.errors import BadArgument, title_named
 from bot.tools.noninterference.game import GameSetting, Leak, check_game, settings
 from bot.tools.noninterference.histories import Compared, check_histories
@@ -120,7 +120,7 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     status = OK
     for title in found:
         summary = look(title, wanted, args.seed, args.jobs)
-        sys.stdout.write(_as_json(summary) if args.json else _as_text(summary))
+        sys.stdout.write(as_json(summary) if args.json else _as_text(summary))
         if summary.leak is not None:
             sys.stderr.write(f"leak: {summary.leak}\n")
             status = FAILURE
@@ -228,10 +228,6 @@ def _talk(game: AnyGame, seed: int) -> GameSetting:
     """A full table which has left nothing of its options as it was."""
     options = {option.name: option.values[-1] for option in game.options}
     return GameSetting(min(max(game.seats), PLAYERS), options, str(seed), game.version)
-
-
-def _as_json(summary: LeakSummary) -> str:
-    return msgspec.json.encode(summary).decode() + "\n"
 
 
 def _as_text(summary: LeakSummary) -> str:

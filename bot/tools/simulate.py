@@ -15,7 +15,7 @@ import msgspec
 from bot.game.contract import AnyGame
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
-from bot.tools import FAILURE, OK, USAGE
+from bot.tools import FAILURE, OK, USAGE, as_json
 from bot.tools.errors import BadArgument, options_of, title_named
 from bot.tools.playing import ComputerPlayer, play, players
 
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     summary, broken = simulate(title, args.players, args.games, args.seed, options, names)
     for line in broken[:SHOWN]:
         sys.stderr.write(f"{line}\n")
-    sys.stdout.write(_as_json(summary) if args.json else _as_text(summary))
+    sys.stdout.write(as_json(summary) if args.json else _as_text(summary))
     return FAILURE if broken else OK
 
 
@@ -159,10 +159,6 @@ def _policies(title: Title, names: Sequence[str]) -> Sequence[str]:
 
 def _listed(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers))
-
-
-def _as_json(summary: SimulationSummary) -> str:
-    return msgspec.json.encode(summary).decode() + "\n"
 
 
 def _as_text(summary: SimulationSummary) -> str:

@@ -34,9 +34,6 @@ TABLE = Table(
     host=ANNA,
     guild=GUILD,
     channel=5,
-    thread=None,
-    lobby_message=None,
-    panel_message=None,
     key_hash="",
     created=datetime(2030, 3, 1, tzinfo=UTC),
 )

@@ -181,9 +181,14 @@ class TurnGuide:
         label = snapshot.text.prompt(
             snapshot.words, custom_id.words, choices, snapshot.view, snapshot.names
         )
-        typed = await fitting(self._tables, seat, custom_id._replace(verb="typed"))
+        await self._ask_in_form(reply, seat, custom_id, "typed", title, Line(label, hint))
+
+    async def _ask_in_form(
+        self, reply: Reply, seat: Seat, custom_id: CustomId, verb: str, title: str, *lines: Line
+    ) -> None:
+        sent = await fitting(self._tables, seat, custom_id._replace(verb=verb))
         self._shown.form_opened(custom_id.table, reply.user)
-        if not await reply.ask(Form(typed, title, Line(label, hint))):
+        if not await reply.ask(Form(sent, title, *lines)):
             raise UserError("too_slow")
 
     async def typed(self, reply: Reply, custom_id: CustomId, text: str) -> None:
@@ -207,16 +212,10 @@ class TurnGuide:
             return
         snapshot, seat, custom_id = asked
         words = snapshot.words
-        promised = await fitting(self._tables, seat, custom_id._replace(verb="promised"))
-        self._shown.form_opened(custom_id.table, reply.user)
-        form = Form(
-            promised,
-            words(promise_text.FORM),
-            Line(words(promise_text.MINE), words(promise_text.MINE_HINT)),
-            Line(words(promise_text.YOURS), words(promise_text.YOURS_HINT)),
-        )
-        if not await reply.ask(form):
-            raise UserError("too_slow")
+        mine = Line(words(promise_text.MINE), words(promise_text.MINE_HINT))
+        yours = Line(words(promise_text.YOURS), words(promise_text.YOURS_HINT))
+        title = words(promise_text.FORM)
+        await self._ask_in_form(reply, seat, custom_id, "promised", title, mine, yours)
 
     async def promised(self, reply: Reply, custom_id: CustomId, terms: Terms) -> None:
         """Make an offer with what was typed into the form; without anything, ask again."""

@@ -113,9 +113,6 @@ class Imports:
             host=user,
             guild=guild,
             channel=channel,
-            thread=None,
-            lobby_message=None,
-            panel_message=None,
             key_hash=commitment(key),
             created=now,
             # What happened elsewhere is not told again, but for how a game ended.

@@ -77,11 +77,11 @@ class Table(msgspec.Struct, frozen=True):
     host: int
     guild: int | None
     channel: int
-    thread: int | None
-    lobby_message: int | None
-    panel_message: int | None
     key_hash: str
     created: datetime
+    thread: int | None = None
+    lobby_message: int | None = None
+    panel_message: int | None = None
     posted_seq: int = -1
     terms: Mapping[str, str] = {}
     rematch_of: int | None = None

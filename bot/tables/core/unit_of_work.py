@@ -112,6 +112,16 @@ class UnitOfWork:
 
         return await self.once(table_id, delivery, work, again)
 
+    async def open_lobby(self, table: Table, key: bytes, delivery: str | None) -> Table:
+        """Keeps a new table that waits for players, and has it shown; gives it back."""
+        after = LoadedTable(table, key)
+        batch = WriteBatch()
+        batch.add_table(after.row())
+        batch.save_players(table.id, after.player_rows())
+        self.tend(batch, table)
+        await self.commit(batch, after, [OutboxDraft(OutboxKind.LOBBY)], delivery)
+        return table
+
     def enter(
         self, batch: WriteBatch, table: Table, seat: Seat, user: int | None, step: Step
     ) -> EntryRow:

@@ -8,13 +8,11 @@ from msgspec.structs import replace
 
 from bot.game.chance import commitment
 from bot.game.contract import AnyGame, Seat
-from bot.store import HandledRow, WriteBatch
+from bot.store import WriteBatch
 from bot.tables.clock.pauses import look_after
 from bot.tables.computers.computers import STAND_IN, Policies, of_table
 from bot.tables.core import outbox_drafts, position, seating
-from bot.tables.core.cache import LoadedTable
-from bot.tables.core.model import OutboxKind, Player, Status, Table
-from bot.tables.core.outbox_drafts import OutboxDraft
+from bot.tables.core.model import Player, Status, Table
 from bot.tables.core.table_lines import NOBODY
 from bot.tables.core.unit_of_work import UnitOfWork
 
@@ -57,26 +55,16 @@ class Lobby:
             host=user,
             guild=guild,
             channel=channel,
-            thread=None,
-            lobby_message=None,
-            panel_message=None,
             key_hash=commitment(key),
             created=self._unit_of_work.clock.now(),
         )
 
         async def work() -> Table:
-            after = LoadedTable(table, key)
-            batch = WriteBatch()
-            batch.add_table(after.row())
-            batch.save_players(table.id, after.player_rows())
-            self._unit_of_work.tend(batch, table)
-            await self._unit_of_work.commit(batch, after, [OutboxDraft(OutboxKind.LOBBY)], delivery)
-            return table
+            return await self._unit_of_work.open_lobby(table, key, delivery)
 
-        async def again(done: HandledRow) -> Table:
-            return (await self._unit_of_work.cache.load(done.table)).table
-
-        return await self._unit_of_work.once(table.id, delivery, work, again)
+        return await self._unit_of_work.once(
+            table.id, delivery, work, self._unit_of_work.table_again
+        )
 
     async def join(
         self,

@@ -7,11 +7,9 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from bot.game.chance import commitment
-from bot.store import HandledRow, WriteBatch
+from bot.store import HandledRow
 from bot.tables.core import errors, seating
-from bot.tables.core.cache import LoadedTable
-from bot.tables.core.model import OutboxKind, Player, Status, Table
-from bot.tables.core.outbox_drafts import OutboxDraft
+from bot.tables.core.model import Player, Status, Table
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
 
 
@@ -67,13 +65,7 @@ class Rematches:
                 posted_seq=-1,
                 rematch_of=table_id,
             )
-            after = LoadedTable(table, key)
-            batch = WriteBatch()
-            batch.add_table(after.row())
-            batch.save_players(table.id, after.player_rows())
-            unit_of_work.tend(batch, table)
-            await unit_of_work.commit(batch, after, [OutboxDraft(OutboxKind.LOBBY)], delivery)
-            return table
+            return await unit_of_work.open_lobby(table, key, delivery)
 
         async def again(done: HandledRow) -> Table:
             return (await unit_of_work.cache.read(done.table)).table

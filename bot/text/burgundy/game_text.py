@@ -31,6 +31,9 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
     title = msg("The Castles of Burgundy")
     options = NAMES.options
     score_lines = NAMES.score
+    board_lines = staticmethod(boards.board_lines)
+    hand_lines = staticmethod(boards.hand_lines)
+    matters = staticmethod(boards.matters)
 
     def __init__(self) -> None:
         chapters = [chapter.CHAPTER for chapter in CHAPTERS]
@@ -75,18 +78,6 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
     ) -> CloseUpText | None:
         """What goes with the picture of one estate, or of the depots."""
         return boards.close_up(self._rich(words, names), view, part)
-
-    def board_lines(self, speech: BurgundySpeech, view: BurgundyView) -> Iterable[str]:
-        """See `bot.text.burgundy.boards.board_lines`."""
-        return boards.board_lines(speech, view)
-
-    def hand_lines(self, speech: BurgundySpeech, view: BurgundyView) -> Iterable[str]:
-        """See `bot.text.burgundy.boards.hand_lines`."""
-        return boards.hand_lines(speech, view)
-
-    def matters(self, speech: BurgundySpeech, view: BurgundyView) -> Iterable[str]:
-        """See `bot.text.burgundy.boards.matters`."""
-        return boards.matters(speech, view)
 
     def ending(self, words: Words, ending: str) -> str:
         """What decided."""

@@ -58,6 +58,9 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
     options = setup.OPTIONS
     option_values = setup.OPTION_VALUES
     score_lines = ending.SCORE_LINES
+    board_lines = staticmethod(boards.board_lines)
+    hand_lines = staticmethod(boards.hand_lines)
+    matters = staticmethod(boards.matters)
 
     def __init__(self) -> None:
         frames = {**auction.FRAMES, **guild_master.FRAMES}
@@ -88,18 +91,6 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
     def pieces(self, words: Words, word: str) -> str:
         """A bundle word in words; plain."""
         return KoggeSpeech(words).pieces(word)
-
-    def board_lines(self, speech: KoggeSpeech, view: KoggeView) -> Iterable[str]:
-        """See `bot.text.kogge.boards.board_lines`."""
-        return boards.board_lines(speech, view)
-
-    def hand_lines(self, speech: KoggeSpeech, view: KoggeView) -> Iterable[str]:
-        """See `bot.text.kogge.boards.hand_lines`."""
-        return boards.hand_lines(speech, view)
-
-    def matters(self, speech: KoggeSpeech, view: KoggeView) -> Iterable[str]:
-        """See `bot.text.kogge.boards.matters`."""
-        return boards.matters(speech, view)
 
     def close_up(
         self, words: Words, view: KoggeView, part: str, names: Names
