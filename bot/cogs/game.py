@@ -25,7 +25,7 @@ from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.localized_commands import command, described, fixed, named
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services, observer_of
-from bot.cogs.ui.user_errors import KNOWN, TABLE, UserError
+from bot.cogs.ui.user_errors import KNOWN, UserError
 from bot.cogs.ui.which_table import BEGUN, table_for
 from bot.tables import GOING, PromiseStanding, Status, Table
 from bot.tables.core.terms import TERMS
@@ -422,7 +422,6 @@ class GameCog(
 
     async def _vote(self, reply: Reply, table: Table) -> None:
         interaction = reply.interaction
-        interaction.extras[TABLE] = table
         vote = await self._services.tables.leaving.abandon(
             table.id, interaction.user.id, delivery=reply.delivery
         )
@@ -464,7 +463,7 @@ class GameCog(
 
 
 def _seat_named(words: Words, table: Table, said: str) -> int:
-    """A seat by its number, as it is offered, or by its player's name. Raises Sorry."""
+    """A seat by its number, as it is offered, or by its player's name. Raises UserError."""
     seat = who.seat_named(words, table, said)
     if seat is None:
         raise UserError("no_such_seat", names=plain(who.names(words, table)))

@@ -13,7 +13,6 @@ from bot.cogs.ui.components import Pressable, button, option, panel, select
 from bot.cogs.ui.custom_id import CustomId, only
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.user_errors import TABLE
 from bot.tables import Status, Table
 from bot.tables.core.terms import TERMS
 from bot.text import general, terms
@@ -105,7 +104,6 @@ class LobbyCog(commands.Cog, name="lobby"):
         return True
 
     async def _show(self, reply: Reply, table: Table, page: int) -> None:
-        reply.interaction.extras[TABLE] = table
         words, text = self._services.reader(reply.interaction), self._services.text(table)
         lines = [words(general.OPTIONS), text.options_summary(words, table.options)]
         lines.append(terms.summary(words, table.terms))

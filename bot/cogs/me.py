@@ -254,7 +254,7 @@ class MeCog(
 
 
 def _day(typed: str, today: date) -> date:
-    """A day that was typed or chosen. Raises Sorry where it cannot be used."""
+    """A day that was typed or chosen. Raises UserError where it cannot be used."""
     day = absence.read_day(typed, today)
     if day is None or not today <= day <= today + timedelta(days=LONGEST_AWAY):
         raise UserError("bad_day", typed=typed)

@@ -15,7 +15,6 @@ from bot.cogs.ui.custom_id import CustomId, only
 from bot.cogs.ui.localized_commands import command, described, named
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.user_errors import TABLE
 from bot.cogs.ui.which_table import table_for
 from bot.tables import NotAGame, Status, Table
 from bot.tables.archive.importing import MOST_BYTES
@@ -122,7 +121,6 @@ class TableCog(
         await self._say(reply, notes)
 
     async def _form(self, reply: Reply, table: Table) -> None:
-        reply.interaction.extras[TABLE] = table
         words = self._services.reader(reply.interaction)
         notes = await self._tables.notes.get(table.id, reply.user)
         form = Form(

@@ -8,7 +8,7 @@ from bot.cogs.ui.components import option, panel, select
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.user_errors import TABLE, UserError
+from bot.cogs.ui.user_errors import UserError
 from bot.game.contract import Seat
 from bot.tables import Status, Table
 from bot.tables.core.seating import check_open
@@ -29,13 +29,11 @@ class Absence:
 
     async def autopilot(self, reply: Reply, table: Table, *, on: bool) -> None:
         """A computer player acts for the person, or no longer."""
-        reply.interaction.extras[TABLE] = table
         await self._tables.seats.autopilot(table.id, reply.user, on=on, delivery=reply.delivery)
         await reply.say(self._words(reply)(text.AUTOPILOT_ON if on else text.AUTOPILOT_OFF))
 
     async def claim(self, reply: Reply, table: Table, player: str | None) -> None:
         """The person takes over a seat."""
-        reply.interaction.extras[TABLE] = table
         user = reply.interaction.user
         seat = None if player is None else _seat(self._words(reply), table, player)
         await self._tables.seats.claim(
@@ -58,7 +56,6 @@ class Absence:
 
     async def go_on(self, reply: Reply, table: Table) -> None:
         """Wake a sleeping table; ask the others to go on with a paused one."""
-        reply.interaction.extras[TABLE] = table
         if table.status is Status.PAUSED:
             await self.pause(reply, table)
             return
@@ -67,7 +64,6 @@ class Absence:
 
     async def orders(self, reply: Reply, table: Table) -> None:
         """The person's standing orders, with a select for each."""
-        reply.interaction.extras[TABLE] = table
         check_open(table)
         seat = await self._tables.reader.seat_of(table.id, reply.user)
         words, known = self._words(reply), self._tables.orders.known(table)
@@ -112,7 +108,7 @@ class Absence:
 
 
 def _seat(words: Words, table: Table, player: str) -> Seat:
-    """The seat that was chosen from the list, or whose name was typed. Raises Sorry."""
+    """The seat that was chosen from the list, or whose name was typed. Raises UserError."""
     seat = who.seat_named(words, table, player)
     if seat is None:
         raise UserError("unknown_player")

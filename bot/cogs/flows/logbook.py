@@ -11,7 +11,6 @@ from bot.cogs.ui.components import button, panel
 from bot.cogs.ui.custom_id import CustomId, integer, only
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services, Snapshot, observer_of
-from bot.cogs.ui.user_errors import TABLE
 from bot.tables import PastTurn
 from bot.text import general
 from bot.text import history as text
@@ -49,7 +48,6 @@ class Logbook:
 
     async def _read(self, reply: Reply, table_id: int) -> tuple[Snapshot, list[PastTurn]]:
         table = await self._services.tables.reader.get(table_id)
-        reply.interaction.extras[TABLE] = table
         observer = observer_of(table, reply.user)
         snapshot = await self._services.snapshot(
             table_id, observer, self._services.reader(reply.interaction)

@@ -167,7 +167,7 @@ def shown(services: Services, words: Words, name: str, person: UserSettings) -> 
 
 
 async def change(services: Services, user: int, values: Mapping[str, str]) -> UserSettings:
-    """Sets what was chosen or typed. Raises Sorry where something is no value of its setting."""
+    """Sets what was chosen or typed. Raises UserError for a value that a setting cannot have."""
     fields: dict[str, Any] = {}
     english = services.words_for(None)
     for name, value in values.items():

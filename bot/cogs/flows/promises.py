@@ -11,7 +11,6 @@ from bot.cogs.ui.components import Pressable, button, panel
 from bot.cogs.ui.custom_id import CustomId, only
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services, Snapshot, observer_of
-from bot.cogs.ui.user_errors import TABLE
 from bot.tables import PromiseStanding
 from bot.text import promises as text
 from bot.text.contract import Style
@@ -35,7 +34,6 @@ class Promises:
     async def show(self, reply: Reply, table_id: int) -> None:
         """Every promise given that the person may know of, as it stands now."""
         table = await self._services.tables.reader.get(table_id)
-        reply.interaction.extras[TABLE] = table
         observer = observer_of(table, reply.user)
         words = self._services.reader(reply.interaction)
         content, view = listing(await self._services.snapshot(table_id, observer, words))
@@ -44,7 +42,6 @@ class Promises:
     async def mark(self, reply: Reply, custom_id: CustomId, standing: PromiseStanding) -> None:
         """Keep what the person says of a promise, and tell the table if it knew of the promise."""
         table = await self._services.tables.reader.get(custom_id.table)
-        reply.interaction.extras[TABLE] = table
         promise = await self._services.tables.promise_verdicts.mark(
             table.id, reply.user, only(custom_id.words), standing, delivery=reply.delivery
         )

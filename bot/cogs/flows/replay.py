@@ -13,7 +13,6 @@ from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, option, panel
 from bot.cogs.ui.custom_id import CustomId, integer, only
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Picture, Services, Snapshot, observer_of
-from bot.cogs.ui.user_errors import TABLE
 from bot.game.contract import SPECTATOR
 from bot.tables import PastTurn, Table
 from bot.text import general
@@ -67,9 +66,7 @@ class Replay:
         await reply.show(content, view=panel(items), file=picture and picture.file())
 
     async def _table(self, reply: Reply, table_id: int) -> Table:
-        table = await self._services.tables.reader.get(table_id)
-        reply.interaction.extras[TABLE] = table
-        return table
+        return await self._services.tables.reader.get(table_id)
 
     async def _turns(
         self, reply: Reply, table: Table, eyes: str

@@ -53,7 +53,7 @@ class Rulebook:
     async def asked(self, reply: Reply, game: str | None, typed: str | None) -> None:
         """What a command asks for: a chapter by its name, else whatever has the words typed.
 
-        Raises Sorry for an unknown game.
+        Raises UserError for an unknown game.
         """
         game = game or await self.game_here(reply.interaction)
         if game is None:

@@ -83,7 +83,6 @@ class Seating:
         """Another table for those who have ended a game, or where it is."""
         interaction, words = reply.interaction, self._words(reply)
         before = await self._tables.reader.get(table_id)
-        interaction.extras[TABLE] = before
         after = await self._tables.rematches.of(table_id)
         if after is not None:
             told = words(running.REMATCH_THERE, table=after.id, place=_place(after))
@@ -241,7 +240,8 @@ class Seating:
     async def _room(self, reply: Reply, guild: int | None, channel: int) -> AsyncIterator[Server]:
         """While a table is opened: nobody else opens one. Gives what is set for the server.
 
-        Raises Sorry where its owners do not want one there, and what `Servers.check_room` raises.
+        Raises UserError where its owners do not want one there, and what `Servers.check_room`
+        raises.
         """
         servers = self._tables.servers
         async with self._opening:
@@ -273,7 +273,7 @@ class Seating:
 
 
 def _channel(interaction: discord.Interaction[Any]) -> int:
-    """The channel to open a table in. Raises Sorry where that cannot be."""
+    """The channel to open a table in. Raises UserError where that cannot be."""
     in_thread = isinstance(interaction.channel, discord.Thread)
     needed = NEEDED_IN_THREAD if in_thread else NEEDED
     if interaction.guild_id is not None and not interaction.app_permissions >= needed:

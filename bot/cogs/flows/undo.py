@@ -9,7 +9,6 @@ from bot.cogs.ui.components import Pressable, button, panel
 from bot.cogs.ui.custom_id import CustomId, integer
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.user_errors import TABLE
 from bot.tables import Table
 from bot.tables.votes.undo_votes import TakenBack
 from bot.text import undoing as text
@@ -64,9 +63,7 @@ class Undo:
         await self._votes.announce(reply, proposal, text.ASKED)
 
     async def _table(self, reply: Reply, table_id: int) -> Table:
-        table = await self._tables.reader.get(table_id)
-        reply.interaction.extras[TABLE] = table
-        return table
+        return await self._tables.reader.get(table_id)
 
 
 def _go(words: Words, table: Table, back: TakenBack) -> Pressable:

@@ -10,7 +10,6 @@ from bot.cogs.ui.components import button, panel
 from bot.cogs.ui.custom_id import CustomId, only
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.user_errors import TABLE
 from bot.tables.votes.proposals import Proposal, Verdict
 from bot.tables.votes.undo_votes import UNDO
 from bot.text import undoing, voting
@@ -45,7 +44,6 @@ class Votes:
     async def voice(self, reply: Reply, custom_id: CustomId, *, agree: bool) -> None:
         """One player's answer to what is proposed."""
         table = await self._tables.reader.get(custom_id.table)
-        reply.interaction.extras[TABLE] = table
         kind, word = only(custom_id.words[:1]), only(custom_id.words[1:])
         proposal = await self._tables.proposals.answer(
             table.id, reply.user, kind, agree=agree, word=word, delivery=reply.delivery

@@ -17,7 +17,7 @@ from bot.cogs.ui.custom_id import CustomId, Forged
 from bot.cogs.ui.open_panels import OpenPanels
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import QUESTION, Services, Snapshot
-from bot.cogs.ui.user_errors import TABLE, UserError, in_words, rule_link
+from bot.cogs.ui.user_errors import UserError, in_words, rule_link
 from bot.game.choices import Amount, Bundle, Choices, OneOf
 from bot.game.contract import Action, IllegalAction, Seat
 from bot.tables import NO_TERMS, StaleDecision, Terms
@@ -49,8 +49,6 @@ class TurnGuide:
 
     async def seated(self, reply: Reply, table_id: int) -> tuple[Snapshot, Seat]:
         """The table as the person who acts sees it from their seat. Raises NotSeated."""
-        table = await self._tables.reader.get(table_id)
-        reply.interaction.extras[TABLE] = table
         seat = await self._tables.reader.seat_of(table_id, reply.interaction.user.id)
         words = self._services.reader(reply.interaction)
         return await self._services.snapshot(table_id, seat, words, user=reply.user), seat

@@ -11,7 +11,7 @@ from bot.cogs.ui.custom_id import CustomId, Forged
 from bot.cogs.ui.reply import MAX_CONTENT, Reply
 from bot.cogs.ui.services import Services, Snapshot, observer_of
 from bot.cogs.ui.status_lines import status_lines
-from bot.cogs.ui.user_errors import TABLE, UserError
+from bot.cogs.ui.user_errors import UserError
 from bot.cogs.ui.waiting import awaited_lines, since_when, tables_of, told
 from bot.tables import Status
 from bot.text import general, people, running, terms
@@ -157,7 +157,6 @@ class TableViews:
 
     async def _seen(self, reply: Reply, table_id: int, *, seated: bool = False) -> Snapshot:
         table = await self._tables.reader.get(table_id)
-        reply.interaction.extras[TABLE] = table
         user = reply.interaction.user.id
         if seated:
             observer = await self._tables.reader.seat_of(table_id, user)

@@ -30,7 +30,8 @@ async def may_close(services: Services, interaction: Interaction, table: Table) 
 def owned(interaction: Interaction) -> int:
     """The server that the person manages, and types in.
 
-    Raises Sorry. Discord shows the commands of owners to nobody else, unless a server wants it so.
+    Raises UserError. Discord shows the commands of owners to nobody else, unless a server wants it
+    so.
     """
     if interaction.guild_id is None:
         raise UserError("not_in_server")

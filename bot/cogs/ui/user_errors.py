@@ -117,7 +117,7 @@ async def answer(services: Services, reply: Reply, error: Exception) -> None:
 def charge(
     services: Services, interaction: discord.Interaction[Any], budget: Budget | None
 ) -> None:
-    """Count what is asked for. Raises Sorry where the person, or the server, must wait a while."""
+    """Charges a budget. Raises UserError where the person, or the server, must wait a while."""
     if budget is None:
         return
     empty = services.budgets.spend(budget, interaction.user.id, interaction.guild_id)

@@ -28,9 +28,8 @@ async def table_for(
     That is one of the channel the command was typed in, the person's own before others, and of
     those that are over the last one; or, where there is none, one the person sits at elsewhere; of
     several the only one that awaits the person. A single one in another state is better than none:
-    it says itself what is wrong.
-    Raises Sorry with "which_table" or "no_table_here", and UnknownTable also for a table that is
-    played where the person cannot look.
+    it says itself what is wrong. Raises UserError with "which_table" or "no_table_here", and
+    UnknownTable also for a table that is played where the person cannot look.
     """
     if number is not None:
         table = await admitted(services, interaction, number)
