@@ -46,7 +46,6 @@ class Store:
         self._reads = 0
         self._nothing_read = asyncio.Event()
         self._nothing_read.set()
-        self._closed = False
         self._last_table = last_table
         self._last_outbox_item = last_outbox_item
 
@@ -89,7 +88,6 @@ class Store:
 
     async def close(self) -> None:
         """Writes what is waiting, lets running reads end, accepts no more, closes the database."""
-        self._closed = True
         try:
             await self._writer.close()
             # A connection that comes back to an engine that is gone would stay open.
@@ -110,7 +108,7 @@ class Store:
     async def commit(self, batch: WriteBatch) -> None:
         """Writes the batch to the disk, whole.
 
-        Raises Conflict or another StoreError, and then nothing is kept.
+        Raises DuplicateWrite or another StoreError, and then nothing is stored.
         """
         await self._writer.commit(batch)
 
@@ -362,7 +360,7 @@ class Store:
 
     @asynccontextmanager
     async def _reading(self) -> AsyncIterator[AsyncConnection]:
-        if self._closed:
+        if self._writer.is_closed:
             # The engine would open itself again, and nobody would close it.
             raise Unavailable("The database is closed.")
         self._reads += 1

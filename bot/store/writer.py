@@ -39,7 +39,8 @@ class Writer:
         self._check = check
         self._waiting: list[Waiting] = []
         self._task: asyncio.Task[None] | None = None
-        self._closed = False
+        self.is_closed = False
+        """Whether nothing more is accepted."""
 
     async def commit(self, batch: WriteBatch) -> None:
         """Returns once the batch is on the disk. Raises DuplicateWrite or another StoreError,
@@ -47,7 +48,7 @@ class Writer:
 
         A caller that is cancelled cannot tell whether its batch was stored.
         """
-        if self._closed:
+        if self.is_closed:
             raise Unavailable("The database is closed.")
         done = asyncio.get_running_loop().create_future()
         self._waiting.append((batch, done))
@@ -57,7 +58,7 @@ class Writer:
 
     async def close(self) -> None:
         """Writes what is waiting, and accepts no more."""
-        self._closed = True
+        self.is_closed = True
         if self._task is not None:
             # Whoever closes may be cancelled; what is being written may not.
             await asyncio.shield(self._task)
