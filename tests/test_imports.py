@@ -190,6 +190,29 @@ def test_no_package_imports_from_its_own_floor_or_one_above(part: str) -> None:
                     assert is_shared or floor < height[name], f"{path} imports {imports}"
 
 
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+
+
+def test_the_architecture_tells_of_each_part_what_is_held_here() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (.+?) \| .+ \|$", ARCHITECTURE, re.M)
+    told = {part: set(re.findall(r"`(\w+)`", imports)) for part, imports in rows}
+    assert told == {part: parts for part, (parts, _) in PARTS.items()}
+
+
+def test_the_drawing_has_every_package_on_its_floor() -> None:
+    (drawing,) = re.findall(r"```\n(.*?)```", ARCHITECTURE, re.DOTALL)
+    lines = [set(re.findall(r"\w+", line)) for line in drawing.splitlines()]
+    for floors in FLOORS.values():
+        # The same word may stand elsewhere in the drawing, but a floor only once in that order.
+        rows = iter(reversed(lines))
+        for floor in floors:
+            missing = set(floor)
+            while missing:
+                line = next(rows, None)
+                assert line is not None, f"{sorted(missing)} is not above what it imports"
+                missing -= line
+
+
 def test_the_library_is_made_of_what_needs_no_chat_and_no_database() -> None:
     for path in modules(ROOT / "kontor"):
         parts = {"tables"} if path.name == "exports.py" else {"policy", "render", "text"}
