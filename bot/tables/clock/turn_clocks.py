@@ -1,4 +1,4 @@
-"""The clocks of the tables that have one: who is awaited uses up time, and what happens then.
+"""Turn clocks: those who are awaited use up time, and what happens at its end.
 
 A clock starts and stops in the same transaction as the change that makes somebody awaited;
 its warning and its end are due things, so that a restart loses neither.
@@ -41,7 +41,7 @@ class Time(msgspec.Struct, frozen=True):
 
 
 class TurnClocks:
-    """Starts, stops and reads the clocks, and does what was agreed on when one has run out."""
+    """Starts, stops and reads clocks, and does what was agreed on when one runs out."""
 
     def __init__(
         self, unit_of_work: UnitOfWork, people: People, scheduler: Scheduler, seats: Seats
@@ -157,7 +157,7 @@ class TurnClocks:
         await unit_of_work.cache.alone(task.table, work)
 
     async def _changed(self, before: UserSettings, after: UserSettings) -> None:
-        """Somebody has another calendar: what has run so far has run by the former one."""
+        """A calendar has changed: the time used so far is counted by the former one."""
         for notification in await from_store(
             self._unit_of_work.store.notifications_of_user(after.user)
         ):
@@ -170,7 +170,7 @@ class TurnClocks:
                 )
 
     async def _show(self, table_id: int) -> None:
-        """Who is away stands in what the table shows."""
+        """The table shows who is away."""
         loaded = await self._unit_of_work.cache.load(table_id)
         kind = OutboxKind.LOBBY if loaded.table.status is Status.LOBBY else OutboxKind.BOARD
         await self._unit_of_work.commit(WriteBatch(), loaded, [OutboxDraft(kind)], None)

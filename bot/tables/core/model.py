@@ -52,7 +52,7 @@ class Player(msgspec.Struct, frozen=True):
 
     @property
     def is_human(self) -> bool:
-        """Whether a person plays here, and no computer player, be it for them."""
+        """Whether a person plays here themselves, and no computer player, not even for them."""
         return self.policy is None
 
     @property

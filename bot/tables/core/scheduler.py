@@ -1,4 +1,4 @@
-"""What is to be done at a time: reminders, clocks, deadlines of votes.
+"""Tasks to be done at a given time: reminders, clocks, deadlines of votes.
 
 Nothing waits in memory: what is due is a row of the database, written along with the change that
 makes it due. One task looks for all tables. So a restart forgets nothing, a table costs no task
@@ -21,25 +21,25 @@ from bot.tables.core.unit_of_work import UnitOfWork, from_store
 logger = logging.getLogger(__name__)
 
 WHOLE_TABLE = -1
-"""The seat of what concerns no seat."""
+"""The seat of a task that concerns no single seat."""
 
 NO_TABLE = 0
-"""The table of what concerns none; its seat is a user."""
+"""The table of a task that concerns none; its seat is a user."""
 
 EVERY_S = 5.0
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 
 AT_ONCE = 200
-"""How many due things one look takes up; the rest is for the next one."""
+"""How many due tasks one check takes up; the rest waits for the next one."""
 
 LEASE = timedelta(minutes=2)
-"""When something that was taken up, but not done, is due again."""
+"""When a task that was taken up, but not done, is due again."""
 
 Handler = Callable[[ScheduledRow], Awaitable[None]]
 
 
 class Scheduler:
-    """Looks for what is due and has it done, one thing after the other."""
+    """Finds due tasks and has them done, one after the other."""
 
     def __init__(self, unit_of_work: UnitOfWork, every_s: float = EVERY_S) -> None:
         self._unit_of_work = unit_of_work
@@ -49,7 +49,7 @@ class Scheduler:
         self._task: asyncio.Task[None] | None = None
 
     def on(self, kind: str, handler: Handler) -> None:
-        """Have things of that kind done by `handler`.
+        """Registers `handler` for tasks of that kind.
 
         It must look whether the thing still holds, under its table's lock, and drop or move the
         row in the batch that does it; where it fails, the task is due again after a while.
@@ -57,17 +57,17 @@ class Scheduler:
         self._handlers[kind] = handler
 
     def start(self) -> None:
-        """Begins to look."""
+        """Starts checking."""
         self._task = asyncio.create_task(self._work())
 
     async def stop(self) -> None:
-        """Stops after the thing that is being done."""
+        """Stops after the task that is being done."""
         self._stopped.set()
         if self._task is not None:
             await self._task
 
     async def tick(self) -> int:
-        """One look; how many things were taken up. Raises StoreUnavailable."""
+        """Checks once; returns how many tasks were taken up. Raises StoreUnavailable."""
         now = self._unit_of_work.clock.now()
         rows = await from_store(self._unit_of_work.store.overdue(now, AT_ONCE))
         for row in rows:

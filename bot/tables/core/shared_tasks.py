@@ -1,4 +1,4 @@
-"""Work that somebody waits for only so long, and that goes on when they no longer do.
+"""Work that callers wait for only so long, and that goes on when they no longer do.
 
 To cut off what the database is doing would cost its connection.
 """
@@ -13,7 +13,7 @@ K = TypeVar("K", bound=Hashable)
 
 
 class SharedTasks(Generic[K]):
-    """One piece of work for each key at a time; whoever asks for another waits for that one."""
+    """Runs one task per key at a time; anybody who asks again waits for that one."""
 
     def __init__(self) -> None:
         self._tasks: dict[K, asyncio.Task[None]] = {}
@@ -21,7 +21,7 @@ class SharedTasks(Generic[K]):
     async def wait(
         self, key: K, work: Callable[[], Coroutine[Any, Any, None]], at_most_s: float
     ) -> None:
-        """Begin the work, unless it is under way, and wait for its end or for that long.
+        """Starts the work unless it is running, and waits for its end, at most so long.
 
         It tells of its own errors.
         """
@@ -33,6 +33,6 @@ class SharedTasks(Generic[K]):
         await asyncio.wait([task], timeout=at_most_s)
 
     async def finish(self) -> None:
-        """Wait until nothing is under way."""
+        """Waits until nothing is running."""
         while self._tasks:
             await asyncio.wait([*self._tasks.values()])

@@ -1,4 +1,4 @@
-"""Long work on the event loop, in slices: others get their turn in between."""
+"""Long work on the event loop, in slices: other tasks get their turn in between."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import asyncio
 from time import perf_counter
 
 HELD_S = 0.004
-"""How long others may be kept waiting by a slice."""
+"""How long a slice may hold up other tasks."""
 
 
 class TimeSlice:
-    """Taken between the steps of long work, each of them short."""
+    """Awaited between the short steps of long work."""
 
     def __init__(self) -> None:
         self._since = perf_counter()
 
     async def take(self) -> None:
-        """Lets others have their turn, once they have waited for `HELD_S` seconds."""
+        """Yields to other tasks once they have waited for `HELD_S` seconds."""
         if perf_counter() - self._since >= HELD_S:
             await asyncio.sleep(0)
             self._since = perf_counter()

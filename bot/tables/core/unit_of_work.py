@@ -186,7 +186,10 @@ class UnitOfWork:
             loop.call_soon(hook, after)
 
     async def keep(self, batch: WriteBatch, after: LoadedTable) -> None:
-        """Writes the unit; then the table is as `after`. Raises StoreUnavailable or Conflict."""
+        """Writes the batch, then puts `after` into memory.
+
+        Raises StoreUnavailable or ConflictingWrite.
+        """
         try:
             await from_store(self.store.commit(batch))
         except errors.TableError:

@@ -89,7 +89,7 @@ class Notifications:
         people.hooks.append(self._changed)
 
     def active(self, table: int, user: int) -> None:
-        """The user has just done something at the table, were it only to look."""
+        """The user has just done something at the table, even if only looked."""
         self._active[table, user] = self._unit_of_work.clock.now()
         self._active.move_to_end((table, user))
         if len(self._active) > REMEMBERED:

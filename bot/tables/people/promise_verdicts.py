@@ -1,4 +1,4 @@
-"""What players say of the promises they were given, once: kept or broken."""
+"""Verdicts of players on the promises they were given, once each: kept or broken."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.tables.core.unit_of_work import UnitOfWork
 
 
 class PromiseVerdicts:
-    """Keeps the judgements of promises."""
+    """Records the verdicts."""
 
     def __init__(self, unit_of_work: UnitOfWork) -> None:
         self._unit_of_work = unit_of_work

@@ -1,4 +1,4 @@
-"""What the owners of a server set for all its tables."""
+"""Server settings: what the owners of a server set for all its tables."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Limit = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """How many tables may be open at once, as whoever runs the bot has it.
+    """How many tables may be open at once, as set by whoever runs the bot.
 
     `own` and `tables` hold for one person and for a whole server where its owners set nothing;
     they may set any number up to `own_most` and `tables_most`. No person opens more than
@@ -60,7 +60,7 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class Server(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A server's settings; what was never set is as here."""
+    """A server's settings; the defaults are those of the fields."""
 
     guild: int
     channels: Annotated[tuple[int, ...], msgspec.Meta(max_length=MOST_CHANNELS)] = ()
@@ -70,7 +70,7 @@ class Server(msgspec.Struct, frozen=True, omit_defaults=True):
     most_own: Limit = 0
     """How many of them one person may have opened."""
     game: str = ""
-    """What is played where nobody says what; empty for the first there is."""
+    """The game that is opened where nobody names one; empty for the first there is."""
     options: Mapping[str, Mapping[str, str]] = {}
     """By game, the options with which its tables are opened."""
     closers: Closers = Closers.ALL
@@ -111,7 +111,7 @@ class Servers:
             return await self._keep(replace(await self.get(guild), **fields))
 
     async def allow(self, guild: int, channel: int, *, allowed: bool) -> Server:
-        """Lets tables be opened in a channel, or no longer. Raises BadServerSetting."""
+        """Allows tables to be opened in a channel, or forbids it. Raises BadServerSetting."""
         async with self._changing:
             server = await self.get(guild)
             others = tuple(each for each in server.channels if each != channel)
@@ -120,7 +120,7 @@ class Servers:
             )
 
     async def set_option(self, guild: int, game: str, name: str, value: str) -> Server:
-        """New tables of a game have that value of an option.
+        """Sets the value of an option for new tables of a game.
 
         Raises UnknownGame, or UnknownOption where the game has no such option or value.
         """

@@ -1,4 +1,4 @@
-"""What people have set for themselves: how they are called, and how they are shown things."""
+"""People's own settings: how they are notified, and how they are shown things."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ REMEMBERED = 4096
 
 DAY_MINUTES = 24 * 60
 RECALL_S = 0.8
-"""Seconds that an answer waits for the database to tell its reader's language."""
+"""Seconds that an answer waits for its reader's language from the database."""
 
 
 class Notices(StrEnum):
@@ -45,7 +45,7 @@ Minutes = Annotated[int, msgspec.Meta(ge=0, lt=DAY_MINUTES)]
 
 
 class UserSettings(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A user's own settings; what they never set is as here."""
+    """A user's own settings; the defaults are those of the fields."""
 
     user: int
     language: str | None = None
@@ -118,11 +118,11 @@ class UserSettings(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 Told = Callable[[UserSettings, UserSettings], Awaitable[None]]
-"""Hears of somebody's settings after each change: (before, after)."""
+"""Called with somebody's settings after each change: (before, after)."""
 
 
 class People:
-    """The settings of everybody, kept in the database and, of those here last, in memory."""
+    """Everybody's settings: in the database, and the latest used also in memory."""
 
     def __init__(self, unit_of_work: UnitOfWork) -> None:
         self._unit_of_work = unit_of_work
@@ -143,11 +143,11 @@ class People:
         return known
 
     def known(self, user: int) -> UserSettings:
-        """The settings as far as they are in memory: see `recall`."""
+        """The settings, if they are in memory: see `recall`."""
         return self._known.get(user) or UserSettings(user)
 
     async def recall(self, user: int) -> None:
-        """Take the settings to memory before somebody is answered, if that is quickly done."""
+        """Loads the settings before somebody is answered, if that is quick."""
         if user in self._known:
             self._known.move_to_end(user)
         else:
@@ -158,7 +158,7 @@ class People:
             await self.get(user)
 
     async def finish(self) -> None:
-        """Lets what is going on end."""
+        """Waits for what is running."""
         await self._under_way.finish()
 
     async def change(self, user: int, **fields: Any) -> UserSettings:
@@ -175,7 +175,7 @@ class People:
         return person
 
     async def forget(self, user: int) -> None:
-        """All of a user's settings are gone. Raises StoreUnavailable."""
+        """Deletes all of a user's settings. Raises StoreUnavailable."""
         async with self._changing:
             before = await self.get(user)
             batch = WriteBatch()
@@ -209,7 +209,7 @@ def _person(user: int, settings: Any) -> UserSettings:
     try:
         return _checked(msgspec.convert({**settings, "user": user}, UserSettings))
     except (msgspec.ValidationError, errors.TableError):
-        # Another version's, or of a zone that is no more: better called too often than never.
+        # Written by another version, or in a zone since removed: better notified than not.
         logger.warning("user %d: the settings cannot be read", user)
         return UserSettings(user)
 
