@@ -14,18 +14,14 @@ import msgspec
 import sqlalchemy as sa
 
 from bot.store import rows, schema
+from bot.store.schema import key
 
 Parameters = Mapping[str, Any]
 Step = tuple[sa.Executable, Parameters]
 
 
-def _key(table: sa.Table, *columns: str) -> sa.ColumnElement[bool]:
-    """The rows of those columns, each compared with a parameter of its name behind `of_`."""
-    return sa.and_(*(table.c[name] == sa.bindparam(f"of_{name}") for name in columns))
-
-
 def _delete(table: sa.Table, *columns: str) -> sa.Delete:
-    return sa.delete(table).where(_key(table, *columns))
+    return sa.delete(table).where(key(table, *columns))
 
 
 def _values(*columns: str) -> dict[str, sa.BindParameter[Any]]:
@@ -71,15 +67,15 @@ INSERT_NOTIFICATION = sa.insert(schema.notifications).values(
 )
 END_NOTIFICATION = (
     sa.update(schema.notifications)
-    .where(_key(schema.notifications, "table", "seat"), ~schema.notifications.c.over)
+    .where(key(schema.notifications, "table", "seat"), ~schema.notifications.c.over)
     .values(over=True)
 )
 END_NOTIFICATIONS = (
-    sa.update(schema.notifications).where(_key(schema.notifications, "table")).values(over=True)
+    sa.update(schema.notifications).where(key(schema.notifications, "table")).values(over=True)
 )
 UPDATE_NOTIFICATION = (
     sa.update(schema.notifications)
-    .where(_key(schema.notifications, "table", "seat", "seq"))
+    .where(key(schema.notifications, "table", "seat", "seq"))
     .values(_values("notified", "told", "reminders", "dm", "post"))
 )
 DELETE_NOTIFICATION = _delete(schema.notifications, "table", "seat", "seq")
@@ -98,14 +94,14 @@ INSERT_RESULT = sa.insert(schema.results)
 DELETE_RESULTS = _delete(schema.results, "user")
 RENAME_RESULTS = (
     sa.update(schema.results)
-    .where(_key(schema.results, "user", "guild"))
+    .where(key(schema.results, "user", "guild"))
     .values(name=sa.bindparam("of_name"))
 )
 INSERT_PROMISE = sa.insert(schema.promises)
 DELETE_PROMISE = _delete(schema.promises, "table", "offer", "giver")
 UPDATE_PROMISE = (
     sa.update(schema.promises)
-    .where(_key(schema.promises, "table", "offer", "giver"))
+    .where(key(schema.promises, "table", "offer", "giver"))
     .values(_values("status", "closed"))
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from bot.store import schema
+from bot.store.schema import key
 
 LAST_TABLE = sa.select(sa.func.max(schema.tables.c.id))
 LAST_OUTBOX_ITEM = sa.select(sa.func.max(schema.outbox.c.id))
@@ -25,28 +26,25 @@ PLAYERS = (
 )
 PROMISES = (
     sa.select(schema.promises)
-    .where(schema.promises.c.table == sa.bindparam("of_table"))
+    .where(key(schema.promises, "table"))
     .order_by(schema.promises.c.made, schema.promises.c.giver)
 )
 ENTRIES = (
     sa.select(schema.log)
-    .where(
-        schema.log.c.table == sa.bindparam("of_table"), schema.log.c.seq >= sa.bindparam("first")
-    )
+    .where(key(schema.log, "table"), schema.log.c.seq >= sa.bindparam("first"))
     .order_by(schema.log.c.seq)
 )
 OUTBOX = sa.select(schema.outbox).order_by(schema.outbox.c.id)
-OUTBOX_OF_TABLE = OUTBOX.where(schema.outbox.c.table == sa.bindparam("of_table"))
+OUTBOX_OF_TABLE = OUTBOX.where(key(schema.outbox, "table"))
 HANDLED = sa.select(schema.handled).where(schema.handled.c.delivery == sa.bindparam("of_id"))
 VOTES = sa.select(schema.votes.c.user).where(
-    schema.votes.c.table == sa.bindparam("of_table"),
-    schema.votes.c.kind == sa.bindparam("of_kind"),
+    key(schema.votes, "table", "kind"),
 )
 COMPUTER_TURNS = (
     sa.select(schema.tables.c.id)
     .select_from(schema.tables.outerjoin(schema.snapshots))
     .where(
-        schema.tables.c.status == sa.bindparam("of_status"),
+        key(schema.tables, "status"),
         # Without a snapshot nobody knows: better check.
         sa.or_(schema.snapshots.c.due, schema.snapshots.c.due.is_(None)),
     )
@@ -73,7 +71,7 @@ SIZE = {
 }
 PROPOSALS = (
     sa.select(schema.proposals)
-    .where(schema.proposals.c.table == sa.bindparam("of_table"))
+    .where(key(schema.proposals, "table"))
     .order_by(schema.proposals.c.kind)
 )
 OVERDUE = (
@@ -83,75 +81,59 @@ OVERDUE = (
     .limit(sa.bindparam("at_most"))
 )
 SCHEDULED_AT = sa.select(schema.scheduled.c.at).where(
-    schema.scheduled.c.table == sa.bindparam("of_table"),
-    schema.scheduled.c.seat == sa.bindparam("of_seat"),
-    schema.scheduled.c.kind == sa.bindparam("of_kind"),
+    key(schema.scheduled, "table", "seat", "kind"),
 )
 POSTPONE = (
     sa.update(schema.scheduled)
     .where(
-        schema.scheduled.c.table == sa.bindparam("of_table"),
-        schema.scheduled.c.seat == sa.bindparam("of_seat"),
-        schema.scheduled.c.kind == sa.bindparam("of_kind"),
+        key(schema.scheduled, "table", "seat", "kind"),
         schema.scheduled.c.at == sa.bindparam("was"),
     )
     .values(at=sa.bindparam("until"))
 )
-CLOCKS = (
-    sa.select(schema.clocks)
-    .where(schema.clocks.c.table == sa.bindparam("of_table"))
-    .order_by(schema.clocks.c.seat)
-)
-PERSON = sa.select(schema.people.c.settings).where(schema.people.c.user == sa.bindparam("of_user"))
+CLOCKS = sa.select(schema.clocks).where(key(schema.clocks, "table")).order_by(schema.clocks.c.seat)
+PERSON = sa.select(schema.people.c.settings).where(key(schema.people, "user"))
 NOTIFICATIONS = (
     sa.select(schema.notifications)
-    .where(schema.notifications.c.table == sa.bindparam("of_table"))
+    .where(key(schema.notifications, "table"))
     .order_by(schema.notifications.c.seq, schema.notifications.c.seat)
 )
 NOTIFICATIONS_OF_USER = (
     sa.select(schema.notifications)
     .where(
-        schema.notifications.c.user == sa.bindparam("of_user"),
+        key(schema.notifications, "user"),
         ~schema.notifications.c.over,
         # By the index of the players: one of its own would be written at each turn.
         schema.notifications.c.table.in_(
-            sa.select(schema.players.c.table).where(
-                schema.players.c.user == sa.bindparam("of_user")
-            )
+            sa.select(schema.players.c.table).where(key(schema.players, "user"))
         ),
     )
     .order_by(schema.notifications.c.since, schema.notifications.c.table)
 )
 NUMBERED_MESSAGE = sa.select(schema.numbered_messages).where(
-    schema.numbered_messages.c.table == sa.bindparam("of_table"),
-    schema.numbered_messages.c.what == sa.bindparam("of_what"),
+    key(schema.numbered_messages, "table", "what"),
 )
 ASKING = (
-    sa.select(schema.asking)
-    .where(schema.asking.c.table == sa.bindparam("of_table"))
-    .order_by(schema.asking.c.message)
+    sa.select(schema.asking).where(key(schema.asking, "table")).order_by(schema.asking.c.message)
 )
 REMATCH = sa.select(schema.tables.c.id).where(
     schema.tables.c.rematch_of == sa.bindparam("of_table")
 )
 NOTE = sa.select(schema.notes.c.text).where(
-    schema.notes.c.table == sa.bindparam("of_table"),
-    schema.notes.c.user == sa.bindparam("of_user"),
+    key(schema.notes, "table", "user"),
 )
-SERVER = sa.select(schema.servers.c.settings).where(
-    schema.servers.c.guild == sa.bindparam("of_guild")
-)
+SERVER = sa.select(schema.servers.c.settings).where(key(schema.servers, "guild"))
 FIRST_TURN = sa.select(sa.literal(1)).where(
     ~sa.exists()
-    .where(schema.players.c.user == sa.bindparam("of_user"))
+    .where(key(schema.players, "user"))
     .where(schema.players.c.table < sa.bindparam("of_table"))
     .where(schema.tables.c.id == schema.players.c.table)
-    .where(schema.tables.c.game == sa.bindparam("of_game"))
+    .where(key(schema.tables, "game"))
     # A table that has begun has a snapshot.
     .where(schema.snapshots.c.table == schema.players.c.table),
     ~sa.exists()
-    .where(schema.log.c.table == sa.bindparam("of_table"))
-    .where(schema.log.c.user == sa.bindparam("of_user"))
+    .where(key(schema.log, "table"))
+    .where(key(schema.log, "user"))
     .where(schema.log.c.action == sa.bindparam("of_end")),
 )
 RESULTS = schema.results.c
@@ -200,7 +182,7 @@ MISNAMED = (
     sa.select(schema.tables.c.id)
     .join(schema.players, schema.players.c.table == schema.tables.c.id)
     .where(
-        schema.players.c.user == sa.bindparam("of_user"),
+        key(schema.players, "user"),
         schema.players.c.name != sa.bindparam("of_name"),
         schema.tables.c.guild.is_not_distinct_from(sa.bindparam("of_guild", type_=sa.BigInteger)),
         schema.tables.c.status.in_(sa.bindparam("of_statuses", expanding=True)),
@@ -210,8 +192,7 @@ MISNAMED = (
 MISTOLD = (
     sa.select(schema.results.c.table)
     .where(
-        schema.results.c.user == sa.bindparam("of_user"),
-        schema.results.c.guild == sa.bindparam("of_guild"),
+        key(schema.results, "user", "guild"),
         schema.results.c.name != sa.bindparam("of_name"),
     )
     .limit(1)

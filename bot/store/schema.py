@@ -37,10 +37,28 @@ metadata = sa.MetaData(
     }
 )
 
+
+def _id(name: str, kind: sa.types.TypeEngine[int], *, index: bool = False) -> sa.Column[int]:
+    # Never counted up by the database: the program, or Discord, has given it.
+    return sa.Column(name, kind, primary_key=True, autoincrement=False, index=index)
+
+
+def _of_table(*, primary_key: bool = False, index: bool = False) -> sa.Column[int]:
+    return sa.Column(
+        "table",
+        Big,
+        sa.ForeignKey("tables.id"),
+        primary_key=primary_key,
+        autoincrement=False,
+        index=index,
+        nullable=False,
+    )
+
+
 tables = sa.Table(
     "tables",
     metadata,
-    sa.Column("id", Big, primary_key=True, autoincrement=False),
+    _id("id", Big),
     sa.Column("game", sa.Text, nullable=False),
     sa.Column("version", sa.Integer, nullable=False),
     sa.Column("status", sa.Text, nullable=False, index=True),
@@ -61,24 +79,11 @@ tables = sa.Table(
 )
 
 
-def _of_table(*, primary_key: bool = False, index: bool = False) -> sa.Column[int]:
-    # Never counted up by the database: it is the id of a table there already is.
-    return sa.Column(
-        "table",
-        Big,
-        sa.ForeignKey("tables.id"),
-        primary_key=primary_key,
-        autoincrement=False,
-        index=index,
-        nullable=False,
-    )
-
-
 players = sa.Table(
     "players",
     metadata,
     _of_table(primary_key=True),
-    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    _id("seat", sa.Integer()),
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("user", Big, index=True),
     sa.Column("policy", sa.Text),
@@ -115,7 +120,7 @@ snapshots = sa.Table(
 outbox = sa.Table(
     "outbox",
     metadata,
-    sa.Column("id", Big, primary_key=True, autoincrement=False),
+    _id("id", Big),
     _of_table(index=True),
     sa.Column("kind", sa.Text, nullable=False),
     sa.Column("seat", sa.Integer),
@@ -136,7 +141,7 @@ votes = sa.Table(
     metadata,
     _of_table(primary_key=True),
     sa.Column("kind", sa.Text, primary_key=True),
-    sa.Column("user", Big, primary_key=True, autoincrement=False),
+    _id("user", Big),
     sa.Column("at", AwareDateTime, nullable=False),
 )
 
@@ -145,7 +150,7 @@ promises = sa.Table(
     metadata,
     _of_table(primary_key=True),
     sa.Column("offer", sa.Text, primary_key=True),
-    sa.Column("giver", sa.Integer, primary_key=True, autoincrement=False),
+    _id("giver", sa.Integer()),
     sa.Column("receiver", sa.Integer, nullable=False),
     sa.Column("words", sa.Text, nullable=False),
     sa.Column("secret", sa.Boolean, nullable=False),
@@ -169,9 +174,9 @@ scheduled = sa.Table(
     "due",
     metadata,
     # 0 where it concerns no table.
-    sa.Column("table", Big, primary_key=True, autoincrement=False),
+    _id("table", Big),
     # -1 where it concerns the whole table; a user where it concerns none.
-    sa.Column("seat", Big, primary_key=True, autoincrement=False),
+    _id("seat", Big),
     sa.Column("kind", sa.Text, primary_key=True),
     sa.Column("at", AwareDateTime, nullable=False, index=True),
 )
@@ -180,7 +185,7 @@ clocks = sa.Table(
     "clocks",
     metadata,
     _of_table(primary_key=True),
-    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    _id("seat", sa.Integer()),
     # In seconds.
     sa.Column("budget", sa.Integer, nullable=False),
     sa.Column("left", sa.Integer, nullable=False),
@@ -190,7 +195,7 @@ clocks = sa.Table(
 people = sa.Table(
     "people",
     metadata,
-    sa.Column("user", Big, primary_key=True, autoincrement=False),
+    _id("user", Big),
     sa.Column("settings", sa.JSON, nullable=False),
 )
 
@@ -209,7 +214,7 @@ asking = sa.Table(
     "asking",
     metadata,
     _of_table(primary_key=True),
-    sa.Column("message", Big, primary_key=True, autoincrement=False),
+    _id("message", Big),
     sa.Column("place", Big, nullable=False),
     sa.Column("seat", sa.Integer, nullable=False),
     sa.Column("offer", sa.Text, nullable=False),
@@ -219,14 +224,14 @@ notes = sa.Table(
     "notes",
     metadata,
     _of_table(primary_key=True),
-    sa.Column("user", Big, primary_key=True, autoincrement=False),
+    _id("user", Big),
     sa.Column("text", sa.Text, nullable=False),
 )
 
 servers = sa.Table(
     "servers",
     metadata,
-    sa.Column("guild", Big, primary_key=True, autoincrement=False),
+    _id("guild", Big),
     sa.Column("settings", sa.JSON, nullable=False),
 )
 
@@ -234,8 +239,8 @@ notifications = sa.Table(
     "calls",
     metadata,
     _of_table(primary_key=True),
-    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
+    _id("seat", sa.Integer()),
+    _id("seq", sa.Integer()),
     sa.Column("user", Big, nullable=False),
     sa.Column("since", AwareDateTime, nullable=False),
     sa.Column("rung", sa.Boolean, key="notified", nullable=False),
@@ -250,7 +255,7 @@ results = sa.Table(
     "results",
     metadata,
     _of_table(primary_key=True),
-    sa.Column("user", Big, primary_key=True, autoincrement=False, index=True),
+    _id("user", Big, index=True),
     sa.Column("seat", sa.Integer, nullable=False),
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("guild", Big, nullable=False),
@@ -267,3 +272,8 @@ results = sa.Table(
     sa.Column("sigma", sa.Float),
     sa.Index(None, "guild", "game"),
 )
+
+
+def key(table: sa.Table, *columns: str) -> sa.ColumnElement[bool]:
+    """The rows of those columns, each compared with a parameter of its name behind `of_`."""
+    return sa.and_(*(table.c[name] == sa.bindparam(f"of_{name}") for name in columns))
