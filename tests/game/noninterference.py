@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import Any
 
@@ -26,6 +26,22 @@ Revealed = Callable[[Step, Any, Observer], object]
 """What a step by the rules shows the observer that they did not know, given the state after it.
 
 It is told from the states, never from the events: so no event is taken at its word."""
+
+
+def found_in(
+    game: AnyGame, honest: AnyGame, steps: Iterable[tuple[int, Step]], revealed: Revealed
+) -> Iterator[str]:
+    """All differences at numbered steps of a game, each observer against one twin of the state.
+
+    The twins are those of the `honest` rules, whatever `game` may leak.
+    """
+    for number, step in steps:
+        for observer in (SPECTATOR, *range(len(step.state.players))):
+            rng = Random(number)
+            twin = honest.resample(step.state, observer, rng)
+            assert honest.invariants(twin) == []
+            for difference in differences(game, step, twin, observer, rng, revealed=revealed):
+                yield f"step {number}, observer {observer}: {difference}"
 
 
 def differences(

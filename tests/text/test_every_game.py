@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.game.contract import SPECTATOR, Event
 from bot.text.chapters import topics
 from bot.text.wording import ChapterText
 from bot.text.words import words_for
 from bot.titles import TITLES
 from bot.titles.title import Title
+from tests.text.moments import NAMES, moments_of
+from tests.text.people import called
 
 EN = words_for("en")
 RULES = Path(__file__).parents[2] / "bot" / "game"
@@ -78,3 +82,38 @@ def test_rules_fit_an_answer_on_a_phone_and_their_list_a_select(title: Title) ->
         assert 100 <= len(rules) <= 1500, topic
         assert max(map(len, rules.splitlines())) <= 320, topic
         assert "{" not in rules
+
+
+@cache
+def the_end(title: Title) -> tuple[Any, list[Event]]:
+    """The last state of a game at a full table, and what happened last."""
+    *_, last = moments_of(title.game, max(title.game.seats), 2)
+    return last.state, last.events
+
+
+@each_title
+def test_the_end_tells_the_winner_and_what_the_points_are_made_of(title: Title) -> None:
+    state, _ = the_end(title)
+    outcome = title.game.outcome(state)
+    assert outcome is not None
+    told = title.text.outcome(EN, outcome, NAMES)
+    assert told.startswith("🏆")
+    for item, _ in outcome.lines:
+        assert EN(text_of(title).score_lines[item]) in told
+    for score in outcome.scores:
+        assert str(score) in told.splitlines()[-2]
+
+
+@each_title
+def test_the_picture_is_described_even_where_names_are_very_long(title: Title) -> None:
+    state, heard = the_end(title)
+    long_names = called("x" * 400) * len(state.players)
+    told = title.text.alt(EN, title.game.view(state, SPECTATOR), heard, long_names)
+    assert 0 < len(told) <= 1000
+
+
+@each_title
+def test_whoever_looks_on_has_no_hand(title: Title) -> None:
+    state, _ = the_end(title)
+    with pytest.raises(IndexError):
+        title.text.hand(EN, title.game.view(state, SPECTATOR), NAMES)

@@ -17,7 +17,7 @@ from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR, Chance, Decision, Event, Observer, Seat
 from tests.game.burgundy.positions import play, table, words
 from tests.game.burgundy.random_games import OPTION_SETS, steps
-from tests.game.noninterference import differences
+from tests.game.noninterference import found_in
 from tests.game.random_games import Step, named
 
 HIDDEN = {"sold_goods": "hidden"}
@@ -35,15 +35,9 @@ def found(
     game: Burgundy, seats: int, options: Mapping[str, str], seed: int, stride: int = STRIDE
 ) -> Iterator[str]:
     """All differences in a game, each observer against one twin of each state looked at."""
-    for number, step in enumerate(steps(seats, options, seed)):
-        if number % stride and step.state.round:
-            continue
-        for observer in (SPECTATOR, *range(seats)):
-            rng = Random(number)
-            twin = GAME.resample(step.state, observer, rng)
-            assert GAME.invariants(twin) == []
-            for difference in differences(game, step, twin, observer, rng, revealed=revealed):
-                yield f"step {number}, observer {observer}: {difference}"
+    numbered = enumerate(steps(seats, options, seed))
+    looked_at = ((n, step) for n, step in numbered if not (n % stride and step.state.round))
+    return found_in(game, GAME, looked_at, revealed)
 
 
 @pytest.mark.parametrize("options", OPTION_SETS, ids=named)

@@ -27,7 +27,7 @@ from bot.game.kogge.view import KoggeView
 from tests.game.kogge.noninterference import revealed
 from tests.game.kogge.positions import HIDDEN, LUBECK, OPEN, REVAL, hand, play, table
 from tests.game.kogge.random_games import OPTION_SETS, SEATS, steps
-from tests.game.noninterference import differences
+from tests.game.noninterference import found_in
 from tests.game.random_games import named
 
 
@@ -35,15 +35,9 @@ def found(
     game: Kogge, seats: int, options: Mapping[str, str], seed: int, every: int = 1
 ) -> Iterator[str]:
     """All differences in a game, each observer against one twin of every so many states."""
-    for number, step in enumerate(steps(seats, options, seed)):
-        if number % every:
-            continue
-        for observer in (SPECTATOR, *range(seats)):
-            rng = Random(number)
-            twin = GAME.resample(step.state, observer, rng)
-            assert GAME.invariants(twin) == []
-            for difference in differences(game, step, twin, observer, rng, revealed=revealed):
-                yield f"step {number}, observer {observer}: {difference}"
+    numbered = enumerate(steps(seats, options, seed))
+    looked_at = ((n, step) for n, step in numbered if not n % every)
+    return found_in(game, GAME, looked_at, revealed)
 
 
 @pytest.mark.parametrize("options", OPTION_SETS, ids=named)

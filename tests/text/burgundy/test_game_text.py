@@ -19,7 +19,8 @@ from bot.text.chapters import explanations, topics
 from bot.text.words import Words, all_words, words_for
 from bot.titles import TITLES
 from tests.game.burgundy.positions import play, table
-from tests.text.burgundy.tables import NAMES, Moment, moments
+from tests.text.burgundy.tables import moments
+from tests.text.moments import NAMES, Moment
 from tests.text.people import called
 
 TEXT, EN = TITLES.texts["burgundy"], words_for("en")
@@ -202,23 +203,6 @@ def test_a_sealed_castle_is_said_back_to_its_owner_alone() -> None:
     assert f"**{view.chosen}**" in TEXT.question(EN, chosen, view, NAMES)
     other = next(d for d in GAME.pending(state) if not d.optional)
     assert "Nobody sees it" in TEXT.question(EN, other, GAME.view(state, other.seat), NAMES)
-
-
-def test_the_end_tells_the_winner_and_what_the_points_are_made_of() -> None:
-    last = list(moments(3, 2))[-1]
-    outcome = GAME.outcome(last.state)
-    assert outcome is not None
-    text = TEXT.outcome(EN, outcome, called("Anna", "Bob", "Cleo"))
-    assert text.startswith("🏆")
-    assert "Watchtowers" in text
-    for score in outcome.scores:
-        assert str(score) in text.splitlines()[-2]
-    assert (
-        len(TEXT.alt(EN, GAME.view(last.state, SPECTATOR), last.events, called("x" * 400) * 3))
-        <= 1000
-    )
-    with pytest.raises(IndexError):
-        TEXT.hand(EN, GAME.view(last.state, SPECTATOR), NAMES)
 
 
 def test_every_tile_has_a_name_and_every_one_but_animals_a_sentence() -> None:

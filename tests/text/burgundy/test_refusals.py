@@ -13,7 +13,8 @@ from bot.game.contract import Action, Fact, IllegalAction, Refusal
 from bot.text.chapters import topics
 from bot.text.words import words_for
 from bot.titles import TITLES
-from tests.text.burgundy.tables import Moment, moments
+from tests.text.burgundy.tables import moments
+from tests.text.moments import Moment
 from tests.text.people import called
 
 TEXT, EN = TITLES.texts["burgundy"], words_for("en")

@@ -18,7 +18,8 @@ from bot.text.words import Words, all_words, words_for
 from bot.titles import TITLES
 from tests.game.kogge.positions import RIGA, STOCKHOLM, TONSBERG, play, table
 from tests.game.kogge.random_games import ADVANCED
-from tests.text.kogge.tables import NAMES, Moment, moments, words_of
+from tests.text.kogge.tables import moments, words_of
+from tests.text.moments import NAMES, Moment
 from tests.text.people import called
 
 TEXT, EN = TITLES.texts["kogge"], words_for("en")
@@ -127,23 +128,6 @@ def test_the_sail_button_tells_what_the_step_costs() -> None:
             assert (made.description == "This step is free") == (moment.view.fees[0] == 0)
             assert ("costs" in made.text) == (moment.view.fees[0] > 0)
     assert len(notes) == 2
-
-
-def test_the_end_tells_the_winner_and_what_the_points_are_made_of() -> None:
-    last = list(moments(3, 2))[-1]
-    outcome = GAME.outcome(last.state)
-    assert outcome is not None
-    text = TEXT.outcome(EN, outcome, called("Anna", "Bob", "Cleo"))
-    assert text.startswith("🏆")
-    assert "Offices" in text
-    for score in outcome.scores:
-        assert str(score) in text.splitlines()[-2]
-
-
-def test_the_picture_is_described_even_where_names_are_very_long() -> None:
-    last = list(moments(4, 2))[-1]
-    view = GAME.view(last.state, SPECTATOR)
-    assert len(TEXT.alt(EN, view, last.events, called("x" * 400) * 4)) <= 1000
 
 
 def test_options_are_summed_up() -> None:
