@@ -23,6 +23,7 @@ from bot.game.kogge.state import (
     Push,
     Route,
 )
+from tests.game.kogge.places import ABO, KOPENHAGEN, LUBECK, REVAL, RIGA, TONSBERG
 from tests.game.lines import Lines
 
 LINES = Lines(GAME)
@@ -30,12 +31,6 @@ play, refused, domain = LINES.play, LINES.refused, LINES.domain
 words, asked, told = LINES.words, LINES.asked, LINES.told
 kinds = words
 """Without a line: the kinds of action open to a seat."""
-
-TONSBERG, STOCKHOLM, ABO, REVAL, RIGA, DANZIG, STRALSUND, LUBECK, KOPENHAGEN = range(9)
-
-HIDDEN = {"goods": "hidden"}
-OPEN = {"goods": "open"}
-ITALIAN = {"edition": "italian"}
 
 Offices = Mapping[int, Sequence[tuple[int, str]]]
 

@@ -10,21 +10,8 @@ from bot.game.kogge import GAME
 from bot.game.kogge.auction import rank
 from bot.game.kogge.events import ExtraMarker, NoBid, PairsLaidOut, Supplied, SupplyShort
 from bot.game.kogge.state import GuildMaster
-from tests.game.kogge.positions import (
-    HIDDEN,
-    KOPENHAGEN,
-    LUBECK,
-    REVAL,
-    RIGA,
-    STRALSUND,
-    asked,
-    goods,
-    hand,
-    play,
-    refused,
-    table,
-    told,
-)
+from tests.game.kogge.places import HIDDEN, KOPENHAGEN, LUBECK, REVAL, RIGA, STRALSUND
+from tests.game.kogge.positions import asked, goods, hand, play, refused, table, told
 
 bids = st.lists(st.integers(0, 8), min_size=1, max_size=6).map(
     lambda numbers: "".join(str(n) for n in sorted(numbers, reverse=True))

@@ -5,17 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.game.kogge.events import Built
-from tests.game.kogge.positions import (
-    ITALIAN,
-    REVAL,
-    goods,
-    hand,
-    play,
-    refused,
-    table,
-    told,
-    words,
-)
+from tests.game.kogge.places import ITALIAN, REVAL
+from tests.game.kogge.positions import goods, hand, play, refused, table, told, words
 
 
 def test_an_office_costs_one_of_each_other_good_and_the_citys_marker() -> None:

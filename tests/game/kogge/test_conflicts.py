@@ -20,20 +20,8 @@ from bot.game.kogge.events import (
 )
 from bot.game.kogge.setup import rules_of
 from bot.game.kogge.state import Challenge, Conflict, KoggeState
-from tests.game.kogge.positions import (
-    LUBECK,
-    REVAL,
-    RIGA,
-    STRALSUND,
-    asked,
-    hand,
-    kinds,
-    play,
-    refused,
-    table,
-    told,
-    words,
-)
+from tests.game.kogge.places import LUBECK, REVAL, RIGA, STRALSUND
+from tests.game.kogge.positions import asked, hand, kinds, play, refused, table, told, words
 from tests.game.kogge.random_games import steps
 
 CONFLICTS = {"conflicts": "on"}

@@ -9,19 +9,8 @@ import pytest
 from bot.game.kogge import GAME
 from bot.game.kogge.events import Accepted, OfferLapsed, Withdrawn
 from bot.game.kogge.state import Founding, KoggeState
-from tests.game.kogge.positions import (
-    HIDDEN,
-    LUBECK,
-    REVAL,
-    asked,
-    hand,
-    kinds,
-    play,
-    refused,
-    table,
-    told,
-    words,
-)
+from tests.game.kogge.places import HIDDEN, LUBECK, REVAL
+from tests.game.kogge.positions import asked, hand, kinds, play, refused, table, told, words
 
 TOGETHER = (REVAL, REVAL, REVAL, LUBECK)
 

@@ -11,19 +11,8 @@ from bot.game.kogge import GAME
 from bot.game.kogge.ending import outcome
 from bot.game.kogge.events import ChitBought
 from bot.game.kogge.state import KoggeOver, KoggeState
-from tests.game.kogge.positions import (
-    ABO,
-    DANZIG,
-    REVAL,
-    RIGA,
-    STOCKHOLM,
-    asked,
-    kinds,
-    play,
-    refused,
-    table,
-    told,
-)
+from tests.game.kogge.places import ABO, DANZIG, REVAL, RIGA, STOCKHOLM
+from tests.game.kogge.positions import asked, kinds, play, refused, table, told
 
 FOUR_OFFICES = {STOCKHOLM: [(0, "")], ABO: [(0, "")], RIGA: [(0, "")], DANZIG: [(0, "")]}
 

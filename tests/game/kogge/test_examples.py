@@ -11,15 +11,8 @@ from bot.game.kogge.auction import rank
 from bot.game.kogge.data import CITY_NAMES, CONTENT
 from bot.game.kogge.events import Supplied
 from bot.game.kogge.state import KoggeState
+from tests.game.kogge.places import ABO, DANZIG, ITALIAN, LUBECK, REVAL, RIGA, STOCKHOLM, STRALSUND
 from tests.game.kogge.positions import (
-    ABO,
-    DANZIG,
-    ITALIAN,
-    LUBECK,
-    REVAL,
-    RIGA,
-    STOCKHOLM,
-    STRALSUND,
     asked,
     goods,
     hand,

@@ -6,17 +6,8 @@ import pytest
 
 from bot.game.kogge import GAME
 from bot.game.kogge.events import ChitBought, GoodExchanged, MarkerExchanged, RaidMarkerBought
-from tests.game.kogge.positions import (
-    LUBECK,
-    REVAL,
-    hand,
-    kinds,
-    play,
-    refused,
-    table,
-    told,
-    words,
-)
+from tests.game.kogge.places import LUBECK, REVAL
+from tests.game.kogge.positions import hand, kinds, play, refused, table, told, words
 
 SIX_ORE = "oooooo"
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.game.contract import GameEnded
 from bot.game.kogge.events import GuildMasterBrought, LapCompleted
-from tests.game.kogge.positions import (
+from tests.game.kogge.places import (
     ABO,
     DANZIG,
     KOPENHAGEN,
@@ -16,14 +16,8 @@ from tests.game.kogge.positions import (
     STOCKHOLM,
     STRALSUND,
     TONSBERG,
-    asked,
-    goods,
-    play,
-    refused,
-    table,
-    told,
-    words,
 )
+from tests.game.kogge.positions import asked, goods, play, refused, table, told, words
 
 
 def test_the_first_player_alone_moves_him_one_or_two_cities() -> None:

@@ -15,7 +15,8 @@ from bot.game.kogge.events import OfferLapsed
 from bot.game.kogge.game import GAME
 from bot.game.kogge.state import Demand, Exchange, KoggeState, Offer
 from tests.game.kogge.noninterference import revealed
-from tests.game.kogge.positions import LUBECK, REVAL, play, table, told
+from tests.game.kogge.places import LUBECK, REVAL
+from tests.game.kogge.positions import play, table, told
 from tests.game.random_games import Step
 
 MODES = ("markers", "open", "hidden")

@@ -9,7 +9,7 @@ import pytest
 from bot.game.kogge import GAME
 from bot.game.kogge.events import RouteFailed
 from bot.game.kogge.state import Acting
-from tests.game.kogge.positions import (
+from tests.game.kogge.places import (
     ABO,
     DANZIG,
     ITALIAN,
@@ -19,16 +19,8 @@ from tests.game.kogge.positions import (
     RIGA,
     STRALSUND,
     TONSBERG,
-    asked,
-    goods,
-    hand,
-    kinds,
-    play,
-    refused,
-    table,
-    told,
-    words,
 )
+from tests.game.kogge.positions import asked, goods, hand, kinds, play, refused, table, told, words
 
 
 def test_a_ship_sails_where_the_routes_of_its_city_lead() -> None:

@@ -25,7 +25,8 @@ from bot.game.kogge.game import Kogge
 from bot.game.kogge.state import Choosing, Founding, KoggeOver, KoggeState, Offer
 from bot.game.kogge.view import KoggeView
 from tests.game.kogge.noninterference import revealed
-from tests.game.kogge.positions import HIDDEN, LUBECK, OPEN, REVAL, hand, play, table
+from tests.game.kogge.places import HIDDEN, LUBECK, OPEN, REVAL
+from tests.game.kogge.positions import hand, play, table
 from tests.game.kogge.random_games import OPTION_SETS, SEATS, steps
 from tests.game.noninterference import found_in
 from tests.game.random_games import named

@@ -15,13 +15,8 @@ from bot.game.kogge.events import (
     PushImpossible,
 )
 from bot.game.kogge.state import Push
+from tests.game.kogge.places import DANZIG, HIDDEN, LUBECK, REVAL, RIGA, STRALSUND
 from tests.game.kogge.positions import (
-    DANZIG,
-    HIDDEN,
-    LUBECK,
-    REVAL,
-    RIGA,
-    STRALSUND,
     asked,
     goods,
     hand,

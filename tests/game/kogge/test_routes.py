@@ -13,13 +13,8 @@ from bot.game.kogge import GAME
 from bot.game.kogge.events import PushImpossible, Rerouted, RouteFailed
 from bot.game.kogge.state import Acting, Exchange, KoggeState
 from bot.game.kogge.view import NoteView
+from tests.game.kogge.places import HIDDEN, ITALIAN, LUBECK, REVAL, RIGA, STRALSUND
 from tests.game.kogge.positions import (
-    HIDDEN,
-    ITALIAN,
-    LUBECK,
-    REVAL,
-    RIGA,
-    STRALSUND,
     asked,
     goods,
     hand,

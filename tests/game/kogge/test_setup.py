@@ -15,20 +15,8 @@ from bot.game.kogge import GAME
 from bot.game.kogge.data import CITY_GOOD, CONTENT
 from bot.game.kogge.events import Founded
 from bot.game.kogge.state import Auction, KoggeRules, KoggeState, Office, no_goods
-from tests.game.kogge.positions import (
-    DANZIG,
-    LUBECK,
-    REVAL,
-    RIGA,
-    STOCKHOLM,
-    STRALSUND,
-    asked,
-    hand,
-    play,
-    refused,
-    told,
-    words,
-)
+from tests.game.kogge.places import DANZIG, LUBECK, REVAL, RIGA, STOCKHOLM, STRALSUND
+from tests.game.kogge.positions import asked, hand, play, refused, told, words
 from tests.game.kogge.random_games import ADVANCED
 
 

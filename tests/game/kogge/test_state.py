@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.game.kogge.positions import DANZIG, REVAL, play, table
+from tests.game.kogge.places import DANZIG, REVAL
+from tests.game.kogge.positions import play, table
 
 
 def test_a_table_prints_as_a_small_board_in_words_of_the_notation() -> None:

@@ -14,23 +14,8 @@ from bot.game.kogge.events import (
     TaxPaid,
     TaxPaidSecretly,
 )
-from tests.game.kogge.positions import (
-    ABO,
-    DANZIG,
-    HIDDEN,
-    REVAL,
-    RIGA,
-    STOCKHOLM,
-    asked,
-    goods,
-    hand,
-    kinds,
-    play,
-    refused,
-    table,
-    told,
-    words,
-)
+from tests.game.kogge.places import ABO, DANZIG, HIDDEN, REVAL, RIGA, STOCKHOLM
+from tests.game.kogge.positions import asked, goods, hand, kinds, play, refused, table, told, words
 from tests.game.kogge.random_games import steps
 
 TAXES = {"taxes": "on"}

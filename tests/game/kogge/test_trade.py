@@ -10,19 +10,8 @@ from hypothesis import strategies as st
 
 from bot.game.kogge.data import GOOD_LETTERS
 from bot.game.kogge.events import PairBought
-from tests.game.kogge.positions import (
-    ABO,
-    LUBECK,
-    REVAL,
-    goods,
-    hand,
-    kinds,
-    play,
-    refused,
-    table,
-    told,
-    words,
-)
+from tests.game.kogge.places import ABO, LUBECK, REVAL
+from tests.game.kogge.positions import goods, hand, kinds, play, refused, table, told, words
 
 
 def test_one_good_of_any_kind_buys_one_pair_of_choice() -> None:

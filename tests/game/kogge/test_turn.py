@@ -3,19 +3,8 @@
 from __future__ import annotations
 
 from bot.game.contract import TurnEnded
-from tests.game.kogge.positions import (
-    ABO,
-    LUBECK,
-    REVAL,
-    RIGA,
-    STRALSUND,
-    asked,
-    kinds,
-    play,
-    refused,
-    table,
-    told,
-)
+from tests.game.kogge.places import ABO, LUBECK, REVAL, RIGA, STRALSUND
+from tests.game.kogge.positions import asked, kinds, play, refused, table, told
 
 
 def test_each_action_may_be_taken_once_a_turn_in_any_order() -> None:

@@ -7,7 +7,8 @@ import pytest
 from bot.game.contract import SPECTATOR
 from bot.game.kogge import GAME
 from bot.game.kogge.state import Choosing, Founding, KoggeOver
-from tests.game.kogge.positions import HIDDEN, ITALIAN, LUBECK, OPEN, REVAL, play, table
+from tests.game.kogge.places import HIDDEN, ITALIAN, LUBECK, OPEN, REVAL
+from tests.game.kogge.positions import play, table
 
 OBSERVERS = (SPECTATOR, 0, 1, 2)
 

@@ -31,8 +31,9 @@ from bot.game.kogge.state import (
 from bot.policy.kogge.greedy import greedy
 from bot.titles import TITLES
 from bot.tools.playing import ComputerPlayer, play, players
-from tests.game.kogge.positions import ABO, LUBECK, REVAL, RIGA, table
+from tests.game.kogge.places import ABO, LUBECK, REVAL, RIGA
 from tests.game.kogge.positions import play as positions_play
+from tests.game.kogge.positions import table
 from tests.game.kogge.random_games import ADVANCED
 from tests.game.kogge.test_routes import remembered
 

@@ -16,7 +16,8 @@ from bot.text.chapters import explanations, topics
 from bot.text.speaking import keycap
 from bot.text.words import Words, all_words, words_for
 from bot.titles import TITLES
-from tests.game.kogge.positions import RIGA, STOCKHOLM, TONSBERG, play, table
+from tests.game.kogge.places import RIGA, STOCKHOLM, TONSBERG
+from tests.game.kogge.positions import play, table
 from tests.game.kogge.random_games import ADVANCED
 from tests.text.kogge.tables import moments, words_of
 from tests.text.moments import NAMES, Moment

@@ -1,0 +1,9 @@
+"""Kogge's cities by name, as their numbers, and options that many tests set."""
+
+from __future__ import annotations
+
+TONSBERG, STOCKHOLM, ABO, REVAL, RIGA, DANZIG, STRALSUND, LUBECK, KOPENHAGEN = range(9)
+
+HIDDEN = {"goods": "hidden"}
+OPEN = {"goods": "open"}
+ITALIAN = {"edition": "italian"}
