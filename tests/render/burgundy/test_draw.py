@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
-from pathlib import Path
-from random import Random
 
 import msgspec
 import pytest
@@ -19,9 +14,7 @@ from bot.game.burgundy.boards import BOARDS
 from bot.game.burgundy.data import TILE_KEYS
 from bot.game.burgundy.events import EVENTS
 from bot.game.burgundy.view import BurgundyView
-from bot.game.chance import KeyedChance
-from bot.game.choices import Done
-from bot.game.contract import SPECTATOR, Action, Event, Fact, event_of
+from bot.game.contract import Event, Fact, event_of
 from bot.render.asked import AskedWords
 from bot.render.burgundy import draw, draw_part, pieces
 from bot.render.burgundy.estate import estate
@@ -30,6 +23,7 @@ from bot.render.burgundy.places import DEPOTS, part_asked, parts
 from bot.text.words import words_for
 from tests.render.burgundy.samples import SAMPLES, Sample, choosing, extreme, middle_game
 from tests.render.compare import TOLERATED, assert_golden, different, read
+from tests.render.sameness import draws_twins_alike, printed_elsewhere
 
 _KILOBYTES = 250
 
@@ -219,15 +213,8 @@ def test_another_process_with_another_hash_seed_gives_the_same_bytes() -> None:
         "from tests.render.burgundy.samples import choosing;"
         "print(sha256(draw(*choosing())).hexdigest())"
     )
-    there = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**os.environ, "PYTHONHASHSEED": "4242"},
-        cwd=Path(__file__).parents[3],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert there.stdout.strip() == sha256(draw(*choosing())).hexdigest()
+    here = sha256(draw(*choosing())).hexdigest()
+    assert printed_elsewhere(program, "4242") == [here]
 
 
 def test_four_threads_at_once_draw_what_one_draws() -> None:
@@ -248,31 +235,9 @@ def test_a_sealed_choice_is_shown_to_whom_it_belongs() -> None:
     assert draw(view, names, events) != draw(unseen, names, events)
 
 
-def _random_action(state: object, seat: int, rng: Random) -> Action:
-    action: Action = ()
-    while not isinstance(choices := GAME.legal(state, seat, action), Done):  # type: ignore[arg-type]
-        action += (choices.sample(rng),)
-    return action
-
-
 @pytest.mark.parametrize(("seats", "boards"), [(2, "beginner"), (3, "choose"), (4, "random")])
 def test_a_random_game_draws_and_betrays_no_secret(seats: int, boards: str) -> None:
-    rng = Random(seats)
-    chance = KeyedChance(bytes([seats] * 32))
-    state = GAME.setup(seats, {"boards": boards, "sold_goods": "hidden"}, chance)
-    names = ("Anna", "Bert", "Chloé", "Dörte")[:seats]
-    events: list[Event] = []
-    for turn in range(400):
-        asked = [each for each in GAME.pending(state) if not each.optional]
-        if turn in (1, seats + 1) or turn % 60 == 0 or not asked:
-            for observer in (SPECTATOR, seats - 1):
-                heard = [event for event in events if event.heard_by(observer)]
-                picture = draw(GAME.view(state, observer), names, heard)
-                other = GAME.resample(state, observer, rng)
-                assert draw(GAME.view(other, observer), names, heard) == picture
-            events = []
-        if not asked:
-            break
-        seat = asked[0].seat
-        events += GAME.apply(state, seat, _random_action(state, seat, rng), chance)
-    assert not asked
+    options = {"boards": boards, "sold_goods": "hidden"}
+    assert draws_twins_alike(
+        GAME, draw, seats, options, 400, lambda move: move in (1, seats + 1) or move % 60 == 0
+    )

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
-from pathlib import Path
-from random import Random
 
 import msgspec
 import pytest
 
-from bot.game.chance import KeyedChance
-from bot.game.choices import Done
-from bot.game.contract import SPECTATOR, Action, Event
 from bot.game.kogge import GAME
 from bot.game.kogge.data import CITIES
-from bot.game.kogge.state import KoggeState
 from bot.game.kogge.view import OfficeView
 from bot.render.asked import AskedWords
 from bot.render.kogge import draw, draw_part
@@ -27,6 +18,7 @@ from bot.render.kogge.places import part_asked, parts
 from bot.text.words import words_for
 from tests.render.compare import TOLERATED, assert_golden, different, read
 from tests.render.kogge.samples import SAMPLES, Sample, extreme
+from tests.render.sameness import draws_twins_alike, printed_elsewhere
 
 _KILOBYTES = 300
 
@@ -143,15 +135,7 @@ def test_another_process_with_another_hash_seed_gives_the_same_bytes() -> None:
     )
     here = [sha256(draw(*sample())).hexdigest() for sample in SAMPLES.values()]
     for seed in ("1", "4242"):
-        there = subprocess.run(
-            [sys.executable, "-c", program],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            cwd=Path(__file__).parents[3],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        assert there.stdout.split() == here
+        assert printed_elsewhere(program, seed) == here
 
 
 def test_four_threads_at_once_draw_what_one_draws() -> None:
@@ -187,30 +171,6 @@ def test_a_hidden_marker_that_the_observer_knows_is_marked_as_such() -> None:
     assert len({shown(3, True), shown(None, True), shown(3, False), shown(4, True)}) == 4
 
 
-def _random_action(state: KoggeState, seat: int, rng: Random) -> Action:
-    action: Action = ()
-    while not isinstance(choices := GAME.legal(state, seat, action), Done):
-        action += (choices.sample(rng),)
-    return action
-
-
 @pytest.mark.parametrize(("seats", "goods"), [(2, "open"), (3, "hidden"), (4, "hidden")])
 def test_a_random_game_draws_and_betrays_no_secret(seats: int, goods: str) -> None:
-    rng = Random(seats)
-    chance = KeyedChance(bytes([seats] * 32))
-    state = GAME.setup(seats, {"goods": goods}, chance)
-    names = ("Anna", "Bert", "Chloé", "Dörte")[:seats]
-    events: list[Event] = []
-    for turn in range(120):
-        asked = [each for each in GAME.pending(state) if not each.optional]
-        if turn % 12 == 0 or not asked:
-            for observer in (SPECTATOR, seats - 1):
-                heard = [event for event in events if event.heard_by(observer)]
-                picture = draw(GAME.view(state, observer), names, heard)
-                other = GAME.resample(state, observer, rng)
-                assert draw(GAME.view(other, observer), names, heard) == picture
-            events = []
-        if not asked:
-            break
-        seat = asked[0].seat
-        events += GAME.apply(state, seat, _random_action(state, seat, rng), chance)
+    draws_twins_alike(GAME, draw, seats, {"goods": goods}, 120, lambda move: move % 12 == 0)
