@@ -6,17 +6,7 @@ from bot.game.burgundy.data import CONTENT, DEPOT_WORDS, GOODS_LETTERS
 from bot.game.burgundy.events import Loaded, MovedAhead, Sold
 from bot.game.burgundy.view import BurgundyView, DepotView
 from bot.game.contract import Decision
-from bot.text.burgundy.dice import (
-    Asked,
-    BurgundyChapter,
-    BurgundyMove,
-    DieMove,
-    cost,
-    die_part,
-    part,
-    player,
-    use_of,
-)
+from bot.text.burgundy import dice
 from bot.text.burgundy.placing import weight
 from bot.text.burgundy.speech import BurgundySpeech, word_of
 from bot.text.contract import Label, Style
@@ -26,8 +16,8 @@ from bot.text.wording import Question
 from bot.text.words import forms, msg
 
 
-def _good(asked: Asked, word: str) -> Label:
-    speech, words, use = asked.speech, asked.speech.words, use_of(asked)
+def _good(asked: dice.Asked, word: str) -> Label:
+    speech, words, use = asked.speech, asked.speech.words, dice.use_of(asked)
     sale = next((sale for sale in (use.sales if use else ()) if sale.good == word), None)
     if sale is None:
         return Label(words("Sell goods of {good}", good=speech.good(word)), keycap(word))
@@ -38,7 +28,7 @@ def _good(asked: Asked, word: str) -> Label:
         points=speech.counted("points", sale.points),
         silverlings=speech.counted("silverlings", sale.silverlings),
     )
-    text = " · ".join([text, *cost(asked, word)])
+    text = " · ".join([text, *dice.cost(asked, word)])
     return Label(text, keycap(word), called=speech.good(word))
 
 
@@ -46,16 +36,16 @@ def _depot_of(view: BurgundyView, word: str) -> DepotView:
     return view.depots[DEPOT_WORDS.index(word)]
 
 
-def _depot(asked: Asked, word: str) -> Label:
+def _depot(asked: dice.Asked, word: str) -> Label:
     speech, words, depot = asked.speech, asked.speech.words, _depot_of(asked.view, word)
     name, goods = speech.depot(word), speech.goods(word_of(depot.goods))
     text = words("{depot}: {things}", depot=name[:1].upper() + name[1:], things=goods)
     return Label(" · ".join([text, *_fitting(asked, depot)]), keycap(word))
 
 
-def _fitting(asked: Asked, depot: DepotView) -> list[str]:
+def _fitting(asked: dice.Asked, depot: DepotView) -> list[str]:
     """Whether all goods of a depot can be loaded, as a part of a label; nothing where they can."""
-    words, have = asked.speech.words, player(asked).goods
+    words, have = asked.speech.words, dice.player(asked).goods
     room = CONTENT.goods_spaces - sum(map(bool, have))
     new = sum(bool(n and not own) for n, own in zip(depot.goods, have, strict=True))
     if new <= room:
@@ -64,11 +54,11 @@ def _fitting(asked: Asked, depot: DepotView) -> list[str]:
     return [words("not all fit") if room or known else words("nothing fits")]
 
 
-def _goods(asked: Asked, word: str) -> Label:
+def _goods(asked: dice.Asked, word: str) -> Label:
     """New types to load; those that the player has already are always loaded with them."""
     speech, words = asked.speech, asked.speech.words
     there = _depot_of(asked.view, asked.prefix[1]).goods
-    rows = list(zip(GOODS_LETTERS, there, player(asked).goods, strict=True))
+    rows = list(zip(GOODS_LETTERS, there, dice.player(asked).goods, strict=True))
     loaded = "".join(c * n for c, n, own in rows if own or c in word)
     left = "".join(c * n for c, n, own in rows if not own and c not in word)
     note = words("Leaves {goods}", goods=speech.goods(left)) if left else None
@@ -110,17 +100,17 @@ def _load(speech: BurgundySpeech, decision: Decision, view: BurgundyView) -> str
     return "\n".join(lines)
 
 
-CHAPTER = BurgundyChapter(
+CHAPTER = dice.BurgundyChapter(
     moves={
-        "sell": DieMove(
+        "sell": dice.DieMove(
             msg("Sell goods"),
             "📦",
             msg("sell goods"),
             Style.PRIMARY,
             msg("All your goods of one type"),
             {
-                **die_part(msg("With which die do you sell?")),
-                **part("good", msg("Which goods do you sell?"), _good),
+                **dice.die_part(msg("With which die do you sell?")),
+                **dice.part("good", msg("Which goods do you sell?"), _good),
             },
             (
                 msg("Sell goods"),
@@ -129,15 +119,15 @@ CHAPTER = BurgundyChapter(
             ),
             free=(msg("Sell goods"), msg("Sell goods"), msg("Sell goods of {good}")),
         ),
-        "load": BurgundyMove(
+        "load": dice.BurgundyMove(
             msg("Load goods"),
             "⛵",
             msg("load goods"),
             Style.PRIMARY,
             msg("All goods of one depot, as far as types fit"),
             {
-                **part("depot", msg("From which depot do you load?"), _depot),
-                **part(
+                **dice.part("depot", msg("From which depot do you load?"), _depot),
+                **dice.part(
                     "goods",
                     msg("Not all types fit, for you can store three. Which do you load?"),
                     _goods,

@@ -6,18 +6,7 @@ from bot.game.burgundy import events
 from bot.game.burgundy.boards import SPACE_OF_NAME, SPACES
 from bot.game.burgundy.data import CONTENT
 from bot.game.burgundy.view import EstatePlace
-from bot.text.burgundy import tiles
-from bot.text.burgundy.dice import (
-    Asked,
-    BurgundyChapter,
-    BurgundyMove,
-    DieMove,
-    cost,
-    die_part,
-    part,
-    player,
-    use_of,
-)
+from bot.text.burgundy import dice, tiles
 from bot.text.burgundy.rounds import any_die_question
 from bot.text.burgundy.speech import ANY
 from bot.text.contract import Label, Style
@@ -30,8 +19,8 @@ _COLOUR_WEIGHT = 5
 """How much better a whole colour is remembered than its points alone."""
 
 
-def _tile(asked: Asked, word: str) -> Label:
-    words, use = asked.speech.words, use_of(asked)
+def _tile(asked: dice.Asked, word: str) -> Label:
+    words, use = asked.speech.words, dice.use_of(asked)
     places = [place for place in (use.places if use else ()) if place.tile == word]
     spots = [
         words("{space} ({workers})", space=p.space, workers=asked.speech.counted("spent", spent))
@@ -43,9 +32,12 @@ def _tile(asked: Asked, word: str) -> Label:
     return Label(tiles.told(words, word), tiles.emoji(word), note)
 
 
-def _space(asked: Asked, word: str) -> Label:
-    words, space, use = asked.speech.words, SPACES[SPACE_OF_NAME[word]], use_of(asked)
-    parts = [words("{space} · die {number}", space=word, number=space.number), *cost(asked, word)]
+def _space(asked: dice.Asked, word: str) -> Label:
+    words, space, use = asked.speech.words, SPACES[SPACE_OF_NAME[word]], dice.use_of(asked)
+    parts = [
+        words("{space} · die {number}", space=word, number=space.number),
+        *dice.cost(asked, word),
+    ]
     spot = (asked.prefix[2], word)
     place = next((p for p in (use.places if use else ()) if (p.tile, p.space) == spot), None)
     if place is None:
@@ -55,9 +47,9 @@ def _space(asked: Asked, word: str) -> Label:
     return Label(" · ".join([*parts, text]), "📍", note or None, style)
 
 
-def _completed_by(asked: Asked, place: EstatePlace) -> tuple[str, str]:
+def _completed_by(asked: dice.Asked, place: EstatePlace) -> tuple[str, str]:
     """What a tile completes or brings on a space, and of what its points are made; '' for none."""
-    speech, words, seat = asked.speech, asked.speech.words, player(asked)
+    speech, words, seat = asked.speech, asked.speech.words, dice.player(asked)
     parts, notes = list[int](), list[str]()
     region = next(r for r in seat.regions if place.space in r.spaces)
     rest = place.points
@@ -87,7 +79,7 @@ def _completed_by(asked: Asked, place: EstatePlace) -> tuple[str, str]:
     return words("{points}, {region}", points=speech.counted("points", rest), region=open_), ""
 
 
-def _decline(asked: Asked, button: Label) -> Label:
+def _decline(asked: dice.Asked, button: Label) -> Label:
     if asked.view.loaded is None:
         return button
     return button._replace(text=asked.speech.words("Load no more"), description=None)
@@ -98,18 +90,18 @@ def weight(points: int, more: int = 0) -> int:
     return min(_MOST_WEIGHT, more + points // _POINTS_A_WEIGHT)
 
 
-CHAPTER = BurgundyChapter(
+CHAPTER = dice.BurgundyChapter(
     moves={
-        "place": DieMove(
+        "place": dice.DieMove(
             msg("Place a tile"),
             "📍",
             msg("place a tile"),
             Style.PRIMARY,
             msg("From your storage into your estate, beside another tile"),
             {
-                **die_part(msg("With which die do you place a tile?")),
-                **part("tile", msg("Which tile do you place?"), _tile),
-                **part("space", msg("On which space?"), _space),
+                **dice.die_part(msg("With which die do you place a tile?")),
+                **dice.part("tile", msg("Which tile do you place?"), _tile),
+                **dice.part("space", msg("On which space?"), _space),
             },
             (
                 msg("Place a tile"),
@@ -124,7 +116,7 @@ CHAPTER = BurgundyChapter(
                 msg("Place {tile} on {space}"),
             ),
         ),
-        "decline": BurgundyMove(
+        "decline": dice.BurgundyMove(
             msg("Decline"),
             "✖️",
             msg("decline an effect"),

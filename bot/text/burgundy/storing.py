@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from bot.game.burgundy.data import CONTENT, DEPOT_WORDS
 from bot.game.burgundy.events import Bought, Discarded, Taken
-from bot.text.burgundy import tiles
-from bot.text.burgundy.dice import (
-    Asked,
-    BurgundyChapter,
-    BurgundyMove,
-    DieMove,
-    cost,
-    die_part,
-    part,
-    player,
-    use_of,
-)
+from bot.text.burgundy import dice, tiles
 from bot.text.burgundy.speech import ANY
 from bot.text.contract import Label, Style
 from bot.text.speaking import keycap
@@ -24,24 +13,24 @@ from bot.text.wording import Question
 from bot.text.words import forms, msg
 
 
-def _depot(asked: Asked, word: str) -> Label:
-    speech, words, use = asked.speech, asked.speech.words, use_of(asked)
+def _depot(asked: dice.Asked, word: str) -> Label:
+    speech, words, use = asked.speech, asked.speech.words, dice.use_of(asked)
     there = asked.view.depots[DEPOT_WORDS.index(word)].tiles
     keys = next((t.tiles for t in (use.takes if use else ()) if t.depot == word), there)
     name = speech.depot(word)
-    parts = [name[:1].upper() + name[1:], *cost(asked, word)]
+    parts = [name[:1].upper() + name[1:], *dice.cost(asked, word)]
     return Label(
         words("{depot}: {things}", depot=" · ".join(parts), things=speech.tiles(keys)),
         "⬛" if word == DEPOT_WORDS[-1] else keycap(word),
     )
 
 
-def _tile(asked: Asked, word: str) -> Label:
+def _tile(asked: dice.Asked, word: str) -> Label:
     words, depot = asked.speech.words, asked.speech.depot(asked.prefix[-1])
     return Label(tiles.told(words, word), tiles.emoji(word), words("From {depot}", depot=depot))
 
 
-def _discard(asked: Asked, word: str) -> Label:
+def _discard(asked: dice.Asked, word: str) -> Label:
     words = asked.speech.words
     if not word:
         return Label(words("Discard nothing"))
@@ -50,26 +39,28 @@ def _discard(asked: Asked, word: str) -> Label:
     return Label(text, tiles.emoji(word), words("Out of the game"), Style.DANGER, called=name)
 
 
-def _purchase(asked: Asked, button: Label) -> Label:
+def _purchase(asked: dice.Asked, button: Label) -> Label:
     words, price = asked.speech.words, asked.speech.counted("silverlings", CONTENT.price)
-    note = words("Once a turn; you have {count}", count=player(asked).silverlings)
+    note = words("Once a turn; you have {count}", count=dice.player(asked).silverlings)
     return button._replace(text=words("Buy a tile for {price}", price=price), description=note)
 
 
-_FULL = part("discard", msg("Your storage is full. Which of its tiles leaves the game?"), _discard)
+_FULL = dice.part(
+    "discard", msg("Your storage is full. Which of its tiles leaves the game?"), _discard
+)
 
-CHAPTER = BurgundyChapter(
+CHAPTER = dice.BurgundyChapter(
     moves={
-        "take": DieMove(
+        "take": dice.DieMove(
             msg("Take a tile"),
             "✋",
             msg("take a tile"),
             Style.PRIMARY,
             msg("From a depot into your storage"),
             {
-                **die_part(msg("With which die do you take a tile?")),
-                **part("depot", msg("From which depot?"), _depot),
-                **part("tile", msg("Which tile do you take?"), _tile),
+                **dice.die_part(msg("With which die do you take a tile?")),
+                **dice.part("depot", msg("From which depot?"), _depot),
+                **dice.part("tile", msg("Which tile do you take?"), _tile),
                 **_FULL,
             },
             (
@@ -87,13 +78,13 @@ CHAPTER = BurgundyChapter(
                 msg("Take {tile} from {depot}, discarding {discard}"),
             ),
         ),
-        "buy": BurgundyMove(
+        "buy": dice.BurgundyMove(
             msg("Buy a tile"),
             "🪙",
             msg("buy a tile"),
             parts={
-                **part("depot", msg("From which depot do you buy?"), _depot),
-                **part("tile", msg("Which tile do you buy?"), _tile),
+                **dice.part("depot", msg("From which depot do you buy?"), _depot),
+                **dice.part("tile", msg("Which tile do you buy?"), _tile),
                 **_FULL,
             },
             said=(
