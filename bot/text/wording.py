@@ -1,25 +1,21 @@
-"""The words of a game by the chapters of its rulebook, and the interface over them.
-
-A chapter says all that belongs to one part of the rules: how its moves are offered, asked for and
-said back, what is asked of whom, why something is refused, and what has happened.
-"""
+"""The words of a game, made of those of the chapters of its rulebook."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import ClassVar, Generic, Protocol, TypeVar
 
 from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
 from bot.game.contract import Action, Decision, Event, Fact, Move, Observer, Outcome, Refusal
 from bot.text.asking import Asking, fitting
+from bot.text.chapter_words import Chapter
 from bot.text.chapters import explanations, topics
-from bot.text.contract import CloseUpText, Hint, Label, Names, Style, Unreadable
+from bot.text.contract import CloseUpText, Hint, Label, Names, Unreadable
 from bot.text.folding import tokens
 from bot.text.markup import clip, code
 from bot.text.matching import Alias, amount, one_of
 from bot.text.speaking import Speaker, short_names
-from bot.text.telling import EventWords, Frame, Teller
+from bot.text.telling import Frame, Teller
 from bot.text.words import Forms, Message, Words, all_words, msg
 
 S = TypeVar("S", bound=Speaker)
@@ -57,71 +53,6 @@ REFUSALS: Mapping[str, Message | Forms] = {
     "ambiguous": msg("“{word}” can mean several things: {examples}. Write a bit more."),
 }
 """Why something is refused in every game; a game may have a word of its own for it."""
-
-
-@dataclass(frozen=True)
-class Part(Generic[S, V]):
-    """A word of a move: the question for it, a choice of it as a label, and how it is said back.
-
-    It is said back as the label's text, unless there is a `said`. The templates of the move call
-    it by its parameter, unless there is a `name`.
-    """
-
-    prompt: Message | Callable[[Asking[S, V]], str]
-    label: Callable[[Asking[S, V], str], Label]
-    said: Callable[[Asking[S, V], str], str] | None = None
-    name: str = ""
-
-    def say(self, asked: Asking[S, V], word: str) -> str:
-        """The word said back."""
-        return self.label(asked, word).text if self.said is None else self.said(asked, word)
-
-
-@dataclass(frozen=True)
-class MoveWords(Generic[S, V]):
-    """How one kind of action is said.
-
-    `text`, `emoji`, `style` and `note` make its button, which `now`, where given, fits to the
-    moment. `doing` follows "you may". `parts` are its words by parameter, in order; `said` are the
-    templates of the action as far as it is built, the last one with all its words. Where there is
-    none for so few words, it is said as its button is.
-    """
-
-    text: Message
-    emoji: str
-    doing: Message
-    style: Style = Style.NORMAL
-    note: Message | None = None
-    parts: Mapping[str, Part[S, V]] = field(default_factory=dict)
-    said: tuple[Message, ...] = ()
-    now: Callable[[Asking[S, V], Label], Label] | None = None
-
-
-@dataclass(frozen=True)
-class Question(Generic[S, V]):
-    """How a decision is put: to those who wait for it, and to the seat that is asked.
-
-    A message is filled with what `ChapterText.facts` knows of the seat. `now` says after "just
-    now, for" what is asked instead of an action that is refused.
-    """
-
-    awaited: Message
-    asked: Message | Callable[[S, Decision, V], str]
-    now: Message | None = None
-
-
-@dataclass(frozen=True)
-class Chapter(Generic[S, V]):
-    """The words of one chapter: by kind of move and of decision, by refusal's code, by event.
-
-    `doings` are groups of moves that are counted together, after "you may".
-    """
-
-    moves: Mapping[str, MoveWords[S, V]] = field(default_factory=dict)
-    questions: Mapping[str, Question[S, V]] = field(default_factory=dict)
-    refusals: Mapping[str, Message | Forms] = field(default_factory=dict)
-    events: Sequence[EventWords[Any]] = ()
-    doings: Mapping[str, Message] = field(default_factory=dict)
 
 
 class ChapterText(Generic[S, V]):

@@ -11,9 +11,9 @@ from bot.game.burgundy.view import BurgundySeatView, BurgundyView, EstatePlace, 
 from bot.game.contract import Action
 from bot.text.asking import Asking
 from bot.text.burgundy.speech import ANY, BurgundySpeech
+from bot.text.chapter_words import Chapter, MoveWords, Part
 from bot.text.contract import Label
 from bot.text.telling import EventWords
-from bot.text.wording import Chapter, MoveWords, Part
 from bot.text.words import Message, forms, msg
 
 Asked = Asking[BurgundySpeech, BurgundyView]

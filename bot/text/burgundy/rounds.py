@@ -10,9 +10,9 @@ from bot.game.burgundy.view import BurgundySeatView, BurgundyView, EstatePlace, 
 from bot.game.contract import Decision, TurnEnded
 from bot.text.burgundy.dice import BurgundyChapter, BurgundyMove, free
 from bot.text.burgundy.speech import ANY, BurgundySpeech, word_of
+from bot.text.chapter_words import Question
 from bot.text.contract import Style
 from bot.text.telling import EventWords, Frame
-from bot.text.wording import Question
 from bot.text.words import Message, forms, msg
 
 FRAMES = {
