@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import timedelta
 from random import Random
 from typing import Any
@@ -12,9 +12,6 @@ from typing import Any
 import pytest
 
 from bot.cogs import post
-from bot.game.contract import Event
-from bot.render.asked import AskedWords
-from bot.render.layout import Say
 from bot.store import Unavailable, WriteBatch
 from bot.store.batch import INSERT_NUMBERED_MESSAGE
 from bot.tables import StoreUnavailable
@@ -28,13 +25,7 @@ SECRET = "the hand of somebody"
 def no_paint(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every drawing fails, with an error that shows what must not be shown."""
 
-    def fail(
-        _view: object,
-        _names: Sequence[str],
-        _events: Sequence[Event],
-        _asked: AskedWords | None = None,
-        _say: Say = str,
-    ) -> bytes:
+    def fail(*_: object) -> bytes:
         raise ValueError(SECRET)
 
     monkeypatch.setitem(vars(TITLES["kogge"]), "draw", fail)

@@ -69,20 +69,16 @@ async def test_a_form_that_can_no_longer_be_opened_is_explained(
     assert "took too long" in result.followups[-1].content
 
 
-async def test_a_person_who_is_gone_costs_nothing_but_the_answer(club: Club) -> None:
+@pytest.mark.parametrize(
+    ("status", "code"), [(404, 10062), (400, 50035)], ids=["person gone", "Discord fails"]
+)
+async def test_an_answer_that_cannot_be_given_undoes_nothing(
+    club: Club, status: int, code: int
+) -> None:
     table = await club.game()
     panel = await club.open_panel(table, 0)
-    club.env.inject_error("POST", "/interactions/*/*/callback", status=404, code=10062, times=1)
-
-    await club.person(table, 0).click(panel, custom_id="act:1:0:found,4")
-
-    assert (await club.actions(1))[-1] == "found 4"
-
-
-async def test_discord_failing_to_take_an_answer_undoes_nothing(club: Club) -> None:
-    table = await club.game()
-    panel = await club.open_panel(table, 0)
-    club.env.inject_error("POST", "/interactions/*/*/callback", status=400, code=50035, times=1)
+    route = "/interactions/*/*/callback"
+    club.env.inject_error("POST", route, status=status, code=code, times=1)
 
     await club.person(table, 0).click(panel, custom_id="act:1:0:found,4")
 
