@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 import pytest
@@ -21,6 +22,9 @@ from tests.game.kogge.random_games import steps
 TAXES = {"taxes": "on"}
 HIDDEN_TAXES = {**TAXES, **HIDDEN}
 
+before_taxes = partial(table, asked="advance", guild=ABO, options=TAXES)
+"""The guild master is about to move, from the city before Reval."""
+
 
 def test_without_the_option_nobody_pays() -> None:
     state = table(ships=(REVAL, REVAL), hands=("oa", "f"), asked="advance", guild=ABO)
@@ -30,14 +34,7 @@ def test_without_the_option_nobody_pays() -> None:
 
 
 def test_each_ship_in_his_city_pays_one_good_of_its_owners_choice() -> None:
-    state = table(
-        seats=3,
-        ships=(REVAL, REVAL, RIGA),
-        hands=("oa", "fss", "as"),
-        asked="advance",
-        guild=ABO,
-        options=TAXES,
-    )
+    state = before_taxes(seats=3, ships=(REVAL, REVAL, RIGA), hands=("oa", "fss", "as"))
     reserve = state.reserve[:]
     play(state, 0, "advance 1")
     assert asked(state) == [(0, "tax"), (1, "tax")]
@@ -63,14 +60,7 @@ def test_each_ship_in_his_city_pays_one_good_of_its_owners_choice() -> None:
 
 def test_with_open_goods_only_those_who_have_a_choice_are_asked() -> None:
     """One kind pays by itself, and an empty ship pays nothing (ruling 38)."""
-    state = table(
-        seats=4,
-        ships=(REVAL,) * 4,
-        hands=("", "oo", "oa", "s"),
-        asked="advance",
-        guild=ABO,
-        options=TAXES,
-    )
+    state = before_taxes(seats=4, ships=(REVAL,) * 4, hands=("", "oo", "oa", "s"))
     play(state, 0, "advance 1")
     assert asked(state) == [(2, "tax")]
     events = play(state, 2, "tax o")
@@ -79,24 +69,15 @@ def test_with_open_goods_only_those_who_have_a_choice_are_asked() -> None:
 
 
 def test_nobody_is_asked_where_nobody_has_a_choice() -> None:
-    state = table(
-        ships=(REVAL, RIGA), hands=("oo", "oa"), asked="advance", guild=ABO, options=TAXES
-    )
+    state = before_taxes(ships=(REVAL, RIGA), hands=("oo", "oa"))
     events = play(state, 0, "advance 1")
     assert told(events, TaxPaid) == [TaxPaid(seat=0, pieces="o")]
     assert asked(state) == [(0, "move")]
-    play(table(hands=("oa", "oa"), asked="advance", guild=ABO, options=TAXES), 0, "advance 2")
+    play(before_taxes(hands=("oa", "oa")), 0, "advance 2")
 
 
 def test_foreign_goods_in_the_city_go_to_the_reserve_but_not_those_in_offices() -> None:
-    state = table(
-        ships=(RIGA, DANZIG),
-        city={REVAL: "ooffs"},
-        offices={REVAL: [(1, "oof")]},
-        asked="advance",
-        guild=ABO,
-        options=TAXES,
-    )
+    state = before_taxes(ships=(RIGA, DANZIG), city={REVAL: "ooffs"}, offices={REVAL: [(1, "oof")]})
     events = play(state, 0, "advance 1")
     assert state.cities[REVAL].goods == goods("ffff")
     assert state.cities[REVAL].offices[0].goods == goods("oof")
@@ -104,19 +85,12 @@ def test_foreign_goods_in_the_city_go_to_the_reserve_but_not_those_in_offices() 
 
 
 def test_where_all_goods_are_the_citys_own_none_are_confiscated() -> None:
-    state = table(city={REVAL: "ff"}, asked="advance", guild=ABO, options=TAXES)
+    state = before_taxes(city={REVAL: "ff"})
     assert told(play(state, 0, "advance 1"), Confiscated) == []
 
 
 def test_ships_that_come_to_the_city_later_pay_nothing() -> None:
-    state = table(
-        ships=(RIGA, DANZIG),
-        hands=("oa", "oa"),
-        routes={RIGA: ("3", "5")},
-        asked="advance",
-        guild=ABO,
-        options=TAXES,
-    )
+    state = before_taxes(ships=(RIGA, DANZIG), hands=("oa", "oa"), routes={RIGA: ("3", "5")})
     play(state, 0, "advance 1")
     play(state, 0, "sail left -")
     assert state.players[0].city == state.guild_city == REVAL
@@ -124,15 +98,7 @@ def test_ships_that_come_to_the_city_later_pay_nothing() -> None:
 
 
 def test_the_end_of_the_game_comes_before_taxes() -> None:
-    state = table(
-        ships=(REVAL, REVAL),
-        hands=("oa", "oa"),
-        asked="advance",
-        guild=ABO,
-        end=REVAL,
-        laps=1,
-        options=TAXES,
-    )
+    state = before_taxes(ships=(REVAL, REVAL), hands=("oa", "oa"), end=REVAL, laps=1)
     play(state, 0, "advance 1")
     assert asked(state) == []
     assert hand(state, 0) == "oa"
@@ -140,9 +106,7 @@ def test_the_end_of_the_game_comes_before_taxes() -> None:
 
 def test_his_goods_come_before_what_is_paid() -> None:
     """A fur paid into an empty reserve is not brought to the city at once."""
-    state = table(
-        ships=(REVAL, ABO), hands=("f",), asked="advance", guild=ABO, reserve="o", options=TAXES
-    )
+    state = before_taxes(ships=(REVAL, ABO), hands=("f",), reserve="o")
     play(state, 0, "advance 1")
     assert state.cities[REVAL].goods == goods("")
     assert state.reserve == goods("of")
@@ -150,12 +114,10 @@ def test_his_goods_come_before_what_is_paid() -> None:
 
 def test_with_hidden_goods_every_ship_there_is_asked() -> None:
     """Ruling 60: also with one kind or none, so that the asking tells nothing."""
-    state = table(
+    state = before_taxes(
         seats=4,
         ships=(REVAL, REVAL, REVAL, RIGA),
         hands=("", "oo", "oa", "oa"),
-        asked="advance",
-        guild=ABO,
         options=HIDDEN_TAXES,
     )
     play(state, 0, "advance 1")
@@ -175,13 +137,7 @@ def test_with_hidden_goods_every_ship_there_is_asked() -> None:
 
 @pytest.mark.parametrize("options", [TAXES, HIDDEN_TAXES])
 def test_a_choice_is_sealed_and_may_be_changed_until_the_last_one(options: dict[str, str]) -> None:
-    state = table(
-        ships=(REVAL, REVAL),
-        hands=("oa", "oa"),
-        asked="advance",
-        guild=ABO,
-        options=options,
-    )
+    state = before_taxes(ships=(REVAL, REVAL), hands=("oa", "oa"), options=options)
     play(state, 0, "advance 1")
     question = {d.id for d in GAME.pending(state)}
     events = play(state, 0, "tax a")
@@ -198,18 +154,14 @@ def test_a_choice_is_sealed_and_may_be_changed_until_the_last_one(options: dict[
 
 def test_nobody_deals_while_taxes_are_chosen() -> None:
     """Ruling 48."""
-    state = table(
-        ships=(REVAL, REVAL), hands=("oa", "oa"), asked="advance", guild=ABO, options=TAXES
-    )
+    state = before_taxes(ships=(REVAL, REVAL), hands=("oa", "oa"))
     play(state, 0, "advance 1")
     assert "offer" not in kinds(state, 0)
     assert refused(state, 0, "offer 1 o a").code == "deals_closed"
 
 
 def test_a_good_on_offer_may_be_paid_and_the_offer_falls() -> None:
-    state = table(
-        ships=(REVAL, REVAL), hands=("oa", "o"), asked="advance", guild=ABO, options=TAXES
-    )
+    state = before_taxes(ships=(REVAL, REVAL), hands=("oa", "o"))
     play(state, 0, "offer 1 a o")
     play(state, 0, "advance 1")
     events = play(state, 0, "tax a")
@@ -218,13 +170,8 @@ def test_a_good_on_offer_may_be_paid_and_the_offer_falls() -> None:
 
 def test_with_hidden_goods_the_offers_of_all_who_are_taxed_fall_with_the_taxes() -> None:
     """Whatever they promise: which of them falls would tell what was paid (ruling 61)."""
-    state = table(
-        seats=3,
-        ships=(REVAL,) * 3,
-        hands=("oa", "of5", "s"),
-        asked="advance",
-        guild=ABO,
-        options=HIDDEN_TAXES,
+    state = before_taxes(
+        seats=3, ships=(REVAL,) * 3, hands=("oa", "of5", "s"), options=HIDDEN_TAXES
     )
     play(state, 0, "offer 1 a o")
     play(state, 1, "offer 2 5 s")
@@ -238,14 +185,7 @@ def test_with_hidden_goods_the_offers_of_all_who_are_taxed_fall_with_the_taxes()
 
 def test_ruling_65_the_guild_masters_goods_are_laid_before_taxes_are_paid() -> None:
     """So the last good of the reserve comes to the city, though a tax of that kind is paid."""
-    state = table(
-        ships=(REVAL, REVAL),
-        hands=("f", "f"),
-        asked="advance",
-        guild=ABO,
-        reserve="f",
-        options=TAXES,
-    )
+    state = before_taxes(ships=(REVAL, REVAL), hands=("f", "f"), reserve="f")
     events = play(state, 0, "advance 1")
     assert [event.kind for event in events if event.kind != "guild_master_moved"] == [
         "guild_master_brought",
@@ -257,11 +197,10 @@ def test_ruling_65_the_guild_masters_goods_are_laid_before_taxes_are_paid() -> N
 
 
 def test_secret_taxes_vary_for_the_others() -> None:
-    state = table(
+    state = before_taxes(
         seats=3,
         ships=(REVAL,) * 3,
         hands=("oa", "ooffaass", "ooffaass"),
-        asked="advance",
         guild=STOCKHOLM,
         options=HIDDEN_TAXES,
     )
