@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.burgundy import GAME
 from bot.game.burgundy.events import CastlePlaced, Scored
-from bot.game.contract import GameEnded
+from bot.game.events import GameEnded
 from bot.policy.burgundy.greedy import greedy
 from bot.render import burgundy
 from bot.render.burgundy.layout import palette

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from bot.game.contract import SPECTATOR, AnyGame, Event, event_of
+from bot.game.contract import SPECTATOR, AnyGame, Event
+from bot.game.events import event_of
 from bot.game.versions import Games
 from bot.tables.archive import reporting
 from bot.tables.archive.reporting import Report, Told

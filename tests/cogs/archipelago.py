@@ -25,8 +25,8 @@ from bot.game.contract import (
     Outcome,
     Refusal,
     Seat,
-    SeatEvent,
 )
+from bot.game.events import SeatEvent
 from bot.game.grammar import EventRecorder, Rule, RuleBuilder, check, moves_of, next_word, rule
 from bot.render.palettes import Recolouring
 from bot.text.commands import CommandText, GameCommands, OptionText

@@ -8,15 +8,8 @@ import pytest
 
 from bot.game.chance import RandomChance
 from bot.game.choices import Amount, Bundle, Done, OneOf
-from bot.game.contract import (
-    Action,
-    Event,
-    IllegalAction,
-    Refusal,
-    SeatsEvent,
-    canonical,
-    parse_action,
-)
+from bot.game.contract import Action, Event, IllegalAction, Refusal, canonical, parse_action
+from bot.game.events import SeatsEvent
 from bot.game.grammar import EventRecorder, Rule, check, moves_of, next_word, rule
 
 Purse = list[int]

@@ -25,12 +25,10 @@ from bot.game.contract import (
     Observer,
     Option,
     Outcome,
-    PairEvent,
     Refusal,
     Seat,
-    SeatEvent,
-    SeatsEvent,
 )
+from bot.game.events import PairEvent, SeatEvent, SeatsEvent
 
 HEAP, LOW = 200, 5
 

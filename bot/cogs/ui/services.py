@@ -16,17 +16,8 @@ from bot.cogs.ui.budgets import Budgets
 from bot.cogs.ui.pictures import CloseUpKey, PictureKey, Pictures
 from bot.cogs.ui.recent_refusals import RecentRefusals
 from bot.cogs.ui.reply import MAX_CONTENT
-from bot.game.contract import (
-    ANSWER,
-    SPECTATOR,
-    AnyGame,
-    Decision,
-    Event,
-    Observer,
-    Seat,
-    SeatEvent,
-    offer_of,
-)
+from bot.game.contract import ANSWER, SPECTATOR, AnyGame, Decision, Event, Observer, Seat, offer_of
+from bot.game.events import SeatEvent
 from bot.render.asked import AskedWords
 from bot.render.palettes import STANDARD
 from bot.tables import (

@@ -23,7 +23,8 @@ from bot.game.burgundy.state import (
     BurgundyState,
     knows,
 )
-from bot.game.contract import GameEnded, Outcome, Seat
+from bot.game.contract import Outcome, Seat
+from bot.game.events import GameEnded
 from bot.game.grammar import EventRecorder
 
 KINDS_SOLD, KINDS_OF_ANIMALS, GOODS_SOLD, BONUSES = 15, 24, 25, 26

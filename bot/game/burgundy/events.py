@@ -6,7 +6,8 @@ is ``any``). `spent` are workers paid for a die.
 
 from __future__ import annotations
 
-from bot.game.contract import Event, GameEnded, SeatEvent, TurnEnded, kinds_of
+from bot.game.contract import Event
+from bot.game.events import GameEnded, SeatEvent, TurnEnded, kinds_of
 
 # Set-up
 

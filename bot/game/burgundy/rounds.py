@@ -30,7 +30,8 @@ from bot.game.burgundy.events import (
     RoundBegan,
 )
 from bot.game.burgundy.state import BurgundyState, Turn, knows, phase_of
-from bot.game.contract import Refusal, Seat, TurnEnded
+from bot.game.contract import Refusal, Seat
+from bot.game.events import TurnEnded
 from bot.game.grammar import EventRecorder, Rule, rule
 
 TOPIC = "rounds"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.game.contract import GameEnded, Outcome, Seat
+from bot.game.contract import Outcome, Seat
+from bot.game.events import GameEnded
 from bot.game.grammar import EventRecorder
 from bot.game.kogge.common import development_points, offices_of
 from bot.game.kogge.data import CONTENT

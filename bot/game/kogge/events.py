@@ -9,16 +9,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from bot.game.contract import (
-    Event,
-    GameEnded,
-    PairEvent,
-    Seat,
-    SeatEvent,
-    SeatsEvent,
-    TurnEnded,
-    kinds_of,
-)
+from bot.game.contract import Event, Seat
+from bot.game.events import GameEnded, PairEvent, SeatEvent, SeatsEvent, TurnEnded, kinds_of
 
 
 class InCity(SeatEvent, frozen=True):

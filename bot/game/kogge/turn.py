@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.game.contract import ANSWER, Action, Decision, Seat, TurnEnded
+from bot.game.contract import ANSWER, Action, Decision, Seat
+from bot.game.events import TurnEnded
 from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.auction import BID, begin_round, settle_auction
 from bot.game.kogge.building import BUILD

@@ -8,14 +8,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 
-from bot.game.contract import (
-    SPECTATOR,
-    Decision,
-    Event,
-    Seat,
-    SeatEvent,
-    canonical,
-)
+from bot.game.contract import SPECTATOR, Decision, Event, Seat, canonical
+from bot.game.events import SeatEvent
 
 SETUP = "setup"
 RESIGN = "@resign"

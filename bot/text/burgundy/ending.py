@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.game.burgundy.events import Scored
-from bot.game.contract import GameEnded
+from bot.game.events import GameEnded
 from bot.text.burgundy.dice import BurgundyChapter
 from bot.text.telling import EventWords, Frame
 from bot.text.words import msg

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 from bot.game.burgundy import events
 from bot.game.burgundy.data import CONTENT
 from bot.game.burgundy.view import BurgundySeatView, BurgundyView, EstatePlace, Use
-from bot.game.contract import Decision, TurnEnded
+from bot.game.contract import Decision
+from bot.game.events import TurnEnded
 from bot.text.burgundy.dice import BurgundyChapter, BurgundyMove, free
 from bot.text.burgundy.speech import ANY, BurgundySpeech, word_of
 from bot.text.chapter_words import Question

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.game.contract import GameEnded
+from bot.game.events import GameEnded
 from bot.text.kogge.parts import KoggeChapter
 from bot.text.telling import EventWords
 from bot.text.words import msg

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.game.contract import TurnEnded
+from bot.game.events import TurnEnded
 from bot.text.contract import Label
 from bot.text.kogge.parts import Asked, KoggeChapter, KoggeMove, KoggeQuestion
 from bot.text.telling import EventWords

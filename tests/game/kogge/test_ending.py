@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.game.contract import Action, GameEnded, TurnEnded
+from bot.game.contract import Action
+from bot.game.events import GameEnded, TurnEnded
 from bot.game.kogge import GAME
 from bot.game.kogge.ending import outcome
 from bot.game.kogge.events import ChitBought

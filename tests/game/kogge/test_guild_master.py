@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game.contract import GameEnded
+from bot.game.events import GameEnded
 from bot.game.kogge.events import GuildMasterBrought, LapCompleted
 from tests.game.kogge.places import (
     ABO,

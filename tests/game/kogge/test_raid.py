@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game.contract import TurnEnded
+from bot.game.events import TurnEnded
 from bot.game.kogge.events import (
     CargoSplit,
     CityRaided,

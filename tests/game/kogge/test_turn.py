@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.game.contract import TurnEnded
+from bot.game.events import TurnEnded
 from tests.game.kogge.places import ABO, LUBECK, REVAL, RIGA, STRALSUND
 from tests.game.kogge.positions import asked, kinds, play, refused, table, told
 

@@ -25,7 +25,8 @@ from bot.game.burgundy.events import (
     WorkersGiven,
 )
 from bot.game.burgundy.view import BurgundySeatView, BurgundyView, ColourView, DepotView
-from bot.game.contract import SPECTATOR, Event, GameEnded, Outcome
+from bot.game.contract import SPECTATOR, Event, Outcome
+from bot.game.events import GameEnded
 
 Sample = tuple[BurgundyView, tuple[str, ...], tuple[Event, ...]]
 """What a renderer is given."""

@@ -14,7 +14,8 @@ from bot.game.burgundy.boards import BOARDS
 from bot.game.burgundy.data import TILE_KEYS
 from bot.game.burgundy.events import EVENTS
 from bot.game.burgundy.view import BurgundyView
-from bot.game.contract import Event, Fact, event_of
+from bot.game.contract import Event, Fact
+from bot.game.events import event_of
 from bot.render.asked import AskedWords
 from bot.render.burgundy import draw, draw_part, pieces
 from bot.render.burgundy.estate import estate

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from bot.game.contract import SPECTATOR, Event, GameEnded, Outcome
+from bot.game.contract import SPECTATOR, Event, Outcome
+from bot.game.events import GameEnded
 from bot.game.kogge.data import CITIES
 from bot.game.kogge.events import (
     Bid,

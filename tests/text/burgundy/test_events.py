@@ -19,7 +19,8 @@ from bot.game.burgundy.events import (
     Taken,
     WorkersTaken,
 )
-from bot.game.contract import Event, GameEnded, TurnEnded
+from bot.game.contract import Event
+from bot.game.events import GameEnded, TurnEnded
 from bot.text.burgundy.game_text import BurgundyText
 from bot.text.words import Forms, placeholders, words_for
 from bot.titles import TITLES

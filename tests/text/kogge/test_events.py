@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from bot.game.contract import Event, TurnEnded
+from bot.game.contract import Event
+from bot.game.events import TurnEnded
 from bot.game.kogge.events import (
     EVENTS,
     Bid,

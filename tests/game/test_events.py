@@ -5,16 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from bot.game.contract import (
-    SPECTATOR,
-    Event,
-    PairEvent,
-    SeatEvent,
-    SeatsEvent,
-    TurnEnded,
-    event_of,
-    kinds_of,
-)
+from bot.game.contract import SPECTATOR, Event
+from bot.game.events import PairEvent, SeatEvent, SeatsEvent, TurnEnded, event_of, kinds_of
 
 
 class TowerBuilt(SeatEvent, frozen=True):

@@ -1,0 +1,81 @@
+"""The events that games have in common, and the bases that most of their own are made of.
+
+What an event is stands in `bot.game.contract`. A game's events are a module of classes, of which
+`kinds_of` makes the table that an event is read back by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from bot.game.contract import Event, Seat
+
+
+class SeatEvent(Event, frozen=True):
+    """Something that a seat did, or that befell it."""
+
+    seat: Seat
+
+    @property
+    def by(self) -> Seat | None:
+        """The seat."""
+        return self.seat
+
+    @property
+    def named(self) -> tuple[Seat, ...]:
+        """The seat."""
+        return (self.seat,)
+
+
+class PairEvent(SeatEvent, frozen=True):
+    """Something between a seat and another one."""
+
+    other: Seat
+
+    @property
+    def named(self) -> tuple[Seat, ...]:
+        """Both seats."""
+        return (self.seat, self.other)
+
+
+class SeatsEvent(Event, frozen=True):
+    """Something that several seats have a part in."""
+
+    seats: tuple[Seat, ...]
+
+    @property
+    def named(self) -> tuple[Seat, ...]:
+        """The seats."""
+        return self.seats
+
+
+class TurnEnded(SeatEvent, frozen=True):
+    """A seat has ended its turn, in every game that has one."""
+
+
+class GameEnded(Event, frozen=True):
+    """The game is over; `ending` is the outcome's."""
+
+    ending: str
+
+
+def kinds_of(module: Mapping[str, object], *others: type[Event]) -> dict[str, type[Event]]:
+    """The kinds of event that a module defines, and some others, by their words.
+
+    `module` are its names (`vars()`); a class from which others are made is no kind.
+    """
+    own = (each for each in module.values() if isinstance(each, type) and issubclass(each, Event))
+    kinds = (*(each for each in own if not each.__subclasses__() and each not in others), *others)
+    return {each.kind: each for each in kinds}
+
+
+def event_of(events: Mapping[str, type[Event]], kind: str, facts: Mapping[str, object]) -> Event:
+    """The event that was written down as its kind and its facts; `events` are a game's kinds.
+
+    Raises msgspec.ValidationError where they do not belong together.
+    """
+    if kind not in events:
+        raise msgspec.ValidationError(f"there is no event {kind!r}")
+    return msgspec.convert(dict(facts), events[kind])
