@@ -24,7 +24,8 @@ from bot.cogs.ui.components import Interaction, button, panel
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.localized_commands import command, described, fixed, named
 from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.services import Services, observer_of
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import observer_of
 from bot.cogs.ui.user_errors import KNOWN, UserError
 from bot.cogs.ui.which_table import BEGUN, table_for
 from bot.tables import GOING, PromiseStanding, Status, Table

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.cogs.ui.services import BOARD, QUESTION
+from bot.cogs.ui.snapshot import BOARD, QUESTION
 from bot.game.contract import SPECTATOR
 from bot.render.asked import AskedWords
 from bot.render.contract import CloseUps

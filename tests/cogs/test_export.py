@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bot.cogs.ui.services import observer_of
+from bot.cogs.ui.snapshot import observer_of
 from bot.game.kogge import GAME
 from bot.tables import Table
 from bot.titles import TITLES

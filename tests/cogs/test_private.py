@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from bot.cogs.ui import who
-from bot.cogs.ui.services import Services, Snapshot
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Snapshot
 from bot.tables import Table
 from tests.cogs.conftest import Club, Presser, block_messages, ids
 

@@ -18,7 +18,8 @@ from msgspec.structs import replace
 
 from bot.cogs.posting.delivery import Delivery
 from bot.cogs.ui import autocomplete
-from bot.cogs.ui.services import Picture, Services, Snapshot
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Picture, Snapshot
 from bot.game.choices import Bundle, Choices
 from bot.game.contract import Action, AnyGame, Chance, Decision, Event, Observer, Seat
 from bot.game.kogge.common import pieces

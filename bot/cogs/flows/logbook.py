@@ -10,7 +10,8 @@ import discord
 from bot.cogs.ui.components import button, panel
 from bot.cogs.ui.custom_id import CustomId, integer, only
 from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.services import Services, Snapshot, observer_of
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Snapshot, observer_of
 from bot.tables import PastTurn
 from bot.text import general
 from bot.text import history as text

@@ -10,7 +10,8 @@ from bot.cogs.ui import who
 from bot.cogs.ui.components import Pressable, button, panel
 from bot.cogs.ui.custom_id import CustomId, only
 from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.services import Services, Snapshot, observer_of
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Snapshot, observer_of
 from bot.tables import PromiseStanding
 from bot.text import promises as text
 from bot.text.contract import Style

@@ -12,7 +12,8 @@ from bot.cogs.panel.views import newest
 from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, option, panel, select
 from bot.cogs.ui.custom_id import CustomId, integer, only
 from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.services import Picture, Services, Snapshot, observer_of
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Picture, Snapshot, observer_of
 from bot.game.contract import SPECTATOR
 from bot.tables import PastTurn, Table
 from bot.text import general

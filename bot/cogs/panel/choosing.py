@@ -26,7 +26,7 @@ from bot.cogs.ui.browsing import (
 )
 from bot.cogs.ui.components import MAX_OPTIONS, PER_ROW, button, option, select
 from bot.cogs.ui.custom_id import CustomId, TooLong
-from bot.cogs.ui.services import Snapshot
+from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.user_errors import UserError
 from bot.game.choices import Amount, Bundle, Choices, OneOf
 from bot.game.contract import Seat

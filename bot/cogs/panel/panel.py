@@ -15,7 +15,8 @@ from bot.cogs.ui.action_builder import BuilderStep
 from bot.cogs.ui.browsing import WHOLE, Focus, Gone, is_large, written
 from bot.cogs.ui.components import Pressable, button, rules_button
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.services import Services, Snapshot
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.status_lines import go_on_button, take_back_button
 from bot.game.choices import Choices, OneOf
 from bot.game.contract import END, Action, Decision, Seat, offer_of

@@ -16,7 +16,8 @@ from bot.cogs.ui.components import Form, Line, Pressable
 from bot.cogs.ui.custom_id import CustomId, Forged
 from bot.cogs.ui.open_panels import OpenPanels
 from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.services import QUESTION, Services, Snapshot
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import QUESTION, Snapshot
 from bot.cogs.ui.user_errors import UserError, in_words, rule_link
 from bot.game.choices import Amount, Bundle, Choices, OneOf
 from bot.game.contract import Action, IllegalAction, Seat

@@ -9,7 +9,8 @@ import discord
 from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, option, panel, select
 from bot.cogs.ui.custom_id import CustomId, Forged
 from bot.cogs.ui.reply import MAX_CONTENT, Reply
-from bot.cogs.ui.services import Services, Snapshot, observer_of
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Snapshot, observer_of
 from bot.cogs.ui.status_lines import status_lines
 from bot.cogs.ui.user_errors import UserError
 from bot.cogs.ui.waiting import awaited_lines, since_when, tables_of, told

@@ -14,7 +14,8 @@ from bot.cogs.posting.notifications import Notifier
 from bot.cogs.ui import who
 from bot.cogs.ui.channels import Closed, Nowhere, Places, Unreachable
 from bot.cogs.ui.components import panel
-from bot.cogs.ui.services import Services, Snapshot
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Snapshot
 from bot.tables import OutboxItem, OutboxKind, SentMessage
 from bot.tables.people.settings import Notices
 from bot.tables.seats.seats import AUTOPILOT

@@ -27,7 +27,8 @@ from bot.cogs.posting.private_messages import PrivateMessages
 from bot.cogs.ui.channels import Closed, Home, Nowhere, Places
 from bot.cogs.ui.components import panel
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.services import Services, Snapshot
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.status_lines import absences, status_lines
 from bot.game.contract import END, SPECTATOR, Event, Seat
 from bot.tables import OutboxItem, OutboxKind, Player, SentMessage, Status, Table

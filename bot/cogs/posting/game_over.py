@@ -19,7 +19,8 @@ from bot.cogs.ui.channels import Nowhere, Places
 from bot.cogs.ui.components import button, panel
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.reply import MAX_CONTENT
-from bot.cogs.ui.services import MAX_ALT, OF_TABLE, Services, Snapshot
+from bot.cogs.ui.services import MAX_ALT, OF_TABLE, Services
+from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import SPECTATOR, Event
 from bot.game.sides import looks_of
 from bot.render import chart

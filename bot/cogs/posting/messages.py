@@ -13,7 +13,8 @@ from bot.cogs.ui import who
 from bot.cogs.ui.components import Pressable, button, panel
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.reply import MAX_CONTENT
-from bot.cogs.ui.services import Services, Snapshot
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.status_lines import go_on_button, seat_buttons, take_back_button
 from bot.cogs.ui.waiting import table_link
 from bot.game.contract import Decision, Event

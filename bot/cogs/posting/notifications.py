@@ -16,7 +16,8 @@ from bot.cogs.ui import who
 from bot.cogs.ui.channels import Closed, Nowhere, Places, Unreachable
 from bot.cogs.ui.components import button, panel
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.services import Services, Snapshot
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.waiting import table_link
 from bot.tables import OutboxKind, Table
 from bot.tables.people.notifications import Notification, NotificationReport

@@ -14,7 +14,8 @@ import discord
 from bot.cogs.panel.panel import Panels
 from bot.cogs.ui.open_panels import OpenPanel, OpenPanels
 from bot.cogs.ui.reply import MAX_CONTENT, answers_of
-from bot.cogs.ui.services import Services, Snapshot
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import Seat
 from bot.tables import TableError
 from bot.text.markup import clip

@@ -21,7 +21,8 @@ from bot.cogs.ui import who
 from bot.cogs.ui.channels import Closed, Nowhere, Places, Unreachable, home_of
 from bot.cogs.ui.components import button, panel
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.services import Services, Snapshot
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import SPECTATOR, Decision, Event, Seat
 from bot.tables import OutboxItem, OutboxKind, Player, SentMessage, Table
 from bot.text import general

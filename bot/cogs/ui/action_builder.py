@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from bot.cogs.ui.browsing import is_large
 from bot.cogs.ui.custom_id import Forged, TooLong, integer
-from bot.cogs.ui.services import Snapshot
+from bot.cogs.ui.snapshot import Snapshot
 from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
 from bot.game.contract import Action, IllegalAction, Seat, canonical
 from bot.tables import Tables

@@ -14,7 +14,7 @@ from discord import app_commands
 from bot.cogs.ui import who
 from bot.cogs.ui.action_builder import COUNTABLE
 from bot.cogs.ui.browsing import is_large
-from bot.cogs.ui.services import Snapshot
+from bot.cogs.ui.snapshot import Snapshot
 from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
 from bot.game.contract import Action
 from bot.tables import Table

@@ -1,35 +1,25 @@
-"""What is handed to every cog, and what one person sees of one table."""
+"""What is handed to every cog: the parts it works with, and a table seen and pictured with them."""
 
 from __future__ import annotations
 
 import asyncio
-import io
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import discord
 
-from bot.cogs.ui import who
 from bot.cogs.ui.budgets import Budgets
 from bot.cogs.ui.pictures import CloseUpKey, PictureKey, Pictures
 from bot.cogs.ui.recent_refusals import RecentRefusals
 from bot.cogs.ui.reply import MAX_CONTENT
-from bot.game.contract import ANSWER, SPECTATOR, AnyGame, Decision, Event, Observer, Seat, offer_of
+from bot.cogs.ui.snapshot import QUESTION, Picture, Snapshot
+from bot.game.contract import AnyGame, Event, Observer
 from bot.game.events import SeatEvent
 from bot.render.asked import AskedWords
 from bot.render.palettes import STANDARD
-from bot.tables import (
-    GIVEN,
-    PROMISE_MOST,
-    MetricsSink,
-    Promise,
-    PromiseStanding,
-    Table,
-    Tables,
-    TitleGone,
-)
+from bot.tables import MetricsSink, Table, Tables, TitleGone
 from bot.tables.core import table_lines
 from bot.tables.core.cache import rules_of
 from bot.tables.core.failures import describe
@@ -41,7 +31,7 @@ from bot.text import promises as promise_text
 from bot.text.contract import AnyGameText, CloseUpText
 from bot.text.markup import bold, clip
 from bot.text.words import Words
-from bot.text.written import InMarkdown, Name, Written, plain
+from bot.text.written import Name, plain
 from bot.titles.title import Title, Titles
 
 log = logging.getLogger(__name__)
@@ -49,115 +39,6 @@ log = logging.getLogger(__name__)
 MAX_ALT = 1000
 MOST_TOLD = 300
 """Events that are put into words at once, the newest; a message has no room for more."""
-BOARD = "board.png"
-"""What each picture of a table is called: a number would tell how much was done in secret."""
-QUESTION = "question.png"
-"""The same of one on which a question is lit: a panel that asks something else puts it away."""
-
-
-class Picture(NamedTuple):
-    """A board as PNG, its alt text, and what its file is called."""
-
-    png: bytes
-    alt: str
-    name: str = BOARD
-
-    def file(self) -> discord.File:
-        """A new attachment; a file can be sent only once."""
-        return discord.File(io.BytesIO(self.png), filename=self.name, description=self.alt)
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """A table as one observer sees it, and the words to say it in.
-
-    `pending` is what is asked of whom, `seq` the log entry after which all this holds.
-    """
-
-    table: Table
-    observer: Observer
-    seq: int
-    view: Any
-    pending: tuple[Decision, ...]
-    text: AnyGameText
-    words: Words
-    promises: tuple[Promise, ...] = ()
-    """All that were ever made, as far as the observer may know of them."""
-    acted: Seat | None = None
-    """Who did what stands as the last action."""
-    user: int | None = None
-    """Who is shown it, in private; None where everybody is."""
-
-    @property
-    def names(self) -> tuple[Written, ...]:
-        """How the players are called, by seat."""
-        return who.names(self.words, self.table)
-
-    @property
-    def quoted(self) -> tuple[Name, ...]:
-        """The same for plain words that are shown where markdown is read."""
-        return tuple(map(InMarkdown, self.names))
-
-    def main(self, seat: Seat) -> Decision | None:
-        """What the seat is asked first: what everybody waits for, else what it may still change."""
-        mine = [decision for decision in self.pending if decision.seat == seat]
-        for decision in mine:
-            if not decision.optional:
-                return decision
-        return next((decision for decision in mine if decision.kind != ANSWER), None)
-
-    def offers(self, seat: Seat) -> list[Decision]:
-        """The open offers that the seat may answer."""
-        return [d for d in self.pending if d.seat == seat and d.kind == ANSWER]
-
-    @property
-    def given(self) -> tuple[Promise, ...]:
-        """The promises whose offers were accepted."""
-        return tuple(each for each in self.promises if each.standing in GIVEN)
-
-    def offer(self, decision: Decision, most: int = PROMISE_MOST) -> str:
-        """An open offer to the observer, with the promises that go with it, in lines.
-
-        Of each promise at most so many characters.
-        """
-        lines = [self.text.question(self.words, decision, self.view, self.names)]
-        lines += [
-            promise_text.offered(
-                self.words, each.giver, self.observer, self.names, clip(each.words, most)
-            )
-            for each in self.promises
-            if each.offer == offer_of(decision)
-        ]
-        return "\n".join(lines)
-
-    def recalled(self) -> list[str]:
-        """The open promises that the observer has given or been given, in brief; the newest."""
-        mine = [
-            each
-            for each in self.promises
-            if each.standing is PromiseStanding.OPEN
-            and self.observer in (each.giver, each.receiver)
-        ]
-        lines = [
-            promise_text.recalled(
-                self.words, each.giver, each.receiver, self.observer, self.names, each.words
-            )
-            for each in mine[-promise_text.RECALLED :]
-        ]
-        if len(mine) > len(lines):
-            lines.append(self.words(promise_text.MORE, count=len(mine) - len(lines)))
-        return [f"-# 📜 {line}" for line in lines]
-
-    def awaited(self, names: Sequence[Name] | None = None) -> list[str]:
-        """Whom everybody waits for, each with what for, in words."""
-        shown = self.names if names is None else names
-        return [
-            self.text.awaited(self.words, decision, shown)
-            for decision in self.pending
-            if not decision.optional
-        ]
-
-
 MATTERS = {"resigned": general.RESIGNED, **absence.MATTERS}
 PROMISES = {Promised: promise_text.MADE, PromiseAsked: promise_text.ASKED}
 OF_TABLE = frozenset({*table_lines.OF_TABLE, *(event.kind for event in PROMISES)})
@@ -440,9 +321,3 @@ def _of_table(snapshot: Snapshot, event: Event) -> str:
         case SeatEvent():
             return snapshot.words(MATTERS[event.kind], name=bold(snapshot.names[event.seat]))
     return snapshot.words(running.IMPORTED, hash=snapshot.table.key_hash)
-
-
-def observer_of(table: Table, user: int) -> Observer:
-    """The user's seat, or `SPECTATOR`."""
-    seat = table.seat_of(user)
-    return SPECTATOR if seat is None else seat

@@ -10,7 +10,8 @@ import discord
 from bot.cogs.ui import who
 from bot.cogs.ui.components import Pressable, button
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.services import Services, Snapshot
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Snapshot
 from bot.tables import Status, Table
 from bot.tables.clock.turn_clocks import Time
 from bot.text import absence as text

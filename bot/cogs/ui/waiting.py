@@ -8,7 +8,8 @@ from datetime import datetime
 
 import discord
 
-from bot.cogs.ui.services import Services, Snapshot
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import Seat
 from bot.tables import Status, Table, TableError
 from bot.tables.core.time_slice import TimeSlice

@@ -1,0 +1,133 @@
+"""What one observer sees of one table at one moment, and how a picture of it is sent."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import discord
+
+from bot.cogs.ui import who
+from bot.game.contract import ANSWER, SPECTATOR, Decision, Observer, Seat, offer_of
+from bot.tables import GIVEN, PROMISE_MOST, Promise, PromiseStanding, Table
+from bot.text import promises as promise_text
+from bot.text.contract import AnyGameText
+from bot.text.markup import clip
+from bot.text.words import Words
+from bot.text.written import InMarkdown, Name, Written
+
+BOARD = "board.png"
+"""What each picture of a table is called: a number would tell how much was done in secret."""
+QUESTION = "question.png"
+"""The same of one on which a question is lit: a panel that asks something else puts it away."""
+
+
+class Picture(NamedTuple):
+    """A board as PNG, its alt text, and what its file is called."""
+
+    png: bytes
+    alt: str
+    name: str = BOARD
+
+    def file(self) -> discord.File:
+        """A new attachment; a file can be sent only once."""
+        return discord.File(io.BytesIO(self.png), filename=self.name, description=self.alt)
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A table as one observer sees it, and the words to say it in.
+
+    `pending` is what is asked of whom, `seq` the log entry after which all this holds.
+    """
+
+    table: Table
+    observer: Observer
+    seq: int
+    view: Any
+    pending: tuple[Decision, ...]
+    text: AnyGameText
+    words: Words
+    promises: tuple[Promise, ...] = ()
+    """All that were ever made, as far as the observer may know of them."""
+    acted: Seat | None = None
+    """Who did what stands as the last action."""
+    user: int | None = None
+    """Who is shown it, in private; None where everybody is."""
+
+    @property
+    def names(self) -> tuple[Written, ...]:
+        """How the players are called, by seat."""
+        return who.names(self.words, self.table)
+
+    @property
+    def quoted(self) -> tuple[Name, ...]:
+        """The same for plain words that are shown where markdown is read."""
+        return tuple(map(InMarkdown, self.names))
+
+    def main(self, seat: Seat) -> Decision | None:
+        """What the seat is asked first: what everybody waits for, else what it may still change."""
+        mine = [decision for decision in self.pending if decision.seat == seat]
+        for decision in mine:
+            if not decision.optional:
+                return decision
+        return next((decision for decision in mine if decision.kind != ANSWER), None)
+
+    def offers(self, seat: Seat) -> list[Decision]:
+        """The open offers that the seat may answer."""
+        return [d for d in self.pending if d.seat == seat and d.kind == ANSWER]
+
+    @property
+    def given(self) -> tuple[Promise, ...]:
+        """The promises whose offers were accepted."""
+        return tuple(each for each in self.promises if each.standing in GIVEN)
+
+    def offer(self, decision: Decision, most: int = PROMISE_MOST) -> str:
+        """An open offer to the observer, with the promises that go with it, in lines.
+
+        Of each promise at most so many characters.
+        """
+        lines = [self.text.question(self.words, decision, self.view, self.names)]
+        lines += [
+            promise_text.offered(
+                self.words, each.giver, self.observer, self.names, clip(each.words, most)
+            )
+            for each in self.promises
+            if each.offer == offer_of(decision)
+        ]
+        return "\n".join(lines)
+
+    def recalled(self) -> list[str]:
+        """The open promises that the observer has given or been given, in brief; the newest."""
+        mine = [
+            each
+            for each in self.promises
+            if each.standing is PromiseStanding.OPEN
+            and self.observer in (each.giver, each.receiver)
+        ]
+        lines = [
+            promise_text.recalled(
+                self.words, each.giver, each.receiver, self.observer, self.names, each.words
+            )
+            for each in mine[-promise_text.RECALLED :]
+        ]
+        if len(mine) > len(lines):
+            lines.append(self.words(promise_text.MORE, count=len(mine) - len(lines)))
+        return [f"-# 📜 {line}" for line in lines]
+
+    def awaited(self, names: Sequence[Name] | None = None) -> list[str]:
+        """Whom everybody waits for, each with what for, in words."""
+        shown = self.names if names is None else names
+        return [
+            self.text.awaited(self.words, decision, shown)
+            for decision in self.pending
+            if not decision.optional
+        ]
+
+
+def observer_of(table: Table, user: int) -> Observer:
+    """The user's seat, or `SPECTATOR`."""
+    seat = table.seat_of(user)
+    return SPECTATOR if seat is None else seat
