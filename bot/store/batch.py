@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import insert
 
 from bot.store import rows, schema
 from bot.store.schema import key
@@ -28,8 +29,15 @@ def _values(*columns: str) -> dict[str, sa.BindParameter[Any]]:
     return {name: sa.bindparam(name) for name in columns}
 
 
+def _save(table: sa.Table) -> sa.Insert:
+    """Inserts a row in place of the one with its key. SQLite has the clause from PostgreSQL, and
+    its dialect compiles this statement too."""
+    statement = insert(table)
+    values = {each.key: statement.excluded[each.key] for each in table.c if not each.primary_key}
+    return statement.on_conflict_do_update(index_elements=table.primary_key, set_=values)
+
+
 # One object per statement: the writer tells them apart by identity, SQLAlchemy caches their text.
-# Delete and insert is the upsert that every dialect has.
 INSERT_TABLE = sa.insert(schema.tables)
 UPDATE_TABLE = (
     sa.update(schema.tables)
@@ -46,8 +54,7 @@ INSERT_PLAYER = sa.insert(schema.players)
 INSERT_ENTRY = sa.insert(schema.log)
 INSERT_HANDLED = sa.insert(schema.handled)
 PRUNE_HANDLED = sa.delete(schema.handled).where(schema.handled.c.at < sa.bindparam("before"))
-DELETE_SNAPSHOT = _delete(schema.snapshots, "table")
-INSERT_SNAPSHOT = sa.insert(schema.snapshots)
+SAVE_SNAPSHOT = _save(schema.snapshots)
 DELETE_OUTBOX_KIND = _delete(schema.outbox, "table", "kind")
 DELETE_OUTBOX_SEAT = _delete(schema.outbox, "table", "seat")
 DELETE_OUTBOX_ITEM = _delete(schema.outbox, "id")
@@ -56,11 +63,10 @@ DELETE_VOTE = _delete(schema.votes, "table", "kind", "user")
 DELETE_VOTES = _delete(schema.votes, "table", "kind")
 INSERT_VOTE = sa.insert(schema.votes)
 DELETE_PROPOSAL = _delete(schema.proposals, "table", "kind")
-INSERT_PROPOSAL = sa.insert(schema.proposals)
+SAVE_PROPOSAL = _save(schema.proposals)
 DELETE_SCHEDULED = _delete(schema.scheduled, "table", "seat", "kind")
-INSERT_SCHEDULED = sa.insert(schema.scheduled)
-DELETE_CLOCK = _delete(schema.clocks, "table", "seat")
-INSERT_CLOCK = sa.insert(schema.clocks)
+SAVE_SCHEDULED = _save(schema.scheduled)
+SAVE_CLOCK = _save(schema.clocks)
 INSERT_NOTIFICATION = sa.insert(schema.notifications).values(
     _values("table", "seat", "seq", "user", "since")
     | {"notified": False, "told": False, "over": False, "reminders": 0}
@@ -79,17 +85,15 @@ UPDATE_NOTIFICATION = (
     .values(_values("notified", "told", "reminders", "dm", "post"))
 )
 DELETE_NOTIFICATION = _delete(schema.notifications, "table", "seat", "seq")
-DELETE_NUMBERED_MESSAGE = _delete(schema.numbered_messages, "table", "what")
-INSERT_NUMBERED_MESSAGE = sa.insert(schema.numbered_messages)
+SAVE_NUMBERED_MESSAGE = _save(schema.numbered_messages)
 DELETE_ASKING = _delete(schema.asking, "table", "message")
-INSERT_ASKING = sa.insert(schema.asking)
+SAVE_ASKING = _save(schema.asking)
 DELETE_PERSON = _delete(schema.people, "user")
-INSERT_PERSON = sa.insert(schema.people)
+SAVE_PERSON = _save(schema.people)
 DELETE_NOTE = _delete(schema.notes, "table", "user")
 DELETE_NOTES = _delete(schema.notes, "user")
-INSERT_NOTE = sa.insert(schema.notes)
-DELETE_SERVER = _delete(schema.servers, "guild")
-INSERT_SERVER = sa.insert(schema.servers)
+SAVE_NOTE = _save(schema.notes)
+SAVE_SERVER = _save(schema.servers)
 INSERT_RESULT = sa.insert(schema.results)
 DELETE_RESULTS = _delete(schema.results, "user")
 RENAME_RESULTS = (
@@ -143,8 +147,7 @@ class WriteBatch:
 
     def save_snapshot(self, row: rows.SnapshotRow) -> None:
         """The snapshot of a table, in place of the older one."""
-        self.steps.append((DELETE_SNAPSHOT, {"of_table": row.table}))
-        self.steps.append((INSERT_SNAPSHOT, msgspec.structs.asdict(row)))
+        self.steps.append((SAVE_SNAPSHOT, msgspec.structs.asdict(row)))
 
     def handle(self, row: rows.HandledRow) -> None:
         """The delivery that this batch carries out. Conflicts with the same delivery."""
@@ -202,8 +205,8 @@ class WriteBatch:
 
     def save_proposal(self, row: rows.ProposalRow) -> None:
         """What is proposed at a table, in place of an older proposal of its kind."""
-        self.drop_proposal(row.table, row.kind)
-        self.steps.append((INSERT_PROPOSAL, msgspec.structs.asdict(row)))
+        self.steps.append((DELETE_VOTES, {"of_table": row.table, "of_kind": row.kind}))
+        self.steps.append((SAVE_PROPOSAL, msgspec.structs.asdict(row)))
 
     def drop_proposal(self, table: int, kind: str) -> None:
         """Drops the proposal of that kind and the votes on it."""
@@ -212,8 +215,7 @@ class WriteBatch:
 
     def schedule(self, row: rows.ScheduledRow) -> None:
         """Schedules a task, in place of the same one at another time."""
-        self.unschedule(row.table, row.seat, row.kind)
-        self.steps.append((INSERT_SCHEDULED, msgspec.structs.asdict(row)))
+        self.steps.append((SAVE_SCHEDULED, msgspec.structs.asdict(row)))
 
     def unschedule(self, table: int, seat: int, kind: str) -> None:
         """Takes a task off the schedule; no error where it is not on it."""
@@ -221,8 +223,7 @@ class WriteBatch:
 
     def save_clock(self, row: rows.ClockRow) -> None:
         """The clock of a seat, in place of what it showed."""
-        self.steps.append((DELETE_CLOCK, {"of_table": row.table, "of_seat": row.seat}))
-        self.steps.append((INSERT_CLOCK, msgspec.structs.asdict(row)))
+        self.steps.append((SAVE_CLOCK, msgspec.structs.asdict(row)))
 
     def add_notification(self, table: int, seat: int, seq: int, user: int, since: datetime) -> None:
         """Somebody is awaited. Conflicts with a notification of the same seat and log entry."""
@@ -253,13 +254,11 @@ class WriteBatch:
 
     def save_numbered_message(self, row: rows.NumberedMessageRow) -> None:
         """The newest message of a kind, in place of the one before."""
-        self.steps.append((DELETE_NUMBERED_MESSAGE, {"of_table": row.table, "of_what": row.what}))
-        self.steps.append((INSERT_NUMBERED_MESSAGE, msgspec.structs.asdict(row)))
+        self.steps.append((SAVE_NUMBERED_MESSAGE, msgspec.structs.asdict(row)))
 
     def save_asking(self, row: rows.AskingRow) -> None:
         """A message has buttons to answer an offer."""
-        self.drop_asking(row)
-        self.steps.append((INSERT_ASKING, msgspec.structs.asdict(row)))
+        self.steps.append((SAVE_ASKING, msgspec.structs.asdict(row)))
 
     def drop_asking(self, row: rows.AskingRow) -> None:
         """The message has no such buttons any more; no error where it had none."""
@@ -268,8 +267,7 @@ class WriteBatch:
 
     def save_person(self, user: int, settings: Mapping[str, Any]) -> None:
         """A user's own settings, in place of older ones."""
-        self.drop_person(user)
-        self.steps.append((INSERT_PERSON, {"user": user, "settings": dict(settings)}))
+        self.steps.append((SAVE_PERSON, {"user": user, "settings": dict(settings)}))
 
     def drop_person(self, user: int) -> None:
         """Drops a user's own settings."""
@@ -277,8 +275,7 @@ class WriteBatch:
 
     def save_note(self, table: int, user: int, text: str) -> None:
         """What a user notes for themselves at a table, in place of what was there."""
-        self.drop_note(table, user)
-        self.steps.append((INSERT_NOTE, {"table": table, "user": user, "text": text}))
+        self.steps.append((SAVE_NOTE, {"table": table, "user": user, "text": text}))
 
     def drop_note(self, table: int, user: int) -> None:
         """Drops a user's note at a table."""
@@ -290,8 +287,7 @@ class WriteBatch:
 
     def save_server(self, guild: int, settings: Mapping[str, Any]) -> None:
         """A server's settings, in place of older ones."""
-        self.steps.append((DELETE_SERVER, {"of_guild": guild}))
-        self.steps.append((INSERT_SERVER, {"guild": guild, "settings": dict(settings)}))
+        self.steps.append((SAVE_SERVER, {"guild": guild, "settings": dict(settings)}))
 
     def add_result(self, row: rows.ResultRow) -> None:
         """What a person took away from a game. Conflicts with one of the same table and user."""

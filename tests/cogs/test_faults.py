@@ -13,7 +13,7 @@ import pytest
 
 from bot.cogs import post
 from bot.store import Unavailable, WriteBatch
-from bot.store.batch import INSERT_NUMBERED_MESSAGE
+from bot.store.batch import SAVE_NUMBERED_MESSAGE
 from bot.tables import StoreUnavailable
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, block_messages, ids
@@ -109,7 +109,7 @@ async def test_no_message_of_any_kind_is_sent_again_because_it_was_not_noted(
         noted = [
             (told["table"], told["what"], told["number"])
             for statement, told in batch.steps
-            if statement is INSERT_NUMBERED_MESSAGE and told["noted"]
+            if statement is SAVE_NUMBERED_MESSAGE and told["noted"]
         ]
         if set(noted) - failed:
             failed.update(noted)

@@ -15,12 +15,16 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import (
+    AskingRow,
+    ClockRow,
     DuplicateWrite,
     EntryRow,
     HandledRow,
     NotWritable,
+    NumberedMessageRow,
     OutboxRow,
     PlayerRow,
+    ProposalRow,
     ScheduledRow,
     SnapshotRow,
     Store,
@@ -323,6 +327,63 @@ async def test_what_is_written_survives_a_loss_of_power(
         "foreign_keys": 1,
         "busy_timeout": 50,
     }
+
+
+async def test_what_is_saved_again_is_replaced_whole(store: Store) -> None:
+    table = await add_table(store)
+    tick = timedelta(hours=1)
+
+    async def kept() -> list[object]:
+        loaded = await store.load(table)
+        assert loaded is not None
+        return [
+            loaded.snapshot,
+            *await store.proposals(table),
+            *await store.clocks(table),
+            await store.numbered_message(table, "panel"),
+            *await store.asking(table),
+            *await store.overdue(NOW + 9 * tick, 9),
+            await store.person(7),
+            await store.note(table, 7),
+            await store.server(5),
+        ]
+
+    first: list[Any] = [
+        SnapshotRow(table, 1, 1, 1, True, b"a", b"b"),
+        ProposalRow(table, "abandon", "yes", 7, NOW, NOW + tick),
+        ClockRow(table, 0, 60, 50, NOW),
+        NumberedMessageRow(table, "panel", 1, 1, 70, True),
+        AskingRow(table, 70, 80, 0, "a"),
+        ScheduledRow(table, 0, "reminder", NOW),
+        {"language": "it"},
+        "one",
+        {"language": "it"},
+    ]
+    second: list[Any] = [
+        SnapshotRow(table, 2, 2, 2, False, b"c", b"d"),
+        ProposalRow(table, "abandon", "no", 8, NOW + tick, NOW + 2 * tick),
+        ClockRow(table, 0, 61, 40, None),
+        NumberedMessageRow(table, "panel", 2, 2, None, False),
+        AskingRow(table, 70, 81, 1, "b"),
+        ScheduledRow(table, 0, "reminder", NOW + tick),
+        {"reminder": 6},
+        "two",
+        {},
+    ]
+    for rows in (first, second):
+        snapshot, proposal, clock, message, asking, task, person, note, server = rows
+        batch = WriteBatch()
+        batch.save_snapshot(snapshot)
+        batch.save_proposal(proposal)
+        batch.save_clock(clock)
+        batch.save_numbered_message(message)
+        batch.save_asking(asking)
+        batch.schedule(task)
+        batch.save_person(7, person)
+        batch.save_note(table, 7, note)
+        batch.save_server(5, server)
+        await store.commit(batch)
+        assert await kept() == rows
 
 
 async def test_a_snapshot_takes_the_place_of_the_older_one(store: Store) -> None:
