@@ -1,6 +1,6 @@
 """An offline Discord for this bot: API and gateway on loopback, and a web page to play on.
 
-`Standin` is the server, `Person` a driver for tests, `point_discord_at` sends discord.py there.
+`Standin` is the server, `Person` drives it in tests, `point_discord_at` sends discord.py there.
 """
 
 from bot.local.discord_address import point_discord_at

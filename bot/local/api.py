@@ -33,7 +33,7 @@ class Call:
     body: Body
 
     def id(self, name: str) -> int:
-        """An id out of the path; raises `ApiError` 50035 when it is no number."""
+        """An id from the path; raises `ApiError` 50035 when it is not a number."""
         text = self.request.match_info[name]
         if not text.isdigit():
             fault = {"code": "NUMBER_TYPE_COERCE", "message": f'Value "{text}" is not snowflake.'}
@@ -50,7 +50,7 @@ class Call:
         return int(text) if text.isdigit() else default
 
 
-#: What a route gives back: JSON, or `None` for an empty 204.
+#: What a route returns: JSON, or `None` for an empty 204.
 Result = Json | list[Json] | None
 Handler = Callable[[Call], Awaitable[Result]]
 
@@ -94,7 +94,7 @@ class Api:
         self._routes = routes
 
     def mount(self, app: web.Application) -> None:
-        """Add all routes, and a JSON 404 for the rest."""
+        """Register all routes, and answer everything else with a JSON 404."""
         for route in self._routes:
             app.router.add_route(route.method, PREFIX + route.path, self._handler(route))
         nowhere = ApiRoute("*", "/{rest:.*}", _nowhere)
@@ -144,7 +144,7 @@ async def _nowhere(call: Call) -> Result:
 def _json_response(
     result: Json | list[Json] | None, status: int, headers: dict[str, str]
 ) -> web.Response:
-    # discord.py parses answers only under exactly this content type, without a charset.
+    # discord.py parses answers only with exactly this content type, without a charset.
     if result is None:
         return web.Response(status=status, headers=headers)
     headers["Content-Type"] = "application/json"

@@ -91,7 +91,7 @@ class ChannelRoutes:
         if state is None:
             self._need(channel, Permission.MANAGE_CHANNELS)
             return
-        # An archived thread takes no change but leaving the archive.
+        # An archived thread can only be changed by unarchiving it.
         if state.archived and wanted.get("archived") is not False:
             raise errors.thread_archived()
         own = channel.owner_id == self._world.bot.id
@@ -110,7 +110,7 @@ class ChannelRoutes:
         return self._wire.channel(channel)
 
     async def open_dm(self, call: Call) -> Result:
-        """The conversation with a person; sending to it may still fail."""
+        """The direct conversation with a person; sending to it may still fail."""
         user = self._world.users.get(int(call.body.payload.get("recipient_id") or 0))
         if user is None:
             raise errors.unknown_user()
@@ -140,7 +140,7 @@ class ChannelRoutes:
         return self._wire.channel(thread)
 
     async def start_thread_at_message(self, call: Call) -> Result:
-        """A thread that grows out of a message and shares its id."""
+        """A thread started from a message, whose id it shares."""
         parent = channel_of(call, self._world)
         message = message_of(call, self._world)
         if message.id in self._world.channels:

@@ -44,7 +44,7 @@ class MessageRoutes:
         ]
 
     async def create(self, call: Call) -> Result:
-        """Post a message; a repeated nonce gives the first message back."""
+        """Post a message; a repeated nonce returns the first message."""
         return self._wire.message(self._posting.send(channel_of(call, self._world), call.body))
 
     async def list_newest(self, call: Call) -> Result:
@@ -88,7 +88,7 @@ class MessageRoutes:
         return None
 
     async def bulk_delete(self, call: Call) -> Result:
-        """Delete many; unknown ids are passed over."""
+        """Delete many; unknown ids are skipped."""
         channel = channel_of(call, self._world)
         self._need(channel, Permission.MANAGE_MESSAGES)
         for message_id in call.body.payload.get("messages") or []:

@@ -1,4 +1,4 @@
-"""What can happen in the stand-in's world; each change is told to all who listen."""
+"""The changes that happen in the stand-in's world; each is published to all subscribers."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from bot.local.model import Channel, Message, User
 
 @dataclass(frozen=True, slots=True)
 class OfMessage:
-    """Something about a message, which is given as it is after that."""
+    """A change to a message, given in its state after the change."""
 
     message: Message
 
 
 @dataclass(frozen=True, slots=True)
 class OfChannel:
-    """Something about a channel, thread or direct conversation, as it is after that."""
+    """A change to a channel, thread or direct conversation, given in its state after the change."""
 
     channel: Channel
 
@@ -34,11 +34,11 @@ class MessageDeleted(OfMessage):
 
 
 class MessageDismissed(OfMessage):
-    """The one person who saw a private answer has put it away; the bot does not learn that."""
+    """The person who saw a private answer has dismissed it; the bot is not told."""
 
 
 class ChannelCreated(OfChannel):
-    """A channel, thread or direct conversation is there."""
+    """A channel, thread or direct conversation was created."""
 
 
 class ChannelChanged(OfChannel):
@@ -75,7 +75,7 @@ class ReadMoved:
 
 @dataclass(frozen=True, slots=True)
 class UserChanged:
-    """A person's language or willingness to get direct messages changed."""
+    """A person's language changed, or whether they accept direct messages."""
 
     user: User
 

@@ -1,7 +1,7 @@
 """Discord's limits on messages, components, modals and autocomplete.
 
 Every check collects all faults and raises one `ApiError` 50035 whose tree names each field, as
-Discord does, so that a bot's log shows what to mend.
+Discord does, so that a bot's log shows what to fix.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Problems:
             raise errors.invalid_form(self._tree)
 
     def text(self, path: str, value: object, longest: int, shortest: int = 0) -> None:
-        """Hold a text to its length, in characters. `None` counts as absent."""
+        """Check a text's length, in characters. `None` counts as absent."""
         if value is None and shortest == 0:
             return
         if value is None:
@@ -82,7 +82,7 @@ class Problems:
 
 
 def check_message(payload: Json, file_sizes: Sequence[int]) -> None:
-    """Hold a message to be posted or edited to the limits; files by their size in bytes.
+    """Check a message to be posted or edited against the limits; files by size in bytes.
 
     Raises `ApiError` 40005 for files that are too large and 50035 for everything else.
     """
@@ -207,7 +207,7 @@ def _check_options(options: list[Json], at: str, problems: Problems) -> None:
 
 
 def check_modal(modal: Json) -> None:
-    """Hold a modal to the limits; raises `ApiError` 50035."""
+    """Check a modal against the limits; raises `ApiError` 50035."""
     problems = Problems()
     problems.text("data.title", modal.get("title"), 45, 1)
     problems.text("data.custom_id", modal.get("custom_id"), 100, 1)
@@ -252,14 +252,14 @@ def _check_field(
 
 
 def check_choices(choices: list[Json]) -> None:
-    """Hold the answer to an autocomplete to the limits; raises `ApiError` 50035."""
+    """Check the answer to an autocomplete against the limits; raises `ApiError` 50035."""
     problems = Problems()
     check_choice_list(choices, "data.choices", problems)
     problems.raise_if_any()
 
 
 def check_choice_list(choices: list[Json], at: str, problems: Problems) -> None:
-    """Hold choices, of an option or of an autocomplete, to the limits."""
+    """Check the choices of an option or an autocomplete against the limits."""
     problems.count(at, choices, MAX_CHOICES)
     for index, choice in enumerate(choices):
         problems.text(f"{at}.{index}.name", choice.get("name"), 100, 1)

@@ -22,7 +22,7 @@ _CODE_LENGTH = "BASE_TYPE_BAD_LENGTH"
 
 
 def check_commands(specs: list[Json]) -> None:
-    """Hold all commands of one scope to the limits; raises `ApiError` 50035."""
+    """Check all commands of one scope against the limits; raises `ApiError` 50035."""
     problems = Problems()
     counted = Counter((spec.get("type", 1), spec.get("name")) for spec in specs)
     if sum(1 for spec in specs if spec.get("type", 1) == _CHAT_INPUT) > MAX_COMMANDS:
@@ -37,7 +37,7 @@ def check_commands(specs: list[Json]) -> None:
 
 
 def check_command(spec: Json) -> None:
-    """Hold one command to the limits; raises `ApiError` 50035."""
+    """Check one command against the limits; raises `ApiError` 50035."""
     problems = Problems()
     _check_command(spec, "command", problems)
     problems.raise_if_any()
@@ -106,9 +106,9 @@ def _check_value_rules(option: Json, at: str, problems: Problems) -> None:
 
 
 def _weight(spec: Json) -> int:
-    """Characters of a command's names, descriptions and choice names and values.
+    """Characters in a command's names, descriptions, and choice names and values.
 
-    Of a text in several languages the longest counts.
+    A text in several languages counts as its longest version.
     """
     total = _longest(spec, "name") + _longest(spec, "description")
     for choice in spec.get("choices") or []:

@@ -1,4 +1,4 @@
-"""Transport compression of the gateway, as the client asks for it in the address."""
+"""Transport compression of the gateway, as the client requests it in the URL."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _zlib_stream() -> Compress:
 
 
 def _zstd_stream() -> Compress:
-    # discord.py asks for zstd when it finds one of these two libraries, so one is at hand here
+    # discord.py requests zstd when it finds one of these two libraries, so one is installed here
     # too, unless the bot runs from another environment.
     stream: Any
     try:

@@ -1,4 +1,4 @@
-"""Points discord.py at another server than Discord's."""
+"""Points discord.py at a server other than Discord's."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import yarl
 
 @contextmanager
 def point_discord_at(base_url: str) -> Iterator[None]:
-    """Let every discord.py client of this process talk to `base_url`; puts both back at the end.
+    """Make every discord.py client of this process talk to `base_url`; restored on exit.
 
     `base_url` is the root of a stand-in, such as `http://127.0.0.1:8120`. Enter before the
     client logs in and leave after it has closed.

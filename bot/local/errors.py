@@ -1,4 +1,4 @@
-"""Discord's error answers, by the numbers that bots look at."""
+"""Discord's error answers, by the codes that bots look at."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from bot.local.model import Json
 
 
 class ApiError(Exception):
-    """An answer with an HTTP status, Discord's own error code and its words.
+    """An answer with an HTTP status, Discord's own error code and its message.
 
     `errors` is the tree that says which field of the request is wrong, for code 50035.
     """
@@ -37,7 +37,7 @@ def not_found() -> ApiError:
 
 
 def unknown_channel() -> ApiError:
-    """The channel or thread is not there."""
+    """The channel or thread does not exist."""
     return ApiError(404, 10003, "Unknown Channel")
 
 
@@ -47,12 +47,12 @@ def unknown_guild() -> ApiError:
 
 
 def unknown_member() -> ApiError:
-    """Nobody of that id is on the server."""
+    """Nobody with that id is on the server."""
     return ApiError(404, 10007, "Unknown Member")
 
 
 def unknown_message() -> ApiError:
-    """The message is not there, or is a private answer asked for by the wrong way."""
+    """The message does not exist, or is a private answer requested by the wrong route."""
     return ApiError(404, 10008, "Unknown Message")
 
 
@@ -67,7 +67,7 @@ def unknown_webhook() -> ApiError:
 
 
 def unknown_interaction() -> ApiError:
-    """The interaction was never there, or its three seconds are over."""
+    """The interaction never existed, or its three seconds are over."""
     return ApiError(404, 10062, "Unknown interaction")
 
 
@@ -102,7 +102,7 @@ def empty_message() -> ApiError:
 
 
 def cannot_message_user() -> ApiError:
-    """The person does not take direct messages."""
+    """The person does not accept direct messages."""
     return ApiError(403, 50007, "Cannot send messages to this user")
 
 
@@ -112,7 +112,7 @@ def missing_permissions() -> ApiError:
 
 
 def cannot_act_on_system_message() -> ApiError:
-    """A notice can neither be edited nor answered so."""
+    """A system notice cannot be edited or replied to."""
     return ApiError(403, 50021, "Cannot execute action on a system message")
 
 
@@ -132,7 +132,7 @@ def invalid_form(errors: Json) -> ApiError:
 
 
 def thread_archived() -> ApiError:
-    """The thread must be taken out of the archive first."""
+    """The thread must be unarchived first."""
     return ApiError(400, 50083, "Thread is archived")
 
 

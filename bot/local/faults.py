@@ -1,4 +1,4 @@
-"""Switches with which a test makes Discord misbehave, and the record of what the bot asked.
+"""Switches by which a test makes Discord misbehave, and the record of the bot's requests.
 
 Paths are matched without `/api/v10`, with shell wildcards: `/channels/*/messages`. A `*` also
 matches slashes. Nothing here can be reached over HTTP.
@@ -39,7 +39,7 @@ class FaultEffect(Enum):
 
 @dataclass(slots=True, eq=False)
 class FaultRule:
-    """One armed fault. `left` counts down; `None` means until it is lifted."""
+    """One armed fault. `left` counts down; `None` means until it is cleared."""
 
     effect: FaultEffect
     method: str
@@ -52,7 +52,7 @@ class FaultRule:
     struck: int = 0
 
     def matches(self, method: str, path: str) -> bool:
-        """Whether it is armed and meant for this request."""
+        """Whether it is armed and applies to this request."""
         named = self.method in ("*", method) and fnmatchcase(path, self.path_glob)
         return named and self.left != 0
 
@@ -93,7 +93,7 @@ class Window:
 
 
 class Faults:
-    """The switches. All methods take effect at once; `clear()` puts everything right again."""
+    """The switches. All methods take effect at once; `clear()` undoes them all."""
 
     def __init__(self) -> None:
         self.requests: deque[Request] = deque(maxlen=_REQUESTS_REMEMBERED)
@@ -113,7 +113,7 @@ class Faults:
         invalidate_sessions: Callable[[], None],
         block_dms: Callable[[int, bool], None],
     ) -> None:
-        """Tell the switches what they switch; called once by the stand-in."""
+        """Connect the switches to the server they act on; called once by the stand-in."""
         self._drop_sockets = drop_sockets
         self._invalidate_sessions = invalidate_sessions
         self._block_dms = block_dms
@@ -164,23 +164,23 @@ class Faults:
     def delay(
         self, method: str, path_glob: str, seconds: float, *, times: int | None = None
     ) -> FaultRule:
-        """Let matching requests wait before they are done."""
+        """Make matching requests wait before they are processed."""
         return self._arm(FaultRule(FaultEffect.DELAY, method, path_glob, times, seconds=seconds))
 
     def drop_response(self, method: str, path_glob: str, *, times: int | None = 1) -> FaultRule:
-        """Do what is asked, then cut the connection before the answer."""
+        """Process the request, then cut the connection before the answer."""
         return self._arm(FaultRule(FaultEffect.DROP_RESPONSE, method, path_glob, times))
 
     def drop_sockets(self) -> None:
-        """Cut all gateway connections without a word; sessions can be resumed."""
+        """Cut all gateway connections without a close frame; sessions can be resumed."""
         self._drop_sockets()
 
     def invalidate_sessions(self) -> None:
-        """Tell all sessions that they are over; the bot has to identify anew."""
+        """Invalidate all sessions; the bot has to identify again."""
         self._invalidate_sessions()
 
     def block_dms(self, user_id: int, *, blocked: bool = True) -> None:
-        """Make a person refuse direct messages (50007), or take them again."""
+        """Make a person refuse direct messages (50007), or accept them again."""
         self._block_dms(user_id, blocked)
 
     def lift(self, rule: FaultRule) -> None:
@@ -189,13 +189,13 @@ class Faults:
             self._rules.remove(rule)
 
     def clear(self) -> None:
-        """Disarm all rules and go back to the generous rate limit."""
+        """Disarm all rules and restore the generous rate limit."""
         self._rules.clear()
         self._limits.clear()
         self._windows.clear()
 
     def asked(self, method: str, path_glob: str) -> list[Request]:
-        """The remembered requests that match, oldest first."""
+        """The recorded requests that match, oldest first."""
         return [r for r in self.requests if r.method == method and fnmatchcase(r.path, path_glob)]
 
     # For the server
@@ -207,7 +207,7 @@ class Faults:
             hook(request)
 
     async def before(self, method: str, path: str) -> FaultRule | None:
-        """Wait if told to; the result is the failure to answer with, if any."""
+        """Wait if a rule says so; returns the failure to answer with, if any."""
         for rule in [r for r in self._rules if r.matches(method, path)]:
             if rule.effect is FaultEffect.DELAY:
                 rule.strike()
@@ -226,7 +226,7 @@ class Faults:
         return False
 
     def window(self, method: str, path: str, bucket: str) -> tuple[Window, bool]:
-        """Count a request against its rate limit; the flag says whether it still fits."""
+        """Count a request against its rate limit; the flag says whether it was within it."""
         limit = next(
             (
                 limit

@@ -13,7 +13,7 @@ _SHOWN_IN_PLACE = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
 
 class FileServer:
-    """Finds bytes in memory first, then in the store."""
+    """Looks for a file's bytes in memory first, then in the store."""
 
     def __init__(self, world: World, store: WorldStore | None) -> None:
         self._world = world
@@ -36,7 +36,7 @@ class FileServer:
             "Cache-Control": "private, max-age=31536000, immutable",
             "X-Content-Type-Options": "nosniff",
         }
-        # Only pictures open in the browser; anything else could be a page that acts as ours.
+        # Only pictures open in the browser; anything else could be a page that poses as ours.
         if kind not in _SHOWN_IN_PLACE:
             headers["Content-Disposition"] = "attachment"
         return web.Response(body=data, content_type=kind, headers=headers)

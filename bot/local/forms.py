@@ -1,4 +1,4 @@
-"""Values for selects and modals, held to what a chat client lets a person send."""
+"""Values for selects and modals, limited to what a chat client lets a person send."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def pick(
 ) -> list[str]:
     """The values of a select to send; options are named by value or label.
 
-    Raises `CannotDoError` for unknown options and wrong numbers of them.
+    Raises `CannotDoError` for unknown options or a wrong number of them.
     """
     least, most = select.get("min_values", 1), select.get("max_values", 1)
     if not least <= len(chosen) <= most:

@@ -1,8 +1,8 @@
 """The gateway: Discord's websocket of events.
 
 Speaks HELLO, IDENTIFY, READY, heartbeats, RESUME with replay, invalid sessions, `zlib-stream`,
-sequence numbers, intents and the close codes. Sharding is accepted and ignored but for the rule
-that direct messages belong to shard 0.
+sequence numbers, intents and the close codes. Sharding is accepted but ignored, except that direct
+messages belong to shard 0.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ API_VERSIONS = ("9", "10")
 _SESSIONS_KEPT = 16
 _SENDS_PER_MINUTE = 120
 _ACKNOWLEDGE_S = 0.05
-"""No network answers at once: a client may note only after sending when it sent a heartbeat."""
+"""As on a real network: a client may note only after sending when it sent a heartbeat."""
 
 
 class GatewayServer:
-    """All sessions, and the one door through which events reach the bot."""
+    """All sessions, and the only way by which events reach the bot."""
 
     def __init__(
         self, world: World, wire: Wire, token: str, *, heartbeat_interval_s: float = 41.25
@@ -85,7 +85,7 @@ class GatewayServer:
             await socket.close(code=refused.code, message=refused.reason.encode())
         finally:
             self._connections.discard(connection)
-            # A client that leaves politely gives up its session.
+            # A client that closes cleanly gives up its session.
             if session is not None and socket.close_code in (1000, 1001):
                 self._sessions.pop(session.id, None)
             self._part(connection)
@@ -222,7 +222,7 @@ class GatewayServer:
     # Faults and the end
 
     def drop_sockets(self) -> None:
-        """Cut all connections; the sessions stay."""
+        """Cut all connections; the sessions are kept."""
         for connection in tuple(self._connections):
             connection.drop()
 
@@ -294,7 +294,7 @@ class GatewayServer:
             session.dispatch("MESSAGE_DELETE", payload)
 
     def _channel_event(self, channel: Channel, what: str) -> None:
-        # Discord tells bots nothing about the opening of a direct conversation.
+        # Discord does not tell bots that a direct conversation was opened.
         if channel.kind is ChannelKind.DM:
             return
         payload = self._wire.channel(channel)

@@ -82,7 +82,7 @@ class Replied(OfMessage):
 
 
 class Thinking(OfMessage):
-    """The bot will answer later; the message is the placeholder."""
+    """The bot deferred its answer; the message is the placeholder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class ModalOpened:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The bot proposed values: `name` is shown, `value` is sent."""
+    """The bot offered values: `name` is shown, `value` is sent."""
 
     choices: list[Json]
 
@@ -141,7 +141,7 @@ class Interaction:
 
 
 class Interactions:
-    """Opens interactions for people and takes the bot's answers."""
+    """Opens interactions for people and accepts the bot's answers."""
 
     def __init__(
         self,
@@ -156,7 +156,7 @@ class Interactions:
         self._wire = wire
         self._gateway = gateway
         self._posting = posting
-        #: How long the bot has to acknowledge, in seconds; counts for interactions to come.
+        #: How long the bot has to acknowledge, in seconds; applies to later interactions.
         self.acknowledge_s = acknowledge_s
         self._by_token: dict[str, Interaction] = {}
         self._timers: set[asyncio.TimerHandle] = set()
@@ -173,7 +173,7 @@ class Interactions:
         command: str = "",
         source: Message | None = None,
     ) -> Interaction:
-        """Send an interaction to the bot; its `outcome` comes true when the bot answers."""
+        """Send an interaction to the bot; its `outcome` is set when the bot answers."""
         loop = asyncio.get_running_loop()
         interaction = Interaction(
             id=self._world.snowflakes.next(),
@@ -201,7 +201,7 @@ class Interactions:
         return interaction
 
     def deliver(self, interaction: Interaction) -> None:
-        """Send it over the gateway; a second time repeats the very same event."""
+        """Send it over the gateway; a second call repeats the very same event."""
         in_dm = interaction.channel.kind is ChannelKind.DM
         self._gateway.interaction(interaction.payload, in_dm=in_dm)
 
@@ -256,7 +256,7 @@ class Interactions:
     # From the bot
 
     def respond(self, interaction_id: int, token: str, body: Body) -> Json:
-        """Acknowledge; the result is Discord's callback response. Raises `ApiError`."""
+        """Acknowledge; returns Discord's callback response. Raises `ApiError`."""
         interaction = self._by_token.get(token)
         if interaction is None or interaction.id != interaction_id:
             raise errors.unknown_interaction()

@@ -1,6 +1,6 @@
 """What the stand-in's world is made of: people, channels, threads, messages, commands.
 
-JSON that Discord hands through untouched (embeds, components, command options) stays JSON.
+JSON that Discord passes through untouched (embeds, components, command options) stays JSON.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class Channel(msgspec.Struct, kw_only=True):
 
 
 class Attachment(msgspec.Struct, kw_only=True):
-    """A file of a message; its bytes are kept apart, under the same id."""
+    """A file of a message; its bytes are kept separately, under the same id."""
 
     id: int
     filename: str
@@ -204,7 +204,8 @@ class Message(msgspec.Struct, kw_only=True):
         return [part for row in self.components for part in row["components"]]
 
     def custom_ids(self, start: str = "", *, kind: int | None = None) -> list[str]:
-        """The custom ids that begin so, of its parts that can be used; of one kind alone."""
+        """The custom ids with this prefix of its enabled components, optionally of one type
+        only."""
         usable = [part for part in self.parts if "custom_id" in part and not part.get("disabled")]
         ids = [str(part["custom_id"]) for part in usable if kind in (None, part["type"])]
         return [each for each in ids if each.startswith(start)]

@@ -1,7 +1,7 @@
 """Builds the data of a slash command from what a person filled in.
 
-Holds the values to what Discord's own client would let through: required options, choices,
-ranges and lengths. Server-side faults are not its business.
+Limits the values to what Discord's own client would let through: required options, choices, ranges
+and lengths. Server-side faults are not its concern.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Resolved:
     attachments: Json = field(default_factory=dict)
 
     def add_user(self, user: User, *, in_guild: bool) -> str:
-        """Note a user; the result is the id to send."""
+        """Record a user; returns the id to send."""
         key = str(user.id)
         self.users[key] = self.wire.user(user)
         if in_guild:
@@ -61,14 +61,14 @@ class Resolved:
         return key
 
     def add_channel(self, channel: Channel, viewer: User) -> str:
-        """Note a channel; the result is the id to send."""
+        """Record a channel; returns the id to send."""
         key = str(channel.id)
         permissions = str(self.world.user_permissions(viewer.id))
         self.channels[key] = {**self.wire.channel(channel), "permissions": permissions}
         return key
 
     def add_file(self, filename: str, data: bytes) -> str:
-        """Keep an uploaded file; the result is the id to send."""
+        """Keep an uploaded file; returns the id to send."""
         file_id = self.world.snowflakes.next()
         self.world.files[file_id] = data
         attachment = describe_file(Upload(filename, data), file_id, None)
@@ -96,7 +96,7 @@ class Resolved:
 
 
 def is_offered(world: World, command: Command, person: User, *, in_guild: bool) -> bool:
-    """Whether a person finds a command in the list, here or in direct messages."""
+    """Whether a person is offered a command, here or in direct messages."""
     spec = command.spec
     contexts = spec.get("contexts")
     if in_guild:
@@ -136,7 +136,7 @@ def find_command(world: World, text: str) -> tuple[Command, list[str], Json]:
 
 
 def innermost(world: World) -> Iterator[tuple[str, Json]]:
-    """Every command that can be typed, as `kogge bid`, with what Discord has been told of it."""
+    """Every command that can be typed, such as `kogge bid`, with its definition as registered."""
     for command in world.commands.values():
         yield from _innermost(command.spec["name"], command.spec)
 
@@ -212,7 +212,7 @@ class Filled:
         return options
 
     def _draft(self, spec: Json, value: object, resolved: Resolved) -> object:
-        """A value while it is being typed: text of any shape goes through."""
+        """A value while it is being typed: any text is accepted."""
         if spec["name"] == self.focused:
             return str(value)
         try:

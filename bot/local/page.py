@@ -60,7 +60,7 @@ class Tab:
         self._queue.put_nowait(msgspec.json.encode(event))
 
     async def write(self) -> None:
-        """Send what is queued, until cancelled or cut off."""
+        """Send what is queued, until cancelled or disconnected."""
         while True:
             data = await self._queue.get()
             try:
@@ -98,7 +98,7 @@ class ChatPage:
         world.subscribe(self._on_change)
 
     def mount(self, app: web.Application) -> None:
-        """Add the routes, and the guard that keeps foreign web sites out of all of them."""
+        """Register the routes, and the guard that keeps foreign web sites out of all of them."""
         app.middlewares.append(_only_from_here)
         app.router.add_get("/", self._index)
         app.router.add_get("/page/ws", self._serve_tab)
@@ -106,7 +106,7 @@ class ChatPage:
         app.router.add_get("/page/static/{name}", self._static)
 
     async def close(self) -> None:
-        """Close all tabs' sockets; the pages will try to come back."""
+        """Close all tabs' sockets; the pages will try to reconnect."""
         for tab in tuple(self._tabs):
             await tab.socket.close(code=1001)
 
@@ -348,8 +348,8 @@ class ChatPage:
 async def _only_from_here(
     request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
 ) -> web.StreamResponse:
-    # A foreign site may have its name resolve to 127.0.0.1 (the Host gives it away) or open a
-    # socket to us from its own page (the Origin does).
+    # A foreign site may make its name resolve to 127.0.0.1 (the Host reveals it) or open a socket
+    # to us from its own page (the Origin does).
     host = request.headers.get("Host", "")
     if _hostname(f"http://{host}") not in _LOOPBACK_NAMES:
         raise web.HTTPForbidden(text="This server only answers to localhost.")

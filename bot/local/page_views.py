@@ -57,12 +57,12 @@ class Views:
         }
 
     def marks(self, viewer_id: int, channel: Channel) -> Json:
-        """Unread messages, and those among them that call this person."""
+        """Unread messages, and those among them that ping this person."""
         unread, calls = self._world.unread(viewer_id, channel.id)
         return {"unread": unread, "calls": calls}
 
     def calls(self) -> Json:
-        """For each person, how many messages call them anywhere: the badges at the switch."""
+        """For each person, how many messages ping them anywhere: the badges at the switch."""
         channels = list(self._world.channels.values())
         return {
             str(user.id): sum(
@@ -74,7 +74,7 @@ class Views:
         }
 
     def message(self, message: Message) -> Json:
-        """A message as Discord writes it, with what the page needs besides."""
+        """A message as Discord writes it, with what else the page needs."""
         written = self._wire.message(message)
         age = time.time() - snowflake_time(message.id)
         written["private"] = message.is_ephemeral
@@ -86,8 +86,8 @@ class Views:
         return written
 
     def commands(self, viewer: User) -> list[Json]:
-        """The commands this person may use, one entry for each that can be sent, with the
-        names and descriptions of their language under `label` and `description`."""
+        """The commands this person may use, one entry for each that can be sent, with names and
+        descriptions in their language under `label` and `description`."""
         entries: list[Json] = []
         for command in self._world.commands.values():
             in_guild = is_offered(self._world, command, viewer, in_guild=True)
@@ -100,7 +100,7 @@ class Views:
 
 
 def _leaves(spec: Json, name_before: str, label_before: str, locale: str) -> Iterable[Json]:
-    """A command and its subcommands, each that can be sent on its own."""
+    """A command and its subcommands: each that can be sent on its own."""
     name = f"{name_before} {spec['name']}".strip()
     label = f"{label_before} {_local(spec, 'name', locale)}".strip()
     options = spec.get("options") or []

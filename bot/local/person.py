@@ -1,4 +1,4 @@
-"""A person at the chat client, without a browser: what tests hold and the page acts through."""
+"""A person at the chat client, without a browser: used by tests, and by the page to act."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class NoAnswerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of an interaction.
+    """The outcome of an interaction.
 
     `message` is live: after a deferral it is the placeholder first and the answer later.
     """
@@ -103,13 +103,13 @@ class Person:
 
     @property
     def dm(self) -> Channel:
-        """The conversation with the bot, opened if need be."""
+        """The direct conversation with the bot, opened if necessary."""
         return self._world.dm_with(self.user.id)
 
     # Looking
 
     def sees(self, channel: Channel | str) -> list[Message]:
-        """What this person sees in a channel, own private answers included, oldest first."""
+        """What this person sees in a channel, their private answers included, oldest first."""
         found = self._channel(channel)
         return self._world.history(found.id, self.user.id)
 
@@ -119,7 +119,7 @@ class Person:
         return self.sees(self.dm)
 
     def unread(self, channel: Channel | str) -> tuple[int, int]:
-        """Unread messages in a channel, and how many of them call this person."""
+        """Unread messages in a channel, and how many of them ping this person."""
         return self._world.unread(self.user.id, self._channel(channel).id)
 
     def read(self, channel: Channel | str) -> None:
@@ -127,7 +127,7 @@ class Person:
         self._world.mark_read(self.user.id, self._channel(channel).id)
 
     async def wait_for(self, predicate: Callable[[], T], *, timeout: float = 5.0) -> T:  # noqa: ASYNC109
-        """Wait until `predicate()` is true after some change in the chat; gives its value.
+        """Wait until `predicate()` is true after some change in the chat; returns its value.
 
         Raises `TimeoutError`, naming what this person last saw, after `timeout` seconds.
         """
@@ -158,7 +158,7 @@ class Person:
         *,
         timeout: float = 5.0,  # noqa: ASYNC109
     ) -> Message:
-        """Wait until a message that `predicate` accepts is there; gives the newest such one."""
+        """Wait for a message that `predicate` accepts; returns the newest one."""
         found = await self.wait_for(
             lambda: [m for m in self.sees(channel) if not m.is_loading and predicate(m)],
             timeout=timeout,
@@ -208,7 +208,7 @@ class Person:
         values: Mapping[str, object] | None = None,
         **options: object,
     ) -> Answer:
-        """Use `/game new` with options by name; people, channels and `(name, bytes)` are taken.
+        """Use `/game new` with options by name; people, channels and `(name, bytes)` are accepted.
 
         Raises `CannotDoError` for what the client would refuse and `NoAnswerError`.
         """
@@ -322,7 +322,7 @@ class Person:
         *,
         source: Message | None = None,
     ) -> Interaction:
-        """Send a raw interaction without any check and without waiting."""
+        """Send a raw interaction without checks and without waiting."""
         return self._interactions.open(kind, self.user, self._channel(channel), data, source=source)
 
     async def _act_on(self, message: Message, data: Json) -> Answer:

@@ -35,7 +35,7 @@ _ALL_MENTIONS: Json = {"parse": ["users", "roles", "everyone"]}
 
 
 class Posting:
-    """Posts and edits messages in the bot's name, holding every limit.
+    """Posts and edits messages as the bot, enforcing every limit.
 
     All methods raise `ApiError` as Discord would answer.
     """
@@ -74,7 +74,7 @@ class Posting:
         visible_to: int | None,
         reference: Reference | None,
     ) -> Message:
-        """Post the answer to an interaction; permissions play no part in that."""
+        """Post the answer to an interaction; needs no permissions."""
         self._hold_to_existence(channel)
         checks.check_message(body.payload, [len(f.data) for f in body.files.values()])
         if visible_to is None:
@@ -108,7 +108,7 @@ class Posting:
         return self._world.add_message(message)
 
     def edit(self, message: Message, body: Body, *, by_token: bool = False) -> Message:
-        """Change what the payload names and leave the rest; `by_token` edits an answer."""
+        """Change only what the payload names; `by_token` edits an answer."""
         payload = body.payload
         channel = self._world.channels[message.channel_id]
         if not by_token and channel.thread is not None and channel.thread.archived:
@@ -184,7 +184,7 @@ class Posting:
         return [*kept, *new], files
 
     def _embeds(self, embeds: list[Json]) -> list[Json]:
-        """Embeds as they are kept: files of this server are named `attachment://` again."""
+        """Embeds as stored: files of this server become `attachment://` again."""
         prefix = f"{self._wire.base_url}/attachments/"
         kept = []
         for embed in embeds:
@@ -254,7 +254,7 @@ class Posting:
             raise errors.missing_permissions()
 
     def _take_out_of_archive(self, channel: Channel) -> None:
-        """A new message revives a thread, as it does in Discord."""
+        """A new message unarchives a thread, as it does in Discord."""
         if channel.thread is not None and channel.thread.archived:
             channel.thread.archived = False
             channel.thread.archive_changed_at = now_iso()
@@ -262,13 +262,13 @@ class Posting:
 
 
 def mentioned_users(world: World, text: str) -> list[int]:
-    """The ids of the known users whom a text names, each once, in order."""
+    """The ids of the known users mentioned in a text, each once, in order."""
     named = dict.fromkeys(int(digits) for digits in _MENTION.findall(text))
     return [user_id for user_id in named if user_id in world.users]
 
 
 def _with_ids(rows: list[Json]) -> list[Json]:
-    """Components numbered through, as Discord returns them."""
+    """Components with consecutive ids, as Discord returns them."""
     number = 0
 
     def numbered(component: Json) -> Json:

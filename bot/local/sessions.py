@@ -14,7 +14,7 @@ from aiohttp import web
 from bot.local.compression import Compress, compressor
 from bot.local.model import Json
 
-#: How many events a cut-off session keeps for its return.
+#: How many events a disconnected session keeps for a resume.
 REPLAY_EVENTS = 1000
 
 
@@ -61,7 +61,7 @@ class CloseCode(IntEnum):
 
 
 class RefusedError(Exception):
-    """The connection is to be closed with a code and a reason."""
+    """Closes the connection with a code and a reason."""
 
     def __init__(self, code: CloseCode, reason: str) -> None:
         super().__init__(reason)
@@ -80,7 +80,7 @@ class Connection:
         self.compresses_payloads = False
 
     def start(self) -> asyncio.Task[None]:
-        """Begin to write; the task ends with the connection."""
+        """Start writing; the task ends with the connection."""
         self._stream = compressor(self._request.query.get("compress"))
         return asyncio.create_task(self._write())
 
@@ -92,7 +92,7 @@ class Connection:
         self._queue.put_nowait(msgspec.json.encode(payload))
 
     def finish(self) -> None:
-        """Close after all that is queued has gone out."""
+        """Close once everything queued has been sent."""
         self._queue.put_nowait(None)
 
     def drop(self) -> None:
@@ -115,7 +115,7 @@ class Connection:
 
 
 class Session:
-    """What outlives a connection: sequence number, intents and events for a replay."""
+    """What outlives a connection: sequence number, intents and events to replay."""
 
     def __init__(self, intents: int, shard: tuple[int, int]) -> None:
         self.id = secrets.token_hex(16)
@@ -126,7 +126,7 @@ class Session:
         self.connection: Connection | None = None
 
     def dispatch(self, name: str, data: Json) -> None:
-        """Number an event, keep it for a replay, send it if somebody listens."""
+        """Number an event, keep it for a replay, and send it if a client is connected."""
         self.seq += 1
         self.events.append((self.seq, name, data))
         if self.connection is not None:
@@ -137,7 +137,7 @@ class Session:
         return 0 <= seq <= self.seq and self.seq - seq <= len(self.events)
 
     def wants(self, intent: Intent) -> bool:
-        """Whether the session asked for these events."""
+        """Whether the session subscribed to these events."""
         return bool(self.intents & intent)
 
 

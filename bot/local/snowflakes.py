@@ -19,7 +19,7 @@ def snowflake_time(snowflake: int) -> float:
 
 
 class Snowflakes:
-    """Makes ids that carry the time and never repeat, also when the clock steps back."""
+    """Makes ids that carry the time and never repeat, even when the clock steps back."""
 
     def __init__(self) -> None:
         self._last = 0

@@ -34,13 +34,13 @@ from bot.local.store import WorldStore
 from bot.local.wire import Wire
 from bot.local.world import World
 
-#: The largest request, in bytes: ten files of the largest size, and their wrapping.
+#: The largest request, in bytes: ten files of the largest size, plus their envelope.
 _MAX_REQUEST = 110 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Someone:
-    """A person to put at the table. `colour` is a CSS colour for the initials on the page."""
+    """A person on the server. `colour` is a CSS colour for their initials on the page."""
 
     name: str
     colour: str
@@ -64,12 +64,12 @@ BOT_NAME = "Kontor"
 
 
 class Standin:
-    """A Discord of one's own: `async with Standin() as standin: ...`.
+    """A private Discord: `async with Standin() as standin: ...`.
 
-    `host` must be a loopback address; `port` 0 takes a free one. `people` are seated at the
-    switch of the page in that order, the first owns the server. With `store_path` the chat is
-    kept in that SQLite file, else in memory. `acknowledge_s` is Discord's three seconds,
-    `heartbeat_interval_s` what the gateway asks of the bot.
+    `host` must be a loopback address; `port` 0 takes a free one. `people` appear in the page's
+    switch in that order; the first owns the server. With `store_path` the chat is kept in that
+    SQLite file, otherwise in memory. `acknowledge_s` is Discord's three seconds,
+    `heartbeat_interval_s` what the gateway tells the bot.
 
     Raises `ValueError` for a host that others could reach.
     """
@@ -178,7 +178,7 @@ class Standin:
     # For tests
 
     async def bot_online(self) -> None:
-        """Wait until the bot has identified on the gateway; its own READY may still be due."""
+        """Wait until the bot has identified on the gateway; it may not have handled READY yet."""
         await self.gateway.online.wait()
 
     def person(self, name: str) -> Person:
@@ -194,7 +194,7 @@ class Standin:
         return self.model.channel_named(name)
 
     def deny(self, channel: Channel, permissions: Permission) -> None:
-        """Take permissions from the bot in a channel and its threads."""
+        """Deny the bot permissions in a channel and its threads."""
         channel.denied |= int(permissions)
         self.model.publish(ChannelChanged(channel))
 
@@ -204,7 +204,7 @@ class Standin:
         self.model.publish(ChannelChanged(channel))
 
     async def cut_pages(self) -> None:
-        """Close the sockets of all open pages, which will come back by themselves."""
+        """Close the sockets of all open pages; they reconnect by themselves."""
         await self._page.close()
 
     def file(self, attachment_id: int) -> bytes:
@@ -213,7 +213,7 @@ class Standin:
 
 
 def slug_of(name: str) -> str:
-    """A name as it stands in the page's address: `Jörg K.` becomes `jörg-k`."""
+    """A name as it appears in the page's URL: `Jörg K.` becomes `jörg-k`."""
     return re.sub(r"\W+", "-", name.lower()).strip("-")
 
 
@@ -236,7 +236,7 @@ def new_world(bot_name: str, people: Sequence[Someone]) -> World:
 
 
 def seat_people(world: World, people: Sequence[Someone]) -> None:
-    """Let people in who are not there yet; those who are keep their ids and settings."""
+    """Add the people who are not there yet; the others keep their ids and settings."""
     for someone in people:
         slug = slug_of(someone.name)
         if world.user_by_slug(slug) is None:

@@ -1,7 +1,7 @@
-"""Keeps the chat in an SQLite file, so that it is still there after a restart.
+"""Keeps the chat in an SQLite file, so that it survives a restart.
 
-Changes are collected and written in batches by a thread; the event loop never waits for the
-disk. What happened in the last moments before a kill may be lost, nothing else.
+Changes are collected and written in batches by a thread; the event loop never waits for the disk. A
+kill may lose the last moments before it, nothing else.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _T = TypeVar("_T", bound=msgspec.Struct)
 
 
 class WorldStore:
-    """One SQLite file. Open it, `load()`, `watch()` the world, and `close()` in the end."""
+    """One SQLite file. Open it, `load()`, `watch()` the world, and finally `close()`."""
 
     def __init__(self, path: Path) -> None:
         self._db = sqlite3.connect(path, check_same_thread=False)
@@ -77,7 +77,7 @@ class WorldStore:
         return world
 
     def watch(self, world: World) -> None:
-        """Write everything there is, and from now on every change."""
+        """Write the whole world, and every change from now on."""
         self._world = world
         self._put("guild", world.guild.id, world.guild)
         for user in world.users.values():

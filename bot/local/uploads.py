@@ -36,7 +36,7 @@ class Body:
 
     @property
     def payload(self) -> Json:
-        """The JSON object; raises `ApiError` 50109 when it is something else."""
+        """The JSON object; raises `ApiError` 50109 for anything else."""
         if not isinstance(self.json, dict):
             raise errors.invalid_json()
         return self.json
@@ -60,8 +60,8 @@ def _json(data: bytes) -> Json | list[Json]:
 
 
 def _parse_multipart(content_type: str, data: bytes) -> Body:
-    # aiohttp's own reader looks at a body line by line, which costs milliseconds for a picture;
-    # the whole body is in memory anyway, so it is cut at the boundaries.
+    # aiohttp's own reader parses a body line by line, which costs milliseconds for a picture; the
+    # whole body is in memory anyway, so it is split at the boundaries.
     found = _BOUNDARY.search(content_type)
     if found is None:
         raise errors.invalid_json()
@@ -84,7 +84,7 @@ def _parse_multipart(content_type: str, data: bytes) -> Body:
 
 
 def describe_file(upload: Upload, attachment_id: int, alt: str | None) -> Attachment:
-    """What is known about a file: type, and for a picture its size in pixels."""
+    """A file's metadata: its type, and for a picture its size in pixels."""
     content_type = mimetypes.guess_type(upload.filename)[0] or "application/octet-stream"
     width = height = None
     if content_type.startswith("image/"):

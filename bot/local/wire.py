@@ -21,7 +21,7 @@ from bot.local.model import (
 from bot.local.snowflakes import snowflake_time
 from bot.local.world import World
 
-#: The largest file that Discord takes from a bot, in bytes, as it is told to interactions.
+#: The largest file that Discord accepts from a bot, in bytes, as interactions state it.
 ATTACHMENT_LIMIT = 10 * 1024 * 1024
 _PICTURES = ("image", "thumbnail")
 
@@ -285,7 +285,7 @@ class Wire:
         """A message as the gateway sends it: with the server and the author's membership."""
         payload = self.message(message)
         channel = self.world.channels[message.channel_id]
-        # Discord sends private answers to the bot outside of the server, like direct messages.
+        # Discord sends private answers to the bot without a server, like direct messages.
         if channel.kind is not ChannelKind.DM and not message.is_ephemeral:
             author = self.world.users[message.author_id]
             payload["guild_id"] = str(self.world.guild.id)
@@ -308,7 +308,7 @@ class Wire:
         }
 
     def _embeds(self, message: Message) -> tuple[list[Json], set[int]]:
-        """The embeds with addresses for `attachment://`, and the ids of the files they show."""
+        """The embeds with URLs for `attachment://`, and the ids of the files they show."""
         by_name = {f"attachment://{a.filename}": a for a in message.attachments}
         shown: set[int] = set()
         embeds = []

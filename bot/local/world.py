@@ -29,7 +29,7 @@ from bot.local.snowflakes import Snowflakes, now_iso, snowflake_time
 
 #: For how long Discord remembers a nonce, in seconds.
 NONCE_MEMORY_S = 300.0
-#: More unread messages than this are not counted, so that nobody's absence makes chat slow.
+#: Unread messages are counted up to this, so that a long absence does not slow the chat.
 UNREAD_COUNTED = 100
 #: How many files of deleted or edited messages can still be fetched by their old address.
 _ORPHANS_KEPT = 200
@@ -57,7 +57,7 @@ class World:
         self._subscribers: list[Callable[[changes.Change], None]] = []
 
     def subscribe(self, listener: Callable[[changes.Change], None]) -> Callable[[], None]:
-        """Call `listener` with every change from now on; the result ends that."""
+        """Call `listener` with every change from now on; returns the function that stops it."""
         self._subscribers.append(listener)
         return lambda: self._subscribers.remove(listener)
 
@@ -105,7 +105,7 @@ class World:
         raise KeyError(f"there is no channel named {name!r}")
 
     def dm_with(self, user_id: int) -> Channel:
-        """The conversation between the bot and a person, opened if need be."""
+        """The conversation between the bot and a person, opened if necessary."""
         for channel in self.channels.values():
             if channel.recipient_id == user_id:
                 return channel
@@ -165,7 +165,7 @@ class World:
         return message
 
     def _join_thread(self, channel: Channel, user_ids: list[int]) -> None:
-        """Who writes in a thread or is called there becomes a member of it."""
+        """Whoever writes in a thread or is mentioned there becomes a member of it."""
         if channel.thread is None:
             return
         members = channel.thread.members
@@ -175,12 +175,12 @@ class World:
             self.publish(changes.ThreadMembersChanged(channel, added=added))
 
     def remember_nonce(self, message: Message) -> None:
-        """Let `message_by_nonce` find a message that has one."""
+        """Make a message with a nonce known to `message_by_nonce`."""
         if message.nonce is not None:
             self._nonces[message.channel_id, message.nonce] = message.id
 
     def message_by_nonce(self, channel_id: int, nonce: str) -> Message | None:
-        """The message that was posted under this nonce in the last minutes, if it is there."""
+        """The message posted with this nonce in the last few minutes, if it still exists."""
         message_id = self._nonces.get((channel_id, nonce))
         if message_id is None or time.time() - snowflake_time(message_id) > NONCE_MEMORY_S:
             return None
@@ -233,9 +233,9 @@ class World:
             self.publish(changes.ReadMoved(user_id, channel_id))
 
     def unread(self, user_id: int, channel_id: int) -> tuple[int, int]:
-        """How many messages a person has not read, and how many of them call for them.
+        """How many messages a person has not read, and how many of those ping them.
 
-        In a direct conversation every message calls. Counting stops at `UNREAD_COUNTED`.
+        In a direct conversation every message pings. Counting stops at `UNREAD_COUNTED`.
         """
         read_up_to = self.reads.get((user_id, channel_id), 0)
         is_dm = self.channels[channel_id].kind is ChannelKind.DM
