@@ -1,4 +1,4 @@
-"""`/game`: tables opened, joined, begun, looked at and left, for whatever game."""
+"""`/game`: opening, joining, starting, looking at and leaving tables, for any game."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class GameCog(
         self._router = router
 
     async def cog_load(self) -> None:
-        """Sign up for the buttons under /game resign, /game abandon and /game promises."""
+        """Register the buttons under /game resign, /game abandon and /game promises."""
         self._router.on("resign", Verb(self._resign))
         self._router.on("agree", Verb(self._agree))
         self._router.on("dissolve", Verb(self._dissolve))
@@ -464,7 +464,7 @@ class GameCog(
 
 
 def _seat_named(words: Words, table: Table, said: str) -> int:
-    """A seat by its number, as it is offered, or by its player's name. Raises UserError."""
+    """A seat by its number, as choices have it, or by its player's name. Raises UserError."""
     seat = who.seat_named(words, table, said)
     if seat is None:
         raise UserError("no_such_seat", names=plain(who.names(words, table)))

@@ -20,7 +20,7 @@ BEGUN = SOME[1:]
 
 
 class GuideCog(commands.Cog, name="guide"):
-    """Hears the presses on public and private panels, for whatever game."""
+    """Handles presses on public and private panels, for any game."""
 
     def __init__(self, guide: TurnGuide, table_views: TableViews, router: ComponentRouter) -> None:
         self._guide = guide
@@ -147,5 +147,5 @@ class GuideCog(commands.Cog, name="guide"):
 
 
 def _part_of(custom_id: CustomId) -> str | None:
-    """The part that is to be seen alone, a seat's by its number; None for the whole table."""
+    """The part to be shown alone, a seat's by its number; None for the whole table."""
     return only(custom_id.words) if custom_id.words else None

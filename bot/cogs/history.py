@@ -1,4 +1,4 @@
-"""The buttons of what has been: the log of a table, and the way through its game."""
+"""The buttons of the past: a table's log, and the replay of its game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.cogs.ui.reply import Reply
 
 
 class HistoryCog(commands.Cog, name="history"):
-    """Hears the presses under logs and replays, for whatever game."""
+    """Handles presses under logs and replays, for any game."""
 
     def __init__(self, replay: Replay, logbook: Logbook, router: ComponentRouter) -> None:
         self._replay = replay
@@ -22,7 +22,7 @@ class HistoryCog(commands.Cog, name="history"):
         self._router = router
 
     async def cog_load(self) -> None:
-        """Sign up for the verbs of logs and replays."""
+        """Register the verbs of logs and replays."""
         self._router.on("replay", Verb(self._open))
         self._router.on("step", Verb(self._replay.step, (Way.BUTTON, Way.SELECT), words=(1, 2)))
         self._router.on("log", Verb(self._log))

@@ -20,7 +20,7 @@ from bot.text.contract import Label
 from bot.text.words import Words
 
 OPTIONS_SHOWN = 4
-"""Selects in one message, along with the buttons for computer players."""
+"""Selects in one message, beside the buttons for computer players."""
 
 
 class LobbyCog(commands.Cog, name="lobby"):
@@ -96,7 +96,7 @@ class LobbyCog(commands.Cog, name="lobby"):
         await self._show(reply, await self._seating.remove_computer(reply, custom_id.table), 0)
 
     async def _is_late(self, reply: Reply, custom_id: CustomId) -> bool:
-        """Whether the table has begun or closed; the panel then says so and loses its buttons."""
+        """Whether the table has started or closed; the panel then says so and loses its buttons."""
         table = await self._services.tables.reader.get(custom_id.table)
         if table.status is Status.LOBBY:
             return False

@@ -1,4 +1,4 @@
-"""`/me`: how a person is called, when not, and how they are shown things."""
+"""`/me`: how and when a person is notified, and how things are shown to them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from bot.text.words import Words
 log = logging.getLogger(__name__)
 
 LONGEST_AWAY = 90
-"""Days ahead for which somebody may say that they are away."""
+"""How many days ahead somebody may announce an absence."""
 LISTED = 8
 """Tables in a daily list; the rest is counted."""
 
@@ -54,7 +54,7 @@ class MeCog(
         self._router = router
 
     async def cog_load(self) -> None:
-        """Sign up for the selects under /me, and for the time of the daily lists."""
+        """Register the selects under /me, and schedule the daily lists."""
         ways = (Way.BUTTON, Way.SELECT)
         self._router.on("me", Verb(self._choose, ways, Scope.NO_TABLE, decided=True))
         self._router.on("forgetme", Verb(self._forget, scope=Scope.NO_TABLE))
@@ -65,7 +65,7 @@ class MeCog(
         self._router.off("me", "forgetme")
 
     async def _offered(self, interaction: Interaction, typed: str) -> list[Choice]:
-        """What the setting that is being typed may be; of time zones, all that there are."""
+        """Values for the setting being typed; for time zones, every one there is."""
         name = focused(interaction) or ""
         if name not in SETTINGS:
             return []
@@ -167,7 +167,7 @@ class MeCog(
 
     @command("me forget")
     async def forget(self, interaction: Interaction) -> None:
-        """Delete all settings and results, after a question."""
+        """Delete all settings and results, once confirmed."""
         async with Reply(interaction) as reply:
             words = self._services.reader(interaction)
             sure = button(CustomId("forgetme", 0), words(general.CONFIRM), style=Style.DANGER)
@@ -176,7 +176,7 @@ class MeCog(
     # Buttons
 
     async def _choose(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
-        """A setting was chosen, and perhaps its value."""
+        """A setting was chosen, and perhaps a value."""
         if custom_id.decision is None:
             await self._show(reply, only(values, among=SETTINGS) if values else None)
         elif custom_id.decision in SETTINGS:
@@ -189,7 +189,7 @@ class MeCog(
 
     async def _forget(self, reply: Reply, _press: CustomId, _values: Sequence[str]) -> None:
         words = self._services.reader(reply.interaction)
-        # The settings last: with them goes what would keep a result from being made.
+        # The settings last: they include what keeps new results from being recorded.
         await self._services.tables.results.forget(reply.user, words(FORMER))
         await self._people.forget(reply.user)
         await reply.show(words(text.FORGOTTEN))
@@ -208,7 +208,7 @@ class MeCog(
         await reply.say("\n".join(lines), view=panel([button(CustomId("me", 0), words(text.ALL))]))
 
     async def _show(self, reply: Reply, name: str | None = None) -> None:
-        """What is set; below it the values of one setting, or which one to change."""
+        """Show the settings; below, the values of one of them, or a choice of which to change."""
         words = self._services.reader(reply.interaction)
         person = await self._people.get(reply.user)
         shown = {
@@ -233,7 +233,7 @@ class MeCog(
     # The daily list
 
     async def _send_digest(self, user: int) -> None:
-        """Tell somebody by direct message which tables wait for them; nothing where none does."""
+        """Tell somebody by direct message which tables wait for them, if any does."""
         words = await self._services.own(user, self._services.words_for(None))
         waiting = [each for each in await tables_of(self._services, user) if each[2] is not None]
         if not waiting:
@@ -254,7 +254,7 @@ class MeCog(
 
 
 def _day(typed: str, today: date) -> date:
-    """A day that was typed or chosen. Raises UserError where it cannot be used."""
+    """The day that was typed or chosen. Raises UserError where it is not valid."""
     day = absence.read_day(typed, today)
     if day is None or not today <= day <= today + timedelta(days=LONGEST_AWAY):
         raise UserError("bad_day", typed=typed)
@@ -262,7 +262,7 @@ def _day(typed: str, today: date) -> date:
 
 
 def _absence(words: Words, person: UserSettings) -> list[str]:
-    """From when to when somebody has said that they are away."""
+    """The absence that somebody has announced, from when to when."""
     if person.away_from is None or person.away_until is None:
         return []
     first, last = words.day(person.away_from), words.day(person.away_until)

@@ -1,4 +1,4 @@
-"""Sends the outboxes of tables: after the answer to a press, no table waiting for another."""
+"""Sends the outboxes of tables: after a press has been answered, each table independently."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ AT_ONCE = 32
 """Tables that are posted to at once. A start finds thousands with items in their outbox, and the
 pictures of all of them would be held in memory until Discord takes them."""
 FAREWELL = 3.0
-"""Seconds that posts under way have to end when the bot stops."""
+"""Seconds that posts under way have to finish when the bot stops."""
 POLL_S = 0.005
-"""Seconds between two looks at an outbox, for those who wait until it is empty."""
+"""Seconds between checks of an outbox, for those who wait until it is empty."""
 
 
 class _Later(NamedTuple):
-    """A table that is tried again when its time has come, or its home has changed."""
+    """A table to be tried again when its time has come, or its channel has changed."""
 
     timer: asyncio.TimerHandle
     home: Home
@@ -41,7 +41,7 @@ class _Later(NamedTuple):
 class PostCog(commands.Cog, name="post"):
     """Keeps one delivery going for each table that has changed.
 
-    Changes that come while a table's delivery is under way are told together by the next one.
+    Changes made while a table's delivery is under way are sent together by the next one.
     """
 
     def __init__(self, tables: Tables, delivery: Delivery) -> None:
@@ -57,7 +57,7 @@ class PostCog(commands.Cog, name="post"):
 
     async def cog_load(self) -> None:
         """Listen to the tables."""
-        # A post is nobody's request: it must not run in the context of whoever acted.
+        # A post belongs to no request: it must not run in the context of whoever acted.
         self._context = contextvars.copy_context()
         self._unsubscribe = self._tables.subscribe(self.changed)
 
@@ -77,7 +77,7 @@ class PostCog(commands.Cog, name="post"):
 
     @commands.Cog.listener()
     async def on_resumed(self) -> None:
-        """Try again what could not be told while the connection was broken."""
+        """Try again what could not be sent while the connection was broken."""
         await self._wake(lambda _home: True)
 
     @commands.Cog.listener()
@@ -111,7 +111,7 @@ class PostCog(commands.Cog, name="post"):
 
     @commands.Cog.listener()
     async def on_member_update(self, _before: discord.Member, after: discord.Member) -> None:
-        """The same where the bot is given a role, or may speak again."""
+        """The same where the bot is given a role, or its timeout ends."""
         if after.id == after.guild.me.id:
             await self.server_is_there(after.guild)
 
@@ -180,7 +180,7 @@ class PostCog(commands.Cog, name="post"):
         except (discord.HTTPException, aiohttp.ClientError, OSError, TableError) as error:
             return self._wait(table_id, error)
         except Exception as error:
-            # A fault in one table's picture or words must not silence it for ever.
+            # A fault in a table's picture or words must not silence the table for ever.
             log.exception("table=%s not posted", table_id)
             return self._wait(table_id, error)
         self._failures.pop(table_id, None)

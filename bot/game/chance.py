@@ -9,11 +9,11 @@ from random import Random
 WORD = 1 << 64
 
 Asked = tuple[str, tuple[int, ...]]
-"""What a draw was made from: its label and its weights."""
+"""The request for a draw: its label and its weights."""
 
 
 class ChanceMismatch(Exception):
-    """A recorded draw that does not fit the rules asking for it."""
+    """A recorded draw that does not match what the rules ask for."""
 
 
 class KeyedChance:
@@ -41,8 +41,8 @@ class KeyedChance:
         return outcome
 
     def _number(self, label: str, total: int) -> int:
-        # Values of the incomplete last run of 0..total-1 are thrown away, or small outcomes
-        # would be a little likelier than large ones.
+        # Values of the incomplete last run of 0..total-1 are discarded, or small outcomes would be
+        # a little likelier than large ones.
         limit = WORD - WORD % total
         attempt = 0
         while True:
@@ -54,7 +54,7 @@ class KeyedChance:
 
 
 class RecordedChance:
-    """Gives back recorded outcomes in order, checking that each was possible.
+    """Replays recorded outcomes in order, checking that each was possible.
 
     `asked` collects the label and the weights of each draw.
     """
@@ -81,7 +81,7 @@ class RecordedChance:
 
 
 class CheckedChance(RecordedChance):
-    """Gives back recorded outcomes in order, checking that the key makes each of them.
+    """Replays recorded outcomes in order, checking that the key yields each of them.
 
     `counter` is how many draws the table has made before.
     """
@@ -92,7 +92,7 @@ class CheckedChance(RecordedChance):
         self._counter = counter
 
     def draw(self, label: str, weights: Sequence[int]) -> int:
-        """The next recorded outcome. Raises ChanceMismatch where the key makes another."""
+        """The next recorded outcome. Raises ChanceMismatch where the key yields another."""
         place = len(self.asked)
         made = self._keyed.draw(label, weights)
         recorded = self._outcomes[place] if place < len(self._outcomes) else "missing"

@@ -1,4 +1,4 @@
-"""Domains of an action's next word: what may be chosen, in a form that suits every asker."""
+"""Domains of an action's next word: what may be chosen, in a form that suits every caller."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 TRIES = 24
 SHOWN = 12
-"""As many words of a domain, or pieces of a stock, are shown to whoever prints it."""
+"""The most words of a domain, or pieces of a stock, that printing it shows."""
 MOST_FIGURES = 10
 """Characters of an amount."""
 
@@ -18,7 +18,7 @@ class Grouping(msgspec.Struct, frozen=True):
     """A way to divide the words of a large domain: by ``zone``, by ``row``, by ``city``.
 
     `of` tells the group of a word, which is a word as well; "" where it lies in none, such as
-    ``pass`` among spaces. It may know no more than the seat does that is asked.
+    ``pass`` among spaces. It may know no more than the seat that is asked.
     """
 
     param: str
@@ -26,11 +26,11 @@ class Grouping(msgspec.Struct, frozen=True):
 
 
 class OneOf(msgspec.Struct, frozen=True):
-    """One word of as many as there are. `param` names what is chosen (``route``, ``seat`` ...).
+    """One word out of a list. `param` names what is chosen (``route``, ``seat`` ...).
 
-    A word has at most 100 characters. Where the words are more than a person sees at a glance,
-    `groups` say how they are divided to be shown, the largest groups first; what may be said does
-    not depend on it. Of groups that would serve nobody, because the words are few, nothing is seen.
+    A word has at most 100 characters. Where there are more words than a person takes in at a
+    glance, `groups` say how to divide them for display, the largest groups first; what is legal
+    does not depend on them. With few words they are not shown.
     """
 
     param: str
@@ -70,7 +70,7 @@ class Bundle(msgspec.Struct, frozen=True):
     """Some pieces out of a stock, as a word with one letter a piece in the alphabet's order.
 
     `alphabet` has a letter for each kind, `have` how many there are of each; `least` and `most`
-    bound the number taken. `fits`, where given, is a further test of a whole word.
+    bound the number taken. `fits`, if given, is a further test of a whole word.
     """
 
     param: str
@@ -93,7 +93,8 @@ class Bundle(msgspec.Struct, frozen=True):
         return f"Bundle({self.param}: {self})"
 
     def admits(self, word: str) -> bool:
-        """Whether the word is in the domain: canonical, in stock, of a right size, and fitting."""
+        """Whether the word is in the domain: canonical, in stock, of an allowed size, and
+        fitting."""
         if not self.least <= len(word) <= self.most:
             return False
         last = run = 0
@@ -108,7 +109,7 @@ class Bundle(msgspec.Struct, frozen=True):
         return self.fits is None or self.fits(word)
 
     def spells(self, word: str) -> bool:
-        """Whether the word is of the alphabet's letters, in its order."""
+        """Whether the word consists of the alphabet's letters, in order."""
         places = [self.alphabet.find(letter) for letter in word]
         return -1 not in places and places == sorted(places)
 
@@ -146,7 +147,7 @@ class Bundle(msgspec.Struct, frozen=True):
         return rng.choice(list(self.each()))
 
     def only(self) -> str | None:
-        """The word, where there is no choice and that is plain to see."""
+        """The only word, where it is evident that there is just one."""
         stock = self.stock()
         size = min(self.most, len(stock))
         if self.least != size or (0 < size < len(stock) and len(set(stock)) > 1):
@@ -206,7 +207,7 @@ Choices = Domain | Done
 
 
 def _are_a_run(values: tuple[str, ...]) -> bool:
-    """Whether they are three numbers or more without a gap, rising or falling."""
+    """Whether they are three or more consecutive numbers, rising or falling."""
     if len(values) < 3 or not (values[0].isdecimal() and values[-1].isdecimal()):
         return False
     first, last = int(values[0]), int(values[-1])

@@ -1,8 +1,8 @@
-"""One description of the legal moves: what may be said next is also what is accepted.
+"""One description of the legal moves: what is offered next is also what is accepted.
 
-A `Rule` describes one kind of action: a gate that tells why it cannot be taken at all, a domain
-for each of its words, and what it does. `next_word` walks along a prefix and lists the next
-domain; `check` walks along a whole action. Both take the same path, so they cannot differ.
+A `Rule` describes one kind of action: a gate that says why it cannot be taken at all, a domain for
+each of its words, and what it does. `next_word` walks along a prefix and lists the next domain;
+`check` walks along a whole action. Both take the same path, so they cannot differ.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ DONE = Done()
 
 
 class EventRecorder:
-    """What an action uses while it is carried out: chance, and the events it causes."""
+    """What an action uses while it is performed: chance, and the events it causes."""
 
     __slots__ = ("chance", "events", "tell")
 
@@ -43,11 +43,11 @@ class EventRecorder:
 
 
 Gate = Callable[[S, Seat], Refusal | None]
-"""None where an action of its kind can be begun and completed, otherwise why not."""
+"""None where an action of its kind can be begun and completed, otherwise the reason."""
 
 Explain = Callable[[S, Seat, Action, str], Refusal | None]
-"""Why a word that is not in its domain is refused, behind the kind and the words before it; None
-where there is nothing more exact to say than that."""
+"""Why a word outside its domain is refused, given the kind and the words before it; None where
+there is nothing more precise to say."""
 
 
 class _DomainOf(Protocol[S_contra]):
@@ -75,7 +75,7 @@ class Rule(msgspec.Struct, Generic[S], frozen=True):
 
 
 class RuleBuilder(Generic[S, *Words]):
-    """A rule under construction whose action has as many words so far as `Words`."""
+    """A rule under construction; its action has the words of `Words` so far."""
 
     def __init__(self, move: Move, gate: Gate[S], domains: tuple[_DomainOf[S], ...] = ()) -> None:
         self._move = move
@@ -85,15 +85,15 @@ class RuleBuilder(Generic[S, *Words]):
     def word(
         self, param: str, domain: Callable[[S, Seat, *Words], Domain]
     ) -> RuleBuilder[S, *Words, str]:
-        """The action has one more word, out of this domain, which depends on those before it."""
+        """Add a word, from a domain that depends on the words before it."""
         move = msgspec.structs.replace(self._move, params=(*self._move.params, param))
-        # What is called with as many words as there are need not know of their number.
+        # The callables take all words so far, so their number need not be typed here.
         return RuleBuilder(move, self._gate, (*self._domains, cast("_DomainOf[S]", domain)))
 
     def amount(
         self, param: str, domain: Callable[[S, Seat, *Words], Amount], least: int, most: int
     ) -> RuleBuilder[S, *Words, str]:
-        """The same with a number, which is never below `least` or above `most`."""
+        """Add a number that is never below `least` or above `most`."""
         made = self.word(param, domain)
         amounts = {**made._move.amounts, param: (least, most)}
         made._move = msgspec.structs.replace(made._move, amounts=amounts)
@@ -105,14 +105,14 @@ class RuleBuilder(Generic[S, *Words]):
         *,
         explain: Explain[S] | None = None,
     ) -> Rule[S]:
-        """The whole rule: `perform` changes the state."""
+        """Finish the rule: `perform` changes the state."""
         return Rule(self._move, self._gate, cast("_Perform[S]", perform), self._domains, explain)
 
 
 def rule(
     kind: str, topic: str, gate: Gate[S], *, free: bool = False, offers: bool = False
 ) -> RuleBuilder[S]:
-    """A rule to which its words are added, and at last what it does."""
+    """Start a rule; its words are added, and finally what it does."""
     return RuleBuilder(Move(kind, (), topic, free, offers), gate)
 
 
@@ -160,7 +160,7 @@ def _why_not(
 ) -> Refusal:
     word = action[1 + place]
     topic, facts = known.move.topic, {"kind": known.move.kind, "param": domain.param, "word": word}
-    # What is no word of pieces at all must not be explained as if it were one.
+    # A word that is not made of pieces must not be explained as if it were.
     readable = not isinstance(domain, Bundle) or domain.spells(word)
     if readable and known.explain is not None:
         refusal = known.explain(state, seat, action[: 1 + place], word)

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 from bot.game.contract import Seat
 
 LETTERS = "ABCD"
-"""By look: the letter that stands wherever its colour does, in pictures and in words."""
+"""By look: the letter that accompanies its colour everywhere, in pictures and in words."""
 
 
 class Side(NamedTuple):
-    """One side. `owner` is the seat that plays for it, None where the observer does not know who
-    does; `look` is the number of its colour, shape and letter, as data/seats.toml lists them.
+    """One side. `owner` is the seat that plays for it, None where the observer does not know whose
+    it is; `look` is the number of its colour, shape and letter, as data/seats.toml lists them.
     """
 
     owner: Seat | None
@@ -33,7 +33,7 @@ def one_each(_view: object, seats: int) -> tuple[Side, ...]:
 
 
 def looks_of(sides: Sequence[Side], seats: int) -> Looks:
-    """The looks of each seat's sides, in their order; none for a seat that has shown no side."""
+    """The looks of each seat's sides, in order; none for a seat that has revealed no side."""
     return tuple(tuple(side.look for side in sides if side.owner == seat) for seat in range(seats))
 
 

@@ -1,7 +1,7 @@
-"""What games of turns do alike: who is asked what, and the contract over their rules.
+"""What turn-based games share: who is asked what, and the contract over their rules.
 
-A game asks one seat, or several at once for a choice in secret; besides, some actions may be free
-to everybody at any time.
+A game asks one seat, or several at once for a secret choice; some actions may also be free to
+everybody at any time.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Turns(Protocol):
     """What a state must know."""
 
     decision: int
-    """Counts up whenever what is asked changes, so that an old answer can be told apart."""
+    """Increases whenever what is asked changes, so that an old answer is recognised."""
     round: int
     """0 before the first."""
 
@@ -101,7 +101,7 @@ class TurnLoop(ABC, Generic[S]):
     def carry_out(
         self, state: S, seat: Seat, known: Rule[S], action: Action, recorder: EventRecorder
     ) -> None:
-        """Do a checked action, and all that follows from it without asking anybody."""
+        """Perform a checked action, and everything that follows without asking anybody."""
 
     def is_asked(self, state: S, seat: Seat) -> bool:
         """Whether the seat may answer what is being asked."""
@@ -184,15 +184,15 @@ class RuledGame(ABC, Generic[S, V]):
 
     @abstractmethod
     def begin(self, seats: int, options: Mapping[str, str], chance: Chance) -> S:
-        """A new table, up to the first question; all options are on offer."""
+        """A new table, up to the first question; the options have been checked."""
 
     @abstractmethod
     def seen_by(self, state: S, observer: Observer) -> V:
-        """What the observer, who is one, may know, built up from nothing."""
+        """What a valid observer may know, built up from nothing."""
 
     @abstractmethod
     def mix(self, state: S, observer: Observer, rng: Random) -> None:
-        """Exchange at random what the observer cannot know, in place."""
+        """Replace at random what the observer cannot know, in place."""
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
@@ -207,7 +207,8 @@ class RuledGame(ABC, Generic[S, V]):
         """What is wrong with a state that the rules can never lead to."""
 
     def setup(self, seats: int, options: Mapping[str, str], chance: Chance) -> S:
-        """A new table, up to the first question. Raises ValueError for what is not on offer."""
+        """A new table, up to the first question. Raises ValueError for an option or a number of
+        seats that the game does not have."""
         check_table(self, seats, options)
         return self.begin(seats, options, chance)
 
@@ -229,25 +230,26 @@ class RuledGame(ABC, Generic[S, V]):
         recorder = EventRecorder(chance)
         asked = turns.asked_seat(state)
         turns.carry_out(state, seat, known, action, recorder)
-        # A sealed choice does not make the others' questions new; its reveal does, and counts up
-        # by itself. A free action does where another seat is asked after it.
+        # A sealed choice does not make the others' questions new; its reveal does, and increases
+        # the count itself. A free action does where another seat is asked after it.
         if asked is not None and (not known.move.free or turns.asked_seat(state) != asked):
             state.decision += 1
         return recorder.events
 
     def view(self, state: S, observer: Observer) -> V:
-        """What the observer may know. Raises ValueError for one whom the table does not have."""
+        """What the observer may know. Raises ValueError for an observer that the table does not
+        have."""
         check_observer(observer, len(state.players))
         return self.seen_by(state, observer)
 
     def discloses(self, state: S, action: Action) -> bool:
-        """Never: all lies open when it is moved."""
+        """Never: everything lies open when it is moved."""
         return False
 
     def resample(self, state: S, observer: Observer, rng: Random) -> S:
-        """A copy in which what the observer cannot know is exchanged at random.
+        """A copy in which what the observer cannot know is replaced at random.
 
-        Raises ValueError for an observer whom the table does not have.
+        Raises ValueError for an observer that the table does not have.
         """
         check_observer(observer, len(state.players))
         copy = self.decode(self.encode(state))
@@ -263,5 +265,5 @@ class RuledGame(ABC, Generic[S, V]):
         return self._encoder.encode(state)
 
     def decode(self, data: bytes) -> S:
-        """The state that `encode` wrote. Raises msgspec.DecodeError where it is none."""
+        """The state that `encode` wrote. Raises msgspec.DecodeError where it is not one."""
         return self._decoder.decode(data)

@@ -1,4 +1,4 @@
-"""Versions of rules side by side: a table keeps the one that it began with until its end."""
+"""Versions of rules side by side: a table keeps the one it began with until its end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class UnknownTitle(KeyError):
-    """A title, or a version of one, that is not there; the message says which there are."""
+    """A title, or a version of one, that does not exist; the message lists those that do."""
 
     def __str__(self) -> str:
         # A KeyError alone would quote its message.
@@ -20,10 +20,10 @@ class UnknownTitle(KeyError):
 
 
 class Versions(Mapping[str, T_co]):
-    """What each title has one of, by the title's name: its words, its picture, its players.
+    """A registry by title: the words, pictures or computer players of each.
 
-    By name alone there is that of the newest rules. It serves the older versions as well, but for
-    those that have one of their `own`, by name and version.
+    A name alone means the entry for the newest rules. It also serves older versions, except those
+    with one of their `own`, by name and version.
     """
 
     def __init__(
@@ -33,24 +33,24 @@ class Versions(Mapping[str, T_co]):
         self._own = own or {}
 
     def of(self, name: str, version: int) -> T_co:
-        """What serves that version of a title. Raises UnknownTitle."""
+        """The entry for that version of a title. Raises UnknownTitle."""
         own = self._own.get((name, version))
         return self[name] if own is None else own
 
     def key(self, name: str, version: int) -> str:
-        """What serves that version, in one word: the title, and the version if that of the newest
-        rules does not serve it.
+        """The key of the entry for that version: the title, with the version if it has its own
+        entry.
         """
         own = self._own.get((name, version))
         return name if own is None or own is self._newest.get(name) else f"{name}.{version}"
 
     def by_key(self, key: str) -> T_co:
-        """What that word stands for. Raises KeyError."""
+        """The entry with that key. Raises KeyError."""
         name, _, version = key.partition(".")
         return self._own[name, int(version)] if version.isdecimal() else self._newest[key]
 
     def __getitem__(self, name: str) -> T_co:
-        """That of the newest rules. Raises UnknownTitle."""
+        """The entry for the newest rules. Raises UnknownTitle."""
         if name not in self._newest:
             raise UnknownTitle(f"There is no game {name!r}. There is: {', '.join(sorted(self))}.")
         return self._newest[name]
@@ -69,10 +69,10 @@ class Versions(Mapping[str, T_co]):
 
 
 class Games(Versions[AnyGame]):
-    """The rules there are: of each title all versions that a table may still need.
+    """All rules: of each title every version that a table may still need.
 
-    By name alone there are the newest ones, for whatever has not begun. Raises ValueError for two
-    of one name and version.
+    A name alone means the newest, for whatever has not begun. Raises ValueError for two of one name
+    and version.
     """
 
     def __init__(self, games: Iterable[AnyGame]) -> None:
@@ -101,5 +101,5 @@ class Games(Versions[AnyGame]):
         return Versions({name: own[name, game.version] for name, game in self.items()}, own)
 
     def versions(self, name: str) -> tuple[int, ...]:
-        """The versions of a title, the newest last; none of a title that is not there."""
+        """The versions of a title, the newest last; none of an unknown title."""
         return tuple(sorted(game.version for game in self.every if game.name == name))

@@ -1,4 +1,4 @@
-"""Seats without their person: autopilot, taking over, rests, standing orders; answers each time."""
+"""Seats without their player: autopilot, taking over, pauses, standing orders; always answers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Absence:
         self._votes = votes
 
     async def autopilot(self, reply: Reply, table: Table, *, on: bool) -> None:
-        """A computer player acts for the person, or no longer."""
+        """Switch on or off that a computer player acts for the person."""
         await self._tables.seats.autopilot(table.id, reply.user, on=on, delivery=reply.delivery)
         await reply.say(self._words(reply)(text.AUTOPILOT_ON if on else text.AUTOPILOT_OFF))
 
@@ -42,7 +42,7 @@ class Absence:
         await reply.say(self._words(reply)(text.CLAIMED))
 
     async def propose(self, reply: Reply, table: Table, kind: str, player: str) -> None:
-        """Ask the others about the seat of somebody who keeps them waiting."""
+        """Ask the others what to do about the seat of somebody who keeps them waiting."""
         seat = _seat(self._words(reply), table, player)
         proposal = await self._tables.seats.propose(
             table.id, reply.user, kind, seat, delivery=reply.delivery
@@ -108,7 +108,7 @@ class Absence:
 
 
 def _seat(words: Words, table: Table, player: str) -> Seat:
-    """The seat that was chosen from the list, or whose name was typed. Raises UserError."""
+    """The seat chosen from the list, or named by what was typed. Raises UserError."""
     seat = who.seat_named(words, table, player)
     if seat is None:
         raise UserError("unknown_player")

@@ -19,12 +19,12 @@ from bot.text.contract import Label
 from bot.text.markup import bold, clip
 
 ROOM = 1500
-"""Characters of what happened on a page; titles and times need the others."""
+"""Characters of events on a page; titles and times need the rest."""
 BEFORE, AFTER = "before", "after"
 
 
 class Logbook:
-    """Private answers; which page is shown stands in the buttons alone."""
+    """Private answers; only the buttons hold which page is shown."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -36,7 +36,7 @@ class Logbook:
         await reply.say(content, view=view)
 
     async def turn_to(self, reply: Reply, custom_id: CustomId) -> None:
-        """The page that ends before a turn, or begins with it; in the same message."""
+        """Show the page that ends before a turn, or begins with it, in the same message."""
         snapshot, turns = await self._read(reply, custom_id.table)
         which, place = (
             only(custom_id.words[:1], among=(BEFORE, AFTER)),
@@ -59,7 +59,7 @@ class Logbook:
     def _page(
         self, snapshot: Snapshot, turns: Sequence[PastTurn], place: int, way: int
     ) -> tuple[str, discord.ui.View]:
-        """The turns before `place`, or with `way` 1 those from it on, as many as fit."""
+        """As many turns as fit, before `place`, or from it on where `way` is 1."""
         words = snapshot.words
         chosen: list[tuple[PastTurn, list[str]]] = []
         room = ROOM
@@ -86,14 +86,14 @@ class Logbook:
                 ),
                 1,
             ):
-                # By the turns that the reader has heard of: entries are counted in secret.
+                # By the turns that the reader has heard of: the numbers of entries are secret.
                 custom_id = CustomId("page", snapshot.table.id, words=(which, str(to)), page=number)
                 items.append(button(custom_id, Label(words(name), emoji), disabled=to == end))
         return "\n".join(lines), panel(items)
 
 
 def _told(snapshot: Snapshot, told: Iterable[tuple[PastTurn, Sequence[str]]]) -> Iterable[str]:
-    """The turns under the headings of their rounds; the day only where it is another one."""
+    """The turns under the headings of their rounds; the day only where it changes."""
     shown: int | None = None
     day: datetime | None = None
     for turn, lines in told:

@@ -1,4 +1,4 @@
-"""What a person may set for themselves: the values there are, in words, and what each sets."""
+"""A person's own settings: their possible values, in words, and what each value sets."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ ZONES = (
 
 
 class PersonalSetting(NamedTuple):
-    """One setting: its `values` with their names, the one a person has, what a value sets.
+    """One setting: its `values` with their names, a person's current one, and what a value sets.
 
-    `shown` is what they have in words, where that is none of the values.
+    `shown` puts their current value into words where it is none of `values`.
     """
 
     values: Callable[[Services, Words], Mapping[str, str]]
@@ -40,7 +40,7 @@ class PersonalSetting(NamedTuple):
     fields: Callable[[str, datetime], Mapping[str, Any]]
     shown: Callable[[Words, UserSettings], str] | None = None
     admits: Callable[[str], bool] | None = None
-    """Whether a value will do that is not among those that are offered."""
+    """Whether a value other than those offered is valid."""
 
 
 def _fixed(names: Mapping[str, Message]) -> Callable[[Services, Words], Mapping[str, str]]:
@@ -153,7 +153,7 @@ SETTINGS: Mapping[str, PersonalSetting] = {
         lambda value, _: {"counted": value == "on"},
     ),
 }
-"""All settings that are chosen from a list, in the order in which they are shown."""
+"""All settings chosen from a list, in the order shown."""
 
 
 def shown(services: Services, words: Words, name: str, person: UserSettings) -> str:

@@ -1,4 +1,4 @@
-"""The list of a table's promises, and its buttons for those to whom something was promised."""
+"""The list of a table's promises, with buttons for those to whom something was promised."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from bot.text.contract import Style
 from bot.text.markup import bold, clip
 
 ROWS = 5
-"""Promises that can be judged at a time: a message has so many rows of buttons."""
+"""Promises that can be judged at a time: as many as a message has rows for buttons."""
 ROOM = 1600
-"""Characters for all that was promised; the names and the rest need the others."""
+"""Characters for all promises together; the names and the rest of the message need the others."""
 LEAST = 40
-"""Characters of one promise, however many there are."""
+"""The most characters shown of one promise."""
 
 
 class Promises:
-    """Shows the promises of a table, and tells it what became of them."""
+    """Shows the promises of a table, and tells the table the verdicts on them."""
 
     def __init__(self, services: Services, seating: Seating) -> None:
         self._services = services
         self._seating = seating
 
     async def show(self, reply: Reply, table_id: int) -> None:
-        """Every promise given that the person may know of, as it stands now."""
+        """Show every promise that the person may know of, and where it stands now."""
         table = await self._services.tables.reader.get(table_id)
         observer = observer_of(table, reply.user)
         words = self._services.reader(reply.interaction)
@@ -41,7 +41,8 @@ class Promises:
         await reply.say(content, view=view)
 
     async def mark(self, reply: Reply, custom_id: CustomId, standing: PromiseStanding) -> None:
-        """Keep what the person says of a promise, and tell the table if it knew of the promise."""
+        """Record the person's verdict on a promise, and tell the table if it knew of the
+        promise."""
         table = await self._services.tables.reader.get(custom_id.table)
         promise = await self._services.tables.promise_verdicts.mark(
             table.id, reply.user, only(custom_id.words), standing, delivery=reply.delivery

@@ -23,15 +23,15 @@ from bot.text.markup import bold
 from bot.text.words import Words
 
 ALL, OWN = "all", "own"
-"""Whose eyes: everybody's, or those of the person's own seat."""
+"""Whose view is shown: everybody's, or that of the person's own seat."""
 ROOM = 1200
 """Characters for what happened in a turn."""
 
 
 class Numbered(NamedTuple):
-    """A turn, and which of all that its observer has heard of it is, what was taken back too.
+    """A turn, and its number among those its observer has heard of, turns taken back included.
 
-    The number of its log entry would tell how much was done in secret before.
+    The number of its log entry would reveal how much was done in secret before.
     """
 
     number: int
@@ -39,14 +39,14 @@ class Numbered(NamedTuple):
 
 
 class Replay:
-    """Private answers that show how a table stood. Where one is stands in the buttons alone."""
+    """Private answers that show how a table stood. Only the buttons hold which turn is shown."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._history = services.tables.history
 
     async def open(self, reply: Reply, table_id: int, eyes: str | None = None) -> None:
-        """A game that is over from its set-up on; one that is played, backwards from now."""
+        """Start at the set-up of a finished game, or at the newest turn of one in play."""
         table = await self._table(reply, table_id)
         turns, snapshot, eyes = await self._turns(
             reply, table, eyes or (ALL if table.is_over else OWN)
@@ -56,12 +56,13 @@ class Replay:
         await reply.say(content, view=panel(items), file=picture and picture.file())
 
     async def step(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
-        """To the turn of a number, in the same message; of a select, that of its value."""
+        """Show the turn with a number, in the same message; for a select, the number is its
+        value."""
         table = await self._table(reply, custom_id.table)
         eyes = only(custom_id.words[:1], among=(ALL, OWN))
         wanted = integer((*custom_id.words[1:], *values))
         turns, snapshot, eyes = await self._turns(reply, table, eyes)
-        # The turn may have been taken back since: then it is the one before.
+        # The turn may have been taken back since; then the one before is shown.
         place = bisect_right([each.number for each in turns], wanted) - 1
         content, picture, items = await self._page(snapshot, eyes, turns, max(place, 0))
         await reply.show(content, view=panel(items), file=picture and picture.file())
@@ -72,7 +73,7 @@ class Replay:
     async def _turns(
         self, reply: Reply, table: Table, eyes: str
     ) -> tuple[list[Numbered], Snapshot, str]:
-        """The turns that stand, and the table as it is seen with those eyes."""
+        """The turns not taken back, and the table in that view."""
         observer = observer_of(table, reply.user) if eyes == OWN else SPECTATOR
         eyes = ALL if observer == SPECTATOR else OWN
         words = self._services.reader(reply.interaction)
@@ -120,7 +121,7 @@ class Replay:
 def _controls(
     words: Words, table: int, eyes: str, turns: Sequence[Numbered], place: int
 ) -> list[Pressable]:
-    """Back and on, and a select of the rounds; their ids hold the turns they lead to."""
+    """Back, forward and a select of the rounds; their ids hold the turns they lead to."""
     last = len(turns) - 1
     steps = (
         (text.START, "⏮️", 0),

@@ -1,4 +1,4 @@
-"""The rules of a game on request: a chapter, the way to the others, and what a search finds."""
+"""The rules of a game on request: a chapter, links to the others, and search results."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from bot.text.markup import bold, clip, escape
 from bot.text.written import said_again
 
 MAX_LINES = 8
-"""Lines of a search's result in the message; the select below it lists more."""
+"""Search results listed in the message; the select below lists more."""
 MAX_LINE = 160
 
 
 class Rulebook:
-    """Private answers about the rules, the same for every game. Nothing is kept of them.
+    """Private answers about the rules, the same for every game. Keeps no state.
 
     A `game` is a title, or with its number a version that has words of its own (`Services.book`).
     """
@@ -51,7 +51,7 @@ class Rulebook:
         return True
 
     async def asked(self, reply: Reply, game: str | None, typed: str | None) -> None:
-        """What a command asks for: a chapter by its name, else whatever has the words typed.
+        """What a command asks for: a chapter by its name, else every chapter with the words typed.
 
         Raises UserError for an unknown game.
         """
@@ -72,8 +72,8 @@ class Rulebook:
     async def open(self, reply: Reply, game: str | None, topic: str | None = None) -> None:
         """A chapter in a message of its own: the first one where no other is named.
 
-        Without a game it is that of the tables here; where several could be meant, they are to
-        choose from.
+        Without a game it is that of the tables here; where several could be meant, they are
+        offered.
         """
         game = game or await self.game_here(reply.interaction)
         if game is None:
@@ -88,7 +88,8 @@ class Rulebook:
         await reply.show(content, view=panel(items))
 
     def offered(self, interaction: Interaction, game: str, typed: str) -> list[Choice]:
-        """Choices for a topic being typed: by their titles, then by what their texts say."""
+        """Choices for a topic being typed: those whose title matches, then those whose text
+        does."""
         book = self._book(interaction, game)
         named = matching(((topic, book.title(topic)) for topic in book.topics), typed)
         known = {choice.value for choice in named}
@@ -100,7 +101,7 @@ class Rulebook:
         return [*named, *matching(said, "")][:MAX_CHOICES]
 
     async def game_here(self, interaction: Interaction) -> str | None:
-        """The game whose rules are plainly meant; None where it might be one of several.
+        """The game whose rules are clearly meant; None where it might be one of several.
 
         That is the game of the tables in this channel, else of those the person sits at, else the
         only one there is.
@@ -128,7 +129,7 @@ class Rulebook:
         return self._books[key]
 
     async def _which(self, reply: Reply, topic: str | None = None) -> None:
-        """The games to choose from; what holds for all of them is told meanwhile."""
+        """Offer the games to choose from, and show what holds for all of them."""
         words, texts = self._services.reader(reply.interaction), self._services.titles.texts
         told = general.help_text(words) if topic == AROUND else words(general.WHICH_GAME)
         games = [

@@ -1,4 +1,4 @@
-"""Opening a table, sitting down, getting up, and trying whether direct messages get through."""
+"""Opening a table, joining and leaving it, and checking that direct messages get through."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NEEDED_IN_THREAD = discord.Permissions(
 
 
 class Seating:
-    """What people do around a table before the game; answers the person each time."""
+    """What people do around a table before the game; always answers the person."""
 
     def __init__(self, services: Services, places: Places) -> None:
         self._services = services
@@ -42,7 +42,7 @@ class Seating:
         self._opening = asyncio.Lock()
 
     async def open(self, reply: Reply, game: str, computers: int, policy: str) -> None:
-        """A new table in this channel, with the person at it."""
+        """Open a table in this channel, with the person seated."""
         interaction = reply.interaction
         if game not in self._services.titles:
             raise UserError("unknown_game", game=game)
@@ -75,12 +75,12 @@ class Seating:
         await self._try_message(reply, table)
 
     async def usual(self, guild: int | None) -> str:
-        """The game that is played where nobody says which."""
+        """The default game."""
         game = "" if guild is None else (await self._tables.servers.get(guild)).game
         return game if game in self._services.titles else next(iter(self._services.titles))
 
     async def rematch(self, reply: Reply, table_id: int) -> None:
-        """Another table for those who have ended a game, or where it is."""
+        """Open another table for those who have finished a game, or say where it is."""
         interaction, words = reply.interaction, self._words(reply)
         before = await self._tables.reader.get(table_id)
         after = await self._tables.rematches.of(table_id)
@@ -115,10 +115,10 @@ class Seating:
         await self._try_message(reply, after)
 
     async def bring(self, reply: Reply, data: bytes) -> None:
-        """A table in this channel with the game of a file."""
+        """Open a table in this channel with a game from a file."""
         interaction, words = reply.interaction, self._words(reply)
         channel = _channel(interaction)
-        # A long game takes a while to check, and meanwhile others open tables.
+        # Checking a long game takes a while, and others may open tables meanwhile.
         checked = await self._tables.imports.check(data)
         async with self._room(reply, interaction.guild_id, channel):
             table = await self._tables.imports.open(
@@ -131,7 +131,7 @@ class Seating:
         await reply.say(words(told, table=table.id, game=title))
 
     async def join(self, reply: Reply, table_id: int, *, quiet: bool = False) -> None:
-        """The person takes a seat; `quiet` where the lobby message tells enough."""
+        """Give the person a seat; `quiet` where the lobby message is answer enough."""
         user = reply.interaction.user
         table = await self._tables.lobby.join(
             table_id, user.id, user.display_name, delivery=reply.delivery
@@ -173,7 +173,7 @@ class Seating:
     async def add_computer(
         self, reply: Reply, table_id: int, policy: str, *, mark: str = ""
     ) -> Table:
-        """A computer player sits down. Several of one interaction are told apart by `mark`."""
+        """Seat a computer player. `mark` tells several from one interaction apart."""
         table = await self._tables.reader.get(table_id)
         words = self._words(reply)
         taken = set(table.names)
@@ -193,7 +193,7 @@ class Seating:
         return table
 
     async def remove_computer(self, reply: Reply, table_id: int) -> Table:
-        """The last computer player gets up."""
+        """Remove the last computer player."""
         table = await self._tables.lobby.remove_computer(
             table_id, reply.interaction.user.id, delivery=reply.delivery
         )
@@ -217,9 +217,9 @@ class Seating:
         *,
         notify: Sequence[int] = (),
     ) -> None:
-        """Tell the whole table, wherever the person acted; once for each interaction.
+        """Post to the whole table, wherever the person acted; once per interaction.
 
-        Of the users to `notify` those are pinged who want to be just now.
+        Of the users to `notify`, those are pinged who want that just now.
         """
         view.stop()
         now = self._tables.notifications.now()
@@ -238,7 +238,8 @@ class Seating:
 
     @asynccontextmanager
     async def _room(self, reply: Reply, guild: int | None, channel: int) -> AsyncIterator[Server]:
-        """While a table is opened: nobody else opens one. Gives what is set for the server.
+        """Held while a table is opened, so that nobody else opens one. Yields the server's
+        settings.
 
         Raises UserError where its owners do not want one there, and what `Servers.check_room`
         raises.
@@ -254,7 +255,7 @@ class Seating:
             yield server
 
     async def _try_message(self, reply: Reply, table: Table) -> None:
-        """Whether secrets will get through is learnt now, not in the middle of the game."""
+        """Find out now whether secrets will get through, not in the middle of the game."""
         words, user = self._words(reply), reply.interaction.user
         title = self._services.title(words, table.game)
         try:
@@ -273,7 +274,7 @@ class Seating:
 
 
 def _channel(interaction: discord.Interaction[Any]) -> int:
-    """The channel to open a table in. Raises UserError where that cannot be."""
+    """The channel to open a table in. Raises UserError where no table can be opened."""
     in_thread = isinstance(interaction.channel, discord.Thread)
     needed = NEEDED_IN_THREAD if in_thread else NEEDED
     if interaction.guild_id is not None and not interaction.app_permissions >= needed:

@@ -20,7 +20,7 @@ ROOM = 1400
 
 
 class Undo:
-    """Tells first what going back takes back; then does it, or asks the others."""
+    """Says first what an undo takes back; then does it, or asks the others."""
 
     def __init__(self, services: Services, votes: Votes, guide: TurnGuide) -> None:
         self._services = services
@@ -29,7 +29,7 @@ class Undo:
         self._guide = guide
 
     async def ask(self, reply: Reply, table_id: int, *, whole_round: bool = False) -> None:
-        """What would be taken back, and a button to do so or to ask the others."""
+        """Show what would be taken back, with a button to do so or to ask the others."""
         table = await self._table(reply, table_id)
         undoing = self._tables.undo_votes
         if whole_round:

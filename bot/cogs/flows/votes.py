@@ -1,4 +1,4 @@
-"""Proposals of every kind: how they are shown at the table, and how people answer them."""
+"""Proposals of every kind: how a table shows them, and how people vote on them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bot.text.written import Name, Written
 
 
 class Votes:
-    """Announces proposals and takes voices: buttons carry the kind and the word."""
+    """Announces proposals and collects votes: buttons carry the kind and the answer."""
 
     def __init__(self, services: Services, seating: Seating) -> None:
         self._services = services
@@ -30,7 +30,7 @@ class Votes:
     async def announce(
         self, reply: Reply, proposal: Proposal, note: Message = voting.ASKED
     ) -> None:
-        """Tell who proposed that the others are asked, and ask them; or that it is done."""
+        """Tell the proposer that the others are asked, and ask them; or that it is done."""
         reader = self._services.reader(reply.interaction)
         house = await self._services.house(reply.interaction.client, proposal.table)
         if proposal.verdict is Verdict.PASSED:
@@ -56,7 +56,7 @@ class Votes:
     async def message(
         self, words: Words, proposal: Proposal, voice: Name | None = None
     ) -> tuple[str, discord.ui.View]:
-        """How a proposal stands, and the buttons to answer it; `voice` spoke last."""
+        """Where a proposal stands, and the buttons to answer it; `voice` voted last."""
         table, kind = proposal.table, proposal.kind
         if proposal.verdict is Verdict.REFUSED:
             return words(voting.REFUSED, who=bold(voice or "")), panel([])

@@ -1,8 +1,8 @@
-"""The part of a panel by which a word is chosen, however many there are.
+"""The part of a panel in which a word is chosen, however many there are.
 
-A few words are buttons, more are selects. A domain larger than that is shown group by group, as
-the game divides it, and page by page where it does not; a large amount is stepped to. Whatever
-is large can be typed as well, and a way leads back out of every group and page.
+A few words are buttons, more are selects. A domain larger than that is shown group by group, as the
+game divides it, and page by page where it does not; a large amount is stepped to. Words of a large
+domain can also be typed, and every group and page has a way back.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MAX_BUTTONS = 10
 STEPS = (-5, -1, 1, 5)
 """By how much a press changes an amount."""
 HALF = 35
-"""Characters of the first and of the last name of a page."""
+"""Characters of the first and last name on a page."""
 
 
 class Chooser:
@@ -66,9 +66,9 @@ class Chooser:
         """By parameter and word: they serve the components, their captions and the picture."""
 
     async def put(self, focus: Focus = WHOLE) -> None:
-        """The choices, and below them other pages and a form.
+        """Add the choices, and below them other pages and a form.
 
-        Of a large domain only what is in `focus`. Raises Gone where there is no such part.
+        Of a large domain only what is in `focus`. Raises Gone where that part does not exist.
         """
         choices = self._at.choices
         if isinstance(choices, OneOf) and focus.number is None:
@@ -86,7 +86,7 @@ class Chooser:
             self._made.foot.append(button(form, self._snapshot.words(general.TYPE_IT)))
 
     async def fitting(self, verb: str, *words: str, page: int = 0) -> CustomId:
-        """An id with these words after those said so far, which are packed where they are long.
+        """An id with these words after those chosen so far, packed where they are long.
 
         Raises UserError where they are too long all the same.
         """
@@ -108,7 +108,7 @@ class Chooser:
                 self._made.foot.append(button(to, label))
 
     async def _entries(self, entries: Sequence[Group | str]) -> None:
-        """A button for each, where they are few, else selects."""
+        """A button for each where they are few, else selects."""
         self._made.asked = self._asked(entries)
         most = MAX_BUTTONS if self._at.action else MAX_KINDS
         if len(entries) > most:
@@ -123,7 +123,8 @@ class Chooser:
             await self._selects(entries)
 
     def _asked(self, entries: Sequence[Group | str]) -> AskedWords | None:
-        """What a picture lights: each word by its own name, those of a group by the group's."""
+        """What a picture highlights: each word with its own name, words of a group with the
+        group's."""
         at = self._at
         if not at.action or not isinstance(at.choices, OneOf):
             return None
@@ -158,7 +159,7 @@ class Chooser:
         items = []
         for place, step in enumerate(STEPS):
             to = min(max(now + step, amount.least), amount.most)
-            # Near a bound two steps lead to the same number: the page keeps their ids apart.
+            # Near a bound two steps may lead to the same number: the page makes their ids differ.
             custom_id = await self.fitting("amount", str(to), page=place)
             sign = "+" if step > 0 else "\N{MINUS SIGN}"
             items.append(button(custom_id, f"{sign}{abs(step)}", row=0, disabled=to == now))
@@ -193,7 +194,7 @@ class Chooser:
             self._made.choices.append(button(nothing, words(general.NOTHING), row=1))
 
     def _label(self, entry: Group | str) -> Label:
-        """What a word, or a group with the number of its words, is called."""
+        """The label of a word, or of a group with the number of its words."""
         if isinstance(entry, str):
             return self._named(self._at.choices, entry)
         label = self._named(entry.choices, entry.word)
@@ -215,7 +216,7 @@ class Chooser:
 
 
 async def fitting(tables: Tables, seat: Seat, custom_id: CustomId, *words: str) -> CustomId:
-    """The id with more words; those that it has are packed where all of them do not fit.
+    """The id with more words; all are packed where they do not fit otherwise.
 
     Raises UserError where they are too long all the same.
     """
@@ -233,5 +234,5 @@ async def fitting(tables: Tables, seat: Seat, custom_id: CustomId, *words: str) 
 
 
 def _value(entry: Group | str) -> str:
-    """What a line of a select stands for: a word, or a group by its place."""
+    """The value of a select's option: a word, or a group by its place."""
     return entry if isinstance(entry, str) else f"{OPEN}{written(entry.place)}"

@@ -1,4 +1,4 @@
-"""A private message of a panel, as it is put together."""
+"""A panel's private message while it is being put together."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ MAX_ROWS = 5
 
 @dataclass
 class Panel:
-    """What a private message is to show: its text, what may be chosen, and below it the rest."""
+    """What a private message shows: its text, the choices, and below them everything else."""
 
     content: str
     choices: list[Pressable] = field(default_factory=list)
     foot: list[Pressable] = field(default_factory=list)
     asked: AskedWords | None = None
-    """What its choices say, for the picture; None where they are no words of an action."""
+    """What its choices mean, for the picture; None where they are not words of an action."""
 
     def view(self) -> discord.ui.View:
         """The message's components, the foot in rows of its own."""
@@ -36,6 +36,6 @@ class Panel:
         return frozenset(each for each in asked if each.startswith("o"))
 
     def link(self, item: Pressable | None) -> None:
-        """Put a button below, unless it is there already."""
+        """Add a button below, unless it is there already."""
         if item is not None and all(item.custom_id != each.custom_id for each in self.foot):
             self.foot.append(item)

@@ -1,8 +1,8 @@
-"""The moves of every game as commands, made out of its rules and its words.
+"""The moves of every game as commands, built from its rules and its words.
 
-A move has a command, and each of its parameters an option, for which what is legal is offered while
-it is typed. What a command leaves out is filled where there is no choice, and asked by a panel
-where there is.
+A move has a command, and each of its parameters an option, for which the legal values are offered
+while it is typed. What a command leaves out is filled in where there is no choice, and asked for by
+a panel where there is.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from bot.text.words import Message, Words
 from bot.titles.title import Title
 
 MOST = 25
-"""Commands and groups of commands that a group takes, by Discord's rules."""
+"""The most commands and subgroups in a group, by Discord's rules."""
 
 Promised = app_commands.Range[str, 1, PROMISE_MOST]
 """A promise in words."""
 
 
 class MoveCommands(commands.Cog, name="moves"):
-    """A group of commands for each title, as long as the bot is there.
+    """A group of commands for each title, registered while the cog is loaded.
 
     Raises ValueError for a title whose moves cannot all be commands.
     """
@@ -106,13 +106,13 @@ class _OfTitle:
         async def offered(interaction: Interaction, typed: str) -> list[Choice]:
             return await self._offered(interaction, move, typed)
 
-        # What Discord is told of a command is read off the parameters of its callback.
+        # discord.py derives a command's options from the parameters of its callback.
         typed.__signature__ = _signature(options, move)  # type: ignore[attr-defined]
         path = f"{self._title.commands.whole.name} {kind}"
         return command_of(typed, path, text._replace(options=options), offered)
 
     async def _offered(self, interaction: Interaction, move: Move, typed: str) -> list[Choice]:
-        """Choices for the option being typed, out of what the options before it leave."""
+        """Choices for the option being typed, given the options before it."""
         here = interaction.command
         if not isinstance(here, app_commands.Command):
             return []
@@ -146,17 +146,17 @@ class _OfTitle:
 
 
 class Arranged(NamedTuple):
-    """The groups of a title's commands by name, and in which of them each move is, if in any."""
+    """The groups of a title's commands by name, and the group of each move, if any."""
 
     groups: Mapping[str, CommandText]
     inside: Mapping[str, str | None]
 
 
 def arranged(title: Title) -> Arranged:
-    """The groups that the words of a title name, and more where Discord asks for them.
+    """The groups that the words of a title name, and more where Discord's limits need them.
 
-    Where there are more commands than it takes, those of one chapter of the rules are a group as
-    well, the largest chapters first. Raises ValueError where that does not do either.
+    Where there are too many commands, those of one chapter of the rules become a group, the largest
+    chapters first. Raises ValueError where that is not enough either.
     """
     _check(title)
     texts, moves = title.commands, title.game.moves
@@ -190,7 +190,7 @@ def _check(title: Title) -> None:
 
 
 def _signature(options: Mapping[str, OptionText], move: Move) -> Signature:
-    """That of a callback to which each option is given as it was typed."""
+    """The signature of a callback that gets each option as it was typed."""
     said = [
         Parameter(
             name,

@@ -1,7 +1,7 @@
-"""The private panel that leads a person through an action: a question, and what may be said.
+"""The private panel that leads a person through an action: a question, and the possible answers.
 
-It is the same for every game: kinds of action first, then one word after the other. A word that
-cannot be otherwise is said by itself.
+It is the same for every game: kinds of action first, then one word after another. A word without an
+alternative is chosen automatically.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Panels:
         self._tables = services.tables
 
     async def start(self, snapshot: Snapshot, seat: Seat, *, notes: Sequence[str] = ()) -> Panel:
-        """What the seat is asked now, or that it is asked nothing."""
+        """What the seat is asked now, or that nothing is asked of it."""
         decision = snapshot.main(seat)
         lines = list(notes)
         lines += [snapshot.offer(offer, promise_text.BRIEF) for offer in snapshot.offers(seat)]
@@ -55,7 +55,7 @@ class Panels:
             at = await self._forward(snapshot, seat, asked)
             if not at.is_whole:
                 if len(at.action) > 1:
-                    # For the first word the question has said it already.
+                    # For the first word the question says so already.
                     lines.append(self._prompt(snapshot, at))
                 made = Panel("\n".join(lines))
                 await self._choose(made, snapshot, seat, at, custom_id)
@@ -71,7 +71,7 @@ class Panels:
         return made
 
     async def deal(self, snapshot: Snapshot, seat: Seat, *, notes: Sequence[str] = ()) -> Panel:
-        """The moves that may be made whoever is asked."""
+        """The moves that may be made no matter who is asked."""
         _asked, free = await self.kinds(snapshot, seat)
         if not free:
             return await self.start(
@@ -101,7 +101,7 @@ class Panels:
         return made
 
     async def answers(self, snapshot: Snapshot, seat: Seat, offer: Decision) -> list[Pressable]:
-        """A button for each kind of answer to an offer; also for the notice of it."""
+        """A button for each kind of answer to an offer; also used in the notice of it."""
         items: list[Pressable] = []
         number = offer_of(offer)
         _asked, free = await self.kinds(snapshot, seat)
@@ -124,9 +124,9 @@ class Panels:
         notes: Sequence[str] = (),
         focus: Focus = WHOLE,
     ) -> Panel:
-        """The next word of an action; for a whole one, whether it is meant.
+        """Ask for the next word of an action, or confirm a whole one.
 
-        Of a large domain it shows what is in `focus`. Raises Gone where there is no such.
+        Of a large domain it shows what is in `focus`. Raises Gone where that part does not exist.
         """
         custom_id = CustomId("act", snapshot.table.id, decision)
         if at.is_whole and focus != WHOLE:
@@ -184,16 +184,17 @@ class Panels:
         )
 
     async def is_weighty(self, snapshot: Snapshot, seat: Seat, action: Action) -> bool:
-        """Whether the person is asked once more: a danger, or an offer that may bind with words."""
+        """Whether to ask for confirmation: a danger, or an offer that promises may go with."""
         return self.may_promise(snapshot, action) or await self.is_dangerous(snapshot, seat, action)
 
     def may_promise(self, snapshot: Snapshot, action: Action) -> bool:
-        """Whether promises may go with the action: an offer, where it may be to a person."""
+        """Whether promises may go with the action: an offer that may go to a person."""
         move = self._services.rules(snapshot.table).moves[action[0]]
         return move.offers and len(snapshot.table.humans) > 1
 
     async def is_dangerous(self, snapshot: Snapshot, seat: Seat, action: Action) -> bool:
-        """Whether a press too many would be regretted: a raid, an end with much left to do."""
+        """Whether an accidental press would be regretted: a raid, or ending a turn with much left
+        to do."""
         asked, _free = await self.kinds(snapshot, seat)
         choices = OneOf("kind", asked)
         styles = {kind: self._label(snapshot, (), choices, kind).style for kind in asked}
@@ -252,8 +253,8 @@ class Panels:
         custom_id: CustomId | None = None,
         focus: Focus | None = None,
     ) -> None:
-        """What is below: a way back, where one came from somewhere to what is in `focus`; at the
-        start of a turn all that can be done besides.
+        """The bottom of the panel: a way back to where `focus` was reached from; at the start of a
+        turn everything else that can be done.
         """
         words, table = snapshot.words, snapshot.table.id
         if at is not None and custom_id is not None:
@@ -261,7 +262,7 @@ class Panels:
             if back is not None:
                 made.foot.append(button(back, words(general.BACK)))
             return
-        # The first of them: a row has room for five, and the next follows when it is answered.
+        # Only the first of them: a row has room for five, and the next follows once it is answered.
         for offer in snapshot.offers(seat)[:1]:
             made.foot.append(
                 button(
@@ -283,7 +284,7 @@ class Panels:
             made.foot.append(button(CustomId("promises", table), words(promise_text.PROMISES)))
 
     def _undo(self, made: Panel, snapshot: Snapshot, seat: Seat) -> None:
-        """A button below that takes the seat's own last action back."""
+        """A button that takes back the seat's own last action."""
         if snapshot.acted == seat and snapshot.table.status is Status.PLAYING:
             made.foot.append(
                 button(CustomId("undo", snapshot.table.id), snapshot.words(undoing.UNDO))
@@ -292,7 +293,8 @@ class Panels:
     async def _explain(
         self, made: Panel, snapshot: Snapshot, seat: Seat, kind: str, *, at_start: bool = False
     ) -> None:
-        """What newcomers are told in their first turn, if they want it; else that they may be."""
+        """The explanation for newcomers in their first turn, if they want it; else the offer of
+        it."""
         user = snapshot.table.players[seat].user
         if user is None:
             return
@@ -324,7 +326,7 @@ class Panels:
         custom_id: CustomId,
         focus: Focus | None,
     ) -> CustomId | None:
-        """The id that leads to where they came from: the group around, or the choice before."""
+        """The id that leads back: to the enclosing group, or to the choice before."""
         if focus is not None and focus.place:
             around = custom_id._replace(verb="open", words=at.action)
             return await fitting(self._tables, seat, around, written(focus.place[:-1]))

@@ -28,9 +28,9 @@ from bot.text import promises as promise_text
 from bot.text.contract import Unreadable
 
 ROOM = 1200
-"""Characters kept for what happened since the person acted; the rest is for the question."""
+"""Characters reserved for what happened since the person acted; the rest is for the question."""
 COMPUTERS_S = 1.0
-"""How long an answer waits for computer players, so that it can ask what comes next."""
+"""Seconds an answer waits for computer players, so that it can ask what comes next."""
 
 
 class _Asked(NamedTuple):
@@ -40,7 +40,7 @@ class _Asked(NamedTuple):
 
 
 class TurnGuide:
-    """Leads a seated person through their actions, by buttons or from a command on."""
+    """Leads a seated person through their actions, by buttons or starting from a command."""
 
     def __init__(self, services: Services, shown: OpenPanels) -> None:
         self._services = services
@@ -65,7 +65,7 @@ class TurnGuide:
     ) -> None:
         """Show what the person is asked now, with a picture of the table if that is new.
 
-        The `link` goes with the notes: it leads to the rule behind them.
+        The `link` belongs to the notes: it leads to the rule behind them.
         """
         snapshot, seat = await self.seated(reply, table_id)
         made = await self.panels.start(snapshot, seat, notes=notes)
@@ -81,13 +81,13 @@ class TurnGuide:
         await self._note(reply, snapshot, made, notes)
 
     async def explain(self, reply: Reply, table_id: int, *, wanted: bool) -> None:
-        """Explain the person's first turn from now on, or no more."""
+        """Start or stop explaining the person's first turn."""
         await self.seated(reply, table_id)
         await self._tables.first_turns.explain(table_id, reply.user, wanted=wanted)
         await self.start(reply, table_id, fresh=False)
 
     async def deal(self, reply: Reply, table_id: int) -> None:
-        """Show the moves that may be made whoever is asked."""
+        """Show the moves that may be made no matter who is asked."""
         snapshot, seat = await self.seated(reply, table_id)
         await self._show(reply, snapshot, await self.panels.deal(snapshot, seat))
 
@@ -149,7 +149,7 @@ class TurnGuide:
         try:
             made = await self.panels.go_on(snapshot, seat, at, custom_id.decision, focus=focus)
         except Gone:
-            # The domain has changed since; what there is now begins with all of it.
+            # The domain has changed since; start again with all of it.
             await self._again(reply, snapshot, seat, custom_id, UserError("stale"))
             return
         await self._show(reply, snapshot, made)
@@ -217,7 +217,7 @@ class TurnGuide:
         await self._ask_in_form(reply, seat, custom_id, "promised", title, mine, yours)
 
     async def promised(self, reply: Reply, custom_id: CustomId, terms: Terms) -> None:
-        """Make an offer with what was typed into the form; without anything, ask again."""
+        """Make an offer with the promises typed into the form; with none, ask again."""
         asked = await self._asked(reply, custom_id)
         if asked is None:
             return
@@ -235,7 +235,7 @@ class TurnGuide:
         said: Sequence[str | None],
         terms: Terms = NO_TERMS,
     ) -> None:
-        """Do what was typed as a command; what it leaves open is asked by a panel."""
+        """Do what was typed as a command; a panel asks for what it leaves open."""
         snapshot, seat = await self.seated(reply, table_id)
         check_playing(snapshot.table)
         at = await action_builder.typed(self._tables, snapshot, seat, kind, said)
@@ -246,7 +246,7 @@ class TurnGuide:
         await self.take(reply, snapshot, seat, at, decision, terms=terms, sure=True)
 
     def _decision(self, snapshot: Snapshot, seat: Seat, action: Action) -> str | None:
-        """What an action typed as a command answers; None for a move that nobody has to ask."""
+        """The decision that a typed action answers; None for a free move."""
         if self._services.rules(snapshot.table).moves[action[0]].free:
             answered = f"o{action[1]}" if action[1:] else None
             return next((offer.id for offer in snapshot.offers(seat) if offer.id == answered), None)
@@ -264,7 +264,8 @@ class TurnGuide:
         terms: Terms = NO_TERMS,
         sure: bool = False,
     ) -> None:
-        """Do the action if it is whole, else ask on; what needs a second thought is confirmed."""
+        """Do the action if it is whole, else ask for the next word; weighty actions are confirmed
+        first."""
         if not at.is_whole or (
             not sure and await self.panels.is_weighty(snapshot, seat, at.action)
         ):
@@ -286,7 +287,7 @@ class TurnGuide:
         decision: str | None,
         terms: Terms,
     ) -> list[str]:
-        """Act, and let the computer players answer; what came of it all, in lines."""
+        """Act, and let the computer players answer; returns what happened, in lines."""
         user = reply.interaction.user.id
         acted = await self._tables.play.act(
             snapshot.table.id,
@@ -310,7 +311,7 @@ class TurnGuide:
     async def _again(
         self, reply: Reply, snapshot: Snapshot, seat: Seat, custom_id: CustomId, error: Exception
     ) -> None:
-        """The same choice once more, with what was wrong."""
+        """Show the same choice again, with what was wrong."""
         note = in_words(self._services, snapshot.words, error, snapshot.table)
         link = rule_link(self._services, snapshot.words, error, snapshot.table)
         if not custom_id.words:
@@ -324,7 +325,7 @@ class TurnGuide:
     async def _asked(self, reply: Reply, custom_id: CustomId) -> _Asked | None:
         """The table, the seat and the id with all of its words, if it still means the same.
 
-        Else the person is told why not, and shown what is asked now.
+        Otherwise the person is told why not, and shown what is asked now.
         """
         snapshot, seat = await self.seated(reply, custom_id.table)
         seats = {asked.seat for asked in snapshot.pending if asked.id == custom_id.decision}
@@ -341,7 +342,7 @@ class TurnGuide:
         return _Asked(snapshot, seat, custom_id._replace(words=(*words, *more)))
 
     async def _instead(self, reply: Reply, snapshot: Snapshot, code: str) -> None:
-        """Say why that cannot be answered, and show what is asked now; or that it is all over."""
+        """Say why that cannot be answered, and show what is asked now, or that the game is over."""
         if snapshot.table.is_over:
             await self.start(reply, snapshot.table.id)
             return
@@ -354,8 +355,8 @@ class TurnGuide:
         await self._note(reply, snapshot, made)
 
     async def _in_place(self, reply: Reply, snapshot: Snapshot, made: Panel) -> None:
-        """Another question in the same panel: its picture is put up, one of another goes, and that
-        of the whole table stays.
+        """Another question in the same panel: its own picture is attached, that of another question
+        removed, and that of the whole table kept.
         """
         picture = None
         if not await self._services.wants_words(snapshot):
@@ -373,7 +374,7 @@ class TurnGuide:
     async def _note(
         self, reply: Reply, snapshot: Snapshot, made: Panel, notes: Sequence[str] = ()
     ) -> None:
-        # What is answered in direct messages about a table elsewhere is out of nobody's way.
+        # An answer in direct messages about a table elsewhere is in nobody's way.
         if reply.interaction.guild_id is not None or snapshot.table.guild is None:
             await self._shown.note(
                 reply, snapshot.table.id, seq=snapshot.seq, notes=notes, offers=made.offers()

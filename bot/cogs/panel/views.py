@@ -1,4 +1,4 @@
-"""What anybody may ask to see: the own hand, the board, who is awaited, what has happened."""
+"""What anybody may ask to see: their own hand, the board, who is awaited, what has happened."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bot.text.contract import CloseUpText, Label
 from bot.text.markup import bold
 
 MAX_BUTTONS = 6
-"""Parts of a table up to which each has a button to it."""
+"""Up to so many parts of a table, each has a button."""
 MAX_ROWS = 5
 LISTED = 20
 """Tables of one person that fit into a message."""
@@ -35,7 +35,7 @@ class TableViews:
         self._tables = services.tables
 
     async def hand(self, reply: Reply, table_id: int) -> None:
-        """What is the person's own. Raises NotSeated."""
+        """What the person owns. Raises NotSeated."""
         snapshot = await self._seen(reply, table_id, seated=True)
         title = snapshot.words(general.HAND_TITLE, table=table_id)
         lines = [title, snapshot.text.hand(snapshot.words, snapshot.view, snapshot.names)]
@@ -67,7 +67,7 @@ class TableViews:
     async def turn_to(
         self, reply: Reply, table_id: int, part: str | None, *, as_text: bool | None = None
     ) -> None:
-        """The same as they have set, in the place of the one that was pressed."""
+        """The same as their settings have it, replacing the message that was pressed."""
         content, view, file = await self._board(reply, table_id, part, as_text=as_text)
         await reply.show(content, view=view, file=file)
 
@@ -96,7 +96,7 @@ class TableViews:
         return (said, view, None) if picture is None else (title, view, picture.file())
 
     def _others(self, snapshot: Snapshot, shown: str | None, *, as_text: bool) -> list[Pressable]:
-        """Ways to what else there is to see: the table, its parts, and the same in words.
+        """Links to what else can be seen: the table, its parts, and the same in words.
 
         A few parts are buttons, more are lines of selects.
         """
@@ -126,7 +126,7 @@ class TableViews:
         await reply.say("\n".join(lines), view=panel([list_them] if recalled else []))
 
     async def mine(self, reply: Reply) -> None:
-        """The person's tables, those first that have waited for them longest."""
+        """The person's tables, those that have waited for them longest first."""
         words = self._services.reader(reply.interaction)
         found = await tables_of(self._services, reply.user)
         lines = await told(self._services, words, found[:LISTED])
@@ -147,7 +147,7 @@ class TableViews:
         )
         if table.status is not Status.PLAYING:
             return head
-        # Nobody notifies a computer player: it is to act since somebody else has.
+        # A computer player gets no notification: its turn began when somebody else acted.
         happened = await self._tables.reader.log(table.id, snapshot.observer, last=1)
         last = happened[-1].at if happened else table.created
         since = dict.fromkeys(range(len(table.players)), last)
@@ -168,7 +168,7 @@ class TableViews:
 
 
 def _close_up(snapshot: Snapshot, part: str) -> CloseUpText:
-    """What is said of a part of the table, which has words where its renderer draws it."""
+    """A part of the table in words, which exist wherever the renderer can draw it."""
     close = snapshot.text.close_up(snapshot.words, snapshot.view, part, snapshot.names)
     if close is None:
         raise ValueError(f"{snapshot.table.game} draws {part!r} large, but has no words for it")
@@ -183,7 +183,7 @@ def _to_part(verb: str, snapshot: Snapshot, part: str, close: CloseUpText) -> Pr
 def _selects(
     snapshot: Snapshot, others: Sequence[tuple[str, CloseUpText]], *, as_text: bool
 ) -> list[Pressable]:
-    """Parts as lines, 25 a select; its first and last line are its name."""
+    """Parts as options, 25 to a select, which is named by its first and last."""
     verb = "parttext" if as_text else "part"
     found = []
     for page, start in enumerate(range(0, len(others), MAX_OPTIONS)):
@@ -197,7 +197,7 @@ def _selects(
 
 
 def newest(lines: list[str], most: int = MAX_CONTENT - 200) -> str:
-    """As many of the last lines as fit, with a sign where older ones are left out."""
+    """As many of the last lines as fit, marked where older ones are left out."""
     kept: list[str] = []
     length = 0
     for line in reversed(lines):

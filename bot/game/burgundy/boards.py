@@ -1,6 +1,6 @@
 """The estates: their spaces, regions and neighbours, worked out once from the printed rows.
 
-A space is a number 0..36 in reading order, and a name wherever people look: the letter of its
+A space is a number 0..36 in reading order, and a name wherever people read it: the letter of its
 row and its place in it, ``a1`` to ``g4``. Sets of spaces are bit masks.
 """
 
@@ -80,7 +80,7 @@ SPACES_WITHIN = tuple(
     )
     for die in range(SIDES + 1)
 )
-"""By die and steps (at most three), the spaces whose number can be reached. Die 0 is any."""
+"""By die and steps (at most three), the spaces whose number can be reached. Die 0 is any die."""
 
 
 class Region(msgspec.Struct, frozen=True):

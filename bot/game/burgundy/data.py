@@ -12,7 +12,7 @@ from bot.resources import Traversable, data
 FOLDER = data("burgundy")
 
 SIDES = 6
-"""Of a die; also the kinds of goods and the numbered depots."""
+"""Faces of a die; also the kinds of goods and the numbered depots."""
 
 Count = Annotated[int, msgspec.Meta(ge=0)]
 
@@ -120,7 +120,7 @@ COLOURS = len(COLOUR_KEYS)
 BUILDING, ANIMAL, SHIP, KNOWLEDGE, MINE, CASTLE = range(COLOURS)
 
 TILE_KEYS = tuple(tile.key for tile in TILES)
-"""Tiles are numbers in the state, their place in this list, and keys wherever people look."""
+"""In the state a tile is a number, its place in this list; wherever people read it, a key."""
 TILE_OF_KEY = {key: tile for tile, key in enumerate(TILE_KEYS)}
 COLOUR_OF = tuple(COLOUR_KEYS.index(tile.colour) for tile in TILES)
 """The colour of each tile."""
@@ -154,7 +154,7 @@ def filled(depot: int, players: int, phase: int) -> tuple[int, ...]:
 
 
 def numbers_for(players: int) -> Numbers:
-    """What holds for so many players. Raises KeyError where so many cannot play."""
+    """The numbers for a player count. Raises KeyError for a count that cannot play."""
     return _NUMBERS[players]
 
 

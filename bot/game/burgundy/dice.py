@@ -11,7 +11,7 @@ from bot.game.contract import Action, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
 
 ANY = 0
-"""The die of an effect: its value is free, so that it is never changed."""
+"""The die of an effect: it has any value, so it is never changed."""
 _ANY_DIE = (ANY,)
 DIE_WORDS = ("any", *(str(side + 1) for side in range(SIDES)))
 DIE_OF_WORD = {word: die for die, word in enumerate(DIE_WORDS)}
@@ -26,7 +26,7 @@ WITHIN = tuple(
     )
     for die in range(SIDES + 1)
 )
-"""By die and steps, the depots and the goods (from 0) whose number it can be made to show."""
+"""By die and steps, the depots and the goods (from 0) whose number it can be changed to."""
 _LONG_STEP = 8
 _LONG_STEPS = knowledge(_LONG_STEP).amount
 
@@ -53,7 +53,7 @@ def reach(player: BurgundyPlayer, free: int = NO_FREE_STEP) -> int:
 
 
 def workers_for(player: BurgundyPlayer, die: int, number: int, free: int = NO_FREE_STEP) -> int:
-    """The fewest workers that make a die show the number."""
+    """The fewest workers that change a die to the number."""
     if die == ANY:
         return 0
     steps = distance(die, number) - (player.knowledge >> free & 1)
@@ -62,7 +62,7 @@ def workers_for(player: BurgundyPlayer, die: int, number: int, free: int = NO_FR
 
 
 def use_die(state: BurgundyState, die: int, spent: int) -> None:
-    """The die is used, or the effect that stood for one; and so are the workers."""
+    """Use up the die, or the effect that stood for one, and the workers."""
     frame = state.frames[-1]
     if isinstance(frame, Turn):
         frame.left.remove(die)
@@ -80,7 +80,7 @@ def no_die(state: BurgundyState, topic: str) -> Refusal | None:
 
 
 def why_not_die(state: BurgundyState, topic: str, word: str) -> Refusal | None:
-    """Why a die cannot be used: it is not there, or there is nothing that it could do."""
+    """Why a die cannot be used: it is not available, or there is nothing it could do."""
     die = DIE_OF_WORD.get(word)
     if die is None:
         return None
@@ -107,7 +107,7 @@ def too_far(
 
 TOPIC = "workers"
 PAYMASTER, CREW = 13, 14
-"""The knowledge tiles that add a silverling, and that make it more workers."""
+"""The knowledge tiles that add a silverling, and that give more workers."""
 
 
 def gain(player: BurgundyPlayer) -> tuple[int, int]:

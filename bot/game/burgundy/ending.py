@@ -28,7 +28,7 @@ from bot.game.events import GameEnded
 from bot.game.grammar import EventRecorder
 
 KINDS_SOLD, KINDS_OF_ANIMALS, GOODS_SOLD, BONUSES = 15, 24, 25, 26
-"""The knowledge tiles that count something else than one building."""
+"""The knowledge tiles that count something other than one building."""
 _COUNTING = {
     number: TILE_OF_KEY[knowledge(number).counts]
     for number in range(1, 27)
@@ -73,9 +73,9 @@ def _kinds_of_animals(player: BurgundyPlayer) -> int:
 
 
 def last_points(state: BurgundyState, seat: Seat, *, sold_known: bool = True) -> dict[int, int]:
-    """What the end brings, by place in POINTS. Tiles in storage bring nothing.
+    """The points of the end, by place in POINTS. Tiles in storage score nothing.
 
-    Where it is not known what was sold, what depends on it is left out.
+    Where it is not known what was sold, the points that depend on it are left out.
     """
     player = state.players[seat]
     return {
@@ -102,7 +102,7 @@ def end_game(state: BurgundyState, recorder: EventRecorder) -> None:
 
 
 def _ranking(state: BurgundyState) -> tuple[Seat, str]:
-    """The winner, and what decided: points, else the estate, else the order of the track.
+    """The winner, and what decided it: points, else the estate, else the order on the track.
 
     Fullest: more covered spaces, then further ahead. Emptiest: fewer of them, then further back
     (section 10).

@@ -19,7 +19,7 @@ class BoardChosen(SeatEvent, frozen=True):
 
 
 class CastleChosen(SeatEvent, frozen=True):
-    """The secret choice of a castle's space, which its owner alone hears."""
+    """The secret choice of a castle's space, heard by its owner alone."""
 
     space: str
 
@@ -34,7 +34,7 @@ class CastlePlaced(SeatEvent, frozen=True):
 
 
 class PhaseBegan(Event, frozen=True):
-    """A phase, ``A`` to ``E``, with the goods of its rounds in their order."""
+    """A phase, ``A`` to ``E``, with the goods of its rounds in order."""
 
     phase: str
     goods: tuple[str, ...]
@@ -67,21 +67,21 @@ class Rolled(SeatEvent, frozen=True):
 
 
 class GoodsPlaced(Event, frozen=True):
-    """The good of the round has come to the depot of the white die."""
+    """The round's good was placed on the depot of the white die."""
 
     depot: str
     good: str
 
 
 class MinesPaid(SeatEvent, frozen=True):
-    """What mines bring at the end of a phase."""
+    """What mines pay at the end of a phase."""
 
     silverlings: int
     workers: int
 
 
 class DepotsCleared(Event, frozen=True):
-    """So many tiles that nobody took have left the game."""
+    """This many tiles that nobody took have left the game."""
 
     count: int
 
@@ -99,7 +99,7 @@ class Taken(SeatEvent, frozen=True):
 
 
 class Bought(SeatEvent, frozen=True):
-    """A tile has come into storage for silverlings."""
+    """A tile was bought into storage for silverlings."""
 
     tile: str
     depot: str
@@ -113,7 +113,7 @@ class Discarded(SeatEvent, frozen=True):
 
 
 class Placed(SeatEvent, frozen=True):
-    """A tile has come out of storage into the estate."""
+    """A tile was placed from storage into the estate."""
 
     tile: str
     space: str
@@ -145,7 +145,7 @@ class WorkersTaken(SeatEvent, frozen=True):
 
 
 class RegionCompleted(SeatEvent, frozen=True):
-    """A region of so many spaces; `bonus` are the points for the phase."""
+    """A region of this many spaces is complete; `bonus` is the points for the phase."""
 
     colour: str
     count: int
@@ -154,7 +154,7 @@ class RegionCompleted(SeatEvent, frozen=True):
 
 
 class ColourCompleted(SeatEvent, frozen=True):
-    """All spaces of a colour; places 1 and 2 get a bonus tile."""
+    """All spaces of a colour are covered; places 1 and 2 get a bonus tile."""
 
     colour: str
     rank: int
@@ -188,26 +188,26 @@ class SilverlingsGiven(SeatEvent, frozen=True):
 
 
 class MovedAhead(SeatEvent, frozen=True):
-    """A ship has brought its owner to a space of the turn track, counted from 1."""
+    """A ship has moved its owner to a space of the turn track, counted from 1."""
 
     count: int
 
 
 class Loaded(SeatEvent, frozen=True):
-    """A ship's goods out of a depot, as a word."""
+    """The goods a ship loads from a depot, as a word."""
 
     depot: str
     goods: str
 
 
 class Declined(SeatEvent, frozen=True):
-    """An effect that its owner did not want: of a building, or a ship's second load."""
+    """An effect its owner declined: of a building, or a ship's second load."""
 
     tile: str
 
 
 class Lapsed(SeatEvent, frozen=True):
-    """An effect of which nobody could make any use."""
+    """An effect that could not be used."""
 
     tile: str
 
@@ -216,7 +216,7 @@ class Lapsed(SeatEvent, frozen=True):
 
 
 class Scored(SeatEvent, frozen=True):
-    """Points of the end; `item` is one of POINTS in state.py, from the seventh on."""
+    """Points at the end; `item` is one of POINTS in state.py, from the seventh on."""
 
     item: str
     points: int

@@ -19,7 +19,7 @@ from bot.game.turns import RuledGame
 class Burgundy(RuledGame[BurgundyState, BurgundyView]):
     """The rules of The Castles of Burgundy.
 
-    No action discloses anything: what is drawn apart, all lies open when it is moved; piles of
+    No action discloses anything: apart from draws, everything lies open when it is moved; piles of
     sold goods are hidden only from those who have forgotten what was sold.
     """
 

@@ -40,7 +40,7 @@ from bot.game.grammar import EventRecorder, Rule, rule
 TOPIC = "sell"
 SHIPS = "ships"
 MERCHANT, FOREMAN = 3, 4
-"""The knowledge tiles that make a sale yield more silverlings, and a worker."""
+"""The knowledge tiles by which a sale yields more silverlings, and a worker."""
 HARBOURS = 5
 """The knowledge tile that lets a ship load from two neighbouring depots."""
 
@@ -160,7 +160,7 @@ def _room(player: BurgundyPlayer) -> int:
 
 
 def loadable(state: BurgundyState, seat: Seat) -> tuple[str, ...]:
-    """The depots with goods that the ship can load now; of a second load the first's neighbours
+    """The depots with goods that the ship can load now; for a second load the first's neighbours
     (tile 5)."""
     player, first = state.players[seat], _load(state).first
     room = _room(player) > 0
@@ -183,15 +183,17 @@ def _depots(state: BurgundyState, seat: Seat) -> OneOf:
 
 
 def is_first_load(state: BurgundyState) -> bool:
-    """Whether a ship loads that has to; the second depot of tile 5 may be left (section 11)."""
+    """Whether this is a ship's compulsory load; the second depot of tile 5 may be declined (section
+    11)."""
     frame = state.frames[-1]
     return isinstance(frame, Load) and frame.first == NONE
 
 
 def _kinds(state: BurgundyState, seat: Seat, depot: str) -> Bundle:
-    """The new kinds to load: all for which there is room, so only too many of them are a choice.
+    """The new kinds to load: all of them if there is room, so there is a choice only when there are
+    too many.
 
-    Kinds that the player has already are always loaded (section 8).
+    Kinds the player already has are always loaded (section 8).
     """
     player, there = state.players[seat], state.goods[DEPOT_WORDS.index(depot)]
     new = tuple([int(bool(n and not own)) for n, own in zip(there, player.goods, strict=True)])

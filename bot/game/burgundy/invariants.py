@@ -18,7 +18,7 @@ from bot.game.burgundy.state import NONE, BurgundyPlayer, BurgundyState, knows
 
 
 def invariants(state: BurgundyState) -> list[str]:
-    """Each way in which the state is wrong, as a line for a developer; empty for a sound one."""
+    """Everything wrong with the state, a line each for developers; empty for a sound one."""
     found = [*_tiles(state), *_goods(state), *_track(state)]
     for seat, player in enumerate(state.players):
         found += (f"seat {seat}: {line}" for line in (*_belongings(player), *_estate(player)))
@@ -26,7 +26,7 @@ def invariants(state: BurgundyState) -> list[str]:
 
 
 def _tiles(state: BurgundyState) -> Iterator[str]:
-    """The box (section 1.1); a castle that is still to be placed lies nowhere."""
+    """The box (section 1.1); a castle still to be placed is nowhere."""
     places = [*state.depots, *(player.storage for player in state.players)]
     places += [[tile for tile in player.estate if tile != NONE] for player in state.players]
     counts = [sum(three) for three in zip(state.stacks, state.black, state.removed, strict=True)]
@@ -74,8 +74,8 @@ def _belongings(player: BurgundyPlayer) -> Iterator[str]:
 
 
 def _estate(player: BurgundyPlayer) -> Iterator[str]:
-    """Every tile lies on its colour and hangs together with the others; what follows from the
-    estate fits it; no building is twice in a city (sections 5 and 7.3)."""
+    """Every tile lies on its colour and is connected to the others; derived fields match the
+    estate; no building is twice in a city (sections 5 and 7.3)."""
     covered = border = known = 0
     for space, tile in enumerate(player.estate):
         if tile != NONE:

@@ -1,4 +1,4 @@
-"""Placing tiles in the estate, and what that brings at once (sections 4, 5, 6 and 7.4)."""
+"""Placing tiles in the estate, and their immediate effects (sections 4, 5, 6 and 7.4)."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def cost_of_space(player: BurgundyPlayer, tile: int, die: int, space: int) -> in
 
 
 def _can_place(player: BurgundyPlayer, die: int) -> bool:
-    # Not by any(): this is asked more often than anything else.
+    # Not any(): this is called more often than anything else.
     for tile in player.storage:  # noqa: SIM110
         if spaces_for(player, tile, die):
             return True
@@ -131,7 +131,7 @@ def _can_place(player: BurgundyPlayer, die: int) -> bool:
 
 
 def place_gate(state: BurgundyState, seat: Seat) -> Refusal | None:
-    """Whether some die places some stored tile."""
+    """Whether any die can place any stored tile."""
     player = state.players[seat]
     for die in dice(state):
         if _can_place(player, die):
@@ -230,13 +230,13 @@ def region_points(state: BurgundyState, region: Region) -> tuple[int, int]:
 
 
 def completes_region(player: BurgundyPlayer, space: int) -> Region | None:
-    """The region of which a space is the last empty one, if it is."""
+    """The region of which a space is the last empty one, if any."""
     region = BOARDS[player.board].region_of[space]
     return region if region.mask & ~player.covered == 1 << space else None
 
 
 def completes_colour(player: BurgundyPlayer, space: int) -> int | None:
-    """The colour of which a space is the last empty one, if it is."""
+    """The colour of which a space is the last empty one, if any."""
     board = BOARDS[player.board]
     colour = board.colours[space]
     return colour if board.of_colour[colour] & ~player.covered == 1 << space else None
@@ -257,7 +257,7 @@ def completion_points(state: BurgundyState, player: BurgundyPlayer, space: int) 
 
 
 def placing_points(state: BurgundyState, player: BurgundyPlayer, tile: int, space: int) -> int:
-    """All the points that placing a tile would bring at once."""
+    """All the points that placing a tile would score immediately."""
     points = completion_points(state, player, space)
     if tile == _WATCHTOWER:
         points += TILES[tile].amount
@@ -271,7 +271,7 @@ def score_placing(
 ) -> None:
     """Points for animals, a completed region and a completed colour, independent of each other.
 
-    To be called while the space is still empty.
+    Call it while the space is still empty.
     """
     player = state.players[seat]
     if COLOUR_OF[tile] == ANIMAL:
@@ -299,8 +299,7 @@ def score_placing(
 
 
 def _take_effect(state: BurgundyState, seat: Seat, tile: int, recorder: EventRecorder) -> None:
-    """What the tile does at once (sections 5 and 7.4); what has to be decided is put on the
-    frames."""
+    """The tile's immediate effect (sections 5 and 7.4); decisions are pushed on the frames."""
     player, colour, amount = state.players[seat], COLOUR_OF[tile], TILES[tile].amount
     if colour == SHIP:
         move_ahead(state, seat, recorder)

@@ -36,7 +36,7 @@ from bot.game.grammar import EventRecorder, Rule, rule
 
 TOPIC = "rounds"
 MINERS = 2
-"""The knowledge tile that makes each mine give a worker too."""
+"""The knowledge tile by which each mine also gives a worker."""
 _ANY_TILE = tuple(range(len(TILES)))
 _ANY_GOOD = tuple(range(SIDES))
 _DIE = (1,) * SIDES
@@ -44,7 +44,7 @@ _MINE_TILE = TILES_OF[MINE][0]
 
 
 def draw(counts: list[int], among: tuple[int, ...], label: str, recorder: EventRecorder) -> int:
-    """Take one of these pieces out of a stack at random; where only one kind is there, that."""
+    """Take one of these pieces from a stack at random; no draw where there is only one kind."""
     weights = [counts[piece] for piece in among]
     piece = among[recorder.chance.draw(label, weights) if len(among) > 1 else 0]
     counts[piece] -= 1
@@ -80,7 +80,7 @@ def play_order(state: BurgundyState) -> list[Seat]:
 
 
 def begin_round(state: BurgundyState, recorder: EventRecorder) -> None:
-    """Everybody rolls; the start player's white die tells where the next good goes."""
+    """Everybody rolls; the start player's white die decides where the next good goes."""
     state.round += 1
     state.order = play_order(state)
     state.at = 0
@@ -106,7 +106,7 @@ def begin_turn(state: BurgundyState) -> None:
 
 
 def _gate(state: BurgundyState, seat: Seat) -> Refusal | None:
-    """Both dice must be used; two workers are always possible (section 8)."""
+    """Both dice must be used; taking two workers is always possible (section 8)."""
     frame = state.frames[-1]
     assert isinstance(frame, Turn)
     return Refusal("dice_left", "turn", {"count": len(frame.left)}) if frame.left else None
@@ -124,7 +124,7 @@ def _end(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
 
 
 def _end_phase(state: BurgundyState, recorder: EventRecorder) -> None:
-    """Mines pay; what is left in the depots is out of the game, but for goods (section 7.2)."""
+    """Mines pay; tiles left in the depots leave the game, goods stay (section 7.2)."""
     for seat in state.order:
         player = state.players[seat]
         mines = player.estate.count(_MINE_TILE)

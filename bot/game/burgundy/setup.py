@@ -26,14 +26,14 @@ TOPIC = "setup"
 
 
 def rules_of(options: Mapping[str, str]) -> BurgundyRules:
-    """What a table's options ask of the rules."""
+    """A table's options resolved to rules."""
     return BurgundyRules(
         emptiest=options.get("ties") == "emptiest", hidden=options.get("sold_goods") == "hidden"
     )
 
 
 def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> BurgundyState:
-    """The table up to the first question: a board, a castle, or the first turn."""
+    """The table set up to its first question: a board, a castle, or the first turn."""
     recorder = EventRecorder(chance)
     bag = [CONTENT.goods_each] * SIDES
     waiting = list(range(seats))
@@ -69,7 +69,7 @@ def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> BurgundySt
     elif boards == "beginner":
         _begin_simply(state, recorder)
     else:
-        # One for all; the castles are placed in secret as always (section 11).
+        # One board for all; the castles are placed in secret as always (section 11).
         for player in players:
             player.board = int(boards)
     return state
@@ -82,7 +82,7 @@ def _deal_boards(state: BurgundyState, chance: Chance) -> None:
 
 
 def _begin_simply(state: BurgundyState, recorder: EventRecorder) -> None:
-    """Everybody has board 1 and begins in its centre."""
+    """Everybody gets board 1 and starts in its centre."""
     for player in state.players:
         player.board = BEGINNERS_BOARD
         cover(player, CASTLE_TILE, CENTRE)
@@ -93,7 +93,7 @@ def _begin_simply(state: BurgundyState, recorder: EventRecorder) -> None:
 
 
 def _boards(state: BurgundyState, seat: Seat) -> OneOf:
-    """Those of which a copy is left: every number once, No. 1 as often as wanted (section 11)."""
+    """The boards with a copy left: every number once, No. 1 without limit (section 11)."""
     taken = [player.board for player in state.players]
     free = [n for n, board in BOARDS.items() if taken.count(n) < board.copies]
     return OneOf("board", tuple(map(str, free)))
@@ -132,7 +132,7 @@ def castle_spaces(state: BurgundyState, seat: Seat) -> OneOf:
 
 
 def _choose_castle(state: BurgundyState, seat: Seat, recorder: EventRecorder, space: str) -> None:
-    """A sealed choice, which the last one reveals. The castle brings no action and no points."""
+    """A sealed choice; the last one reveals all. The castle gives no action and no points."""
     frame = state.frames[-1]
     assert isinstance(frame, Castles)
     frame.chosen[seat] = SPACE_OF_NAME[space]

@@ -1,8 +1,8 @@
 """Everything that is true at a table of Burgundy, secrets included, as plain data.
 
-Tiles and spaces are numbers (see data.py and boards.py), sets of spaces bit masks. The order of
-an undrawn stack is nowhere: stacks are counts by tile. What is being asked is the top of
-`State.frames`; what a placed tile does is put on top of the turn it was placed in.
+Tiles and spaces are numbers (see data.py and boards.py), sets of spaces bit masks. Undrawn stacks
+have no order: they are counts by tile. What is being asked is the top of `State.frames`; what a
+placed tile does is put on top of the turn it was placed in.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ REGIONS, PHASE, COLOUR, FLOCKS, SALES, WATCHTOWERS, LEFT, MONEY, HANDS, WISDOM =
 
 
 class BurgundyRules(msgspec.Struct, frozen=True):
-    """The options of a table, resolved to what the rules ask of them after the set-up."""
+    """The options of a table that still matter after the set-up, resolved for the rules."""
 
     emptiest: bool = False
-    """Of equal points those with more empty spaces win, then those further back."""
+    """With equal points, more empty spaces win, then the position further back."""
     hidden: bool = False
-    """What the sold goods of others are is secret; how many they are is not."""
+    """The kinds of others' sold goods are secret; their number is not."""
 
 
 class BurgundyPlayer(msgspec.Struct):
@@ -88,7 +88,7 @@ class Extra(msgspec.Struct, tag="extra"):
 
 
 class Effect(msgspec.Struct, tag="effect"):
-    """What a building lets its owner do, or decline: take a tile, place one, or sell goods."""
+    """What a building lets its owner do or decline: take a tile, place one, or sell goods."""
 
     building: int
 
@@ -132,7 +132,7 @@ class BurgundyState(msgspec.Struct):
         default_factory=lambda: [[0] * SIDES for _ in range(DEPOTS)]
     )
     coming: list[int] = []
-    """The goods of this phase that are still to come, the next one first."""
+    """The goods still to come in this phase, the next one first."""
     completed: list[list[int]] = msgspec.field(default_factory=lambda: [[] for _ in range(COLOURS)])
     """By colour, the seats that cover all of its spaces, in the order in which they did."""
     at: int = 0
@@ -140,16 +140,16 @@ class BurgundyState(msgspec.Struct):
     """Counts from 1 to 25 over all phases; 0 during the set-up."""
     white: int = 0
     decision: int = 0
-    """Counts up whenever what is asked changes, so that an old answer can be told apart."""
+    """Increases whenever what is asked changes, so that an old answer is recognised."""
 
     def __repr__(self) -> str:
         asked = ", then ".join(str(frame.__struct_config__.tag) for frame in reversed(self.frames))
         return f"<Burgundy: round {self.round}, {asked}>"
 
     def __str__(self) -> str:
-        """The whole table in words of the notation, secrets included, for whoever debugs.
+        """The whole table in words of the notation, secrets included, for debugging.
 
-        Of an estate there are the rows of colours; what is covered is written large.
+        An estate is its rows of colour letters; covered spaces are capitals.
         """
         lines = [f"{self!r}, order {_listed(self.order)}, white die {self.white}"]
         goods = [*map(_goods, self.goods), "-"]

@@ -50,7 +50,8 @@ _NO_DISCARD = OneOf("discard", ("",))
 
 
 def tiles_in(state: BurgundyState, depot: int) -> list[int]:
-    """The tiles of a depot that may be taken now: a building's effect is for some colours."""
+    """The tiles of a depot that may be taken now: a building's effect is limited to some
+    colours."""
     frame = state.frames[-1]
     if isinstance(frame, Effect):
         wanted = _TAKES[frame.building]
@@ -59,7 +60,7 @@ def tiles_in(state: BurgundyState, depot: int) -> list[int]:
 
 
 def depots_for(state: BurgundyState, player: BurgundyPlayer, die: int) -> list[int]:
-    """The numbered depots that a die can take something from, workers helping."""
+    """The numbered depots that a die can take something from, with the help of workers."""
     within = WITHIN[die][reach(player, FREE_STEP)]
     if die == ANY:
         return [depot for depot in within if tiles_in(state, depot)]
@@ -108,7 +109,7 @@ def _tiles(state: BurgundyState, seat: Seat, die: str, depot: str) -> OneOf:
 
 
 def _discards(state: BurgundyState, seat: Seat, *words: str) -> OneOf:
-    """With full storage a stored tile goes first; it is out of the game."""
+    """With full storage a stored tile is discarded first; it leaves the game."""
     storage = state.players[seat].storage
     if len(storage) < CONTENT.storage_spaces:
         return _NO_DISCARD

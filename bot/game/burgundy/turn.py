@@ -53,7 +53,7 @@ ASKED: dict[str, tuple[Rule[BurgundyState], ...]] = {
     "load": (LOAD, DECLINE),
     "over": (),
 }
-"""The kinds of action that answer each question, in the order they are shown."""
+"""The kinds of action that answer each question, in the order shown."""
 
 _TAGS = {frame: str(frame.__struct_config__.tag) for frame in get_args(Frame)}
 
@@ -62,7 +62,7 @@ class BurgundyTurns(TurnLoop[BurgundyState]):
     """The top frame asks; castles are chosen by all at once, and may be changed until revealed."""
 
     def question(self, state: BurgundyState) -> str:
-        """The kind of what is asked: that of the building, where one has an effect."""
+        """The kind of question: the building's, where one has an effect."""
         frame = state.frames[-1]
         return TILE_KEYS[frame.building] if isinstance(frame, Effect) else _TAGS[type(frame)]
 
@@ -86,9 +86,9 @@ class BurgundyTurns(TurnLoop[BurgundyState]):
         action: Action,
         recorder: EventRecorder,
     ) -> None:
-        """An effect of which no use could be made lapses without a question (section 11).
+        """An effect that cannot be used lapses without a question (section 11).
 
-        Of a second load, to which nobody is held, it is not even said.
+        A second load, which is voluntary, lapses without an event.
         """
         known.perform(state, seat, recorder, *action[1:])
         while True:

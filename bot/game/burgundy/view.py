@@ -1,7 +1,7 @@
 """What an observer may know of a table of Burgundy, in the words of its notation.
 
 Tiles are keys (``cow3``, ``k7``), spaces names (``a1`` to ``g4``), depots ``1`` to ``6`` and
-``black``, goods ``1`` to ``6``, colours keys. What is printed on a board lies in boards.py.
+``black``, goods ``1`` to ``6``, colours keys. What is printed on a board is in boards.py.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Take(msgspec.Struct, frozen=True):
 class EstatePlace(msgspec.Struct, frozen=True):
     """A tile that a die can place on a space for so many workers.
 
-    `points` are what that brings at once: animals, a watchtower, region, phase and colour.
+    `points` are scored immediately: animals, a watchtower, region, phase and colour.
     """
 
     tile: str
@@ -62,7 +62,7 @@ class Use(msgspec.Struct, frozen=True):
 class RegionView(msgspec.Struct, frozen=True):
     """A region of an estate: its empty spaces, and the points for completing it now.
 
-    The points of the phase are in it. They are 0 for a completed one.
+    The points include those for the phase. They are 0 for a completed one.
     """
 
     colour: str
@@ -167,5 +167,5 @@ class BurgundyView(msgspec.Struct, frozen=True):
     loads: tuple[str, ...]
     """The depots with goods that a ship can load now, while it is asked for one."""
     variants: tuple[str, ...]
-    """What departs from the default rules: names of the fields of `Rules`."""
+    """Departures from the default rules: names of fields of `Rules`."""
     outcome: Outcome | None

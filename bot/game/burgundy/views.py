@@ -64,7 +64,7 @@ from bot.game.burgundy.view import (
 from bot.game.contract import SPECTATOR, Observer, Seat
 
 EXCHANGES = 40
-"""How often two goods change places in a state that is made to look alike."""
+"""How often two goods change places in a resampled state."""
 
 
 def view(state: BurgundyState, observer: Observer) -> BurgundyView:
@@ -74,7 +74,7 @@ def view(state: BurgundyState, observer: Observer) -> BurgundyView:
     in_turn = not isinstance(frame, (Boards, Castles, BurgundyOver))
     turn = state.frames[0]
     left, bought = (turn.left, turn.bought) if isinstance(turn, Turn) else ([], False)
-    # Once the game is over everything that counted is shown.
+    # Once the game is over everything that scored is shown.
     shown = not state.rules.hidden or isinstance(frame, BurgundyOver)
     return BurgundyView(
         observer=observer,
@@ -258,7 +258,7 @@ def _regions(state: BurgundyState, player: BurgundyPlayer, board: Board) -> tupl
 
 
 def mix(state: BurgundyState, observer: Observer, rng: Random) -> None:
-    """Exchange what the observer does not know for something as possible.
+    """Replace what the observer does not know by something equally possible.
 
     Secret are castles that have not been revealed, and, where sold goods are hidden, what the
     sold goods of others are and with them what is left in the bag.

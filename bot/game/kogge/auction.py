@@ -40,7 +40,7 @@ def rank(bid: str) -> Rank:
 def begin_round(state: KoggeState, recorder: EventRecorder) -> None:
     """Leftover pairs go back, the +1-marker chits draw, then the new pairs are laid out.
 
-    The chits draw first, in order of play (rulings 36 and 44); of a short bag whole pairs only.
+    The chits draw first, in order of play (rulings 36 and 44); from a short bag only whole pairs.
     """
     state.round += 1
     recorder.tell(events.RoundStarted(count=state.round))
@@ -79,9 +79,9 @@ def _draw_extra(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
 
 
 def can_bid(state: KoggeState, seat: Seat) -> bool:
-    """Whether the seat holds any bid that nobody has made."""
+    """Whether the seat holds a bid that nobody has made."""
     markers = state.players[seat].markers
-    # Bids of one marker up to all of them differ, so a hand larger than the bids made has one.
+    # Bids of different lengths differ, so a hand larger than the number of bids made has one.
     count = sum(markers)
     if count > len(state.bids) - state.bids.count(""):
         return True
@@ -116,7 +116,7 @@ def _bid(state: KoggeState, seat: Seat, recorder: EventRecorder, markers: str) -
 
 
 def settle_auction(state: KoggeState, frame: Auction, recorder: EventRecorder) -> bool:
-    """Pass over seats that cannot bid; after the last one supply the cities and set the order.
+    """Skip seats that cannot bid; after the last one supply the cities and set the order.
 
     Returns whether anything changed.
     """
@@ -165,7 +165,7 @@ def _supply(state: KoggeState, recorder: EventRecorder) -> None:
 
 
 def _set_order(state: KoggeState, recorder: EventRecorder) -> None:
-    """The best bid plays first; those without one come last as they stood (ruling 7)."""
+    """The best bid plays first; seats without one come last in their previous order (ruling 7)."""
     bidders = [seat for seat in state.order if state.bids[seat]]
     others = [seat for seat in state.order if not state.bids[seat]]
     bidders.sort(key=lambda seat: rank(state.bids[seat]), reverse=True)

@@ -9,7 +9,7 @@ from bot.game.kogge.state import Acting, City, KoggePlayer, KoggeState, frame_of
 
 
 def always(state: KoggeState, seat: Seat) -> Refusal | None:
-    """The gate of what can be done whenever it is asked for."""
+    """The gate of actions that can be done whenever they are asked for."""
     return None
 
 
@@ -24,7 +24,7 @@ def highest_first(markers: list[int]) -> tuple[int, ...]:
 
 
 def held(markers: list[int]) -> tuple[str, ...]:
-    """The numbers of which there is at least one, as words, highest first."""
+    """The numbers with at least one marker, as words, highest first."""
     return tuple([letter for letter in MARKER_LETTERS if markers[int(letter)]])
 
 
@@ -48,7 +48,7 @@ def _move(player: KoggePlayer, word: str, by: int) -> None:
 
 
 def pay(state: KoggeState, seat: Seat, word: str) -> None:
-    """Pieces go from a player back to the reserve and the bag, as every payment but a city
+    """Move pieces from a player back to the reserve and the bag, as every payment except a city
     trade does (general note under 3d)."""
     player = state.players[seat]
     spend(player, word)
@@ -91,6 +91,6 @@ def used(state: KoggeState, group: str, topic: str) -> Refusal | None:
 
 
 def use(state: KoggeState, group: str) -> None:
-    """Note that an action of this group was taken this turn."""
+    """Record that an action of this group was taken this turn."""
     acting = frame_of(state, Acting)
     acting.used.append(group)

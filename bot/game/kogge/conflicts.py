@@ -42,7 +42,7 @@ def _opponents(state: KoggeState, seat: Seat) -> OneOf:
 
 
 def _challenge(state: KoggeState, seat: Seat, recorder: EventRecorder, opponent: str) -> None:
-    """At most one conflict a turn: nobody else is asked any more."""
+    """At most one conflict a turn: nobody else is asked."""
     other = int(opponent)
     state.frames = [Conflict((seat, other), [None, None])]
     recorder.tell(events.Challenged(seat=seat, other=other, city=state.players[seat].city))
@@ -99,7 +99,7 @@ def _goods(state: KoggeState, seat: Seat) -> Bundle:
 
 
 def _demand(state: KoggeState, seat: Seat, recorder: EventRecorder, goods: str) -> None:
-    """The winner gets of the goods he names those that are there, and no others instead."""
+    """The winner gets those of the named goods that are there, and no others instead."""
     frame = frame_of(state, Demand)
     state.frames.pop()
     loser = state.players[frame.loser]

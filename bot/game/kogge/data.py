@@ -83,13 +83,14 @@ GOODS = len(CONTENT.goods)
 GOOD_KEYS = tuple(good.key for good in CONTENT.goods)
 GOOD_LETTERS = "".join(good.letter for good in CONTENT.goods)
 MARKER_LETTERS = "".join(str(number) for number in reversed(range(CITIES)))
-"""Markers stand highest first in a word, as people say a bid."""
+"""Markers come highest first in a word, as people say a bid."""
 PIECE_LETTERS = GOOD_LETTERS + MARKER_LETTERS
 MARKER_BACK = "?"
-"""Stands in a word for a route marker whose number is not told."""
+"""Stands in a word for a route marker whose number is hidden."""
 OFFICE, GUEST = "office", "guest"
-"""With whom one deals: ``office2`` is the office of seat 2 where one's own ship lies, ``guest2``
-the ship of seat 2 where one has an office oneself; ``2`` is the ship of seat 2 beside one's own."""
+"""The partner of a deal: ``office2`` is the office of seat 2 where the dealer's ship lies,
+``guest2`` the ship of seat 2 where the dealer has an office; ``2`` is the ship of seat 2 beside the
+dealer's."""
 CHIT_KEYS = tuple(chit.key for chit in CONTENT.chits)
 CITY_GOOD = tuple(GOOD_KEYS.index(city.good) for city in CONTENT.cities)
 """The index of the good that each city produces; also the colour of that city's markers."""

@@ -1,4 +1,4 @@
-"""Trading among players: offers that stand beside the turn until they are answered."""
+"""Trading among players: offers that stay open alongside the turn until they are answered."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def _propose(
     take: str,
     recorder: EventRecorder,
 ) -> None:
-    """A new offer to somebody takes the place of the one of that kind they have from you."""
+    """A new offer to a seat replaces the one of the same kind from the same seat."""
     for offer in state.offers:
         if offer.seat == seat and offer.other == other and offer.office == place.office:
             _close(state, offer, events.Withdrawn, seat, recorder)
@@ -163,7 +163,7 @@ def _tell_offered(state: KoggeState, offer: Offer, recorder: EventRecorder) -> N
 
 
 def _tell_accepted(state: KoggeState, offer: Offer, recorder: EventRecorder) -> None:
-    """Of a hidden deal by an office all see what goes into it and comes out."""
+    """In a hidden deal with an office, all see what goes into it and comes out."""
     seat, other, city = offer.seat, offer.other, offer.city
     ships = place_of(offer) == SHIPS
 
@@ -186,11 +186,11 @@ def _tell(
     hidden: Event,
     recorder: EventRecorder,
 ) -> None:
-    """The two concerned hear everything, as `made` says it of what is given and taken.
+    """The two concerned hear everything: the event that `made` builds of what is given and taken.
 
     Where only the numbers of markers are secret, the others hear of the goods and of how many
-    markers, which is what they see change hands. Of a hidden deal they hear no more than that it
-    is (ruling 59), which is `hidden`.
+    markers, which is what they see change hands. Of a hidden deal they hear only that it happened
+    (ruling 59), which is `hidden`.
     """
     full = made(offer.give, offer.take)
     if not is_secret(state, offer):
@@ -242,7 +242,7 @@ def _i_can_meet(state: KoggeState, seat: Seat) -> OneOf:
 
 
 def _to_counter(state: KoggeState, seat: Seat) -> OneOf:
-    """Offers to the seat; not one between two who have nothing left to deal with."""
+    """Offers to the seat, except between two who have nothing left to deal with."""
 
     def fits(offer: Offer) -> bool:
         place = place_of(offer)
@@ -333,7 +333,7 @@ def _counter_take(state: KoggeState, seat: Seat, number: str, give: str) -> Bund
 def _counter(
     state: KoggeState, seat: Seat, recorder: EventRecorder, number: str, give: str, take: str
 ) -> None:
-    """The offer is declined and one's own stands in its place, the other way round."""
+    """Declines the offer and puts a counter-offer in its place, the other way round."""
     offer = _find(state, number)
     _close(state, offer, events.OfferDeclined, seat, recorder)
     _propose(state, seat, offer.seat, place_of(offer), give, take, recorder)

@@ -1,4 +1,4 @@
-"""Which actions may tell somebody what was secret, by what everybody can see of them."""
+"""Which actions may disclose a secret, judged by what everybody can see of them."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ OF_MEMORY = frozenset({"peek", "reroute", "pass"})
 
 
 def discloses(state: KoggeState, action: Action) -> bool:
-    """Whether the action may tell somebody something: a route that is turned up, a look at what
-    lies face down or into the bag, or a piece out of a hand that others do not see.
+    """Whether the action may disclose something: a route that is turned up, a look at what lies
+    face down or into the bag, or a piece out of a hand that others do not see.
 
-    It errs on the safe side: it is true as well where everybody happened to know already.
+    It errs on the safe side: it is true even where everybody happened to know already.
     """
     kind, *words = action
     if _turns_up(state, kind, words) or _opens_the_bag(state, kind):
@@ -40,12 +40,12 @@ def discloses(state: KoggeState, action: Action) -> bool:
     ]
     if state.rules.hidden:
         return kind not in HARMLESS or (kind != "load" and any(paid))
-    # A marker comes out of a hand of which only its goods are seen.
+    # A marker leaves a hand of which only the goods are visible.
     return state.rules.covered and (kind == "accept" or any(map(_has_marker, paid)))
 
 
 def _has_marker(word: str) -> bool:
-    """Whether pieces, or the price of an office, have a marker among them."""
+    """Whether pieces, or the price of an office, include a marker."""
     return word in ("markers", "both") or bool(split(word)[1])
 
 
@@ -58,8 +58,8 @@ def _turns_up(state: KoggeState, kind: str, words: list[str]) -> bool:
 
 
 def _opens_the_bag(state: KoggeState, kind: str) -> bool:
-    """Whether somebody comes to deal with the guild master, or to do so with other goods: of each
-    that they hold they see which numbers the bag has (ruling 45)."""
+    """Whether somebody comes to be able to deal with the guild master, or with other goods: for
+    each good they hold they see which numbers the bag has (ruling 45)."""
     frame, seat = state.frames[-1], TURNS.asked_seat(state)
     if seat is None or state.players[seat].city != state.guild_city:
         return False

@@ -21,7 +21,7 @@ def end_game(state: KoggeState, ending: str, recorder: EventRecorder) -> None:
 
 
 def end_if_developed(state: KoggeState, seat: Seat, recorder: EventRecorder) -> bool:
-    """End the game where the seat has five development points; tell whether it did."""
+    """End the game if the seat has five development points; returns whether it did."""
     if development_points(state, seat) < CONTENT.development_points_to_win:
         return False
     end_game(state, "development", recorder)
@@ -29,7 +29,7 @@ def end_if_developed(state: KoggeState, seat: Seat, recorder: EventRecorder) -> 
 
 
 def outcome(state: KoggeState) -> Outcome | None:
-    """The result: development points where somebody reached five, else victory points."""
+    """The result: by development points where somebody reached five, else by victory points."""
     frame = state.frames[-1]
     if not isinstance(frame, KoggeOver):
         return None

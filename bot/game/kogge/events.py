@@ -1,8 +1,8 @@
 """The kinds of event in a game of Kogge, by the chapters of the rules.
 
-Of a city there is its number, of goods and markers a word of pieces, of one good its key, of a
-route ``left``, ``right`` or ``secret``. Kinds that end in `Secretly` are the public twins of what
-only those concerned hear in full.
+A city is its number, goods and markers a word of pieces, a single good its key, a route ``left``,
+``right`` or ``secret``. Kinds that end in `Secretly` are the public twins of events that only those
+concerned hear in full.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Bargain(PairEvent, frozen=True):
 
 
 class OfficeBargain(PairInCity, frozen=True):
-    """The same by an office in the city, which stands for its owner's ship."""
+    """The same with an office in the city, which stands for its owner's ship."""
 
     give: str
     take: str
@@ -57,7 +57,7 @@ class Founded(InCity, frozen=True):
 
 
 class Crowded(SeatsEvent, frozen=True):
-    """Too many have chosen a city; they choose again."""
+    """Too many seats have chosen a city; they choose again."""
 
     city: int
 
@@ -115,7 +115,7 @@ class Supplied(Event, frozen=True):
 
 
 class SupplyShort(Event, frozen=True):
-    """So many goods are due to a city that the reserve does not have."""
+    """A city is due this many goods that the reserve does not have."""
 
     city: int
     good: str
@@ -126,13 +126,13 @@ class SupplyShort(Event, frozen=True):
 
 
 class GuildMasterMoved(InCity, frozen=True):
-    """He has come to a city, so many steps on."""
+    """The guild master has moved to a city, this many steps on."""
 
     count: int
 
 
 class GuildMasterBrought(Event, frozen=True):
-    """He has brought goods to the city."""
+    """The guild master has brought goods to the city."""
 
     city: int
     good: str
@@ -170,7 +170,7 @@ class TaxPaidSecretly(SeatsEvent, frozen=True):
 
 
 class Sailed(InCity, frozen=True):
-    """A step from a city to another one; `fee` is '' where it was free."""
+    """A step from one city to another; `fee` is '' where it was free."""
 
     to: int
     route: str
@@ -186,7 +186,7 @@ class RouteFailed(InCity, frozen=True):
 
 
 class GoodsLoaded(InCity, frozen=True):
-    """Goods come from an own office on board."""
+    """Goods are loaded from the seat's own office."""
 
     kind: ClassVar[str] = "loaded"
     pieces: str
@@ -250,7 +250,7 @@ class Traded(InCity, frozen=True):
 
 
 class Rerouted(InCity, frozen=True):
-    """A new route lies face down; `marker` is the old one, which its new owner takes up."""
+    """A new route lies face down; `marker` is the old one, which goes to the seat's hand."""
 
     route: str
     marker: int
@@ -292,7 +292,7 @@ class Saw(Event, frozen=True):
 
 
 class CityRaided(InCity, frozen=True):
-    """A robber takes all that lies in a city."""
+    """A robber takes all goods in a city."""
 
     pieces: str
 
@@ -302,7 +302,7 @@ class ShipRaided(PairInCity, frozen=True):
 
 
 class CargoSplit(PairEvent, frozen=True):
-    """The victim has divided the cargo in two words of goods."""
+    """The victim has divided the cargo into two words of goods."""
 
     groups: tuple[str, str]
 
@@ -322,14 +322,14 @@ class LootedSecretly(PairEvent, frozen=True):
 
 
 class Pushed(PairInCity, frozen=True):
-    """A seat sends the ship of another one away."""
+    """A seat sends another seat's ship away."""
 
     route: str
     to: int
 
 
 class PushFailed(PairInCity, frozen=True):
-    """A hidden route leads where that ship may not go."""
+    """A hidden route leads where the pushed ship may not go."""
 
     route: str
     marker: int
@@ -363,11 +363,11 @@ class ConflictBid(OfPieces, frozen=True):
 
 
 class ConflictBids(Bargain, frozen=True):
-    """To both sides, what the seat laid (`give`) and what the other one did (`take`)."""
+    """To both sides: what the seat bid (`give`) and what the other one bid (`take`)."""
 
 
 class ConflictWon(PairEvent, frozen=True):
-    """The seat has won against the other one."""
+    """The seat has won against the other."""
 
 
 class ConflictTied(PairEvent, frozen=True):
@@ -375,7 +375,7 @@ class ConflictTied(PairEvent, frozen=True):
 
 
 class Demanded(PairEvent, frozen=True):
-    """The goods that a winner named, and those that there were."""
+    """The goods that a winner named, and those that were there."""
 
     pieces: str
     take: str
@@ -389,11 +389,12 @@ class PushDeclined(PairEvent, frozen=True):
     """The ship of the loser stays."""
 
 
-# Deals. Of one by an office everybody sees, once it is made, which goods went in and came out.
+# Deals. Once a deal with an office is made, everybody sees which goods went in and came out.
 
 
 class Offered(Bargain, frozen=True):
-    """An offer by its number: `give` from the seat to the other one, `take` the other way."""
+    """An offer with its number: `give` goes from the seat to the other one, `take` the other
+    way."""
 
     id: int
 
@@ -464,6 +465,6 @@ REVEALING: tuple[type[Event], ...] = (
     *(TaxPaid, TaxPaidSecretly, OfficeAccepted, OfficeAcceptedSecretly),
     *(CargoSplit, Looted),
 )
-"""Those by which something comes out that was secret until then: sealed choices revealed at once, a
-seat without a bid, what lay face down and is turned or taken up, a cargo laid open to its robber,
-what comes to lie in the reserve or in an office."""
+"""The kinds that disclose what was secret until then: sealed choices revealed at once, a seat
+without a bid, what lay face down and is turned or taken up, a cargo laid open to its robber, what
+comes to lie in the reserve or in an office."""

@@ -24,7 +24,7 @@ TOPIC = "guild_deals"
 
 
 def _guild_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    """A ship deals with him in the city where he is (difference 13)."""
+    """A ship deals with the guild master in the city where it is (difference 13)."""
     refusal = used(state, "guild", TOPIC)
     if refusal is None and state.players[seat].city != state.guild_city:
         return Refusal("no_guild_master", TOPIC, {"city": state.guild_city})

@@ -1,6 +1,6 @@
 """Phase 2: the first player moves the guild master, who brings goods and ends the game.
 
-By advanced rule A he takes taxes in the city where he stops.
+By advanced rule A it takes taxes in the city where it stops.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ TOPIC = "guild_master"
 def walk(state: KoggeState, steps: int) -> tuple[int, int]:
     """Where `steps` lead the guild master, and how often that reaches or passes the end marker.
 
-    Cities with any Raid do not count as steps, but walking over the end marker there counts
-    (ruling 12). Where every other city is raided, a step leads around to his own (ruling 58).
+    Cities with any Raid do not count as steps, but walking over the end marker there counts (ruling
+    12). Where every other city is raided, a step leads around to its own (ruling 58).
     """
     city, laps = state.guild_city, 0
     while steps:
@@ -38,7 +38,7 @@ def _steps(state: KoggeState, seat: Seat) -> OneOf:
 
 
 def _advance(state: KoggeState, seat: Seat, recorder: EventRecorder, steps: str) -> None:
-    """The second lap ends the game at once: no goods are brought any more (ruling 13)."""
+    """The second lap ends the game at once: no more goods are brought (ruling 13)."""
     state.guild_city, passed = walk(state, int(steps))
     recorder.tell(events.GuildMasterMoved(seat=seat, city=state.guild_city, count=int(steps)))
     for _ in range(passed):
@@ -65,10 +65,10 @@ TAXES = "taxes"
 def begin_taxes(state: KoggeState, recorder: EventRecorder) -> None:
     """Foreign goods of the city are confiscated; then each ship there owes one good.
 
-    His own two goods have been laid before (ruling 65). What waits in offices belongs to their
-    owners and is left alone. Ships that come later in the round owe nothing. With open goods only
-    those who have a choice are asked; with hidden goods everyone there is, also with one kind or
-    none, so that the asking tells nothing (ruling 60).
+    The guild master's own two goods have been laid before (ruling 65). What waits in offices
+    belongs to their owners and is left alone. Ships that come later in the round owe nothing. With
+    open goods only those who have a choice are asked; with hidden goods everyone there, even with
+    one kind or none, so that being asked reveals nothing (ruling 60).
     """
     _confiscate(state, recorder)
     there = [seat for seat in state.order if state.players[seat].city == state.guild_city]
@@ -120,8 +120,8 @@ def _tax(state: KoggeState, seat: Seat, recorder: EventRecorder, good: str) -> N
 def _collect(state: KoggeState, frame: Taxing, recorder: EventRecorder) -> None:
     """The goods go to the reserve.
 
-    With hidden goods only the payer hears what was his; what came in altogether is plain from
-    the reserve, which lies open.
+    With hidden goods only the payer hears what they paid; the total is visible in the reserve,
+    which lies open.
     """
     state.frames.pop()
     payers = [seat for seat in state.order if frame.chosen[seat] is not None]

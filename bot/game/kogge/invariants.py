@@ -12,7 +12,7 @@ RAIDS_A_SEAT = 2
 
 
 def invariants(state: KoggeState) -> list[str]:
-    """Each way in which the state is wrong, as a line for a developer; empty for a sound one."""
+    """Everything wrong with the state, a line each for developers; empty for a sound one."""
     return [
         *_markers(state),
         *_goods(state),
@@ -39,7 +39,7 @@ def _markers(state: KoggeState) -> Iterator[str]:
 
 
 def _bids_on_the_table(state: KoggeState) -> list[str]:
-    # A bid stays in sight until the next round, but its markers go back with the new order.
+    # A bid stays visible until the next round, but its markers go back with the new order.
     return state.bids if isinstance(state.frames[0], Auction) else []
 
 
@@ -95,7 +95,7 @@ def _routes(state: KoggeState) -> Iterator[str]:
 
 
 def _sightings(state: KoggeState) -> Iterator[str]:
-    """Whoever knows a marker that lies there has a note of it (advanced rule D)."""
+    """Whoever knows a marker on a square has a note of it (advanced rule D)."""
     for seen in state.sightings:
         route = state.cities[seen.city].routes[seen.slot]
         if seen.seats & route.known and seen.marker != route.marker:

@@ -35,8 +35,8 @@ def _can_pay(state: KoggeState, seat: Seat, route: str) -> bool:
 
 
 def _secret_route(state: KoggeState, seat: Seat) -> bool:
-    """The secret route leads to the guild master; not from his own city (ruling 34), and not
-    past an own Raid."""
+    """The secret route leads to the guild master; not from its own city (ruling 34), and not past
+    the player's own Raid."""
     player = state.players[seat]
     return (
         bool(player.chits[SECRET_ROUTE])
@@ -100,7 +100,7 @@ def _why_not_sail(state: KoggeState, seat: Seat, prefix: Action, word: str) -> R
 
 
 def _sail(state: KoggeState, seat: Seat, recorder: EventRecorder, route: str, fee: str) -> None:
-    """One step. A hidden marker is turned up only now, and stays so, except with Memory.
+    """One step. A hidden marker is turned up only now, and stays face up except with Memory.
 
     If it cannot be used the fee is lost, and in the English text the step is used up as well:
     the next try is one step further (difference 5). The ship need not go on (ruling 19).

@@ -1,4 +1,4 @@
-"""The words of Kogge's notation taken apart: pieces, goods, numbers, and with whom one deals.
+"""Parsing the words of Kogge's notation: pieces, goods, numbers, and partners of deals.
 
 A word of pieces has its goods first, then its markers: ``oof53``, or ``oof??`` face down.
 """
@@ -21,11 +21,11 @@ from bot.game.kogge.data import (
 GOOD_OF_LETTER = {letter: index for index, letter in enumerate(GOOD_LETTERS)}
 GOOD_OF_KEY = {key: index for index, key in enumerate(GOOD_KEYS)}
 SHIP = ""
-"""With `OFFICE` and `GUEST`, how one deals: between two ships."""
+"""Beside `OFFICE` and `GUEST`, the third way to deal: between two ships."""
 
 
 def number_of(word: str) -> int | None:
-    """The number that a word of one plain digit names."""
+    """The number named by a word of one plain digit."""
     return int(word) if len(word) == 1 and word in "0123456789" else None
 
 
@@ -53,8 +53,8 @@ def goods_of(word: str) -> list[int]:
 
 @lru_cache(maxsize=64)
 def split_partner(word: str) -> tuple[str, Seat | None]:
-    """How one deals with whom a word names (`SHIP`, `OFFICE` or `GUEST`), and the seat; None where
-    it names no seat."""
+    """How the partner that a word names is dealt with (`SHIP`, `OFFICE` or `GUEST`), and its seat;
+    None where it names no seat."""
     for way in (OFFICE, GUEST):
         if word.startswith(way):
             return way, number_of(word.removeprefix(way))

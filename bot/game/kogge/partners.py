@@ -1,6 +1,6 @@
-"""With whom one deals: another ship, or, by advanced rule B, another player's office.
+"""Partners of deals: another ship, or, by advanced rule B, another player's office.
 
-And when open offers fall by themselves, and why that tells nobody what a hand holds (ruling 61).
+Also when open offers lapse by themselves, and why that reveals no hand (ruling 61).
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def partners(state: KoggeState, seat: Seat) -> tuple[str, ...]:
 
 
 def partner_of(state: KoggeState, seat: Seat, word: str) -> tuple[Seat, PartnerPlace]:
-    """Whom the word of a partner names, and where they deal."""
+    """The seat that a partner's word names, and where the deal takes place."""
     way, other = split_partner(word)
     assert other is not None, "the word has been checked"
     if way == SHIP:
@@ -86,8 +86,8 @@ def stock(state: KoggeState, seat: Seat, place: PartnerPlace) -> tuple[int, ...]
 
 
 def can_be_asked(state: KoggeState, other: Seat, place: PartnerPlace) -> tuple[int, ...]:
-    """What may be asked for: what the other has, or, where that is secret, anything. Of one number
-    never more than the other has markers, where that is open.
+    """What may be asked for: what the other has, or, where that is secret, anything. Where the
+    count is open, no number more often than the other has markers.
 
     What lies in an office is on the board for all to see.
     """
@@ -102,7 +102,7 @@ def can_be_asked(state: KoggeState, other: Seat, place: PartnerPlace) -> tuple[i
 
 
 def is_secret(state: KoggeState, offer: Offer) -> bool:
-    """Whether others than the two concerned may not know all of what is offered."""
+    """Whether part of what is offered is secret to all but the two concerned."""
     if state.rules.hidden:
         return True
     return state.rules.covered and any(split(word)[1] for word in (offer.give, offer.take))
@@ -135,7 +135,7 @@ def _office_goods(state: KoggeState, place: PartnerPlace) -> list[int]:
 
 
 def _move(state: KoggeState, place: PartnerPlace, letter: str, by: int) -> None:
-    """One good into or out of the office; of two of one owner, the first that can."""
+    """Move one good into or out of the office; of two offices of one owner, the first that can."""
     good = GOOD_OF_LETTER[letter]
     for office in state.cities[place.city].offices:
         if office.seat == place.office and office.goods[good] + by >= 0:
@@ -144,22 +144,22 @@ def _move(state: KoggeState, place: PartnerPlace, letter: str, by: int) -> None:
 
 
 MARKERS = slice(PIECE_LETTERS.index(MARKER_LETTERS[0]), None)
-"""Where the markers stand among the counts of a stock."""
+"""Where the markers are among the counts of a stock."""
 
 Stocks = Mapping[int, tuple[int, ...]]
 """What the giver of each open offer has to give with, by the offer's number."""
 
 
 def stocks_offered(state: KoggeState) -> Stocks:
-    """What those who made the open offers hold now."""
+    """What the makers of the open offers hold now."""
     return {offer.id: stock(state, offer.seat, place_of(offer)) for offer in state.offers}
 
 
 def drop_offers_of(state: KoggeState, seats: Sequence[Seat], recorder: EventRecorder) -> None:
     """Drop all offers of seats whose secret holdings have changed other than in the open.
 
-    They fall whatever they promise, and also where nothing changed hands in the end: that one
-    fell and another stood would tell what was spent.
+    They lapse whatever they promise, and even where nothing changed hands in the end: one lapsing
+    and another standing would reveal what was spent.
     """
     for offer in state.offers[:]:
         if offer.seat in seats:
@@ -167,11 +167,11 @@ def drop_offers_of(state: KoggeState, seats: Sequence[Seat], recorder: EventReco
 
 
 def drop_fallen_offers(state: KoggeState, before: Stocks, recorder: EventRecorder) -> None:
-    """Offers fall when the ships part, or when something was spent that they may promise.
+    """Offers lapse when the ships part, or when something they may promise was spent.
 
-    `before` is what the givers held before the action. Where all can see what is promised and
-    what is left, an offer falls once it cannot be met. Where they cannot, it falls whenever its
-    maker spends of what is secret, met or not.
+    `before` is what the givers held before the action. Where all can see what is promised and what
+    is left, an offer lapses once it cannot be met. Where they cannot, it lapses whenever its maker
+    spends anything secret, whether or not it could still be met.
     """
     for offer in state.offers[:]:
         if not _in_reach(state, offer) or _spent(state, offer, before):
@@ -194,7 +194,7 @@ def _drop(state: KoggeState, offer: Offer, recorder: EventRecorder) -> None:
 
 
 def _in_reach(state: KoggeState, offer: Offer) -> bool:
-    """Whether the two ships are together, or the one ship is still at the office."""
+    """Whether the two ships are still together, or the ship is still at the office."""
     if offer.office == NOBODY:
         city = state.players[offer.seat].city
         return city != NOWHERE and state.players[offer.other].city == city

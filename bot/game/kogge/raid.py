@@ -45,8 +45,8 @@ def _ships_here(state: KoggeState, seat: Seat) -> OneOf:
 def _lay_raid(state: KoggeState, seat: Seat) -> None:
     """The marker stays in the city; the forced move is all that is left of the turn.
 
-    The seat to the robber's left moves his ship: it decides where the others disagree, so its
-    word is theirs (ruling 25).
+    The seat to the robber's left moves the robber's ship: it decides where the others disagree, so
+    it decides for them (ruling 25).
     """
     state.players[seat].raids -= 1
     here(state, seat).raids.append(seat)
@@ -72,7 +72,7 @@ def _raid_ship(state: KoggeState, seat: Seat, recorder: EventRecorder, victim: s
     """An empty ship may be raided too (ruling 27).
 
     With open goods there is nothing to divide in a cargo of none or one; with hidden goods the
-    victim is asked whatever the cargo, or the asking would betray it.
+    victim is always asked, or being asked would reveal the cargo.
     """
     other = int(victim)
     recorder.tell(events.ShipRaided(seat=seat, other=other, city=state.players[seat].city))
@@ -85,7 +85,7 @@ def _raid_ship(state: KoggeState, seat: Seat, recorder: EventRecorder, victim: s
 
 
 def _group(state: KoggeState, seat: Seat) -> Bundle:
-    """One of two groups that differ by one good at the most (difference 20, ruling 28)."""
+    """One of two groups that differ by at most one good (difference 20, ruling 28)."""
     goods = state.players[seat].goods
     half, odd = divmod(sum(goods), 2)
     return Bundle("group", GOOD_LETTERS, tuple(goods), half, half + odd)
@@ -153,7 +153,7 @@ def _push(state: KoggeState, seat: Seat, recorder: EventRecorder, route: str) ->
 
 
 def settle_push(state: KoggeState, frame: Push, recorder: EventRecorder) -> bool:
-    """Where no way is open the ship stays (ruling 26). Returns whether that was so."""
+    """Where no way is open the ship stays (ruling 26). Returns whether it did."""
     if usable_routes(state, frame.pushed):
         return False
     recorder.tell(events.PushImpossible(other=frame.pushed, city=state.players[frame.pushed].city))

@@ -44,7 +44,7 @@ ASKED_FOR = 3
 
 
 def mix(state: KoggeState, observer: Observer, rng: Random) -> None:
-    """Exchange, in place, what the observer does not know for something as possible.
+    """Replace, in place, what the observer does not know by something equally possible.
 
     Secret are sealed choices of others, markers face down that the observer does not know, and
     what the bag holds; unless hands are open, the numbers of others' markers, also of those they
@@ -91,7 +91,7 @@ def _bid_anew(state: KoggeState, frame: Conflict, observer: Observer, rng: Rando
 
 
 class _Place(msgspec.Struct):
-    """Where secret markers lie. Of `keep` nothing goes, of `barred` nothing comes.
+    """Where secret markers lie. Markers in `keep` do not leave, those in `barred` do not come in.
 
     An `elastic` place may hold more or fewer of them; a route square holds just one.
     """
@@ -147,7 +147,7 @@ def _mix_markers(state: KoggeState, observer: Observer, others: list[Seat], rng:
     for route, square in squares:
         route.marker = square.counts.index(1)
     for sighting in state.sightings:
-        # What others have seen is their secret too; what lies there still, they saw.
+        # What others have seen is their secret too; they have seen what still lies there.
         there = state.cities[sighting.city].routes[sighting.slot]
         if sighting.seats & there.known:
             sighting.marker = there.marker
@@ -156,14 +156,14 @@ def _mix_markers(state: KoggeState, observer: Observer, others: list[Seat], rng:
 
 
 def _barred(state: KoggeState, city: int, route: Route) -> tuple[int, ...]:
-    """With Memory only markers that somebody laid cannot lead to their own city."""
+    """With Memory, only markers laid by a player are barred from leading to their own city."""
     return () if state.rules.memory and not route.laid else (city,)
 
 
 def _move_a_marker(state: KoggeState, places: list[_Place], rng: Random) -> None:
-    """A marker changes its place, against another one where the places are of fixed size.
+    """Move a marker to another place, swapping it where the places are of fixed size.
 
-    Whoever is asked for a bid can make one, so his hand must go on allowing it.
+    Whoever is asked for a bid can make one, so their hand must still allow it.
     """
     one, other = rng.sample(places, 2)
     there = one.give(other.barred, rng)
@@ -187,7 +187,8 @@ def _move_a_marker(state: KoggeState, places: list[_Place], rng: Random) -> None
 
 
 def _numbers_seen_in_the_bag(state: KoggeState, observer: Observer) -> tuple[int, ...]:
-    """Who may swap a good with the guild master sees the numbers of its colour (ruling 45)."""
+    """Whoever may swap a good with the guild master sees the bag's numbers of its colour (ruling
+    45)."""
     frame = state.frames[-1]
     if (
         not isinstance(frame, Acting)
@@ -202,9 +203,9 @@ def _numbers_seen_in_the_bag(state: KoggeState, observer: Observer) -> tuple[int
 
 
 def _promised(state: KoggeState, seat: Seat, observer: Observer) -> str:
-    """Pieces the observer knows a seat to hold, because they were offered to him.
+    """Pieces the observer knows a seat to hold, because they were offered to the observer.
 
-    Goods that were offered out of an office lie there, and not on the ship.
+    Goods offered from an office lie there, not on the ship.
     """
     words = [
         split(offer.give)[1] if offer.office == seat else offer.give
@@ -224,7 +225,7 @@ def _promised_markers(state: KoggeState, seat: Seat, observer: Observer) -> list
 def _mix_goods(state: KoggeState, observer: Observer, others: list[Seat], rng: Random) -> None:
     frame = state.frames[-1]
     if isinstance(frame, Choosing) and observer == frame.raider:
-        # Both groups lie before the raider, so he knows his victim's whole cargo.
+        # Both groups lie before the raider, who so knows the victim's whole cargo.
         others = [seat for seat in others if seat != frame.victim]
     if len(others) < 2:
         return

@@ -92,7 +92,7 @@ def _reroute_gate(state: KoggeState, seat: Seat) -> Refusal | None:
 
 
 def open_route(state: KoggeState, seat: Seat) -> OneOf:
-    """Open ones; with Memory any, also one that another player has just laid (rule D)."""
+    """Open routes; with Memory any, even one that another player has just laid (rule D)."""
     routes = here(state, seat).routes
     words = [name for name in ROUTES if state.rules.memory or not routes[SLOT[name]].hidden]
     return OneOf("route", tuple(words))
@@ -116,7 +116,7 @@ def _why_not_reroute(state: KoggeState, seat: Seat, prefix: Action, word: str) -
 def _reroute(
     state: KoggeState, seat: Seat, recorder: EventRecorder, route: str, marker: str
 ) -> None:
-    """The old marker comes to hand, the new one lies face down and only its owner knows it."""
+    """The old marker goes to the hand; the new one lies face down, known only to its owner."""
     use(state, "reroute")
     lay_route(state, seat, recorder, route, marker)
 
@@ -177,7 +177,7 @@ def _next(state: KoggeState, recorder: EventRecorder) -> None:
 
 
 def _look(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
-    """The seat sees both routes of its city; who comes second sees what the first one laid."""
+    """The seat sees both routes of its city; the second seat there sees what the first one laid."""
     city = state.players[seat].city
     left, right = here(state, seat).routes
     for slot in range(2):
@@ -217,7 +217,7 @@ def _fee(state: KoggeState, seat: Seat) -> Bundle:
 
 
 def _peek(state: KoggeState, seat: Seat, recorder: EventRecorder, fee: str) -> None:
-    """The payment is open, what the seat sees its own secret."""
+    """The payment is open; what the seat sees is secret."""
     pay(state, seat, fee)
     frame_of(state, Movement).peeked = True
     recorder.tell(Looked(seat=seat, city=state.players[seat].city, fee=fee))

@@ -30,10 +30,10 @@ TOPIC = "setup"
 
 
 def rules_of(options: Mapping[str, str]) -> KoggeRules:
-    """What a table's options ask of the rules.
+    """A table's options resolved to rules.
 
-    A single difference outranks the edition, and conflicts outrank open hands: both texts demand
-    that hands are secret then.
+    A single difference outranks the edition, and conflicts override open hands: both texts require
+    secret hands then.
     """
     italian = options.get("edition") == "italian"
 
@@ -59,10 +59,10 @@ def rules_of(options: Mapping[str, str]) -> KoggeRules:
 def set_up(seats: int, rules: KoggeRules, chance: Chance) -> KoggeState:
     """The table before the founding.
 
-    The guild master's marker is drawn first and stays out until the routes lie. Each city then
-    gets one of a mixed set 0..8 and one from all markers; neither may be the city's own number,
-    and they differ from each other. An own number in the mixed set is drawn anew from all. With
-    Memory all lie face down as they come: equal ones and the city's own number stay (ruling 55).
+    The guild master's marker is drawn first and stays out until the routes lie. Each city then gets
+    one of a mixed set 0..8 and one from all markers; neither may be the city's own number, and they
+    differ from each other. A city's own number in the mixed set is redrawn from all. With Memory
+    all lie face down as they come: equal ones and the city's own number stay (ruling 55).
     """
     bag = [total - seats for total in CONTENT.markers]
     guild_city = chance.draw("guild master", bag)
@@ -121,7 +121,7 @@ def _start_goods(rules: KoggeRules) -> tuple[int, ...]:
 
 
 def _draw_route(bag: list[int], barred: tuple[int, ...], chance: Chance, label: str) -> int:
-    # Drawing until an allowed number comes is the same as never drawing the others.
+    # Redrawing until a number is allowed equals never drawing the others.
     weights = [0 if number in barred else count for number, count in enumerate(bag)]
     number = chance.draw(label, weights)
     bag[number] -= 1
@@ -134,7 +134,7 @@ def choosers(state: KoggeState) -> list[Seat]:
 
 
 def cities_to_found(state: KoggeState, seat: Seat) -> OneOf:
-    """Own markers, but not the city just refused, nor one that has two offices (ruling 31)."""
+    """The seat's markers, except the city just barred and those with two offices (ruling 31)."""
     barred = frame_of(state, Founding).barred[seat]
     words = held(state.players[seat].markers)
     return OneOf(
@@ -162,8 +162,8 @@ def _why_not(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusa
 def _found(state: KoggeState, seat: Seat, recorder: EventRecorder, marker: str) -> None:
     """A sealed choice; the last one reveals all.
 
-    Where a third office would come to a city, all who chose it now choose again, and only that
-    city is barred to them; everyone else keeps what they have (ruling 43).
+    Where a city would get a third office, all who chose it now choose again, with only that city
+    barred; everyone else keeps theirs (ruling 43).
     """
     frame = frame_of(state, Founding)
     frame.chosen[seat] = int(marker)

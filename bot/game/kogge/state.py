@@ -1,8 +1,8 @@
 """Everything that is true at a table of Kogge, secrets included, as plain data.
 
-Goods are lists of four counts (ore, fur, amber, salt), markers lists of nine counts by number.
-What is being asked is the top of `State.frames`; a frame is put on top of another where the
-rules interrupt (a raid on a ship asks its victim, then the robber, then whoever pushes him).
+Goods are lists of four counts (ore, fur, amber, salt), markers lists of nine counts by number. What
+is being asked is the top of `State.frames`; a frame is put on top of another where the rules
+interrupt (a raid on a ship asks its victim, then the robber, then whoever pushes the robber).
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ NOWHERE = -1
 
 
 class KoggeRules(msgspec.Struct, frozen=True):
-    """The options of a table, resolved to what the rules ask of them."""
+    """The options of a table, resolved for the rules."""
 
     either_price: bool = False
     """An office costs goods or markers (Italian text), not both."""
     failed_route_keeps_step: bool = False
     """A hidden route that cannot be used costs its fee but no step (Italian text)."""
     open: bool = False
-    """The numbers of the route markers in other hands are no secret."""
+    """The numbers of the route markers in other hands are public."""
     hidden: bool = False
     """Other seats' goods are secret as well, and so is how many markers they hold."""
     taxes: bool = False
-    """The guild master takes taxes where he stops (advanced rule A)."""
+    """The guild master takes taxes where it stops (advanced rule A)."""
     offices: bool = False
     """Ships may deal with the offices of others (advanced rule B)."""
     conflicts: bool = False
@@ -56,7 +56,7 @@ class KoggeRules(msgspec.Struct, frozen=True):
 class Route(msgspec.Struct, omit_defaults=True):
     """A route marker on a city's square. `known` is a bit mask of the seats that know it.
 
-    `laid` tells that a player laid it, so that it does not lead to its own city.
+    `laid` says that a player laid it, so it does not lead to its own city.
     """
 
     marker: int
@@ -188,7 +188,7 @@ class Choosing(msgspec.Struct, tag="choose"):
 
 
 class Push(msgspec.Struct, tag="push"):
-    """`pusher` moves the ship of `pushed` one space; after a conflict he may leave it."""
+    """`pusher` moves the ship of `pushed` one space; after a conflict it may stay."""
 
     pusher: int
     pushed: int
@@ -267,7 +267,7 @@ class KoggeState(msgspec.Struct):
     offers: list[Offer] = []
     next_offer: int = 1
     decision: int = 0
-    """Counts up whenever what is asked changes, so that an old answer can be told apart."""
+    """Increases whenever what is asked changes, so that an old answer is recognised."""
     sightings: list[Sighting] = []
     """With Memory, what seats have seen of the route markers."""
 
@@ -276,7 +276,7 @@ class KoggeState(msgspec.Struct):
         return f"<Kogge: round {self.round}, {asked}>"
 
     def __str__(self) -> str:
-        """The whole table in words of the notation, secrets included, for whoever debugs."""
+        """The whole table in words of the notation, secrets included, for debugging."""
         laps = f"guild master in {self.guild_city}, {self.laps} laps done"
         lines = [f"{self!r}, order {_listed(self.order)}, {laps}"]
         lines += [f"{number} {_city(self, number)}" for number in range(CITIES)]
@@ -321,7 +321,7 @@ def _listed(items: Iterable[object]) -> str:
 
 
 def frame_of(state: KoggeState, kind: type[F]) -> F:
-    """What is being asked, which is of this kind."""
+    """The top frame, which must be of this kind."""
     frame = state.frames[-1]
     assert isinstance(frame, kind)
     return frame

@@ -84,7 +84,7 @@ def _trade_gate(state: KoggeState, seat: Seat) -> Refusal | None:
 
 
 def _give(state: KoggeState, seat: Seat) -> Bundle:
-    """Any goods that can each bring at least one good of another kind (rulings 21 and 46)."""
+    """Any goods that can each buy at least one good of another kind (rulings 21 and 46)."""
     stock = here(state, seat).goods
     total = sum(stock)
 
@@ -98,7 +98,7 @@ def _give(state: KoggeState, seat: Seat) -> Bundle:
 
 
 def _take(state: KoggeState, seat: Seat, give: str) -> Bundle:
-    """What the given goods may bring: one to two each (three by chit), each of another kind.
+    """What the given goods may buy: one to two each (three by chit), each of another kind.
 
     Each received good is paid by a good of another kind, and each given one brings at least
     one. With n given in all and g of a kind, that can be arranged just when, of every kind, no

@@ -48,7 +48,7 @@ from bot.game.turns import TurnLoop
 
 
 def _end(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
-    """A turn ends when its player says so; then ships that lie together may fight (rule C)."""
+    """A turn ends when its player says so; then ships in one city may fight (rule C)."""
     state.frames.pop()
     if state.rules.conflicts:
         begin_challenge(state, seat)
@@ -84,7 +84,7 @@ ASKED: dict[type[Frame], tuple[Rule[KoggeState], ...]] = {
     Exchange: (EXCHANGE, KEEP),
     KoggeOver: (),
 }
-"""The kinds of action that answer each frame, in the order they are shown.
+"""The kinds of action that answer each frame, in the order shown.
 
 Where two frames are answered by one kind, the first of them is what the kind is known for.
 """
@@ -154,7 +154,7 @@ class KoggeTurns(TurnLoop[KoggeState]):
         action: Action,
         recorder: EventRecorder,
     ) -> None:
-        """An offer falls once what its maker held has become too little for it."""
+        """Offers lapse once their makers no longer hold enough."""
         before = stocks_offered(state)
         known.perform(state, seat, recorder, *action[1:])
         _settle(state, before, recorder)

@@ -9,7 +9,7 @@ from bot.game.contract import Outcome
 Counts = tuple[int, ...]
 
 ITALIAN = ("either_price", "failed_route_keeps_step", "three_fur")
-"""The variants that make the Italian edition; the last one has a meaning only with Memory."""
+"""The variants that make the Italian edition; the last one matters only with Memory."""
 
 
 class RouteView(msgspec.Struct, frozen=True):
@@ -60,8 +60,8 @@ class KoggeSeatView(msgspec.Struct, frozen=True):
 
 
 class NoteView(msgspec.Struct, frozen=True):
-    """With Memory, the last that the observer saw of a route square (`route` left or right), and
-    in which round (0: before the first). `current` tells whether it is sure to lie there still."""
+    """With Memory, what the observer last saw of a route square (`route` left or right), and in
+    which round (0: before the first). `current` tells whether it is sure to lie there still."""
 
     city: int
     route: str
@@ -109,7 +109,7 @@ class KoggeView(msgspec.Struct, frozen=True):
     display: tuple[str, ...]
     reserve: Counts
     bag: int | None
-    """Markers in the bag; None where hands are hidden (it would betray their size)."""
+    """Markers in the bag; None where hands are hidden (it would reveal their size)."""
     chits_left: Counts
     cities: tuple[CityView, ...]
     seats: tuple[KoggeSeatView, ...]
@@ -138,9 +138,9 @@ class KoggeView(msgspec.Struct, frozen=True):
 
     @property
     def edition(self) -> tuple[str, ...]:
-        """The edition that is played, ``english`` or ``italian``, then what else of `variants`.
+        """The edition that is played, ``english`` or ``italian``, then the other `variants`.
 
-        Where only some of the Italian differences hold, they depart from the English rules.
+        Where only some of the Italian differences apply, the edition is English.
         """
         needed = ITALIAN if "memory" in self.variants else ITALIAN[:2]
         if set(needed) <= set(self.variants):

@@ -45,7 +45,7 @@ def view(state: KoggeState, observer: Observer) -> KoggeView:
     """The table as the observer may know it."""
     frame = state.frames[-1]
     rules = state.rules
-    # Once the game is over everything that counted is shown.
+    # Once the game is over everything that scored is shown.
     over = isinstance(frame, KoggeOver)
     shown = over or not rules.hidden
     groups = None
@@ -105,7 +105,7 @@ def _conflict(frame: Frame) -> tuple[int, int] | None:
 
 
 def _notes(state: KoggeState, observer: Observer) -> tuple[NoteView, ...]:
-    """By city and side. Spectators keep none: they would be everybody's memory."""
+    """By city and side. Spectators have none: they would be a memory for everybody."""
     if observer == SPECTATOR:
         return ()
     notes = [
