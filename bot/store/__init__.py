@@ -37,6 +37,7 @@ from bot.store.rows import (
     TableRow,
 )
 from bot.store.server_lock import ServerLock
+from bot.store.slicing import slices
 from bot.store.store import Store
 
 __all__ = [
@@ -74,6 +75,7 @@ __all__ = [
     "check_address",
     "is_blank",
     "restore",
+    "slices",
     "sole_use",
     "sqlite_file",
     "was_kept",

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store import engine_setup, queries, rows, schema
+from bot.store import engine_setup, queries, rows, schema, slicing
 from bot.store.address import sqlite_file
 from bot.store.batch import WriteBatch
 from bot.store.errors import Unavailable
@@ -24,9 +24,6 @@ from bot.store.writer import Writer
 
 LOCK_WAIT_MS = 2000
 """How long a statement waits for another program that has locked the database."""
-
-AT_ONCE = 200
-"""Rows of a long answer that are read before other tasks get their turn."""
 
 R = TypeVar("R")
 
@@ -332,11 +329,9 @@ class Store:
     async def _heads(self, statement: sa.Select[Any]) -> list[rows.StoredTable]:
         heads = await self._long(rows.TableRow, statement, {})
         seated: dict[int, list[rows.PlayerRow]] = {head.id: [] for head in heads}
-        for first in range(0, len(heads), AT_ONCE):
-            of_tables = [head.id for head in heads[first : first + AT_ONCE]]
-            for player in _each(
-                rows.PlayerRow, await self._read(queries.PLAYERS, {"of_tables": of_tables})
-            ):
+        for some in slicing.slices(heads):
+            found = await self._read(queries.PLAYERS, {"of_tables": [head.id for head in some]})
+            for player in _each(rows.PlayerRow, found):
                 seated[player.table].append(player)
         return [rows.StoredTable(head, tuple(seated[head.id])) for head in heads]
 
@@ -354,7 +349,7 @@ class Store:
         found: list[R] = []
         async with self._reading() as connection:
             answer = await connection.stream(statement, parameters)
-            async for some in answer.partitions(AT_ONCE):
+            async for some in answer.partitions(slicing.AT_ONCE):
                 found += _each(kind, some)
         return found
 

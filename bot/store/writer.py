@@ -17,10 +17,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.store.batch import WriteBatch, merge
 from bot.store.errors import DuplicateWrite, StoreError, Unavailable
 from bot.store.failures import failure, sql_state
+from bot.store.slicing import slices
 
 BATCH = 128
-AT_ONCE = 200
-"""Rows handed to the database at a time; other tasks get their turn in between."""
 DATA_FAULT = "22"
 """The class of SQL states of values that a database does not take."""
 Waiting = tuple[WriteBatch, asyncio.Future[None]]
@@ -92,8 +91,8 @@ class Writer:
             async with self._engine.begin() as connection:
                 self._check()
                 for statement, parameters in merge(batches):
-                    for first in range(0, len(parameters), AT_ONCE):
-                        await connection.execute(statement, parameters[first : first + AT_ONCE])
+                    for some in slices(parameters):
+                        await connection.execute(statement, some)
         except IntegrityError as error:
             raise DuplicateWrite(str(error.orig)) from error
         except (DataError, ProgrammingError):

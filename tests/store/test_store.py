@@ -32,7 +32,7 @@ from bot.store import (
     Unavailable,
     WriteBatch,
     engine_setup,
-    writer,
+    slicing,
 )
 from bot.store import store as reading
 from tests.store.database import FILE_ALONE, SERVER_ALONE, SYNCHRONOUS, Database
@@ -476,8 +476,7 @@ async def test_much_is_written_and_read_in_slices_between_which_others_have_thei
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, count = await add_table(store), 100
-    monkeypatch.setattr(writer, "AT_ONCE", 5)
-    monkeypatch.setattr(reading, "AT_ONCE", 5)
+    monkeypatch.setattr(slicing, "AT_ONCE", 5)
     batch = WriteBatch()
     for seq in range(count):
         batch.add_entry(entry_row(table, seq))

@@ -11,15 +11,14 @@ from msgspec.structs import replace
 
 from bot.game.chance import KeyedChance
 from bot.game.contract import Outcome
-from bot.store import StandingRow, WriteBatch
+from bot.store import StandingRow, WriteBatch, slicing
 from bot.tables import Status, Table
 from bot.tables.clock.waits import awake
 from bot.tables.core.record import shuffle
 from bot.tables.core.terms import WEEKEND
 from bot.tables.people.settings import UserSettings
-from bot.tables.results import results
 from bot.tables.results.rating import Rating, Trust, rated
-from bot.tables.results.results import _places
+from bot.tables.results.results import _places, _ranked
 from bot.tables.results.tally import Tally
 from tests.tables.world import ANNA, BEN, CARA, KEY, World
 
@@ -269,7 +268,7 @@ async def test_many_tables_forget_somebody_in_a_few_transactions_and_without_bei
             await world.tables.leaving.abandon(table.id, user)
     await world.reopen()
     await world.tables.reader.get(tables[3].id)
-    monkeypatch.setattr(results, "AT_ONCE", 2)
+    monkeypatch.setattr(slicing, "AT_ONCE", 2)
     commits = 0
     commit = world.store.commit
 
@@ -312,4 +311,4 @@ def test_equals_share_a_place_in_a_leaderboard() -> None:
     rows = [
         StandingRow(user, "", mu, 1.0, 1, 1) for user, mu in ((1, 30), (2, 20), (3, 20), (4, 9))
     ]
-    assert [each.place for each in results._ranked(rows)] == [1, 2, 2, 4]
+    assert [each.place for each in _ranked(rows)] == [1, 2, 2, 4]

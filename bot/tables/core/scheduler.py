@@ -29,7 +29,7 @@ NO_TABLE = 0
 EVERY_S = 5.0
 """Seconds between two checks."""
 
-AT_ONCE = 200
+AT_MOST = 200
 """How many due tasks one check takes up; the rest waits for the next one."""
 
 LEASE = timedelta(minutes=2)
@@ -69,7 +69,7 @@ class Scheduler:
     async def tick(self) -> int:
         """Checks once; returns how many tasks were taken up. Raises StoreUnavailable."""
         now = self._unit_of_work.clock.now()
-        rows = await from_store(self._unit_of_work.store.overdue(now, AT_ONCE))
+        rows = await from_store(self._unit_of_work.store.overdue(now, AT_MOST))
         for row in rows:
             handler = self._handlers.get(row.kind)
             # Of a kind that this program does not know: another version's, kept for it.

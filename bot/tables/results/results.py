@@ -20,7 +20,7 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.game.contract import Outcome, Seat
-from bot.store import EntryRow, ResultRow, StandingRow, WriteBatch
+from bot.store import EntryRow, ResultRow, StandingRow, WriteBatch, slices
 from bot.tables.clock.waits import awake, waits
 from bot.tables.core import errors
 from bot.tables.core.cache import LoadedTable
@@ -37,8 +37,6 @@ logger = logging.getLogger(__name__)
 OVER = (Status.FINISHED, Status.ABANDONED)
 NO_HOST = 0
 """In the place of a host who is forgotten."""
-AT_ONCE = 200
-"""Tables that forget somebody in one transaction."""
 
 
 class LeaderboardPlace(msgspec.Struct, frozen=True):
@@ -88,8 +86,7 @@ class Results:
         """
         cache = self._unit_of_work.cache
         found = await from_store(self._unit_of_work.store.traces(user, OVER))
-        for first in range(0, len(found), AT_ONCE):
-            some = found[first : first + AT_ONCE]
+        for some in slices(found):
             await self._forget_at(some, user, name)
             for table_id in filter(cache.is_busy, some):
                 # Whoever works there may be about to keep it as it was in memory.
