@@ -12,6 +12,7 @@ import aiohttp
 
 from bot.client import GameBot
 from bot.cogs.flows.absence import Absence
+from bot.cogs.flows.giving_up import GivingUp
 from bot.cogs.flows.logbook import Logbook
 from bot.cogs.flows.promises import Promises
 from bot.cogs.flows.replay import Replay
@@ -27,6 +28,7 @@ from bot.cogs.me import MeCog
 from bot.cogs.panel.move_commands import MoveCommands
 from bot.cogs.panel.turn import TurnGuide
 from bot.cogs.panel.views import TableViews
+from bot.cogs.playing import PlayingCog
 from bot.cogs.post import PostCog
 from bot.cogs.posting.delivery import Delivery
 from bot.cogs.posting.panel_following import PanelFollowing
@@ -132,19 +134,22 @@ def make_bot(
     votes = Votes(services, seating)
     absence = Absence(services, votes)
     replay, logbook = Replay(services), Logbook(services)
+    giving_up, promises = GivingUp(services, seating), Promises(services, seating)
+    undo = Undo(services, votes, guide)
     bot.cogs_to_load = (
         GameCog(
             services,
             seating,
             guide,
             table_views,
-            Promises(services, seating),
-            Undo(services, votes, guide),
+            promises,
+            giving_up,
+            undo,
             absence,
             replay,
             logbook,
-            router,
         ),
+        PlayingCog(giving_up, promises, undo, router),
         LobbyCog(services, seating, router),
         GuideCog(guide, table_views, router),
         HistoryCog(replay, logbook, router),

@@ -10,6 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.flows.absence import Absence
+from bot.cogs.flows.giving_up import GivingUp
 from bot.cogs.flows.logbook import Logbook
 from bot.cogs.flows.promises import Promises
 from bot.cogs.flows.replay import Replay
@@ -17,22 +18,18 @@ from bot.cogs.flows.seating import Seating
 from bot.cogs.flows.undo import Undo
 from bot.cogs.panel.turn import TurnGuide
 from bot.cogs.panel.views import TableViews
-from bot.cogs.ui import server_policy, who
+from bot.cogs.ui import who
 from bot.cogs.ui.autocomplete import Choice, matching, offered_seats
-from bot.cogs.ui.component_router import ComponentRouter, Verb
-from bot.cogs.ui.components import Interaction, button, panel
-from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.components import Interaction
 from bot.cogs.ui.localized_commands import command, described, fixed, named
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import observer_of
 from bot.cogs.ui.user_errors import KNOWN, UserError
 from bot.cogs.ui.which_table import BEGUN, table_for
-from bot.tables import GOING, PromiseStanding, Status, Table
+from bot.tables import GOING, Status, Table
 from bot.tables.core.terms import TERMS
 from bot.text import general, running, terms
-from bot.text import servers as server_text
-from bot.text.contract import Style
 from bot.text.markup import bold
 from bot.text.words import Words
 from bot.text.written import plain
@@ -56,11 +53,11 @@ class GameCog(
         guide: TurnGuide,
         table_views: TableViews,
         promises: Promises,
+        giving_up: GivingUp,
         undo: Undo,
         absence: Absence,
         replay: Replay,
         logbook: Logbook,
-        router: ComponentRouter,
     ) -> None:
         super().__init__()
         self._services = services
@@ -68,28 +65,11 @@ class GameCog(
         self._guide = guide
         self._table_views = table_views
         self._promises = promises
+        self._giving_up = giving_up
         self._undo = undo
         self._absence = absence
         self._replay = replay
         self._logbook = logbook
-        self._router = router
-
-    async def cog_load(self) -> None:
-        """Register the buttons under /game resign, /game abandon and /game promises."""
-        self._router.on("resign", Verb(self._resign))
-        self._router.on("agree", Verb(self._agree))
-        self._router.on("dissolve", Verb(self._dissolve))
-        self._router.on("promises", Verb(self._list))
-        self._router.on("kept", Verb(self._kept, words=(1,)))
-        self._router.on("broken", Verb(self._broken, words=(1,)))
-        self._router.on("undo", Verb(self._ask_back))
-        self._router.on("undoit", Verb(self._take_back, words=(1,)))
-        self._router.on("undoall", Verb(self._propose_back, words=(1,)))
-
-    async def cog_unload(self) -> None:
-        """Sign off."""
-        self._router.off("resign", "agree", "dissolve", "promises", "kept", "broken")
-        self._router.off("undo", "undoit", "undoall")
 
     # Before the game
 
@@ -269,29 +249,13 @@ class GameCog(
     async def resign(self, interaction: Interaction, table: int | None = None) -> None:
         """Give up, after a question."""
         async with Reply(interaction) as reply:
-            meant = await self._table(interaction, table, PLAYING)
-            await self._services.tables.reader.seat_of(meant.id, interaction.user.id)
-            words = self._services.reader(interaction)
-            sure = button(CustomId("resign", meant.id), words(general.CONFIRM), style=Style.DANGER)
-            await reply.say(
-                words("Give up and leave your seat to a computer player?"), view=panel([sure])
-            )
+            await self._giving_up.ask(reply, await self._table(interaction, table, PLAYING))
 
     @command("game abandon")
     async def abandon(self, interaction: Interaction, table: int | None = None) -> None:
         """Agree to end the game unfinished, or end it, for whom the server lets."""
         async with Reply(interaction) as reply:
-            meant = await self._table(interaction, table)
-            if not await server_policy.may_close(self._services, interaction, meant):
-                await self._vote(reply, meant)
-                return
-            words = self._services.reader(interaction)
-            choices = [
-                button(CustomId("dissolve", meant.id), words(server_text.CLOSE), style=Style.DANGER)
-            ]
-            if meant.seat_of(reply.user) is not None and meant.status is not Status.LOBBY:
-                choices.append(button(CustomId("agree", meant.id), words(server_text.VOTE)))
-            await reply.say(words(server_text.CLOSE_ALONE), view=panel(choices))
+            await self._giving_up.abandon(reply, await self._table(interaction, table))
 
     @command("game pause")
     async def pause(self, interaction: Interaction, table: int | None = None) -> None:
@@ -390,66 +354,6 @@ class GameCog(
         except KNOWN:
             # Nothing can be offered; the command itself will say why.
             return None
-
-    # Buttons
-
-    async def _resign(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
-        table = await self._services.tables.reader.get(custom_id.table)
-        await self._services.tables.leaving.resign(
-            table.id, reply.interaction.user.id, delivery=reply.delivery
-        )
-        words = self._services.reader(reply.interaction)
-        name = who.own_name(words, table, reply.interaction.user)
-        await reply.show(words(general.RESIGNED, name=bold(name)))
-
-    async def _agree(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
-        await self._vote(reply, await self._services.tables.reader.get(custom_id.table))
-
-    async def _dissolve(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
-        table = await self._services.tables.reader.get(custom_id.table)
-        if not await server_policy.may_close(self._services, reply.interaction, table):
-            raise UserError("not_owner")
-        await self._services.tables.leaving.dissolve(table.id, delivery=reply.delivery)
-        await reply.show(self._services.reader(reply.interaction)(general.ABANDONED))
-
-    async def _list(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
-        await self._promises.show(reply, custom_id.table)
-
-    async def _kept(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
-        await self._promises.mark(reply, custom_id, PromiseStanding.KEPT)
-
-    async def _broken(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
-        await self._promises.mark(reply, custom_id, PromiseStanding.BROKEN)
-
-    async def _vote(self, reply: Reply, table: Table) -> None:
-        interaction = reply.interaction
-        vote = await self._services.tables.leaving.abandon(
-            table.id, interaction.user.id, delivery=reply.delivery
-        )
-        if vote.table.is_over:
-            await reply.say(self._services.reader(interaction)(general.ABANDONED))
-            return
-        count, needed = len(vote.agreed), len(vote.agreed) + len(vote.missing)
-
-        def told(words: Words) -> str:
-            name = bold(who.own_name(words, table, interaction.user))
-            return words(general.ABANDON_VOTE, name=name, count=count, needed=needed)
-
-        await reply.say(told(self._services.reader(interaction)))
-        house = await self._services.house(interaction.client, table)
-        agree = button(CustomId("agree", table.id), house("Agree"), style=Style.DANGER)
-        await self._seating.announce(reply, table, told(house), panel([agree]))
-
-    async def _ask_back(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
-        await self._undo.ask(reply, custom_id.table)
-
-    async def _take_back(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
-        await self._undo.alone(reply, custom_id)
-
-    async def _propose_back(
-        self, reply: Reply, custom_id: CustomId, _values: Sequence[str]
-    ) -> None:
-        await self._undo.propose(reply, custom_id)
 
     async def _table(
         self,

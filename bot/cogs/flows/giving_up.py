@@ -1,0 +1,85 @@
+"""Giving up: alone, by leaving a seat to a computer player, or the whole table, by agreement."""
+
+from __future__ import annotations
+
+from bot.cogs.flows.seating import Seating
+from bot.cogs.ui import server_policy, who
+from bot.cogs.ui.components import button, panel
+from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.user_errors import UserError
+from bot.tables import Status, Table
+from bot.text import general
+from bot.text import servers as server_text
+from bot.text.contract import Style
+from bot.text.markup import bold
+from bot.text.words import Words
+
+
+class GivingUp:
+    """Asks before anything ends, and tells the others at the table what somebody wants."""
+
+    def __init__(self, services: Services, seating: Seating) -> None:
+        self._services = services
+        self._tables = services.tables
+        self._seating = seating
+
+    async def ask(self, reply: Reply, table: Table) -> None:
+        """Whether the person really wants to leave their seat. Raises TableError without one."""
+        await self._tables.reader.seat_of(table.id, reply.user)
+        words = self._services.reader(reply.interaction)
+        sure = button(CustomId("resign", table.id), words(general.CONFIRM), style=Style.DANGER)
+        await reply.say(
+            words("Give up and leave your seat to a computer player?"), view=panel([sure])
+        )
+
+    async def resign(self, reply: Reply, table_id: int) -> None:
+        """Leave the person's seat to a computer player."""
+        table = await self._tables.reader.get(table_id)
+        await self._tables.leaving.resign(table.id, reply.user, delivery=reply.delivery)
+        words = self._services.reader(reply.interaction)
+        name = who.own_name(words, table, reply.interaction.user)
+        await reply.show(words(general.RESIGNED, name=bold(name)))
+
+    async def abandon(self, reply: Reply, table: Table) -> None:
+        """Agree to end the game; whoever may close any table here is asked which they mean."""
+        if not await server_policy.may_close(self._services, reply.interaction, table):
+            await self._vote(reply, table)
+            return
+        words = self._services.reader(reply.interaction)
+        choices = [
+            button(CustomId("dissolve", table.id), words(server_text.CLOSE), style=Style.DANGER)
+        ]
+        if table.seat_of(reply.user) is not None and table.status is not Status.LOBBY:
+            choices.append(button(CustomId("agree", table.id), words(server_text.VOTE)))
+        await reply.say(words(server_text.CLOSE_ALONE), view=panel(choices))
+
+    async def agree(self, reply: Reply, table_id: int) -> None:
+        """Agree to end the game unfinished."""
+        await self._vote(reply, await self._tables.reader.get(table_id))
+
+    async def dissolve(self, reply: Reply, table_id: int) -> None:
+        """End the game without asking. Raises UserError for whom the server does not let."""
+        table = await self._tables.reader.get(table_id)
+        if not await server_policy.may_close(self._services, reply.interaction, table):
+            raise UserError("not_owner")
+        await self._tables.leaving.dissolve(table.id, delivery=reply.delivery)
+        await reply.show(self._services.reader(reply.interaction)(general.ABANDONED))
+
+    async def _vote(self, reply: Reply, table: Table) -> None:
+        interaction = reply.interaction
+        vote = await self._tables.leaving.abandon(table.id, reply.user, delivery=reply.delivery)
+        if vote.table.is_over:
+            await reply.say(self._services.reader(interaction)(general.ABANDONED))
+            return
+        count, needed = len(vote.agreed), len(vote.agreed) + len(vote.missing)
+
+        def told(words: Words) -> str:
+            name = bold(who.own_name(words, table, interaction.user))
+            return words(general.ABANDON_VOTE, name=name, count=count, needed=needed)
+
+        await reply.say(told(self._services.reader(interaction)))
+        house = await self._services.house(interaction.client, table)
+        agree = button(CustomId("agree", table.id), house("Agree"), style=Style.DANGER)
+        await self._seating.announce(reply, table, told(house), panel([agree]))

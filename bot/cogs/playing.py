@@ -1,0 +1,76 @@
+"""The buttons of a game that goes on: giving up, promises, taking back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord.ext import commands
+
+from bot.cogs.flows.giving_up import GivingUp
+from bot.cogs.flows.promises import Promises
+from bot.cogs.flows.undo import Undo
+from bot.cogs.ui.component_router import ComponentRouter, Verb
+from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.reply import Reply
+from bot.tables import PromiseStanding
+
+
+class PlayingCog(commands.Cog, name="playing"):
+    """Resign, abandon, mark a promise, undo: what the commands of `/game` have asked about."""
+
+    def __init__(
+        self, giving_up: GivingUp, promises: Promises, undo: Undo, router: ComponentRouter
+    ) -> None:
+        self._giving_up = giving_up
+        self._promises = promises
+        self._undo = undo
+        self._router = router
+        self._verbs: dict[str, Verb] = {
+            "resign": Verb(self._resign),
+            "agree": Verb(self._agree),
+            "dissolve": Verb(self._dissolve),
+            "promises": Verb(self._list),
+            "kept": Verb(self._kept, words=(1,)),
+            "broken": Verb(self._broken, words=(1,)),
+            "undo": Verb(self._ask_back),
+            "undoit": Verb(self._take_back, words=(1,)),
+            "undoall": Verb(self._propose_back, words=(1,)),
+        }
+
+    async def cog_load(self) -> None:
+        """Register the verbs of a game that goes on."""
+        for name, verb in self._verbs.items():
+            self._router.on(name, verb)
+
+    async def cog_unload(self) -> None:
+        """Sign off."""
+        self._router.off(*self._verbs)
+
+    async def _resign(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._giving_up.resign(reply, custom_id.table)
+
+    async def _agree(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._giving_up.agree(reply, custom_id.table)
+
+    async def _dissolve(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._giving_up.dissolve(reply, custom_id.table)
+
+    async def _list(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._promises.show(reply, custom_id.table)
+
+    async def _kept(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._promises.mark(reply, custom_id, PromiseStanding.KEPT)
+
+    async def _broken(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._promises.mark(reply, custom_id, PromiseStanding.BROKEN)
+
+    async def _ask_back(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._undo.ask(reply, custom_id.table)
+
+    async def _take_back(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._undo.alone(reply, custom_id)
+
+    async def _propose_back(
+        self, reply: Reply, custom_id: CustomId, _values: Sequence[str]
+    ) -> None:
+        await self._undo.propose(reply, custom_id)
