@@ -97,7 +97,7 @@ class AnyView(Protocol):
 
 
 def games() -> Mapping[str, tuple[int, ...]]:
-    """The names of the games there are, with the versions of their rules, the newest last."""
+    """The names of all games, with the versions of their rules, the newest last."""
     return {name: TITLES.games.versions(name) for name in sorted(TITLES)}
 
 
@@ -126,7 +126,7 @@ def players(rules: AnyGame) -> Mapping[str, Policy]:
 
 
 def answer(rules: AnyGame, state: Any, decision: Decision, player: Policy, rng: Random) -> Action:
-    """What a computer player does when it is asked that: a legal action of the decision's seat."""
+    """What a computer player answers to a decision: a legal action of the decision's seat."""
     legal = partial(rules.legal, state, decision.seat)
     return player(rules.view(state, decision.seat), decision, legal, rng)
 
@@ -175,5 +175,5 @@ def story(
 
 
 def _heard(rules: AnyGame, view: AnyView, events: Iterable[Event]) -> list[Event]:
-    # Of what happens at a table beside its game, such as a pause, the game's words know nothing.
+    # The game's words do not know table events, such as a pause.
     return [each for each in events if each.heard_by(view.observer) and each.kind in rules.events]

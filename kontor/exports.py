@@ -1,7 +1,7 @@
-"""Whole games out of the files that `/game export` gives: read, checked, gone through.
+"""Whole games from the files of `/game export`: read, checked, replayed.
 
-docs/record.md describes the files. This is a module of its own because it brings along more
-libraries than the rest of `kontor`.
+docs/record.md describes the files. A separate module because it needs more libraries than the rest
+of `kontor`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Step(NamedTuple):
 
 
 def read(data: bytes) -> Record:
-    """A whole game out of a file. Raises RecordError for any other."""
+    """A whole game from a file. Raises RecordError for any other file."""
     return decode(data)
 
 
@@ -46,6 +46,6 @@ def replay(record: Record) -> Iterator[Step]:
 def check(record: Record) -> Outcome | None:
     """The result, once every draw is the key's and every action fits the rules.
 
-    None for a game that was given up. Raises RecordError for what is wrong first.
+    None for a game that was given up. Raises RecordError for the first error.
     """
     return verify(rules_for(TITLES.games, record.game, record.version), record)

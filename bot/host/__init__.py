@@ -1,1 +1,1 @@
-"""What the operator of the bot looks at and relies on: health, metrics, logs, backups."""
+"""What the bot's operator relies on: health, metrics, logs, backups."""

@@ -1,7 +1,7 @@
 """The nightly backup: when one is due, what it is called, how many are kept.
 
-A clock may have been wrong, or be set back. A backup whose name says that it was made later than
-now is therefore no backup of any night that has been: it is told of, and left alone.
+A clock may have been wrong, or be set back. So a backup stamped later than now does not count as
+one of any past night: it is reported, and left alone.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ log = logging.getLogger(__name__)
 
 STAMP = "%Y%m%dT%H%M%SZ"
 CHECK_EVERY_S = 60.0
-"""Seconds between two looks at the clock: a machine may have slept."""
+"""Seconds between checks of the clock: a machine may have slept."""
 RETRY = timedelta(hours=1)
-"""After which a backup that failed is tried again."""
+"""Seconds after which a failed backup is tried again."""
 _NAME = re.compile(r"(?P<database>.+)-(?P<stamp>\d{8}T\d{6}Z)\.sqlite")
 
 
@@ -72,7 +72,7 @@ class Backups:
         return target
 
     def restore(self, backup: Path) -> Path | None:
-        """Put a backup in the place of the database; where that is kept, if there was one.
+        """Replace the database by a backup; returns where the old one is kept, if there was one.
 
         Raises InUse, NewerDatabase or BackupFailed.
         """
@@ -81,7 +81,7 @@ class Backups:
         return aside if aside.exists() else None
 
     def must_have_database(self) -> None:
-        """Raises DatabaseLost where the database is not there, though it was once."""
+        """Raises DatabaseLost where the database is missing, though it existed once."""
         if is_blank(self.database):
             newest = max(self._found(), default=None)
             if newest is not None or was_kept(self.database):
@@ -108,7 +108,7 @@ class Backups:
 
     async def _watch(self) -> None:
         while True:
-            # A stop cannot end a thread: it waits for the copy that is under way.
+            # A stop cannot end a thread: it waits for the copy under way.
             await asyncio.to_thread(self._check)
             await asyncio.sleep(CHECK_EVERY_S)
 
@@ -159,7 +159,7 @@ class Backups:
                 log.warning("an old backup stays: %s", error)
 
     def _free_name(self) -> Path:
-        # Two that are made within a second, or after the clock was set back, do not meet.
+        # Two made within a second, or after the clock was set back, do not collide.
         stamp = self._clock.now().astimezone(UTC)
         while True:
             name = self._folder / f"{self.database.stem}-{stamp.strftime(STAMP)}.sqlite"

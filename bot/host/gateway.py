@@ -16,7 +16,7 @@ class Gateway:
         self._was_connected = False
 
     def follow(self, bot: commands.Bot) -> None:
-        """From now on it is this bot that is meant."""
+        """Follow this bot from now on."""
         for event in ("on_ready", "on_resumed"):
             bot.add_listener(self._up, event)
         bot.add_listener(self._down, "on_disconnect")

@@ -1,4 +1,4 @@
-"""Whether everything that the bot needs is there, part by part."""
+"""Whether everything the bot needs is working, part by part."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Health:
 
 
 def holds(condition: Callable[[], bool], otherwise: str) -> Check:
-    """A part that is well as long as a condition holds."""
+    """A part that is healthy as long as a condition holds."""
 
     async def check() -> str:
         return OK if condition() else otherwise
@@ -39,7 +39,7 @@ def holds(condition: Callable[[], bool], otherwise: str) -> Check:
 
 
 def answers(ask: Callable[[], Awaitable[object]]) -> Check:
-    """A part that is well if it answers, and in time."""
+    """A part that is healthy if it answers in time."""
 
     async def check() -> str:
         try:

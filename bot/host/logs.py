@@ -17,14 +17,14 @@ TEXT = "%(asctime)s %(levelname)s %(name)s %(message)s"
 
 
 class Lines(logging.Formatter):
-    """Lines for people. The trace of an error is without what it says.
+    """Lines for people. The trace of an error omits its message.
 
-    That may quote what somebody holds, as `KeyError: 'oo5'` would; only what the operating
-    system says is told.
+    That may quote what somebody holds, as `KeyError: 'oo5'` would; only messages of the operating
+    system are kept.
     """
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
-        """One line, whatever a name or an id from outside may hold."""
+        """One line, whatever a name or an id from outside may contain."""
         line = super().formatMessage(record)
         return line if line.isprintable() else "".join(map(_visible, line))
 
@@ -75,7 +75,7 @@ class JsonLines(Lines):
 
 
 class Brief(logging.Filter):
-    """Says in a line what libraries say in many.
+    """Says in one line what libraries say in many.
 
     discord.py gives a trace each time that it cannot reconnect; asyncio shows the tasks and errors
     it speaks of, which may quote what somebody holds.
@@ -92,14 +92,14 @@ class Brief(logging.Filter):
 
 
 def log_to_stderr(level: str, style: Literal["text", "json"] = "text") -> None:
-    """Log from that level on, to the standard error."""
+    """Log from that level up, to standard error."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if style == "json" else Lines(TEXT))
     handler.addFilter(Brief())
-    # What libraries tell below a warning is for their makers, and may hold what players hide:
-    # at DEBUG the database would log every action with its words.
+    # What libraries log below a warning is for their developers, and may hold players' secrets: at
+    # DEBUG the database would log every action with its words.
     quiet = max(logging.WARNING, logging.getLevelName(level))
     logging.basicConfig(level=quiet, handlers=[handler])
     logging.getLogger("bot").setLevel(level)
-    # A bot that has no voice need not be told so at each start.
+    # A bot without voice need not be told so at each start.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False

@@ -1,4 +1,4 @@
-"""What is counted and measured, for Prometheus. No id or name of anybody is ever a label."""
+"""What is counted and measured, for Prometheus. Nobody's id or name is ever a label."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ERROR = 400
 
 
 class Metrics:
-    """The `MetricsSink` of a bot that is looked after; its names all begin with `kontor_`."""
+    """The `MetricsSink` of a monitored bot; its names all begin with `kontor_`."""
 
     def __init__(self) -> None:
         registry = self._registry = CollectorRegistry()
@@ -109,13 +109,13 @@ class Metrics:
         self._answers.observe(seconds)
 
     def held(self, seconds: float) -> None:
-        """The event loop was held; told by one thread, which need not be the loop's."""
+        """The event loop was held; called from one thread, which need not be the loop's."""
         self._holds.observe(seconds)
         self._longest_held_s = max(seconds, self._longest_held_s)
         self._longest_hold.set(self._longest_held_s)
 
     def reconnected(self) -> None:
-        """A lost connection to Discord has been taken up or made anew."""
+        """A lost connection to Discord was resumed or made anew."""
         self._reconnects.inc()
 
     # What is looked at when somebody asks
@@ -148,7 +148,7 @@ class Metrics:
 
     @asynccontextmanager
     async def lag(self) -> AsyncIterator[None]:
-        """Within the block it is measured how late the event loop is."""
+        """Within the block, measures how late the event loop is."""
         task = asyncio.create_task(self._measure_lag())
         try:
             yield
@@ -158,7 +158,7 @@ class Metrics:
                 await task
 
     def trace(self) -> aiohttp.TraceConfig:
-        """To be given to discord.py: counts the requests that fail."""
+        """For discord.py: counts the requests that fail."""
         trace = aiohttp.TraceConfig()
         trace.on_request_end.append(self._on_answer)
         trace.on_request_exception.append(self._on_no_answer)

@@ -1,4 +1,4 @@
-"""The small server that tells the operator, or a machine of theirs, how the bot is."""
+"""The small server that shows the bot's status to the operator or a monitoring system."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FAREWELL = 1.0
 
 
 class StatusPage:
-    """Answers `/healthz` and `/metrics`. It has nothing that anybody could change."""
+    """Answers `/healthz` and `/metrics`. It is read-only."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class StatusPage:
 
     @asynccontextmanager
     async def served(self, host: str, port: int) -> AsyncIterator[str]:
-        """Within the block the page is there; its address. Raises OSError."""
+        """Within the block the page is served; yields its address. Raises OSError."""
         app = web.Application()
         app.router.add_get("/healthz", self.healthz)
         app.router.add_get("/metrics", self.metrics)
@@ -57,7 +57,7 @@ class StatusPage:
         return web.json_response({"healthy": is_well, **parts}, status=200 if is_well else 503)
 
     async def metrics(self, _: web.Request) -> web.Response:
-        """The metrics. Those of the database are as they were where it does not answer."""
+        """The metrics. Those of the database keep their last values where it does not answer."""
         parts = await self._health.look()
         well = {part: said == OK for part, said in parts.items()}
         self._metrics.looked(well)

@@ -1,4 +1,4 @@
-"""Retries what is out of reach, with growing pauses, and without filling the log."""
+"""Retries what cannot be reached, with growing pauses, and without filling the log."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Notices when the event loop is held, and what held it.
 
 The loop beats; a thread listens. When a beat is late the thread looks where the loop's thread is,
-until it goes on. What it tells are places in the code and names of functions, never values.
+until it goes on. It reports places in the code and names of functions, never values.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BEAT_S = 0.025
 IDLE = 0.1
 """A process that had less than this part of the time stood still; on a busy machine it has more."""
 DEEP = 6
-"""Places that are told of where the loop was, the innermost first."""
+"""Places reported of where the loop was, the innermost first."""
 PROGRAM = Path(__file__).parents[1]
 NOBODY = "no task"
 HELD = "event loop held ms=%(ms)s task=%(task)s at=%(at)s"
@@ -39,7 +39,7 @@ class Sample(NamedTuple):
 
 
 class Watchdog:
-    """Tells of each time that the loop is held for more than `held_s` seconds.
+    """Reports each time that the loop is held for more than `held_s` seconds.
 
     That goes to the log, and to `report` in seconds, from a thread. Time in which the whole
     process stood still is nobody's fault. `program` is the folder whose places are told.

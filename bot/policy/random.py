@@ -1,4 +1,4 @@
-"""A player of any game that knows nothing but what is allowed."""
+"""A player of any game that knows only what is legal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RANDOM = "random"
 """The name by which it plays."""
 
 BLIND = frozenset({RANDOM})
-"""Players that look at nothing but what is allowed: no view need be made for them."""
+"""Players that look only at what is legal: no view need be made for them."""
 
 FREE_MOVES = 0.02
 """How often a free move is made, such as an offer, before the answer to what is asked."""

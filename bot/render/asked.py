@@ -1,7 +1,7 @@
 """A question on a picture: every place that may be chosen gets a frame, and its name on a tag.
 
 The frames differ from all other signs by their dashes, light on dark, and every tag is writing, so
-that no colour is needed to find them. A game only says where the words of its notation lie.
+that no colour is needed to find them. A game only says where the words of its notation are.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ _REACH = 7
 _DASHES = (13, 14)
 """Of a frame: a stroke, round ends left out, and a gap."""
 _SIZES = (34, 30, 26, 22)
-"""Of the writing on tags: the largest at which they do not cover one another."""
+"""Font sizes of tags: the largest at which they do not overlap is used."""
 _SMALL_FROM = 40
 """Tags from which on only the smallest is tried."""
 _WIDEST = 320
 """Pixels; longer names are cut."""
 _HIDES = 0.3
-"""Share of a tag that may lie over the places of others, and of its own place under it."""
+"""Share of a tag that may cover other places, and of its own place that it may cover."""
 _CELL = 96
-"""Pixels of a field of the grid that tells which tags are near."""
+"""Pixels of a cell of the grid by which near tags are found."""
 _CACHED = 512
 
 
@@ -89,7 +89,7 @@ def square(x: float, y: float, size: float, tag: Point | None = None) -> Place:
 
 
 def draw_asked(canvas: Canvas, places: Places, asked: AskedWords) -> None:
-    """Light the places of the words that are asked, and write their names."""
+    """Highlight the places of the words that may be chosen, and write their names."""
     named = dict(_named(asked))
     lit = [(named[word], place) for word in named for place in places.get(word, ())]
     for _, place in lit:
@@ -112,7 +112,7 @@ def _named(asked: AskedWords) -> Iterator[tuple[Word, str]]:
 
 
 def _inmost(places: Sequence[Place]) -> Place:
-    """The place nearest to the middle of them all."""
+    """The place nearest to the centre of them all."""
     middles = [_middle(place.box) for place in places]
     x = sum(each[0] for each in middles) / len(middles)
     y = sum(each[1] for each in middles) / len(middles)
@@ -123,7 +123,7 @@ def _inmost(places: Sequence[Place]) -> Place:
 def _laid(
     room: tuple[int, int], tags: Sequence[tuple[str, Place]], lit: Sequence[Box]
 ) -> list[tuple[Sprite, int, int]]:
-    """The tags at one size, each with its top left corner: none over another if that can be."""
+    """The tags at one size, each with its top left corner, without overlaps if possible."""
     laid: list[tuple[Sprite, int, int]] = []
     for size in _SIZES if len(tags) < _SMALL_FROM else _SIZES[-1:]:
         others, frames = _Grid(), _Grid()
@@ -197,7 +197,7 @@ class _Grid:
             self._fields[field].append(box)
 
     def covered(self, box: Box) -> float:
-        """How much of a box others share, in pixels; those that lie there twice count twice."""
+        """How many pixels of a box others cover; what two cover counts twice."""
         near = {each for field in self._under(box) for each in self._fields.get(field, ())}
         return sum(_common(box, each) for each in near)
 

@@ -1,4 +1,4 @@
-"""How the points of a game went up, as a chart: a line for each seat.
+"""A chart of the points over a game: a line for each seat.
 
 Every line has its colour, its dashes and its emblem with a letter, so that no colour is needed to
 tell them apart. Lines of equal points run side by side.
@@ -31,7 +31,7 @@ _LABEL_GAP = 62
 _LEAST_APART = 40
 """Pixels between two emblems on one line, or between two numbers on the axis of rounds."""
 _STEP = 10
-"""Pixels of a turn below which its steps would only roughen the line."""
+"""Pixels of a turn below which steps would only make the line look rough."""
 _GRID = 5
 """At most so many lines across."""
 _DASHES: tuple[tuple[float, ...], ...] = ((), (20, 11), (5, 9), (24, 9, 5, 9))
@@ -82,7 +82,7 @@ class _Plot:
         self.unit = (_BOTTOM - _TOP) / self.top
         self._seats = len(course.points[0])
         found = course.looks or own_looks(self._seats)
-        # A seat whose sides nobody knows is drawn as its number would be.
+        # A seat whose sides are unknown is drawn with the look of its number.
         self.looks = tuple(each or (seat,) for seat, each in enumerate(found))
         self._turn = (_RIGHT - _LEFT) / max(1, len(course.points) - 1)
 
@@ -95,7 +95,7 @@ class _Plot:
         return _BOTTOM - points * self.unit
 
     def at(self, seat: int, turn: int) -> float:
-        """The height of a seat's line: equal ones lie a little apart."""
+        """The height of a seat's line; equal ones are drawn a little apart."""
         apart = min(_LINE + 2, self.unit * 0.16)
         return self.y(self.course.points[turn][seat]) + apart * (seat - (self._seats - 1) / 2)
 
@@ -109,7 +109,7 @@ class _Plot:
         return path
 
     def marks(self) -> list[tuple[int, Point]]:
-        """Where the seats' emblems stand on their lines: after gains, where there is room."""
+        """Where the seats' emblems are on their lines: after gains, where there is room."""
         points = self.course.points
         marks: list[tuple[int, Point]] = []
         for turn in range(1, len(points) - 1):
@@ -173,7 +173,7 @@ def _labels(canvas: Canvas, plot: _Plot) -> None:
 
 
 def _spread(ends: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
-    """The labels from the top, moved so far apart that none covers another."""
+    """The labels from the top, moved apart so that none covers another."""
     placed: list[tuple[float, int]] = []
     for y, seat in ends:
         placed.append((max(y, placed[-1][0] + _LABEL_GAP) if placed else y, seat))

@@ -1,4 +1,4 @@
-"""What a game's pictures promise the rest of the program."""
+"""The interface of a game's pictures for the rest of the program."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class Renderer(Protocol):
         say: Say = str,
         /,
     ) -> bytes:
-        """The picture, with its labels as `say` has them; what is `asked` of the observer is lit
-        on it, so it is for their eyes only.
+        """The picture, with its labels as `say` has them; what is `asked` of the observer is
+        highlighted, so it is for their eyes only.
         """
         ...
 
 
 class CloseUpRenderer(Protocol):
-    """The same of one part of the table, large. The words say what a piece does, by its word in
+    """The same for one part of the table, enlarged. The words say what a piece does, by its word in
     the notation; the picture explains those it shows.
     """
 
@@ -49,9 +49,9 @@ class CloseUpRenderer(Protocol):
 
 
 class CloseUps(NamedTuple):
-    """The parts of a title's table that can be seen large: those of a view, and the drawing of one.
+    """The parts of a title's table that have close-ups: those of a view, and the drawing of one.
 
-    Parts are named by words: a seat's by its number, others as the title likes (``depots``).
+    Parts are named by words: a seat's by its number, others as the title chooses (``depots``).
     """
 
     parts: Callable[[Any], tuple[str, ...]]
@@ -59,8 +59,8 @@ class CloseUps(NamedTuple):
 
 
 PartAsked = Callable[[Any, AskedWords], str | None]
-"""Where a question lies: a part, '' for the whole table, None for one about no place or piece."""
+"""The part a question is about: '' for the whole table, None if about no place or piece."""
 
 
 def nowhere(_view: object, _asked: AskedWords) -> None:
-    """Of a title whose pictures light nothing."""
+    """For a title whose pictures highlight nothing."""

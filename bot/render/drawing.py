@@ -1,8 +1,8 @@
 """Drawings of any size, read from data: strokes in units of a hundredth of it, and the pen for
 them.
 
-A drawing lies in a square of 100 units around its centre. Code may make some that a list of
-strokes cannot say.
+A drawing lies in a square of 100 units around its centre. Code may make those that a list of
+strokes cannot express.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Stroke(Strict, frozen=True):
 
 
 class Icon(Protocol):
-    """Something to draw; those that have no colour of their own are drawn in `fill`."""
+    """Something to draw; without a colour of its own it is drawn in `fill`."""
 
     def __call__(self, at: Stencil, fill: Colour | None = None, /) -> None: ...
 

@@ -1,4 +1,4 @@
-"""A game in motion: one board after the other as an animated GIF, the kind that every client plays.
+"""A game in motion: one board after another as an animated GIF, which every client plays.
 
 The frames share the palette of the first one. Each holds only what differs from the one before,
 so that a frame costs what has changed, in bytes and in memory.
@@ -15,13 +15,13 @@ WIDTH = 700
 """Pixels; boards that are wider are made smaller."""
 
 _SAME = 255
-"""The palette's last place stands for what stays as it was."""
+"""The palette's last entry stands for pixels that have not changed."""
 _LOOP = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 _LEAVE_IT = 1
 
 
 class Film:
-    """Frames are added one by one, each a little work of its own."""
+    """Frames are added one by one, in small pieces of work."""
 
     def __init__(self, width: int = WIDTH) -> None:
         self._width = width
@@ -71,7 +71,7 @@ def _smaller(picture: Image.Image, width: int) -> Image.Image:
 
 
 def _palette(board: Image.Image) -> Image.Image:
-    """The colours of a board, but for one place that is needed to say that nothing changed."""
+    """The colours of a board, leaving one entry free for unchanged pixels."""
     reduced = board if board.mode == "P" else board.convert("RGB").quantize(_SAME)
     colours = (reduced.getpalette("RGB") or [])[: 3 * _SAME]
     palette = Image.new("P", (1, 1))

@@ -1,4 +1,4 @@
-"""Text as cached masks, in the two faces that every picture shares.
+"""Text as cached masks, in the two faces that all pictures share.
 
 Layout is Pillow's basic one, never Raqm's, so that pictures do not depend on what the machine
 has installed.

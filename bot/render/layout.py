@@ -1,4 +1,4 @@
-"""What every layout file shares: how it is read, and how places are given."""
+"""What all layout files share: how they are read, and how places are given."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ Area = tuple[int, int, int, int]
 
 
 Say = Callable[[str], str]
-"""A label's English to what it is in the language of those who look."""
+"""Maps a label's English text to the viewers' language."""
 
 
 class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of a file; an unknown name in it is an error."""
+    """A table in a file; an unknown key is an error."""
 
 
 class CommonLabels(Strict, frozen=True):
-    """The words on a picture, in one language; those that every game has."""
+    """The words on a picture, in one language, that every game has."""
 
     you: str
     wins: str
@@ -36,7 +36,7 @@ class CommonLabels(Strict, frozen=True):
     over: str
 
     def of(self, word: str) -> str:
-        """The words for what is asked, or for something else that the view names."""
+        """The words for what is asked, or for another name in the view."""
         return str(getattr(self, word))
 
 
@@ -49,7 +49,7 @@ def read(path: Traversable, kind: type[T]) -> T:
 
 
 def check_counts(path: Traversable, *counts: tuple[str, int, int]) -> None:
-    """Raises ValueError unless there are as many of each thing as are due: (name, found, due)."""
+    """Raises ValueError unless each count is as expected: (name, found, expected)."""
     for name, found, due in counts:
         if found != due:
             raise ValueError(f"{path}: {found} {name} are described, there are {due}")

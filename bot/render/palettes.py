@@ -1,4 +1,4 @@
-"""Other colours for pictures that are drawn: for eyes that tell fewer apart, and for weak ones.
+"""Other colours for drawn pictures: for colour-blind and for weak eyes.
 
 Every picture is reduced to a fixed palette, so it is drawn once, and gets other colours by getting
 another palette: each flat colour is exchanged, and every blend is blended anew.
@@ -24,9 +24,9 @@ Tones = Mapping[str, Mapping[Colour, Colour]]
 
 
 def load(path: Traversable, known: Collection[Colour]) -> Tones:
-    """What each palette exchanges of the known colours, as a file says.
+    """The known colours that each palette replaces, by a file.
 
-    Raises msgspec.ValidationError, or ValueError for what is none of them.
+    Raises msgspec.ValidationError, or ValueError for an unknown colour.
     """
     text = path.read_text(encoding="utf-8")
     tones = msgspec.convert(tomllib.loads(text), dict[str, dict[Colour, Colour]])
@@ -38,9 +38,9 @@ def load(path: Traversable, known: Collection[Colour]) -> Tones:
 
 
 SHARED: Tones = load(DATA, {*chart.palette().colours, *ratings.palette().colours, *seats.COLOURS})
-"""What every picture may have: the seats, their signs, and the lines of charts."""
+"""The colours any picture may have: the seats, their signs, and the lines of charts."""
 NAMES = (STANDARD, *SHARED)
-"""The names of all palettes, the usual one first."""
+"""The names of all palettes, the default first."""
 
 
 class Recolouring:
@@ -57,10 +57,10 @@ class Recolouring:
         self.tones: Tones = {name: {**SHARED.get(name, {}), **more.get(name, {})} for name in NAMES}
 
     def of(self, picture: bytes, name: str) -> bytes:
-        """Such a picture, drawn in the usual colours, in those of the named palette.
+        """A picture drawn in the default colours, recoloured with the named palette.
 
-        A name that no palette has any more leaves the usual ones. Raises ValueError for a picture
-        of another kind.
+        An unknown palette, such as one since removed, keeps the default colours. Raises ValueError
+        for a picture of another kind.
         """
         if not self.tones.get(name):
             return picture

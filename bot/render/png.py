@@ -1,7 +1,7 @@
 """Writes palette images as PNG, four times as fast as Pillow's own encoder on flat art.
 
-The format asks for one filter byte before every row. It is had for nothing by writing the picture
-into an image one pixel wider, whose first column is palette index 0: filter type "none".
+The format asks for one filter byte before every row. It comes for free by writing the picture into
+an image one pixel wider, whose first column is palette index 0: filter type "none".
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def palette(picture: bytes) -> bytes:
 
 
 def recoloured(picture: bytes, colours: bytes) -> bytes:
-    """Such a PNG with other colours, as many as it has."""
+    """A PNG that `encode` has written, with other colours, as many as it has."""
     head, tail = picture[:_PALETTE], picture[_PALETTE + 12 + len(colours) :]
     return head + _chunk(b"PLTE", colours) + tail
 

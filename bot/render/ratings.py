@@ -29,7 +29,7 @@ _MARK = 10
 _TICKS = 5
 _NUMBERS = 10
 _MARKED = 40
-"""A line of more points has only its last one marked."""
+"""A line with more points than this has only the last one marked."""
 _LETTER_GAP = 32
 
 

@@ -1,6 +1,6 @@
 """The players in every game's pictures: colour, letter and shape of each seat, and its signs.
 
-Whatever a colour tells is told by a shape and a letter as well.
+Whatever a colour shows, a shape and a letter show too.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class _File(Strict, frozen=True):
 
 
 def load(path: Traversable = DATA) -> _File:
-    """The looks of a data file. Raises msgspec.ValidationError or ValueError if it is wrong."""
+    """The looks of a data file. Raises msgspec.ValidationError or ValueError if it is invalid."""
     file = read(path, _File)
     if len(file.seats) != COUNT:
         raise ValueError(f"{path}: {len(file.seats)} seats are described, there are {COUNT}")

@@ -20,7 +20,7 @@ Box = tuple[float, float, float, float]
 
 _SCALE = 4
 _KEPT = 512
-"""Sprites of one drawing that are not painted again."""
+"""Sprites kept for each drawing."""
 
 Ts = TypeVarTuple("Ts")
 
@@ -85,7 +85,7 @@ class Pen:
             self._draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill)
 
     def band(self, points: Iterable[Point], fill: Colour, width: float) -> None:
-        """A closed line so broad that its corners must be rounded one by one."""
+        """A closed line so thick that its corners must be rounded one by one."""
         path = self._scaled(points)
         self._draw.line([*path, path[0]], fill, round(width * self._scale))
         radius = width * self._scale / 2
@@ -129,7 +129,7 @@ class Pen:
 
     def _box(self, box: Box) -> Box:
         left, top, right, bottom = (edge * self._scale for edge in box)
-        # Pillow counts the last pixel in; a box here ends before it.
+        # Pillow includes the last pixel; a box here ends before it.
         return left, top, right - 1, bottom - 1
 
     def _stroke(self, path: Sequence[Point], fill: Colour, width: float) -> None:

@@ -1,1 +1,1 @@
-"""Every word the bot says: views, events and refusals become sentences of some language."""
+"""Every word the bot says: turns views, events and refusals into sentences of a language."""

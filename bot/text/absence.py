@@ -1,4 +1,4 @@
-"""Time, absence, autopilot, vacant seats, rests and standing orders, in words."""
+"""Time, absence, autopilot, vacant seats, pauses and standing orders, in words."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ MOST_DIGITS = 4
 def read_day(typed: str, today: date) -> date | None:
     """A day out of ``2026-12-24``, ``24.12.2026``, ``24.12.`` or ``24/12``; None for others.
 
-    Without a year the next such day is meant.
+    Without a year it is the next such day.
     """
     parts = typed.strip().rstrip(".").replace("/", ".").replace("-", ".").split(".")
     if len(parts) not in (2, 3):

@@ -1,4 +1,4 @@
-"""What a label is asked for, whatever the game, and how long it may be."""
+"""What a label is made from, in any game, and how long it may be."""
 
 from __future__ import annotations
 
@@ -38,6 +38,6 @@ class Asking(Generic[S, V]):
 
 
 def fitting(label: Label) -> Label:
-    """The label within the lengths that Discord allows."""
+    """The label, cut to the lengths that Discord allows."""
     description = label.description and clip(label.description, MOST_DESCRIPTION)
     return label._replace(text=clip(label.text, MOST_TEXT), description=description or None)

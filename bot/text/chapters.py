@@ -1,4 +1,4 @@
-"""What data/<game> says of a game in words: rules by topic, a first turn explained, names."""
+"""The words about a game in data/<game>: rules by topic, the first turn explained, names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Topic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Explanation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a newcomer is told with a question, a message, and the topic that tells more."""
+    """A message for a newcomer to a question, and the topic that says more."""
 
     text: Message
     topic: str
@@ -30,13 +30,14 @@ class Explanation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def topics(game: str) -> dict[str, Topic]:
-    """The topics by key, in reading order. Raises msgspec.ValidationError if the file is wrong."""
+    """The topics by key, in reading order. Raises msgspec.ValidationError if the file is
+    invalid."""
     return msgspec.convert(_read(game, "rules.toml"), dict[str, Topic])
 
 
 @cache
 def explanations(game: str) -> dict[str, Explanation]:
-    """What a first turn is explained with, by kind of decision or move.
+    """The explanations of a first turn, by kind of decision or move.
 
     Raises msgspec.ValidationError if the file is wrong.
     """

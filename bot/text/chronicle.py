@@ -1,7 +1,7 @@
 """The story of a whole game in a few lines: who led when, and what is worth remembering.
 
-For every game alike: it is told from the points after each turn, and from what the game's words
-say about its events and how much each of them weighs.
+The same for every game: it is made from the points after each turn, and from what the game's words
+say about its events and the weight of each.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bot.text.markup import bold
 from bot.text.words import Words, forms, msg
 
 MOST = 10
-"""Lines of a story, its first and its last among them."""
+"""Lines of a story, including its first and last."""
 
 TITLE = msg("The story of the game")
 CHART = msg("{what}, turn by turn")
@@ -49,14 +49,14 @@ _SHARED = msg("🏆 {winners} share the victory with {points}.")
 
 LEAD_WEIGHT = 7
 TURNING_POINT = 12
-"""The lead that is not lost again is told before anything else."""
+"""The weight of the lead that is never lost again: above everything else."""
 GAIN_WEIGHT = 6
 REPEATED = 2
-"""So much less is each further event of one kind worth telling."""
+"""How much less each further event of one kind weighs."""
 
 
 class ChronicleTurn(NamedTuple):
-    """A turn that stands, by what all heard of it, and everybody's points after it."""
+    """A turn not taken back: what everybody heard of it, and all points after it."""
 
     round: int
     seat: Seat
@@ -79,7 +79,7 @@ def chronicle(
     names: Names,
     lasted: timedelta,
 ) -> list[str]:
-    """At most `MOST` lines of markdown: how long it was, what turned it, how it ended."""
+    """At most `MOST` lines of markdown: how long the game was, its turning points, how it ended."""
     chosen = _choose(list(_lines(words, text, moments, outcome, names)), MOST - 2)
     told = [f"**{_round(words, moments[line.place].round)}** · {line.text}" for line in chosen]
     return [_played(words, moments, names, lasted), *told, _ended(words, outcome, names)]
@@ -139,7 +139,7 @@ def _lines(
     outcome: Outcome,
     names: Names,
 ) -> Iterator[_Line]:
-    """One line for each turn of which there is something to tell."""
+    """One line for each turn worth telling."""
     leads = _leads(moments)
     to_the_end = _kept(moments, leads, outcome)
     best = max((gain for _, gain in map(_gain, moments, moments[1:])), default=0)
@@ -165,7 +165,7 @@ def _lines(
 
 
 def _leads(moments: Sequence[ChronicleTurn]) -> dict[int, Seat]:
-    """Who came to lead alone, by the places of those turns."""
+    """Who took the sole lead, by the index of the turn."""
     leads: dict[int, Seat] = {}
     leader: Seat | None = None
     for place, moment in enumerate(moments):
@@ -177,7 +177,7 @@ def _leads(moments: Sequence[ChronicleTurn]) -> dict[int, Seat]:
 
 
 def _kept(moments: Sequence[ChronicleTurn], leads: dict[int, Seat], outcome: Outcome) -> int | None:
-    """The place of the last lead, if who took it then was ahead of all when the game was won."""
+    """The index of the last lead, if whoever took it was ahead of all when the game was won."""
     if not leads:
         return None
     final, winner = moments[-1].scores, leads[max(leads)]
@@ -186,7 +186,7 @@ def _kept(moments: Sequence[ChronicleTurn], leads: dict[int, Seat], outcome: Out
 
 
 def _remembered(text: AnyGameText, events: Sequence[Event], scored: bool) -> Event | None:
-    """The weightiest event of a turn; one that made points, where they are what is told."""
+    """The weightiest event of a turn; one that scored, where points are the story."""
     return max(
         reversed(events),
         key=lambda event: (scored and "points" in event.facts, text.weight(event)),
@@ -195,14 +195,15 @@ def _remembered(text: AnyGameText, events: Sequence[Event], scored: bool) -> Eve
 
 
 def _gain(before: ChronicleTurn, after: ChronicleTurn) -> tuple[Seat, int]:
-    """Who made most points in a turn, and how many."""
+    """Who scored most in a turn, and how many points."""
     gains = [b - a for a, b in zip(before.scores, after.scores, strict=True)]
     most = max(gains, default=0)
     return (gains.index(most) if gains else 0), most
 
 
 def _choose(lines: Sequence[_Line], most: int) -> list[_Line]:
-    """The weightiest, of each kind ever less, of equals those furthest from what is told."""
+    """The weightiest lines, each kind losing weight as it repeats; ties go to the one furthest from
+    those chosen."""
     left, chosen = list(lines), list[_Line]()
 
     def worth(line: _Line) -> tuple[int, int]:

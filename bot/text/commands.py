@@ -1,6 +1,6 @@
 """Names and descriptions of the slash commands and their options.
 
-Those of a game's moves are its own. Keys are paths as the cogs know them: ``game new``.
+Those for a game's moves are with the game. Keys are paths as the cogs know them: ``game new``.
 Names are Discord's (lower case, hyphens, at most 32 characters) and messages of their own place in
 a catalogue (see `bot.text.words.Place`); descriptions are messages, at most 100 characters.
 """
@@ -15,9 +15,9 @@ from bot.text.words import Message, msg
 
 
 class OptionText(NamedTuple):
-    """An option of a command; what is `listed` is offered for choice while it is typed.
+    """An option of a command; a `listed` one has autocomplete.
 
-    An `optional` parameter of a move can be left out: it is asked, if there is a choice.
+    An `optional` parameter of a move can be left out: it is asked for if there is a choice.
     """
 
     name: str
@@ -36,10 +36,10 @@ class CommandText(NamedTuple):
 
 
 class GameCommands(NamedTuple):
-    """The commands of the moves of a game.
+    """The commands for a game's moves.
 
-    All begin with `whole`; `moves` are by their kinds, in the order in which they are listed. Those
-    with a `group` of the name of one of `groups` are typed after it.
+    All begin with `whole`; `moves` are by their kinds, in the order listed. Those whose `group`
+    names one of `groups` are typed after it.
     """
 
     whole: CommandText
@@ -47,7 +47,7 @@ class GameCommands(NamedTuple):
     groups: Mapping[str, CommandText] = {}
 
     def by_path(self) -> Mapping[str, CommandText]:
-        """All of them as `COMMANDS` has others: ``kogge``, ``kogge deal``, ``kogge offer``."""
+        """All of them in the form of `COMMANDS`: ``kogge``, ``kogge deal``, ``kogge offer``."""
         root = self.whole.name
         parts = {**self.groups, **self.moves}
         return {
@@ -301,7 +301,7 @@ CHOICES: Mapping[str, Mapping[str, Message]] = {
     "back": {"step": msg("my last step"), "round": msg("to the beginning of the round")},
     "palette": PALETTES,
 }
-"""Fixed values of options and what they are called."""
+"""Fixed values of options and their names."""
 
 PROMISES: Mapping[str, OptionText] = {
     "promise": OptionText(
@@ -314,4 +314,4 @@ PROMISES: Mapping[str, OptionText] = {
         "ask", msg("What you want promised in return, in words"), listed=False, optional=True
     ),
 }
-"""The options of a move that offers something, besides its parameters."""
+"""The options of an offering move besides its parameters."""

@@ -1,4 +1,4 @@
-"""What every game's texts promise the cogs, and the small types they share."""
+"""The interface of every game's texts for the cogs, and the small types they share."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ class Label(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The short name of what is chosen, which a picture writes on it.
+        """The short name of the choice, which a picture writes on it.
 
-        What the text is about stands at its beginning, up to a colon or a dot in the middle of the
-        line; a text that begins otherwise says what it is `called`.
+        It is the beginning of the text, up to a colon or a middle dot; a text that begins otherwise
+        has `called`.
         """
         return self.called or self.text.split(" · ")[0].split(": ")[0]
 
@@ -61,14 +61,15 @@ class CloseUpText(NamedTuple):
 
 
 class Hint(NamedTuple):
-    """What a newcomer is told with a question, and the rules topic that tells more."""
+    """What a newcomer is told with a question, and the rules topic that says more."""
 
     text: str
     topic: str
 
 
 class Unreadable(Exception):
-    """What a person typed is no word of the domain. `refusal` says why, for `GameText.refusal`."""
+    """What a person typed is not a word of the domain. `refusal` says why, for
+    `GameText.refusal`."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(f"{refusal.code} ({refusal.topic}): {dict(refusal.facts)!r}")
@@ -85,7 +86,7 @@ class GameText(Protocol[V_contra]):
     """
 
     title: Message
-    """A message: what the game is called is said in words as well."""
+    """A message: the name of the game is translated too."""
 
     def tagline(self, words: Words) -> str:
         """The game in one sentence; plain."""
@@ -100,7 +101,7 @@ class GameText(Protocol[V_contra]):
         ...
 
     def refusal(self, words: Words, refusal: Refusal, names: Names) -> str:
-        """What is wrong and what can be done instead; the rule is linked beside it."""
+        """What is wrong and what can be done instead; the caller links the rule."""
         ...
 
     def question(self, words: Words, decision: Decision, view: V_contra, names: Names) -> str:
@@ -138,7 +139,7 @@ class GameText(Protocol[V_contra]):
         ...
 
     def hand(self, words: Words, view: V_contra, names: Names) -> str:
-        """Everything that is the observer's own, at most 1900 characters."""
+        """Everything the observer owns, at most 1900 characters."""
         ...
 
     def board(self, words: Words, view: V_contra, names: Names) -> str:
@@ -150,8 +151,8 @@ class GameText(Protocol[V_contra]):
         ...
 
     def close_up(self, words: Words, view: V_contra, part: str, names: Names) -> CloseUpText | None:
-        """What goes with the picture of one part of the table, by the word that its renderer has
-        for it; None in a game whose board shows all there is.
+        """What goes with the picture of one part of the table, by the renderer's word for it; None
+        in a game whose board shows everything.
         """
         ...
 
@@ -164,13 +165,13 @@ class GameText(Protocol[V_contra]):
         ...
 
     def scores(self, view: V_contra) -> tuple[int, ...]:
-        """How many points each seat has made so far, as far as the observer may know: what the
-        course of a game is told and drawn by.
+        """How many points each seat has made so far, as far as the observer may know: the source of
+        a game's story and chart.
         """
         ...
 
     def weight(self, event: Event) -> int:
-        """How well an event is remembered when the game is over, from 0 (not at all) to 9."""
+        """How memorable an event is when the game is over, from 0 (not at all) to 9."""
         ...
 
     def option(self, words: Words, name: str) -> str:
@@ -182,7 +183,7 @@ class GameText(Protocol[V_contra]):
         ...
 
     def order(self, words: Words, name: str, value: str) -> str | None:
-        """A standing order of this game and a value of it; plain. None where it has no such."""
+        """A standing order of this game and a value of it; plain. None for one it does not have."""
         ...
 
     def options_summary(self, words: Words, options: Mapping[str, str]) -> str:
@@ -212,14 +213,14 @@ class GameText(Protocol[V_contra]):
         ...
 
     def topics(self) -> tuple[str, ...]:
-        """The rules topics, in reading order; the first tells what the game is about."""
+        """The rules topics, in reading order; the first says what the game is about."""
         ...
 
     def hint(self, words: Words, kind: str) -> Hint | None:
-        """What is asked and what is wise, in two to four lines, for somebody's first turn.
+        """What is asked and what is advisable, in two to four lines, for somebody's first turn.
 
-        `kind` is that of a decision, or of the move chosen for it. None where the question says
-        it all.
+        `kind` is that of a decision, or of the move chosen for it. None where the question is
+        enough.
         """
         ...
 

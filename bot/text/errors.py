@@ -1,4 +1,4 @@
-"""What is said where something around the game cannot be done: tables, seats, presses."""
+"""Messages for what cannot be done around the game: tables, seats, presses."""
 
 from __future__ import annotations
 
@@ -226,11 +226,11 @@ FAULTS = frozenset(
         "too_slow",
     }
 )
-"""Codes of what is no refusal, but a trouble of the bot's own."""
+"""Codes of the bot's own failures, which are not refusals."""
 
 
 def error(words: Words, code: str, facts: Mapping[str, Fact] | None = None) -> str:
-    """The message of a code, with its facts. An unknown code says that it is unknown.
+    """The message of a code, with its facts. An unknown code has a message saying so.
 
     A fact may be what somebody typed, so all are escaped; ``channels`` are numbers of channels,
     ``when`` is a time in seconds since 1970.

@@ -1,9 +1,9 @@
-"""Writes data/locale/messages.pot from the code and data, and carries it into every language.
+"""Writes data/locale/messages.pot from the code and data, and merges it into every language.
 
 `python -m bot.text.extract` writes it and gives each <language>.po beside it the messages it lacks,
-untranslated; what is no longer said is kept there as obsolete, until somebody says it again.
-`--check` only tells (exit status 1) if the template is out of date; `--missing it` lists what
-is still to be translated into a language.
+untranslated; messages no longer used are kept there as obsolete, until they are used again.
+`--check` only reports (exit status 1) whether the template is out of date; `--missing it` lists
+what is still untranslated in a language.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ KEYWORDS: dict[str, tuple[int, ...] | None] = {
     "plural": (1, 2),
 }
 NAMES = {"CommandText": NameContext.COMMAND, "OptionText": NameContext.OPTION}
-"""Whose first argument is a name, and where it stands."""
+"""Functions whose first argument is a name, and the name's context."""
 
 
 def template(root: Path = CHECKOUT) -> bytes:
@@ -100,7 +100,7 @@ def carried(old: bytes, fresh: bytes) -> bytes:
     known = {_key(message): message for message in catalogue.obsolete.values()}
     known |= {_key(message): message for message in catalogue if message.id}
     head, _, _ = old.partition(b"\n\n")
-    # The head says how many plural forms the language has.
+    # The header says how many plural forms the language has.
     renewed = read_po(BytesIO(head + b"\n"))
     for message in read_po(BytesIO(fresh)):
         if not message.id:
@@ -127,7 +127,7 @@ def _key(message: Message) -> tuple[str | None, object]:
 
 
 def missing(po: bytes) -> list[Message]:
-    """The messages of a language's catalogue that are not translated, or doubtfully."""
+    """The messages of a language's catalogue that are untranslated or fuzzy."""
     return [
         message
         for message in read_po(BytesIO(po))

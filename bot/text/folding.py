@@ -1,4 +1,4 @@
-"""Texts without what people leave out or mistake when they type: case, accents and the like."""
+"""Texts without what people omit or get wrong when typing: case, accents and the like."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ def fold(text: str) -> str:
 
 
 def tokens(text: str) -> tuple[str, ...]:
-    """Words and numbers of a text, folded; what stands between them is dropped."""
+    """Words and numbers of a text, folded; everything between them is dropped."""
     return tuple(_TOKEN.findall(fold(text)))

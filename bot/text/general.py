@@ -1,4 +1,4 @@
-"""What the bot says around any game: the lobby, the panels, the turn, status and help.
+"""What the bot says in any game: the lobby, the panels, the turn, status and help.
 
 Constants are messages for a `Words` (``words(general.JOINED, name=...)``); the functions put
 several of them together. Buttons are plain text of at most 80 characters.
@@ -138,7 +138,7 @@ _NEEDED_SEATS = forms("{count} more player is needed.", "{count} more players ar
 
 
 class LobbySeat(NamedTuple):
-    """A taken seat as the lobby shows it; `policy` names a computer player's, None for people."""
+    """A taken seat as the lobby shows it; `policy` is a computer player's, None for people."""
 
     name: Name
     policy: str | None = None
@@ -154,7 +154,7 @@ def lobby(
     seats: tuple[int, ...],
     options: str,
 ) -> str:
-    """The body of a lobby message: who sits, who may come, what is played. Markdown.
+    """The body of a lobby message: who is seated, how many may join, what is played. Markdown.
 
     `seats` lists the possible numbers of players, `options` is the options in one line.
     """
@@ -202,7 +202,7 @@ def policy_label(words: Words, policy: str) -> str:
 
 
 def awaited_line(words: Words, awaited: Sequence[str]) -> str:
-    """Who is waited for, each as the game's text says it ("Anna to bid"), in one line."""
+    """Who is awaited, each in the game's words ("Anna to bid"), in one line."""
     if not awaited:
         return words(NOBODY_AWAITED)
     return words("Awaited: {who}.", who=words.listing(awaited))
@@ -226,7 +226,7 @@ def table_line(
 
 
 def help_text(words: Words) -> str:
-    """What a newcomer must know, in a few lines. Markdown."""
+    """What a newcomer needs to know, in a few lines. Markdown."""
     return "\n".join(
         (
             words("`/game new` opens a table; others press **Join**, then anybody **Start**."),

@@ -1,4 +1,4 @@
-"""The rules of a game as a person reads them: chapter by chapter, or by searching."""
+"""The rules of a game for reading: chapter by chapter, or by search."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from bot.text.folding import tokens
 from bot.text.words import Words
 
 AROUND = "table"
-"""The topic of everything around a game: its chapter is the same for all of them."""
+"""The topic of tables and commands: its chapter is the same for all games."""
 
 MOST_TYPED = 100
-"""Characters that a search looks at; what is typed beyond them is not searched."""
+"""Characters of a query that a search uses; the rest is ignored."""
 MOST_WANTED = 8
 """Different words that it looks for."""
 
@@ -29,7 +29,7 @@ _MARKS = re.compile(r"^(?:- |\d+\. )|\*")
 
 
 class Found(NamedTuple):
-    """A topic that a search has found, and the line that fits best; plain."""
+    """A topic that a search has found, and its best matching line; plain."""
 
     topic: str
     line: str
@@ -60,14 +60,14 @@ class Guidebook:
         return self.text.rules(self.words, topic)
 
     def named(self, typed: str) -> str | None:
-        """The topic that is called so, by its key or its title."""
+        """The topic with that key or title."""
         return self._index.names.get(tokens(typed[:MOST_TYPED]))
 
     def search(self, typed: str) -> list[Found]:
-        """Topics in which every word typed begins some word, those of a fitting title first.
+        """Topics in which every typed word is the prefix of some word, matching titles first.
 
-        Neither case nor accents matter. People search at every keystroke: the text is looked
-        through once, and of what is typed the beginning counts.
+        Neither case nor accents matter. People search at every keystroke: the text is indexed once,
+        and only the beginning of a query is used.
         """
         wanted = tuple(dict.fromkeys(tokens(typed[:MOST_TYPED])))
         return self._index.search(wanted[:MOST_WANTED])
@@ -86,7 +86,7 @@ class _Chapter(NamedTuple):
 
 @dataclass(frozen=True)
 class _Index:
-    """The words of a book, sorted, and where each of them stands."""
+    """The words of a book, sorted, and where each occurs."""
 
     names: dict[tuple[str, ...], str]
     """Topics by their keys and titles."""
@@ -99,7 +99,7 @@ class _Index:
 
     @classmethod
     def of(cls, chapters: Iterable[tuple[str, str, str]]) -> _Index:
-        """The index of some chapters: topic, title and text of each."""
+        """The index of chapters given as topic, title and text."""
         names: dict[tuple[str, ...], str] = {}
         made: list[_Chapter] = []
         lines: list[tuple[int, str]] = []
@@ -117,7 +117,7 @@ class _Index:
         return cls(names, made, lines, words, [there[word] for word in words])
 
     def search(self, wanted: Sequence[str]) -> list[Found]:
-        """The topics that have each of these words, or words that begin so; best first."""
+        """The topics with all of these words or prefixes; best first."""
         having = [self._having(beginning) for beginning in wanted]
         hits = Counter(chain.from_iterable(having))
         chapters = [{self.lines[line][0] for line in lines} for lines in having]

@@ -1,4 +1,4 @@
-"""What is said around the past of a game: its log, and the way through it turn by turn."""
+"""Words for the past of a game: its log, and its replay turn by turn."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _PLACE = forms("turn {turn} of {count}", "turn {turn} of {count}")
 
 
 def round_name(words: Words, number: int) -> str:
-    """A round by its number; what comes before the first has none. Plain."""
+    """A round by its number; the time before the first has none. Plain."""
     return words(ROUND, round=number) if number else words(BEFORE)
 
 
 def place(words: Words, turn: int, count: int) -> str:
-    """Which of how many turns; the set-up is turn 0. Plain."""
+    """Which turn of how many; the set-up is turn 0. Plain."""
     return words.phrase(_PLACE, count, turn=turn) if turn else words(SET_UP)

@@ -1,4 +1,4 @@
-"""What people type for one of a few words: however it may be called, as long as it is plain."""
+"""Matches what people type to one of a few words, by any of its names, if unambiguous."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from bot.text.folding import tokens
 
 MOST_EXAMPLES = 4
 MOST_TYPED = 200
-"""Characters in which somebody may say which of a few words is meant."""
+"""The most characters read when matching one of a few words."""
 
 _NUMBER = re.compile(r"-?[0-9]+")
 
 Alias = tuple[str, ...]
-"""Folded words and numbers that a word of the notation may be called by."""
+"""Folded words and numbers that name a word of the notation."""
 
 
 def one_of(choices: OneOf, typed: str, aliases: Iterable[tuple[str, Alias]], topic: str) -> str:
-    """The word that was meant, perhaps one not on offer that the rules can say more about.
+    """The word that was meant, even one not on offer that the rules can refuse better.
 
     Raises Unreadable with ``ambiguous`` or ``unreadable``.
     """
@@ -31,7 +31,7 @@ def one_of(choices: OneOf, typed: str, aliases: Iterable[tuple[str, Alias]], top
     said, known, offers = tokens(text), tuple(aliases), frozenset(choices.values)
     for fits in (_same, _within, _begins):
         found = tuple(dict.fromkeys(word for word, alias in known if fits(said, alias)))
-        # Among words that mean the same, those on offer come before those that are not.
+        # Among words that mean the same, those on offer come first.
         offered = tuple(word for word in found if word in offers) or found
         if len(offered) == 1:
             return offered[0]
@@ -41,7 +41,7 @@ def one_of(choices: OneOf, typed: str, aliases: Iterable[tuple[str, Alias]], top
 
 
 def amount(choices: Amount, typed: str, topic: str) -> str:
-    """The number that was typed, whatever stands beside it, and whether or not it is possible.
+    """The number that was typed, ignoring what is beside it; it need not be legal.
 
     Raises Unreadable with ``unreadable`` where there is none, or several.
     """
@@ -53,7 +53,7 @@ def amount(choices: Amount, typed: str, topic: str) -> str:
 
 
 def misread(code: str, topic: str, param: str, typed: str, examples: tuple[str, ...]) -> Refusal:
-    """The refusal of what was typed, with some examples of what is understood."""
+    """A refusal of what was typed, with examples of what is understood."""
     facts: dict[str, Fact] = {"param": param, "word": typed, "examples": examples[:MOST_EXAMPLES]}
     return Refusal(code, topic, facts)
 

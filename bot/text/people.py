@@ -1,4 +1,4 @@
-"""What people set for themselves, in words; how they are called, reminded and given a list."""
+"""Personal settings in words: names, reminders and the daily list."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAMES: Mapping[str, Message] = {
     "confirm": msg("Ending a turn"),
     "statistics": msg("Statistics"),
 }
-"""What each setting is called, in the order in which they are shown."""
+"""The name of each setting, in the order shown."""
 
 NOTICES = {
     "channel": msg("in the channel"),
@@ -98,7 +98,7 @@ def time_of_day(minutes: int) -> str:
 
 
 def read_time(typed: str) -> int | None:
-    """Minutes since midnight out of ``22:30``, ``22.30`` or ``22``; None for anything else."""
+    """Minutes since midnight from ``22:30``, ``22.30`` or ``22``; None for anything else."""
     hour, _, minute = typed.strip().replace(".", ":").partition(":")
     if not hour.isdecimal() or not (minute or "0").isdecimal():
         return None
@@ -107,23 +107,23 @@ def read_time(typed: str) -> int | None:
 
 
 def is_off(typed: str) -> bool:
-    """Whether somebody has typed the word for off, in whichever language."""
+    """Whether somebody has typed the word for off, in any language."""
     return fold(typed).strip() in {fold(words(OFF)) for words in all_words()}
 
 
 def languages() -> dict[str, str]:
-    """The languages there are, each by its own name."""
+    """The available languages, each by its own name."""
     return {words.locale: _own_name(words.locale) for words in all_words()}
 
 
 def settings(words: Words, values: Mapping[str, str]) -> str:
-    """All settings with what they are set to, a line for each."""
+    """All settings with their values, a line each."""
     lines = [f"{bold(words(NAMES[name]))}: {value}" for name, value in values.items()]
     return "\n".join([words(TITLE), *lines, words(HOW)])
 
 
 def digest(words: Words, lines: Sequence[str], more: int) -> str:
-    """The list of the tables that wait for somebody; `more` are left out of it."""
+    """The list of the tables that wait for somebody; `more` are left out."""
     rest = [words(MORE, count=more)] if more else []
     return "\n".join([words(DIGEST), *lines, *rest])
 

@@ -1,6 +1,6 @@
 """Promises in words: with an offer, while they are open, and when somebody judges them.
 
-What people wrote is quoted so that it can neither call anybody nor change how a message looks.
+What people wrote is quoted so that it can neither ping anybody nor change how a message looks.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ STANDINGS = {"open": msg("open"), "kept": msg("kept"), "broken": msg("broken")}
 _LINE = msg("{number}. {seat} to {other}: {said} · {standing}")
 
 BRIEF = 60
-"""Characters of a promise where it is only recalled."""
+"""Characters of a promise where it is only a reminder."""
 RECALLED = 3
 """How many are recalled at a time."""
 
@@ -52,7 +52,7 @@ def quoted(said: str) -> str:
 
 
 def offered(words: Words, giver: Seat, reader: Seat, names: Sequence[Name], said: str) -> str:
-    """What goes with an offer, to the seat that may answer it; `names[...]` is the other's."""
+    """The promises with an offer, for the seat that may answer it; `names[...]` is the other's."""
     if giver == reader:
         return words("📜 If you accept, you promise: {said}", said=quoted(said))
     return words("📜 {seat} promises you: {said}", seat=bold(names[giver]), said=quoted(said))

@@ -1,4 +1,4 @@
-"""What people have done in the games they played, in words; leaderboards; how two people stand."""
+"""Results in words: people's statistics, leaderboards, and two people compared."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def tally(
     rating: tuple[int, str] | None,
     pace: timedelta | None,
 ) -> str:
-    """What somebody has done in one game, in a few lines. A rating is points and trust."""
+    """Somebody's results in one game, in a few lines. A rating has points and confidence."""
     done = [words.phrase(_GAMES, games), words.phrase(_WINS, wins)]
     if resigned:
         done.append(words.phrase(_RESIGNED, resigned))
@@ -98,7 +98,7 @@ def tally(
 def meeting(
     words: Words, game: str, name: str, other: str, ahead: int, behind: int, even: int, when: str
 ) -> str:
-    """How one person has done against another in one game."""
+    """One person's results against another in one game."""
     told = words(_MEETING, name=name, other=other, ahead=ahead, behind=behind, even=even, when=when)
     return f"{bold(game)} · {words.phrase(_GAMES, ahead + behind + even)}: {told}"
 
@@ -119,7 +119,7 @@ def standing(
 
 
 def own(words: Words, line: str) -> str:
-    """The reader's own line, where their page does not show it."""
+    """The reader's own line, where the page does not show it."""
     return words(_YOU, standing=line)
 
 

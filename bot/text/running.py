@@ -1,4 +1,4 @@
-"""Around a game: another one with the same people, notes, a table's options, files of games."""
+"""Words around a game: rematches, notes, a table's options, game files."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def options(
     version: int,
     key_hash: str,
 ) -> list[str]:
-    """All options of a table, those of its game and its own, a line each; and the rest of what
-    it plays by. Markdown."""
+    """All options of a table, those of its game and its own, a line each; and its other terms.
+    Markdown."""
     lines = [
         f"- {text.option(words, name)}: {bold(text.option_value(words, name, value))}"
         for name, value in chosen.items()
@@ -75,7 +75,7 @@ def noted(words: Words, text: str) -> str:
 
 
 def invited(words: Words, name: Name, table: int, place: str, others: Sequence[str]) -> str:
-    """Who wants a rematch, and who is asked to it; mentions of them, or names."""
+    """Who wants a rematch, and who is invited; as mentions, or names."""
     if not others:
         return words(INVITED_ALL, name=bold(name), table=table, place=place)
     return words(INVITED, name=bold(name), table=table, place=place, others=words.listing(others))

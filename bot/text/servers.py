@@ -1,4 +1,4 @@
-"""What the owners of a server set for its tables, in words."""
+"""A server's settings for its tables, in words."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def settings(
     palette: str,
     language: str,
 ) -> str:
-    """All settings, a line each; channels as mentions, options as titles with what is set."""
+    """All settings, a line each; channels as mentions, options as titles with their values."""
     where = words.listing(channels) if channels else words(EVERYWHERE)
     lines = [
         words(TITLE),

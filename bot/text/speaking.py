@@ -1,7 +1,7 @@
-"""How every game's words are said: players by name, facts by what each means, plural templates.
+"""How every game's words are said: players by name, facts by their meaning, plural templates.
 
-Plain words stand on buttons, in selects and in alt texts; markdown adds bold names and emoji. One
-template so serves chat, log and alt text.
+Plain words are for buttons, selects and alt texts; markdown adds bold names and emoji. So one
+template serves chat, log and alt text.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def keycap(number: int | str) -> str:
 
 
 def short_names(names: Sequence[Name]) -> tuple[Name, ...]:
-    """Names for a text board, which says them often: cut, and safe in markdown."""
+    """Names for a text board, which repeats them often: shortened, and safe in markdown."""
     return tuple(
         InMarkdown(name.clipped(NAME_WIDTH) if isinstance(name, Written) else name)
         for name in names
@@ -33,13 +33,13 @@ def short_names(names: Sequence[Name]) -> tuple[Name, ...]:
 
 
 def sentence(parts: Sequence[str]) -> str:
-    """A line of a text board: its parts in their order, the empty ones left out."""
+    """A line of a text board: its parts in order, without empty ones."""
     return "; ".join(part for part in parts if part)
 
 
 @dataclass(frozen=True)
 class Speaker:
-    """One reader's way of saying things; `rich` is markdown, otherwise plain text."""
+    """How things are said to one reader; `rich` is markdown, otherwise plain text."""
 
     words: Words
     names: Sequence[Name] = ()
@@ -72,18 +72,18 @@ class Speaker:
         return f"{key}\n{columns(letters, [*rows, (self.words('Total'), outcome.scores)])}"
 
     def facts(self, facts: Mapping[str, Fact]) -> dict[str, str]:
-        """Facts of an event or a refusal in words; what each means is told by its name."""
+        """Facts of an event or a refusal in words; a fact's name gives its meaning."""
         return {name: self.fact(name, value) for name, value in facts.items()}
 
     def fact(self, name: str, value: Fact) -> str:
-        """One fact in words. A game says its own pieces, and leaves the others to this."""
+        """One fact in words. A game overrides it for its own pieces."""
         match name, value:
             case "seat" | "other", int():
                 return self.seat(value)
             case "seats", tuple():
                 return self.seats([seat for seat in value if isinstance(seat, int)])
             case _, str():
-                # No word of the notation that a game knows to say: it may have been typed.
+                # Not a word of the game's notation: it may have been typed.
                 return said_again(value) if self.rich else Written(value).plain
         return str(value)
 

@@ -1,7 +1,7 @@
-"""What happened, in words: a template for each kind of event, and whole turns in few lines.
+"""Events in words: a template for each kind of event, and whole turns in a few lines.
 
-Templates are phrases. A frame makes a sentence of them, and lets neighbours share one: "Anna
-sails to Riga (4), loads 2 fur." Names of placeholders are those of the event's facts.
+Templates are phrases. A frame makes them a sentence, which neighbours can share: "Anna sails to
+Riga (4), loads 2 fur." Names of placeholders are those of the event's facts.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ E = TypeVar("E", bound=Event)
 
 
 class Frame(NamedTuple):
-    """What phrases become: a sentence with ``{what}`` in it, said by one seat or by nobody.
+    """What phrases become: a sentence with ``{what}`` in it, about one seat or none.
 
     Neighbouring events of one frame share a line, their phrases joined by `joint`: with `by_seat`
-    only those of one seat, and where a phrase stands `alone` none at all.
+    only those of one seat, with `alone` none at all.
     """
 
     text: Message
@@ -52,7 +52,7 @@ def _nothing(_event: Event) -> int:
 
 @dataclass(frozen=True)
 class EventWords(Generic[E]):
-    """How a kind of event is told: a phrase in a frame of this name.
+    """The words for a kind of event: a phrase in a frame of this name.
 
     `text` is filled by the event's fields, the first case that suits goes before it.
     """
@@ -64,18 +64,18 @@ class EventWords(Generic[E]):
     is_quiet: Callable[[E], object] = _never
     """Whether an event goes without saying."""
     weight: Callable[[E], int] = _nothing
-    """How well an event is remembered when the game is over, from 0 (not at all) to 9."""
+    """How memorable an event is when the game is over, from 0 (not at all) to 9."""
 
     def when(self, suits: Callable[[E], object], text: Message | Forms) -> EventWords[E]:
-        """The same with another text for some events, which no earlier case suits."""
+        """The same with another text for some events that no earlier case suits."""
         return replace(self, cases=(*self.cases, Case(text, suits)))
 
     def quiet(self, is_quiet: Callable[[E], object] = _always) -> EventWords[E]:
-        """The same, but nothing is said of some of them, or of any."""
+        """The same, but saying nothing of some of them, or of any."""
         return replace(self, is_quiet=is_quiet)
 
     def remembered(self, weight: int | Callable[[E], int]) -> EventWords[E]:
-        """The same, remembered as well as this weight says."""
+        """The same with this weight."""
         of = weight if callable(weight) else lambda _event: weight
         return replace(self, weight=of)
 

@@ -1,4 +1,4 @@
-"""What a table agrees on beside its game's options, in words."""
+"""What a table agrees on besides its game's options, in words."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def option_value(words: Words, text: AnyGameText, name: str, value: str) -> str:
 
 
 def summary(words: Words, terms: Mapping[str, str]) -> str:
-    """What a table has agreed on, in one line."""
+    """A table's terms, in one line."""
     said = {
         name: words(values[terms.get(name, next(iter(values)))]) for name, values in VALUES.items()
     }

@@ -1,4 +1,4 @@
-"""Taking back, alone and by consent; what is proposed at a table and how the others answer."""
+"""Undo, alone and by consent; the proposal at a table and the others' answers."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def undone(words: Words, seat: Name, count: int) -> str:
 
 
 def would_undo(words: Words, count: int, story: Sequence[str]) -> str:
-    """What going back would take back, as one player heard of it."""
+    """What an undo would take back, as one player heard of it."""
     return "\n".join([words.phrase(_WOULD, count), *(story or [words(_NOTHING_SAID)])])
 
 
 def proposed(words: Words, name: Name, count: int) -> str:
-    """That a player asks all to go back by `count` actions."""
+    """That a player asks everybody to undo `count` actions."""
     return words.phrase(_PROPOSED, count, name=bold(name))

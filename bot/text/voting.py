@@ -1,4 +1,4 @@
-"""What is proposed at a table and how the others answer; the kinds share all but one sentence."""
+"""Proposals at a table and the others' answers; the kinds share all but one sentence."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PROPOSED: Mapping[str, Message] = {
 BY_TABLE = msg(
     "⏳ The time of {other} is up. Shall a computer player play on until {other} is back?"
 )
-"""Nobody asks, but the table itself, as was agreed on when it was opened."""
+"""The table itself proposes, as was agreed when it was opened."""
 PASSED: Mapping[str, Message] = {
     "pause": msg("⏸️ Everybody agreed: the game is paused."),
     "resume": msg("▶️ Everybody agreed: the game goes on."),
@@ -54,6 +54,6 @@ def proposed(
 def of_kind(
     words: Words, messages: Mapping[str, Message], kind: str, name: Name | None, other: Name | None
 ) -> str:
-    """The sentence of a kind; `name` proposed it, None where the table itself did."""
+    """The sentence for a kind; `name` proposed it, None where the table itself did."""
     message = BY_TABLE if name is None and messages is PROPOSED else messages[kind]
     return words(message, name=bold(name or ""), other=bold(other or ""))

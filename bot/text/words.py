@@ -1,9 +1,9 @@
 """Languages: English is the source in the code, others are gettext catalogues in data/locale.
 
 Messages are looked up by their English text and filled by `str.format` with named facts that are
-words already. A message that stands in a table is marked with `msg` or `forms`, so that
-`python -m bot.text.extract` finds it; one that is said on the spot is an argument of a `Words`.
-Names are told apart by where they stand (`NameContext`), for one English word may need several.
+words already. A message in a table is marked with `msg` or `forms`, so that `python -m
+bot.text.extract` finds it; one used directly is an argument of a `Words`. Names have a context
+(`NameContext`), as one English word may need several translations.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SUFFIX = ".po"
 
 
 class NameContext(StrEnum):
-    """Where a name stands that is no sentence: the context of its message in a catalogue."""
+    """Where a name is used that is not a sentence: the context of its message in a catalogue."""
 
     COMMAND = "command"
     OPTION = "option"
@@ -41,7 +41,7 @@ class NameContext(StrEnum):
 
 
 Message = NewType("Message", str)
-"""What may be translated and filled with facts: a text of the project's own, never a person's."""
+"""What may be translated and filled with facts: the project's own text, never a person's."""
 
 
 class Forms(NamedTuple):
@@ -81,8 +81,8 @@ class Words:
         return format_date(when, "d MMMM", locale=self._list_locale)
 
     def number(self, value: float) -> str:
-        """A number, to one decimal place where it has any."""
-        # Typed, whether or not Babel's own types are found.
+        """A number, with one decimal place if it has any."""
+        # Annotated, so that it is typed even without Babel's own types.
         shown: str = format_decimal(value, "0.#", locale=self._list_locale)
         return shown
 
@@ -90,11 +90,11 @@ class Words:
         return f"Words({self.locale!r})"
 
     def __call__(self, message: Message, /, **facts: object) -> str:
-        """The message in this language. Raises KeyError if it names a fact that is not given."""
+        """The message in this language. Raises KeyError if it needs a fact that is not given."""
         return self._translations.gettext(message).format(**facts)
 
     def name(self, place: NameContext, name: str) -> str:
-        """What something is called: a command, an option of one, a label in a picture."""
+        """A name: of a command, an option of one, a label in a picture."""
         return self._translations.pgettext(place, name)
 
     def drawn(self, label: str) -> str:
@@ -107,13 +107,13 @@ class Words:
         return chosen.format(**{"count": count, **facts})
 
     def phrase(self, message: Message | Forms, count: int = 1, /, **facts: object) -> str:
-        """A message out of a table, whichever of the two it is."""
+        """A message from a table, made by `msg` or `forms`."""
         if isinstance(message, Forms):
             return self.plural(message.one, message.many, count, **facts)
         return self(message, **facts)
 
     def listing(self, items: Sequence[str]) -> str:
-        """The items as a language says them: ``A, B and C``; '' for none."""
+        """The items as a list in the language: ``A, B and C``; '' for none."""
         return format_list(items, style="standard", locale=self._list_locale)
 
     def either(self, items: Sequence[str]) -> str:
@@ -130,7 +130,7 @@ class Catalogues:
 
     @cached_property
     def _files(self) -> dict[str, Traversable]:
-        # Looked for once: the commands alone ask for a language some ten thousand times.
+        # Looked up once: the commands alone ask for a language some ten thousand times.
         files = {each.name: each for each in self._folder.iterdir()}
         names = sorted(name.removesuffix(SUFFIX) for name in files if name.endswith(SUFFIX))
         return {name: files[name + SUFFIX] for name in names}
@@ -180,7 +180,7 @@ def all_words() -> tuple[Words, ...]:
 
 
 def read_all() -> None:
-    """Read whatever speaking takes, of every language: nobody should have to wait for that."""
+    """Read all languages beforehand, so that nobody has to wait for it."""
     for words in all_words():
         words.listing(("", ""))
 
@@ -206,7 +206,7 @@ def _known_locale(name: str) -> str:
 
 
 def _check_placeholders(path: Traversable, catalogue: Catalog) -> None:
-    # A translation asking for a fact nobody gives would fail in the middle of somebody's turn.
+    # A translation that needs a fact nobody gives would fail in the middle of somebody's turn.
     for message in catalogue:
         if not message.id or message.fuzzy:
             continue

@@ -1,4 +1,4 @@
-"""What people write: names, promises, notes, words they type. It is shown, and does nothing else.
+"""What people write: names, promises, notes, words they type. It is only shown.
 
 `Written` is no str, so that mypy keeps it out of whatever is translated or formatted; put into a
 sentence it comes out escaped. What nobody can see, or what would spill over the words around it,
@@ -21,7 +21,7 @@ ELLIPSIS = "…"
 MOST_NAME = 32
 """Characters of a name; Discord allows as many."""
 MOST_WORD = 40
-"""Characters of what somebody typed, where it is said again."""
+"""Characters of what somebody typed, where it is quoted."""
 MOST_MARKS = 2
 """Accents and the like on one letter."""
 MOST_TYPED_MARKS = 30
@@ -30,7 +30,7 @@ time that it takes to put them in order grows with the square of their number.""
 
 _JOINER, _AS_EMOJI, _KEYCAP = "\u200d", "\ufe0f", "\u20e3"
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Letters and marks that show nothing, or no more than a space."""
+"""Letters and marks that show nothing, or only a space."""
 _UNSEEN = ("Cc", "Cf", "Cn", "Co", "Cs")
 _MARKS = ("Mn", "Me")
 _SPACES = ("Zs", "Zl", "Zp")
@@ -60,12 +60,12 @@ class Written:
 
     @cached_property
     def plain(self) -> str:
-        """One line of what can be seen, for where no markup is read: buttons, pictures, logs."""
+        """One line of the visible text, for places without markup: buttons, pictures, logs."""
         return _line(self._text)
 
     @cached_property
     def markdown(self) -> str:
-        """The same line, so that Discord shows it as it is."""
+        """The same line, escaped for Discord."""
         return _escaped(self.plain)
 
     @property
@@ -97,13 +97,13 @@ class Written:
 
 
 def said_again(typed: str) -> str:
-    """What somebody typed, where an answer quotes it; markdown."""
+    """What somebody typed, quoted in an answer; markdown."""
     return Written(typed).clipped(MOST_WORD).markdown or "-"
 
 
 @dataclass(frozen=True)
 class Mention:
-    """A person called by Discord itself; `name` is for where it cannot do so."""
+    """A person pinged through Discord; `name` is for where that is not possible."""
 
     user: int
     name: Written
@@ -115,7 +115,7 @@ class Mention:
 
     @property
     def markdown(self) -> str:
-        """What Discord shows as a name that can be pressed."""
+        """What Discord shows as a clickable name."""
         return f"<@{self.user}>"
 
     def __str__(self) -> str:
@@ -127,7 +127,7 @@ class Mention:
 
 @dataclass(frozen=True)
 class InMarkdown:
-    """A name for plain words that are then shown where markdown is read."""
+    """A name for plain words that are then shown as markdown."""
 
     name: Name
 
@@ -158,7 +158,7 @@ def plain(names: Sequence[Name]) -> tuple[str, ...]:
 
 
 def shown_names(words: Words, names: Sequence[str]) -> tuple[Written, ...]:
-    """Display names by seat as they are shown: none is empty, and no two look the same."""
+    """Display names by seat: none is empty, and no two look the same."""
     return _told_apart(words, tuple(names))
 
 
@@ -179,7 +179,7 @@ def _told_apart(words: Words, names: tuple[str, ...]) -> tuple[Written, ...]:
 
 
 def _skeleton(name: str) -> str:
-    """What is the same for names that look the same."""
+    """A key that is equal for names that look the same."""
     return unicodedata.normalize("NFKC", name).casefold().translate(_TWINS)
 
 
@@ -194,7 +194,7 @@ def _clipped(text: str, most: int) -> str:
 
 @lru_cache(maxsize=1024)
 def _line(text: str) -> str:
-    """What can be seen of the text, in one line."""
+    """The visible text, in one line."""
     if _PLAIN.fullmatch(text):
         return " ".join(text.split())
     # Few characters have more than two code points where they cannot be one.
@@ -232,7 +232,7 @@ def _with_few_marks(text: str) -> str:
 
 
 def _is_picture(before: str, after: str, sign: str) -> bool:
-    """Whether a joiner, or a sign that asks for the coloured form, has a picture to act on."""
+    """Whether a joiner, or a variation selector for the coloured form, follows an emoji."""
     if sign == _JOINER:
         is_whole = before == _AS_EMOJI or unicodedata.category(before) in _PICTURES
         return is_whole and unicodedata.category(after or " ") in (*_PICTURES, "Cn")
@@ -240,7 +240,7 @@ def _is_picture(before: str, after: str, sign: str) -> bool:
 
 
 def _is_unseen(sign: str, kind: str) -> bool:
-    # Pictures that are younger than Python's tables.
+    # Emoji newer than Python's tables.
     return kind in _UNSEEN and not (kind == "Cn" and "\U0001f300" <= sign <= "\U0001faff")
 
 

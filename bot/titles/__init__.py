@@ -1,7 +1,7 @@
-"""What can be played: one module a title, which names all that belongs to it.
+"""What can be played: one module per title, which names everything that belongs to it.
 
 A title is a game with its words, pictures, computer players and standing orders, by one version of
-its rules. To add or to remove one is to change a line here, and folders that are its own.
+its rules. Adding or removing one changes a line here, and its own folders.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ NAMES = (
     "kogge",
     "burgundy",
 )
-"""The modules of this package that tell of a title, in the order in which titles are listed."""
+"""The modules of this package that define titles, in the order in which titles are listed."""
 
 
 def versions_of(name: str) -> tuple[Title, ...]:
@@ -24,4 +24,4 @@ def versions_of(name: str) -> tuple[Title, ...]:
 
 
 TITLES = Titles(title for name in NAMES for title in versions_of(name))
-"""Versions of titles side by side: a table keeps the one that it began with until its end."""
+"""Versions of titles side by side: a table keeps the one it began with until its end."""

@@ -20,12 +20,12 @@ from bot.text.commands import GameCommands
 from bot.text.contract import AnyGameText
 
 USUAL = "greedy"
-"""The computer player that is added where nobody says which."""
+"""The default computer player."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Title:
-    """One game by one version of its rules, with all that the program needs of it."""
+    """One game with one version of its rules, and everything the program needs for it."""
 
     game: AnyGame
     text: AnyGameText
@@ -34,15 +34,15 @@ class Title:
     colours: Recolouring
     """Of all its pictures."""
     sides: Sides = one_each
-    """Whose the colours are; a seat may play for several sides, or for none that is known."""
+    """Who owns the colours; a seat may play for several sides, or for none that is known."""
     part_asked: PartAsked = nowhere
     """Where on its pictures a question lies."""
     close_ups: CloseUps | None = None
     """Only of a game in which a part of the table has more than the whole picture can show."""
     own_players: Mapping[str, Policy] = field(default_factory=dict)
-    """Computer players by name, beside the one that plays at random."""
+    """Computer players by name, besides the random one."""
     own_orders: Mapping[str, Order] = field(default_factory=dict)
-    """Standing orders by name, beside those that many games have."""
+    """Standing orders by name, besides those that many games share."""
     revealing: tuple[type[Event], ...] = ()
     """Kinds of events that tell what was secret until then: sealed choices revealed at once, what
     lay face down and is turned or taken up. For the search for leaks, which exempts nothing by it:
@@ -70,7 +70,7 @@ class Title:
         return {**shared_orders(self.game.moves), **self.own_orders}
 
     def __reduce__(self) -> Any:
-        # Drawing and deciding are functions, which do not travel; but every process has the same.
+        # Functions for drawing and deciding cannot be pickled, but every process has the same.
         return _registered, (self.game.name, self.game.version)
 
 

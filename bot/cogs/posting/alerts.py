@@ -1,4 +1,4 @@
-"""Tells a table what nobody pressed for: time that is short or up, and a long silence."""
+"""Tells a table what nobody's press causes: time running out or over, and long silence."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Alerts:
         return []
 
     async def _clock(self, snapshot: Snapshot, seat: int) -> list[SentMessage]:
-        """Time is short, or up: where the person wants to be told, else at the table."""
+        """Time is running out, or is over: told where the person wants it, else at the table."""
         time = (await self._tables.turn_clocks.at(snapshot.table)).get(seat)
         player = snapshot.table.players[seat]
         sent: list[SentMessage] = []

@@ -1,4 +1,4 @@
-"""What a table posts after the end of its game: the story, the course of the points, a film.
+"""What a table posts after its game has ended: the story, the chart of points, an animation.
 
 Each is an outbox item of its own, sent once. They are made turn by turn, so that neither the event
 loop nor the drawing threads are held for long.
@@ -56,7 +56,7 @@ class DescribedFile(NamedTuple):
 
 
 _Maker = Callable[[Snapshot], Awaitable[tuple[str, DescribedFile] | None]]
-"""What is to be sent for a table; None for nothing."""
+"""What to send for a table; None for nothing."""
 
 
 class GameOverPosts:
@@ -80,7 +80,7 @@ class GameOverPosts:
             parts = await make(snapshot)
         except TableError:
             raise
-        # However a drawing fails, the table is not asked for it for ever.
+        # However a drawing fails, it is not retried for ever.
         except Exception as error:  # noqa: BLE001
             log.error("table=%s has no %s: %s", row.table, row.kind.value, describe(error))
             parts = None
@@ -168,7 +168,7 @@ class GameOverPosts:
     async def _seen(
         self, snapshot: Snapshot, turns: Sequence[PastTurn]
     ) -> AsyncIterator[tuple[PastTurn, Any]]:
-        """The turns with what all saw after each; others get the event loop in between."""
+        """The turns with the public view after each; yields the event loop in between."""
         for turn in turns:
             yield turn, await self._tables.history.view(snapshot.table.id, SPECTATOR, turn.last)
             await asyncio.sleep(0)

@@ -28,7 +28,7 @@ from bot.text.markup import bold, clip
 from bot.text.words import Words
 
 ROOM = 1500
-"""Characters kept for the lines of what happened; the rest of a message needs the others."""
+"""Characters reserved for the lines of what happened; the rest of a message needs the others."""
 
 
 class PostText(NamedTuple):
@@ -56,9 +56,9 @@ class Messages:
         closes: datetime | None = None,
     ) -> tuple[str, discord.ui.View | None]:
         """The lobby message, of a rematch of the table `before` where there was one; it says when
-        it `closes` where nothing has been done for long.
+        it `closes` where it has long been idle.
 
-        Without buttons once the table has begun or closed.
+        Without buttons once the table has started or closed.
         """
         title = words(
             general.BOARD_TITLE, game=self._services.title(words, table.game), table=table.id
@@ -159,7 +159,7 @@ class Messages:
         events: Sequence[Event],
         status_lines: Sequence[str],
     ) -> PostText:
-        """A posted turn with what has been done since below it."""
+        """A posted turn, followed by what has been done since."""
         lines = [f"-# {line}" for line in self._services.story(snapshot, events)]
         room = max(ROOM - len(told.story), 0)
         return PostText(_fit([told.story, newest(lines, room)]), self._foot(snapshot, status_lines))
@@ -225,7 +225,7 @@ class Messages:
     ) -> str | None:
         """What happened to this seat, what it is offered, and its hand where that has changed.
 
-        The first line tells the table from others. None where there is nothing to tell.
+        The first line identifies the table. None where there is nothing to tell.
         """
         game = snapshot.words(snapshot.text.title)
         title = bold(snapshot.words(general.BOARD_TITLE, game=game, table=snapshot.table.id))
@@ -254,7 +254,7 @@ class Messages:
         return panel([*answers, *back, hand, link])
 
     def closed_offer(self, snapshot: Snapshot, offer: str, *, private: bool) -> discord.ui.View:
-        """The buttons of a message that asked for an answer, when none can be given any more."""
+        """The buttons of a message that asked for an answer, once none can be given."""
         label = snapshot.words(general.NO_LONGER_OPEN)
         closed = button(CustomId("offer", snapshot.table.id, offer), label, disabled=True)
         return self.private_buttons(snapshot, [closed]) if private else panel([closed])

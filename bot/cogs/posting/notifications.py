@@ -1,6 +1,6 @@
-"""Tells each person once that they are awaited, where they want to be told, and removes it again.
+"""Notifies each person once that they are awaited, where they want it, and removes it again.
 
-The post of the turn is the ping in the channel. What this sends by itself is for who wants direct
+The post of the turn is the ping in the channel. What this module sends is for those who want direct
 messages, for reminders, and for what was held back in quiet hours.
 """
 
@@ -32,7 +32,7 @@ from bot.text.written import Name
 log = logging.getLogger(__name__)
 
 TRY_AGAIN = timedelta(hours=1)
-"""After which somebody is called again who could not be told anywhere."""
+"""When to try again to notify somebody who could not be reached anywhere."""
 
 
 class Notifier:
@@ -45,7 +45,7 @@ class Notifier:
         self._places = places
 
     async def to_notify(self, snapshot: Snapshot) -> list[Notification]:
-        """The notifications for which a post of this snapshot is to be a ping."""
+        """The notifications that a post of this snapshot delivers as a ping."""
         return [
             notification
             for notification in await self._notifications.at(snapshot.table.id)
@@ -63,7 +63,7 @@ class Notifier:
         return person.free_at(now) <= now
 
     async def deliver(self, snapshot: Snapshot) -> None:
-        """Tell whom the table awaits, and remove what told those whom it does no longer."""
+        """Notify those the table awaits, and remove notifications of those it no longer does."""
         outbox_items = await self._tables.outbox.items(snapshot.table.id)
         # A post in the outbox will ping; those who want direct messages need not wait for it.
         has_post = any(row.kind in (OutboxKind.BOARD, OutboxKind.END) for row in outbox_items)
@@ -79,7 +79,7 @@ class Notifier:
                 notification.seq > snapshot.seq
                 or snapshot.table.players[notification.seat].user != notification.user
             ):
-                # What came after the look was taken is for the next one.
+                # What was queued after the snapshot is for the next delivery.
                 is_done = False
             elif notification.told:
                 await self._tell_anew(snapshot, notification)
@@ -96,7 +96,7 @@ class Notifier:
         report: NotificationReport,
         has_post: bool,
     ) -> bool:
-        """Whether nothing more is to be done for the notification just now."""
+        """Whether the notification needs nothing more for now."""
         person, now = await self._tables.people.get(notification.user), self._notifications.now()
         free = person.free_at(now)
         if free > now and not notification.notified:
@@ -127,7 +127,7 @@ class Notifier:
     async def _send_direct(
         self, snapshot: Snapshot, notification: Notification, report: NotificationReport
     ) -> int | None:
-        """A direct message; None where the person takes none."""
+        """A direct message; None where the person accepts none."""
         table, player = snapshot.table, snapshot.table.players[notification.seat]
         words = await self._services.own(notification.user, snapshot.words)
         play = button(CustomId("play", table.id), words(general.TAKE_TURN), style=Style.PRIMARY)
@@ -165,7 +165,7 @@ class Notifier:
     async def _notify(
         self, snapshot: Snapshot, notification: Notification, report: NotificationReport
     ) -> int | None:
-        """A message of its own at the table; None where there is no place for it."""
+        """A separate message at the table; None where the table has no channel."""
         try:
             sent = await self._places.send(
                 snapshot.table,
@@ -187,7 +187,7 @@ class Notifier:
         return sent.message
 
     async def _tell_anew(self, snapshot: Snapshot, notification: Notification) -> None:
-        """Edits what was sent for this notification to say what it is for now."""
+        """Edits what was sent for this notification to say what it is about now."""
         table = snapshot.table
         if notification.dm is not None:
             words = await self._services.own(notification.user, snapshot.words)
@@ -204,7 +204,7 @@ class Notifier:
             await self._places.edit(table, place, notification.post, content=content)
 
     async def _remove(self, table: Table, notification: Notification) -> None:
-        """Deletes what was sent for this notification alone."""
+        """Deletes what was sent only for this notification."""
         if notification.dm is not None:
             await self._places.delete_direct(notification.user, notification.dm)
         if notification.post is not None:

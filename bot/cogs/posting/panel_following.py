@@ -1,4 +1,4 @@
-"""Moves a private panel that is in use below a new post, so that the newest thing is what to do."""
+"""Moves a private panel in use below a new post, so that what to do is always at the bottom."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ log = logging.getLogger(__name__)
 IN_USE_S = 120.0
 """Seconds after the last press for which a person is taken to be at their panel."""
 ANSWERS_S = 4.0
-"""How long an answer that may still change the panel is waited for."""
+"""Seconds to wait for an answer that may still change the panel."""
 AT_MOST_S = 10.0
 """Seconds for which the next post waits for all of this."""
 
 
 class PanelFollowing:
-    """Private panels follow the posts of their table. What fails here is only a nicety."""
+    """Private panels follow the posts of their table. Best effort: failures here do no harm."""
 
     def __init__(self, services: Services, shown: OpenPanels) -> None:
         self._services = services
@@ -49,7 +49,7 @@ class PanelFollowing:
                 await self._follow(snapshot.table.id, place, message, seat, user)
 
     async def answered(self, snapshot: Snapshot) -> None:
-        """Panels that asked for an answer which cannot be given any more ask anew. Never raises."""
+        """Refreshes panels that asked for an answer which can no longer be given. Never raises."""
         async with self._nicely(snapshot):
             for player in snapshot.table.humans:
                 if player.user is not None:
@@ -70,7 +70,7 @@ class PanelFollowing:
             log.info(
                 "table=%s a panel does not follow: %s", snapshot.table.id, type(error).__name__
             )
-        # The post stands; whatever a panel meets must not have it tried again.
+        # The post has been made; no error of a panel may have it retried.
         except Exception:
             log.exception("table=%s a panel does not follow", snapshot.table.id)
 
@@ -78,7 +78,7 @@ class PanelFollowing:
         shown = self._shown.find(table, user)
         if shown is None or shown.has_form or not shown.offers:
             return
-        # Whoever is answering it is just being shown what came of that, in that very panel.
+        # Whoever is answering it is just being shown the outcome in that very panel.
         answers = answers_of(shown.interaction)
         if not await answers.given(user, ANSWERS_S) or self._shown.find(table, user) is not shown:
             return
@@ -97,7 +97,7 @@ class PanelFollowing:
         shown = self._above(table, place, post, user)
         if shown is None:
             return
-        # The press that brought this post about may still be being answered, in that very panel.
+        # The press that caused this post may still be being answered in that very panel.
         answers = answers_of(shown.interaction)
         if not await answers.given(user, ANSWERS_S):
             return
@@ -109,8 +109,8 @@ class PanelFollowing:
         if snapshot.main(seat) is None or snapshot.table.players[seat].user != user:
             return
         parts, offers = await self._parts(snapshot, seat, shown)
-        # First the old one goes: of two that stayed, one would soon be out of date.
-        # Whoever is pressing on meanwhile has a panel that is new anyhow.
+        # First the old one goes: of two that stayed, one would soon be out of date. Whoever presses
+        # something meanwhile gets a new panel anyway.
         if answers.is_asked_by(user) or not await self._shown.take(table, shown):
             return
         sent = await shown.interaction.followup.send(**parts, ephemeral=True, wait=True)
@@ -124,7 +124,7 @@ class PanelFollowing:
             offers=offers,
         )
         if self._shown.find(table, user) is not None:
-            # They have called for another one while this was on its way; that one stays.
+            # They have opened another one while this was being sent; that one stays.
             await followed.delete()
             return
         await self._shown.put(table, followed)
@@ -134,7 +134,7 @@ class PanelFollowing:
         shown = self._shown.find(table, user)
         if shown is None or shown.has_form or shown.interaction.channel_id != place:
             return None
-        # Ids grow with time: who pressed as soon as the post was there has their panel below it.
+        # Ids grow with time: whoever pressed right after the post has their panel below it.
         if shown.message > post or self._shown.age(shown) > IN_USE_S:
             return None
         return shown
@@ -143,7 +143,7 @@ class PanelFollowing:
         self, snapshot: Snapshot, seat: Seat, shown: OpenPanel
     ) -> tuple[dict[str, Any], frozenset[str]]:
         """What the panel is to show, and the offers that it has buttons for."""
-        # What came of their own action still holds if they have heard of nothing since.
+        # The outcome of their own action still holds if they have heard of nothing since.
         heard = await self._services.tables.reader.events_since(snapshot.table.id, shown.seq, seat)
         notes = () if heard else shown.notes
         made = await self._panels.start(snapshot, seat, notes=notes)

@@ -1,8 +1,8 @@
 """Messages for one person alone: their hand, their secrets, offers made to them.
 
-It goes by direct message, one for what one action brought them; a sealed choice made anew is
-written into the message that confirmed the former one. Who takes no direct messages is told at
-the table, without the secret, that there is something to look at.
+Sent as direct messages, one per action; a changed sealed choice is edited into the message that
+confirmed the former one. Whoever accepts no direct messages is told at the table, without the
+secret, that there is something to look at.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 KINDS = (OutboxKind.PRIVATE, OutboxKind.HAND, OutboxKind.ORDER)
 
 PRIVATE_MESSAGE = "news"
-"""What these are called among the messages of a table, before the number of the seat."""
+"""The prefix of their kind among a table's messages, before the number of the seat."""
 
 
 class Confirmed(NamedTuple):
@@ -64,7 +64,7 @@ class PrivateMessages:
             rows = [row for row in outbox_items if row.seat == player.seat and row.kind in KINDS]
             while rows:
                 sent = await self._tell(snapshot.table, player, snapshot.words, rows, shown)
-                # What was sent in the life before did not tell what has happened since.
+                # What was sent before a restart does not say what has happened since.
                 newest = rows[-1].seq
                 told = next((each.seq for each in sent if _is_private_message(each)), newest)
                 await self._tables.outbox.acknowledge(
@@ -78,7 +78,7 @@ class PrivateMessages:
             await self._close_offers(snapshot, answered)
 
     async def _close_offers(self, snapshot: Snapshot, drafts: Sequence[int]) -> None:
-        """Take the buttons away that would answer what cannot be answered any more."""
+        """Remove buttons that would answer what can no longer be answered."""
         message_numbers = self._tables.message_numbers
         asked = await message_numbers.asking(snapshot.table.id)
         is_open = {decision.id for decision in snapshot.pending}
@@ -103,14 +103,14 @@ class PrivateMessages:
         rows: Sequence[OutboxItem],
         shown: Set[int],
     ) -> list[SentMessage]:
-        """What was sent now, or had been before; `shown` are entries that a post tells of."""
+        """What was sent now or earlier; `shown` are entries that a post reports."""
         own = words if player.user is None else await self._services.own(player.user, words)
         snapshot = await self._services.snapshot(table.id, player.seat, own)
         if snapshot.table.players[player.seat].user != player.user:
-            # They have resigned meanwhile: nothing is their business any more.
+            # They have resigned meanwhile: nothing concerns them any more.
             return []
         heard = await self._heard(snapshot, player.seat, rows)
-        # An offer that can still be answered is told by its question, any other not at all.
+        # An open offer is announced by its question, any other not at all.
         made = {f"o{event.offer}" for event in heard if event.offer is not None}
         offers = [offer for offer in snapshot.offers(player.seat) if offer.id in made]
         content = self._messages.private_message(
@@ -161,7 +161,7 @@ class PrivateMessages:
                 said += await self._blocked(snapshot, player)
             return said + await self._point(snapshot, player, offers)
         if sent.numbered.told is not None:
-            # It was sent in the life before, perhaps with other buttons.
+            # It was sent before a restart, perhaps with other buttons.
             await self._places.edit(table, sent.place, sent.message, view=view)
         if offers:
             sent = structs.replace(sent, asks=(player.seat, offers[-1].id))
@@ -177,7 +177,7 @@ class PrivateMessages:
     async def _is_public(
         self, snapshot: Snapshot, rows: Sequence[OutboxItem], shown: Set[int]
     ) -> bool:
-        """Whether everybody knows of an item that waits here, and so may know that it does."""
+        """Whether everybody knows of a waiting item, and so may know that it waits."""
         for row in rows:
             if row.seq in shown or await self._tables.reader.events_of(
                 snapshot.table.id, row.seq, SPECTATOR
@@ -193,7 +193,8 @@ class PrivateMessages:
         content: str,
         view: discord.ui.View,
     ) -> bool:
-        """Edit the confirmation of a sealed choice that was changed; False where that is not it."""
+        """Edit the confirmation of a sealed choice that was changed; False where it does not
+        apply."""
         before = self._confirmed.pop((snapshot.table.id, seat), None)
         if before is None or before.decision != _sealed(snapshot, seat):
             return False
@@ -290,7 +291,7 @@ def _names(event: Event, seat: Seat) -> bool:
 
 
 def _sealed(snapshot: Snapshot, seat: Seat) -> str | None:
-    """The decision that the seat has chosen in secret and may still choose anew."""
+    """The sealed decision that the seat has made and may still change."""
     return next(
         (d.id for d in snapshot.pending if d.seat == seat and d.sealed and d.optional), None
     )

@@ -1,4 +1,4 @@
-"""A computer player of The Castles of Burgundy that does what gains most, a die at a time."""
+"""A computer player of The Castles of Burgundy that takes what gains most, one die at a time."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _purchases(worth: BurgundyWorth) -> Iterator[Rated]:
 
 
 def _whole(worth: BurgundyWorth, action: Action, legal: Legal) -> Action:
-    """The action with what is still to be named: a tile to give up."""
+    """The action completed with the tile to discard."""
     choices = legal(action)
     if isinstance(choices, Done):
         return action
@@ -96,7 +96,7 @@ def _load(view: BurgundyView, legal: Legal) -> Action:
         choices = legal(("load", depot))
         assert isinstance(choices, Bundle)
         kinds = max(choices.each(), key=lambda word: _count(goods[depot], word))
-        # The kinds that are in the hold already come along unasked.
+        # The kinds already in the hold are loaded without being chosen.
         count = sum(goods[depot]) if not kinds else _count(goods[depot], kinds)
         best = max(best, (count, ("load", depot, kinds)))
     return best[1]
@@ -107,7 +107,7 @@ def _count(goods: tuple[int, ...], kinds: str) -> int:
 
 
 def _castle(view: BurgundyView, seat: int, legal: Legal, rng: Random) -> Action:
-    """Where most spaces lie around, and different ones."""
+    """The space with the most, and most varied, neighbours."""
     board = BOARDS[view.seats[seat].board]
     spaces = list(_values(legal(("castle",))))
     rng.shuffle(spaces)

@@ -16,7 +16,7 @@ COVERED = 1.5
 GOAL = 0.9
 """How much of a region's points each of its spaces counts for before the last one."""
 LATER = 0.62
-"""What is in storage still has to be placed by another die."""
+"""A discount: what is in storage still has to be placed with another die."""
 CASTLE = 5.0
 EXTRA_TILE = 3.5
 SHIP = 2.0
@@ -33,7 +33,7 @@ EARLY = {
 
 
 class BurgundyWorth:
-    """Values from one seat's side of a view."""
+    """Values for one seat, from its view."""
 
     def __init__(self, view: BurgundyView, seat: int) -> None:
         self.view = view
@@ -46,7 +46,7 @@ class BurgundyWorth:
         self.rounds_left = self.phases_left * CONTENT.rounds - max(view.round, 1)
 
     def placed(self, tile: str, space: str, points: int) -> float:
-        """A tile on a space, where that brings so many points at once."""
+        """A tile on a space, where that scores so many points immediately."""
         value = COVERED + points + self._effect(tile)
         region = self._regions[space]
         if len(region.empty) > 1:
@@ -106,7 +106,7 @@ class BurgundyWorth:
         return kind.amount + sum(each.amount for each in others if each.kind == kind.kind)
 
     def _effect(self, tile: str) -> float:
-        """What a tile does beside its points, once it is placed."""
+        """What a tile is worth besides its points, once placed."""
         kind = TILES[TILE_OF_KEY[tile]]
         match tile:
             case "castle":

@@ -1,4 +1,4 @@
-"""Bids: cheap ones, of markers that are not needed, that supply one's own offices."""
+"""Bids: cheap ones, of markers not needed, that supply the seat's own offices."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLACE = 0.8
 FIRST = 6.0
 """What moving the guild master is worth to a ship with six goods to sell."""
 OFFICE_GOOD = 1.5
-"""What a good in an own office is worth beyond its points."""
+"""What a good in the seat's own office is worth beyond its points."""
 
 
 def bid(situation: Situation, legal: Legal) -> Action:

@@ -30,7 +30,7 @@ def challenge(situation: Situation, legal: Legal) -> Action:
 
 
 def conflict_bid(situation: Situation) -> Action:
-    """Markers of one number, so many that what they may win is worth them."""
+    """Markers of one number, as many as the possible gain is worth."""
     bids = _bids(situation)
     return ("bid", max(bids, key=lambda word: bids[word]))
 
@@ -43,8 +43,8 @@ def demand(situation: Situation) -> Action:
 def _bids(situation: Situation) -> dict[str, float]:
     """Bids of one number, by what each is worth more than a sure defeat.
 
-    Nothing is bid from an empty hand alone (ruling 42). A marker, mostly of no use, comes for
-    those that go.
+    Nothing is bid only from an empty hand (ruling 42). The other side's markers, mostly useless,
+    come in return.
     """
     goods, held = situation.goods, situation.markers
     stake = THERE * (_wanted(situation)[1] + _at_risk(situation))

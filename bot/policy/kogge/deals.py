@@ -1,4 +1,4 @@
-"""Deals with other players: what is offered to them, and what is taken up of theirs."""
+"""Deals with other players: what to offer them, and which of their offers to accept."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Dealer(NamedTuple):
 
 
 def propose(situation: Situation, legal: Legal, rng: Random) -> Action | None:
-    """An offer that both sides should like, to a ship or an office here; mostly None."""
+    """An offer that both sides should like, to a ship or an office here; usually None."""
     if "offer" not in words(legal, ()) or rng.random() >= TALKATIVE:
         return None
     view, me = situation.view, situation.seat
@@ -64,7 +64,7 @@ def propose(situation: Situation, legal: Legal, rng: Random) -> Action | None:
 
 
 def withdraw(situation: Situation, legal: Legal) -> Action | None:
-    """An own offer that would do harm by now is taken back."""
+    """Withdraws the seat's own offer if it would now do harm."""
     if "withdraw" not in words(legal, ()):
         return None
     for number in words(legal, ("withdraw",)):
@@ -76,7 +76,7 @@ def withdraw(situation: Situation, legal: Legal) -> Action | None:
 
 
 def answer(situation: Situation, number: str, legal: Legal, rng: Random) -> Action:
-    """What is clearly good is accepted; for the rest there may be something better."""
+    """Accepts what is clearly good; the rest may get a better counter-offer."""
     offer, kinds = _offer(situation, number), words(legal, ())
     mine = _side(situation, situation.seat, _office_of(offer, situation.seat))
     if mine is None or offer.give is None or offer.take is None:

@@ -18,7 +18,7 @@ from bot.policy.kogge.situation import Situation, words
 from bot.policy.kogge.turn import act
 
 TIMES_TO_TALK = ("move", "act")
-"""When deals are proposed: on the own turn, what comes of it can still be used."""
+"""When deals are proposed: in the seat's own turn, when the result can still be used."""
 OPEN_CITIES = 3
 """Among so many best cities the first office is chosen at random, or equals would for ever
 choose the same city again."""

@@ -1,4 +1,5 @@
-"""Moving the guild master: to where one can use him, and to the end only when one leads."""
+"""Moving the guild master: to where the seat can use it, and to the end only when the seat
+leads."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from bot.policy.kogge.situation import Situation
 from bot.policy.kogge.worth import lead
 
 END = 500.0
-"""What ending the game is worth to who leads, and costs who does not."""
+"""What ending the game is worth to the leader, and costs the others."""
 
 
 def advance(situation: Situation) -> Action:
@@ -33,7 +34,7 @@ def _worth(situation: Situation, steps: int) -> float:
 
 
 def tax(situation: Situation, legal: Legal) -> Action:
-    """The good that is missed least; nothing from an empty ship."""
+    """The least useful good; nothing from an empty ship."""
     domain = legal(("tax",))
     assert isinstance(domain, Bundle)
     return ("tax", min(domain.each(), key=situation.without))

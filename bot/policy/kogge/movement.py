@@ -108,7 +108,7 @@ def _explore(
 
 
 def _ways(search: _Search, city: int) -> list[tuple[str, int | None, int]]:
-    """Routes out of a city: name, where it leads (None: unknown), and what it costs more."""
+    """Routes out of a city: name, where it leads (None: unknown), and its extra cost."""
     situation = search.situation
     cities = situation.view.cities
     seat = situation.seat
@@ -130,7 +130,7 @@ def _ways(search: _Search, city: int) -> list[tuple[str, int | None, int]]:
 
 
 def _peek(situation: Situation, legal: Legal) -> Action | None:
-    """A look at the routes, where neither is known and there is a piece that is not missed."""
+    """A look at the routes, where neither is known and there is a piece to spare."""
     routes = situation.view.cities[situation.me.city].routes
     if "peek" not in words(legal, ()) or any(route.marker is not None for route in routes):
         return None

@@ -37,7 +37,7 @@ def _city_loot(situation: Situation) -> list[int]:
     city = situation.view.cities[situation.me.city]
     loot = list(city.goods)
     for office in city.offices:
-        # What lies in an own office is one's own already.
+        # What lies in the seat's own office is its own already.
         if office.seat != situation.seat:
             for good in range(GOODS):
                 loot[good] += office.goods[good]
@@ -50,7 +50,8 @@ def _gain(situation: Situation, loot: list[int]) -> float:
 
 
 def _ship_gain(situation: Situation, victim: int) -> float:
-    """Half the cargo's worth; the victim keeps what matters most, but loses it as well."""
+    """Half the cargo's worth; the victim keeps what matters most, but the loss hurts them as
+    well."""
     cargo = situation.view.seats[victim].goods
     if cargo is None:
         return float(UNSEEN_CARGO)
@@ -58,7 +59,7 @@ def _ship_gain(situation: Situation, victim: int) -> float:
 
 
 def split(situation: Situation, legal: Legal) -> Action:
-    """Two groups as nearly alike in points as can be found: the robber takes the better one."""
+    """Two groups as equal in points as possible: the robber takes the better one."""
     domain = legal(("split",))
     assert isinstance(domain, Bundle)
     total = sum(n * points for n, points in zip(domain.have, GOOD_POINTS, strict=True))

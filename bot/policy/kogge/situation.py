@@ -53,8 +53,8 @@ class Berth:
         self._markers_needed = worth.markers_needed[city] if may_build else FAR
 
     def finish(self, goods: Counts, markers: Counts) -> float:
-        """The worth of these holdings once six goods are sold and an office is built, if they
-        can be."""
+        """The worth of these holdings once six goods are sold and an office is built, if
+        possible."""
         worth = self.worth
         done = 0.0
         if self.guild_deals and worth.chits_left and max(goods) >= SIX:
@@ -179,7 +179,7 @@ class Situation:
         return self.now - self.worth.of(goods, markers)
 
     def spare(self, count: int) -> str:
-        """The pieces that are missed least, as a word in canonical order."""
+        """The least useful pieces, as a word in canonical order."""
         goods, markers = self.goods[:], self.markers[:]
         word = ""
         for _ in range(count):

@@ -16,7 +16,7 @@ CHITS = ("spaces", "three", "marker", "secret")
 """Chits by how useful they are to this player."""
 
 GAIN = 0.4
-"""What an action must gain to be worth the while."""
+"""The least gain for which an action is taken."""
 
 RAID_MARKER = 7.0
 """What the second Raid is worth: ten points if it stays unused, and less freedom if not."""
@@ -34,7 +34,7 @@ def act(situation: Situation, legal: Legal) -> Action:
         chit = min(words(legal, ("sell_six", good)), key=CHITS.index)
         return ("sell_six", good, chit)
     if "build" in kinds:
-        # Where either will do, markers are the cheaper price.
+        # Where either may be paid, markers are cheaper.
         return ("build", words(legal, ("build",))[-1])
     berth = situation.berth(
         me.city,

@@ -1,7 +1,7 @@
 """What holdings are worth to a seat: points at the end, and how near they bring an office or chit.
 
-Worth is in victory points, roughly. It knows nothing of places: how far a city is, is the
-business of those who plan a voyage.
+Worth is in victory points, roughly. It knows nothing of places: distances are the concern of those
+who plan a voyage.
 """
 
 from __future__ import annotations

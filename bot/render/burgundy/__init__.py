@@ -1,4 +1,4 @@
-"""The pictures of Burgundy: a view, the names at the table and the latest events make one."""
+"""The pictures of Burgundy, drawn from a view, the players' names and the latest events."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def draw(
 ) -> bytes:
     """The PNG of the table as the view's observer may know it.
 
-    `names` are those of the seats, in seat order. `events` are what this observer has heard
-    since the last picture; what they changed is marked. What is `asked` of the observer is lit,
-    for nobody else to see. `say` puts the labels into a language. The same input gives the same
+    `names` are those of the seats, in seat order. `events` are what this observer has heard since
+    the last picture; what they changed is marked. What is `asked` of the observer is highlighted;
+    nobody else may see it. `say` puts the labels into a language. The same input gives the same
     bytes in every process. May be called from several threads at once.
     """
     seats, labels = len(view.seats), said(LABELS, say)
@@ -83,7 +83,7 @@ def draw_part(
 
     `words` say in a sentence what a tile does, by its key: the legend lists the knowledge tiles of
     the seat and those that can be taken, as far as there are words for them. Raises ValueError for
-    a part that there is not.
+    an unknown part.
     """
     if part not in parts(view):
         raise ValueError(f"there is no part {part!r} of the table, only {parts(view)}")

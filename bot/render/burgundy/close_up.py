@@ -31,7 +31,7 @@ Entry = tuple[str, Sprite]
 def ground(
     view: BurgundyView, seat: int, words: Mapping[str, str]
 ) -> tuple[Image.Image, list[Entry]]:
-    """A fresh picture without pieces, as high as the legend asks, and what the legend lists."""
+    """A fresh picture without pieces, as high as the legend needs, and what the legend lists."""
     return _over_legend(close_up_base(seat), [*_owned(view, seat), *_in_depots(view)], words)
 
 
@@ -117,7 +117,7 @@ def _is_knowledge(key: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _wrapped(text: str, room: int) -> tuple[str, ...]:
-    """The text in lines that fit; what is left over after the last is cut off."""
+    """The text in lines that fit; the rest after the last line is cut off."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()

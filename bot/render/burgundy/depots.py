@@ -26,7 +26,7 @@ from bot.render.theme import Colour
 _GOOD, _COUNT = 40, 28
 _SMALL_GOOD, _SMALL_COUNT = 34, 22
 _ROOMY = 4
-"""Kinds of goods in a depot up to which they are drawn large."""
+"""Up to so many kinds, the goods in a depot are drawn large."""
 
 
 class Spot(NamedTuple):
@@ -38,7 +38,7 @@ class Spot(NamedTuple):
 
 
 class Lying(NamedTuple):
-    """A tile that lies in a depot, and where: the middle of it."""
+    """A tile in a depot, and where its centre is."""
 
     depot: str
     tile: str
@@ -97,7 +97,7 @@ def _black(canvas: Canvas, plan: DepotPlan, spots: Sequence[Spot]) -> list[Point
 def _lay(
     canvas: Canvas, plan: DepotPlan, spots: Sequence[Spot], x: int, middle: int, ground: Colour
 ) -> list[Point]:
-    """Tiles side by side; a place from which one has just gone shows who took it."""
+    """Tiles side by side; a place from which one was just taken shows who took it."""
     radius = plan.tile
     half = pieces.half_width(radius)
     middles: list[Point] = []
@@ -115,7 +115,7 @@ def _lay(
 
 
 def _scaled(plan: DepotPlan, pixels: int) -> int:
-    """So many pixels of the board on a picture with tiles of another size."""
+    """Pixels of the board converted to a picture with tiles of another size."""
     return round(pixels * plan.tile / ON_BOARD.tile)
 
 

@@ -1,4 +1,4 @@
-"""The drawings on Burgundy's tiles, out of data/burgundy/drawings.toml, and a few that count."""
+"""The drawings on Burgundy's tiles, from data/burgundy/drawings.toml, and a few with numbers."""
 
 from __future__ import annotations
 
@@ -112,4 +112,4 @@ ICONS = Drawings(
     _colour,
 )
 SYMBOLS = {colour: ICONS[f"symbol_{colour}"] for colour in COLOUR_KEYS}
-"""What tells the colours apart beside the colour."""
+"""What tells the colours apart besides the colour."""

@@ -139,7 +139,7 @@ class EstatePlan(Strict, frozen=True):
 
 
 class BurgundyLabels(CommonLabels, frozen=True):
-    """The words on the picture, in one language; the data file has the English ones."""
+    """The words on the picture, in one language; the data file has them in English."""
 
     track: str
     board: str
@@ -175,7 +175,7 @@ class BurgundyLayout(Strict, frozen=True):
 
 
 def load(path: Traversable = DATA) -> BurgundyLayout:
-    """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is wrong."""
+    """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is invalid."""
     layout = read(path, BurgundyLayout)
     check_counts(
         path,
@@ -211,7 +211,7 @@ def palette() -> Palette:
     flat += [good.fill for good in LAYOUT.goods] + [seat.fill for seat in SEATS]
     flat += msgspec.structs.astuple(COLOURS)
     mixes = [each for look in LOOKS for each in (look.faint, look.edge)]
-    # The rims of tiles, and the places of those that are gone.
+    # The rims of tiles, and the empty places they leave.
     mixes += [(look.fill, COLOURS.white, RIM) for look in LOOKS]
     grounds = (COLOURS.paper, COLOURS.night)
     mixes += [(look.fill, each, share) for look in LOOKS for each in grounds for share in GONE]

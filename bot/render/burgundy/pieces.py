@@ -1,6 +1,6 @@
 """The pieces of Burgundy as sprites. Each is painted once and kept.
 
-Whatever a colour tells is told by a symbol, a letter or a number as well.
+Whatever a colour shows, a symbol, a letter or a number shows too.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _TOOTH = 0.93
 
 
 def corners(x: float, y: float, radius: float) -> list[Point]:
-    """The corners of a hex that stands on its tip, the upper one first, clockwise."""
+    """The corners of a pointy-top hex, the upper one first, clockwise."""
     turns = (math.radians(60 * step - 90) for step in range(6))
     return [(x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns]
 
 
 def half_width(radius: float) -> float:
-    """From the middle of such a hex to its right side."""
+    """From the centre of such a hex to its right side."""
     return radius * math.sqrt(3) / 2
 
 
@@ -67,7 +67,7 @@ def tile(key: str, radius: int) -> Sprite:
 
 @lru_cache(maxsize=_CACHED)
 def ghost(colour: int, radius: int, ground: Colour) -> Sprite:
-    """The place of a tile of a colour that is not there."""
+    """The empty place of a tile of a colour."""
     tone, fill = (mix(LOOKS[colour].fill, ground, share) for share in GONE)
 
     def draw(pen: Pen) -> None:
@@ -136,7 +136,7 @@ def bonus(text: str, size: int) -> Sprite:
 
 @lru_cache(maxsize=_CACHED)
 def symbol(colour: int, size: int) -> Sprite:
-    """A small tile of a colour with nothing but its symbol."""
+    """A small tile of a colour with only its symbol."""
     look = LOOKS[colour]
     radius = size // 2
 
@@ -226,7 +226,7 @@ def own_bonus(colour: int, text: str) -> Sprite:
 
 @square
 def halo(pen: Pen, size: int) -> None:
-    """Around something small that has just changed."""
+    """A halo around something small that has just changed."""
     pen.rect((0, 0, size, size), COLOURS.white, None, 0, size * 0.3)
     inside = size - 2
     pen.rect((2, 2, inside, inside), None, COLOURS.mark, 4, size * 0.28)

@@ -1,4 +1,4 @@
-"""Where the words of Burgundy's notation lie: on the board, in the depots, in an estate."""
+"""Where the words of Burgundy's notation are: on the board, in the depots, in an estate."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ DEPOTS = "depots"
 
 
 def parts(view: BurgundyView) -> tuple[str, ...]:
-    """What can be seen large: the estates, and the depots once there are tiles in them."""
+    """What has a close-up: the estates, and the depots once there are tiles in them."""
     estates = tuple(map(str, range(len(view.seats))))
     return (*estates, DEPOTS) if view.phase else estates
 
 
 def part_asked(view: BurgundyView, asked: AskedWords) -> str | None:
-    """Where the question lies; None for one that is about no place or piece."""
+    """The part that the question is about; None for one about no place or piece."""
     if asked.param in ("board", "die"):
         return BOARD
     if asked.param == "depot" or (asked.param == "tile" and asked.kind != "place"):

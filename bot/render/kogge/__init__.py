@@ -1,4 +1,4 @@
-"""The board of Kogge: a view, the names at the table and the latest events make one picture."""
+"""The board of Kogge, drawn from a view, the players' names and the latest events."""
 
 from __future__ import annotations
 
@@ -31,11 +31,10 @@ def draw(
 ) -> bytes:
     """The PNG of the board as the view's observer may know it.
 
-    `names` are those of the seats, in seat order. `events` are what this observer has heard
-    since the last picture; they are marked on the map. What is `asked` of the observer is lit, for
-    nobody else to see. `say` puts the labels into a language.
-    The same input gives the same bytes in every process. May be called from several threads at
-    once.
+    `names` are those of the seats, in seat order. `events` are what this observer has heard since
+    the last picture; they are marked on the map. What is `asked` of the observer is highlighted;
+    nobody else may see it. `say` puts the labels into a language. The same input gives the same
+    bytes in every process. May be called from several threads at once.
     """
     labels = said(LABELS, say)
     drawn = seat_names(names, len(view.seats), labels.player)
@@ -64,7 +63,7 @@ def draw_part(
 ) -> bytes:
     """The PNG of one of the `parts`, a city, large; otherwise as `draw`, but nothing is marked.
 
-    Raises ValueError for a part that there is not.
+    Raises ValueError for an unknown part.
     """
     number = CITY_PARTS.index(part)
     canvas = Canvas(city_base(number))

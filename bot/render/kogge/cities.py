@@ -130,7 +130,7 @@ class _Quay:
         below = LAYOUT.cities[number].quay is Quay.BELOW
         crowded = _row(self.standing) + _row(ships) > right - left - 2 * _PAD
         self.foot = bottom + 57 if below else top + 1 - (57 if crowded and self.standing else 0)
-        # Ships lie towards the port, figures on the other side: both may then fit in one row.
+        # Ships lie towards the port, figures on the other side, so that both may fit in one row.
         self.ships_left, self.standing_left = left + _PAD, right - _PAD - _row(self.standing)
         if LAYOUT.cities[number].port[0] > (left + right) // 2:
             self.ships_left, self.standing_left = right - _PAD - _row(ships), left + _PAD

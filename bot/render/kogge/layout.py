@@ -109,7 +109,7 @@ class Outlines(Strict, frozen=True):
 
 
 class KoggeLabels(CommonLabels, frozen=True):
-    """The words on the picture, in one language; the data file has the English ones."""
+    """The words on the picture, in one language; the data file has them in English."""
 
     round: str
     found: str
@@ -166,7 +166,7 @@ class KoggeLayout(Strict, frozen=True):
 
 
 def load(path: Traversable = DATA) -> KoggeLayout:
-    """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is wrong."""
+    """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is invalid."""
     layout = read(path, KoggeLayout)
     check_counts(path, ("goods", len(layout.goods), GOODS), ("cities", len(layout.cities), CITIES))
     width, height = layout.size

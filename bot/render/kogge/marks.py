@@ -59,8 +59,8 @@ def draw_courses(canvas: Canvas, view: KoggeView, events: Sequence[Event]) -> No
 
 
 def draw_rings(canvas: Canvas, view: KoggeView, events: Sequence[Event]) -> None:
-    """A ring around each city where something was done, in the colour and with the sign of who
-    did it; of a raid, with the flag.
+    """A ring around each city where something was done, in the colour and with the sign of whoever
+    did it; for a raid, with the flag.
 
     At the founding, around the city that the observer has secretly chosen.
     """
@@ -74,7 +74,7 @@ def draw_rings(canvas: Canvas, view: KoggeView, events: Sequence[Event]) -> None
             case Founded() | Built() | Traded():
                 rings[event.city] = SEATS[event.seat].fill, emblem(event.seat, _SIGN)
             case GoodExchanged() | MarkerExchanged() | ChitBought() | RaidMarkerBought():
-                # Dealings with the guild master name no city: they are made where the ship lies.
+                # Deals with the guild master name no city: they are made where the ship lies.
                 city = view.seats[event.seat].city
                 if city != NOWHERE:
                     rings[city] = SEATS[event.seat].fill, emblem(event.seat, _SIGN)
@@ -109,7 +109,7 @@ def _course(
 ) -> None:
     """Dots along the route where no city's board covers it, and an arrow at its end.
 
-    The `sign` lies in the middle; the guild master, who stands at the end, has none.
+    The `sign` lies in the middle; the guild master, which stands at the end, has none.
     """
     points = [point for point in route if not _covered(point)]
     if len(points) < 2:
@@ -166,7 +166,7 @@ def _covered(point: Point) -> bool:
 
 
 def _walk(view: KoggeView, city: int, steps: int) -> list[int]:
-    """The cities where the guild master has been, the last one `city`; raided ones he passed."""
+    """The cities where the guild master has been, the last one `city`; it passed raided ones."""
     return list(_backwards(view, city, steps))[::-1]
 
 

@@ -1,6 +1,6 @@
 """The pieces of Kogge as sprites. Each is painted once and kept.
 
-Whatever a colour tells is told by a shape, a letter or a number as well.
+Whatever a colour shows, a shape, a letter or a number shows too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def marker(pen: Pen, number: int, size: int) -> None:
 
 @lru_cache(maxsize=_CACHED)
 def slim_marker(number: int, width: int, height: int) -> Sprite:
-    """A route marker where there is little room."""
+    """A route marker for where there is little room."""
     look = LAYOUT.goods[CITY_GOOD[number]]
 
     def draw(pen: Pen) -> None:

@@ -1,4 +1,4 @@
-"""Where the words of Kogge's notation lie on the board's picture."""
+"""Where the words of Kogge's notation are on the board's picture."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ROUTES = ("left", "right")
 
 
 def places_of(view: KoggeView, asked: AskedWords) -> Places:
-    """The places of what may be said; none for words that name none."""
+    """The places of the words; none for words that name no place."""
     find = _FINDERS.get((asked.kind, asked.param))
     if find is None or view.observer < 0:
         return {}
@@ -74,7 +74,7 @@ def _square(number: int, word: str) -> Place:
 
 
 def _partner(view: KoggeView, word: str) -> list[Place]:
-    """An office here that one deals with, or the ship of the other."""
+    """An office here that is dealt with, or the other's ship."""
     way, other = split_partner(word)
     if other is None:
         return []

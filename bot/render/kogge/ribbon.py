@@ -137,7 +137,7 @@ def _variants(canvas: Canvas, view: KoggeView, labels: KoggeLabels) -> None:
     _, top, right, _ = LAYOUT.map
     lines: list[str] = []
     for label in map(labels.of, view.edition):
-        # As few lines as will do: pieces may stand right below the slip.
+        # As few lines as possible: pieces may be right below the slip.
         for place, line in enumerate(lines):
             if width(f"{line} · {label}", signs.SMALL) <= _SLIP:
                 lines[place] = f"{line} · {label}"

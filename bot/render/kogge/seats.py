@@ -20,7 +20,7 @@ _COLUMN = 42
 _COUNT = 38
 _BACK = 46
 _MOST_BACKS = 9
-"""So many are drawn of a hand that lies face down; its count says the rest."""
+"""How many markers are drawn of a face-down hand; its count says the rest."""
 _FIGURES = 76
 """Room for that count."""
 _START_OFFICES = 4

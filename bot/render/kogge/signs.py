@@ -1,4 +1,4 @@
-"""Signs that are no pieces: places, counts, rings, courses, frames, what is hidden."""
+"""Signs that are not pieces: places, counts, rings, courses, frames, what is hidden."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def faint_marker(pen: Pen, number: int, size: int) -> None:
 
 @painted(40, 52)
 def guild_badge(pen: Pen) -> None:
-    """The guild master's head, as the sign of his laps, 40 by 52."""
+    """The guild master's head, as the sign of its laps, 40 by 52."""
     pen.ellipse((0, 6, 40, 46), COLOURS.cream)
     pen.polygon([(8, 43), (11, 36), (29, 36), (32, 43), (20, 46)], COLOURS.robe)
     pen.ellipse((11, 16, 29, 36), COLOURS.skin, COLOURS.ink, 2)

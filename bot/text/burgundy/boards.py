@@ -22,7 +22,7 @@ DEPOTS = "depots"
 def board_lines(speech: BurgundySpeech, view: BurgundyView) -> list[str]:
     """The whole table: first the players, then the depots.
 
-    What lies where in an estate is told of each by itself.
+    What lies where in an estate has a text of its own.
     """
     lines = [_round_line(speech, view)]
     lines += [_seat_line(speech, view, seat) for seat in view.order or range(len(view.seats))]
@@ -116,7 +116,7 @@ def _line(speech: BurgundySpeech, title: str, content: str) -> str:
 
 
 def _told(speech: BurgundySpeech, keys: Sequence[str]) -> str:
-    """Tiles with what they do; a line each as markdown."""
+    """Tiles with what they do, a line each, as markdown."""
     told = [tiles.told(speech.words, key) for key in keys]
     if not speech.rich:
         return "; ".join(told)
@@ -176,7 +176,7 @@ def _round_line(speech: BurgundySpeech, view: BurgundyView) -> str:
 
 
 def _seat_line(speech: BurgundySpeech, view: BurgundyView, seat: int) -> str:
-    """What a player has, but for what lies in the estate."""
+    """What a player has, except in the estate."""
     words, player = speech.words, view.seats[seat]
     goods, sold = word_of(player.goods), player.sold_count
     spaces, empty = len(SPACES), sum(tile is None for tile in player.estate)

@@ -1,4 +1,4 @@
-"""The commands of Burgundy's moves: what each is called, and what can be typed with it."""
+"""The commands of Burgundy's moves: their names, and the options of each."""
 
 from __future__ import annotations
 

@@ -24,8 +24,8 @@ Way = TypeVar("Way", Take, EstatePlace, Sale)
 
 @dataclass(frozen=True)
 class DieMove(MoveWords[BurgundySpeech, BurgundyView]):
-    """An action with a die; `free` are its templates where the die is of any value, of which there
-    is nothing to say."""
+    """An action with a die; `free` are its templates for a die of any value, which need not mention
+    the die."""
 
     free: tuple[Message, ...] = ()
 
@@ -33,7 +33,7 @@ class DieMove(MoveWords[BurgundySpeech, BurgundyView]):
 def part(
     param: str, prompt: Message, label: Callable[[Asked, str], Label]
 ) -> dict[str, Part[BurgundySpeech, BurgundyView]]:
-    """A word of a move, said back as the fact of its name; of goods there are only types."""
+    """A word of a move, said back as the fact of its name; for goods only their types."""
 
     def said(asked: Asked, word: str) -> str:
         return asked.speech.types(word) if param == "goods" else asked.speech.fact(param, word)
@@ -59,7 +59,7 @@ def use_of(asked: Asked, die: str = "") -> Use | None:
 
 
 def workers_for(view: BurgundyView, action: Action) -> int:
-    """What workers an action costs, as far as it is built; 0 where that is still open."""
+    """The workers an action costs, as far as it is built; 0 while that is open."""
     use = next((use for use in view.uses if action[1:2] == (use.die,)), None)
     if use is None:
         return 0
@@ -106,7 +106,7 @@ def _die(asked: Asked, word: str) -> Label:
 
 
 def _for_kind(use: Use, kind: str) -> Use:
-    """Only what an action of this kind can do with the die."""
+    """Restricts a use to what an action of this kind can do with the die."""
     return Use(
         use.die,
         use.takes if kind == "take" else (),

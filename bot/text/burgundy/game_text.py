@@ -58,9 +58,9 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
         return move.free if isinstance(move, dice.DieMove) and action[1:2] == (ANY,) else move.said
 
     def action(self, words: Words, action: Action, view: BurgundyView, names: Names) -> str:
-        """An action in words, with the workers that it costs just now."""
+        """An action in words, with the workers it costs now."""
         while len(action) > 1 and not action[-1]:
-            # An empty last word is nothing: no tile to discard, no new type of goods to load.
+            # An empty last word means nothing: no tile to discard, no new type of goods to load.
             action = action[:-1]
         text = super().action(words, action, view, names)
         spent = dice.workers_for(view, action)
@@ -88,7 +88,7 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
         return words("Points")
 
     def scores(self, view: BurgundyView) -> tuple[int, ...]:
-        """The points of each seat so far; those of the end come with it."""
+        """The points of each seat so far; those of the end are added then."""
         return tuple(seat.total for seat in view.seats)
 
     def option_value(self, words: Words, name: str, value: str) -> str:
@@ -99,7 +99,7 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
         return words(known) if known else value
 
     def options_summary(self, words: Words, options: Mapping[str, str]) -> str:
-        """What a table plays by, in one line."""
+        """The options a table plays with, in one line."""
         chosen = {**setup.DEFAULTS, **options}.items()
         parts = [f"{self.option(words, n)}: {self.option_value(words, n, v)}" for n, v in chosen]
         return " · ".join(parts)
@@ -115,7 +115,7 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
         return speech.fact(param, word) or "-"
 
     def clean(self, typed: str) -> str:
-        """Drawn dice as numbers, unless the number stands beside them."""
+        """Dice faces as numbers, unless the number is beside them."""
         for number, drawn in enumerate(FACES, 1):
             beside = str(number) in typed
             typed = typed.replace(drawn, " " if beside else f" {number} ")
@@ -124,7 +124,7 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
     def aliases(
         self, choices: OneOf, view: BurgundyView | None, names: Names
     ) -> Iterable[tuple[str, str]]:
-        """What words may be called beside their labels."""
+        """What words may be called besides their labels."""
         known: Mapping[str, Iterable[str]] = {
             "tile": TILE_KEYS,
             "discard": TILE_KEYS,

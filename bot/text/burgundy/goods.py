@@ -55,7 +55,7 @@ def _fitting(asked: dice.Asked, depot: DepotView) -> list[str]:
 
 
 def _goods(asked: dice.Asked, word: str) -> Label:
-    """New types to load; those that the player has already are always loaded with them."""
+    """New types to load; those the player already has are always loaded too."""
     speech, words = asked.speech, asked.speech.words
     there = _depot_of(asked.view, asked.prefix[1]).goods
     rows = list(zip(GOODS_LETTERS, there, dice.player(asked).goods, strict=True))

@@ -16,7 +16,7 @@ from bot.text.words import forms, msg
 
 _POINTS_A_WEIGHT, _MOST_WEIGHT = 3, 9
 _COLOUR_WEIGHT = 5
-"""How much better a whole colour is remembered than its points alone."""
+"""How much more memorable a whole colour is than its points alone."""
 
 
 def _tile(asked: dice.Asked, word: str) -> Label:
@@ -86,7 +86,7 @@ def _decline(asked: dice.Asked, button: Label) -> Label:
 
 
 def weight(points: int, more: int = 0) -> int:
-    """How well something is remembered for its points, from 0 to 9."""
+    """How memorable something is for its points, from 0 to 9."""
     return min(_MOST_WEIGHT, more + points // _POINTS_A_WEIGHT)
 
 

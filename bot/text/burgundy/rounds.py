@@ -35,7 +35,7 @@ def any_die_question(asked: Message) -> Callable[[BurgundySpeech, Decision, Burg
 
 
 def _turn(speech: BurgundySpeech, decision: Decision, view: BurgundyView) -> str:
-    """Both dice with what each can do now; then what there is besides."""
+    """Both dice with what each can do now; then the other possibilities."""
     words = speech.words
     lines = [words("Your turn in round {phase}{round}.", phase=view.phase, round=view.round)]
     for use in view.uses:
@@ -55,7 +55,7 @@ def _turn(speech: BurgundySpeech, decision: Decision, view: BurgundyView) -> str
 
 
 def _ways(speech: BurgundySpeech, use: Use) -> str:
-    """What a die can do without workers; always that it may be given for some."""
+    """What a die can do without workers; it can always be exchanged for some."""
     words = speech.words
     ways = [words("take from {depots}", depots=_depots(speech, use))] if free(use.takes) else []
     places = free(use.places)

@@ -25,9 +25,9 @@ _VARIANTS = {"emptiest": ("ties", "emptiest"), "hidden": ("sold_goods", "hidden"
 
 
 def variants(words: Words, view: BurgundyView) -> str:
-    """What departs from the default rules at a table, '' where nothing does.
+    """How a table departs from the default rules, '' where it does not.
 
-    Which boards there are is plain to see.
+    Boards are left out: they can be seen.
     """
     parts = [_VARIANTS[name] for name in view.variants]
     told = [(NAMES.options[name], NAMES.option_values[f"{name} {value}"]) for name, value in parts]

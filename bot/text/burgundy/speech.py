@@ -29,7 +29,7 @@ def word_of(counts: Sequence[int]) -> str:
 
 @dataclass(frozen=True)
 class BurgundySpeech(Speaker):
-    """One reader's way of saying things; `rich` is markdown, otherwise plain text."""
+    """How things are said to one reader; `rich` is markdown, otherwise plain text."""
 
     def tile(self, key: str) -> str:
         """A tile: ``3 cows``; with its sign as markdown."""
@@ -61,7 +61,7 @@ class BurgundySpeech(Speaker):
         return self.words("depot {number}", number=word)
 
     def die(self, word: str) -> str:
-        """A die: ``⚃ 4``; one of an effect has no number."""
+        """A die: ``⚃ 4``; that of an effect has no number."""
         if word == ANY:
             return self.words("any die")
         return f"{face(int(word))} {word}"
@@ -87,7 +87,7 @@ class BurgundySpeech(Speaker):
         return self.words.listing([self.good(c) for c in word]) or self.words("nothing")
 
     def counted(self, what: str, count: int) -> str:
-        """So many ``points``, ``workers`` or ``silverlings``."""
+        """A number of ``points``, ``workers`` or ``silverlings``."""
         return self.words.phrase(NAMES.counted[what], count, count=count)
 
     def facts(self, facts: Mapping[str, Fact]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The tiles in words: what each is called, its sign, and what it does in one short sentence."""
+"""The tiles in words: the name of each, its emoji, and what it does in one short sentence."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ NAMES = names("burgundy", Names)
 BUILDINGS = tuple(kind.key for kind in TILES if kind.colour == "building")
 KNOWLEDGE = tuple(kind.key for kind in TILES if kind.colour == "knowledge")
 _LAST_POWER = 14
-"""The knowledge tiles up to this number help during the game, the others count at its end."""
+"""The knowledge tiles up to this number help during the game, the others score at its end."""
 
 
 def kind_of(key: str) -> TileKind:
@@ -57,7 +57,7 @@ def kind_of(key: str) -> TileKind:
 
 
 def emoji(key: str) -> str:
-    """The sign of a tile: that of its animal, or of its colour."""
+    """The emoji of a tile: that of its animal, or of its colour."""
     kind = kind_of(key)
     return ANIMAL_EMOJI.get(kind.kind) or COLOUR_EMOJI[kind.colour]
 
@@ -73,7 +73,7 @@ def name(words: Words, key: str) -> str:
 
 
 def effect(words: Words, key: str) -> str:
-    """What a tile does, as a short clause; '' for animals, which score by what lies around."""
+    """What a tile does, as a short clause; '' for animals, which score by their pasture."""
     kind = kind_of(key)
     if kind.counts:
         return words.phrase(NAMES.effects["counts"], kind.amount, building=name(words, kind.counts))
@@ -89,7 +89,7 @@ def told(words: Words, key: str) -> str:
 
 
 def legend(words: Words) -> dict[str, str]:
-    """Lists of tiles with what they do, as markdown, by the name the rules ask for them by."""
+    """Lists of tiles with what they do, as markdown, by their placeholder in the rules."""
 
     def lines(keys: tuple[str, ...]) -> str:
         return "\n".join(

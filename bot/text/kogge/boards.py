@@ -16,7 +16,7 @@ from bot.text.wording import MOST_ALT, MOST_BOARD
 from bot.text.words import Words
 
 CITY = "city"
-"""What the word of a part of the board begins with, before its number."""
+"""The prefix of the word for a part of the board, before its number."""
 
 
 def board_lines(speech: KoggeSpeech, view: KoggeView) -> list[str]:
@@ -122,8 +122,8 @@ def _round_line(speech: KoggeSpeech, view: KoggeView) -> str:
 def close_up(
     plain: KoggeSpeech, safe: KoggeSpeech, view: KoggeView, part: str
 ) -> CloseUpText | None:
-    """A city, by the word of its part; None for a part that there is not. `safe` has names that
-    may stand in markdown.
+    """A city, by the word of its part; None for a part that there is not. `safe` has names escaped
+    for markdown.
     """
     cities = {f"{CITY}{number}": number for number in range(len(view.cities))}
     if part not in cities:
@@ -138,7 +138,7 @@ def close_up(
 
 
 def _city_line(speech: KoggeSpeech, view: KoggeView, number: int) -> str:
-    """A city with its goods, where its routes lead, and who and what is there."""
+    """A city with its goods, the ends of its routes, and who and what is there."""
     words, city = speech.words, view.cities[number]
     routes = [_route(words, route) for route in city.routes]
     ships = [seat for seat, each in enumerate(view.seats) if each.city == number]
@@ -164,7 +164,7 @@ def _office(speech: KoggeSpeech, office: OfficeView) -> str:
 def _route(words: Words, route: RouteView) -> str:
     if route.marker is None:
         return words("hidden")
-    # An own hidden marker is known to its owner alone.
+    # A hidden marker is known to its owner alone.
     return words("{city}, hidden", city=route.marker) if route.hidden else str(route.marker)
 
 

@@ -78,7 +78,7 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
         return {"guild": speech.city(view.guild_city), "city": speech.city(city)}
 
     def action(self, words: Words, action: Action, view: KoggeView, names: Names) -> str:
-        """An action in words; of a free step there is no fee to tell of."""
+        """An action in words; a free step mentions no fee."""
         free = action[:1] == ("sail",) and action[2:] == ("",)
         return super().action(words, action[:2] if free else action, view, names)
 
@@ -112,13 +112,13 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
         return tuple(seat.development_points for seat in view.seats)
 
     def order(self, words: Words, name: str, value: str) -> str | None:
-        """A standing order of Kogge and a value of it; plain. None where it has no such."""
+        """A standing order of Kogge and a value of it; plain. None for one it does not have."""
         if name == "bid":
             return words.phrase(auction.BID_AT_MOST, int(value))
         return words(conflicts.NO_CONFLICTS) if name == "pass" else None
 
     def options_summary(self, words: Words, options: Mapping[str, str]) -> str:
-        """What the table plays by, in one line."""
+        """The options the table plays with, in one line."""
         return setup.options_summary(words, options)
 
     def example(self, speech: KoggeSpeech, param: str, word: str) -> str:
@@ -128,7 +128,7 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
     def aliases(
         self, choices: OneOf, view: KoggeView | None, names: Names
     ) -> Iterable[tuple[str, str]]:
-        """What words may be called beside their labels."""
+        """What words may be called besides their labels."""
         return reading.aliases(choices, view, names)
 
     def read_bundle(self, choices: Bundle, typed: str, topic: str) -> str:

@@ -107,7 +107,7 @@ CHAPTER = KoggeChapter(
             said=(msg("Swap marker {marker} for a good of its colour"),),
         ),
     },
-    # The four dealings with the guild master count as one action of a turn.
+    # The four deals with the guild master count as one action of a turn.
     doings={"guild": msg("deal with the guild master")},
     refusals={
         "no_guild_master": msg(

@@ -1,4 +1,4 @@
-"""Phase 2: the guild master moves on; by advanced rule A he takes taxes where he stops."""
+"""Phase 2: the guild master moves on; by advanced rule A it takes taxes where it stops."""
 
 from __future__ import annotations
 

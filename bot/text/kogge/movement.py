@@ -26,7 +26,7 @@ def _sail_now(asked: Asked, label: Label) -> Label:
     fees, words = asked.view.fees, asked.speech.words
     if fees is None:
         return label
-    # A button shows no description: what it costs is part of what it says.
+    # A button shows no description, so its label includes the cost.
     text = words("Sail on (costs {count})", count=fees[0]) if fees[0] else label.text
     return label._replace(text=text, description=_step_price(asked, fees[0]))
 

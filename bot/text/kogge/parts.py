@@ -1,4 +1,4 @@
-"""What the words of several chapters share: choices of pieces, of cities and of routes."""
+"""Words that several chapters share: choices of pieces, cities and routes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def reader(asked: Asked) -> KoggeSeatView:
 
 
 def pieces(prompt: Message | Callable[[Asked], str], text: Message) -> KoggePart:
-    """Goods and markers to choose, as `text` says of them."""
+    """Goods and markers to choose, asked for by `text`."""
 
     def label(asked: Asked, word: str) -> Label:
         return Label(asked.speech.words(text, pieces=said(asked, word)))
@@ -38,7 +38,7 @@ def pieces(prompt: Message | Callable[[Asked], str], text: Message) -> KoggePart
 
 
 def good(prompt: Message, text: Message, count: int = 1, name: str = "") -> KoggePart:
-    """A kind of goods, of which so many are paid."""
+    """A kind of goods, and how many are paid."""
 
     def label(asked: Asked, word: str) -> Label:
         speech, goods = asked.speech, reader(asked).goods
@@ -112,7 +112,7 @@ def _sights(asked: Asked, number: int) -> str:
 
 
 def rival(prompt: Message, text: Message) -> KoggePart:
-    """The ship of another player in the same city, to fall upon."""
+    """The ship of another player in the same city, to attack."""
 
     def label(asked: Asked, word: str) -> Label:
         name = asked.speech.seat(int(word))

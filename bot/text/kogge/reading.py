@@ -1,4 +1,4 @@
-"""What people type, as words of the game's notation, and words of it as people would type them.
+"""Reads what people type as words of the notation, and writes words as people would type them.
 
 Only the notation is settled here: whether a word is allowed just now is for the rules to say,
 with their better reasons. In a bundle that may hold goods and markers, a number directly before
@@ -38,7 +38,7 @@ _ORDINALS = {"first": ("1", "1st", "a"), "second": ("2", "2nd", "b")}
 
 
 def read_bundle(choices: Bundle, typed: str, topic: str) -> str:
-    """The pieces that were typed, as a word. Raises Unreadable, with a refusal that says why."""
+    """The typed pieces as a word. Raises Unreadable, with a refusal that says why."""
     word = read_pieces(choices.alphabet, choices.stock(), typed, Vocabulary.installed())
     if word is None:
         raise Unreadable(misread("unreadable", topic, choices.param, typed, _samples(choices)))
@@ -53,10 +53,10 @@ def _samples(choices: Bundle) -> tuple[str, ...]:
 
 
 def aliases(choices: OneOf, view: KoggeView | None, names: Names) -> Iterator[tuple[str, str]]:
-    """What words may be called beside their labels, also such as are not on offer."""
+    """What words may be called besides their labels, including words not on offer."""
     yield from _known(choices.param, names)
     if choices.param == "seat":
-        # Where one deals with somebody in one way only, their name alone means it.
+        # Where there is only one way to deal with somebody, their name alone means it.
         for seat, name in enumerate(names):
             ways = [w for w in (f"{OFFICE}{seat}", f"{GUEST}{seat}") if w in choices.values]
             if str(seat) not in choices.values and len(ways) == 1:
@@ -224,7 +224,7 @@ class _Reader:
         self._cities = {tokens(name)[0]: str(n) for n, name in enumerate(CITY_NAMES)}
 
     def read(self, text: str) -> str | None:
-        """All pieces in the order they were named; None where a part makes no sense."""
+        """All pieces in the order named; None where a part makes no sense."""
         # "2x ore" and "2x5" say how many; a bare number before a good does as well.
         text = _TIMES.sub(lambda match: f"{match[1]} times ", text)
         word = ""
@@ -308,5 +308,5 @@ def _counts_follow(tokens_: list[str]) -> bool:
 
 
 def _strange(part: str) -> bool:
-    """Whether the part holds signs that carry a meaning nobody can guess."""
+    """Whether the part holds characters whose meaning cannot be guessed."""
     return any(not (c.isalnum() or c in " \t()[]#.'\"*_") for c in part)

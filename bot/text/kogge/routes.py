@@ -29,7 +29,7 @@ def _old(asked: Asked, word: str) -> Label:
         msg("Replace the hidden route ({side})"),
         msg("Replace the route to {to}"),
     )
-    # A marker that is exchanged is not sailed: whoever takes it up sees it.
+    # Exchanging a marker is not sailing it: whoever takes it up sees it.
     return label._replace(description=None) if label.emoji == "❔" else label
 
 

@@ -74,13 +74,13 @@ VARIANTS = {
 
 
 def edition(words: Words, view: KoggeView) -> str:
-    """What a table plays by, as the lobby has said it, read off what is played."""
+    """The rules a table plays by, in the lobby's words, taken from the view."""
     name, *differences = view.edition
     return options_summary(words, {"edition": name, **dict(VARIANTS[each] for each in differences)})
 
 
 def options_summary(words: Words, options: Mapping[str, str]) -> str:
-    """The edition, and whatever departs from it, in one line."""
+    """The edition, and any departures from it, in one line."""
     # Conflicts are fought only with hidden goods.
     goods = "hidden" if options.get("conflicts") == "on" else options.get("goods", "markers")
     rules = OPTION_VALUES["edition", options.get("edition", "english")]

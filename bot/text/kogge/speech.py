@@ -1,7 +1,7 @@
 """The things of Kogge in words: cities, goods, markers, chits and players, plain or as markdown.
 
-Plain words stand on buttons, in selects and in alt texts; markdown adds bold names, an emoji to
-each good and keycaps for markers. One template so serves chat, log and alt text.
+Plain words are for buttons, selects and alt texts; markdown adds bold names, an emoji to each good
+and keycaps for markers. So one template serves chat, log and alt text.
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ ENDINGS = {
 }
 
 MANY_ALIKE = 4
-"""So many equal markers are counted rather than listed."""
+"""From this many on, equal markers are counted rather than listed."""
 
 
 @dataclass(frozen=True)
 class KoggeSpeech(Speaker):
-    """One reader's way of saying things; `rich` is markdown, otherwise plain text."""
+    """How things are said to one reader; `rich` is markdown, otherwise plain text."""
 
     def partner(self, word: str) -> str:
-        """With whom a deal is made: a player, their office, or their ship at one's own office."""
+        """The partner of a deal: a player, their office, or their ship at the reader's office."""
         way, seat = split_partner(word)
         name = word if seat is None else self.seat(seat)
         if way == SHIP:
@@ -90,7 +90,7 @@ class KoggeSpeech(Speaker):
         return " ".join(self._markers(numbers))
 
     def unnamed_markers(self, count: int) -> str:
-        """So many markers whose numbers are not told."""
+        """A count of markers whose numbers are hidden."""
         return self.words.plural("{count} marker", "{count} markers", count)
 
     def pieces(self, word: str) -> str:
