@@ -1,4 +1,4 @@
-"""What is built of the project does all its work where no checkout is in reach."""
+"""The built package does all its work where no checkout is in reach."""
 
 from __future__ import annotations
 

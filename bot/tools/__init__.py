@@ -1,4 +1,4 @@
-"""What the command line offers besides playing: simulation, replay, measurement, looking for leaks.
+"""The command line's tools besides playing: simulation, replay, measurement, looking for leaks.
 
 Each tool has `add_arguments(parser)` and `run(args) -> int`, the exit status: `OK`, `FAILURE`
 or `USAGE`.
@@ -12,5 +12,5 @@ USAGE = 2
 
 
 def as_json(found: object) -> str:
-    """What a tool has found, as one line of JSON."""
+    """A tool's result as one line of JSON."""
     return msgspec.json.encode(found).decode() + "\n"

@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
-    """Measures and prints; 2 for a game or a figure that there is not."""
+    """Measures and prints; 2 for an unknown game or figure."""
     try:
         found = list(titles.values()) if args.game is None else [title_named(titles, args.game)]
         wanted = _wanted(args.only)
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
 
 
 def measure(title: Title, wanted: Sequence[str]) -> dict[str, float | str]:
-    """The wanted figures, in the order of `NAMES`; what is measured together comes together."""
+    """The requested figures, in the order of `NAMES`; those measured together come together."""
     figures: dict[str, float | str] = {}
     for each in MEASURES:
         if set(each.names) & set(wanted):

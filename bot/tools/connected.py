@@ -13,14 +13,14 @@ from bot.local.discord_address import point_discord_at
 from bot.local.standin import Standin
 
 READY_S = 0.1
-"""The stand-in has one server: there is no other to wait for."""
+"""The stand-in has only one server to wait for."""
 
 
 @asynccontextmanager
 async def connected(
     standin: Standin, services: Services, *, live_pause: float = 0.0
 ) -> AsyncIterator[GameBot]:
-    """The bot, online and ready; it leaves in the end. `live_pause` is that of `make_bot`."""
+    """The bot, online and ready; disconnected at the end. `live_pause` is that of `make_bot`."""
     with point_discord_at(standin.url):
         bot = make_bot(services, guild_ready_s=READY_S, live_pause=live_pause)
         working = asyncio.create_task(bot.start(standin.token))

@@ -10,7 +10,7 @@ from bot.titles.title import Title, Titles
 
 
 class BadArgument(Exception):
-    """An argument that makes no sense; the message is for the person who typed it."""
+    """An invalid argument; the message is for the person who typed it."""
 
 
 def title_named(titles: Titles, name: str) -> Title:
@@ -22,7 +22,7 @@ def title_named(titles: Titles, name: str) -> Title:
 
 
 def options_of(game: AnyGame, pairs: Iterable[str]) -> Mapping[str, str]:
-    """The options of a table, from words like ``goods=hidden``. Raises BadArgument."""
+    """The options of a table, from words such as ``goods=hidden``. Raises BadArgument."""
     chosen: dict[str, str] = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")

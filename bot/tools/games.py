@@ -1,4 +1,4 @@
-"""Lists what can be played: by how many, with which options, by which versions of the rules."""
+"""Lists the games: player counts, options, versions of the rules."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
 
 
 def listed(title: Title, versions: tuple[int, ...]) -> Listed:
-    """What there is to say of a title, by its newest rules."""
+    """The listing of a title, by its newest rules."""
     game = title.game
     return Listed(
         game=game.name,

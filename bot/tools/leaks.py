@@ -1,4 +1,4 @@
-"""Looks for leaks: whether anything a person is given depends on what that person may not know."""
+"""Looks for leaks: whether anything a person is given depends on what they may not know."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MESSAGES = 4_000
 LEAST_GAMES = 60
 """The histories are of so many games at least."""
 MOST_GAMES = 600
-"""A game that has hardly a secret is given up after so many."""
+"""After so many, a game with hardly any secrets is given up."""
 
 
 class Wanted(NamedTuple):
@@ -106,7 +106,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
-    """Looks, prints what was compared; 1 where there is a leak, 2 for arguments of no use."""
+    """Looks, prints what was compared; 1 where there is a leak, 2 for invalid arguments."""
     try:
         name = None if args.game is None else title_named(titles, args.game).game.name
         found = [title for title in titles.every if name in (None, title.game.name)]
@@ -128,7 +128,7 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
 
 
 def look(title: Title, wanted: Wanted, seed: int, jobs: int) -> LeakSummary:
-    """Plays until so much has been compared, or something leaks.
+    """Plays until enough has been compared, or something leaks.
 
     The same arguments compare the same outputs, however many `jobs` there are.
     """
@@ -193,7 +193,7 @@ class _Found:
 
 
 def _pool(jobs: int) -> Executor:
-    # A process that starts clean holds no lock of this one.
+    # A freshly started process holds no lock of this one.
     return ThreadPoolExecutor(1) if jobs == 1 else ProcessPoolExecutor(jobs, get_context("spawn"))
 
 

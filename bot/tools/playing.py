@@ -19,7 +19,7 @@ from bot.titles.title import Title
 
 
 class ComputerPlayer(msgspec.Struct, frozen=True):
-    """A computer player at a seat. A blind one gets no view, which saves the making of it."""
+    """A computer player at a seat. A blind one gets no view, which saves making it."""
 
     policy: Policy
     blind: bool = False
@@ -38,7 +38,7 @@ class Played(msgspec.Struct, frozen=True):
 def players(title: Title, names: Sequence[str], seats: int) -> list[ComputerPlayer]:
     """The named policies around the table, from the first again where there are too few.
 
-    Raises KeyError for a name that is none.
+    Raises KeyError for an unknown name.
     """
     named = [ComputerPlayer(title.players[name], name in BLIND) for name in names]
     return [named[seat % len(named)] for seat in range(seats)]

@@ -99,7 +99,7 @@ def show(title: Title, report: Report, folder: Path) -> int:
     lines = [f"{program}; {report.game} {report.version}, {report.status}"]
     lines += [f"refused: {code}" for code in report.refused]
     for heard in report.lines:
-        # Of one kind each, though the file cannot say so.
+        # Each of one kind, though the file cannot say so.
         events = [_event(game, each) for each in heard if each.kind not in OF_TABLE]
         lines += text.story(words, events, names)
     if report.problem:
@@ -122,7 +122,7 @@ def _event(game: AnyGame, told: Told) -> Event:
 
 
 def _is_of_game(event: Event) -> bool:
-    # Of what happens at the table beside the game, its texts know nothing.
+    # The game's texts do not know table events.
     return event.kind not in OF_TABLE
 
 

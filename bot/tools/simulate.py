@@ -24,7 +24,7 @@ SHOWN = 5
 
 
 class SimulationSummary(msgspec.Struct, frozen=True):
-    """What came of the games. Times leave the checking of invariants out."""
+    """The results of the games. Times exclude the checking of invariants."""
 
     game: str
     players: int
@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
-    """Plays, prints a summary; 1 where an invariant was broken, 2 for arguments of no use."""
+    """Plays, prints a summary; 1 where an invariant was broken, 2 for invalid arguments."""
     try:
         title = title_named(titles, args.game)
         game = title.game
@@ -95,7 +95,7 @@ def simulate(
     options: Mapping[str, str],
     names: Sequence[str],
 ) -> tuple[SimulationSummary, list[str]]:
-    """A summary of so many games, and a line for each invariant that was found broken."""
+    """A summary of the games, and a line for each broken invariant."""
     game, seated = title.game, players(title, names, seats)
     endings: Counter[str] = Counter()
     wins = [0] * seats

@@ -21,7 +21,7 @@ from bot.titles.title import Titles
 from bot.tools import FAILURE, OK, USAGE
 
 MOST_BYTES = 10 * 1024 * 1024
-"""What Discord takes as a file; no export is larger."""
+"""The largest file Discord accepts; no export is larger."""
 MOST_SAID = 400
 """A file may quote whatever it likes; so much of it is printed."""
 
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
 
 
 def check(data: bytes, games: Games = TITLES.games) -> str:
-    """What can be said for a game as a file, in words. Raises RecordError."""
+    """What can be confirmed of a game in a file, in words. Raises RecordError."""
     if len(data) > MOST_BYTES:
         raise RecordError(-1, f"A game takes less than {MOST_BYTES} bytes.")
     record = decode(data)

@@ -1,4 +1,4 @@
-"""What costs the bot dearly is refused kindly where somebody asks for too much of it."""
+"""Expensive requests are refused politely where somebody makes too many of them."""
 
 from __future__ import annotations
 

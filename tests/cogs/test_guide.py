@@ -1,4 +1,4 @@
-"""The private panel: a person is led through her actions by what is legal."""
+"""The private panel: a person is led through their actions by what is legal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games that come in a file: shown again where they are over, gone on with where they are not."""
+"""Games imported from a file: replayed where they are over, continued where they are not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Languages on the way to people: nothing stays English, and each reader is told in her own."""
+"""Languages on the way to people: nothing stays English, and readers are told in their own."""
 
 from __future__ import annotations
 

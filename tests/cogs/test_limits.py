@@ -1,4 +1,4 @@
-"""How many tables may be open at once: as the host has it, and as a server's owners set it."""
+"""How many tables may be open at once, as set by the host and by a server's owners."""
 
 from __future__ import annotations
 

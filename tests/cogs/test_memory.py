@@ -1,4 +1,4 @@
-"""What the bot keeps in memory of tables does not grow with the tables there have been."""
+"""The bot's memory does not grow with the number of tables played so far."""
 
 from __future__ import annotations
 

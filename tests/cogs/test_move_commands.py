@@ -1,4 +1,4 @@
-"""Moves as commands: what Discord is told of them comes out of a game's rules and words."""
+"""Moves as commands: what Discord is told of them comes from a game's rules and words."""
 
 from __future__ import annotations
 

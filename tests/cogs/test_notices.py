@@ -1,4 +1,4 @@
-"""Who is called, where, how often and when not; reminders; the daily list."""
+"""Who is notified, where, how often and when not; reminders; the daily list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people write is said again as it is, and is never a template, whatever it holds."""
+"""What people write is quoted as it is and never used as a template, whatever it contains."""
 
 from __future__ import annotations
 

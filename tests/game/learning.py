@@ -1,4 +1,4 @@
-"""Whether somebody learnt something by an action: found out, where the games say it by rule."""
+"""Whether an action taught somebody something: measured, where the games decide by rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether anything an observer can see, choose or hear depends on what he cannot know."""
+"""Whether anything an observer can see, choose or hear depends on what they cannot know."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is asked what, in a game of nothing else: two seal a word, then they speak in turn."""
+"""Who is asked what, in a minimal game: two seats seal a word, then speak in turn."""
 
 from __future__ import annotations
 

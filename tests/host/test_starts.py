@@ -1,4 +1,4 @@
-"""A start that meets with a fault of the disk or the database, by the process that meets it."""
+"""Starting with a fault of the disk or the database, in a process of its own."""
 
 from __future__ import annotations
 

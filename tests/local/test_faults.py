@@ -1,4 +1,4 @@
-"""The switches: each makes the real discord.py go through what Discord does on bad days."""
+"""The switches: each puts the real discord.py through what Discord does on bad days."""
 
 from __future__ import annotations
 

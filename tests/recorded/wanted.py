@@ -1,4 +1,4 @@
-"""What is said of a game that is to be recorded; each title has a list of them, `WANTED`."""
+"""The description of a game to be recorded; each title has a list of them, `WANTED`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lights: a frame around each place that may be chosen, and its name where it can be read."""
+"""Highlights: a frame around each place that may be chosen, and its name where it can be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game as a file: all of it when it is over, before that what the asker may know."""
+"""A game as a file: all of it when it is over, before that only what the asker may know."""
 
 from __future__ import annotations
 

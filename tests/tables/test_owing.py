@@ -1,4 +1,4 @@
-"""What is owed to the outside is written with the action that makes it so."""
+"""Outbox items are written together with the action that causes them."""
 
 from __future__ import annotations
 

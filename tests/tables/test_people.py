@@ -1,4 +1,4 @@
-"""Personal settings: what they mean for the time of a call, and how they are kept."""
+"""Personal settings: their effect on when people are notified, and how they are stored."""
 
 from __future__ import annotations
 

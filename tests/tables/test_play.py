@@ -1,4 +1,4 @@
-"""Actions at a table: carried out once, whole, and seen by whom they concern."""
+"""Actions at a table: carried out once, completely, and seen by those they concern."""
 
 from __future__ import annotations
 

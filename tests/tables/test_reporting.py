@@ -1,4 +1,4 @@
-"""Reports: nothing of the real state is left in theirs, and a damaged log is told of as well."""
+"""Reports: nothing of the real state is left in theirs, and a damaged log is reported too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Messages are numbered before they are sent, by kind; one that was not noted comes again."""
+"""Messages are numbered before they are sent, by kind; one that was not acknowledged is sent
+again."""
 
 from __future__ import annotations
 

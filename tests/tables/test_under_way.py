@@ -1,4 +1,4 @@
-"""What the database is asked is not cut off by those who no longer wait, nor by a stop."""
+"""Database calls are not cut off when their callers stop waiting, nor by a shutdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every language there is: complete, filled rightly, short enough, its commands as Discord wants.
+"""Every language: complete, correctly filled, short enough, its commands as Discord wants.
 
 A language is one file, so these tests hold for the next one as well.
 """

@@ -1,4 +1,4 @@
-"""Leaks put in on purpose, one for each kind of output; and that there are none but those."""
+"""Leaks put in on purpose, one for each kind of output; and that there are no others."""
 
 from __future__ import annotations
 

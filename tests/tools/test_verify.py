@@ -1,4 +1,4 @@
-"""An exported game is checked to its last draw, and whatever is no such thing is told in a line."""
+"""An exported game is checked to its last draw, and anything else is reported in a line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A turn over a line that is slow, refuses, breaks or says things twice."""
+"""A turn over a connection that is slow, refuses, breaks or repeats messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ids and values that the bot has never written: by hand, or by a client of one's own making."""
+"""Ids and values that the bot has never written, made by hand or by a custom client."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nobody is shown anything that depends on what they may not know, nor is the operator."""
+"""Nobody, the operator included, is shown anything that depends on what they may not know."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done in secret changes nothing that others have, nor what they get afterwards."""
+"""What is done in secret changes nothing that others have received or receive later."""
 
 from __future__ import annotations
 

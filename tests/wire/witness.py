@@ -1,4 +1,4 @@
-"""People who compare what they are answered with what has been written down."""
+"""People who compare the answers they get with what was recorded."""
 
 from __future__ import annotations
 

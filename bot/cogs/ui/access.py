@@ -24,12 +24,12 @@ class Scope(Enum):
     EITHER = "a table or none"
 
     def admits(self, table: int) -> bool:
-        """Whether the id of such a verb may have this number; 0 stands for no table."""
+        """Whether an id with such a verb may have this table number; 0 means no table."""
         return self is Scope.EITHER or (self is Scope.TABLE) == (table != 0)
 
 
 class Standpoint(NamedTuple):
-    """How a person stands to a table at the moment they act."""
+    """A person's relation to a table at the moment they act."""
 
     seated: bool
     in_place: bool
@@ -69,7 +69,7 @@ async def admitted(services: Services, interaction: discord.Interaction[Any], nu
 
 
 def about(services: Services, interaction: discord.Interaction[Any], table: Table) -> None:
-    """Note which table an interaction is about, and that its person is active there."""
+    """Record which table an interaction is about, and that its person is active there."""
     interaction.extras[TABLE] = table
     services.tables.notifications.active(table.id, interaction.user.id)
 

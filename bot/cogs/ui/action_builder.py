@@ -20,7 +20,7 @@ NOTHING = "-"
 """How the empty word is typed, and offered while typing."""
 
 COUNTABLE = 4000
-"""Bundles are listed word by word only where there are at most so many to look through."""
+"""Bundles are listed word by word only up to this many."""
 
 
 PACKED, SPELT = "~", "="
@@ -49,7 +49,8 @@ async def step(tables: Tables, table: int, seat: Seat, prefix: Action) -> Builde
 
 
 async def forward(tables: Tables, table: int, seat: Seat, prefix: Action) -> BuilderStep:
-    """The next real choice after `prefix`; words without an alternative are said by themselves."""
+    """The next real choice after `prefix`; words without an alternative are chosen
+    automatically."""
     at = await step(tables, table, seat, prefix)
     while not isinstance(at.choices, Done):
         word = at.choices.only()
@@ -71,9 +72,9 @@ async def back(tables: Tables, table: int, seat: Seat, prefix: Action) -> Action
 async def typed(
     tables: Tables, snapshot: Snapshot, seat: Seat, kind: str, words: Sequence[str | None]
 ) -> BuilderStep:
-    """An action out of what a person typed for each parameter, as far as that goes.
+    """An action from what a person typed for each parameter, as far as that goes.
 
-    What was left out is filled where there is no choice; the rest is still to be chosen. Raises
+    What was left out is filled in where there is no choice; the rest is still to be chosen. Raises
     Unreadable or IllegalAction.
     """
     at = await step(tables, snapshot.table.id, seat, (kind,))
@@ -171,7 +172,7 @@ def listed(choices: Choices, most: int) -> list[str] | None:
 
 
 def picked(bundle: Bundle, values: Sequence[str]) -> str:
-    """The word of the pieces picked in a select, whose values are `piece_values`."""
+    """The word for the pieces picked in a select, whose values are `piece_values`."""
     return bundle.sort("".join(value[0] for value in values))
 
 

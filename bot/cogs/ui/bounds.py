@@ -1,7 +1,7 @@
 """How much a person may type: Discord's own bounds hold only for honest clients.
 
-Whatever arrives is measured before anything reads it, for no reader here is made for as much as
-an interaction has room for.
+Whatever arrives is measured before anything reads it, as no reader here is made for as much as an
+interaction can hold.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import discord
 from discord import AppCommandOptionType, app_commands
 
 MOST_TYPED = 100
-"""Characters of an option that says no bound of its own."""
+"""Characters of an option without a bound of its own."""
 MOST_NUMBER = 2**31 - 1
 """The highest number a table can have, in whichever database."""
 
@@ -32,7 +32,7 @@ def bound(command: Command) -> None:
 
 
 def too_long(interaction: discord.Interaction[Any]) -> int | None:
-    """How many characters an option takes in which there are more; None where all fit."""
+    """The bound, in characters, that an option exceeds; None where all fit."""
     return next(
         (
             int(parameter.max_value or MOST_TYPED)

@@ -1,8 +1,8 @@
 """Token buckets: how often something may be done, in one stroke and in the long run.
 
-Pure: time is told by whoever asks. The libraries for this count in windows, at whose border twice
-as much can come through (`limits`), or make people wait instead of saying when (`aiolimiter`);
-none of them forgets who is idle.
+Pure: the caller supplies the time. The libraries for this count in windows, at whose border twice
+as much can come through (`limits`), or make people wait instead of saying when (`aiolimiter`); none
+of them forgets who is idle.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 REMEMBERED = 10_000
-"""Keys that are remembered before those that are idle are looked for."""
+"""Keys kept before idle ones are removed."""
 
 TOLERANCE_S = 1e-6
-"""What fractions of seconds add up to by mistake."""
+"""Tolerance for rounding errors of fractions of seconds."""
 
 
 class Allowance(NamedTuple):
@@ -38,7 +38,7 @@ class Buckets:
         self._sweep_at = REMEMBERED
 
     def wait(self, key: int) -> float:
-        """In how many seconds there will be something in the bucket; 0 where there is."""
+        """Seconds until the bucket has something; 0 where it has."""
         now = self._now()
         missing = max(self._full_at.get(key, now), now) - now + self._each_s - self._per_s
         return missing if missing > TOLERANCE_S else 0.0

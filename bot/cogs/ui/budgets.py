@@ -1,7 +1,7 @@
-"""How much of what costs the bot dearly one person, and one server, may ask for.
+"""How many expensive requests one person, and one server, may make.
 
 It is checked at the edge, where a command or a press comes in, before anything is read or drawn.
-Acting in a game costs nothing of it, so nobody is kept from a turn.
+Acting in a game is free, so nobody is kept from a turn.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Budgets:
         self._servers = {each: Buckets(most.server, now) for each, most in limited.items()}
 
     def spend(self, budget: Budget, user: int, guild: int | None) -> Empty | None:
-        """Count one; None where there was enough. What is refused is not counted.
+        """Spend one; None where there was enough. Refused requests are not counted.
 
         In direct messages (`guild` None) only the person's budget is asked.
         """

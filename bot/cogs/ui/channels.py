@@ -20,11 +20,11 @@ MISSING_PERMISSIONS = 50013
 ARCHIVED = 50083
 THREAD_EXISTS = 160004
 NOT_THERE = (UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, MISSING_ACCESS, MISSING_PERMISSIONS)
-"""What a message of ours answers to when it, its channel or our right to it is gone."""
+"""Discord's errors when a message of ours, its channel or our right to it is gone."""
 WEEK: Literal[10080] = 10080
 """Minutes until an idle thread is archived; the longest there is."""
 LOOKED_AT = 100
-"""Of the newest messages so many are looked at, which is one request."""
+"""How many of the newest messages are searched, which is one request."""
 MAX_NONCE = 25
 """Characters of a message's nonce."""
 TOO_MANY_REQUESTS = 429
@@ -41,7 +41,7 @@ class Closed(Exception):
 
 
 class Unreachable(Exception):
-    """A person who takes no direct messages from the bot."""
+    """A person who accepts no direct messages from the bot."""
 
 
 class Home(NamedTuple):
@@ -60,7 +60,7 @@ def home_of(table: Table) -> Home:
 
 
 class Attached(Protocol):
-    """Something that goes along with a message."""
+    """An attachment to a message."""
 
     def file(self) -> discord.File:
         """A new attachment; a file can be sent only once."""
@@ -168,7 +168,7 @@ class Places:
         return None
 
     async def edit(self, table: Table, place: int, message: int, **parts: Any) -> bool:
-        """Edit a message of ours; False where it is gone, which is nobody's fault."""
+        """Edit a message of ours; False where it is gone, which is no error."""
         channel = self._client.get_partial_messageable(place, guild_id=table.guild)
         try:
             await channel.get_partial_message(message).edit(**parts)
@@ -305,7 +305,7 @@ def _is_open(place: discord.abc.GuildChannel | discord.Thread | None) -> bool:
 
 
 def _is(message: discord.Message, mark: str | None, parts: Mapping[str, Any]) -> bool:
-    """Whether a message of ours is the one in question."""
+    """Whether a message of ours is the one sought."""
     shown = [
         each.custom_id
         for row in message.components

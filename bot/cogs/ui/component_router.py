@@ -1,4 +1,4 @@
-"""Hears the presses of buttons and selects, and hands them to whoever answers.
+"""Receives the presses of buttons and selects, and passes them to their handlers.
 
 What arrives here may be made up. Before a handler is called, the id and the values have been read
 with their bounds, the verb has been pressed in a way it can be, and whoever pressed may see the
@@ -68,7 +68,7 @@ class Verb(NamedTuple):
 
 
 class ComponentRouter:
-    """Who answers which verb; cogs sign up. Whatever goes wrong becomes words here."""
+    """Routes verbs to handlers, which cogs register. Errors become words here."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -80,7 +80,7 @@ class ComponentRouter:
         return MappingProxyType(self._verbs)
 
     def on(self, name: str, verb: Verb) -> None:
-        """Answer a verb. Raises ValueError where two would."""
+        """Register the handler of a verb. Raises ValueError where it has one."""
         if name in self._verbs:
             raise ValueError(f"two handlers for {name!r}")
         self._verbs[name] = verb
@@ -101,7 +101,7 @@ class ComponentRouter:
             except user_errors.KNOWN as error:
                 await user_errors.answer(self._services, reply, error)
             except user_errors.UNSENT as error:
-                # Done or not, the person has no answer; the next press shows how things stand.
+                # Done or not, the person has no answer; the next press shows the current state.
                 log.warning("user=%s not answered: %s", interaction.user.id, reason(error))
             except Exception:
                 said = _said(interaction)[:MAX_ID]
@@ -125,7 +125,7 @@ def _said(interaction: Interaction) -> str:
 
 
 def _pressed(interaction: Interaction) -> tuple[Way, tuple[str, ...]]:
-    """In which way somebody has pressed, with what values. Raises Forged."""
+    """How somebody has pressed, and with what values. Raises Forged."""
     data: Any = interaction.data or {}
     if interaction.type is discord.InteractionType.modal_submit:
         typed = tuple(_typed(data.get("components", ())))

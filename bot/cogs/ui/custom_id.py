@@ -1,8 +1,8 @@
 """Custom ids: a component carries its table, its decision and the words chosen so far.
 
-The form is ``verb:table:decision:word,word``. Nothing about a component is kept anywhere else,
-so that a button works after a restart as it did before. An id can be made up: it is taken for
-ours only where it is, letter by letter, what this module writes.
+The form is ``verb:table:decision:word,word``. Nothing about a component is kept anywhere else, so
+that a button works after a restart as it did before. An id can be made up: it is accepted only
+where it is exactly what this module writes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _NUMBER = re.compile(r"-?[0-9]{1,9}")
 
 
 class TooLong(ValueError):
-    """What was chosen so far does not fit into a custom id."""
+    """The choices so far do not fit into a custom id."""
 
 
 class Forged(Exception):
@@ -79,7 +79,7 @@ def parse(text: str) -> CustomId:
 
 
 def only(words: Sequence[str], among: Container[str] | None = None) -> str:
-    """The only word or value. Raises Forged where there are others, or none, or not of those."""
+    """The only word or value. Raises Forged for several or none, or one not allowed."""
     if len(words) != 1 or (among is not None and words[0] not in among):
         raise Forged(*words)
     return words[0]

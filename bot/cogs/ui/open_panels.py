@@ -1,4 +1,4 @@
-"""Which private panel a person has at a table, so that never two of theirs stay.
+"""Which private panel a person has at a table, so that they never have two.
 
 A private message can be reached only by the token of the interaction that it answered, and only
 for a quarter of an hour. So this is kept in memory alone: after a restart, or too late, a panel
@@ -26,7 +26,7 @@ TOKEN_S = 14 * 60.0
 REMEMBERED = 512
 """Panels that are remembered, those used last."""
 GONE = frozenset({10008, 10015, 50027})
-"""What a message answers to that was deleted, or whose token has expired."""
+"""Discord's errors for a message that was deleted, or whose token has expired."""
 
 
 @dataclass
@@ -56,7 +56,7 @@ class OpenPanel:
             await self.interaction.followup.edit_message(self.message, **parts)
 
     async def delete(self) -> bool:
-        """Take it off the screen; whether it is gone."""
+        """Delete it; returns whether it is gone."""
         try:
             if self.is_original:
                 await self.interaction.delete_original_response()

@@ -1,4 +1,4 @@
-"""What people were refused lately, for the reports they may write of it."""
+"""Recent refusals, for the reports that people may write about them."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ ALREADY_ACKNOWLEDGED = 40060
 
 
 class Answers:
-    """The answers under way, which a bot that stops still gives."""
+    """The answers under way, which a stopping bot still gives."""
 
     def __init__(self, metrics: MetricsSink) -> None:
         self._metrics = metrics
@@ -51,7 +51,7 @@ class Answers:
             self._none.set()
 
     async def finish(self, at_most_s: float) -> None:
-        """Wait until everybody has been answered, or for that long."""
+        """Wait until everybody has been answered, or for at most that long."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._none.wait(), at_most_s)
 
@@ -246,7 +246,7 @@ class Reply:
         return True
 
     async def acknowledge(self) -> None:
-        """Answer a press without a word: what is shown stays, or is redrawn by others."""
+        """Acknowledge a press without an answer: what is shown stays, or is redrawn elsewhere."""
         await self._settled()
         try:
             if self._has_place:
@@ -283,7 +283,7 @@ class Reply:
 
 
 def reason(error: Exception) -> str:
-    """Why Discord could not be told something; its own words may quote what was to be said."""
+    """Why a request to Discord failed; Discord's own words may quote what was sent."""
     if isinstance(error, discord.HTTPException):
         return f"code {error.code}"
     return type(error).__name__

@@ -44,7 +44,7 @@ Seated = tuple[Table, Seat, datetime | None]
 
 
 async def tables_of(services: Services, user: int) -> list[Seated]:
-    """The open tables of a person, those first that have waited for them longest."""
+    """The open tables of a person, those that have waited for them longest first."""
     since = {
         notification.table: notification.since
         for notification in await services.tables.notifications.of(user)

@@ -1,4 +1,4 @@
-"""How people are named at a table and outside it, and whom a typed name means."""
+"""How people are named at a table and elsewhere, and whom a typed name means."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def own_name(words: Words, table: Table, user: discord.User | discord.Member) ->
 
 
 def called(user: discord.User | discord.Member) -> Written:
-    """The name of somebody on Discord; where nothing of it can be seen, the account's."""
+    """Somebody's name on Discord; the account's where nothing of it is visible."""
     return Written(user.display_name) or Written(user.name)
 
 

@@ -19,7 +19,7 @@ ENTRIES = 501
 SEEDS = 20
 """So many games are played for a long one."""
 CHATTY = 0.75
-"""The part of free moves that lets a game have so many actions."""
+"""The share of free moves that makes a game long enough."""
 
 
 def engine_actions_per_second(game: AnyGame) -> float:
@@ -40,7 +40,7 @@ def engine_actions_per_second(game: AnyGame) -> float:
 def replay_500_ms(game: AnyGame) -> float:
     """The full replay of 500 actions, draws and all, out of the record of a game.
 
-    Where games are shorter, that of the longest one, reckoned up.
+    Where games are shorter, that of the longest one, scaled up.
     """
     long = long_record(game)
     share = ENTRIES / len(long.entries)

@@ -1,4 +1,4 @@
-"""How long the bot keeps the event loop to itself, callback by callback.
+"""How long the bot holds the event loop, callback by callback.
 
 The stand-in and the bot share one loop here, so each callback is told apart by its context: what
 was begun inside `of_the_bot` is the bot's, and so is all that follows from it. What is counted is
@@ -33,7 +33,7 @@ class Holds:
 
 @contextmanager
 def of_the_bot() -> Iterator[None]:
-    """Tasks and connections begun within the block are the bot's, with all that they begin."""
+    """Tasks and connections begun within the block count as the bot's, with all that they begin."""
     token = _OF_THE_BOT.set(True)
     try:
         yield
@@ -43,7 +43,7 @@ def of_the_bot() -> Iterator[None]:
 
 @contextmanager
 def watched() -> Iterator[Holds]:
-    """Within the block the callbacks of the bot are timed."""
+    """Times the callbacks of the bot within the block."""
     holds = Holds()
     run = asyncio.Handle._run
 

@@ -1,4 +1,4 @@
-"""How fast tables are loaded, played at and taken up again, and how much memory they need."""
+"""How fast tables are loaded, played and reopened, and how much memory they need."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ async def open_tables(
 async def load_snapshot_ms(game: AnyGame) -> float:
     """A table of 500 actions read out of the database, its state made out of the snapshot.
 
-    Where games do not last so long, one that is nearly over.
+    Where games are shorter, one that is nearly over.
     """
     with TemporaryDirectory() as folder:
         async with open_tables(game, Path(folder), capacity=1) as (_, tables):
@@ -73,7 +73,7 @@ async def load_snapshot_ms(game: AnyGame) -> float:
             other = await new_table(game, tables, seed + 1)
             times = []
             for _ in range(LOADS):
-                # Only one table fits into memory: looking at the other gives this one up.
+                # Only one table fits into memory: looking at the other evicts this one.
                 await tables.reader.pending(other)
                 started = perf_counter()
                 await tables.reader.pending(long)
@@ -100,7 +100,7 @@ async def durable_actions_per_second(game: AnyGame) -> float:
 
 
 async def table_kib(game: AnyGame) -> float:
-    """Memory that each table takes which is played at, its last events included."""
+    """Memory per active table, its last events included."""
     with TemporaryDirectory() as folder:
         async with open_tables(game, Path(folder)) as (_, tables):
             warm = await new_table(game, tables, 0)
@@ -194,7 +194,7 @@ async def _kinds(tables: Tables, table_id: int, seat: int) -> Sequence[str]:
 
 
 async def copies(store: Store, model: int, count: int) -> None:
-    """As many tables again as like that one, each with its log, snapshot, outbox item, reminder."""
+    """Stores copies of that table, each with its log, snapshot, outbox item and reminder."""
     later = datetime.now(UTC) + timedelta(days=1)
     kept = await store.load(model)
     assert kept is not None

@@ -35,9 +35,9 @@ POSTS = 120
 WARM = 20
 """Posts before the measured ones."""
 LOST_S = 10.0
-"""A board that has not come by then will not come."""
+"""Seconds after which a board is taken never to come."""
 BREATH_S = 0.03
-"""People pause between two presses, so that what the last one started may end."""
+"""People pause between presses, so that what the last one started can finish."""
 TICK_S = 0.001
 ACTION_ROW = 1
 
@@ -138,7 +138,7 @@ async def _play(
     tables = services.tables
     place = standin.model.channels[board.channel_id]
     boards = _Boards(standin, place.id)
-    # All at once: the next board takes the buttons of this one away.
+    # All at once: the next board removes the buttons of this one.
     panels = [
         await _private_panel(standin.person(player.name), place, board, table.id)
         for player in table.players
@@ -165,7 +165,7 @@ async def _play(
         await interaction.outcome
         after = await tables.reader.pending(table.id)
         if not after or _awaited(after) - _awaited(pending):
-            # Somebody else is to act now, or nobody any more: all are shown the board.
+            # Somebody else is to act now, or nobody any more: everybody is shown the board.
             async with asyncio.timeout(LOST_S):
                 await boards.posted.wait()
             times.append(1000 * (boards.at - started))
@@ -188,7 +188,7 @@ async def _private_panel(person: Person, place: Channel, board: Message, table: 
 
 
 def _offer(panel: Message, custom_id: str) -> None:
-    """A button for the whole action, in place of the choices that lead there word by word."""
+    """A button for the whole action, replacing the choices that lead there word by word."""
     button = {"type": BUTTON, "id": 2, "style": 1, "label": "Do it", "custom_id": custom_id}
     panel.components = [{"type": ACTION_ROW, "id": 1, "components": [button]}]
 

@@ -59,7 +59,7 @@ Act = Callable[[], Awaitable[object]]
 
 
 class Input(NamedTuple):
-    """Something that a person does, and what to call it."""
+    """Something that a person does, and its name."""
 
     name: str
     act: Act
@@ -106,7 +106,7 @@ class _There(NamedTuple):
 
 
 class _People:
-    """People at the stand-in, and whether the bot is done with them."""
+    """People at the stand-in, and whether the bot has finished with them."""
 
     def __init__(self, standin: Standin, services: Services) -> None:
         self.standin = standin
@@ -122,7 +122,7 @@ class _People:
         with suppress(NoAnswerError, CannotDoError):
             await given.act()
         async with asyncio.timeout(TIMEOUT_S):
-            # Neither a database nor the stand-in says when all is quiet.
+            # Neither the database nor the stand-in says when everything is quiet.
             while await self.services.tables.outbox.items() or self._waits():  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
         return holds.taken()
@@ -253,7 +253,7 @@ def _counting(people: _People) -> Act:
 
 
 def _bombs(game: AnyGame) -> Iterator[tuple[str, bytes]]:
-    """Files that are as large as one may be, each hard to read in another way."""
+    """Files of the largest size allowed, each hard to read in a different way."""
     key = bytes(32)
     head = (
         f'{{"format":"{WHOLE}","game":"{game.name}","version":{game.version},'

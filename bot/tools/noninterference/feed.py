@@ -1,4 +1,4 @@
-"""Everything that one person receives by the bot, to the last byte of a picture."""
+"""Everything that one person receives from the bot, to the last byte of a picture."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ class Feed:
         self._stop()
 
     def note(self, line: str) -> None:
-        """Something else that the person got, such as what is offered while typing."""
+        """Record something else that the person got, such as autocomplete choices."""
         self._noted[None].append(line)
 
     @property
     def lines(self) -> list[str]:
-        """All that has come, a line each, place by place."""
+        """Everything received, a line each, place by place."""
         known: dict[str, str] = {}
 
         def plain(found: re.Match[str]) -> str:

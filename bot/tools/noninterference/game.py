@@ -36,13 +36,13 @@ from bot.tools.playing import ComputerPlayer, Played, play
 CHATTY = 0.15
 """How often somebody makes a free move, such as an offer."""
 IMAGE_EVERY = 5
-"""Pictures are dear: one is drawn for each so many twins."""
+"""Pictures are expensive: one is drawn for every so many twins."""
 UNTOLD = "?"
-"""What stands for each figure of a word that is told in part."""
+"""What replaces each digit of a word that is told in part."""
 TRIED = 20
 """Words to find another one that is told like that."""
 AROUND = 60
-"""Characters shown on either side of where two outputs part."""
+"""Characters shown on either side of where two outputs differ."""
 
 
 class GameSetting(NamedTuple):
@@ -134,7 +134,7 @@ class _Comparison:
             rng = Random(f"{self._setting.seed}:{self._step}:{observer}")
             resampled = self._game.resample(real, observer, rng)
             if self._game.encode(resampled) == before:
-                # Nothing is hidden from them: to compare would prove nothing.
+                # Nothing is hidden from them: comparing would prove nothing.
                 continue
             self._comparisons += 1
             observed = heard_by(heard, observer)
@@ -244,7 +244,7 @@ def _part(word: str, told: str) -> str:
 
 
 def difference(one: str | bytes, other: str | bytes) -> str:
-    """Where two outputs part, in two lines."""
+    """Where two outputs differ, in two lines."""
     if isinstance(one, bytes) or isinstance(other, bytes):
         return f"{len(one)} bytes and {len(other)} bytes that differ"
     at = next(
@@ -256,7 +256,7 @@ def difference(one: str | bytes, other: str | bytes) -> str:
 
 
 def _players(title: Title, setting: GameSetting, rng: Random) -> list[ComputerPlayer]:
-    """Computer players of all kinds, in any order; those at random also talk a lot."""
+    """Computer players of all kinds, in any order; random ones also make many offers."""
     kinds = [ComputerPlayer(policy, name in BLIND) for name, policy in title.players.items()]
     kinds.append(ComputerPlayer(random_policy(title.game.moves, CHATTY), blind=True))
     return rng.choices(kinds, [1] * (len(kinds) - 1) + [2], k=setting.seats)

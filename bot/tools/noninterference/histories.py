@@ -170,7 +170,7 @@ class _Historian:
         return self._compare(other, self._seen(played.state, observer, heard), told, step)
 
     def _choose_anew(self, other: _Other, step: int) -> Leak | None:
-        """Others change sealed choices, some of them back again; nobody is to notice anything."""
+        """Others change sealed choices, some of them back again; nobody may notice anything."""
         game, rng = self._game, self._rng
         for asked in game.pending(other.state):
             if not (asked.sealed and asked.optional) or asked.seat == other.observer:
@@ -217,7 +217,7 @@ class _Historian:
         return made if whole else action
 
     def _seen(self, state: Any, observer: Observer, heard: Sequence[Event]) -> str:
-        """All that the observer is given at a moment."""
+        """Everything the observer is given at a moment."""
         game = self._game
         kinds = () if observer == SPECTATOR else game.legal(state, observer)
         moment = (heard, game.view(state, observer), game.pending(state), kinds)

@@ -186,7 +186,7 @@ class WireGame:
         return self._standin.person(table.players[observer].name)
 
     async def _put(self, position: Position) -> None:
-        """From now on this is where the table stands. Nothing but a test of it may do that."""
+        """Puts the table into this position. Only a test of it may do that."""
         cache = self._services.tables._unit_of_work.cache
 
         async def work() -> None:
@@ -195,7 +195,7 @@ class WireGame:
         await cache.alone(self.table, work)
 
     async def _look_around(self, person: Person, feed: Feed) -> None:
-        """All that the person can ask for by commands, and what is offered while typing."""
+        """Everything the person can ask for by commands, and the autocomplete choices."""
         for command in COMMANDS:
             await person.slash(CHANNEL, f"game {command}", table=self.table)
         await person.slash(CHANNEL, "game board", form="text", table=self.table)
@@ -239,7 +239,7 @@ class WireGame:
         assert await self._services.tables.reader.seq(self.table) == before + 1, move
 
     async def _panel(self, person: Person) -> Message:
-        """The private panel, called for where there is none or it has moved."""
+        """The private panel, opened where there is none or it has moved."""
         panel = self._panels.get(person.id)
         if panel is None or panel.id not in self._standin.model.messages[panel.channel_id]:
             play = CustomId("play", self.table).encoded()
@@ -265,7 +265,7 @@ class WireGame:
             yield from (message for message in kept.values() if not message.is_ephemeral)
 
     async def quiet(self) -> None:
-        """Until everybody has been answered and no message is waiting or on its way."""
+        """Waits until everybody has been answered and no message is waiting or on its way."""
         post = self._bot.get_cog("post")
         assert isinstance(post, PostCog)
         async with asyncio.timeout(LOST_S):

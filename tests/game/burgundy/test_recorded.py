@@ -1,4 +1,4 @@
-"""The recorded games show all that a game of Burgundy can come to."""
+"""The recorded games cover every way a game of Burgundy can go."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an observer gets to see, and what is worked out for those who draw, tell and play."""
+"""What an observer gets to see, and what is derived for pictures, words and computer players."""
 
 from __future__ import annotations
 
