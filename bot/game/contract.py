@@ -1,8 +1,8 @@
-"""What every game promises the rest of the program.
+"""The interface of every game for the rest of the program.
 
-An action is a tuple of words, its kind first: ``("sail", "left", "o")``. A prefix of an action
-is an action being built; `Game.legal` tells the domain of its next word. One notation so serves
-the log, the buttons, the commands and the computer players of every game.
+An action is a tuple of words, its kind first: ``("sail", "left", "o")``. A prefix of an action is
+an action being built; `Game.legal` gives the domain of its next word. So one notation serves the
+log, the buttons, the commands and the computer players of every game.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=True):
 
     @property
     def by(self) -> Seat | None:
-        """Whose doing it is, or whom it befalls; None where it is nobody's."""
+        """The seat that did it, or that it happened to; None where there is none."""
         return None
 
     @property
@@ -151,7 +151,7 @@ class IllegalAction(Exception):
     def __str__(self) -> str:
         who = "nobody" if self.seat is None else f"seat {self.seat}"
         can = "" if self.choices is None else f"{self.choices.param} must be {self.choices}"
-        # The grammar's own refusals, which name the parameter, say no more than that.
+        # The grammar's own refusals, which name the parameter, say nothing more.
         rest = {name: fact for name, fact in self.refusal.facts.items() if name != "kind"}
         why = "" if can and "param" in rest else str(replace(self.refusal, facts=rest))
         return f'{who} may not "{canonical(self.action)}": {"; ".join(filter(None, (why, can)))}'
@@ -261,7 +261,8 @@ class Game(Protocol[S, V_co]):
         ...
 
     def hand(self, state: S, seat: Seat) -> object:
-        """What the seat owns, as something to compare: it is told when others have changed it."""
+        """What the seat owns, as a comparable value: the seat is told when others have changed
+        it."""
         ...
 
     def discloses(self, state: S, action: Action) -> bool:
@@ -289,7 +290,7 @@ class Game(Protocol[S, V_co]):
         ...
 
     def invariants(self, state: S) -> list[str]:
-        """What is wrong with a state that the rules can never lead to; empty for a sound one."""
+        """What is wrong with a state that the rules cannot produce; empty for a sound one."""
         ...
 
     def encode(self, state: S) -> bytes:
@@ -323,7 +324,7 @@ def check_options(game: AnyGame, options: Mapping[str, str]) -> None:
 
 
 def check_observer(observer: Observer, seats: int) -> None:
-    """Raises ValueError for who is neither at a table of so many nor a spectator."""
+    """Raises ValueError for an observer who is neither a spectator nor a seat of this table."""
     if not (observer == SPECTATOR or 0 <= observer < seats):
         raise ValueError(
             f"Nobody looks as {observer}: seats are 0..{seats - 1}, a spectator is {SPECTATOR}."

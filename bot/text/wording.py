@@ -105,7 +105,7 @@ class ChapterText(Generic[S, V]):
         return self.moves[action[0]].said
 
     def clean(self, typed: str) -> str:
-        """What a person typed for a word, without what only looks well."""
+        """What a person typed for a word, without decoration."""
         return typed
 
     def example(self, speech: S, param: str, word: str) -> str:
@@ -126,7 +126,7 @@ class ChapterText(Generic[S, V]):
         raise NotImplementedError
 
     def hand_lines(self, speech: S, view: V) -> Iterable[str]:
-        """All that is the observer's own, who has a seat."""
+        """Everything owned by the observer, who has a seat."""
         raise NotImplementedError
 
     def matters(self, speech: S, view: V) -> Iterable[str]:
@@ -153,7 +153,7 @@ class ChapterText(Generic[S, V]):
     def alt(self, words: Words, view: V, heard: Sequence[Event], names: Names) -> str:
         """What just changed, then what matters; plain, at most 1000 characters.
 
-        The news give way first, for the table is what the picture shows.
+        The news is cut first, as the picture shows the table.
         """
         matters = clip(" ".join(self.matters(self._plain(words, names), view)), MOST_ALT)
         room = MOST_ALT - len(matters) - 1

@@ -323,7 +323,7 @@ async def test_a_reserve_runs_out_also_over_a_restart_and_grows_by_moves(club: C
         await club.services.tables.play.act(table.id, seat, ("found", word))
     await club.env.settle()
     await club.restart()
-    # She who bids first founded first: of 24 hours 4 were left, and 4 more came with that.
+    # The first to bid founded first: of 24 hours 4 were left, and 4 more came with that.
     assert await club.asked(table.id) == [1]
     await club.later(timedelta(hours=7, minutes=30))
     assert "time for this turn is up" not in said(club, table)

@@ -19,7 +19,7 @@ async def pressed(club: Club, table: Table, person: Any) -> None:
 
 
 async def bid_next(club: Club, table: Table) -> tuple[Any, int]:
-    """The choice of founding is made by one; whoever bids first has her panel open: who, seat."""
+    """The choice of founding is made by one; whoever bids first has their panel open: who, seat."""
     for seat in (0, 1):
         await club.open_panel(table, seat)
     for seat in (0, 1):

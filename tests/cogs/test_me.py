@@ -1,4 +1,4 @@
-"""`/me`: a person's own settings, for her alone."""
+"""`/me`: a person's own settings, for them alone."""
 
 from __future__ import annotations
 

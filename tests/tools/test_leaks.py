@@ -82,7 +82,7 @@ class LeakyQuestions(Kogge):
 
 
 class LeakyChoices(Kogge):
-    """Lets one ask another only for what he really has."""
+    """Lets a seat ask another only for what it really has."""
 
     def legal(self, state: KoggeState, seat: Seat, prefix: Action = ()) -> Choices:
         """The domains, one of them after somebody's hand."""

@@ -47,7 +47,7 @@ OF_TABLE = frozenset({*table_lines.OF_TABLE, *(event.kind for event in PROMISES)
 
 @dataclass(frozen=True)
 class Services:
-    """The parts that a cog works with; made once, by bot.app."""
+    """What cogs work with; made once, by bot.app."""
 
     tables: Tables
     titles: Titles
@@ -59,7 +59,8 @@ class Services:
     refusals: RecentRefusals = field(default_factory=RecentRefusals)
 
     def title_of(self, table: Table) -> Title:
-        """What a table plays, its rules aside, which this program may lack. Raises TitleGone."""
+        """The title a table plays, apart from its rules, which this program may lack. Raises
+        TitleGone."""
         if table.game not in self.titles:
             raise TitleGone(game=table.game)
         return self.titles.of(table.game, table.version)
@@ -93,16 +94,16 @@ class Services:
         return self.words_for(person.language or interaction.locale.value)
 
     async def arrived(self, interaction: discord.Interaction[Any]) -> None:
-        """Somebody acts: their settings and their name will be needed."""
+        """Somebody acts: load their settings and their name, which will be needed."""
         user = interaction.user
-        # Both at once: what each may wait is taken from the three seconds for an answer.
+        # Both at once: waiting for either uses up the three seconds for an answer.
         await asyncio.gather(
             self.tables.people.recall(user.id),
             self.tables.names.acts(user.id, interaction.guild_id, user.display_name),
         )
 
     async def own(self, user: int, house: Words) -> Words:
-        """The language of somebody who is told something unasked; the house's if they set none."""
+        """The language for unsolicited messages to somebody; the server's if they set none."""
         language = (await self.tables.people.get(user)).language
         return house if language is None else self.words_for(language)
 
@@ -129,7 +130,7 @@ class Services:
                 observer=observer,
                 seq=seq,
                 view=await tables.reader.view(table_id, observer),
-                # Of a game that was given up nobody is asked anything.
+                # Nobody is asked anything in a game that was given up.
                 pending=() if table.is_over else await tables.reader.pending(table_id),
                 text=self.text(table),
                 words=words,
@@ -239,7 +240,7 @@ class Services:
         )
 
     def in_words(self, snapshot: Snapshot, events: Sequence[Event]) -> str:
-        """What a picture would show: what has just happened, then what matters."""
+        """A picture in words: what has just happened, then what matters."""
         return _alt(snapshot, events, snapshot.quoted)
 
     async def status_lines(
@@ -279,7 +280,7 @@ class Services:
         return await self.picture(snapshot, *await self._newest(snapshot))
 
     async def _newest(self, snapshot: Snapshot) -> tuple[int, list[Event]]:
-        """What the observer has heard since the last post, or last of all, and after what."""
+        """What the observer has heard since the last post, or last, and the entry after which."""
         return await self.tables.reader.newest(
             snapshot.table.id, snapshot.table.posted_seq, snapshot.observer
         )

@@ -122,7 +122,7 @@ class SupplyShort(Event, frozen=True):
     count: int
 
 
-# The guild master, and his taxes
+# The guild master, and its taxes
 
 
 class GuildMasterMoved(InCity, frozen=True):

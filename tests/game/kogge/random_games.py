@@ -48,7 +48,7 @@ LIKELIHOOD: Mapping[str, float] = {
 }
 """Of kinds that are likelier or less likely than 1, so that all that is rare happens too."""
 MODEST = ("bid", "offer", "counter")
-"""Kinds that take few pieces: whoever bids all he has does little else, and a small deal is
+"""Kinds that take few pieces: whoever bids all they have does little else, and a small deal is
 likelier to come about."""
 
 

@@ -251,7 +251,7 @@ def test_a_robber_must_be_moved() -> None:
 
 
 def test_a_loser_never_comes_to_a_city_with_his_own_raid() -> None:
-    """Ruling 53: as a forced move; and where no way is open, he stays."""
+    """Ruling 53: as a forced move; and where no way is open, the ship stays."""
     state = meeting(routes=("3", "4"), raids={REVAL: (0,)})
     for seat, line in ((0, "challenge 1"), (0, "bid 4"), (1, "bid 5"), (1, "demand ooo")):
         play(state, seat, line)

@@ -1,4 +1,4 @@
-"""Phase 2: the guild master's way, his goods, and the laps."""
+"""Phase 2: the guild master's way, its goods, and the laps."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_he_brings_what_the_reserve_still_has(left: str) -> None:
 def test_cities_with_any_raid_are_skipped(
     raids: dict[int, tuple[int, ...]], steps: int, end: int
 ) -> None:
-    """Ruling 11: whosever the Raid is; the city he is in never counts."""
+    """Ruling 11: whosever the Raid is; the city it is in never counts."""
     state = table(asked="advance", guild=ABO, raids=raids)
     play(state, 0, f"advance {steps}")
     assert state.guild_city == end

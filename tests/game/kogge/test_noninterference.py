@@ -86,7 +86,7 @@ class LeakyRoutes(Kogge):
 
 
 class LeakyChoices(Kogge):
-    """Lets one ask another only for what he really has."""
+    """Lets a seat ask another only for what it really has."""
 
     def legal(self, state: KoggeState, seat: Seat, prefix: Action = ()) -> Choices:
         choices = super().legal(state, seat, prefix)
