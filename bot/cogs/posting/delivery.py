@@ -1,4 +1,4 @@
-"""Sends what is in a table's outbox: its lobby message, its turns, its private messages.
+"""Sends what is in a table's outbox: its turns and its end, and by other modules all the rest.
 
 An item stays there until it is acknowledged. Each message is numbered before it is sent
 (`bot.tables.core.message_numbers`), so that one sent just before a crash is found after it, and
@@ -20,18 +20,18 @@ from bot.cogs.flows.votes import Votes
 from bot.cogs.panel.panel import Panels
 from bot.cogs.posting.alerts import Alerts
 from bot.cogs.posting.game_over import GameOverPosts
+from bot.cogs.posting.lobby_posts import LobbyPosts
 from bot.cogs.posting.messages import Messages, PostText
 from bot.cogs.posting.notifications import Notifier
 from bot.cogs.posting.panel_following import PanelFollowing
 from bot.cogs.posting.private_messages import PrivateMessages
 from bot.cogs.ui.channels import Closed, Home, Nowhere, Places
-from bot.cogs.ui.components import panel
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
-from bot.cogs.ui.status_lines import absences, status_lines
+from bot.cogs.ui.status_lines import status_lines
 from bot.game.contract import END, SPECTATOR, Event, Seat
-from bot.tables import OutboxItem, OutboxKind, Player, SentMessage, Status, Table
+from bot.tables import OutboxItem, OutboxKind, Player, Status, Table
 from bot.tables.core.table_lines import MATTERS
 from bot.tables.people.notifications import Notification
 from bot.text import general
@@ -49,7 +49,6 @@ REMEMBERED = 1024
 """Posts that are remembered, to be edited as their turn goes on; another one is posted anew."""
 SPREAD = 64
 """Tables that were refused at one time are tried again at so many."""
-NOBODY = discord.AllowedMentions.none()
 
 
 @dataclass
@@ -86,6 +85,7 @@ class Delivery:
         self._client = client
         self._following = following
         self._messages = Messages(services)
+        self._lobby = LobbyPosts(services, places)
         self._panels = Panels(services)
         self._pause = pause
         self._posted: OrderedDict[int, Posted] = OrderedDict()
@@ -106,7 +106,7 @@ class Delivery:
             again = await self._played(snapshot, events, await self._tables.outbox.items(table_id))
         elif table.is_over and await self._tables.reader.problem(table_id) is not None:
             try:
-                await self._unread(words, table)
+                await self._closing.unread(words, table)
             except Closed:
                 again = self._closed(table_id)
         outbox_items = await self._tables.outbox.items(table_id)
@@ -116,7 +116,7 @@ class Delivery:
             again is not None or all(row.kind is not OutboxKind.END for row in outbox_items)
         ):
             try:
-                await self._lobby(words, await self._tables.reader.get(table_id), lobby)
+                await self._lobby.deliver(words, await self._tables.reader.get(table_id), lobby)
             except Closed:
                 again = _sooner(again, self._closed(table_id))
         if table.is_over:
@@ -194,45 +194,6 @@ class Delivery:
             except Closed:
                 again = self._closed(snapshot.table.id)
         return again
-
-    # The lobby
-
-    async def _lobby(self, words: Words, table: Table, ids: Sequence[int]) -> None:
-        known = table.rematch_of
-        before = None if known is None else await self._tables.reader.get(known)
-        away = await absences(self._services, words, table)
-        closes = await self._tables.idle_lobbies.closes(table.id)
-        content, view = self._messages.lobby(words, table, before, away, closes)
-        if table.lobby_message is not None:
-            shown = await self._places.edit(
-                table, table.channel, table.lobby_message, content=content, view=view
-            )
-            if shown or table.status is not Status.LOBBY:
-                await self._tables.outbox.acknowledge(ids)
-                return
-        elif table.is_over:
-            # It was closed or brought here in a file before anybody saw a lobby.
-            await self._tables.outbox.acknowledge(ids)
-            return
-        try:
-            sent = await self._places.send(
-                table,
-                "lobby",
-                mark=CustomId("join", table.id).encoded(),
-                content=content,
-                view=view or panel([]),
-                allowed_mentions=NOBODY,
-            )
-        except Nowhere:
-            log.warning("table=%s has no channel; its lobby is not shown", table.id)
-            await self._tables.outbox.acknowledge(ids)
-        else:
-            if sent.numbered.told is not None:
-                # It was sent in the life before, and may say less.
-                await self._places.edit(table, sent.place, sent.message, content=content, view=view)
-            await self._tables.outbox.acknowledge(
-                ids, table_id=table.id, lobby_message=sent.message, sent=[sent]
-            )
 
     # Turns
 
@@ -323,7 +284,9 @@ class Delivery:
     ) -> tuple[PostText, discord.ui.View, Sequence[Notification], list[discord.Object]]:
         """What a post says, its buttons, its notifications, and whom it pings."""
         if table.is_over:
-            told = PostText(self._messages.end(snapshot, events, *await self._result(snapshot)), "")
+            told = PostText(
+                self._messages.end(snapshot, events, *await self._closing.result(snapshot)), ""
+            )
             view, notifications = self._messages.game_over_buttons(snapshot), []
         else:
             lines = await status_lines(self._services, snapshot)
@@ -336,43 +299,6 @@ class Delivery:
             pinged = [p.user for p in table.owners if p.user is not None]
             pinged = [user for user in pinged if await self._notifier.may_notify(table, user)]
         return told, view, notifications, [discord.Object(user) for user in pinged]
-
-    async def _result(self, snapshot: Snapshot) -> tuple[str | None, str]:
-        """The outcome in words, None where the table was abandoned; and the key of the draws."""
-        outcome = await self._tables.reader.outcome(snapshot.table.id)
-        key = (await self._tables.reader.key(snapshot.table.id)).hex()
-        if outcome is None:
-            return None, key
-        return snapshot.text.outcome(snapshot.words, outcome, snapshot.names), key
-
-    async def _unread(self, words: Words, table: Table) -> None:
-        """The end of a table whose game cannot be read here, told in words alone."""
-        rows = [
-            row
-            for row in await self._tables.outbox.items(table.id)
-            if row.kind is not OutboxKind.LOBBY
-        ]
-        sent: list[SentMessage] = []
-        if any(row.kind is OutboxKind.END for row in rows):
-            title = words(
-                general.BOARD_TITLE, game=self._services.title(words, table.game), table=table.id
-            )
-            view = panel([])
-            view.stop()
-            try:
-                said = await self._places.send(
-                    table,
-                    "unread",
-                    content=f"### {title}\n{words(general.ABANDONED)}",
-                    view=view,
-                    allowed_mentions=NOBODY,
-                )
-                sent.append(said)
-            except Nowhere:
-                log.warning("table=%s has neither thread nor channel; it stays silent", table.id)
-            if table.panel_message is not None:
-                await self._retire(table, table.panel_message, None)
-        await self._tables.outbox.acknowledge([row.id for row in rows], sent=sent)
 
     async def _retire(self, table: Table, message: int, old: Posted | None) -> None:
         """The panel before loses its buttons, and all that held only while it was the newest."""

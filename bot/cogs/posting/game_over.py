@@ -1,7 +1,8 @@
 """What a table posts after its game has ended: the story, the chart of points, an animation.
 
 Each is an outbox item of its own, sent once. They are made turn by turn, so that neither the event
-loop nor the drawing threads are held for long.
+loop nor the drawing threads are held for long. The result of the game, and the end of one that
+cannot be read here, are put into words here too.
 """
 
 from __future__ import annotations
@@ -26,12 +27,14 @@ from bot.game.sides import looks_of
 from bot.render import chart
 from bot.render.film import Film
 from bot.render.palettes import CHART
-from bot.tables import OutboxItem, OutboxKind, PastTurn, SentMessage, TableError
+from bot.tables import OutboxItem, OutboxKind, PastTurn, SentMessage, Table, TableError
 from bot.tables.core.failures import describe
 from bot.text import chronicle as text
+from bot.text import general
 from bot.text import history as history_text
 from bot.text.chronicle import ChronicleTurn, chronicle
 from bot.text.markup import clip
+from bot.text.words import Words
 from bot.text.written import plain
 
 log = logging.getLogger(__name__)
@@ -74,6 +77,47 @@ class GameOverPosts:
                 await self._send_once(snapshot, row, self._story)
             elif row.kind is OutboxKind.FILM:
                 await self._send_once(snapshot, row, self._film)
+
+    async def result(self, snapshot: Snapshot) -> tuple[str | None, str]:
+        """The outcome in words, None where the table was abandoned; and the key of the draws."""
+        outcome = await self._tables.reader.outcome(snapshot.table.id)
+        key = (await self._tables.reader.key(snapshot.table.id)).hex()
+        if outcome is None:
+            return None, key
+        return snapshot.text.outcome(snapshot.words, outcome, snapshot.names), key
+
+    async def unread(self, words: Words, table: Table) -> None:
+        """The end of a table whose game cannot be read here, told in words alone.
+
+        Acknowledges all that the table still had to say. Raises Closed as `deliver` does.
+        """
+        rows = [
+            row
+            for row in await self._tables.outbox.items(table.id)
+            if row.kind is not OutboxKind.LOBBY
+        ]
+        sent: list[SentMessage] = []
+        if any(row.kind is OutboxKind.END for row in rows):
+            title = words(
+                general.BOARD_TITLE, game=self._services.title(words, table.game), table=table.id
+            )
+            view = panel([])
+            view.stop()
+            try:
+                said = await self._places.send(
+                    table,
+                    "unread",
+                    content=f"### {title}\n{words(general.ABANDONED)}",
+                    view=view,
+                    allowed_mentions=discord.AllowedMentions.none(),
+                )
+                sent.append(said)
+            except Nowhere:
+                log.warning("table=%s has neither thread nor channel; it stays silent", table.id)
+            if table.panel_message is not None:
+                place = table.thread or table.channel
+                await self._places.edit(table, place, table.panel_message, view=None)
+        await self._tables.outbox.acknowledge([row.id for row in rows], sent=sent)
 
     async def _send_once(self, snapshot: Snapshot, row: OutboxItem, make: _Maker) -> None:
         try:

@@ -1,0 +1,70 @@
+"""The lobby message of a table: posted once, then edited until the table has begun or closed."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+import discord
+
+from bot.cogs.posting.messages import Messages
+from bot.cogs.ui.channels import Nowhere, Places
+from bot.cogs.ui.components import panel
+from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.status_lines import absences
+from bot.tables import Status, Table
+from bot.text.words import Words
+
+log = logging.getLogger(__name__)
+
+
+class LobbyPosts:
+    """Shows people who sits at a table that has not begun, and where it went on."""
+
+    def __init__(self, services: Services, places: Places) -> None:
+        self._services = services
+        self._tables = services.tables
+        self._places = places
+        self._messages = Messages(services)
+
+    async def deliver(self, words: Words, table: Table, ids: Sequence[int]) -> None:
+        """Posts the lobby, or edits it to how it stands, and acknowledges the items `ids`.
+
+        Raises Closed where the channel cannot be written to.
+        """
+        known = table.rematch_of
+        before = None if known is None else await self._tables.reader.get(known)
+        away = await absences(self._services, words, table)
+        closes = await self._tables.idle_lobbies.closes(table.id)
+        content, view = self._messages.lobby(words, table, before, away, closes)
+        if table.lobby_message is not None:
+            shown = await self._places.edit(
+                table, table.channel, table.lobby_message, content=content, view=view
+            )
+            if shown or table.status is not Status.LOBBY:
+                await self._tables.outbox.acknowledge(ids)
+                return
+        elif table.is_over:
+            # It was closed or brought here in a file before anybody saw a lobby.
+            await self._tables.outbox.acknowledge(ids)
+            return
+        try:
+            sent = await self._places.send(
+                table,
+                "lobby",
+                mark=CustomId("join", table.id).encoded(),
+                content=content,
+                view=view or panel([]),
+                allowed_mentions=discord.AllowedMentions.none(),
+            )
+        except Nowhere:
+            log.warning("table=%s has no channel; its lobby is not shown", table.id)
+            await self._tables.outbox.acknowledge(ids)
+        else:
+            if sent.numbered.told is not None:
+                # It was sent in the life before, and may say less.
+                await self._places.edit(table, sent.place, sent.message, content=content, view=view)
+            await self._tables.outbox.acknowledge(
+                ids, table_id=table.id, lobby_message=sent.message, sent=[sent]
+            )
