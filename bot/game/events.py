@@ -14,7 +14,7 @@ from bot.game.contract import Event, Seat
 
 
 class SeatEvent(Event, frozen=True):
-    """Something that a seat did, or that befell it."""
+    """Something that a seat did or that happened to it."""
 
     seat: Seat
 
@@ -41,7 +41,7 @@ class PairEvent(SeatEvent, frozen=True):
 
 
 class SeatsEvent(Event, frozen=True):
-    """Something that several seats have a part in."""
+    """Something that involves several seats."""
 
     seats: tuple[Seat, ...]
 

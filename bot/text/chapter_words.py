@@ -41,7 +41,7 @@ class Part(Generic[S, V]):
 
 @dataclass(frozen=True)
 class MoveWords(Generic[S, V]):
-    """How one kind of action is said.
+    """The words for one kind of action.
 
     `text`, `emoji`, `style` and `note` make its button, which `now`, where given, fits to the
     moment. `doing` follows "you may". `parts` are its words by parameter, in order; `said` are the
@@ -61,7 +61,7 @@ class MoveWords(Generic[S, V]):
 
 @dataclass(frozen=True)
 class Question(Generic[S, V]):
-    """How a decision is put: to those who wait for it, and to the seat that is asked.
+    """The words for a decision: to those who wait for it, and to the seat that is asked.
 
     A message is filled with what `ChapterText.facts` knows of the seat. `now` says after "just
     now, for" what is asked instead of an action that is refused.

@@ -42,8 +42,8 @@ log = logging.getLogger(__name__)
 COMPUTERS_TIME = 2.0
 """Seconds that a post waits for computer players who are about to act."""
 CLOSED_TIME = 300.0
-"""Seconds after which a place that refused is tried again, if nobody says that it is open; twice
-as long after each time that it still refuses."""
+"""Seconds until a place that refused is tried again, unless it is known to be open sooner; doubled
+each time that it refuses again."""
 LONGEST_CLOSED = 3_600.0
 REMEMBERED = 1024
 """Posts that are remembered, to be edited as their turn goes on; another one is posted anew."""
@@ -235,7 +235,7 @@ class Delivery:
                 allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=users),
             )
         except Nowhere:
-            # Nobody could read it; the game goes on for those who play by direct message.
+            # There is nowhere to post it; the game goes on for those who play by direct message.
             log.warning("table=%s has neither thread nor channel; it stays silent", table.id)
             ids = [row.id for row in rows]
             await self._tables.outbox.acknowledge(
@@ -257,7 +257,7 @@ class Delivery:
             notified=[notification for notification in notifications if notification.seq <= seq],
         )
         if seq < snapshot.seq:
-            # It had been sent before, and not been noted; what happened since is told next.
+            # An earlier attempt had sent it without noting that; what happened since comes next.
             return 0.0
         awaited = frozenset(_seats(snapshot))
         stands = str(told), view.to_components()

@@ -63,7 +63,7 @@ class LobbyPosts:
             await self._tables.outbox.acknowledge(ids)
         else:
             if sent.numbered.told is not None:
-                # It was sent in the life before, and may say less.
+                # It was sent before a restart, and may be out of date.
                 await self._places.edit(table, sent.place, sent.message, content=content, view=view)
             await self._tables.outbox.acknowledge(
                 ids, table_id=table.id, lobby_message=sent.message, sent=[sent]

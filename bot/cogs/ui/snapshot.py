@@ -59,7 +59,7 @@ class Snapshot:
 
     @property
     def names(self) -> tuple[Written, ...]:
-        """How the players are called, by seat."""
+        """The players' names, by seat."""
         return who.names(self.words, self.table)
 
     @property
