@@ -9,6 +9,7 @@ import discord
 import pytest
 
 from bot.client import GameBot
+from bot.cogs import post
 from bot.cogs.post import PostCog
 from bot.cogs.posting.delivery import Delivery
 from tests.cogs.conftest import Club, ids
@@ -165,7 +166,11 @@ async def test_where_the_bot_may_not_write_no_table_is_opened(club: Club) -> Non
     assert await club.services.tables.reader.find(channel.id) == []
 
 
-async def test_one_table_that_cannot_be_posted_holds_up_no_other(club: Club) -> None:
+async def test_one_table_that_cannot_be_posted_holds_up_no_other(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # It is tried again and again: until then the bot has come to rest.
+    monkeypatch.setattr(post, "FIRST_RETRY", 3600.0)
     first = await club.game()
     second = await club.game(club.people[3], host=club.people[2])
     club.env.inject_error(
