@@ -138,10 +138,8 @@ class GameCog(
     ) -> None:
         """Add or remove a computer player."""
         async with Reply(interaction) as reply:
-            words, meant = (
-                self._services.reader(interaction),
-                await self._table(interaction, table, LOBBY),
-            )
+            words = self._services.reader(interaction)
+            meant = await self._table(interaction, table, LOBBY)
             if change == "add":
                 kind = policy or self._services.computers(meant)[0]
                 after = await self._seating.add_computer(reply, meant.id, kind)

@@ -174,10 +174,8 @@ class TableReader:
 
         async def work() -> Exported:
             loaded = await cache.load(table_id)
-            table, entries = (
-                loaded.table,
-                await from_store(self._unit_of_work.store.entries(table_id)),
-            )
+            table = loaded.table
+            entries = await from_store(self._unit_of_work.store.entries(table_id))
             if loaded.problem is not None:
                 return await asyncio.to_thread(_as_stored, loaded, observer, entries)
             now, game = loaded.position(), self._unit_of_work.rules(table)
