@@ -38,8 +38,8 @@ from bot.game.contract import (
 )
 from bot.game.versions import UnknownTitle
 from bot.policy.contract import Policy
+from bot.text.user_text import plain, shown_names
 from bot.text.words import words_for
-from bot.text.written import plain, shown_names
 from bot.titles import TITLES
 
 __all__ = [

@@ -29,10 +29,10 @@ from bot.cogs.ui.user_errors import KNOWN, UserError
 from bot.cogs.ui.which_table import BEGUN, table_for
 from bot.tables import GOING, Status, Table
 from bot.tables.core.terms import TERMS
-from bot.text import general, running, terms
+from bot.text import general, table_words, terms
 from bot.text.markup import bold
+from bot.text.user_text import plain
 from bot.text.words import Words
-from bot.text.written import plain
 
 LOBBY = (Status.LOBBY,)
 PLAYING = GOING
@@ -239,7 +239,7 @@ class GameCog(
             refused = self._services.refusals.of(reply.user, meant.id)
             data = await self._services.tables.reporting.report(meant.id, refused)
             name = f"{meant.game}-report-{meant.id}.json"
-            said = self._services.reader(interaction)(running.REPORTED, table=meant.id)
+            said = self._services.reader(interaction)(table_words.REPORTED, table=meant.id)
             file = discord.File(io.BytesIO(data), filename=name, description=said)
             await reply.say(said, file=file)
 

@@ -24,7 +24,7 @@ from bot.cogs.ui.user_errors import UserError
 from bot.cogs.ui.waiting import table_link, tables_of, told
 from bot.tables.people.settings import UserSettings, zones
 from bot.text import absence, general
-from bot.text import people as text
+from bot.text import personal_settings as text
 from bot.text.contract import Label, Style
 from bot.text.markup import bold
 from bot.text.results import FORMER

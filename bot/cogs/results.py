@@ -25,8 +25,8 @@ from bot.tables.results.results import LeaderboardPlace
 from bot.tables.results.tally import Tally
 from bot.text import results as text
 from bot.text.markup import bold, clip
+from bot.text.user_text import Mention, Written
 from bot.text.words import Words
-from bot.text.written import Mention, Written
 
 PAGE = 10
 """Lines of a leaderboard at once."""

@@ -17,8 +17,8 @@ from bot.cogs.ui.server_policy import owned
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import UserError
 from bot.tables.people.servers import Closers, Server
-from bot.text import servers as text
-from bot.text.people import AS_DISCORD, languages
+from bot.text import server_settings as text
+from bot.text.personal_settings import AS_DISCORD, languages
 
 
 @app_commands.default_permissions(manage_guild=True)

@@ -19,7 +19,7 @@ from bot.cogs.ui.which_table import table_for
 from bot.tables import NotAGame, Status, Table
 from bot.tables.archive.importing import MOST_BYTES
 from bot.tables.people.notes import MOST
-from bot.text import general, running
+from bot.text import general, table_words
 
 ANY = tuple(Status)
 OVER = (Status.FINISHED, Status.ABANDONED)
@@ -82,7 +82,7 @@ class TableCog(
             meant = await table_for(self._services, interaction, table, among=ANY)
             words, text = self._services.reader(interaction), self._services.text(meant)
             title = words(general.BOARD_TITLE, game=words(text.title), table=meant.id)
-            lines = running.options(
+            lines = table_words.options(
                 words,
                 text,
                 meant.options,
@@ -93,9 +93,9 @@ class TableCog(
             before, after = meant.rematch_of, await self._tables.rematches.of(meant.id)
             if before is not None:
                 place = _place(await self._tables.reader.get(before))
-                lines.append(words(running.REMATCH_OF, table=before, place=place))
+                lines.append(words(table_words.REMATCH_OF, table=before, place=place))
             if after is not None:
-                lines.append(words(running.REMATCH_IS, table=after.id, place=_place(after)))
+                lines.append(words(table_words.REMATCH_IS, table=after.id, place=_place(after)))
             await reply.say("\n".join([f"### {title}", *lines]))
 
     @command("table import")
@@ -125,18 +125,22 @@ class TableCog(
         notes = await self._tables.notes.get(table.id, reply.user)
         form = Form(
             CustomId("noted", table.id),
-            words(running.NOTES_TITLE, table=table.id),
+            words(table_words.NOTES_TITLE, table=table.id),
             Line(
-                words(running.NOTES_LABEL), words(running.NOTES_HINT), notes, most=MOST, long=True
+                words(table_words.NOTES_LABEL),
+                words(table_words.NOTES_HINT),
+                notes,
+                most=MOST,
+                long=True,
             ),
         )
         if not await reply.ask(form):
-            shown = running.noted(words, notes) if notes else words(running.NO_NOTES)
-            await reply.say(f"{shown}\n{words(running.NO_FORM)}")
+            shown = table_words.noted(words, notes) if notes else words(table_words.NO_NOTES)
+            await reply.say(f"{shown}\n{words(table_words.NO_FORM)}")
 
     async def _say(self, reply: Reply, notes: str) -> None:
         words = self._services.reader(reply.interaction)
-        await reply.say(running.noted(words, notes) if notes else words(running.NO_NOTES))
+        await reply.say(table_words.noted(words, notes) if notes else words(table_words.NO_NOTES))
 
 
 def _place(table: Table) -> str:

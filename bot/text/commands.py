@@ -2,7 +2,7 @@
 
 Those for a game's moves are with the game. Keys are paths as the cogs know them: ``game new``.
 Names are Discord's (lower case, hyphens, at most 32 characters) and messages of their own place in
-a catalogue (see `bot.text.words.Place`); descriptions are messages, at most 100 characters.
+a catalogue (see `bot.text.words.NameContext`); descriptions are messages, at most 100 characters.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from bot.text.people import PALETTES
+from bot.text.personal_settings import PALETTES
 from bot.text.words import Message, msg
 
 

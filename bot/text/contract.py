@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from bot.game.choices import Choices
 from bot.game.contract import Action, Decision, Event, Outcome, Refusal
+from bot.text.user_text import Name
 from bot.text.words import Message, Words
-from bot.text.written import Name
 
 Names = Sequence[Name]
 """How the players are called, by seat."""

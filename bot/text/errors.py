@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.game.contract import Fact
+from bot.text.user_text import said_again
 from bot.text.words import Message, Words, msg
-from bot.text.written import said_again
 
 ERRORS: Mapping[str, Message] = {
     # The codes of bot.tables.core.errors

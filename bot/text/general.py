@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bot.text.markup import bold
+from bot.text.user_text import Name
 from bot.text.words import Words, forms, msg
-from bot.text.written import Name
 
 # Buttons of the lobby
 JOIN = msg("Join")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.text.written import ELLIPSIS, NO_CALL, Name, Written
+from bot.text.user_text import ELLIPSIS, NO_CALL, Name, Written
 
 
 def escape(plain: str) -> str:

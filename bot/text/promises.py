@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from bot.game.contract import Seat
 from bot.text.markup import bold, clip, escape
+from bot.text.user_text import Name
 from bot.text.words import Message, Words, msg
-from bot.text.written import Name
 
 # Buttons and the form
 ADD = msg("Add a promise")

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from bot.text.markup import bold
+from bot.text.user_text import Name
 from bot.text.words import Message, Words, forms, msg
-from bot.text.written import Name
 
 TRUST: Mapping[str, Message] = {
     "new": msg("very uncertain as yet"),

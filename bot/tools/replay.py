@@ -23,8 +23,8 @@ from bot.tables.core.record import (
     rules_for,
 )
 from bot.tables.core.table_lines import OF_TABLE
+from bot.text.user_text import plain, shown_names
 from bot.text.words import words_for
-from bot.text.written import plain, shown_names
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
 from bot.tools import FAILURE, OK, USAGE

@@ -10,7 +10,7 @@ from PIL import Image
 
 from bot.render.palettes import NAMES, SHARED
 from bot.render.seats import SEATS
-from bot.text.people import PALETTES
+from bot.text.personal_settings import PALETTES
 from tests.cogs.conftest import Club, ids
 from tests.cogs.test_undo import guild_master_moved
 

@@ -13,7 +13,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, Route, expect
 
 from bot.local import Channel, Person, Standin
-from bot.text.written import Written
+from bot.text.user_text import Written
 from tests.chromium import DESKTOP, IN_BROWSER, PHONE
 from tests.local.bots import Panel, SampleBot, picture
 

@@ -15,8 +15,8 @@ from bot.game.contract import Action, AnyGame, Seat
 from bot.policy.random import random_policy
 from bot.render.asked import AskedWords, Places
 from bot.render.contract import nowhere
+from bot.text.user_text import Written, plain
 from bot.text.words import words_for
-from bot.text.written import Written, plain
 from bot.titles import TITLES
 from bot.titles.title import Title
 from bot.tools.playing import ComputerPlayer, play

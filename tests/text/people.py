@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.text.written import Mention, Name, Written
+from bot.text.user_text import Mention, Name, Written
 
 
 def called(*names: str | int) -> tuple[Name, ...]:

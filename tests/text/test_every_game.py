@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from bot.game.contract import SPECTATOR, Event
-from bot.text.chapters import topics
-from bot.text.wording import ChapterText
+from bot.text.chapter_text import ChapterText
+from bot.text.game_data import topics
 from bot.text.words import words_for
 from bot.titles import TITLES
 from bot.titles.title import Title

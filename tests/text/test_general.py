@@ -5,8 +5,8 @@ from __future__ import annotations
 from bot.text import general
 from bot.text.general import LobbySeat
 from bot.text.markup import bold, clip, code_block, escape
+from bot.text.user_text import Mention, Written
 from bot.text.words import words_for
-from bot.text.written import Mention, Written
 
 EN = words_for("en")
 

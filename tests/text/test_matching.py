@@ -11,12 +11,12 @@ from bot.game.choices import Amount, OneOf
 from bot.game.contract import Fact, Refusal
 from bot.game.kogge.game import GAME
 from bot.game.kogge.view import KoggeView
+from bot.text.chapter_text import ChapterText
 from bot.text.contract import Label, Unreadable
 from bot.text.kogge import turn
 from bot.text.kogge.game_text import CHAPTERS
 from bot.text.kogge.speech import KoggeSpeech
 from bot.text.matching import amount
-from bot.text.wording import ChapterText
 from bot.text.words import Words
 
 CUBES = Amount("cubes", 1, 60)

@@ -11,7 +11,7 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import UserError
 from bot.tables import Status, Table
 from bot.text import general
-from bot.text import servers as server_text
+from bot.text import server_settings as server_text
 from bot.text.contract import Style
 from bot.text.markup import bold
 from bot.text.words import Words

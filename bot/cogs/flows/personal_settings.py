@@ -11,7 +11,7 @@ import discord
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import UserError
 from bot.tables.people.settings import Notices, UserSettings, zones
-from bot.text import people as text
+from bot.text import personal_settings as text
 from bot.text.words import Message, Words
 
 OFF = "off"

@@ -24,7 +24,7 @@ from bot.text import general
 from bot.text.contract import Label
 from bot.text.guidebook import AROUND, Found, Guidebook
 from bot.text.markup import bold, clip, escape
-from bot.text.written import said_again
+from bot.text.user_text import said_again
 
 MAX_LINES = 8
 """Search results listed in the message; the select below lists more."""

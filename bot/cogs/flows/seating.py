@@ -19,7 +19,7 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import TABLE, UserError, in_words
 from bot.tables import Status, Table, UnknownPolicy
 from bot.tables.people.servers import Server
-from bot.text import general, running
+from bot.text import general, table_words
 from bot.text.contract import Style
 from bot.text.markup import bold
 from bot.text.words import Words
@@ -85,7 +85,7 @@ class Seating:
         before = await self._tables.reader.get(table_id)
         after = await self._tables.rematches.of(table_id)
         if after is not None:
-            told = words(running.REMATCH_THERE, table=after.id, place=_place(after))
+            told = words(table_words.REMATCH_THERE, table=after.id, place=_place(after))
             joining = after.status is Status.LOBBY and after.seat_of(reply.user) is None
             await reply.say(told, view=panel([_join(words, after)] if joining else []))
             return
@@ -99,10 +99,10 @@ class Seating:
         for number, policy in enumerate(policies):
             if policy is not None and policy in known:
                 await self.add_computer(reply, after.id, policy, mark=f".{number}")
-        await reply.say(words(running.REMATCH_OPENED, table=after.id))
+        await reply.say(words(table_words.REMATCH_OPENED, table=after.id))
         others = [player for player in before.owners if player.user != reply.user]
         house = await self._services.house(interaction.client, before)
-        told = running.invited(
+        told = table_words.invited(
             house,
             who.own_name(house, before, interaction.user),
             after.id,
@@ -126,7 +126,7 @@ class Seating:
             )
         interaction.extras[TABLE] = table
         _log(reply, "imported", table)
-        told = running.BROUGHT_OVER if table.is_over else running.BROUGHT
+        told = table_words.BROUGHT_OVER if table.is_over else table_words.BROUGHT
         title = self._services.title(words, table.game)
         await reply.say(words(told, table=table.id, game=title))
 

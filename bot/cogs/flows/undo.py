@@ -11,7 +11,7 @@ from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.tables import Table
 from bot.tables.votes.undo_votes import TakenBack
-from bot.text import undoing as text
+from bot.text import undo as text
 from bot.text.contract import Style
 from bot.text.words import Words
 

@@ -12,11 +12,11 @@ from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.tables.votes.proposals import Proposal, Verdict
 from bot.tables.votes.undo_votes import UNDO
-from bot.text import undoing, voting
+from bot.text import proposals, undo
 from bot.text.contract import Style
 from bot.text.markup import bold
+from bot.text.user_text import Name, Written
 from bot.text.words import Message, Words
-from bot.text.written import Name, Written
 
 
 class Votes:
@@ -28,7 +28,7 @@ class Votes:
         self._seating = seating
 
     async def announce(
-        self, reply: Reply, proposal: Proposal, note: Message = voting.ASKED
+        self, reply: Reply, proposal: Proposal, note: Message = proposals.ASKED
     ) -> None:
         """Tell the proposer that the others are asked, and ask them; or that it is done."""
         reader = self._services.reader(reply.interaction)
@@ -59,24 +59,24 @@ class Votes:
         """Where a proposal stands, and the buttons to answer it; `voice` voted last."""
         table, kind = proposal.table, proposal.kind
         if proposal.verdict is Verdict.REFUSED:
-            return words(voting.REFUSED, who=bold(voice or "")), panel([])
+            return words(proposals.REFUSED, who=bold(voice or "")), panel([])
         names = who.names(words, table)
         name = names[proposal.by] if proposal.by >= 0 else None
         passed = proposal.verdict is Verdict.PASSED
         if kind == UNDO:
             asker = name or Written("")
             if passed:
-                what = words(undoing.PASSED, name=bold(asker))
+                what = words(undo.PASSED, name=bold(asker))
             else:
                 count = await self._tables.undo_votes.count(table.id, int(proposal.word))
-                what = undoing.proposed(words, asker, count)
+                what = undo.proposed(words, asker, count)
         else:
             other = names[int(proposal.word)] if proposal.word else None
-            messages = voting.PASSED if passed else voting.PROPOSED
-            what = voting.of_kind(words, messages, kind, name, other)
+            messages = proposals.PASSED if passed else proposals.PROPOSED
+            what = proposals.of_kind(words, messages, kind, name, other)
         if passed:
             return what, panel([])
-        content = voting.proposed(
+        content = proposals.proposed(
             words,
             what,
             discord.utils.format_dt(proposal.until, "f"),
@@ -84,8 +84,8 @@ class Votes:
             [f"<@{table.players[seat].user}>" for seat in proposal.missing],
         )
         buttons = (
-            ("yes", voting.AGREE, Style.SUCCESS),
-            ("no", voting.REFUSE, Style.DANGER),
+            ("yes", proposals.AGREE, Style.SUCCESS),
+            ("no", proposals.REFUSE, Style.DANGER),
         )
         return content, panel(
             [

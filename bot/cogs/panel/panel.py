@@ -21,7 +21,7 @@ from bot.cogs.ui.status_lines import go_on_button, take_back_button
 from bot.game.choices import Choices, OneOf
 from bot.game.contract import END, Action, Decision, Seat, offer_of
 from bot.tables import FirstTurn, Status, TableError
-from bot.text import absence, general, undoing
+from bot.text import absence, general, undo
 from bot.text import promises as promise_text
 from bot.text.contract import Label, Style
 
@@ -286,9 +286,7 @@ class Panels:
     def _undo(self, made: Panel, snapshot: Snapshot, seat: Seat) -> None:
         """A button that takes back the seat's own last action."""
         if snapshot.acted == seat and snapshot.table.status is Status.PLAYING:
-            made.foot.append(
-                button(CustomId("undo", snapshot.table.id), snapshot.words(undoing.UNDO))
-            )
+            made.foot.append(button(CustomId("undo", snapshot.table.id), snapshot.words(undo.UNDO)))
 
     async def _explain(
         self, made: Panel, snapshot: Snapshot, seat: Seat, kind: str, *, at_start: bool = False

@@ -15,7 +15,7 @@ from bot.cogs.ui.status_lines import status_lines
 from bot.cogs.ui.user_errors import UserError
 from bot.cogs.ui.waiting import awaited_lines, since_when, tables_of, told
 from bot.tables import Status
-from bot.text import general, people, running, terms
+from bot.text import general, personal_settings, table_words, terms
 from bot.text import promises as promise_text
 from bot.text.contract import CloseUpText, Label
 from bot.text.markup import bold
@@ -41,8 +41,8 @@ class TableViews:
         lines = [title, snapshot.text.hand(snapshot.words, snapshot.view, snapshot.names)]
         notes = await self._tables.notes.get(table_id, reply.user)
         if notes:
-            lines += ["", running.noted(snapshot.words, notes)]
-        items = [button(CustomId("note", table_id), snapshot.words(running.MY_NOTES))]
+            lines += ["", table_words.noted(snapshot.words, notes)]
+        items = [button(CustomId("note", table_id), snapshot.words(table_words.MY_NOTES))]
         own = str(snapshot.observer)
         if own in self._services.parts(snapshot):
             close = _close_up(snapshot, own)
@@ -131,7 +131,7 @@ class TableViews:
         found = await tables_of(self._services, reply.user)
         lines = await told(self._services, words, found[:LISTED])
         if len(found) > LISTED:
-            lines.append(words(people.MORE, count=len(found) - LISTED))
+            lines.append(words(personal_settings.MORE, count=len(found) - LISTED))
         await reply.say("\n".join(lines) or words(general.NO_TABLES))
 
     async def _status_lines(self, snapshot: Snapshot) -> str:

@@ -34,8 +34,8 @@ from bot.text import general
 from bot.text import history as history_text
 from bot.text.chronicle import ChronicleTurn, chronicle
 from bot.text.markup import clip
+from bot.text.user_text import plain
 from bot.text.words import Words
-from bot.text.written import plain
 
 log = logging.getLogger(__name__)
 

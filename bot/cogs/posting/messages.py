@@ -19,7 +19,7 @@ from bot.cogs.ui.status_lines import go_on_button, seat_buttons, take_back_butto
 from bot.cogs.ui.waiting import table_link
 from bot.game.contract import Decision, Event
 from bot.tables import Status, Table
-from bot.text import absence, general, running, terms
+from bot.text import absence, general, table_words, terms
 from bot.text import history as history_text
 from bot.text import promises as promise_text
 from bot.text.contract import Style
@@ -94,7 +94,7 @@ class Messages:
         lines = [f"### {title}", body, *status_lines]
         if before is not None:
             place = f"<#{before.thread or before.channel}>"
-            lines.append(words(running.REMATCH_OF, table=before.id, place=place))
+            lines.append(words(table_words.REMATCH_OF, table=before.id, place=place))
         lines += [
             words(general.UNREACHABLE, name=bold(names[player.seat]))
             for player in table.humans
@@ -209,7 +209,7 @@ class Messages:
             button(CustomId("replay", table), words(history_text.REPLAY)),
         ]
         if snapshot.table.owners:
-            items.append(button(CustomId("rematch", table), words(running.REMATCH)))
+            items.append(button(CustomId("rematch", table), words(table_words.REMATCH)))
         if snapshot.given:
             items.append(button(CustomId("promises", table), words(promise_text.PROMISES)))
         return panel(items)

@@ -23,11 +23,11 @@ from bot.tables import OutboxKind, Table
 from bot.tables.people.notifications import Notification, NotificationReport
 from bot.tables.people.settings import Notices
 from bot.text import general
-from bot.text import people as text
+from bot.text import personal_settings as text
 from bot.text.contract import Style
 from bot.text.markup import bold
+from bot.text.user_text import Name
 from bot.text.words import Words
-from bot.text.written import Name
 
 log = logging.getLogger(__name__)
 

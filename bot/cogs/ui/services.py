@@ -26,12 +26,12 @@ from bot.tables.core.failures import describe
 from bot.tables.core.promises import PromiseAsked, Promised, PromiseEvent
 from bot.tables.core.table_lines import Undone
 from bot.tables.people.servers import Limits
-from bot.text import absence, general, running, undoing
+from bot.text import absence, general, table_words, undo
 from bot.text import promises as promise_text
 from bot.text.contract import AnyGameText, CloseUpText
 from bot.text.markup import bold, clip
+from bot.text.user_text import Name, plain
 from bot.text.words import Words
-from bot.text.written import Name, plain
 from bot.titles.title import Title, Titles
 
 log = logging.getLogger(__name__)
@@ -314,11 +314,11 @@ def _alt(snapshot: Snapshot, events: Sequence[Event], names: Sequence[Name]) -> 
 def _of_table(snapshot: Snapshot, event: Event) -> str:
     match event:
         case Undone():
-            return undoing.undone(snapshot.words, snapshot.names[event.seat], event.count)
+            return undo.undone(snapshot.words, snapshot.names[event.seat], event.count)
         case PromiseEvent():
             seat, other = snapshot.names[event.seat], snapshot.names[event.other]
             said = PROMISES[type(event)]
             return promise_text.told(snapshot.words, said, seat, other, event.words)
         case SeatEvent():
             return snapshot.words(MATTERS[event.kind], name=bold(snapshot.names[event.seat]))
-    return snapshot.words(running.IMPORTED, hash=snapshot.table.key_hash)
+    return snapshot.words(table_words.IMPORTED, hash=snapshot.table.key_hash)

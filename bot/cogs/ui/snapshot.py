@@ -15,8 +15,8 @@ from bot.tables import GIVEN, PROMISE_MOST, Promise, PromiseStanding, Table
 from bot.text import promises as promise_text
 from bot.text.contract import AnyGameText
 from bot.text.markup import clip
+from bot.text.user_text import InMarkdown, Name, Written
 from bot.text.words import Words
-from bot.text.written import InMarkdown, Name, Written
 
 BOARD = "board.png"
 """What each picture of a table is called: a number would tell how much was done in secret."""

@@ -6,8 +6,8 @@ import discord
 
 from bot.game.contract import Seat
 from bot.tables import Table
+from bot.text.user_text import Mention, Name, Written, shown_names
 from bot.text.words import Words
-from bot.text.written import Mention, Name, Written, shown_names
 
 
 def names(words: Words, table: Table) -> tuple[Written, ...]:

@@ -9,11 +9,11 @@ from typing import TypeVar
 from bot.game.burgundy.events import WorkersTaken
 from bot.game.burgundy.view import BurgundySeatView, BurgundyView, EstatePlace, Sale, Take, Use
 from bot.game.contract import Action
-from bot.text.asking import Asking
 from bot.text.burgundy.speech import ANY, BurgundySpeech
-from bot.text.chapter_words import Chapter, MoveWords, Part
+from bot.text.chapter import Chapter, MoveWords, Part
 from bot.text.contract import Label
-from bot.text.telling import EventWords
+from bot.text.events import EventWords
+from bot.text.labels import Asking
 from bot.text.words import Message, forms, msg
 
 Asked = Asking[BurgundySpeech, BurgundyView]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.game.burgundy.events import Scored
 from bot.game.events import GameEnded
 from bot.text.burgundy.dice import BurgundyChapter
-from bot.text.telling import EventWords, Frame
+from bot.text.events import EventWords, Frame
 from bot.text.words import msg
 
 FRAMES = {"final": Frame(msg("At the end {seat} scores {what}."), by_seat=True)}

@@ -10,13 +10,23 @@ from bot.game.burgundy.game import GAME
 from bot.game.burgundy.view import BurgundyView
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Decision
-from bot.text.burgundy import boards, dice, ending, goods, placing, rounds, setup, storing, tiles
+from bot.text.burgundy import (
+    board_text,
+    dice,
+    ending,
+    goods,
+    placing,
+    rounds,
+    setup,
+    storing,
+    tiles,
+)
 from bot.text.burgundy.speech import ANY, FACES, BurgundySpeech
 from bot.text.burgundy.tiles import NAMES
+from bot.text.chapter_text import ChapterText
 from bot.text.contract import CloseUpText, Names, Unreadable
 from bot.text.folding import fold, tokens
 from bot.text.matching import misread
-from bot.text.wording import ChapterText
 from bot.text.words import Message, Words, all_words, msg
 
 CHAPTERS = (setup, rounds, dice, storing, placing, goods, ending)
@@ -31,9 +41,9 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
     title = msg("The Castles of Burgundy")
     options = NAMES.options
     score_lines = NAMES.score
-    board_lines = staticmethod(boards.board_lines)
-    hand_lines = staticmethod(boards.hand_lines)
-    matters = staticmethod(boards.matters)
+    board_lines = staticmethod(board_text.board_lines)
+    hand_lines = staticmethod(board_text.hand_lines)
+    matters = staticmethod(board_text.matters)
 
     def __init__(self) -> None:
         chapters = [chapter.CHAPTER for chapter in CHAPTERS]
@@ -77,7 +87,7 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
         self, words: Words, view: BurgundyView, part: str, names: Names
     ) -> CloseUpText | None:
         """What goes with the picture of one estate, or of the depots."""
-        return boards.close_up(self._rich(words, names), view, part)
+        return board_text.close_up(self._rich(words, names), view, part)
 
     def ending(self, words: Words, ending: str) -> str:
         """What decided."""

@@ -9,10 +9,10 @@ from bot.game.contract import Decision
 from bot.text.burgundy import dice
 from bot.text.burgundy.placing import weight
 from bot.text.burgundy.speech import BurgundySpeech, word_of
-from bot.text.chapter_words import Question
+from bot.text.chapter import Question
 from bot.text.contract import Label, Style
-from bot.text.speaking import keycap
-from bot.text.telling import EventWords
+from bot.text.events import EventWords
+from bot.text.speech import keycap
 from bot.text.words import forms, msg
 
 

@@ -9,9 +9,9 @@ from bot.game.burgundy.view import EstatePlace
 from bot.text.burgundy import dice, tiles
 from bot.text.burgundy.rounds import any_die_question
 from bot.text.burgundy.speech import ANY
-from bot.text.chapter_words import Question
+from bot.text.chapter import Question
 from bot.text.contract import Label, Style
-from bot.text.telling import EventWords
+from bot.text.events import EventWords
 from bot.text.words import forms, msg
 
 _POINTS_A_WEIGHT, _MOST_WEIGHT = 3, 9

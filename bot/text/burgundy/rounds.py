@@ -11,9 +11,9 @@ from bot.game.contract import Decision
 from bot.game.events import TurnEnded
 from bot.text.burgundy.dice import BurgundyChapter, BurgundyMove, free
 from bot.text.burgundy.speech import ANY, BurgundySpeech, word_of
-from bot.text.chapter_words import Question
+from bot.text.chapter import Question
 from bot.text.contract import Style
-from bot.text.telling import EventWords, Frame
+from bot.text.events import EventWords, Frame
 from bot.text.words import Message, forms, msg
 
 FRAMES = {

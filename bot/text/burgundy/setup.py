@@ -12,9 +12,9 @@ from bot.game.contract import Decision
 from bot.text.burgundy.dice import Asked, BurgundyChapter, BurgundyMove, part, player
 from bot.text.burgundy.speech import BurgundySpeech
 from bot.text.burgundy.tiles import NAMES
-from bot.text.chapter_words import Question
+from bot.text.chapter import Question
 from bot.text.contract import Label, Style
-from bot.text.telling import EventWords, Frame
+from bot.text.events import EventWords, Frame
 from bot.text.words import Words, msg
 
 FRAMES = {"castles": Frame(msg("🏰 Castles: {what}."))}

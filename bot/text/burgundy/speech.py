@@ -10,7 +10,7 @@ from bot.game.burgundy.data import DEPOT_WORDS, GOODS_LETTERS, TILE_OF_KEY
 from bot.game.contract import Fact
 from bot.text.burgundy import tiles
 from bot.text.burgundy.tiles import NAMES
-from bot.text.speaking import Speaker
+from bot.text.speech import Speech
 
 FACES = "⚀⚁⚂⚃⚄⚅"
 ANY = "any"
@@ -28,7 +28,7 @@ def word_of(counts: Sequence[int]) -> str:
 
 
 @dataclass(frozen=True)
-class BurgundySpeech(Speaker):
+class BurgundySpeech(Speech):
     """How things are said to one reader; `rich` is markdown, otherwise plain text."""
 
     def tile(self, key: str) -> str:

@@ -6,10 +6,10 @@ from bot.game.burgundy.data import CONTENT, DEPOT_WORDS
 from bot.game.burgundy.events import Bought, Discarded, Taken
 from bot.text.burgundy import dice, tiles
 from bot.text.burgundy.speech import ANY
-from bot.text.chapter_words import Question
+from bot.text.chapter import Question
 from bot.text.contract import Label, Style
-from bot.text.speaking import keycap
-from bot.text.telling import EventWords
+from bot.text.events import EventWords
+from bot.text.speech import keycap
 from bot.text.words import forms, msg
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from bot.game.burgundy.data import TILE_OF_KEY, TILES, TileKind
-from bot.text.chapters import names
+from bot.text.game_data import names
 from bot.text.words import Forms, Message, Words
 
 COLOUR_EMOJI = {

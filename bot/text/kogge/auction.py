@@ -14,8 +14,8 @@ from bot.game.kogge.events import (
     SupplyShort,
 )
 from bot.text.contract import Label, Style
+from bot.text.events import EventWords, Frame
 from bot.text.kogge.parts import Asked, KoggeChapter, KoggeMove, KoggePart, KoggeQuestion
-from bot.text.telling import EventWords, Frame
 from bot.text.words import forms, msg
 
 FRAMES = {

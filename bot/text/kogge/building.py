@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bot.game.kogge.events import Built
 from bot.text.contract import Label, Style
+from bot.text.events import EventWords
 from bot.text.kogge.parts import Asked, KoggeChapter, KoggeMove, KoggePart, reader
-from bot.text.telling import EventWords
 from bot.text.words import forms, msg
 
 

@@ -16,9 +16,9 @@ from bot.game.kogge.events import (
 )
 from bot.game.kogge.view import KoggeView
 from bot.text.contract import Style
+from bot.text.events import EventWords
 from bot.text.kogge.parts import KoggeChapter, KoggeMove, KoggeQuestion, pieces, rival
 from bot.text.kogge.speech import KoggeSpeech
-from bot.text.telling import EventWords
 from bot.text.words import msg
 
 NO_CONFLICTS = msg("No conflicts")

@@ -20,6 +20,7 @@ from bot.game.kogge.events import (
 from bot.game.kogge.notation import split_partner
 from bot.game.kogge.view import KoggeView, OfferView
 from bot.text.contract import Label, Style
+from bot.text.events import EventWords
 from bot.text.kogge.parts import (
     Asked,
     KoggeChapter,
@@ -31,7 +32,6 @@ from bot.text.kogge.parts import (
     reader,
 )
 from bot.text.kogge.speech import KoggeSpeech
-from bot.text.telling import EventWords
 from bot.text.words import Message, msg
 
 

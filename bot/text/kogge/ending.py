@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.game.events import GameEnded
+from bot.text.events import EventWords
 from bot.text.kogge.parts import KoggeChapter
-from bot.text.telling import EventWords
 from bot.text.words import msg
 
 SCORE_LINES = {

@@ -8,10 +8,11 @@ from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Decision, Refusal
 from bot.game.kogge.game import GAME
 from bot.game.kogge.view import KoggeView
+from bot.text.chapter_text import ChapterText
 from bot.text.contract import CloseUpText, Names
 from bot.text.kogge import (
     auction,
-    boards,
+    board_text,
     building,
     conflicts,
     deals,
@@ -19,16 +20,15 @@ from bot.text.kogge import (
     guild_deals,
     guild_master,
     movement,
+    parsing,
     raid,
-    reading,
     routes,
     setup,
     trade,
     turn,
 )
 from bot.text.kogge.speech import ENDINGS, KoggeSpeech
-from bot.text.speaking import short_names
-from bot.text.wording import ChapterText
+from bot.text.speech import short_names
 from bot.text.words import Words, msg
 
 CHAPTERS = tuple(
@@ -58,9 +58,9 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
     options = setup.OPTIONS
     option_values = setup.OPTION_VALUES
     score_lines = ending.SCORE_LINES
-    board_lines = staticmethod(boards.board_lines)
-    hand_lines = staticmethod(boards.hand_lines)
-    matters = staticmethod(boards.matters)
+    board_lines = staticmethod(board_text.board_lines)
+    hand_lines = staticmethod(board_text.hand_lines)
+    matters = staticmethod(board_text.matters)
 
     def __init__(self) -> None:
         frames = {**auction.FRAMES, **guild_master.FRAMES}
@@ -97,7 +97,7 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
     ) -> CloseUpText | None:
         """What goes with the picture of one city."""
         safe = KoggeSpeech(words, short_names(names))
-        return boards.close_up(self._plain(words, names), safe, view, part)
+        return board_text.close_up(self._plain(words, names), safe, view, part)
 
     def ending(self, words: Words, ending: str) -> str:
         """How the game ended."""
@@ -123,14 +123,14 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
 
     def example(self, speech: KoggeSpeech, param: str, word: str) -> str:
         """A word of the notation as a person would write it."""
-        return reading.example(speech, param, word)
+        return parsing.example(speech, param, word)
 
     def aliases(
         self, choices: OneOf, view: KoggeView | None, names: Names
     ) -> Iterable[tuple[str, str]]:
         """What words may be called besides their labels."""
-        return reading.aliases(choices, view, names)
+        return parsing.aliases(choices, view, names)
 
     def read_bundle(self, choices: Bundle, typed: str, topic: str) -> str:
         """Pieces that a person typed, as a word. Raises Unreadable."""
-        return reading.read_bundle(choices, typed, topic)
+        return parsing.read_bundle(choices, typed, topic)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_KEYS
 from bot.game.kogge.events import ChitBought, GoodExchanged, MarkerExchanged, RaidMarkerBought
 from bot.text.contract import Label, Style
+from bot.text.events import EventWords
 from bot.text.kogge.parts import (
     Asked,
     KoggeChapter,
@@ -15,8 +16,7 @@ from bot.text.kogge.parts import (
     said_marker,
 )
 from bot.text.kogge.speech import CHIT_POWERS
-from bot.text.speaking import keycap
-from bot.text.telling import EventWords
+from bot.text.speech import keycap
 from bot.text.words import msg
 
 

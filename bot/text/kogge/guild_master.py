@@ -15,10 +15,10 @@ from bot.game.kogge.events import (
 )
 from bot.game.kogge.view import KoggeView
 from bot.text.contract import Label, Style
+from bot.text.events import EventWords, Frame
 from bot.text.kogge.parts import Asked, KoggeChapter, KoggeMove, KoggePart, KoggeQuestion, pieces
 from bot.text.kogge.speech import KoggeSpeech
-from bot.text.speaking import keycap
-from bot.text.telling import EventWords, Frame
+from bot.text.speech import keycap
 from bot.text.words import msg
 
 FRAMES = {"guild": Frame(msg("{what}"), joint=" ")}

@@ -7,6 +7,7 @@ from bot.game.contract import Decision
 from bot.game.kogge.events import GoodsLoaded, RouteFailed, Sailed, Stopped
 from bot.game.kogge.view import KoggeView
 from bot.text.contract import Label, Style
+from bot.text.events import EventWords
 from bot.text.kogge.parts import (
     Asked,
     KoggeChapter,
@@ -18,7 +19,6 @@ from bot.text.kogge.parts import (
     route_label,
 )
 from bot.text.kogge.speech import ROUTES, KoggeSpeech
-from bot.text.telling import EventWords
 from bot.text.words import forms, msg
 
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from bot.game.kogge.data import GOOD_KEYS
 from bot.game.kogge.view import CityView, KoggeSeatView, KoggeView
-from bot.text.asking import Asking
-from bot.text.chapter_words import Chapter, MoveWords, Part, Question
+from bot.text.chapter import Chapter, MoveWords, Part, Question
 from bot.text.contract import Label, Style
 from bot.text.kogge.speech import GOOD_EMOJI, ROUTES, KoggeSpeech
-from bot.text.speaking import keycap
+from bot.text.labels import Asking
+from bot.text.speech import keycap
 from bot.text.words import Message
 
 Asked = Asking[KoggeSpeech, KoggeView]

@@ -20,6 +20,7 @@ from bot.game.kogge.events import (
 from bot.game.kogge.notation import goods_of, goods_word
 from bot.game.kogge.view import KoggeView
 from bot.text.contract import Label, Style
+from bot.text.events import EventWords
 from bot.text.kogge.parts import (
     Asked,
     KoggeChapter,
@@ -31,7 +32,6 @@ from bot.text.kogge.parts import (
     route_label,
 )
 from bot.text.kogge.speech import KoggeSpeech
-from bot.text.telling import EventWords
 from bot.text.words import msg
 
 

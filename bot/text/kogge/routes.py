@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.game.kogge.events import Looked, Rerouted, ReroutedSecretly, ReroutedWith, RoutesKept, Saw
 from bot.text.contract import Label
+from bot.text.events import EventWords
 from bot.text.kogge.parts import (
     Asked,
     KoggeChapter,
@@ -16,8 +17,7 @@ from bot.text.kogge.parts import (
     route_label,
     said_city,
 )
-from bot.text.speaking import keycap
-from bot.text.telling import EventWords
+from bot.text.speech import keycap
 from bot.text.words import msg
 
 

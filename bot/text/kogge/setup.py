@@ -9,6 +9,7 @@ from bot.game.kogge.data import CITY_GOOD, CITY_NAMES, CONTENT, GOOD_KEYS
 from bot.game.kogge.events import Crowded, Founded, FoundingChosen
 from bot.game.kogge.view import KoggeView
 from bot.text.contract import Label, Style
+from bot.text.events import EventWords
 from bot.text.kogge.parts import (
     Asked,
     KoggeChapter,
@@ -18,8 +19,7 @@ from bot.text.kogge.parts import (
     said_city,
 )
 from bot.text.kogge.speech import KoggeSpeech
-from bot.text.speaking import keycap
-from bot.text.telling import EventWords
+from bot.text.speech import keycap
 from bot.text.words import Words, msg
 
 OPTIONS = {

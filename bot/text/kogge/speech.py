@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from bot.game.contract import Fact
 from bot.game.kogge.data import CITY_NAMES, GOOD_KEYS, MARKER_BACK, OFFICE
 from bot.game.kogge.notation import SHIP, goods_of, goods_word, split, split_partner
-from bot.text.speaking import Speaker, keycap
+from bot.text.speech import Speech, keycap
 from bot.text.words import forms, msg
 
 GOODS = {"ore": msg("ore"), "fur": msg("fur"), "amber": msg("amber"), "salt": msg("salt")}
@@ -53,7 +53,7 @@ MANY_ALIKE = 4
 
 
 @dataclass(frozen=True)
-class KoggeSpeech(Speaker):
+class KoggeSpeech(Speech):
     """How things are said to one reader; `rich` is markdown, otherwise plain text."""
 
     def partner(self, word: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bot.game.events import TurnEnded
 from bot.text.contract import Label
+from bot.text.events import EventWords
 from bot.text.kogge.parts import Asked, KoggeChapter, KoggeMove, KoggeQuestion
-from bot.text.telling import EventWords
 from bot.text.words import forms, msg
 
 PARAMS = {

@@ -23,8 +23,8 @@ from bot.game.contract import (
 )
 from bot.render.asked import AskedWords
 from bot.text.contract import Unreadable
+from bot.text.user_text import Written, plain
 from bot.text.words import Words
-from bot.text.written import Written, plain
 from bot.titles.title import Title
 
 T = TypeVar("T")

@@ -15,7 +15,7 @@ from bot.game.choices import Choices, OneOf
 from bot.game.contract import SPECTATOR, Action, Decision
 from bot.text.burgundy import tiles
 from bot.text.burgundy.game_text import BurgundyText
-from bot.text.chapters import explanations, topics
+from bot.text.game_data import explanations, topics
 from bot.text.words import Words, all_words, words_for
 from bot.titles import TITLES
 from tests.game.burgundy.positions import play, table

@@ -10,7 +10,7 @@ from bot.game.burgundy import GAME
 from bot.game.burgundy.boards import SPACE_NAMES
 from bot.game.burgundy.data import DEPOT_WORDS, TILE_KEYS
 from bot.game.contract import Action, Fact, IllegalAction, Refusal
-from bot.text.chapters import topics
+from bot.text.game_data import topics
 from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.text.burgundy.tables import moments

@@ -12,8 +12,8 @@ from bot.game.kogge.data import CITY_NAMES, CONTENT
 from bot.game.kogge.game import GAME
 from bot.game.kogge.state import KoggeOver
 from bot.game.kogge.turn import ASKED
-from bot.text.chapters import explanations, topics
-from bot.text.speaking import keycap
+from bot.text.game_data import explanations, topics
+from bot.text.speech import keycap
 from bot.text.words import Words, all_words, words_for
 from bot.titles import TITLES
 from tests.game.kogge.places import RIGA, STOCKHOLM, TONSBERG

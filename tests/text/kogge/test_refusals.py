@@ -11,7 +11,7 @@ import pytest
 from bot.game.contract import IllegalAction, Refusal
 from bot.game.kogge.data import CHIT_KEYS, GOOD_KEYS
 from bot.game.kogge.game import GAME
-from bot.text.chapters import topics
+from bot.text.game_data import topics
 from bot.text.kogge.game_text import KoggeText
 from bot.text.words import words_for
 from tests.text.kogge.tables import moments

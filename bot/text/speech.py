@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from bot.game.contract import Fact, Outcome
 from bot.game.sides import Looks, letters_of, own_looks
 from bot.text.markup import bold, columns
+from bot.text.user_text import InMarkdown, Name, Written, said_again
 from bot.text.words import Forms, Message, Words
-from bot.text.written import InMarkdown, Name, Written, said_again
 
 NAME_WIDTH = 12
 """Characters of a name on a text board."""
@@ -38,7 +38,7 @@ def sentence(parts: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True)
-class Speaker:
+class Speech:
     """How things are said to one reader; `rich` is markdown, otherwise plain text."""
 
     words: Words

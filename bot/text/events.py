@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bot.game.contract import Event
-from bot.text.speaking import Speaker
+from bot.text.speech import Speech
 from bot.text.words import Forms, Message
 
 E = TypeVar("E", bound=Event)
@@ -92,7 +92,7 @@ class Teller:
     frames: Mapping[str, Frame]
     words: Mapping[str, EventWords[Any]]
 
-    def line(self, speech: Speaker, event: Event) -> str | None:
+    def line(self, speech: Speech, event: Event) -> str | None:
         """One event as a line; None where it is not worth one.
 
         Raises KeyError for a kind that has no template.
@@ -101,7 +101,7 @@ class Teller:
             return None
         return self._sentence(speech, self._frame(event), [event])
 
-    def story(self, speech: Speaker, events: Sequence[Event]) -> list[str]:
+    def story(self, speech: Speech, events: Sequence[Event]) -> list[str]:
         """The events as lines; neighbours that belong together share one."""
         told = (event for event in events if not self._words(event).is_quiet(event))
         return [self._sentence(speech, frame, group) for frame, group in self._groups(told)]
@@ -123,12 +123,12 @@ class Teller:
         for (frame, _), group in groupby(enumerate(events), key):
             yield frame, [event for _, event in group]
 
-    def _sentence(self, speech: Speaker, frame: Frame, events: Sequence[Event]) -> str:
+    def _sentence(self, speech: Speech, frame: Frame, events: Sequence[Event]) -> str:
         what = frame.joint.join(self._phrase(speech, event) for event in events)
         by = events[0].by
         seat = "" if by is None else speech.seat(by)
         return speech.words(frame.text, seat=seat, what=what)
 
-    def _phrase(self, speech: Speaker, event: Event) -> str:
+    def _phrase(self, speech: Speech, event: Event) -> str:
         line = next(line for line in self._words(event).lines if line.suits(event))
         return speech.phrase(line.text, event.facts)

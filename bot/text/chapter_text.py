@@ -7,18 +7,18 @@ from typing import ClassVar, Generic, Protocol, TypeVar
 
 from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
 from bot.game.contract import Action, Decision, Event, Fact, Move, Observer, Outcome, Refusal
-from bot.text.asking import Asking, fitting
-from bot.text.chapter_words import Chapter
-from bot.text.chapters import explanations, topics
+from bot.text.chapter import Chapter
 from bot.text.contract import CloseUpText, Hint, Label, Names, Unreadable
+from bot.text.events import Frame, Teller
 from bot.text.folding import tokens
+from bot.text.game_data import explanations, topics
+from bot.text.labels import Asking, fitting
 from bot.text.markup import clip, code
 from bot.text.matching import Alias, amount, one_of
-from bot.text.speaking import Speaker, short_names
-from bot.text.telling import Frame, Teller
+from bot.text.speech import Speech, short_names
 from bot.text.words import Forms, Message, Words, all_words, msg
 
-S = TypeVar("S", bound=Speaker)
+S = TypeVar("S", bound=Speech)
 
 
 class Observed(Protocol):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.text.markup import bold
+from bot.text.user_text import Name
 from bot.text.words import Message, Words, msg
-from bot.text.written import Name
 
 AGREE = msg("Agree")
 REFUSE = msg("Refuse")

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mypy import api
 
+from bot.text.user_text import Written, plain, shown_names
 from bot.text.words import words_for
-from bot.text.written import Written, plain, shown_names
 from tests.effects import as_seen, effects
 
 EN = words_for("en")
@@ -20,7 +20,7 @@ EN = words_for("en")
 ROOT = Path(__file__).parents[2]
 HEAD = """
 from bot.text.words import Words, forms, msg
-from bot.text.written import Written
+from bot.text.user_text import Written
 
 def say(words: Words, typed: str, name: Written) -> str:
     return """

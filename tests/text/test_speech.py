@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bot.game.contract import Outcome
-from bot.text.speaking import Speaker
+from bot.text.speech import Speech
+from bot.text.user_text import Written
 from bot.text.words import Words
-from bot.text.written import Written
 
-SPEAKER = Speaker(Words(), (Written("Anna"), Written("Bert")))
+SPEAKER = Speech(Words(), (Written("Anna"), Written("Bert")))
 OUTCOME = Outcome("points", (0,), (12, 9), (("offices", (12, 9)),))
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from bot.game.choices import Bundle, Choices, Done, OneOf
 from bot.game.kogge.data import CITIES, GOOD_KEYS, GOOD_LETTERS, MARKER_LETTERS, PIECE_LETTERS
 from bot.text.contract import Unreadable
-from bot.text.kogge.reading import Vocabulary
-from bot.text.kogge.reading import read_pieces as read_with
+from bot.text.kogge.parsing import Vocabulary
+from bot.text.kogge.parsing import read_pieces as read_with
 from bot.text.words import Words, all_words, words_for
 from bot.titles import TITLES
 from tests.text.kogge.tables import is_bundle, moments

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from bot.text import terms
 from bot.text.contract import AnyGameText
 from bot.text.markup import bold
+from bot.text.user_text import Name, Written
 from bot.text.words import Words, msg
-from bot.text.written import Name, Written
 
 # Rematches
 REMATCH = msg("Rematch")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.text.markup import bold
-from bot.text.people import PALETTES
+from bot.text.personal_settings import PALETTES
 from bot.text.words import Message, Words, msg
 
 TITLE = msg("**What is set for the tables of this server**")

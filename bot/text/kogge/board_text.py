@@ -7,12 +7,12 @@ from itertools import groupby
 
 from bot.game.kogge.data import CITY_NAMES, CONTENT, GOOD_LETTERS
 from bot.game.kogge.view import KoggeSeatView, KoggeView, NoteView, OfficeView, RouteView
+from bot.text.chapter_text import MOST_ALT, MOST_BOARD
 from bot.text.contract import CloseUpText
 from bot.text.kogge.setup import edition
 from bot.text.kogge.speech import KoggeSpeech
 from bot.text.markup import clip
-from bot.text.speaking import sentence
-from bot.text.wording import MOST_ALT, MOST_BOARD
+from bot.text.speech import sentence
 from bot.text.words import Words
 
 CITY = "city"

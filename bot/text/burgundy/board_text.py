@@ -10,10 +10,10 @@ from bot.game.burgundy.view import BurgundySeatView, BurgundyView
 from bot.text.burgundy import tiles
 from bot.text.burgundy.setup import variants
 from bot.text.burgundy.speech import BurgundySpeech, word_of
+from bot.text.chapter_text import MOST_ALT, MOST_BOARD
 from bot.text.contract import CloseUpText
 from bot.text.markup import clip
-from bot.text.speaking import sentence
-from bot.text.wording import MOST_ALT, MOST_BOARD
+from bot.text.speech import sentence
 
 DEPOTS = "depots"
 """The part of the table that is no estate."""

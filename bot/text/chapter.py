@@ -2,7 +2,7 @@
 
 A chapter says all that belongs to one part of the rules: how its moves are offered, asked for and
 said back, what is asked of whom, why something is refused, and what has happened.
-`bot.text.wording` makes a game's words of them.
+`bot.text.chapter_text` makes a game's words of them.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from bot.game.contract import Decision
-from bot.text.asking import Asking
 from bot.text.contract import Label, Style
-from bot.text.telling import EventWords
+from bot.text.events import EventWords
+from bot.text.labels import Asking
 from bot.text.words import Forms, Message
 
 S = TypeVar("S")
