@@ -40,7 +40,7 @@ def read(data: bytes) -> Record:
 def replay(record: Record) -> Iterator[Step]:
     """The game that was recorded, entry by entry, from its set-up on. Raises RecordError."""
     rules = rules_for(TITLES.games, record.game, record.version)
-    return (Step(*folded) for folded in fold(rules, record))
+    return (Step(each.entry, each.state, each.events) for each in fold(rules, record))
 
 
 def check(record: Record) -> Outcome | None:

@@ -73,13 +73,14 @@ def replay(title: Title, record: Record, folder: Path) -> int:
     words = words_for(None)
     names = shown_names(words, record.seats)
     lines: list[str] = []
-    for number, (entry, state, events) in enumerate(fold(game, record)):
-        heard = [event for event in events if event.heard_by(SPECTATOR)]
+    for number, folded in enumerate(fold(game, record)):
+        heard = [event for event in folded.events if event.heard_by(SPECTATOR)]
         name = f"{number:04}.png"
-        picture = title.draw(game.view(state, SPECTATOR), plain(names), heard)
+        picture = title.draw(game.view(folded.state, SPECTATOR), plain(names), heard)
         (folder / name).write_bytes(picture)
         told = text.story(words, [event for event in heard if _is_of_game(event)], names)
-        who = names[entry.seat].plain if entry.seat >= 0 else record.game
+        seat = folded.entry.seat
+        who = names[seat].plain if seat >= 0 else record.game
         lines.append(f"{name}  {who}: {' '.join(told) or '-'}")
     (folder / INDEX).write_text("\n".join(lines) + "\n", encoding="utf-8")
     return len(lines)

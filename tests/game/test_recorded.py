@@ -44,12 +44,12 @@ each_record = pytest.mark.parametrize(
 def test_a_recorded_game_comes_to_its_recorded_end(game: AnyGame, name: str) -> None:
     played, entries = read_record(game, name), 0
     assert rules_for(TITLES.games, played.game, played.version) is game
-    for _, state, _ in fold(game, played):
-        assert game.invariants(state) == []
-        game.view(state, SPECTATOR)
+    for folded in fold(game, played):
+        assert game.invariants(folded.state) == []
+        game.view(folded.state, SPECTATOR)
         entries += 1
     assert entries == len(played.entries)
-    assert result_of(game, state) == read_results(game)[name]
+    assert result_of(game, folded.state) == read_results(game)[name]
 
 
 @each_record

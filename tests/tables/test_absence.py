@@ -196,7 +196,7 @@ async def test_a_vacant_seat_is_claimed_once_with_its_hand_and_given_back(world:
         await world.tables.seats.claim(table.id, ANNA, "Anna")
     assert (await world.tables.leaving.resign(table.id, CARA)).players[seat].vacant
     whole = await world.tables.reader.record(table.id)
-    assert [event.kind for *_, events in record.fold(GAME, whole) for event in events][-3:] == [
+    assert [event.kind for each in record.fold(GAME, whole) for event in each.events][-3:] == [
         "resigned",
         "claimed",
         "resigned",

@@ -72,9 +72,8 @@ async def check_against_the_log(world: World, table_id: int) -> None:
     awaited: set[tuple[int, str]] = set()
     sealed: set[int] = set()
     hands: dict[int, str] = {}
-    for seq, (entry, state, events) in enumerate(
-        fold(GAME, await world.tables.reader.record(table_id))
-    ):
+    record = await world.tables.reader.record(table_id)
+    for seq, (entry, state, events, _) in enumerate(fold(GAME, record)):
         told = {seat for event in events for seat in event.only}
         free = entry.action.split()[0] in ("gift", "accept", "decline")
         drafts |= {("private", seat, seq) for seat in told if seat != entry.seat or not free}

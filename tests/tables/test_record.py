@@ -39,10 +39,11 @@ async def test_folding_gives_the_state_that_was_played(world: World) -> None:
     await world.play(table.id, 30, Random(6))
     whole = await world.tables.reader.record(table.id)
     played = (await world.tables._unit_of_work.cache.read(table.id)).position()
-    *_, (entry, state, events) = record.fold(GAME, whole)
-    assert entry == whole.entries[-1]
-    assert GAME.encode(state) == played.blob
-    assert tuple(events) == played.recent[-1].events
+    *_, last = record.fold(GAME, whole)
+    assert last.entry == whole.entries[-1]
+    assert GAME.encode(last.state) == played.blob
+    assert tuple(last.events) == played.recent[-1].events
+    assert last.noticed is played.recent[-1].noticed
 
 
 async def test_the_key_of_a_finished_game_vouches_for_every_draw(world: World) -> None:
@@ -110,8 +111,8 @@ async def test_an_entry_against_the_rules_is_pointed_out(
 
 def test_a_game_without_a_table_has_a_plain_set_up() -> None:
     whole = Record("pebbles", 1, {}, ("a", "b"), (Entry(-1, "setup", (3, 4)),))
-    ((_, state, events),) = record.fold(GAME, whole)
-    assert (state.cards, events) == ([[3], [4]], [])
+    (only,) = record.fold(GAME, whole)
+    assert (only.state.cards, only.events) == ([[3], [4]], [])
 
 
 def test_a_record_starts_with_its_set_up() -> None:

@@ -97,6 +97,23 @@ async def test_however_many_ask_what_they_could_take_back_one_game_is_gone_throu
     assert most == 1
 
 
+async def test_whoever_takes_something_back_has_the_game_gone_through_once(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await world.game(ANNA, BEN, length="long")
+    seat, last = await taken(world, table.id)
+    anna, times = await user_at(world, table.id, seat), 0
+
+    async def counted(*args: Any) -> Any:
+        nonlocal times
+        times += 1
+        return await replay(*args)
+
+    monkeypatch.setattr(undo_votes, "replay", counted)
+    await world.tables.undo_votes.alone(table.id, anna, last)
+    assert times == 1
+
+
 async def test_a_game_with_things_taken_back_is_the_same_after_a_restart(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
     seat, last = await taken(world, table.id)
@@ -105,8 +122,8 @@ async def test_a_game_with_things_taken_back_is_the_same_after_a_restart(world: 
     played = (await world.tables._unit_of_work.cache.read(table.id)).position()
     whole = await world.tables.reader.record(table.id)
 
-    *_, (_, state, _) = record.fold(GAME, whole)
-    assert GAME.encode(state) == played.blob
+    *_, end = record.fold(GAME, whole)
+    assert GAME.encode(end.state) == played.blob
     await world.reopen()
     log = await world.tables.reader.log(table.id, 0, 100)
     assert (await world.tables._unit_of_work.cache.read(table.id)).position().draws == played.draws

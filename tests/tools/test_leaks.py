@@ -341,8 +341,8 @@ def test_a_barrier_that_knows_what_was_done_in_secret_is_caught(
 ) -> None:
     why_not = undo_votes._why_not
 
-    async def knowing(past: Any, seat: Seat, entry: int) -> str:
-        return "seen" if len(past.gone(entry)) > 1 else await why_not(past, seat, entry)
+    def knowing(past: Any, seat: Seat, entry: int) -> str:
+        return "seen" if len(past.gone(entry)) > 1 else why_not(past, seat, entry)
 
     monkeypatch.setattr(undo_votes, "_why_not", knowing)
     assert "learnt" in leak_of_runs(monkeypatch)

@@ -15,8 +15,8 @@ from bot.tools.playing import play, players, record
 def test_a_record_of_a_played_game_folds_to_the_same_state() -> None:
     *_, last = play(GAME, players(TITLES["kogge"], ["random"], 3), {}, Random(5))
     made = record(GAME, players(TITLES["kogge"], ["random"], 3), {}, Random(5))
-    *_, (_, state, _) = fold(GAME, made)
-    assert GAME.encode(state) == GAME.encode(last.state)
+    *_, folded = fold(GAME, made)
+    assert GAME.encode(folded.state) == GAME.encode(last.state)
 
 
 def test_a_record_may_stop_early() -> None:

@@ -15,10 +15,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from bot.game.contract import AnyGame, Event, Observer, Seat
-from bot.tables.core.cache import replay
+from bot.game.contract import Event, Observer, Seat
+from bot.tables.core.cache import Replayed, replay
 from bot.tables.core.model import Happened
-from bot.tables.core.table_lines import left_standing
+from bot.tables.core.table_lines import standing
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
 
 KEPT = 8
@@ -42,21 +42,13 @@ class PastTurn(msgspec.Struct, frozen=True, gc=False):
     takes_back: bool
 
 
-class _Past(msgspec.Struct, frozen=True):
-    """What happened in each log entry, and the state after it as the game encodes it."""
-
-    game: AnyGame
-    happened: tuple[Happened, ...]
-    blobs: tuple[bytes, ...]
-
-
 class History:
     """The past of the tables. All methods raise what `TableReader.view` does, and TableDamaged."""
 
     def __init__(self, unit_of_work: UnitOfWork, capacity: int = KEPT) -> None:
         self._unit_of_work = unit_of_work
         self._capacity = capacity
-        self._kept: OrderedDict[int, _Past] = OrderedDict()
+        self._kept: OrderedDict[int, Replayed] = OrderedDict()
         self._folding = asyncio.Lock()
         # One at a time as well: many threads at long logs would leave the event loop no time.
         self._telling = asyncio.Lock()
@@ -72,7 +64,7 @@ class History:
         past = await self._past(table_id)
         return past.game.view(past.game.decode(past.blobs[seq]), observer)
 
-    async def _past(self, table_id: int) -> _Past:
+    async def _past(self, table_id: int) -> Replayed:
         seq = await self._seq(table_id)
         known = self._known(table_id, seq)
         if known is not None:
@@ -89,34 +81,28 @@ class History:
     async def _seq(self, table_id: int) -> int:
         return (await self._unit_of_work.cache.read(table_id)).position().seq
 
-    def _known(self, table_id: int, seq: int) -> _Past | None:
+    def _known(self, table_id: int, seq: int) -> Replayed | None:
         known = self._kept.get(table_id)
         if known is None or len(known.blobs) <= seq:
             return None
         self._kept.move_to_end(table_id)
         return known
 
-    async def _fold(self, table_id: int) -> _Past:
+    async def _fold(self, table_id: int) -> Replayed:
         loaded = await self._unit_of_work.cache.read(table_id)
         game = self._unit_of_work.rules(loaded.table)
         entries = await from_store(self._unit_of_work.store.entries(table_id))
-        blobs: list[bytes] = []
-
-        def keep(state: Any) -> None:
-            blobs.append(game.encode(state))
-
-        _, happened, _ = await replay(game, loaded.table, entries, loaded.promises, keep)
-        return _Past(game, tuple(happened), tuple(blobs))
+        return await replay(game, loaded.table, entries, loaded.promises)
 
 
 def turns_of(happened: Sequence[Happened], observer: Observer) -> list[PastTurn]:
     """The log as turns. An entry of which the observer heard nothing makes none of its own."""
-    standing = set(left_standing(each.back_to for each in happened))
+    stand = set(standing(each.back_to for each in happened))
     turns: list[PastTurn] = []
     newest = 0  # the last of the turns that stand
     began_in = 0
     for each in happened:
-        heard, stands = each.heard_by(observer), each.seq in standing
+        heard, stands = each.heard_by(observer), each.seq in stand
         if turns and not heard:
             if stands:
                 turns[newest] = replace(turns[newest], last=each.seq)

@@ -119,7 +119,7 @@ class Imports:
             posted_seq=len(found.entries) - (2 if is_over else 1),
         )
         rows = await asyncio.to_thread(_rows, table.id, found, now)
-        stands, *_ = await replay(game, table, rows)
+        stands = (await replay(game, table, rows)).end()
 
         async def work() -> Table:
             after = LoadedTable(table, key, stands)

@@ -172,9 +172,9 @@ def _heard(game: AnyGame, record: Record) -> tuple[list[tuple[Told, ...]], Any]:
     lines: list[tuple[Told, ...]] = []
     state: Any = None
     if record.entries:
-        for _, after, events in fold(game, record):
-            state = after
-            heard = [event for event in events if event.heard_by(SPECTATOR)]
+        for folded in fold(game, record):
+            state = folded.state
+            heard = [event for event in folded.events if event.heard_by(SPECTATOR)]
             if heard:
                 lines.append(tuple(Told(event.kind, event.facts) for event in heard))
     return lines, state

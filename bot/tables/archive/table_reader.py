@@ -184,7 +184,7 @@ class TableReader:
                 view = game.view(now.state, observer)
                 told = partial(_partial_export, table, observer, happened, entries, view)
                 return Exported(await asyncio.to_thread(told), False)
-            _, _, full = await replay(game, table, entries)
+            full = (await replay(game, table, entries)).entries
             whole = replace(
                 record_of(table, (), loaded.key), entries=tuple(full), result=now.outcome
             )

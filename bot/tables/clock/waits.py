@@ -43,10 +43,9 @@ async def waits(game: AnyGame, table: Table, entries: Sequence[EntryRow]) -> lis
     rests: datetime | None = None
     before = 0
     time_slice = TimeSlice()
-    folded = record.fold(game, record_of(table, entries))
-    for row, (_, state, _) in zip(entries, folded, strict=True):
-        awaited = {each.seat for each in game.pending(state) if not each.optional}
-        now = game.round(state)
+    for row, folded in zip(entries, record.fold(game, record_of(table, entries)), strict=True):
+        awaited = {each.seat for each in game.pending(folded.state) if not each.optional}
+        now = game.round(folded.state)
         for seat in [seat for seat in since if seat not in awaited or now != before]:
             began = since.pop(seat)
             # What ends otherwise, by going back or by what others do, is nobody's move.

@@ -27,14 +27,7 @@ from bot.tables.core.model import (
 )
 from bot.tables.core.position import Position
 from bot.tables.core.record import Entry, Record, RecordError, fold
-from bot.tables.core.table_lines import (
-    NOBODY,
-    Awaited,
-    awaited,
-    is_noticed,
-    standing,
-    undone_to,
-)
+from bot.tables.core.table_lines import NOBODY, standing, undone_to
 from bot.tables.core.time_slice import TimeSlice
 
 logger = logging.getLogger(__name__)
@@ -82,6 +75,30 @@ class LoadedTable(msgspec.Struct, frozen=True):
         if self.now is None:
             raise errors.NotStarted()
         return self.now
+
+
+class Replayed(msgspec.Struct, frozen=True):
+    """A log carried out, by its entries: what `happened`, the `entries` in full, and the states
+    after them as `blobs`, which is how the game encodes them."""
+
+    game: AnyGame
+    happened: Sequence[Happened]
+    entries: Sequence[Entry]
+    blobs: Sequence[bytes]
+
+    def position(self, seq: int) -> Position:
+        """How things stood after log entry `seq`."""
+        happened, blob = self.happened[: seq + 1], self.blobs[seq]
+        # What was taken back is drawn again.
+        stand = standing(each.back_to for each in happened)
+        draws = sum(len(self.entries[each].drawn) for each in stand)
+        acted = next((happened[n].seat for n in reversed(stand) if happened[n].noticed), NOBODY)
+        now = position.at_entry(self.game, seq, draws, self.game.decode(blob), blob)
+        return replace(now, recent=tuple(happened[-position.RECENT :]), acted=acted)
+
+    def end(self) -> Position:
+        """How things stand at the end of the log."""
+        return self.position(len(self.happened) - 1)
 
 
 class TableCache:
@@ -155,9 +172,9 @@ class TableCache:
             return known
         entries = await self._store.entries(table_id)
         game = rules_of(self._games, loaded.table.game, loaded.table.version)
-        replayed, history, _ = await replay(game, loaded.table, entries, loaded.promises)
-        self.put(replace(loaded, now=replace(now, recent=replayed.recent)))
-        return tuple(history[first:])
+        happened = (await replay(game, loaded.table, entries, loaded.promises)).happened
+        self.put(replace(loaded, now=replace(now, recent=tuple(happened[-position.RECENT :]))))
+        return tuple(happened[first:])
 
     def table_of(self, kept: StoredTable) -> Table:
         """A table as it was stored. A lobby follows the newest rules, whenever it was opened."""
@@ -189,7 +206,7 @@ class TableCache:
             logger.warning("table %d: the snapshot does not fit, reading the log", table_id)
             try:
                 entries = await self._store.entries(table_id)
-                now, *_ = await replay(game, table, entries, promised)
+                now = (await replay(game, table, entries, promised)).end()
             except errors.TableDamaged as damage:
                 return replace(head, problem=damage)
         return replace(head, now=now)
@@ -227,49 +244,36 @@ async def replay(
     table: Table,
     entries: Sequence[EntryRow],
     promised: Sequence[Promise] = (),
-    each: Callable[[Any], None] = lambda _: None,
-) -> tuple[Position, list[Happened], list[Entry]]:
-    """The position at the end of a log, all that happened, and its entries in full.
-
-    `each` gets the state after every entry; it is one that changes in place. Raises TableDamaged.
-    """
-    history: list[Happened] = []
+) -> Replayed:
+    """Carries a whole log out again. Raises TableDamaged."""
+    happened: list[Happened] = []
     full: list[Entry] = []
-    state: Any = None
-    asked: Awaited = frozenset()
+    blobs: list[bytes] = []
     time_slice = TimeSlice()
     try:
         whole = await asyncio.to_thread(record_of, table, entries)
-        for entry, folded, events in fold(game, whole):
-            state = folded
-            each(state)
-            row = entries[len(history)]
-            events += promises.events(promised, row.seq, row.seat)
-            was, asked = asked, awaited(game.pending(folded))
-            happened = Happened(
-                row.seq,
-                row.at,
-                row.seat,
-                tuple(events),
-                game.round(folded),
-                back_to=undone_to(row.action),
-                noticed=is_noticed(events, was, asked),
+        for row, folded in zip(entries, fold(game, whole), strict=True):
+            heard = (*folded.events, *promises.events(promised, row.seq, row.seat))
+            happened.append(
+                Happened(
+                    row.seq,
+                    row.at,
+                    row.seat,
+                    heard,
+                    game.round(folded.state),
+                    back_to=undone_to(row.action),
+                    noticed=folded.noticed,
+                )
             )
-            history.append(happened)
-            full.append(entry)
+            full.append(folded.entry)
+            blobs.append(game.encode(folded.state))
             await time_slice.take()
     except RecordError as error:
         # The action itself may be a secret.
         cause = type(error.__cause__).__name__
         logger.error("table %d: entry %d does not fit the rules (%s)", table.id, error.seq, cause)
         raise errors.TableDamaged(table=table.id, seq=max(error.seq, 0)) from error
-    # What was taken back is drawn again.
-    stand = standing(row.action for row in entries)
-    draws = sum(len(full[seq].drawn) for seq in stand)
-    acted = next((history[seq].seat for seq in reversed(stand) if history[seq].noticed), NOBODY)
-    now = position.at_entry(game, len(history) - 1, draws, state, game.encode(state))
-    recent = tuple(history[-position.RECENT :])
-    return replace(now, recent=recent, acted=acted), history, full
+    return Replayed(game, happened, full, blobs)
 
 
 def record_of(table: Table, entries: Sequence[EntryRow], key: bytes = b"") -> Record:

@@ -134,7 +134,7 @@ class Happened(msgspec.Struct, frozen=True, gc=False):
     """A log entry by what was heard of it: by which `seat`, and the round that it led to.
 
     `back_to` is the entry that it went back to, where it took others back. All have `noticed`
-    that something was done, if not what (`bot.tables.core.record.is_noticed`).
+    that something was done, if not what (`bot.tables.core.table_lines.is_noticed`).
     """
 
     seq: int

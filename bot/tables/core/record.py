@@ -17,7 +17,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -176,14 +176,22 @@ def apply(game: AnyGame, state: Any, seat: Seat, line: str, chance: Chance) -> l
     return game.apply(state, seat, parse_action(line), chance)
 
 
-Folded = tuple[Entry, Any, list[Event]]
+class Folded(NamedTuple):
+    """An entry carried out: with what was `asked`, the state after it, and its events.
+
+    It is `noticed` where all noticed that something was done (`table_lines.is_noticed`).
+    """
+
+    entry: Entry
+    state: Any
+    events: list[Event]
+    noticed: bool
 
 
 def fold(game: AnyGame, record: Record) -> Iterator[Folded]:
-    """Every entry with the state after it and its events, as the draws were recorded.
+    """Carries every entry out, as the draws were recorded.
 
-    The entries come with what was `asked`. It is one state that changes in place: encode it to
-    keep it. Raises RecordError.
+    It is one state that changes in place: encode it to keep it. Raises RecordError.
     """
     return _fold(game, record, lambda seq, _: RecordedChance(record.entries[seq].drawn))
 
@@ -202,11 +210,11 @@ def verify(game: AnyGame, record: Record) -> Outcome | None:
         record,
         lambda seq, before: CheckedChance(record.entries[seq].drawn, keys[seq], before),
     )
-    for seq, (entry, after, _) in enumerate(checked):
-        state = after
-        said = record.entries[seq].asked
-        if said and said != entry.asked:
-            raise RecordError(seq, f"it says that it drew from {said}, not from {entry.asked}")
+    for seq, folded in enumerate(checked):
+        state = folded.state
+        said, asked = record.entries[seq].asked, folded.entry.asked
+        if said and said != asked:
+            raise RecordError(seq, f"it says that it drew from {said}, not from {asked}")
     outcome = game.outcome(state)
     _check_result(record, outcome)
     return outcome
@@ -252,11 +260,12 @@ def _fold(
             raise _misfit(seq, entry, str(error)) from error
         draws += len(entry.drawn)
         was, asked = asked, awaited(game.pending(state))
-        if is_noticed(events, was, asked):
+        is_seen = is_noticed(events, was, asked)
+        if is_seen:
             noticed.add(seq)
         if seq in marks:
             marks[seq] = game.encode(state), draws
-        yield replace(entry, asked=tuple(chance.asked)), state, events
+        yield Folded(replace(entry, asked=tuple(chance.asked)), state, events, is_seen)
 
 
 def _carry_out(

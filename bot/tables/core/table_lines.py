@@ -121,13 +121,11 @@ def imported_key(line: str) -> bytes | None:
     return key
 
 
-def standing(lines: Iterable[str]) -> list[int]:
-    """The numbers of the entries that have not been taken back, in order."""
-    return left_standing(map(undone_to, lines))
+def standing(backs: Iterable[int | None]) -> list[int]:
+    """The numbers of the entries that have not been taken back, in order.
 
-
-def left_standing(backs: Iterable[int | None]) -> list[int]:
-    """The same by what each entry goes back to: an entry, or None for one that does not."""
+    By what each entry goes back to: the number of another, or None for one that does not.
+    """
     stand: list[int] = []
     for seq, to in enumerate(backs):
         if to is None:

@@ -20,14 +20,13 @@ from functools import partial
 import msgspec
 from msgspec.structs import replace
 
-from bot.game.contract import AnyGame, Seat, parse_action
-from bot.store import EntryRow, HandledRow, ProposalRow, WriteBatch
+from bot.game.contract import Seat, parse_action
+from bot.store import HandledRow, ProposalRow, WriteBatch
 from bot.tables.core import errors, outbox_drafts, position, promises, seating
-from bot.tables.core.cache import LoadedTable, replay
+from bot.tables.core.cache import LoadedTable, Replayed, replay
 from bot.tables.core.model import Happened, promise_row
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.position import Position
-from bot.tables.core.record import Entry
 from bot.tables.core.table_lines import OF_THE_TABLE, standing
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
 from bot.tables.votes.proposals import Proposal, Proposals
@@ -56,20 +55,17 @@ class TakenBack(msgspec.Struct, frozen=True):
 
 
 class _Past(msgspec.Struct, frozen=True):
-    """A table with its whole log, what happened in each entry, the entries that stand, and those
-    that everybody noticed, whether they stand or not."""
+    """A table with its whole log, the entries that stand, and those that everybody noticed,
+    whether they stand or not."""
 
-    game: AnyGame
     loaded: LoadedTable
-    entries: Sequence[EntryRow]
-    happened: Sequence[Happened]
+    log: Replayed
     stand: Sequence[int]
     noticed: Sequence[int]
-    replaying: asyncio.Lock
 
     def steps(self) -> list[int]:
         """The entries that stand and that everybody noticed, the set-up first."""
-        return [seq for seq in self.stand if self.happened[seq].noticed]
+        return [seq for seq in self.stand if self.log.happened[seq].noticed]
 
     def number(self, seq: int) -> int:
         """The number of the step that is that entry."""
@@ -90,12 +86,9 @@ class _Past(msgspec.Struct, frozen=True):
         """How many steps that takes back."""
         return sum(seq >= entry for seq in self.steps())
 
-    async def before(self, entry: int) -> Position:
+    def before(self, entry: int) -> Position:
         """How things stood before it."""
-        to = self.stand[bisect_left(self.stand, entry) - 1]
-        async with self.replaying:
-            now, *_ = await _replayed(self.game, self.loaded, self.entries[: to + 1])
-        return now
+        return self.log.position(self.stand[bisect_left(self.stand, entry) - 1])
 
 
 class UndoVotes:
@@ -116,7 +109,7 @@ class UndoVotes:
 
         async def work() -> TakenBack:
             past, seat = await self._read(table_id, user)
-            return await _taken_back(past, seat, _last(past))
+            return _taken_back(past, seat, _last(past))
 
         return await self._unit_of_work.cache.alone(table_id, work)
 
@@ -129,9 +122,9 @@ class UndoVotes:
             past, seat = await self._read(table_id, user)
             _last(past)
             steps = past.steps()
-            rounds = [past.happened[seq].round for seq in steps]
+            rounds = [past.log.happened[seq].round for seq in steps]
             began = (n for n in range(len(rounds) - 2, 0, -1) if rounds[n - 1] != rounds[n])
-            return await _taken_back(past, seat, steps[next(began, 0) + 1])
+            return _taken_back(past, seat, steps[next(began, 0) + 1])
 
         return await self._unit_of_work.cache.alone(table_id, work)
 
@@ -161,13 +154,13 @@ class UndoVotes:
             entry = _last(past)
             if past.number(entry) != step:
                 raise errors.StaleDecision(seat=seat)
-            why = await _why_not(past, seat, entry)
+            why = _why_not(past, seat, entry)
             if why == "other":
-                raise errors.NotYoursToUndo(other=past.entries[entry].seat)
+                raise errors.NotYoursToUndo(other=past.log.entries[entry].seat)
             if why:
                 raise errors.Barrier(why=why)
             batch = WriteBatch()
-            after, drafts = await self._undo(past, entry, seat, user, batch)
+            after, drafts = self._undo(past, entry, seat, user, batch)
             await self._unit_of_work.commit(batch, after, drafts, delivery)
             return after.seq()
 
@@ -194,12 +187,12 @@ class UndoVotes:
         self, loaded: LoadedTable, row: ProposalRow, batch: WriteBatch
     ) -> tuple[LoadedTable, Iterable[OutboxDraft]]:
         past, seat = await self._read(row.table, row.by)
-        return await self._undo(past, past.entry(int(row.word)), seat, row.by, batch)
+        return self._undo(past, past.entry(int(row.word)), seat, row.by, batch)
 
-    async def _undo(
+    def _undo(
         self, past: _Past, entry: int, seat: Seat, user: int, batch: WriteBatch
     ) -> tuple[LoadedTable, list[OutboxDraft]]:
-        loaded, now, before = past.loaded, past.loaded.position(), await past.before(entry)
+        loaded, now, before = past.loaded, past.loaded.position(), past.before(entry)
         step = position.undo(now, before, seat, past.count(entry), self._unit_of_work.clock.now())
         promised = []
         for promise in loaded.promises:
@@ -212,7 +205,7 @@ class UndoVotes:
             promised.append(then)
         after = replace(loaded, now=step.position, promises=tuple(promised))
         self._unit_of_work.enter(batch, after.table, seat, user, step)
-        return after, outbox_drafts.at_undo(past.game, after.table, now, step.position)
+        return after, outbox_drafts.at_undo(past.log.game, after.table, now, step.position)
 
     async def _read(self, table_id: int, user: int) -> tuple[_Past, Seat]:
         """The past and the user's seat, for one who has the table's lock."""
@@ -226,16 +219,10 @@ class UndoVotes:
         game = self._unit_of_work.rules(loaded.table)
         entries = await from_store(self._unit_of_work.store.entries(loaded.table.id))
         async with self._replaying:
-            _, happened, _ = await _replayed(game, loaded, entries)
-        stand = standing(each.action for each in entries)
-        noticed = [seq for seq, each in enumerate(happened) if each.noticed]
-        return _Past(game, loaded, entries, happened, stand, noticed, self._replaying)
-
-
-async def _replayed(
-    game: AnyGame, loaded: LoadedTable, entries: Sequence[EntryRow]
-) -> tuple[Position, list[Happened], list[Entry]]:
-    return await replay(game, loaded.table, entries, loaded.promises)
+            log = await replay(game, loaded.table, entries, loaded.promises)
+        stand = standing(each.back_to for each in log.happened)
+        noticed = [each.seq for each in log.happened if each.noticed]
+        return _Past(loaded, log, stand, noticed)
 
 
 def _last(past: _Past) -> int:
@@ -246,27 +233,27 @@ def _last(past: _Past) -> int:
     return last
 
 
-async def _taken_back(past: _Past, seat: Seat, entry: int) -> TakenBack:
-    gone = (past.happened[seq] for seq in past.gone(entry))
+def _taken_back(past: _Past, seat: Seat, entry: int) -> TakenBack:
+    gone = (past.log.happened[seq] for seq in past.gone(entry))
     happened = tuple(replace(each, events=each.heard_by(seat)) for each in gone)
-    why = await _why_not(past, seat, entry)
+    why = _why_not(past, seat, entry)
     return TakenBack(past.number(entry), past.count(entry), happened, why)
 
 
-async def _why_not(past: _Past, seat: Seat, entry: int) -> str:
+def _why_not(past: _Past, seat: Seat, entry: int) -> str:
     """What stands against the seat going back to before that step alone; empty if nothing does.
 
     Only by what all know: everybody learns from it whether it was done alone.
     """
-    taken = past.entries[entry]
+    taken = past.log.entries[entry]
     if past.count(entry) > 1 or taken.seat != seat or taken.action.startswith(OF_THE_TABLE):
         return "other"
     if taken.drawn:
         return "draw"
-    before = await past.before(entry)
+    before = past.before(entry)
     if any(asked.seat == seat and asked.sealed for asked in before.pending):
         return "sealed"
     now = past.loaded.position()
     if any(asked.sealed and asked.optional and asked.seat != seat for asked in now.pending):
         return "choosing"
-    return "seen" if past.game.discloses(before.state, parse_action(taken.action)) else ""
+    return "seen" if past.log.game.discloses(before.state, parse_action(taken.action)) else ""
