@@ -12,7 +12,7 @@ import discord
 
 from bot.app import make_bot, open_services
 from bot.client import GameBot
-from bot.cogs.ui.budgets import Budget, Budgets, allowed
+from bot.cogs.ui.budgets import Budget, Budgets, budget_rates
 from bot.config import Settings
 from bot.host.backups import Backups
 from bot.host.gateway import Gateway
@@ -102,8 +102,8 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
 
 def budgets_of(settings: Settings) -> Budgets:
     """How much people may ask for."""
-    said = {each: allowed(getattr(settings, f"budget_{each.value}")) for each in Budget}
-    return Budgets({each: most for each, most in said.items() if most is not None})
+    rates = {each: budget_rates(getattr(settings, f"budget_{each.value}")) for each in Budget}
+    return Budgets({each: rate for each, rate in rates.items() if rate is not None})
 
 
 def limits_of(settings: Settings) -> Limits:

@@ -25,14 +25,12 @@ from bot.cogs.ui.localized_commands import command, described, fixed, named
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import observer_of
-from bot.cogs.ui.user_errors import KNOWN, UserError
-from bot.cogs.ui.which_table import BEGUN, table_for
+from bot.cogs.ui.user_errors import KNOWN
+from bot.cogs.ui.which_table import BEGUN, seat_for, table_for
 from bot.tables import GOING, Status, Table
 from bot.tables.core.terms import TERMS
 from bot.text import general, table_words, terms
 from bot.text.markup import bold
-from bot.text.user_text import plain
-from bot.text.words import Words
 
 LOBBY = (Status.LOBBY,)
 PLAYING = GOING
@@ -184,15 +182,11 @@ class GameCog(
         """The board, or what one player has there."""
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table, PLAYING)
-            alone = (
-                None
-                if seat is None
-                else _seat_named(self._services.reader(interaction), meant, seat)
-            )
+            part = None
+            if seat is not None:
+                part = str(seat_for(self._services.reader(interaction), meant, seat))
             as_text = None if form is None else form == "text"
-            await self._table_views.board(
-                reply, meant.id, as_text=as_text, part=None if alone is None else str(alone)
-            )
+            await self._table_views.board(reply, meant.id, as_text=as_text, part=part)
 
     @command("game log")
     async def log(self, interaction: Interaction, table: int | None = None) -> None:
@@ -363,11 +357,3 @@ class GameCog(
         ),
     ) -> Table:
         return await table_for(self._services, interaction, number, among=among)
-
-
-def _seat_named(words: Words, table: Table, said: str) -> int:
-    """A seat by its number, as choices have it, or by its player's name. Raises UserError."""
-    seat = who.seat_named(words, table, said)
-    if seat is None:
-        raise UserError("no_such_seat", names=plain(who.names(words, table)))
-    return seat

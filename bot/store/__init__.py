@@ -18,6 +18,8 @@ from bot.store.errors import (
 from bot.store.lock import sole_use, was_kept
 from bot.store.presence import is_blank
 from bot.store.rows import (
+    NO_TABLE,
+    WHOLE_TABLE,
     AskingRow,
     Census,
     ClockRow,
@@ -41,6 +43,8 @@ from bot.store.slicing import slices
 from bot.store.store import Store
 
 __all__ = [
+    "NO_TABLE",
+    "WHOLE_TABLE",
     "AskingRow",
     "BackupFailed",
     "BadAddress",

@@ -77,7 +77,12 @@ PROPOSALS = (
 OVERDUE = (
     sa.select(schema.scheduled)
     .where(schema.scheduled.c.at <= sa.bindparam("by"))
-    .order_by(schema.scheduled.c.at)
+    .order_by(
+        schema.scheduled.c.at,
+        schema.scheduled.c.table,
+        schema.scheduled.c.seat,
+        schema.scheduled.c.kind,
+    )
     .limit(sa.bindparam("at_most"))
 )
 SCHEDULED_AT = sa.select(schema.scheduled.c.at).where(

@@ -132,10 +132,16 @@ class ProposalRow(msgspec.Struct, frozen=True):
     until: datetime
 
 
-class ScheduledRow(msgspec.Struct, frozen=True):
-    """A task of that kind to be done at a time, for a seat or (-1) for the whole table.
+WHOLE_TABLE = -1
+"""The seat of a scheduled task that concerns no single seat."""
+NO_TABLE = 0
+"""The table of a scheduled task that concerns none; its seat is a user."""
 
-    With `table` 0 it concerns no table, and `seat` is a user.
+
+class ScheduledRow(msgspec.Struct, frozen=True):
+    """A task of that kind to be done at a time, for a seat, or for the `WHOLE_TABLE`.
+
+    With `NO_TABLE` it concerns no table, and `seat` is a user.
     """
 
     table: int

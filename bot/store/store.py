@@ -169,7 +169,7 @@ class Store:
         return _each(rows.ProposalRow, await self._read(queries.PROPOSALS, {"of_table": table}))
 
     async def overdue(self, by: datetime, at_most: int) -> list[rows.ScheduledRow]:
-        """The tasks scheduled by that time, the longest overdue first."""
+        """The tasks scheduled by that time, oldest first; of one time by table, seat and kind."""
         return _each(
             rows.ScheduledRow, await self._read(queries.OVERDUE, {"by": by, "at_most": at_most})
         )

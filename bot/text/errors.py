@@ -29,7 +29,6 @@ ERRORS: Mapping[str, Message] = {
         "“{typed}” is no day I can use. Type one like 24.12. or 2026-12-24, at most 90 days ahead "
         "and not before today, or off."
     ),
-    "unknown_player": msg("Nobody of that name sits here. Choose from the list."),
     "table_over": msg(
         "It is all over at this table, so nothing can be done there any more. "
         "`/game new` opens another."

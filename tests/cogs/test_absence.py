@@ -162,6 +162,8 @@ async def test_who_keeps_all_waiting_is_replaced_by_vote(club: Club) -> None:
     late, asker, third = club.people[0], club.people[1], club.people[2]
     early = (await asker.slash(club.place(table), "seat replace", player="Anna")).response
     assert "48 hours" in early.content
+    nobody = (await asker.slash(club.place(table), "seat replace", player="Zoe")).response
+    assert "At this table sit" in nobody.content
     await club.later(timedelta(days=2))
     await asker.slash(club.place(table), "seat replace", player="Anna")
     vote = asked(club, table)

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.cogs.ui import buckets
-from bot.cogs.ui.buckets import Allowance, Buckets
-from bot.cogs.ui.budgets import Budget, Budgets, Empty, allowed
+from bot.cogs.ui.buckets import Buckets, Rate
+from bot.cogs.ui.budgets import Budget, Budgets, Empty, budget_rates
 from tests.cogs.conftest import SetTime
 
 ANNA, BERT, SERVER = 1, 2, 10
@@ -15,7 +15,7 @@ ANNA, BERT, SERVER = 1, 2, 10
 
 def test_a_bucket_gives_all_at_one_stroke_and_then_bit_by_bit() -> None:
     now = SetTime()
-    kept = Buckets(Allowance(3, 60), now)
+    kept = Buckets(Rate(3, 60), now)
     for _ in range(3):
         assert kept.wait(ANNA) == 0
         kept.take(ANNA)
@@ -34,7 +34,7 @@ def test_never_more_than_twice_an_allowance_in_its_time_and_always_what_was_prom
     count: int, per_s: int, pauses: list[float]
 ) -> None:
     now = SetTime()
-    kept = Buckets(Allowance(count, per_s), now)
+    kept = Buckets(Rate(count, per_s), now)
     taken: list[float] = []
     for pause in pauses:
         now.at += pause
@@ -50,7 +50,7 @@ def test_never_more_than_twice_an_allowance_in_its_time_and_always_what_was_prom
 
 def test_who_is_idle_is_forgotten() -> None:
     now = SetTime()
-    kept = Buckets(Allowance(2, 60), now)
+    kept = Buckets(Rate(2, 60), now)
     for user in range(5 * buckets.REMEMBERED):
         kept.take(user)
         now.at += 1
@@ -59,7 +59,7 @@ def test_who_is_idle_is_forgotten() -> None:
 
 def test_of_a_budget_only_what_is_granted_counts_and_a_server_has_one_too() -> None:
     now = SetTime()
-    most = allowed("2/3/60")
+    most = budget_rates("2/3/60")
     assert most is not None
     budgets = Budgets({Budget.EXPORTS: most}, now)
 
@@ -73,4 +73,4 @@ def test_of_a_budget_only_what_is_granted_counts_and_a_server_has_one_too() -> N
     # Elsewhere and in direct messages there is room, as far as it is Bert's.
     assert [spend(BERT, 11), spend(BERT, None)] == [None, Empty(False, 30.0)]
     assert budgets.spend(Budget.REPORTS, ANNA, SERVER) is None
-    assert allowed("off") is None
+    assert budget_rates("off") is None

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from bot.app import open_services
-from bot.cogs.ui.buckets import Allowance
-from bot.cogs.ui.budgets import COMMANDS, VERBS, Allowed, Budget, Budgets
+from bot.cogs.ui.buckets import Rate
+from bot.cogs.ui.budgets import COMMANDS, VERBS, Budget, BudgetRates, Budgets
 from bot.cogs.ui.services import Services
 from bot.tables import NoMetrics
 from bot.text.commands import COMMANDS as TEXTS
@@ -41,7 +41,7 @@ class Thrifty(Club):
         super().__init__(folder)
         self.now = SetTime()
         self.metrics = Counting()
-        self.limited = {each: Allowed(Allowance(1, HOUR), Allowance(2, HOUR)) for each in Budget}
+        self.limited = {each: BudgetRates(Rate(1, HOUR), Rate(2, HOUR)) for each in Budget}
 
     def _open(self) -> AbstractAsyncContextManager[Services]:
         return open_services(

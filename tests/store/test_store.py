@@ -15,6 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import (
+    WHOLE_TABLE,
     AskingRow,
     ClockRow,
     DuplicateWrite,
@@ -181,6 +182,22 @@ async def test_of_two_processes_one_writes_an_entry_and_one_does_what_is_due(
     assert sorted(taken) == [False, True]
     assert await other.overdue(later, 10) == [ScheduledRow(table, 0, "reminder", later)]
     await other.close()
+
+
+async def test_what_is_due_at_one_time_comes_in_one_order(store: Store) -> None:
+    tables = [await add_table(store), await add_table(store)]
+    due = [
+        ScheduledRow(table, seat, kind, NOW)
+        for table in sorted(tables)
+        for seat in (WHOLE_TABLE, 0)
+        for kind in ("a", "b")
+    ]
+    batch = WriteBatch()
+    for row in reversed(due):
+        batch.schedule(row)
+    await store.commit(batch)
+    assert await store.overdue(NOW, 9) == due
+    assert await store.overdue(NOW, 3) == due[:3]
 
 
 async def test_a_server_that_is_not_there_may_come_yet() -> None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from bot.cogs.flows.votes import Votes
-from bot.cogs.ui import who
 from bot.cogs.ui.components import option, panel, select
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.user_errors import UserError
-from bot.game.contract import Seat
+from bot.cogs.ui.which_table import seat_for
 from bot.tables import Status, Table
 from bot.tables.core.seating import check_open
 from bot.text import absence as text
@@ -35,7 +33,7 @@ class Absence:
     async def claim(self, reply: Reply, table: Table, player: str | None) -> None:
         """The person takes over a seat."""
         user = reply.interaction.user
-        seat = None if player is None else _seat(self._words(reply), table, player)
+        seat = None if player is None else seat_for(self._words(reply), table, player)
         await self._tables.seats.claim(
             table.id, user.id, user.display_name, seat, delivery=reply.delivery
         )
@@ -43,7 +41,7 @@ class Absence:
 
     async def propose(self, reply: Reply, table: Table, kind: str, player: str) -> None:
         """Ask the others what to do about the seat of somebody who keeps them waiting."""
-        seat = _seat(self._words(reply), table, player)
+        seat = seat_for(self._words(reply), table, player)
         proposal = await self._tables.seats.propose(
             table.id, reply.user, kind, seat, delivery=reply.delivery
         )
@@ -105,11 +103,3 @@ class Absence:
 
     def _words(self, reply: Reply) -> Words:
         return self._services.reader(reply.interaction)
-
-
-def _seat(words: Words, table: Table, player: str) -> Seat:
-    """The seat chosen from the list, or named by what was typed. Raises UserError."""
-    seat = who.seat_named(words, table, player)
-    if seat is None:
-        raise UserError("unknown_player")
-    return seat

@@ -17,7 +17,7 @@ TOLERANCE_S = 1e-6
 """Tolerance for rounding errors of fractions of seconds."""
 
 
-class Allowance(NamedTuple):
+class Rate(NamedTuple):
     """At most `most` in one stroke; it takes `per_s` seconds until all of it is there again."""
 
     most: int
@@ -30,9 +30,9 @@ class Buckets:
     All that is kept of each is when it will be full again, and no longer than until then.
     """
 
-    def __init__(self, allowance: Allowance, now: Callable[[], float]) -> None:
-        self._each_s = allowance.per_s / allowance.most
-        self._per_s = allowance.per_s
+    def __init__(self, rate: Rate, now: Callable[[], float]) -> None:
+        self._each_s = rate.per_s / rate.most
+        self._per_s = rate.per_s
         self._now = now
         self._full_at: dict[int, float] = {}
         self._sweep_at = REMEMBERED

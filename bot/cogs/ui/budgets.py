@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from bot.cogs.ui.buckets import Allowance, Buckets
+from bot.cogs.ui.buckets import Buckets, Rate
 
 
 class Budget(StrEnum):
@@ -50,19 +50,19 @@ VERBS: Mapping[str, Budget] = {
 """What a press costs."""
 
 
-class Allowed(NamedTuple):
-    """What one person may ask for, and all the people of a server together."""
+class BudgetRates(NamedTuple):
+    """How often one person may ask, and all the people of a server together."""
 
-    person: Allowance
-    server: Allowance
+    person: Rate
+    server: Rate
 
 
-def allowed(said: str) -> Allowed | None:
-    """A budget as it is set: `PERSON/SERVER/SECONDS`; None for `off`, which is no limit."""
-    if said == "off":
+def budget_rates(setting: str) -> BudgetRates | None:
+    """The rates of a budget as it is set: `PERSON/SERVER/SECONDS`; None for `off`, no limit."""
+    if setting == "off":
         return None
-    person, server, seconds = map(int, said.split("/"))
-    return Allowed(Allowance(person, seconds), Allowance(server, seconds))
+    person, server, seconds = map(int, setting.split("/"))
+    return BudgetRates(Rate(person, seconds), Rate(server, seconds))
 
 
 class Empty(NamedTuple):
@@ -73,15 +73,15 @@ class Empty(NamedTuple):
 
 
 class Budgets:
-    """The budgets of everybody; of what is not `limited` there is as much as anybody wants."""
+    """The budgets of everybody; what has no `rates` has no limit."""
 
     def __init__(
         self,
-        limited: Mapping[Budget, Allowed],
+        rates: Mapping[Budget, BudgetRates],
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._people = {each: Buckets(most.person, now) for each, most in limited.items()}
-        self._servers = {each: Buckets(most.server, now) for each, most in limited.items()}
+        self._people = {each: Buckets(rate.person, now) for each, rate in rates.items()}
+        self._servers = {each: Buckets(rate.server, now) for each, rate in rates.items()}
 
     def spend(self, budget: Budget, user: int, guild: int | None) -> Empty | None:
         """Spend one; None where there was enough. Refused requests are not counted.

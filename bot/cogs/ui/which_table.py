@@ -1,4 +1,4 @@
-"""Which table a command is about."""
+"""Which table, and which of its seats, a command is about."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from typing import Any
 
 import discord
 
+from bot.cogs.ui import who
 from bot.cogs.ui.access import about, admitted
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import UserError
+from bot.game.contract import Seat
 from bot.tables import GOING, NOT_OVER, Status, Table, TableError
+from bot.text.user_text import Written, plain
+from bot.text.words import Words
 
 BEGUN = (*GOING, Status.FINISHED, Status.ABANDONED)
 
@@ -39,6 +43,21 @@ async def table_for(
         table = await _meant(services, interaction, among, game)
         about(services, interaction, table)
     return table
+
+
+def seat_for(words: Words, table: Table, typed: str) -> Seat:
+    """The seat of that number, as lists offer it, or of the player of that name.
+
+    Raises UserError with "no_such_seat".
+    """
+    names = who.names(words, table)
+    shown = [name.plain.casefold() for name in names]
+    wanted = Written(typed).plain.casefold()
+    if wanted in map(str, range(len(shown))):
+        return int(wanted)
+    if wanted in shown:
+        return shown.index(wanted)
+    raise UserError("no_such_seat", names=plain(names))
 
 
 async def _meant(

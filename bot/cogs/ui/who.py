@@ -1,10 +1,9 @@
-"""How people are named at a table and elsewhere, and whom a typed name means."""
+"""How people are named at a table and elsewhere."""
 
 from __future__ import annotations
 
 import discord
 
-from bot.game.contract import Seat
 from bot.tables import Table
 from bot.text.user_text import Mention, Name, Written, shown_names
 from bot.text.words import Words
@@ -32,12 +31,3 @@ def own_name(words: Words, table: Table, user: discord.User | discord.Member) ->
 def called(user: discord.User | discord.Member) -> Written:
     """Somebody's name on Discord; the account's where nothing of it is visible."""
     return Written(user.display_name) or Written(user.name)
-
-
-def seat_named(words: Words, table: Table, said: str) -> Seat | None:
-    """The seat of that number, as lists offer it, or with that name; None if there is none."""
-    shown = [name.plain.casefold() for name in names(words, table)]
-    wanted = Written(said).plain.casefold()
-    if wanted in map(str, range(len(shown))):
-        return int(wanted)
-    return shown.index(wanted) if wanted in shown else None

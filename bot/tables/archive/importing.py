@@ -19,7 +19,7 @@ import msgspec
 from bot.game.chance import commitment
 from bot.game.contract import AnyGame, canonical, parse_action
 from bot.store import EntryRow, HandledRow, WriteBatch
-from bot.tables.clock.pauses import look_after
+from bot.tables.clock.pauses import schedule_check
 from bot.tables.computers.computers import STAND_IN
 from bot.tables.core import errors, position, record, seating, table_lines
 from bot.tables.core.cache import LoadedTable, replay
@@ -136,7 +136,7 @@ class Imports:
             else:
                 line = table_lines.import_line(old_key)
                 after = unit_of_work.note(batch, after, table, NOBODY, user, line)
-                look_after(batch, table.id, now)
+                schedule_check(batch, table.id, now)
                 kinds = [OutboxKind.BOARD]
             # Before this change there was no game.
             unit_of_work.cache.put(LoadedTable(table, key))

@@ -9,25 +9,16 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from bot.store import ScheduledRow, WriteBatch
+from bot.store import WHOLE_TABLE, ScheduledRow, WriteBatch
 from bot.tables.core import seating
+from bot.tables.core.idleness import CLOSE, IDLE
 from bot.tables.core.model import OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
-from bot.tables.core.scheduler import WHOLE_TABLE, Scheduler
+from bot.tables.core.scheduler import Scheduler
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
 
-IDLE = "lobby.idle"
-CLOSE = "lobby.close"
-
-UNTIL_WARNED = timedelta(days=14)
 UNTIL_CLOSED = timedelta(days=3)
-"""How long a lobby is idle before it is warned, and how much later it closes."""
-
-
-def look_after(batch: WriteBatch, table: Table, at: datetime) -> None:
-    """Adds to the batch that the lobby is checked for activity one day."""
-    batch.schedule(ScheduledRow(table.id, WHOLE_TABLE, IDLE, at + UNTIL_WARNED))
-    batch.unschedule(table.id, WHOLE_TABLE, CLOSE)
+"""How long after it was warned an idle lobby closes."""
 
 
 class IdleLobbies:
@@ -35,7 +26,6 @@ class IdleLobbies:
 
     def __init__(self, unit_of_work: UnitOfWork, scheduler: Scheduler) -> None:
         self._unit_of_work = unit_of_work
-        unit_of_work.tending.append(look_after)
         scheduler.on(IDLE, self._check)
         scheduler.on(CLOSE, self._check)
 

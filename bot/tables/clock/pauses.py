@@ -11,12 +11,12 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from bot.store import ProposalRow, ScheduledRow, WriteBatch
+from bot.store import WHOLE_TABLE, ProposalRow, ScheduledRow, WriteBatch
 from bot.tables.core import seating, table_lines
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.model import OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
-from bot.tables.core.scheduler import WHOLE_TABLE, Scheduler
+from bot.tables.core.scheduler import Scheduler
 from bot.tables.core.table_lines import NOBODY
 from bot.tables.core.unit_of_work import UnitOfWork
 from bot.tables.votes.proposals import Proposal, Proposals
@@ -36,8 +36,8 @@ UNTIL_ASLEEP = timedelta(days=7)
 """How long nobody acts before a table is warned, and how much later it falls asleep."""
 
 
-def look_after(batch: WriteBatch, table: int, at: datetime) -> None:
-    """Adds to the batch that the table is checked for activity one day."""
+def schedule_check(batch: WriteBatch, table: int, at: datetime) -> None:
+    """Adds to the batch when the table is checked for activity."""
     batch.schedule(ScheduledRow(table, WHOLE_TABLE, IDLE, at + UNTIL_WARNED))
 
 
@@ -78,7 +78,7 @@ class Pauses:
             batch = WriteBatch()
             table = replace(loaded.table, status=Status.PLAYING)
             after = self._unit_of_work.note(batch, loaded, table, seat, user, table_lines.WAKE)
-            look_after(batch, table_id, self._unit_of_work.clock.now())
+            schedule_check(batch, table_id, self._unit_of_work.clock.now())
             await self._unit_of_work.commit(batch, after, [OutboxDraft(OutboxKind.BOARD)], delivery)
             return after.table
 
@@ -115,9 +115,9 @@ class Pauses:
             after, drafts = loaded, list[OutboxDraft]()
             last = await self._last(loaded)
             if loaded.table.status is Status.PAUSED:
-                look_after(batch, task.table, now)
+                schedule_check(batch, task.table, now)
             elif loaded.table.status is Status.PLAYING and last + UNTIL_WARNED > now:
-                look_after(batch, task.table, last)
+                schedule_check(batch, task.table, last)
             elif loaded.table.status is Status.PLAYING and task.kind == IDLE:
                 batch.schedule(replace(task, kind=SLEEP, at=now + UNTIL_ASLEEP))
                 drafts = [OutboxDraft(OutboxKind.IDLE)]

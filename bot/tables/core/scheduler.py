@@ -13,18 +13,12 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import timedelta
 
-from bot.store import ScheduledRow
+from bot.store import NO_TABLE, ScheduledRow
 from bot.tables.core.errors import StoreUnavailable
 from bot.tables.core.failures import describe
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
 
 logger = logging.getLogger(__name__)
-
-WHOLE_TABLE = -1
-"""The seat of a task that concerns no single seat."""
-
-NO_TABLE = 0
-"""The table of a task that concerns none; its seat is a user."""
 
 EVERY_S = 5.0
 """Seconds between two checks."""

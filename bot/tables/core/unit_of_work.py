@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -14,7 +14,7 @@ from bot.game.contract import AnyGame, IllegalAction, Seat
 from bot.game.versions import Games
 from bot.store import EntryRow, HandledRow, Store, WriteBatch
 from bot.store import errors as store_errors
-from bot.tables.core import awaiting, errors, outbox_drafts, position
+from bot.tables.core import awaiting, errors, idleness, outbox_drafts, position
 from bot.tables.core.cache import LoadedTable, TableCache, rules_of
 from bot.tables.core.clock import Clock
 from bot.tables.core.model import OutboxKind, Status, Table
@@ -42,15 +42,7 @@ class UnitOfWork:
         self.hooks: list[Callable[[LoadedTable], None]] = []
         self.writers: list[Callable[[WriteBatch, LoadedTable, LoadedTable], Awaitable[None]]] = []
         """Add to the batch of a change what is stored along with it: (batch, before, after)."""
-        self.tending: list[Callable[[WriteBatch, Table, datetime], None]] = []
-        """Add to the batch of a change in a lobby when it is checked: (batch, after, now)."""
         self._pruned = clock.now() - PRUNED_EVERY
-
-    def tend(self, batch: WriteBatch, table: Table) -> None:
-        """Adds to the batch when a lobby that was changed is checked for activity."""
-        if table.status is Status.LOBBY:
-            for look_after in self.tending:
-                look_after(batch, table, self.clock.now())
 
     def newest(self, name: str) -> AnyGame:
         """The rules of a title for what begins now. Raises UnknownGame."""
@@ -103,7 +95,8 @@ class UnitOfWork:
             batch = WriteBatch()
             batch.save_table(after.row())
             batch.save_players(table_id, after.player_rows())
-            self.tend(batch, table)
+            if table.status is Status.LOBBY:
+                idleness.schedule_check(batch, table_id, self.clock.now())
             await self.commit(batch, after, drafts(table), delivery)
             return table
 
@@ -118,7 +111,7 @@ class UnitOfWork:
         batch = WriteBatch()
         batch.add_table(after.row())
         batch.save_players(table.id, after.player_rows())
-        self.tend(batch, table)
+        idleness.schedule_check(batch, table.id, self.clock.now())
         await self.commit(batch, after, [OutboxDraft(OutboxKind.LOBBY)], delivery)
         return table
 

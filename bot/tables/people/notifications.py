@@ -12,12 +12,12 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from bot.store import NotificationRow, ScheduledRow, WriteBatch
+from bot.store import NO_TABLE, NotificationRow, ScheduledRow, WriteBatch
 from bot.tables.core.clock import Clock
 from bot.tables.core.message_numbers import SentMessage, note
 from bot.tables.core.model import OutboxKind
 from bot.tables.core.outbox_drafts import OutboxDraft
-from bot.tables.core.scheduler import NO_TABLE, Scheduler
+from bot.tables.core.scheduler import Scheduler
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
 from bot.tables.people.settings import People, UserSettings
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from bot.game.chance import commitment
 from bot.game.contract import AnyGame, Seat
 from bot.store import WriteBatch
-from bot.tables.clock.pauses import look_after
+from bot.tables.clock.pauses import schedule_check
 from bot.tables.computers.computers import STAND_IN, Policies, of_table
 from bot.tables.core import outbox_drafts, position, seating
 from bot.tables.core.model import Player, Status, Table
@@ -154,7 +154,7 @@ class Lobby:
             batch.save_table(after.row())
             batch.save_players(table_id, after.player_rows())
             self._unit_of_work.enter(batch, table, NOBODY, user, step)
-            look_after(batch, table_id, self._unit_of_work.clock.now())
+            schedule_check(batch, table_id, self._unit_of_work.clock.now())
             await self._unit_of_work.commit(batch, after, outbox_drafts.at_start(table), delivery)
             return table
 

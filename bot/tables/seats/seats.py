@@ -11,13 +11,12 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from bot.game.contract import Seat
-from bot.store import ProposalRow, ScheduledRow, WriteBatch
+from bot.store import WHOLE_TABLE, ProposalRow, ScheduledRow, WriteBatch
 from bot.tables.computers.computers import STAND_IN
 from bot.tables.core import errors, seating, table_lines
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.model import OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
-from bot.tables.core.scheduler import WHOLE_TABLE
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
 from bot.tables.votes.proposals import EXPIRY, Proposal, Proposals
 

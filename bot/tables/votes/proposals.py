@@ -14,12 +14,12 @@ from typing import NamedTuple
 import msgspec
 
 from bot.game.contract import Seat
-from bot.store import HandledRow, ProposalRow, ScheduledRow, WriteBatch
+from bot.store import WHOLE_TABLE, HandledRow, ProposalRow, ScheduledRow, WriteBatch
 from bot.tables.core import errors, seating
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.model import Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
-from bot.tables.core.scheduler import WHOLE_TABLE, Scheduler
+from bot.tables.core.scheduler import Scheduler
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
 
 Perform = Callable[
