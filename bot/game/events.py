@@ -1,12 +1,12 @@
 """The events that games have in common, and the bases that most of their own are made of.
 
-What an event is stands in `bot.game.contract`. A game's events are a module of classes, of which
-`kinds_of` makes the table that an event is read back by.
+What an event is stands in `bot.game.contract`. A game's own stand beside the rules that tell of
+them; `kinds_of` makes of them the table that an event is read back by.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -61,14 +61,22 @@ class GameEnded(Event, frozen=True):
     ending: str
 
 
-def kinds_of(module: Mapping[str, object], *others: type[Event]) -> dict[str, type[Event]]:
-    """The kinds of event that a module defines, and some others, by their words.
+def kinds_of(package: str, *others: type[Event]) -> dict[str, type[Event]]:
+    """The kinds of event that a package's modules define, as far as imported, and some others.
 
-    `module` are its names (`vars()`); a class from which others are made is no kind.
+    By their words; a class from which others are made is no kind.
     """
-    own = (each for each in module.values() if isinstance(each, type) and issubclass(each, Event))
-    kinds = (*(each for each in own if not each.__subclasses__() and each not in others), *others)
+    kinds = (*others, *(each for each in _without_heirs(Event) if _is_in(package, each)))
     return {each.kind: each for each in kinds}
+
+
+def _without_heirs(base: type[Event]) -> Iterator[type[Event]]:
+    for heir in base.__subclasses__():
+        yield from _without_heirs(heir) if heir.__subclasses__() else (heir,)
+
+
+def _is_in(package: str, kind: type[Event]) -> bool:
+    return f"{kind.__module__}.".startswith(f"{package}.")
 
 
 def event_of(events: Mapping[str, type[Event]], kind: str, facts: Mapping[str, object]) -> Event:

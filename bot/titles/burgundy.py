@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bot.game.burgundy import GAME
-from bot.game.burgundy.events import CastlePlaced, Scored
+from bot.game.burgundy.ending import Scored
+from bot.game.burgundy.setup import CastlePlaced
 from bot.game.events import GameEnded
 from bot.policy.burgundy.greedy import greedy
 from bot.render import burgundy

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import product
@@ -38,7 +38,6 @@ class RandomGames:
     """
 
     game: AnyGame
-    events: Collection[str]
     option_sets: Sequence[Mapping[str, str]]
     words: Sequence[str]
     likelihood: Mapping[str, float] = field(default_factory=dict)

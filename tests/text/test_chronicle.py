@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from bot.game.contract import SPECTATOR, Event, Outcome
+from bot.game.kogge.building import Built
 from bot.game.kogge.data import CITY_NAMES
-from bot.game.kogge.events import Built, CityRaided
+from bot.game.kogge.raid import CityRaided
 from bot.tables.core import record
 from bot.text.chronicle import MOST, ChronicleTurn, chart_alt, chronicle
 from bot.text.words import Words, words_for

@@ -23,9 +23,10 @@ from bot.cogs.ui.snapshot import Picture, Snapshot
 from bot.game.choices import Bundle, Choices
 from bot.game.contract import Action, AnyGame, Chance, Decision, Event, Observer, Seat
 from bot.game.kogge.common import pieces
-from bot.game.kogge.events import LapCompleted, OfferLapsed, Stopped
 from bot.game.kogge.game import Kogge
-from bot.game.kogge.partners import has, place_of, stock
+from bot.game.kogge.guild_master import LapCompleted
+from bot.game.kogge.movement import Stopped
+from bot.game.kogge.partners import OfferLapsed, has, place_of, stock
 from bot.game.kogge.state import KoggeState
 from bot.game.kogge.turn import TURNS
 from bot.game.kogge.view import KoggeView

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bot.game.burgundy.boards import distance
 from bot.game.burgundy.data import CONTENT, SIDES, knowledge
-from bot.game.burgundy.events import WorkersTaken
 from bot.game.burgundy.state import BurgundyPlayer, BurgundyState, Turn, knows
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Refusal, Seat
+from bot.game.events import SeatEvent
 from bot.game.grammar import EventRecorder, Rule, rule
 
 ANY = 0
@@ -29,6 +29,14 @@ WITHIN = tuple(
 """By die and steps, the depots and the goods (from 0) whose number it can be changed to."""
 _LONG_STEP = 8
 _LONG_STEPS = knowledge(_LONG_STEP).amount
+
+
+class WorkersTaken(SeatEvent, frozen=True):
+    """A die was given for workers."""
+
+    die: str
+    workers: int
+    silverlings: int
 
 
 def dice(state: BurgundyState) -> tuple[int, ...]:

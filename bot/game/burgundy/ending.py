@@ -10,7 +10,6 @@ from bot.game.burgundy.data import (
     knowledge,
     numbers_for,
 )
-from bot.game.burgundy.events import Scored
 from bot.game.burgundy.state import (
     HANDS,
     LEFT,
@@ -24,7 +23,7 @@ from bot.game.burgundy.state import (
     knows,
 )
 from bot.game.contract import Outcome, Seat
-from bot.game.events import GameEnded
+from bot.game.events import GameEnded, SeatEvent
 from bot.game.grammar import EventRecorder
 
 KINDS_SOLD, KINDS_OF_ANIMALS, GOODS_SOLD, BONUSES = 15, 24, 25, 26
@@ -35,6 +34,13 @@ _COUNTING = {
     if knowledge(number).counts
 }
 """By knowledge tile, the building that it counts."""
+
+
+class Scored(SeatEvent, frozen=True):
+    """Points at the end; `item` is one of POINTS in state.py, from the seventh on."""
+
+    item: str
+    points: int
 
 
 def bonus_tiles(state: BurgundyState, seat: Seat) -> list[tuple[int, int]]:

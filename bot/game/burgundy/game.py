@@ -7,12 +7,12 @@ from random import Random
 
 from bot.game.burgundy import ending, invariants, views
 from bot.game.burgundy.boards import BOARDS
-from bot.game.burgundy.events import EVENTS
 from bot.game.burgundy.setup import set_up
 from bot.game.burgundy.state import BurgundyState
 from bot.game.burgundy.turn import TURNS
 from bot.game.burgundy.view import BurgundyView
 from bot.game.contract import Chance, Observer, Option, Outcome, Seat
+from bot.game.events import GameEnded, TurnEnded, kinds_of
 from bot.game.turns import RuledGame
 
 
@@ -21,6 +21,9 @@ class Burgundy(RuledGame[BurgundyState, BurgundyView]):
 
     No action discloses anything: apart from draws, everything lies open when it is moved; piles of
     sold goods are hidden only from those who have forgotten what was sold.
+
+    In events `tile`, `colour`, `depot`, `space`, `good` and `die` are words of the notation (a die
+    used freely is ``any``); `spent` are workers paid for a die.
     """
 
     name = "burgundy"
@@ -31,7 +34,7 @@ class Burgundy(RuledGame[BurgundyState, BurgundyView]):
         Option("ties", ("fullest", "emptiest")),
         Option("sold_goods", ("open", "hidden")),
     )
-    events = EVENTS
+    events = kinds_of("bot.game.burgundy", TurnEnded, GameEnded)
     turns = TURNS
     state = BurgundyState
 

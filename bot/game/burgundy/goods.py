@@ -23,7 +23,6 @@ from bot.game.burgundy.dice import (
     why_not_die,
     workers_for,
 )
-from bot.game.burgundy.events import Loaded, MovedAhead, Sold
 from bot.game.burgundy.state import (
     NONE,
     SALES,
@@ -35,6 +34,7 @@ from bot.game.burgundy.state import (
 )
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Refusal, Seat
+from bot.game.events import SeatEvent
 from bot.game.grammar import EventRecorder, Rule, rule
 
 TOPIC = "sell"
@@ -51,6 +51,31 @@ _NEIGHBOURS = tuple(
     for depot in range(DEPOTS)
 )
 """The depots beside each one; 6 and 1 are neighbours (section 2.5)."""
+
+
+class Sold(SeatEvent, frozen=True):
+    """All goods of a type, and what they brought."""
+
+    good: str
+    count: int
+    points: int
+    silverlings: int
+    workers: int
+    die: str
+    spent: int
+
+
+class MovedAhead(SeatEvent, frozen=True):
+    """A ship has moved its owner to a space of the turn track, counted from 1."""
+
+    count: int
+
+
+class Loaded(SeatEvent, frozen=True):
+    """The goods a ship loads from a depot, as a word."""
+
+    depot: str
+    goods: str
 
 
 # Selling

@@ -41,15 +41,6 @@ from bot.game.burgundy.dice import (
     why_not_die,
     workers_for,
 )
-from bot.game.burgundy.events import (
-    AnimalsScored,
-    ColourCompleted,
-    Placed,
-    RegionCompleted,
-    SilverlingsGiven,
-    WatchtowerScored,
-    WorkersGiven,
-)
 from bot.game.burgundy.goods import move_ahead
 from bot.game.burgundy.state import (
     COLOUR,
@@ -68,6 +59,7 @@ from bot.game.burgundy.state import (
 )
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Refusal, Seat
+from bot.game.events import SeatEvent
 from bot.game.grammar import EventRecorder, Rule, rule
 
 TOPIC = "place"
@@ -83,6 +75,58 @@ _KNOWLEDGE_NUMBER = {
 _WATCHTOWER = TILE_OF_KEY["watchtower"]
 _BOARDING_HOUSE = TILE_OF_KEY["boarding_house"]
 _BANK = TILE_OF_KEY["bank"]
+
+
+class Placed(SeatEvent, frozen=True):
+    """A tile was placed from storage into the estate."""
+
+    tile: str
+    space: str
+    die: str
+    spent: int
+
+
+class RegionCompleted(SeatEvent, frozen=True):
+    """A region of this many spaces is complete; `bonus` is the points for the phase."""
+
+    colour: str
+    count: int
+    points: int
+    bonus: int
+
+
+class ColourCompleted(SeatEvent, frozen=True):
+    """All spaces of a colour are covered; places 1 and 2 get a bonus tile."""
+
+    colour: str
+    rank: int
+    points: int
+
+
+class AnimalsScored(SeatEvent, frozen=True):
+    """Points for animals of a kind in a pasture."""
+
+    tile: str
+    space: str
+    points: int
+
+
+class WatchtowerScored(SeatEvent, frozen=True):
+    """Points of a Watchtower."""
+
+    points: int
+
+
+class WorkersGiven(SeatEvent, frozen=True):
+    """Workers of a Boarding house."""
+
+    workers: int
+
+
+class SilverlingsGiven(SeatEvent, frozen=True):
+    """Silverlings of a Bank."""
+
+    silverlings: int
 
 
 # Where a tile may lie

@@ -20,18 +20,9 @@ from bot.game.burgundy.data import (
     numbers_for,
 )
 from bot.game.burgundy.ending import end_game
-from bot.game.burgundy.events import (
-    DepotFilled,
-    DepotsCleared,
-    GoodsPlaced,
-    MinesPaid,
-    PhaseBegan,
-    Rolled,
-    RoundBegan,
-)
 from bot.game.burgundy.state import BurgundyState, Turn, knows, phase_of
-from bot.game.contract import Refusal, Seat
-from bot.game.events import TurnEnded
+from bot.game.contract import Event, Refusal, Seat
+from bot.game.events import SeatEvent, TurnEnded
 from bot.game.grammar import EventRecorder, Rule, rule
 
 TOPIC = "rounds"
@@ -41,6 +32,59 @@ _ANY_TILE = tuple(range(len(TILES)))
 _ANY_GOOD = tuple(range(SIDES))
 _DIE = (1,) * SIDES
 _MINE_TILE = TILES_OF[MINE][0]
+
+
+class PhaseBegan(Event, frozen=True):
+    """A phase, ``A`` to ``E``, with the goods of its rounds in order."""
+
+    phase: str
+    goods: tuple[str, ...]
+
+
+class DepotFilled(Event, frozen=True):
+    """New tiles in a depot."""
+
+    depot: str
+    tiles: tuple[str, ...]
+
+
+class RoundBegan(Event, frozen=True):
+    """A round of a phase, with the seats in the order of play."""
+
+    phase: str
+    round: int
+    seats: tuple[int, ...]
+
+    @property
+    def named(self) -> tuple[int, ...]:
+        """The seats."""
+        return self.seats
+
+
+class Rolled(SeatEvent, frozen=True):
+    """A seat's two dice."""
+
+    dice: tuple[int, ...]
+
+
+class GoodsPlaced(Event, frozen=True):
+    """The round's good was placed on the depot of the white die."""
+
+    depot: str
+    good: str
+
+
+class MinesPaid(SeatEvent, frozen=True):
+    """What mines pay at the end of a phase."""
+
+    silverlings: int
+    workers: int
+
+
+class DepotsCleared(Event, frozen=True):
+    """This many tiles that nobody took have left the game."""
+
+    count: int
 
 
 def draw(counts: list[int], among: tuple[int, ...], label: str, recorder: EventRecorder) -> int:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from bot.game.burgundy.boards import BEGINNERS_BOARD, BOARDS, CENTRE, SPACE_NAMES, SPACE_OF_NAME
 from bot.game.burgundy.data import CASTLE_TILE, CONTENT, SIDES, TILES
-from bot.game.burgundy.events import BoardChosen, CastleChosen, CastlePlaced
 from bot.game.burgundy.placing import cover
 from bot.game.burgundy.rounds import begin_phase, draw
 from bot.game.burgundy.state import (
@@ -20,9 +19,28 @@ from bot.game.burgundy.state import (
 )
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Chance, Refusal, Seat
+from bot.game.events import SeatEvent
 from bot.game.grammar import EventRecorder, Rule, rule
 
 TOPIC = "setup"
+
+
+class BoardChosen(SeatEvent, frozen=True):
+    """A seat has taken the estate board of this number."""
+
+    board: int
+
+
+class CastleChosen(SeatEvent, frozen=True):
+    """The secret choice of a castle's space, heard by its owner alone."""
+
+    space: str
+
+
+class CastlePlaced(SeatEvent, frozen=True):
+    """All castles are revealed and placed; this is one of them."""
+
+    space: str
 
 
 def rules_of(options: Mapping[str, str]) -> BurgundyRules:

@@ -26,10 +26,10 @@ from bot.game.burgundy.dice import (
     why_not_die,
     workers_for,
 )
-from bot.game.burgundy.events import Bought, Discarded, Taken
 from bot.game.burgundy.state import BurgundyPlayer, BurgundyState, Effect, Turn, knows
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Refusal, Seat
+from bot.game.events import SeatEvent
 from bot.game.grammar import EventRecorder, Rule, rule
 
 TOPIC = "take"
@@ -47,6 +47,29 @@ _TAKES = {
 }
 """By building, the colours that it lets its owner take."""
 _NO_DISCARD = OneOf("discard", ("",))
+
+
+class Taken(SeatEvent, frozen=True):
+    """A tile has come into storage with a die."""
+
+    tile: str
+    depot: str
+    die: str
+    spent: int
+
+
+class Bought(SeatEvent, frozen=True):
+    """A tile was bought into storage for silverlings."""
+
+    tile: str
+    depot: str
+    price: int
+
+
+class Discarded(SeatEvent, frozen=True):
+    """A stored tile has left the game."""
+
+    tile: str
 
 
 def tiles_in(state: BurgundyState, depot: int) -> list[int]:

@@ -6,7 +6,6 @@ from typing import get_args
 
 from bot.game.burgundy.data import TILE_KEYS
 from bot.game.burgundy.dice import WORKERS
-from bot.game.burgundy.events import Declined, Lapsed
 from bot.game.burgundy.goods import LOAD, SELL, SHIPS, is_first_load, loadable
 from bot.game.burgundy.placing import PLACE
 from bot.game.burgundy.rounds import END
@@ -14,8 +13,22 @@ from bot.game.burgundy.setup import BOARD, CASTLE
 from bot.game.burgundy.state import NONE, BurgundyOver, BurgundyState, Castles, Effect, Frame, Load
 from bot.game.burgundy.storing import BUY, TAKE
 from bot.game.contract import Action, Refusal, Seat
+from bot.game.events import SeatEvent
 from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.turns import TurnLoop
+
+
+class Declined(SeatEvent, frozen=True):
+    """An effect its owner declined: of a building, or a ship's second load."""
+
+    tile: str
+
+
+class Lapsed(SeatEvent, frozen=True):
+    """An effect that could not be used."""
+
+    tile: str
+
 
 # Declining what may be declined: the effect of a building (section 10), and the second load of a
 # ship (section 11)

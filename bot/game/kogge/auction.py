@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from bot.game.choices import Bundle
-from bot.game.contract import Action, Refusal, Seat
+from bot.game.contract import Action, Event, Refusal, Seat
+from bot.game.events import SeatEvent, SeatsEvent
 from bot.game.grammar import EventRecorder, Rule, rule
-from bot.game.kogge import events
-from bot.game.kogge.common import always, highest_first, spend
+from bot.game.kogge.common import OfPieces, always, highest_first, spend
 from bot.game.kogge.data import (
     CHIT_KEYS,
     CITIES,
@@ -22,6 +24,63 @@ TOPIC = "auction"
 EXTRA_MARKER = CHIT_KEYS.index("marker")
 
 Rank = tuple[int, int, int, tuple[int, ...], int]
+
+
+class RoundStarted(Event, frozen=True):
+    """A new round, by its number."""
+
+    kind: ClassVar[str] = "round_began"
+    count: int
+
+
+class OrderSet(SeatsEvent, frozen=True):
+    """The order of play."""
+
+
+class ExtraMarker(SeatEvent, frozen=True):
+    """A marker drawn by a bonus chit."""
+
+    marker: int
+
+
+class ExtraMarkerSecretly(SeatEvent, frozen=True):
+    """Its number is not told."""
+
+
+class PairsLaidOut(Event, frozen=True):
+    """The pairs for sale, as words of two markers."""
+
+    pairs: tuple[str, ...]
+
+
+class Bid(OfPieces, frozen=True):
+    """A bid in the auction."""
+
+
+class NoBid(SeatEvent, frozen=True):
+    """A seat can make no bid."""
+
+
+class Supplied(Event, frozen=True):
+    """New goods in a city; `seats` are the owners whose offices received one each."""
+
+    city: int
+    good: str
+    count: int
+    seats: tuple[Seat, ...]
+
+    @property
+    def named(self) -> tuple[Seat, ...]:
+        """The owners of the offices."""
+        return self.seats
+
+
+class SupplyShort(Event, frozen=True):
+    """A city is due this many goods that the reserve does not have."""
+
+    city: int
+    good: str
+    count: int
 
 
 def rank(bid: str) -> Rank:
@@ -43,7 +102,7 @@ def begin_round(state: KoggeState, recorder: EventRecorder) -> None:
     The chits draw first, in order of play (rulings 36 and 44); from a short bag only whole pairs.
     """
     state.round += 1
-    recorder.tell(events.RoundStarted(count=state.round))
+    recorder.tell(RoundStarted(count=state.round))
     for pair in state.display:
         for letter in pair:
             state.bag[int(letter)] += 1
@@ -55,7 +114,7 @@ def begin_round(state: KoggeState, recorder: EventRecorder) -> None:
     for pair_number in range(min(CONTENT.display_pairs, sum(state.bag) // 2)):
         drawn = [_draw(state, f"pair {pair_number + 1}", recorder) for _ in range(2)]
         state.display.append("".join(str(number) for number in sorted(drawn, reverse=True)))
-    recorder.tell(events.PairsLaidOut(pairs=tuple(state.display)))
+    recorder.tell(PairsLaidOut(pairs=tuple(state.display)))
     state.bids = [""] * len(state.players)
     state.at = 0
     state.frames = [Auction()]
@@ -71,11 +130,11 @@ def _draw_extra(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
     number = _draw(state, f"extra marker for seat {seat}", recorder)
     state.players[seat].markers[number] += 1
     if state.rules.covered:
-        recorder.tell(events.ExtraMarker(seat=seat, marker=number, only=(seat,)))
-        recorder.tell(events.ExtraMarkerSecretly(seat=seat, but=(seat,)))
+        recorder.tell(ExtraMarker(seat=seat, marker=number, only=(seat,)))
+        recorder.tell(ExtraMarkerSecretly(seat=seat, but=(seat,)))
         drop_offers_of(state, (seat,), recorder)
     else:
-        recorder.tell(events.ExtraMarker(seat=seat, marker=number))
+        recorder.tell(ExtraMarker(seat=seat, marker=number))
 
 
 def can_bid(state: KoggeState, seat: Seat) -> bool:
@@ -112,7 +171,7 @@ def _bid(state: KoggeState, seat: Seat, recorder: EventRecorder, markers: str) -
     spend(state.players[seat], markers)
     state.bids[seat] = markers
     frame.at += 1
-    recorder.tell(events.Bid(seat=seat, pieces=markers))
+    recorder.tell(Bid(seat=seat, pieces=markers))
 
 
 def settle_auction(state: KoggeState, frame: Auction, recorder: EventRecorder) -> bool:
@@ -128,7 +187,7 @@ def settle_auction(state: KoggeState, frame: Auction, recorder: EventRecorder) -
     seat = state.order[frame.at]
     if can_bid(state, seat):
         return False
-    recorder.tell(events.NoBid(seat=seat))
+    recorder.tell(NoBid(seat=seat))
     frame.at += 1
     return True
 
@@ -153,7 +212,7 @@ def _supply(state: KoggeState, recorder: EventRecorder) -> None:
             office.goods[good] += 1
         city.goods[good] += count - len(served)
         recorder.tell(
-            events.Supplied(
+            Supplied(
                 city=number,
                 good=GOOD_KEYS[good],
                 count=count,
@@ -161,7 +220,7 @@ def _supply(state: KoggeState, recorder: EventRecorder) -> None:
             )
         )
         if count < due:
-            recorder.tell(events.SupplyShort(city=number, good=GOOD_KEYS[good], count=due - count))
+            recorder.tell(SupplyShort(city=number, good=GOOD_KEYS[good], count=due - count))
 
 
 def _set_order(state: KoggeState, recorder: EventRecorder) -> None:
@@ -172,7 +231,7 @@ def _set_order(state: KoggeState, recorder: EventRecorder) -> None:
     state.order = bidders + others
     for letter in "".join(state.bids):
         state.bag[int(letter)] += 1
-    recorder.tell(events.OrderSet(seats=tuple(state.order)))
+    recorder.tell(OrderSet(seats=tuple(state.order)))
 
 
 BID: Rule[KoggeState] = (

@@ -5,16 +5,22 @@ from __future__ import annotations
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
-from bot.game.kogge.common import development_points, here, pay, use, used
+from bot.game.kogge.common import InCity, development_points, here, pay, use, used
 from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_LETTERS, GOODS
 from bot.game.kogge.ending import end_if_developed
-from bot.game.kogge.events import Built
 from bot.game.kogge.notation import GOOD_OF_LETTER
 from bot.game.kogge.state import City, KoggeState, Office
 
 TOPIC = "office"
 OTHER_GOODS = tuple(GOOD_LETTERS.replace(letter, "") for letter in GOOD_LETTERS)
 """By good, one each of the others."""
+
+
+class Built(InCity, frozen=True):
+    """A new office; `points` are the development points that its owner has now."""
+
+    pieces: str
+    points: int
 
 
 def office_price(state: KoggeState, city: int) -> tuple[str, str]:

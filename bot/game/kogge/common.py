@@ -1,11 +1,42 @@
-"""What several chapters use: payments, and refusals."""
+"""What several chapters use: payments, refusals, and the shapes of events.
+
+In events a city is its number, goods and markers a word of pieces, a single good its key, a route
+``left``, ``right`` or ``secret``. Kinds that end in `Secretly` are the public twins of events that
+only those concerned hear in full.
+"""
 
 from __future__ import annotations
 
 from bot.game.contract import Refusal, Seat
+from bot.game.events import PairEvent, SeatEvent
 from bot.game.kogge.data import CITIES, CITY_GOOD, MARKER_LETTERS
 from bot.game.kogge.notation import GOOD_OF_LETTER
 from bot.game.kogge.state import Acting, City, KoggePlayer, KoggeState, frame_of
+
+
+class InCity(SeatEvent, frozen=True):
+    """Something that a seat does in a city."""
+
+    city: int
+
+
+class OfPieces(SeatEvent, frozen=True):
+    """Something that a seat does with pieces."""
+
+    pieces: str
+
+
+class PairInCity(PairEvent, frozen=True):
+    """Something between two seats in a city."""
+
+    city: int
+
+
+class Bargain(PairEvent, frozen=True):
+    """What goes from a seat to another one, and what comes back."""
+
+    give: str
+    take: str
 
 
 def always(state: KoggeState, seat: Seat) -> Refusal | None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Refusal, Seat
+from bot.game.events import PairEvent, SeatEvent
 from bot.game.grammar import EventRecorder, Rule, rule
-from bot.game.kogge import events
 from bot.game.kogge.auction import rank
-from bot.game.kogge.common import always, gain, highest_first, spend
+from bot.game.kogge.common import Bargain, OfPieces, PairInCity, always, gain, highest_first, spend
 from bot.game.kogge.data import GOOD_LETTERS, GOODS, MARKER_LETTERS
 from bot.game.kogge.notation import goods_of, goods_word
 from bot.game.kogge.partners import drop_offers_of
@@ -15,6 +15,45 @@ from bot.game.kogge.state import Challenge, Conflict, Demand, KoggeState, Push, 
 
 TOPIC = "conflicts"
 DEMANDED = 3
+
+
+class Challenged(PairInCity, frozen=True):
+    """A conflict begins."""
+
+
+class ConflictDeclined(SeatEvent, frozen=True):
+    """A seat begins none."""
+
+
+class ConflictBid(OfPieces, frozen=True):
+    """A sealed bid."""
+
+
+class ConflictBids(Bargain, frozen=True):
+    """To both sides: what the seat bid (`give`) and what the other one bid (`take`)."""
+
+
+class ConflictWon(PairEvent, frozen=True):
+    """The seat has won against the other."""
+
+
+class ConflictTied(PairEvent, frozen=True):
+    """Both bids are equal."""
+
+
+class Demanded(PairEvent, frozen=True):
+    """The goods that a winner named, and those that were there."""
+
+    pieces: str
+    take: str
+
+
+class DemandedSecretly(PairEvent, frozen=True):
+    """Which they were is not told."""
+
+
+class PushDeclined(PairEvent, frozen=True):
+    """The ship of the loser stays."""
 
 
 def begin_challenge(state: KoggeState, seat: Seat) -> None:
@@ -45,13 +84,13 @@ def _challenge(state: KoggeState, seat: Seat, recorder: EventRecorder, opponent:
     """At most one conflict a turn: nobody else is asked."""
     other = int(opponent)
     state.frames = [Conflict((seat, other), [None, None])]
-    recorder.tell(events.Challenged(seat=seat, other=other, city=state.players[seat].city))
+    recorder.tell(Challenged(seat=seat, other=other, city=state.players[seat].city))
 
 
 def _decline(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
     frame = frame_of(state, Challenge)
     frame.asked.pop(0)
-    recorder.tell(events.ConflictDeclined(seat=seat))
+    recorder.tell(ConflictDeclined(seat=seat))
     if not frame.asked:
         state.frames.pop()
 
@@ -73,22 +112,20 @@ def _bid(state: KoggeState, seat: Seat, recorder: EventRecorder, markers: str) -
     frame.bids[frame.sides.index(seat)] = markers
     first, second = frame.bids
     if first is None or second is None:
-        recorder.tell(events.ConflictBid(seat=seat, pieces=markers, only=(seat,)))
+        recorder.tell(ConflictBid(seat=seat, pieces=markers, only=(seat,)))
         return
     state.decision += 1
     state.frames.pop()
     for giver, taker, word in ((one, other, first), (other, one, second)):
         spend(state.players[giver], word)
         gain(state.players[taker], word)
-    recorder.tell(
-        events.ConflictBids(seat=one, other=other, give=first, take=second, only=frame.sides)
-    )
+    recorder.tell(ConflictBids(seat=one, other=other, give=first, take=second, only=frame.sides))
     drop_offers_of(state, frame.sides, recorder)
     if first == second:
-        recorder.tell(events.ConflictTied(seat=one, other=other))
+        recorder.tell(ConflictTied(seat=one, other=other))
         return
     winner, loser = (one, other) if rank(first) > rank(second) else (other, one)
-    recorder.tell(events.ConflictWon(seat=winner, other=loser))
+    recorder.tell(ConflictWon(seat=winner, other=loser))
     state.frames = [Push(winner, loser, optional=True), Demand(winner, loser)]
 
 
@@ -107,8 +144,8 @@ def _demand(state: KoggeState, seat: Seat, recorder: EventRecorder, goods: str) 
     spend(loser, got)
     gain(state.players[seat], got)
     sides = (seat, frame.loser)
-    recorder.tell(events.Demanded(seat=seat, other=frame.loser, pieces=goods, take=got, only=sides))
-    recorder.tell(events.DemandedSecretly(seat=seat, other=frame.loser, but=sides))
+    recorder.tell(Demanded(seat=seat, other=frame.loser, pieces=goods, take=got, only=sides))
+    recorder.tell(DemandedSecretly(seat=seat, other=frame.loser, but=sides))
     drop_offers_of(state, sides, recorder)
 
 
@@ -123,7 +160,7 @@ def _leave(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
     """Whether the loser is moved is the winner's choice (ruling 53)."""
     frame = frame_of(state, Push)
     state.frames.pop()
-    recorder.tell(events.PushDeclined(seat=seat, other=frame.pushed))
+    recorder.tell(PushDeclined(seat=seat, other=frame.pushed))
 
 
 CHALLENGE: Rule[KoggeState] = (

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from msgspec.structs import replace
-
 from bot.game.choices import Bundle, OneOf
-from bot.game.contract import Action, Event, Refusal, Seat
+from bot.game.contract import Action, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
-from bot.game.kogge import events
 from bot.game.kogge.data import GUEST, PIECE_LETTERS
-from bot.game.kogge.notation import SHIP, cover, split, split_partner
+from bot.game.kogge.notation import SHIP, split_partner
+from bot.game.kogge.offers import OfferDeclined, Withdrawn, close, tell_accepted, tell_offered
 from bot.game.kogge.partners import (
-    SHIPS,
     PartnerPlace,
     can_be_asked,
     drop_offers_of,
@@ -138,80 +135,12 @@ def _propose(
     """A new offer to a seat replaces the one of the same kind from the same seat."""
     for offer in state.offers:
         if offer.seat == seat and offer.other == other and offer.office == place.office:
-            _close(state, offer, events.Withdrawn, seat, recorder)
+            close(state, offer, Withdrawn, seat, recorder)
             break
     offer = Offer(state.next_offer, seat, other, give, take, place.office, place.city)
     state.next_offer += 1
     state.offers.append(offer)
-    _tell_offered(state, offer, recorder)
-
-
-def _tell_offered(state: KoggeState, offer: Offer, recorder: EventRecorder) -> None:
-    seat, other, city, number = offer.seat, offer.other, offer.city, offer.id
-    ships = place_of(offer) == SHIPS
-
-    def offered(give: str, take: str) -> Event:
-        if ships:
-            return events.Offered(seat=seat, other=other, give=give, take=take, id=number)
-        return events.OfficeOffered(
-            seat=seat, other=other, city=city, give=give, take=take, id=number
-        )
-
-    hidden = events.OfferedSecretly(seat=seat, other=other)
-    by_office = events.OfficeOfferedSecretly(seat=seat, other=other, city=city)
-    _tell(state, offer, offered, hidden if ships else by_office, recorder)
-
-
-def _tell_accepted(state: KoggeState, offer: Offer, recorder: EventRecorder) -> None:
-    """In a hidden deal with an office, all see what goes into it and comes out."""
-    seat, other, city = offer.seat, offer.other, offer.city
-    ships = place_of(offer) == SHIPS
-
-    def accepted(give: str, take: str) -> Event:
-        if ships:
-            return events.Accepted(seat=seat, other=other, give=give, take=take)
-        return events.OfficeAccepted(seat=seat, other=other, city=city, give=give, take=take)
-
-    hidden = events.AcceptedSecretly(seat=seat, other=other)
-    by_office = events.OfficeAcceptedSecretly(
-        seat=seat, other=other, city=city, give=split(offer.give)[0], take=split(offer.take)[0]
-    )
-    _tell(state, offer, accepted, hidden if ships else by_office, recorder)
-
-
-def _tell(
-    state: KoggeState,
-    offer: Offer,
-    made: Callable[[str, str], Event],
-    hidden: Event,
-    recorder: EventRecorder,
-) -> None:
-    """The two concerned hear everything: the event that `made` builds of what is given and taken.
-
-    Where only the numbers of markers are secret, the others hear of the goods and of how many
-    markers, which is what they see change hands. Of a hidden deal they hear only that it happened
-    (ruling 59), which is `hidden`.
-    """
-    full = made(offer.give, offer.take)
-    if not is_secret(state, offer):
-        recorder.tell(full)
-        return
-    pair = (offer.seat, offer.other)
-    recorder.tell(replace(full, only=pair))
-    seen = hidden if state.rules.hidden else made(cover(offer.give), cover(offer.take))
-    recorder.tell(replace(seen, but=pair))
-
-
-def _close(
-    state: KoggeState,
-    offer: Offer,
-    closed: type[events.OfferDeclined | events.Withdrawn],
-    by: Seat,
-    recorder: EventRecorder,
-) -> None:
-    state.offers.remove(offer)
-    other = offer.other if by == offer.seat else offer.seat
-    recorder.tell(closed(seat=by, other=other))
+    tell_offered(state, offer, recorder)
 
 
 def _named(state: KoggeState, word: str) -> Offer | None:
@@ -307,17 +236,17 @@ def _accept(state: KoggeState, seat: Seat, recorder: EventRecorder, number: str)
     place, one, other = place_of(offer), offer.seat, offer.other
     hand_over(state, one, other, offer.give, place)
     hand_over(state, other, one, offer.take, place)
-    _tell_accepted(state, offer, recorder)
+    tell_accepted(state, offer, recorder)
     if is_secret(state, offer):
         drop_offers_of(state, (one, other), recorder)
 
 
 def _decline(state: KoggeState, seat: Seat, recorder: EventRecorder, number: str) -> None:
-    _close(state, _find(state, number), events.OfferDeclined, seat, recorder)
+    close(state, _find(state, number), OfferDeclined, seat, recorder)
 
 
 def _withdraw(state: KoggeState, seat: Seat, recorder: EventRecorder, number: str) -> None:
-    _close(state, _find(state, number), events.Withdrawn, seat, recorder)
+    close(state, _find(state, number), Withdrawn, seat, recorder)
 
 
 def _counter_give(state: KoggeState, seat: Seat, number: str) -> Bundle:
@@ -335,7 +264,7 @@ def _counter(
 ) -> None:
     """Declines the offer and puts a counter-offer in its place, the other way round."""
     offer = _find(state, number)
-    _close(state, offer, events.OfferDeclined, seat, recorder)
+    close(state, offer, OfferDeclined, seat, recorder)
     _propose(state, seat, offer.seat, place_of(offer), give, take, recorder)
 
 

@@ -1,13 +1,26 @@
-"""Which actions may disclose a secret, judged by what everybody can see of them."""
+"""Which events and actions may disclose a secret; actions by what everybody can see of them."""
 
 from __future__ import annotations
 
-from bot.game.contract import Action
+from bot.game.contract import Action, Event
+from bot.game.kogge import auction, conflicts, guild_master, movement, offers, raid, routes, setup
 from bot.game.kogge.common import here
 from bot.game.kogge.notation import split
 from bot.game.kogge.routes import SLOT
 from bot.game.kogge.state import Acting, KoggeState, Movement, Push
 from bot.game.kogge.turn import TURNS
+
+REVEALING: tuple[type[Event], ...] = (
+    *(setup.Founded, setup.Crowded, auction.NoBid, auction.ExtraMarker),
+    *(routes.Saw, routes.Rerouted, movement.Sailed, movement.RouteFailed),
+    *(raid.CargoSplit, raid.Looted, raid.Pushed, raid.PushFailed),
+    *(conflicts.ConflictBids, conflicts.ConflictWon, conflicts.ConflictTied, conflicts.Demanded),
+    *(guild_master.TaxPaid, guild_master.TaxPaidSecretly),
+    *(offers.OfficeAccepted, offers.OfficeAcceptedSecretly),
+)
+"""The kinds of event that disclose what was secret until then: sealed choices revealed at once, a
+seat without a bid, what lay face down and is turned or taken up, a cargo laid open to its robber,
+what comes to lie in the reserve or in an office."""
 
 OF_PIECES = frozenset({"fee", "price", "give", "take", "markers", "marker", "pieces", "good"})
 """Parameters that name pieces, which are paid, dealt or laid."""

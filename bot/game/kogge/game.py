@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from random import Random
 
 from bot.game.contract import Action, Chance, Observer, Option, Outcome, Seat
+from bot.game.events import GameEnded, TurnEnded, kinds_of
 from bot.game.kogge import disclosing, ending, invariants, resampling, views
-from bot.game.kogge.events import EVENTS
 from bot.game.kogge.setup import rules_of, set_up
 from bot.game.kogge.state import KoggeState
 from bot.game.kogge.turn import TURNS
@@ -32,7 +32,7 @@ class Kogge(RuledGame[KoggeState, KoggeView]):
         Option("memory", ("off", "on")),
         Option("memory_fur", ("edition", "two", "three")),
     )
-    events = EVENTS
+    events = kinds_of("bot.game.kogge", TurnEnded, GameEnded)
     turns = TURNS
     state = KoggeState
 

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Fact, Refusal, Seat
+from bot.game.events import SeatEvent
 from bot.game.grammar import EventRecorder, Rule, rule
-from bot.game.kogge.common import development_points, gain, held, markers_of, pay, use, used
+from bot.game.kogge.common import (
+    OfPieces,
+    development_points,
+    gain,
+    held,
+    markers_of,
+    pay,
+    use,
+    used,
+)
 from bot.game.kogge.data import (
     CHIT_KEYS,
     CITIES,
@@ -16,11 +26,36 @@ from bot.game.kogge.data import (
     GOODS,
 )
 from bot.game.kogge.ending import end_if_developed
-from bot.game.kogge.events import ChitBought, GoodExchanged, MarkerExchanged, RaidMarkerBought
 from bot.game.kogge.notation import GOOD_OF_KEY, number_of
 from bot.game.kogge.state import KoggeState
 
 TOPIC = "guild_deals"
+
+
+class RaidMarkerBought(OfPieces, frozen=True):
+    """The second Raid."""
+
+
+class ChitBought(SeatEvent, frozen=True):
+    """A bonus chit; `points` are the development points that its owner has now."""
+
+    chit: str
+    pieces: str
+    points: int
+
+
+class GoodExchanged(SeatEvent, frozen=True):
+    """A good given to the guild master for a marker."""
+
+    good: str
+    marker: int
+
+
+class MarkerExchanged(SeatEvent, frozen=True):
+    """A marker given to the guild master for a good."""
+
+    marker: int
+    good: str
 
 
 def _guild_gate(state: KoggeState, seat: Seat) -> Refusal | None:

@@ -6,10 +6,10 @@ By advanced rule A it takes taxes in the city where it stops.
 from __future__ import annotations
 
 from bot.game.choices import Bundle, OneOf
-from bot.game.contract import Seat
+from bot.game.contract import Event, Seat
+from bot.game.events import SeatsEvent
 from bot.game.grammar import EventRecorder, Rule, rule
-from bot.game.kogge import events
-from bot.game.kogge.common import always, pay
+from bot.game.kogge.common import InCity, OfPieces, always, pay
 from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOOD_KEYS, GOOD_LETTERS, PIECE_LETTERS
 from bot.game.kogge.ending import end_game
 from bot.game.kogge.notation import goods_word
@@ -17,6 +17,47 @@ from bot.game.kogge.partners import drop_offers_of
 from bot.game.kogge.state import KoggeState, Movement, Taxing, frame_of
 
 TOPIC = "guild_master"
+
+
+class GuildMasterMoved(InCity, frozen=True):
+    """The guild master has moved to a city, this many steps on."""
+
+    count: int
+
+
+class GuildMasterBrought(Event, frozen=True):
+    """The guild master has brought goods to the city."""
+
+    city: int
+    good: str
+    count: int
+
+
+class LapCompleted(Event, frozen=True):
+    """The number of the lap."""
+
+    count: int
+
+
+class Confiscated(Event, frozen=True):
+    """Foreign goods of a city go to the reserve."""
+
+    city: int
+    pieces: str
+
+
+class TaxChosen(OfPieces, frozen=True):
+    """The secret choice of a tax."""
+
+
+class TaxPaid(OfPieces, frozen=True):
+    """A tax; nothing from an empty ship."""
+
+
+class TaxPaidSecretly(SeatsEvent, frozen=True):
+    """Who paid, and what came in altogether."""
+
+    pieces: str
 
 
 def walk(state: KoggeState, steps: int) -> tuple[int, int]:
@@ -40,10 +81,10 @@ def _steps(state: KoggeState, seat: Seat) -> OneOf:
 def _advance(state: KoggeState, seat: Seat, recorder: EventRecorder, steps: str) -> None:
     """The second lap ends the game at once: no more goods are brought (ruling 13)."""
     state.guild_city, passed = walk(state, int(steps))
-    recorder.tell(events.GuildMasterMoved(seat=seat, city=state.guild_city, count=int(steps)))
+    recorder.tell(GuildMasterMoved(seat=seat, city=state.guild_city, count=int(steps)))
     for _ in range(passed):
         state.laps += 1
-        recorder.tell(events.LapCompleted(count=state.laps))
+        recorder.tell(LapCompleted(count=state.laps))
         if state.laps == CONTENT.laps_to_end:
             end_game(state, "laps", recorder)
             return
@@ -51,9 +92,7 @@ def _advance(state: KoggeState, seat: Seat, recorder: EventRecorder, steps: str)
     count = min(CONTENT.guild_goods, state.reserve[good])
     state.reserve[good] -= count
     state.cities[state.guild_city].goods[good] += count
-    recorder.tell(
-        events.GuildMasterBrought(city=state.guild_city, good=GOOD_KEYS[good], count=count)
-    )
+    recorder.tell(GuildMasterBrought(city=state.guild_city, good=GOOD_KEYS[good], count=count))
     state.frames = [Movement(state.players[seat].city)]
     if state.rules.taxes:
         begin_taxes(state, recorder)
@@ -96,7 +135,7 @@ def _confiscate(state: KoggeState, recorder: EventRecorder) -> None:
     for good, count in enumerate(foreign):
         goods[good] -= count
         state.reserve[good] += count
-    recorder.tell(events.Confiscated(city=state.guild_city, pieces=goods_word(foreign)))
+    recorder.tell(Confiscated(city=state.guild_city, pieces=goods_word(foreign)))
 
 
 def taxes_of(state: KoggeState, seat: Seat) -> Bundle:
@@ -111,7 +150,7 @@ def _tax(state: KoggeState, seat: Seat, recorder: EventRecorder, good: str) -> N
     frame = frame_of(state, Taxing)
     frame.chosen[seat] = good
     if any(frame.chosen[other] is None for other in frame.asked):
-        recorder.tell(events.TaxChosen(seat=seat, pieces=good, only=(seat,)))
+        recorder.tell(TaxChosen(seat=seat, pieces=good, only=(seat,)))
         return
     state.decision += 1
     _collect(state, frame, recorder)
@@ -131,12 +170,12 @@ def _collect(state: KoggeState, frame: Taxing, recorder: EventRecorder) -> None:
         pay(state, seat, word)
         paid += word
         if state.rules.hidden:
-            recorder.tell(events.TaxPaid(seat=seat, pieces=word, only=(seat,)))
+            recorder.tell(TaxPaid(seat=seat, pieces=word, only=(seat,)))
         else:
-            recorder.tell(events.TaxPaid(seat=seat, pieces=word))
+            recorder.tell(TaxPaid(seat=seat, pieces=word))
     if state.rules.hidden:
         paid = "".join(sorted(paid, key=PIECE_LETTERS.index))
-        recorder.tell(events.TaxPaidSecretly(seats=tuple(payers), pieces=paid))
+        recorder.tell(TaxPaidSecretly(seats=tuple(payers), pieces=paid))
         drop_offers_of(state, payers, recorder)
 
 

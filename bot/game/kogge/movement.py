@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
-from bot.game.kogge.common import always, gain, here, pay, pieces
+from bot.game.kogge.common import InCity, always, gain, here, pay, pieces
 from bot.game.kogge.data import CHIT_KEYS, GOOD_LETTERS, GOODS, PIECE_LETTERS
-from bot.game.kogge.events import GoodsLoaded, RouteFailed, Sailed, Stopped
 from bot.game.kogge.notation import GOOD_OF_LETTER
 from bot.game.kogge.routes import SLOT, leads_somewhere, turn_up, usable_routes
 from bot.game.kogge.state import Acting, KoggeState, Movement, frame_of
@@ -15,6 +16,33 @@ from bot.game.kogge.state import Acting, KoggeState, Movement, frame_of
 TOPIC = "movement"
 SECRET_ROUTE = CHIT_KEYS.index("secret")
 TWO_SPACES = CHIT_KEYS.index("spaces")
+
+
+class Sailed(InCity, frozen=True):
+    """A step from one city to another; `fee` is '' where it was free."""
+
+    to: int
+    route: str
+    fee: str
+
+
+class RouteFailed(InCity, frozen=True):
+    """A hidden route leads where the ship may not go."""
+
+    marker: int
+    route: str
+    fee: str
+
+
+class GoodsLoaded(InCity, frozen=True):
+    """Goods are loaded from the seat's own office."""
+
+    kind: ClassVar[str] = "loaded"
+    pieces: str
+
+
+class Stopped(InCity, frozen=True):
+    """The ship's movement ends."""
 
 
 def step_fee(state: KoggeState, seat: Seat, route: str) -> int:

@@ -6,19 +6,25 @@ Also when open offers lapse by themselves, and why that reveals no hand (ruling 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from bot.game.contract import Seat
+from bot.game.events import PairEvent
 from bot.game.grammar import EventRecorder
 from bot.game.kogge.common import gain, here, highest_first, spend
 from bot.game.kogge.common import pieces as pieces_of
 from bot.game.kogge.data import CONTENT, GOODS, GUEST, MARKER_LETTERS, OFFICE, PIECE_LETTERS
-from bot.game.kogge.events import OfferLapsed
 from bot.game.kogge.notation import GOOD_OF_LETTER, SHIP, split, split_partner
 from bot.game.kogge.state import NOBODY, NOWHERE, KoggeState, Offer
 
 ALL_MARKERS = tuple(reversed(CONTENT.markers))
 ALL_GOODS = tuple(good.total for good in CONTENT.goods)
+
+
+class OfferLapsed(PairEvent, frozen=True):
+    """The offer has fallen by itself."""
+
+    kind: ClassVar[str] = "lapsed"
 
 
 class PartnerPlace(NamedTuple):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from operator import sub
 
 from bot.game.choices import Bundle, OneOf
-from bot.game.contract import Refusal, Seat
+from bot.game.contract import Event, Refusal, Seat
+from bot.game.events import PairEvent
 from bot.game.grammar import EventRecorder, Rule, rule
-from bot.game.kogge import events
-from bot.game.kogge.common import always, gain, here, spend
+from bot.game.kogge.common import InCity, PairInCity, always, gain, here, spend
 from bot.game.kogge.data import GOOD_LETTERS
 from bot.game.kogge.notation import goods_of, goods_word
 from bot.game.kogge.partners import drop_offers_of
@@ -17,6 +17,62 @@ from bot.game.kogge.state import Choosing, KoggeState, Push, Split, frame_of
 
 TOPIC = "raid"
 GROUPS = ("first", "second")
+
+
+class CityRaided(InCity, frozen=True):
+    """A robber takes all goods in a city."""
+
+    pieces: str
+
+
+class ShipRaided(PairInCity, frozen=True):
+    """A robber falls upon another ship."""
+
+
+class CargoSplit(PairEvent, frozen=True):
+    """The victim has divided the cargo into two words of goods."""
+
+    groups: tuple[str, str]
+
+
+class CargoSplitSecretly(PairEvent, frozen=True):
+    """What lies in them is not told."""
+
+
+class Looted(PairEvent, frozen=True):
+    """The robber has taken one of them."""
+
+    pieces: str
+
+
+class LootedSecretly(PairEvent, frozen=True):
+    """What was in it is not told."""
+
+
+class Pushed(PairInCity, frozen=True):
+    """A seat sends another seat's ship away."""
+
+    route: str
+    to: int
+
+
+class PushFailed(PairInCity, frozen=True):
+    """A hidden route leads where the pushed ship may not go."""
+
+    route: str
+    marker: int
+
+
+class PushImpossible(Event, frozen=True):
+    """No way is open to the ship that must leave."""
+
+    other: Seat
+    city: int
+
+    @property
+    def named(self) -> tuple[Seat, ...]:
+        """Whose ship it is."""
+        return (self.other,)
 
 
 def _raid_gate(state: KoggeState, seat: Seat) -> Refusal | None:
@@ -64,7 +120,7 @@ def _raid_city(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
             office.goods[good] = 0
     word = goods_word(loot)
     gain(state.players[seat], word)
-    recorder.tell(events.CityRaided(seat=seat, city=state.players[seat].city, pieces=word))
+    recorder.tell(CityRaided(seat=seat, city=state.players[seat].city, pieces=word))
     _lay_raid(state, seat)
 
 
@@ -75,7 +131,7 @@ def _raid_ship(state: KoggeState, seat: Seat, recorder: EventRecorder, victim: s
     victim is always asked, or being asked would reveal the cargo.
     """
     other = int(victim)
-    recorder.tell(events.ShipRaided(seat=seat, other=other, city=state.players[seat].city))
+    recorder.tell(ShipRaided(seat=seat, other=other, city=state.players[seat].city))
     _lay_raid(state, seat)
     cargo = goods_word(state.players[other].goods)
     if state.rules.hidden or len(cargo) > 1:
@@ -98,10 +154,10 @@ def _divide(state: KoggeState, seat: Seat, recorder: EventRecorder, group: str) 
     raider = frame.raider
     if state.rules.hidden:
         pair = (raider, seat)
-        recorder.tell(events.CargoSplit(seat=seat, other=raider, groups=groups, only=pair))
-        recorder.tell(events.CargoSplitSecretly(seat=seat, other=raider, but=pair))
+        recorder.tell(CargoSplit(seat=seat, other=raider, groups=groups, only=pair))
+        recorder.tell(CargoSplitSecretly(seat=seat, other=raider, but=pair))
     else:
-        recorder.tell(events.CargoSplit(seat=seat, other=raider, groups=groups))
+        recorder.tell(CargoSplit(seat=seat, other=raider, groups=groups))
 
 
 def _which(state: KoggeState, seat: Seat) -> OneOf:
@@ -119,11 +175,11 @@ def _loot(state: KoggeState, seat: Seat, victim: Seat, word: str, recorder: Even
     spend(state.players[victim], word)
     gain(state.players[seat], word)
     if state.rules.hidden:
-        recorder.tell(events.Looted(seat=seat, other=victim, pieces=word, only=(seat, victim)))
-        recorder.tell(events.LootedSecretly(seat=seat, other=victim, but=(seat, victim)))
+        recorder.tell(Looted(seat=seat, other=victim, pieces=word, only=(seat, victim)))
+        recorder.tell(LootedSecretly(seat=seat, other=victim, but=(seat, victim)))
         drop_offers_of(state, (seat, victim), recorder)
     else:
-        recorder.tell(events.Looted(seat=seat, other=victim, pieces=word))
+        recorder.tell(Looted(seat=seat, other=victim, pieces=word))
 
 
 def _way(state: KoggeState, seat: Seat) -> OneOf:
@@ -140,15 +196,11 @@ def _push(state: KoggeState, seat: Seat, recorder: EventRecorder, route: str) ->
     if not leads_somewhere(state, pushed, marker):
         if state.rules.memory:
             frame.failed.append(route)
-        failed = events.PushFailed(
-            seat=seat, other=pushed, city=origin, route=route, marker=marker.marker
-        )
+        failed = PushFailed(seat=seat, other=pushed, city=origin, route=route, marker=marker.marker)
         recorder.tell(failed)
         return
     state.players[pushed].city = marker.marker
-    recorder.tell(
-        events.Pushed(seat=seat, other=pushed, city=origin, route=route, to=marker.marker)
-    )
+    recorder.tell(Pushed(seat=seat, other=pushed, city=origin, route=route, to=marker.marker))
     state.frames.pop()
 
 
@@ -156,7 +208,7 @@ def settle_push(state: KoggeState, frame: Push, recorder: EventRecorder) -> bool
     """Where no way is open the ship stays (ruling 26). Returns whether it did."""
     if usable_routes(state, frame.pushed):
         return False
-    recorder.tell(events.PushImpossible(other=frame.pushed, city=state.players[frame.pushed].city))
+    recorder.tell(PushImpossible(other=frame.pushed, city=state.players[frame.pushed].city))
     state.frames.pop()
     return True
 

@@ -6,12 +6,11 @@ By advanced rule D all of them do, and players remember what they saw.
 from __future__ import annotations
 
 from bot.game.choices import Bundle, OneOf
-from bot.game.contract import Action, Refusal, Seat
+from bot.game.contract import Action, Event, Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.auction import begin_round
-from bot.game.kogge.common import always, held, here, pay, pieces, spend, use, used
+from bot.game.kogge.common import InCity, always, held, here, pay, pieces, spend, use, used
 from bot.game.kogge.data import PIECE_LETTERS
-from bot.game.kogge.events import Looked, Rerouted, ReroutedSecretly, ReroutedWith, RoutesKept, Saw
 from bot.game.kogge.partners import drop_offers_of
 from bot.game.kogge.state import (
     Exchange,
@@ -25,6 +24,45 @@ from bot.game.kogge.state import (
 
 SLOT = {"left": 0, "right": 1}
 ROUTES = ("left", "right")
+
+
+class Rerouted(InCity, frozen=True):
+    """A new route lies face down; `marker` is the old one, which goes to the seat's hand."""
+
+    route: str
+    marker: int
+
+
+class ReroutedSecretly(InCity, frozen=True):
+    """What the old one was is not told."""
+
+    route: str
+
+
+class ReroutedWith(Event, frozen=True):
+    """To its owner alone, where a new route leads."""
+
+    city: int
+    route: str
+    marker: int
+
+
+class RoutesKept(InCity, frozen=True):
+    """No route of the first city is exchanged."""
+
+
+class Looked(InCity, frozen=True):
+    """A look at the routes of a city has been paid for."""
+
+    fee: str
+
+
+class Saw(Event, frozen=True):
+    """Where the two routes of a city lead."""
+
+    city: int
+    left: int
+    right: int
 
 
 def leads_somewhere(state: KoggeState, seat: Seat, route: Route) -> bool:

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Chance, Refusal, Seat
+from bot.game.events import SeatsEvent
 from bot.game.grammar import EventRecorder, Rule, rule
-from bot.game.kogge.auction import begin_round
-from bot.game.kogge.common import always, held
+from bot.game.kogge.auction import OrderSet, begin_round
+from bot.game.kogge.common import InCity, always, held
 from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOODS
-from bot.game.kogge.events import Crowded, Founded, FoundingChosen, OrderSet
 from bot.game.kogge.notation import number_of
 from bot.game.kogge.routes import begin_exchanges
 from bot.game.kogge.state import (
@@ -27,6 +27,20 @@ from bot.game.kogge.state import (
 )
 
 TOPIC = "setup"
+
+
+class FoundingChosen(InCity, frozen=True):
+    """The secret choice of a first office."""
+
+
+class Founded(InCity, frozen=True):
+    """A first office stands."""
+
+
+class Crowded(SeatsEvent, frozen=True):
+    """Too many seats have chosen a city; they choose again."""
+
+    city: int
 
 
 def rules_of(options: Mapping[str, str]) -> KoggeRules:

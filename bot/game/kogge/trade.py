@@ -4,14 +4,28 @@ from __future__ import annotations
 
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Fact, Refusal, Seat
+from bot.game.events import SeatEvent
 from bot.game.grammar import EventRecorder, Rule, rule
-from bot.game.kogge.common import gain, here, pay, spend, use, used
+from bot.game.kogge.common import InCity, gain, here, pay, spend, use, used
 from bot.game.kogge.data import CHIT_KEYS, GOOD_KEYS, GOOD_LETTERS, GOODS
-from bot.game.kogge.events import PairBought, Traded
 from bot.game.kogge.notation import GOOD_OF_KEY, GOOD_OF_LETTER, goods_of, number_of
 from bot.game.kogge.state import Acting, KoggeState, frame_of
 
 BUYING = "buying"
+
+
+class PairBought(SeatEvent, frozen=True):
+    """A pair of markers bought for a good."""
+
+    pieces: str
+    good: str
+
+
+class Traded(InCity, frozen=True):
+    """Goods given to a city for others."""
+
+    give: str
+    take: str
 
 
 def _buy_gate(state: KoggeState, seat: Seat) -> Refusal | None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from bot.game.burgundy import events as told
+from bot.game.burgundy import dice, ending, goods, placing, rounds, setup, storing
 from bot.game.contract import Event, Seat
 
 
@@ -40,42 +40,42 @@ def gather(events: Iterable[Event]) -> Marks:
 
 def _add(marks: Marks, event: Event) -> None:
     match event:
-        case told.CastlePlaced():
+        case setup.CastlePlaced():
             marks.spaces.add((event.seat, event.space))
-        case told.Placed():
+        case placing.Placed():
             marks.spaces.add((event.seat, event.space))
             marks.workers[event.seat] -= event.spent
-        case told.Taken():
+        case storing.Taken():
             _store(marks, event.depot, event.tile, event.seat)
             marks.workers[event.seat] -= event.spent
-        case told.Bought():
+        case storing.Bought():
             _store(marks, event.depot, event.tile, event.seat)
             marks.silverlings[event.seat] -= event.price
-        case told.GoodsPlaced():
+        case rounds.GoodsPlaced():
             marks.new_goods.add((event.depot, event.good))
-        case told.Loaded():
+        case goods.Loaded():
             marks.loaded.append((event.depot, event.seat))
             marks.goods.update((event.seat, good) for good in event.goods)
-        case told.MovedAhead():
+        case goods.MovedAhead():
             marks.ahead.add(event.seat)
-        case told.RegionCompleted():
+        case placing.RegionCompleted():
             marks.points[event.seat] += event.points + event.bonus
-        case told.ColourCompleted():
+        case placing.ColourCompleted():
             marks.colours.add((event.seat, event.colour))
             marks.points[event.seat] += event.points
-        case told.AnimalsScored() | told.WatchtowerScored() | told.Scored():
+        case placing.AnimalsScored() | placing.WatchtowerScored() | ending.Scored():
             marks.points[event.seat] += event.points
-        case told.Sold():
+        case goods.Sold():
             marks.sold[event.seat] += event.count
             marks.points[event.seat] += event.points
             marks.workers[event.seat] += event.workers - event.spent
             marks.silverlings[event.seat] += event.silverlings
-        case told.WorkersTaken() | told.MinesPaid():
+        case dice.WorkersTaken() | rounds.MinesPaid():
             marks.workers[event.seat] += event.workers
             marks.silverlings[event.seat] += event.silverlings
-        case told.WorkersGiven():
+        case placing.WorkersGiven():
             marks.workers[event.seat] += event.workers
-        case told.SilverlingsGiven():
+        case placing.SilverlingsGiven():
             marks.silverlings[event.seat] += event.silverlings
 
 

@@ -8,25 +8,17 @@ from functools import lru_cache
 from itertools import pairwise
 
 from bot.game.contract import Event
+from bot.game.kogge.auction import Supplied
+from bot.game.kogge.building import Built
 from bot.game.kogge.data import CITIES
-from bot.game.kogge.events import (
-    Built,
-    ChitBought,
-    CityRaided,
-    Founded,
-    GoodExchanged,
-    GuildMasterBrought,
-    GuildMasterMoved,
-    MarkerExchanged,
-    Pushed,
-    RaidMarkerBought,
-    Rerouted,
-    Sailed,
-    ShipRaided,
-    Supplied,
-    Traded,
-)
+from bot.game.kogge.guild_deals import ChitBought, GoodExchanged, MarkerExchanged, RaidMarkerBought
+from bot.game.kogge.guild_master import GuildMasterBrought, GuildMasterMoved
+from bot.game.kogge.movement import Sailed
+from bot.game.kogge.raid import CityRaided, Pushed, ShipRaided
+from bot.game.kogge.routes import Rerouted
+from bot.game.kogge.setup import Founded
 from bot.game.kogge.state import NOWHERE
+from bot.game.kogge.trade import Traded
 from bot.game.kogge.view import KoggeView
 from bot.render.kogge import pieces, signs
 from bot.render.kogge.base import HEADER, plaque

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from bot.game.burgundy.events import WorkersTaken
+from bot.game.burgundy.dice import WorkersTaken
 from bot.game.burgundy.view import BurgundySeatView, BurgundyView, EstatePlace, Sale, Take, Use
 from bot.game.contract import Action
 from bot.text.burgundy.speech import ANY, BurgundySpeech

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.game.burgundy.events import Scored
+from bot.game.burgundy.ending import Scored
 from bot.game.events import GameEnded
 from bot.text.burgundy.dice import BurgundyChapter
 from bot.text.events import EventWords, Frame

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.game.burgundy.data import CONTENT, DEPOT_WORDS, GOODS_LETTERS
-from bot.game.burgundy.events import Loaded, MovedAhead, Sold
+from bot.game.burgundy.goods import Loaded, MovedAhead, Sold
 from bot.game.burgundy.view import BurgundyView, DepotView
 from bot.game.contract import Decision
 from bot.text.burgundy import dice

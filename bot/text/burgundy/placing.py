@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bot.game.burgundy import events
+from bot.game.burgundy import placing as told
 from bot.game.burgundy.boards import SPACE_OF_NAME, SPACES
 from bot.game.burgundy.data import CONTENT
+from bot.game.burgundy.turn import Declined, Lapsed
 from bot.game.burgundy.view import EstatePlace
 from bot.text.burgundy import dice, tiles
 from bot.text.burgundy.rounds import any_die_question
@@ -168,11 +169,11 @@ CHAPTER = dice.BurgundyChapter(
         ),
     },
     events=(
-        EventWords(events.Placed, "turn", msg("places {tile} on {space} ({die})"))
+        EventWords(told.Placed, "turn", msg("places {tile} on {space} ({die})"))
         .when(lambda event: event.die == ANY, msg("places {tile} on {space}"))
         .when(lambda event: event.spent, msg("places {tile} on {space} ({die}, {spent})")),
         EventWords(
-            events.RegionCompleted,
+            told.RegionCompleted,
             "turn",
             forms(
                 "completes a {region} of {count} space: {points}, and {bonus} for the phase",
@@ -180,7 +181,7 @@ CHAPTER = dice.BurgundyChapter(
             ),
         ).remembered(lambda event: weight(event.points + event.bonus)),
         EventWords(
-            events.ColourCompleted,
+            told.ColourCompleted,
             "turn",
             msg("has covered all spaces for {colour}, too late for a bonus"),
         )
@@ -189,16 +190,16 @@ CHAPTER = dice.BurgundyChapter(
             msg("has covered all spaces for {colour}, in place {rank}: {points}"),
         )
         .remembered(lambda event: weight(event.points, _COLOUR_WEIGHT)),
-        EventWords(events.AnimalsScored, "turn", msg("scores {points} for the animals")).remembered(
+        EventWords(told.AnimalsScored, "turn", msg("scores {points} for the animals")).remembered(
             lambda event: weight(event.points)
         ),
-        EventWords(events.WatchtowerScored, "turn", msg("scores {points}")),
-        EventWords(events.WorkersGiven, "turn", msg("gets {workers}")),
-        EventWords(events.SilverlingsGiven, "turn", msg("gets {silverlings}")),
-        EventWords(events.Declined, "turn", msg("declines the effect of {tile}")).when(
+        EventWords(told.WatchtowerScored, "turn", msg("scores {points}")),
+        EventWords(told.WorkersGiven, "turn", msg("gets {workers}")),
+        EventWords(told.SilverlingsGiven, "turn", msg("gets {silverlings}")),
+        EventWords(Declined, "turn", msg("declines the effect of {tile}")).when(
             lambda event: event.tile == "ship", msg("loads from one depot only")
         ),
-        EventWords(events.Lapsed, "turn", msg("can make no use of {tile}")).when(
+        EventWords(Lapsed, "turn", msg("can make no use of {tile}")).when(
             lambda event: event.tile == "ship",
             msg("loads nothing, for no depot has goods that fit"),
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from bot.game.burgundy import events
+from bot.game.burgundy import rounds as told
 from bot.game.burgundy.data import CONTENT
 from bot.game.burgundy.view import BurgundySeatView, BurgundyView, EstatePlace, Use
 from bot.game.contract import Decision
@@ -182,19 +182,19 @@ CHAPTER = BurgundyChapter(
     },
     events=(
         EventWords(
-            events.PhaseBegan,
+            told.PhaseBegan,
             "news",
             msg("📦 Phase {phase} begins, and the depots are filled. Goods to come: {goods}."),
         ),
-        EventWords(events.DepotFilled, "news", msg("New in {depot}: {tiles}.")).quiet(),
-        EventWords(events.RoundBegan, "round", msg("Round {phase}{round}")),
-        EventWords(events.Rolled, "round", msg("{seat} {dice}")),
-        EventWords(events.GoodsPlaced, "round", msg("goods of {good} to {depot}")),
-        EventWords(events.MinesPaid, "mines", msg("{seat} {silverlings}")).when(
+        EventWords(told.DepotFilled, "news", msg("New in {depot}: {tiles}.")).quiet(),
+        EventWords(told.RoundBegan, "round", msg("Round {phase}{round}")),
+        EventWords(told.Rolled, "round", msg("{seat} {dice}")),
+        EventWords(told.GoodsPlaced, "round", msg("goods of {good} to {depot}")),
+        EventWords(told.MinesPaid, "mines", msg("{seat} {silverlings}")).when(
             lambda event: event.workers, msg("{seat} {silverlings} and {workers}")
         ),
         EventWords(
-            events.DepotsCleared,
+            told.DepotsCleared,
             "news",
             forms(
                 "{count} tile that nobody took leaves the game.",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from bot.game.burgundy.boards import BOARDS, NEIGHBOURS, SPACE_OF_NAME
 from bot.game.burgundy.data import COLOUR_KEYS
-from bot.game.burgundy.events import BoardChosen, CastleChosen, CastlePlaced
+from bot.game.burgundy.setup import BoardChosen, CastleChosen, CastlePlaced
 from bot.game.burgundy.view import BurgundyView
 from bot.game.contract import Decision
 from bot.text.burgundy.dice import Asked, BurgundyChapter, BurgundyMove, part, player

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.game.burgundy.data import CONTENT, DEPOT_WORDS
-from bot.game.burgundy.events import Bought, Discarded, Taken
+from bot.game.burgundy.storing import Bought, Discarded, Taken
 from bot.text.burgundy import dice, tiles
 from bot.text.burgundy.speech import ANY
 from bot.text.chapter import Question

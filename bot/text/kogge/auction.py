@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.game.kogge.events import (
+from bot.game.kogge.auction import (
     Bid,
     ExtraMarker,
     ExtraMarkerSecretly,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.game.kogge.events import Built
+from bot.game.kogge.building import Built
 from bot.text.contract import Label, Style
 from bot.text.events import EventWords
 from bot.text.kogge.parts import Asked, KoggeChapter, KoggeMove, KoggePart, reader

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.game.contract import Decision
-from bot.game.kogge.events import (
+from bot.game.kogge.conflicts import (
     Challenged,
     ConflictBid,
     ConflictBids,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_KEYS
-from bot.game.kogge.events import ChitBought, GoodExchanged, MarkerExchanged, RaidMarkerBought
+from bot.game.kogge.guild_deals import ChitBought, GoodExchanged, MarkerExchanged, RaidMarkerBought
 from bot.text.contract import Label, Style
 from bot.text.events import EventWords
 from bot.text.kogge.parts import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.contract import Decision
 from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_KEYS
-from bot.game.kogge.events import (
+from bot.game.kogge.guild_master import (
     Confiscated,
     GuildMasterBrought,
     GuildMasterMoved,

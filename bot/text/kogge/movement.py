@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.choices import Bundle
 from bot.game.contract import Decision
-from bot.game.kogge.events import GoodsLoaded, RouteFailed, Sailed, Stopped
+from bot.game.kogge.movement import GoodsLoaded, RouteFailed, Sailed, Stopped
 from bot.game.kogge.view import KoggeView
 from bot.text.contract import Label, Style
 from bot.text.events import EventWords

@@ -6,7 +6,8 @@ from operator import sub
 
 from bot.game.contract import Decision
 from bot.game.kogge.data import GOODS
-from bot.game.kogge.events import (
+from bot.game.kogge.notation import goods_of, goods_word
+from bot.game.kogge.raid import (
     CargoSplit,
     CargoSplitSecretly,
     CityRaided,
@@ -17,7 +18,6 @@ from bot.game.kogge.events import (
     PushImpossible,
     ShipRaided,
 )
-from bot.game.kogge.notation import goods_of, goods_word
 from bot.game.kogge.view import KoggeView
 from bot.text.contract import Label, Style
 from bot.text.events import EventWords

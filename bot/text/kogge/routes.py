@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.game.kogge.events import Looked, Rerouted, ReroutedSecretly, ReroutedWith, RoutesKept, Saw
+from bot.game.kogge.routes import Looked, Rerouted, ReroutedSecretly, ReroutedWith, RoutesKept, Saw
 from bot.text.contract import Label
 from bot.text.events import EventWords
 from bot.text.kogge.parts import (

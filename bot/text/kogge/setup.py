@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from bot.game.contract import Decision
 from bot.game.kogge.data import CITY_GOOD, CITY_NAMES, CONTENT, GOOD_KEYS
-from bot.game.kogge.events import Crowded, Founded, FoundingChosen
+from bot.game.kogge.setup import Crowded, Founded, FoundingChosen
 from bot.game.kogge.view import KoggeView
 from bot.text.contract import Label, Style
 from bot.text.events import EventWords

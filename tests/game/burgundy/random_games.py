@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from bot.game.burgundy import GAME
 from bot.game.burgundy.boards import SPACE_NAMES
 from bot.game.burgundy.data import DEPOT_WORDS, TILE_KEYS
-from bot.game.burgundy.events import EVENTS
 from tests.game.random_games import RandomGames
 
 OPTION_SETS: tuple[Mapping[str, str], ...] = (
@@ -20,7 +19,6 @@ OPTION_SETS: tuple[Mapping[str, str], ...] = (
 
 SAMPLED = RandomGames(
     GAME,
-    EVENTS,
     OPTION_SETS,
     words=("any", "0", "7", "9", *DEPOT_WORDS, *TILE_KEYS, *SPACE_NAMES, *GAME.moves),
     likelihood={"place": 8, "buy": 4, "decline": 0.3, "workers": 0.5},

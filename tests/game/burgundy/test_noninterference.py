@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from bot.game.burgundy import GAME
-from bot.game.burgundy.events import DepotFilled
 from bot.game.burgundy.game import Burgundy
+from bot.game.burgundy.rounds import DepotFilled
 from bot.game.burgundy.state import BurgundyState, Castles
 from bot.game.burgundy.view import BurgundyView
 from bot.game.chance import RandomChance

@@ -7,7 +7,6 @@ from itertools import cycle, product
 
 from bot.game.kogge import GAME
 from bot.game.kogge.data import CHIT_KEYS, CITIES, GOOD_KEYS
-from bot.game.kogge.events import EVENTS
 from tests.game.random_games import RandomGames
 
 ADVANCED = ("taxes", "offices", "conflicts", "memory")
@@ -54,7 +53,6 @@ likelier to come about."""
 
 SAMPLED = RandomGames(
     GAME,
-    EVENTS,
     OPTION_SETS,
     words=(
         *map(str, range(CITIES)),

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.game.kogge import GAME
-from bot.game.kogge.auction import rank
-from bot.game.kogge.events import ExtraMarker, NoBid, PairsLaidOut, Supplied, SupplyShort
+from bot.game.kogge.auction import ExtraMarker, NoBid, PairsLaidOut, Supplied, SupplyShort, rank
 from bot.game.kogge.state import GuildMaster
 from tests.game.kogge.places import HIDDEN, KOPENHAGEN, LUBECK, REVAL, RIGA, STRALSUND
 from tests.game.kogge.positions import asked, goods, hand, play, refused, table, told

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game.kogge.events import Built
+from bot.game.kogge.building import Built
 from tests.game.kogge.places import ITALIAN, REVAL
 from tests.game.kogge.positions import goods, hand, play, refused, table, told, words
 

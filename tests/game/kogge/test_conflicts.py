@@ -9,15 +9,15 @@ import pytest
 
 from bot.game.contract import SPECTATOR
 from bot.game.kogge import GAME
-from bot.game.kogge.events import (
+from bot.game.kogge.conflicts import (
     ConflictBids,
     ConflictDeclined,
     ConflictTied,
     ConflictWon,
     Demanded,
-    OfferLapsed,
-    PushImpossible,
 )
+from bot.game.kogge.partners import OfferLapsed
+from bot.game.kogge.raid import PushImpossible
 from bot.game.kogge.setup import rules_of
 from bot.game.kogge.state import Challenge, Conflict, KoggeState
 from tests.game.kogge.places import LUBECK, REVAL, RIGA, STRALSUND

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from bot.game.kogge import GAME
-from bot.game.kogge.events import Accepted, OfferLapsed, Withdrawn
+from bot.game.kogge.offers import Accepted, Withdrawn
+from bot.game.kogge.partners import OfferLapsed
 from bot.game.kogge.state import Founding, KoggeState
 from tests.game.kogge.places import HIDDEN, LUBECK, REVAL
 from tests.game.kogge.positions import asked, hand, kinds, play, refused, table, told, words

@@ -10,7 +10,7 @@ from bot.game.contract import Action
 from bot.game.events import GameEnded, TurnEnded
 from bot.game.kogge import GAME
 from bot.game.kogge.ending import outcome
-from bot.game.kogge.events import ChitBought
+from bot.game.kogge.guild_deals import ChitBought
 from bot.game.kogge.state import KoggeOver, KoggeState
 from tests.game.kogge.places import ABO, DANZIG, REVAL, RIGA, STOCKHOLM
 from tests.game.kogge.positions import asked, kinds, play, refused, table, told

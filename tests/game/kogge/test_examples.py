@@ -7,9 +7,8 @@ import pytest
 from bot.game.chance import RecordedChance
 from bot.game.contract import parse_action
 from bot.game.kogge import GAME
-from bot.game.kogge.auction import rank
+from bot.game.kogge.auction import Supplied, rank
 from bot.game.kogge.data import CITY_NAMES, CONTENT
-from bot.game.kogge.events import Supplied
 from bot.game.kogge.state import KoggeState
 from tests.game.kogge.places import ABO, DANZIG, ITALIAN, LUBECK, REVAL, RIGA, STOCKHOLM, STRALSUND
 from tests.game.kogge.positions import (

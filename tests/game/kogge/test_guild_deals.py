@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.game.kogge import GAME
-from bot.game.kogge.events import ChitBought, GoodExchanged, MarkerExchanged, RaidMarkerBought
+from bot.game.kogge.guild_deals import ChitBought, GoodExchanged, MarkerExchanged, RaidMarkerBought
 from tests.game.kogge.places import LUBECK, REVAL
 from tests.game.kogge.positions import hand, kinds, play, refused, table, told, words
 

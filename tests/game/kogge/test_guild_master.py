@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.game.events import GameEnded
-from bot.game.kogge.events import GuildMasterBrought, LapCompleted
+from bot.game.kogge.guild_master import GuildMasterBrought, LapCompleted
 from tests.game.kogge.places import (
     ABO,
     DANZIG,

@@ -11,8 +11,8 @@ import pytest
 from bot.game.chance import ChanceMismatch, RandomChance, RecordedChance
 from bot.game.contract import SPECTATOR, Event, IllegalAction, parse_action
 from bot.game.kogge import auction, conflicts, deals, guild_master, partners, raid, routes
-from bot.game.kogge.events import OfferLapsed
 from bot.game.kogge.game import GAME
+from bot.game.kogge.partners import OfferLapsed
 from bot.game.kogge.state import Demand, Exchange, KoggeState, Offer
 from tests.game.kogge.noninterference import revealed
 from tests.game.kogge.places import LUBECK, REVAL

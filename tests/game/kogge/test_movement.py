@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from bot.game.kogge import GAME
-from bot.game.kogge.events import RouteFailed
+from bot.game.kogge.movement import RouteFailed
 from bot.game.kogge.state import Acting
 from tests.game.kogge.places import (
     ABO,

@@ -8,7 +8,8 @@ import pytest
 
 from bot.game.choices import Bundle
 from bot.game.kogge import GAME
-from bot.game.kogge.events import OfferLapsed, OfficeAccepted, OfficeOffered, Withdrawn
+from bot.game.kogge.offers import OfficeAccepted, OfficeOffered, Withdrawn
+from bot.game.kogge.partners import OfferLapsed
 from bot.game.kogge.state import KoggeState, Movement, Offer, Push
 from tests.game.kogge.places import HIDDEN, OPEN, REVAL, RIGA, STRALSUND
 from tests.game.kogge.positions import domain, goods, hand, kinds, play, refused, table, told, words

@@ -5,15 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.game.events import TurnEnded
-from bot.game.kogge.events import (
-    CargoSplit,
-    CityRaided,
-    Looted,
-    OfferLapsed,
-    Pushed,
-    PushFailed,
-    PushImpossible,
-)
+from bot.game.kogge.partners import OfferLapsed
+from bot.game.kogge.raid import CargoSplit, CityRaided, Looted, Pushed, PushFailed, PushImpossible
 from bot.game.kogge.state import Push
 from tests.game.kogge.places import DANZIG, HIDDEN, LUBECK, REVAL, RIGA, STRALSUND
 from tests.game.kogge.positions import (

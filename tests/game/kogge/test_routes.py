@@ -10,7 +10,9 @@ import pytest
 from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR
 from bot.game.kogge import GAME
-from bot.game.kogge.events import PushImpossible, Rerouted, RouteFailed
+from bot.game.kogge.movement import RouteFailed
+from bot.game.kogge.raid import PushImpossible
+from bot.game.kogge.routes import Rerouted
 from bot.game.kogge.state import Acting, Exchange, KoggeState
 from bot.game.kogge.view import NoteView
 from tests.game.kogge.places import HIDDEN, ITALIAN, LUBECK, REVAL, RIGA, STRALSUND

@@ -13,7 +13,7 @@ from bot.game.chance import RandomChance
 from bot.game.contract import Option
 from bot.game.kogge import GAME
 from bot.game.kogge.data import CITY_GOOD, CONTENT
-from bot.game.kogge.events import Founded
+from bot.game.kogge.setup import Founded
 from bot.game.kogge.state import Auction, KoggeRules, KoggeState, Office, no_goods
 from tests.game.kogge.places import DANZIG, LUBECK, REVAL, RIGA, STOCKHOLM, STRALSUND
 from tests.game.kogge.positions import asked, hand, play, refused, told, words

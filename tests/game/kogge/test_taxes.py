@@ -8,13 +8,8 @@ from random import Random
 import pytest
 
 from bot.game.kogge import GAME
-from bot.game.kogge.events import (
-    Confiscated,
-    GuildMasterBrought,
-    OfferLapsed,
-    TaxPaid,
-    TaxPaidSecretly,
-)
+from bot.game.kogge.guild_master import Confiscated, GuildMasterBrought, TaxPaid, TaxPaidSecretly
+from bot.game.kogge.partners import OfferLapsed
 from tests.game.kogge.places import ABO, DANZIG, HIDDEN, REVAL, RIGA, STOCKHOLM
 from tests.game.kogge.positions import asked, goods, hand, kinds, play, refused, table, told, words
 from tests.game.kogge.random_games import steps

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.game.kogge.data import GOOD_LETTERS
-from bot.game.kogge.events import PairBought
+from bot.game.kogge.trade import PairBought
 from tests.game.kogge.places import ABO, LUBECK, REVAL
 from tests.game.kogge.positions import goods, hand, kinds, play, refused, table, told, words
 

@@ -9,21 +9,18 @@ import msgspec
 
 from bot.game.burgundy.boards import BOARDS, SPACE_OF_NAME, SPACES
 from bot.game.burgundy.data import COLOUR_KEYS, DEPOT_WORDS
-from bot.game.burgundy.events import (
-    BoardChosen,
-    Bought,
+from bot.game.burgundy.ending import Scored
+from bot.game.burgundy.goods import Loaded, MovedAhead, Sold
+from bot.game.burgundy.placing import (
     ColourCompleted,
-    GoodsPlaced,
-    Loaded,
-    MovedAhead,
     Placed,
     RegionCompleted,
-    Scored,
     SilverlingsGiven,
-    Sold,
-    Taken,
     WorkersGiven,
 )
+from bot.game.burgundy.rounds import GoodsPlaced
+from bot.game.burgundy.setup import BoardChosen
+from bot.game.burgundy.storing import Bought, Taken
 from bot.game.burgundy.view import BurgundySeatView, BurgundyView, ColourView, DepotView
 from bot.game.contract import SPECTATOR, Event, Outcome
 from bot.game.events import GameEnded

@@ -12,7 +12,6 @@ import pytest
 from bot.game.burgundy import GAME
 from bot.game.burgundy.boards import BOARDS
 from bot.game.burgundy.data import TILE_KEYS
-from bot.game.burgundy.events import EVENTS
 from bot.game.burgundy.view import BurgundyView
 from bot.game.contract import Event, Fact
 from bot.game.events import event_of
@@ -163,16 +162,16 @@ def test_every_tile_and_every_board_looks_its_own() -> None:
 
 
 def _fields(kind: str) -> set[str]:
-    return set(EVENTS[kind].__struct_fields__) - set(Event.__struct_fields__)
+    return set(GAME.events[kind].__struct_fields__) - set(Event.__struct_fields__)
 
 
-@pytest.mark.parametrize("kind", EVENTS)
+@pytest.mark.parametrize("kind", GAME.events)
 def test_every_kind_of_event_draws(kind: str, unmarked: bytes) -> None:
     view, names, _ = middle_game()
     facts = {name: FACTS.get(name, 2) for name in _fields(kind)}
     if kind == "phase_began":
         facts["goods"] = ("1", "2")
-    event = event_of(EVENTS, kind, facts)
+    event = event_of(GAME.events, kind, facts)
     assert read(draw_part(view, names, (event,), "2", {})).width == LAYOUT.close_up.width
     if kind in MARKED:
         assert draw(view, names, (event,)) != unmarked

@@ -6,19 +6,14 @@ import msgspec
 
 from bot.game.contract import SPECTATOR, Event, Outcome
 from bot.game.events import GameEnded
+from bot.game.kogge.auction import Bid, Supplied
+from bot.game.kogge.building import Built
 from bot.game.kogge.data import CITIES
-from bot.game.kogge.events import (
-    Bid,
-    Built,
-    GuildMasterBrought,
-    GuildMasterMoved,
-    LapCompleted,
-    Rerouted,
-    Sailed,
-    ShipRaided,
-    Supplied,
-    Traded,
-)
+from bot.game.kogge.guild_master import GuildMasterBrought, GuildMasterMoved, LapCompleted
+from bot.game.kogge.movement import Sailed
+from bot.game.kogge.raid import ShipRaided
+from bot.game.kogge.routes import Rerouted
+from bot.game.kogge.trade import Traded
 from bot.game.kogge.view import CityView, Counts, KoggeSeatView, KoggeView, OfficeView, RouteView
 
 Sample = tuple[KoggeView, tuple[str, ...], tuple[Event, ...]]

@@ -5,20 +5,12 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from bot.game.burgundy.events import (
-    EVENTS,
-    ColourCompleted,
-    DepotFilled,
-    GoodsPlaced,
-    PhaseBegan,
-    Placed,
-    RegionCompleted,
-    Rolled,
-    RoundBegan,
-    Scored,
-    Taken,
-    WorkersTaken,
-)
+from bot.game.burgundy import GAME
+from bot.game.burgundy.dice import WorkersTaken
+from bot.game.burgundy.ending import Scored
+from bot.game.burgundy.placing import ColourCompleted, Placed, RegionCompleted
+from bot.game.burgundy.rounds import DepotFilled, GoodsPlaced, PhaseBegan, Rolled, RoundBegan
+from bot.game.burgundy.storing import Taken
 from bot.game.contract import Event
 from bot.game.events import GameEnded, TurnEnded
 from bot.text.burgundy.game_text import BurgundyText
@@ -34,9 +26,9 @@ def told(event: Event) -> str | None:
     return TEXT.event(EN, event, NAMES)
 
 
-@pytest.mark.parametrize("kind", EVENTS)
+@pytest.mark.parametrize("kind", GAME.events)
 def test_templates_ask_only_for_fields_of_the_event(kind: str) -> None:
-    fields = set(EVENTS[kind].__struct_fields__)
+    fields = set(GAME.events[kind].__struct_fields__)
     known = fields | ({"region"} if "colour" in fields else set())
     for line in BurgundyText().templates[kind].lines:
         texts = line.text if isinstance(line.text, Forms) else (line.text,)

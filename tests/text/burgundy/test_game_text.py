@@ -9,7 +9,6 @@ import pytest
 
 from bot.game.burgundy import GAME
 from bot.game.burgundy.data import TILE_KEYS
-from bot.game.burgundy.events import EVENTS
 from bot.game.burgundy.turn import ASKED
 from bot.game.choices import Choices, OneOf
 from bot.game.contract import SPECTATOR, Action, Decision
@@ -60,7 +59,7 @@ def everything(words: Words, moment: Moment) -> list[str]:
     texts += [TEXT.action(words, action, view, NAMES) for action in (*prefixes, moment.action)]
     heard = [event for event in moment.events if event.heard_by(decision.seat)]
     for event in heard:
-        assert type(event) is EVENTS[event.kind]
+        assert type(event) is GAME.events[event.kind]
     texts += TEXT.story(words, heard, NAMES)
     after = GAME.view(moment.state, decision.seat)
     alt, hand = TEXT.alt(words, after, heard, NAMES), TEXT.hand(words, after, NAMES)

@@ -7,18 +7,11 @@ from msgspec.structs import replace
 
 from bot.game.contract import Event
 from bot.game.events import TurnEnded
-from bot.game.kogge.events import (
-    EVENTS,
-    Bid,
-    GoodsLoaded,
-    NoBid,
-    OfferDeclined,
-    PairBought,
-    Sailed,
-    Stopped,
-    Supplied,
-    SupplyShort,
-)
+from bot.game.kogge import GAME
+from bot.game.kogge.auction import Bid, NoBid, Supplied, SupplyShort
+from bot.game.kogge.movement import GoodsLoaded, Sailed, Stopped
+from bot.game.kogge.offers import OfferDeclined
+from bot.game.kogge.trade import PairBought
 from bot.text.kogge.game_text import KoggeText
 from bot.text.words import Forms, placeholders, words_for
 from tests.text.kogge.tables import moments
@@ -32,12 +25,12 @@ def told(event: Event) -> str | None:
     return TEXT.event(EN, event, NAMES)
 
 
-@pytest.mark.parametrize("kind", EVENTS)
+@pytest.mark.parametrize("kind", GAME.events)
 def test_templates_ask_only_for_facts_of_the_event(kind: str) -> None:
     for line in TEXT.templates[kind].lines:
         texts = line.text if isinstance(line.text, Forms) else (line.text,)
         for text in texts:
-            assert placeholders(text) <= set(EVENTS[kind].__struct_fields__)
+            assert placeholders(text) <= set(GAME.events[kind].__struct_fields__)
 
 
 def test_a_free_step_and_a_paid_one_are_told_apart() -> None:
@@ -100,7 +93,7 @@ def test_every_event_of_a_game_can_be_told(goods: str) -> None:
         for moment in moments(4, seed, {"goods": goods}):
             for event in moment.events:
                 seen.add(event.kind)
-                assert type(event) is EVENTS[event.kind]
+                assert type(event) is GAME.events[event.kind]
                 line = TEXT.event(EN, event, NAMES)
                 assert line is None or "{" not in line
     assert {"sailed", "looted" if goods == "open" else "looted_secretly", "game_ended"} <= seen
