@@ -1,8 +1,9 @@
-"""The words of one chapter of a game's rulebook, as data.
+"""The words of one chapter of a game's rulebook: its data, and what depends on the moment.
 
-A chapter says all that belongs to one part of the rules: how its moves are offered, asked for and
-said back, what is asked of whom, why something is refused, and what has happened.
-`bot.text.chapter_text` makes a game's words of them.
+What is always said alike stands in data/<game>/words/<chapter>.toml: how the chapter's moves are
+offered, asked for and said back, what is asked of whom, and why something is refused. Here it is
+joined by what takes code: labels that tell what a choice costs and brings, and events.
+`bot.text.chapter_text` makes a game's words of all chapters.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from bot.game.contract import Decision
-from bot.text.contract import Label, Style
-from bot.text.events import EventWords
+from bot.text.contract import Label
+from bot.text.events import EventWords, Frame
+from bot.text.game_data import ChapterWords
 from bot.text.labels import Asking
-from bot.text.words import Forms, Message
 
 S = TypeVar("S")
 V = TypeVar("V")
@@ -23,16 +24,17 @@ V = TypeVar("V")
 
 @dataclass(frozen=True)
 class Part(Generic[S, V]):
-    """A word of a move: the question for it, a choice of it as a label, and how it is said back.
+    """A parameter of a move: a choice of it as a label, and how it is said back.
 
     It is said back as the label's text, unless there is a `said`. The templates of the move call
-    it by its parameter, unless there is a `name`.
+    it by its parameter, unless there is a `name`. `asks` is the question for it where the data have
+    none.
     """
 
-    prompt: Message | Callable[[Asking[S, V]], str]
     label: Callable[[Asking[S, V], str], Label]
     said: Callable[[Asking[S, V], str], str] | None = None
     name: str = ""
+    asks: Callable[[Asking[S, V]], str] | None = None
 
     def say(self, asked: Asking[S, V], word: str) -> str:
         """The word said back."""
@@ -40,47 +42,32 @@ class Part(Generic[S, V]):
 
 
 @dataclass(frozen=True)
-class MoveWords(Generic[S, V]):
-    """The words for one kind of action.
-
-    `text`, `emoji`, `style` and `note` make its button, which `now`, where given, fits to the
-    moment. `doing` follows "you may". `parts` are its words by parameter, in order; `said` are the
-    templates of the action as far as it is built, the last one with all its words. Where there is
-    none for so few words, it is said as its button is.
-    """
-
-    text: Message
-    emoji: str
-    doing: Message
-    style: Style = Style.NORMAL
-    note: Message | None = None
-    parts: Mapping[str, Part[S, V]] = field(default_factory=dict)
-    said: tuple[Message, ...] = ()
-    now: Callable[[Asking[S, V], Label], Label] | None = None
-
-
-@dataclass(frozen=True)
-class Question(Generic[S, V]):
-    """The words for a decision: to those who wait for it, and to the seat that is asked.
-
-    A message is filled with what `ChapterText.facts` knows of the seat. `now` says after "just
-    now, for" what is asked instead of an action that is refused.
-    """
-
-    awaited: Message
-    asked: Message | Callable[[S, Decision, V], str]
-    now: Message | None = None
-
-
-@dataclass(frozen=True)
 class Chapter(Generic[S, V]):
-    """The words of one chapter: by kind of move and of decision, by refusal's code, by event.
+    """The words of one chapter.
 
-    `doings` are groups of moves that are counted together, after "you may".
+    `parts` are by kind of move and parameter, in order; `buttons` fit a move's button to the
+    moment; `asked` says, by kind of decision, what is asked, after what the data say of it, if
+    anything. `frames` are those that its events need beside the ones of every game. Raises
+    ValueError where the data do not know a kind, and where a question is missing, or a part of a
+    move is asked for in both places.
     """
 
-    moves: Mapping[str, MoveWords[S, V]] = field(default_factory=dict)
-    questions: Mapping[str, Question[S, V]] = field(default_factory=dict)
-    refusals: Mapping[str, Message | Forms] = field(default_factory=dict)
+    words: ChapterWords = field(default_factory=ChapterWords)
+    parts: Mapping[str, Mapping[str, Part[S, V]]] = field(default_factory=dict)
+    buttons: Mapping[str, Callable[[Asking[S, V], Label], Label]] = field(default_factory=dict)
+    asked: Mapping[str, Callable[[S, Decision, V], str]] = field(default_factory=dict)
     events: Sequence[EventWords[Any]] = ()
-    doings: Mapping[str, Message] = field(default_factory=dict)
+    frames: Mapping[str, Frame] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        strange = {*self.parts, *self.buttons} - {*self.words.moves}
+        strange |= {*self.asked} - {*self.words.questions}
+        if strange:
+            raise ValueError(f"the chapter's data know nothing of {sorted(strange)}")
+        for kind, question in self.words.questions.items():
+            if question.asked is None and kind not in self.asked:
+                raise ValueError(f"nothing is asked by the decision {kind!r}")
+        for kind, move in self.words.moves.items():
+            computed = [param for param, part in self.parts.get(kind, {}).items() if part.asks]
+            if {*move.asks} ^ {*computed} != {*self.parts.get(kind, {})}:
+                raise ValueError(f"of {kind!r} must be asked for once: {[*move.asks, *computed]}")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import ClassVar, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
-from bot.game.contract import Action, Decision, Event, Fact, Move, Observer, Outcome, Refusal
+from bot.game.contract import Action, Decision, Event, Fact, Game, Observer, Outcome, Refusal
 from bot.text.chapter import Chapter
 from bot.text.contract import CloseUpText, Hint, Label, Names, Unreadable
 from bot.text.events import Frame, Teller
 from bot.text.folding import tokens
-from bot.text.game_data import explanations, topics
+from bot.text.game_data import GameNames, explanations, topics
 from bot.text.labels import Asking, fitting
 from bot.text.markup import clip, code
 from bot.text.matching import Alias, amount, one_of
@@ -58,51 +58,43 @@ REFUSALS: Mapping[str, Message | Forms] = {
 class ChapterText(Generic[S, V]):
     """Most of `bot.text.contract.GameText`, out of a game's chapters. Stateless.
 
-    `game` is its folder of data, `speech` its way of saying things, `moves` those of its rules,
-    `params` what the parts of a move are called after "choose", `frames` what `FRAMES` lacks.
-    `groups` are the labels of groups of words, by what a `Grouping` divides by.
+    `speech` is the game's way of saying things, `names` what its things are called. `groups` are
+    the labels of groups of words, by what a `Grouping` divides by.
     """
-
-    options: ClassVar[Mapping[str, Message]] = {}
-    """What the options of a table are called."""
-    option_values: ClassVar[Mapping[tuple[str, str], Message]] = {}
-    score_lines: ClassVar[Mapping[str, Message]] = {}
-    """The rows of the points, by their names in the outcome."""
 
     def __init__(
         self,
-        game: str,
+        game: Game[Any, Any],
         speech: type[S],
-        moves: Mapping[str, Move],
+        names: GameNames,
         chapters: Sequence[Chapter[S, V]],
-        params: Mapping[str, Message],
-        frames: Mapping[str, Frame],
         groups: Mapping[str, Callable[[Asking[S, V], str], Label]] | None = None,
     ) -> None:
         self._game = game
         self._speech = speech
-        self._topics = {kind: move.topic for kind, move in moves.items()}
-        self.moves = _merged(chapter.moves for chapter in chapters)
-        self.questions = _merged(chapter.questions for chapter in chapters)
-        self.refusals = {**REFUSALS, **_merged(chapter.refusals for chapter in chapters)}
+        self.names = names
+        words = [chapter.words for chapter in chapters]
+        self.moves = _merged(each.moves for each in words)
+        self.parts = _merged(chapter.parts for chapter in chapters)
+        """Those of each kind of move that has any."""
+        self._buttons = _merged(chapter.buttons for chapter in chapters)
+        self.questions = _merged(each.questions for each in words)
+        self._asked = _merged(chapter.asked for chapter in chapters)
+        self.refusals = {**REFUSALS, **_merged(each.refusals for each in words)}
         self.templates = _merged({w.event.kind: w for w in chapter.events} for chapter in chapters)
         """By kind, how each event is told."""
-        self.params = params
         self._groups = groups or {}
         self._now = {kind: each.now for kind, each in self.questions.items() if each.now}
         doings = {kind: move.doing for kind, move in self.moves.items()}
-        self.doings = _merged([doings, *(chapter.doings for chapter in chapters)])
-        self._teller = Teller({**FRAMES, **frames}, self.templates)
+        self.doings = _merged([doings, *(each.doings for each in words)])
+        frames = _merged([FRAMES, *(chapter.frames for chapter in chapters)])
+        self._teller = Teller(frames, self.templates)
 
     # What a game may say otherwise
 
     def facts(self, speech: S, decision: Decision, view: V) -> Mapping[str, object]:
-        """What the messages of `Question.asked` are filled with."""
+        """What the question for a decision is filled with."""
         return {}
-
-    def sayings(self, action: Action) -> Sequence[Message]:
-        """The templates that an action is said back with."""
-        return self.moves[action[0]].said
 
     def clean(self, typed: str) -> str:
         """What a person typed for a word, without decoration."""
@@ -135,7 +127,7 @@ class ChapterText(Generic[S, V]):
 
     def ending(self, words: Words, ending: str) -> str:
         """How the game ended, or what decided it."""
-        raise NotImplementedError
+        return words(self.names.endings[ending])
 
     # The table in words
 
@@ -170,7 +162,7 @@ class ChapterText(Generic[S, V]):
             winners=speech.seats(outcome.winners),
         )
         ended = self.ending(words, outcome.ending)
-        return f"{head}\n{ended}\n{speech.breakdown(outcome, self.score_lines)}"
+        return f"{head}\n{ended}\n{speech.breakdown(outcome, self.names.score)}"
 
     # What happened
 
@@ -190,10 +182,11 @@ class ChapterText(Generic[S, V]):
 
     def question(self, words: Words, decision: Decision, view: V, names: Names) -> str:
         """What is asked now, addressed to the seat of the decision."""
-        speech, asked = self._rich(words, names), self.questions[decision.kind].asked
-        if callable(asked):
-            return asked(speech, decision, view)
-        return words(asked, **self.facts(speech, decision, view))
+        speech, message = self._rich(words, names), self.questions[decision.kind].asked
+        asked = [] if message is None else [words(message, **self.facts(speech, decision, view))]
+        if decision.kind in self._asked:
+            asked.append(self._asked[decision.kind](speech, decision, view))
+        return "\n".join(asked)
 
     def awaited(self, words: Words, decision: Decision, names: Names) -> str:
         """Whom the others wait for, and for what."""
@@ -206,10 +199,10 @@ class ChapterText(Generic[S, V]):
             return words("That is all there is to say.")
         if not prefix:
             return words("What do you do?")
-        prompt = self.moves[prefix[0]].parts[choices.param].prompt
-        if callable(prompt):
-            return prompt(Asking(self._rich(words, names), prefix, choices, view))
-        return words(prompt)
+        asks = self.parts[prefix[0]][choices.param].asks
+        if asks is not None:
+            return asks(Asking(self._rich(words, names), prefix, choices, view))
+        return words(self.moves[prefix[0]].asks[choices.param])
 
     def label(
         self,
@@ -228,28 +221,30 @@ class ChapterText(Generic[S, V]):
 
         Raises KeyError for a kind there is not.
         """
-        speech, said = self._plain(words, names), action[1:]
-        move, templates = self.moves[action[0]], self.sayings(action)
-        if len(said) + len(templates) <= len(move.parts):
-            return self._label(Asking(speech, (), OneOf("kind", action), view), action[0]).text
+        speech, (kind, *said) = self._plain(words, names), action
+        parts, templates = self.parts.get(kind, {}), self._templates(action)
+        if len(said) + len(templates) <= len(parts):
+            return self._label(Asking(speech, (), OneOf("kind", action), view), kind).text
         facts = {
             part.name or param: part.say(
                 Asking(speech, action[: 1 + place], OneOf(param, (word,)), view), word
             )
-            for place, ((param, part), word) in enumerate(
-                zip(move.parts.items(), said, strict=False)
-            )
+            for place, ((param, part), word) in enumerate(zip(parts.items(), said, strict=False))
         }
-        return words(templates[len(said) - len(move.parts) - 1], **facts)
+        return words(templates[len(said) - len(parts) - 1], **facts)
+
+    def _templates(self, action: Action) -> Sequence[Message]:
+        move = self.moves[action[0]]
+        return next((move.said_with[w] for w in action[1:2] if w in move.said_with), move.said)
 
     def _label(self, asked: Asking[S, V], word: str) -> Label:
         if asked.prefix:
-            part = self.moves[asked.kind].parts.get(asked.param)
+            part = self.parts.get(asked.kind, {}).get(asked.param)
             label = self._groups[asked.param] if part is None else part.label
             return fitting(label(asked, word))
         move, words = self.moves[word], asked.speech.words
         made = Label(words(move.text), move.emoji, move.note and words(move.note), move.style)
-        return fitting(made if move.now is None else move.now(asked, made))
+        return fitting(self._buttons[word](asked, made) if word in self._buttons else made)
 
     # What is refused, and what people type
 
@@ -268,7 +263,8 @@ class ChapterText(Generic[S, V]):
     def _names(self, words: Words, names: Names, facts: Mapping[str, Fact]) -> dict[str, str]:
         """The facts of a refusal that name a kind, a part, or words that would do."""
         named: dict[str, str] = {}
-        for name, table in (("kind", self.doings), ("param", self.params), ("asked", self._now)):
+        tables = {"kind": self.doings, "param": self.names.params, "asked": self._now}
+        for name, table in tables.items():
             known = table.get(str(facts.get(name)))
             if known is not None:
                 named[name] = words(known)
@@ -288,7 +284,8 @@ class ChapterText(Generic[S, V]):
         names: Names = (),
     ) -> str:
         """The word that was meant. Raises Unreadable, with a refusal that says why."""
-        topic = self._topics.get(prefix[0], "overview") if prefix else "overview"
+        move = self._game.moves.get(prefix[0]) if prefix else None
+        topic = "overview" if move is None else move.topic
         if isinstance(choices, Done):
             facts: dict[str, Fact] = {"kind": prefix[0] if prefix else ""}
             raise Unreadable(Refusal("too_many_words", topic, facts))
@@ -318,29 +315,37 @@ class ChapterText(Generic[S, V]):
 
     def option(self, words: Words, name: str) -> str:
         """The name of an option; an unknown one by its key."""
-        return words(self.options[name]) if name in self.options else name
+        known = self.names.options.get(name)
+        return words(known) if known else name
 
     def option_value(self, words: Words, name: str, value: str) -> str:
         """A value of an option; an unknown one by its key."""
-        known = self.option_values.get((name, value))
+        known = self.names.option_values.get(f"{name} {value}")
         return words(known) if known else value
+
+    def options_summary(self, words: Words, options: Mapping[str, str]) -> str:
+        """The options a table plays with, in one line."""
+        defaults = {option.name: option.values[0] for option in self._game.options}
+        chosen = {**defaults, **options}.items()
+        parts = [f"{self.option(words, n)}: {self.option_value(words, n, v)}" for n, v in chosen]
+        return " · ".join(parts)
 
     def topic(self, words: Words, topic: str) -> str:
         """The title of a rules topic; an unknown one by its key."""
-        known = topics(self._game).get(topic)
+        known = topics(self._game.name).get(topic)
         return words(known.title) if known else topic
 
     def rules(self, words: Words, topic: str) -> str:
         """The text of a rules topic. Raises KeyError where there is none."""
-        return words(topics(self._game)[topic].text, **self.legend(words))
+        return words(topics(self._game.name)[topic].text, **self.legend(words))
 
     def topics(self) -> tuple[str, ...]:
         """The rules topics, in reading order."""
-        return tuple(topics(self._game))
+        return tuple(topics(self._game.name))
 
     def hint(self, words: Words, kind: str) -> Hint | None:
         """What newcomers are told with a question in a first turn; None where that says it all."""
-        known = explanations(self._game).get(kind)
+        known = explanations(self._game.name).get(kind)
         return None if known is None else Hint(words(known.text), known.topic)
 
     # What most games do without

@@ -1,15 +1,18 @@
 """Names and descriptions of the slash commands and their options.
 
-Those for a game's moves are with the game. Keys are paths as the cogs know them: ``game new``.
-Names are Discord's (lower case, hyphens, at most 32 characters) and messages of their own place in
-a catalogue (see `bot.text.words.NameContext`); descriptions are messages, at most 100 characters.
+Those for a game's moves stand in data/<game>/commands.toml. Keys are paths as the cogs know them:
+``game new``. Names are Discord's (lower case, hyphens, at most 32 characters) and messages of their
+own place in a catalogue (see `bot.text.words.NameContext`); descriptions are messages, at most 100
+characters.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from bot.game.contract import Game
+from bot.text.game_data import CommandData, commands_data
 from bot.text.personal_settings import PALETTES
 from bot.text.words import Message, msg
 
@@ -57,6 +60,33 @@ class GameCommands(NamedTuple):
                 for name, text in parts.items()
             },
         }
+
+
+def game_commands(game: Game[Any, Any]) -> GameCommands:
+    """The commands of a game's moves, as its commands.toml says.
+
+    Raises msgspec.ValidationError where the file is wrong, ValueError where it has an option for
+    what is no parameter, KeyError where it lacks a parameter
+    or knows a move that there is not.
+    """
+    file = commands_data(game.name)
+
+    def option(param: str, of: CommandData) -> OptionText:
+        said = of.options.get(param) or file.options[param]
+        return OptionText(said.name or param, said.description, optional=said.optional)
+
+    def command(key: str, said: CommandData) -> CommandText:
+        params = game.moves[key].params
+        if not said.options.keys() <= {*params}:
+            raise ValueError(f"the command of {key!r} may have options for {params} only")
+        options = {param: option(param, said) for param in params}
+        return CommandText(said.name or key, said.description, options, said.group)
+
+    return GameCommands(
+        CommandText(game.name, file.description),
+        {kind: command(kind, said) for kind, said in file.moves.items()},
+        {name: CommandText(name, description) for name, description in file.groups.items()},
+    )
 
 
 TABLE = OptionText("table", msg("Which table, if you sit at several"), listed=False)

@@ -12,15 +12,18 @@ import argparse
 import ast
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 
 from bot.resources import CHECKOUT
+from bot.text.game_data import ChapterWords, CommandsData, parsed
 from bot.text.words import NameContext
 
 TEMPLATE = CHECKOUT / "data" / "locale" / "messages.pot"
@@ -33,10 +36,12 @@ KEYWORDS: dict[str, tuple[int, ...] | None] = {
 }
 NAMES = {"CommandText": NameContext.COMMAND, "OptionText": NameContext.OPTION}
 """Functions whose first argument is a name, and the name's context."""
+_Said = tuple[str | tuple[str, ...], NameContext | None]
+"""A message or its two forms, and its context."""
 
 
 def template(root: Path = CHECKOUT) -> bytes:
-    """The catalogue template: every message of the code, then those of the rules in data.
+    """The catalogue template: every message of the code, then those in data.
 
     Places name files without line numbers, so that only a change of words changes the file.
     """
@@ -45,25 +50,13 @@ def template(root: Path = CHECKOUT) -> bytes:
         place = path.relative_to(root).as_posix()
         for message in _messages(path):
             catalogue.add(message, locations=[(place, 0)])
-        for context, name in _names(path):
-            catalogue.add(name, context=context, locations=[(place, 0)])
-    for name in ("rules.toml", "first_turn.toml"):
-        for path in sorted((root / "data").glob(f"*/{name}")):
+        for name_context, name in _names(path):
+            catalogue.add(name, context=name_context, locations=[(place, 0)])
+    for pattern, found in _DATA.items():
+        for path in sorted((root / "data").glob(pattern)):
             place = path.relative_to(root).as_posix()
-            for told in tomllib.loads(path.read_text(encoding="utf-8")).values():
-                for field in ("title", "text"):
-                    if field in told:
-                        catalogue.add(told[field], locations=[(place, 0)])
-    for path in sorted((root / "data").glob("*/names.toml")):
-        place = path.relative_to(root).as_posix()
-        for table in tomllib.loads(path.read_text(encoding="utf-8")).values():
-            for said in table.values():
-                message = said if isinstance(said, str) else tuple(said)
-                catalogue.add(message, locations=[(place, 0)])
-    for path in sorted((root / "data").glob("*/layout.toml")):
-        place = path.relative_to(root).as_posix()
-        for label in tomllib.loads(path.read_text(encoding="utf-8")).get("labels", {}).values():
-            catalogue.add(label, context=NameContext.PICTURE, locations=[(place, 0)])
+            for said, context in found(path):
+                catalogue.add(said, context=context, locations=[(place, 0)])
     out = BytesIO()
     write_po(out, catalogue, width=100, omit_header=True, include_lineno=False)
     return _HEADER + out.getvalue()
@@ -92,6 +85,61 @@ def _names(path: Path) -> Iterator[tuple[NameContext, str]]:
                 maker in NAMES
             ):
                 yield NAMES[maker], name
+
+
+def _rules(path: Path) -> Iterator[_Said]:
+    for topic in _tables(path):
+        for field in ("title", "text"):
+            if field in topic:
+                yield topic[field], None
+
+
+def _thing_names(path: Path) -> Iterator[_Said]:
+    for table in _tables(path):
+        for name in table.values():
+            yield name if isinstance(name, str) else tuple(name), None
+
+
+def _chapter(path: Path) -> Iterator[_Said]:
+    for message in parsed(path, ChapterWords).messages():
+        yield message, None
+
+
+def _commands(path: Path) -> Iterator[_Said]:
+    commands = parsed(path, CommandsData)
+    yield path.parent.name, NameContext.COMMAND
+    yield commands.description, None
+    for name, description in commands.groups.items():
+        yield name, NameContext.COMMAND
+        yield description, None
+    for kind, command in commands.moves.items():
+        yield command.name or kind, NameContext.COMMAND
+        yield command.description, None
+    every = [commands.options, *(command.options for command in commands.moves.values())]
+    for param, option in chain.from_iterable(options.items() for options in every):
+        yield option.name or param, NameContext.OPTION
+        yield option.description, None
+
+
+def _labels(path: Path) -> Iterator[_Said]:
+    labels = tomllib.loads(path.read_text(encoding="utf-8")).get("labels", {})
+    for label in labels.values():
+        yield label, NameContext.PICTURE
+
+
+def _tables(path: Path) -> Iterable[dict[str, Any]]:
+    return tomllib.loads(path.read_text(encoding="utf-8")).values()
+
+
+_DATA: Mapping[str, Callable[[Path], Iterator[_Said]]] = {
+    "*/rules.toml": _rules,
+    "*/first_turn.toml": _rules,
+    "*/names.toml": _thing_names,
+    "*/words/*.toml": _chapter,
+    "*/commands.toml": _commands,
+    "*/layout.toml": _labels,
+}
+"""What is found in each file of data/."""
 
 
 def carried(old: bytes, fresh: bytes) -> bytes:

@@ -1,17 +1,25 @@
-"""The words about a game in data/<game>: rules by topic, the first turn explained, names."""
+"""The words about a game in data/<game>: rules by topic, the first turn, names, commands, and what
+is said of each chapter's moves, decisions and refusals.
+
+Every file is checked as a whole when it is read; what is wrong raises msgspec.ValidationError,
+which names the file and the place in it.
+"""
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from typing import TypeVar
 
 import msgspec
 
-from bot.resources import data
-from bot.text.words import Message
+from bot.resources import Traversable, data
+from bot.text.contract import Style
+from bot.text.words import Forms, Message
 
-T = TypeVar("T", bound=msgspec.Struct)
+T = TypeVar("T")
 
 
 class Topic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,29 +36,134 @@ class Explanation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     topic: str
 
 
+class GameNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What names.toml says of every game: messages by the words of the notation.
+
+    A game with more names adds fields. A message is a string, one with a plural a pair.
+    """
+
+    params: dict[str, Message]
+    """Each part of a move, after "choose"."""
+    score: dict[str, Message]
+    """The rows of the points, by their names in the outcome."""
+    endings: dict[str, Message]
+    """How a game ends, or what decides it."""
+    options: dict[str, Message]
+    option_values: dict[str, Message]
+    """By the option and the value, with a space between."""
+
+
+class MoveWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words for one kind of action.
+
+    `text`, `emoji`, `style` and `note` make its button; `doing` follows "you may". `asks` are the
+    questions for its parameters. `said` are the templates of the action as far as it is built, the
+    last one with all its words, `said_with` those of actions with this first word. Where there is
+    none for so few words, it is said as its button is.
+    """
+
+    text: Message
+    emoji: str
+    doing: Message
+    style: Style = Style.NORMAL
+    note: Message | None = None
+    asks: dict[str, Message] = {}
+    said: tuple[Message, ...] = ()
+    said_with: dict[str, tuple[Message, ...]] = {}
+
+
+class QuestionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words for a decision: to those who wait for it, and to the seat that is asked.
+
+    `now` says after "just now, for" what is asked instead of an action that is refused.
+    """
+
+    awaited: Message
+    asked: Message | None = None
+    now: Message | None = None
+
+
+class ChapterWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What words/<chapter>.toml says: by kind of move and of decision, and by refusal's code.
+
+    `doings` are groups of moves that are counted together, after "you may".
+    """
+
+    moves: dict[str, MoveWords] = {}
+    questions: dict[str, QuestionWords] = {}
+    refusals: dict[str, Message | Forms] = {}
+    doings: dict[str, Message] = {}
+
+    def messages(self) -> Iterator[Message | Forms]:
+        """All of them, in reading order."""
+        for move in self.moves.values():
+            templates = chain(move.said, *move.said_with.values())
+            yield from (move.text, move.doing)
+            yield from filter(None, (move.note, *move.asks.values(), *templates))
+        for question in self.questions.values():
+            yield from filter(None, (question.awaited, question.asked, question.now))
+        yield from self.doings.values()
+        yield from self.refusals.values()
+
+
+class OptionData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An option of a move's command; it is called as its parameter, unless there is a `name`."""
+
+    description: Message
+    name: str = ""
+    optional: bool = False
+
+
+class CommandData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The command of a move; it is called by the move's kind, unless there is a `name`."""
+
+    description: Message
+    name: str = ""
+    group: str | None = None
+    options: dict[str, OptionData] = {}
+    """What differs from the options that the file gives for all moves."""
+
+
+class CommandsData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What commands.toml says: of the game's command as a whole, its groups, and its moves in the
+    order listed; `options` are those of every move, by parameter."""
+
+    description: Message
+    options: dict[str, OptionData]
+    moves: dict[str, CommandData]
+    groups: dict[str, Message] = {}
+
+
 @cache
 def topics(game: str) -> dict[str, Topic]:
-    """The topics by key, in reading order. Raises msgspec.ValidationError if the file is
-    invalid."""
-    return msgspec.convert(_read(game, "rules.toml"), dict[str, Topic])
+    """The topics by key, in reading order."""
+    return parsed(data(game, "rules.toml"), dict[str, Topic])
 
 
 @cache
 def explanations(game: str) -> dict[str, Explanation]:
-    """The explanations of a first turn, by kind of decision or move.
-
-    Raises msgspec.ValidationError if the file is wrong.
-    """
-    return msgspec.convert(_read(game, "first_turn.toml"), dict[str, Explanation])
+    """The explanations of a first turn, by kind of decision or move."""
+    return parsed(data(game, "first_turn.toml"), dict[str, Explanation])
 
 
 def names(game: str, kind: type[T]) -> T:
-    """What things are called, by the notation's words: tables of messages, a pair for a plural.
-
-    Raises msgspec.ValidationError if the file is wrong.
-    """
-    return msgspec.convert(_read(game, "names.toml"), kind)
+    """What things are called; `kind` is `GameNames` or has more fields."""
+    return parsed(data(game, "names.toml"), kind)
 
 
-def _read(game: str, name: str) -> dict[str, object]:
-    return tomllib.loads(data(game, name).read_text(encoding="utf-8"))
+def chapter_words(game: str, chapter: str) -> ChapterWords:
+    """What is said of a chapter's moves, decisions and refusals."""
+    return parsed(data(game, "words", f"{chapter}.toml"), ChapterWords)
+
+
+def commands_data(game: str) -> CommandsData:
+    """The commands of a game's moves."""
+    return parsed(data(game, "commands.toml"), CommandsData)
+
+
+def parsed(path: Traversable, kind: type[T]) -> T:
+    """The contents of a TOML file. Raises msgspec.ValidationError where they are no `kind`."""
+    try:
+        return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), kind)
+    except msgspec.ValidationError as error:
+        raise msgspec.ValidationError(f"{path}: {error}") from error

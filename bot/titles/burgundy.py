@@ -13,15 +13,15 @@ from bot.render.burgundy.places import part_asked, parts
 from bot.render.contract import CloseUps
 from bot.render.palettes import Recolouring
 from bot.resources import data
-from bot.text.burgundy.commands import COMMANDS
 from bot.text.burgundy.game_text import BurgundyText
+from bot.text.commands import game_commands
 from bot.titles.title import Title
 
 VERSIONS = (
     Title(
         game=GAME,
         text=BurgundyText(),
-        commands=COMMANDS,
+        commands=game_commands(GAME),
         draw=burgundy.draw,
         part_asked=part_asked,
         close_ups=CloseUps(parts, burgundy.draw_part),

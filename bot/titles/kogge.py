@@ -14,7 +14,7 @@ from bot.render.kogge.layout import palette
 from bot.render.kogge.places import part_asked, parts
 from bot.render.palettes import Recolouring
 from bot.resources import data
-from bot.text.kogge.commands import COMMANDS
+from bot.text.commands import game_commands
 from bot.text.kogge.game_text import KoggeText
 from bot.titles.title import Title
 
@@ -22,7 +22,7 @@ VERSIONS = (
     Title(
         game=GAME,
         text=KoggeText(),
-        commands=COMMANDS,
+        commands=game_commands(GAME),
         draw=kogge.draw,
         part_asked=part_asked,
         close_ups=CloseUps(parts, kogge.draw_part),

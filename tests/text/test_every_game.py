@@ -44,8 +44,8 @@ def test_every_move_and_parameter_has_a_name(title: Title) -> None:
     assert set(moves) == set(text.moves)
     assert set(moves) <= set(text.doings)
     for kind, move in moves.items():
-        assert tuple(text.moves[kind].parts) == move.params
-    assert {param for move in moves.values() for param in move.params} <= set(text.params)
+        assert tuple(text.parts.get(kind, ())) == move.params
+    assert {param for move in moves.values() for param in move.params} <= set(text.names.params)
 
 
 @each_title
@@ -99,7 +99,7 @@ def test_the_end_tells_the_winner_and_what_the_points_are_made_of(title: Title) 
     told = title.text.outcome(EN, outcome, NAMES)
     assert told.startswith("🏆")
     for item, _ in outcome.lines:
-        assert EN(text_of(title).score_lines[item]) in told
+        assert EN(text_of(title).names.score[item]) in told
     for score in outcome.scores:
         assert str(score) in told.splitlines()[-2]
 

@@ -24,7 +24,17 @@ def test_messages_of_code_and_rules_are_found(folder: Path) -> None:
     (folder / "data" / "game" / "names.toml").write_text(
         '[tiles]\nmine = "Mine"\ncow = ["a cow", "cows"]\n'
     )
+    (folder / "data" / "game" / "words").mkdir()
+    (folder / "data" / "game" / "words" / "raid.toml").write_text(
+        '[moves.raid]\ntext = "Raid"\nemoji = "x"\ndoing = "raid a ship"\nstyle = "danger"\n'
+        'asks.seat = "Whom?"\nsaid = ["Raid {seat}"]\nsaid_with.any = ["Raid anybody"]\n'
+        '[questions.raid]\nawaited = "{seat} to raid"\n[refusals]\nlate = ["A day", "Days"]\n'
+    )
     text = extract.template(folder).decode()
+    of_chapter = ("Raid", "raid a ship", "Whom?", "Raid {seat}", "Raid anybody", "{seat} to raid")
+    for message in (*of_chapter, "A day", "Days"):
+        assert f'"{message}"' in text
+    assert '"danger"' not in text
     of_code = ("said at once", "one", "many", "in a table", "a ship", "ships")
     for message in (*of_code, "T", "Long", "Wise", "Mine", "a cow", "cows"):
         assert f'"{message}"' in text
@@ -39,7 +49,18 @@ def test_names_are_told_apart_by_where_they_stand(folder: Path) -> None:
     )
     (folder / "data" / "game").mkdir(parents=True)
     (folder / "data" / "game" / "layout.toml").write_text('[labels]\nover = "The end"\n')
+    (folder / "data" / "game" / "commands.toml").write_text(
+        'description = "Moves"\n[options]\ndie = { description = "Which die" }\n'
+        '[groups]\ndeal = "Deals"\n[moves.buy_raid]\nname = "raid"\ndescription = "Buy"\n'
+        'options.seat = { name = "whom", description = "Of whom" }\n'
+    )
     text = extract.template(folder).decode()
+    for name in ("game", "deal", "raid"):
+        assert f'msgctxt "command"\nmsgid "{name}"\n' in text
+    for name in ("die", "whom"):
+        assert f'msgctxt "option"\nmsgid "{name}"\n' in text
+    for message in ("Moves", "Deals", "Buy", "Which die", "Of whom"):
+        assert f'\nmsgid "{message}"\n' in text
     for context, name in (("command", "offer"), ("option", "player"), ("option", "offer")):
         assert f'msgctxt "{context}"\nmsgid "{name}"\n' in text
     assert 'msgctxt "picture"\nmsgid "The end"\n' in text

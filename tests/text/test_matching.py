@@ -13,9 +13,8 @@ from bot.game.kogge.game import GAME
 from bot.game.kogge.view import KoggeView
 from bot.text.chapter_text import ChapterText
 from bot.text.contract import Label, Unreadable
-from bot.text.kogge import turn
 from bot.text.kogge.game_text import CHAPTERS
-from bot.text.kogge.speech import KoggeSpeech
+from bot.text.kogge.speech import NAMES, KoggeSpeech
 from bot.text.matching import amount
 from bot.text.words import Words
 
@@ -44,15 +43,7 @@ class Divided(ChapterText[KoggeSpeech, KoggeView]):
 
     def __init__(self) -> None:
         groups = {"coast": lambda asked, word: Label(f"The {word} coast".upper() * 9)}
-        super().__init__(
-            GAME.name,
-            KoggeSpeech,
-            GAME.moves,
-            CHAPTERS,
-            turn.PARAMS,
-            {},
-            groups,
-        )
+        super().__init__(GAME, KoggeSpeech, NAMES, CHAPTERS, groups)
 
 
 def test_a_group_has_a_label_as_a_word_has() -> None:

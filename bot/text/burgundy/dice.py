@@ -3,47 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from bot.game.burgundy.dice import WorkersTaken
 from bot.game.burgundy.view import BurgundySeatView, BurgundyView, EstatePlace, Sale, Take, Use
 from bot.game.contract import Action
 from bot.text.burgundy.speech import ANY, BurgundySpeech
-from bot.text.chapter import Chapter, MoveWords, Part
+from bot.text.chapter import Chapter, Part
 from bot.text.contract import Label
 from bot.text.events import EventWords
+from bot.text.game_data import chapter_words
 from bot.text.labels import Asking
-from bot.text.words import Message, forms, msg
+from bot.text.words import msg
 
 Asked = Asking[BurgundySpeech, BurgundyView]
 BurgundyChapter = Chapter[BurgundySpeech, BurgundyView]
-BurgundyMove = MoveWords[BurgundySpeech, BurgundyView]
 Way = TypeVar("Way", Take, EstatePlace, Sale)
 
 
-@dataclass(frozen=True)
-class DieMove(MoveWords[BurgundySpeech, BurgundyView]):
-    """An action with a die; `free` are its templates for a die of any value, which need not mention
-    the die."""
-
-    free: tuple[Message, ...] = ()
-
-
-def part(
-    param: str, prompt: Message, label: Callable[[Asked, str], Label]
-) -> dict[str, Part[BurgundySpeech, BurgundyView]]:
-    """A word of a move, said back as the fact of its name; for goods only their types."""
+def part(param: str, label: Callable[[Asked, str], Label]) -> Part[BurgundySpeech, BurgundyView]:
+    """A parameter of a move, said back as the fact of its name; of goods only the types."""
 
     def said(asked: Asked, word: str) -> str:
         return asked.speech.types(word) if param == "goods" else asked.speech.fact(param, word)
 
-    return {param: Part(prompt, label, said)}
-
-
-def die_part(prompt: Message) -> dict[str, Part[BurgundySpeech, BurgundyView]]:
-    """The die of a move."""
-    return part("die", prompt, _die)
+    return Part(label, said)
 
 
 def player(asked: Asked) -> BurgundySeatView:
@@ -103,6 +87,10 @@ def _die(asked: Asked, word: str) -> Label:
     else:
         what = _summary(speech, _for_kind(use, asked.kind))
     return Label(f"{shown} · {what}", "🎲", _summary(speech, use))
+
+
+DIE = part("die", _die)
+"""The die of a move."""
 
 
 def _for_kind(use: Use, kind: str) -> Use:
@@ -166,28 +154,9 @@ def _workers(asked: Asked, button: Label) -> Label:
 
 
 CHAPTER = BurgundyChapter(
-    moves={
-        "workers": DieMove(
-            msg("Take workers"),
-            "👷",
-            msg("take workers"),
-            parts=die_part(msg("Which die do you give for workers?")),
-            said=(msg("Take workers"), msg("Take workers with {die}")),
-            free=(msg("Take workers"), msg("Take workers")),
-            now=_workers,
-        )
-    },
-    refusals={
-        "dice_used": msg("You have used both dice. You may still buy a tile, or end your turn."),
-        "no_such_die": msg("You have no {die} to use now. Choose one of your dice."),
-        "die_useless": msg("{die} can do nothing of the kind now. Use it for something else."),
-        "needs_workers": forms(
-            "{die} would have to show {number}: that costs {count} worker, and you have {workers}. "
-            "Choose what is nearer, or take workers with a die.",
-            "{die} would have to show {number}: that costs {count} workers, and you have "
-            "{workers}. Choose what is nearer, or take workers with a die.",
-        ),
-    },
+    chapter_words("burgundy", "dice"),
+    parts={"workers": {"die": DIE}},
+    buttons={"workers": _workers},
     events=(
         EventWords(WorkersTaken, "turn", msg("takes {workers} ({die})"))
         .when(lambda event: event.die == ANY, msg("takes {workers}"))

@@ -8,11 +8,10 @@ from bot.text.burgundy.dice import BurgundyChapter
 from bot.text.events import EventWords, Frame
 from bot.text.words import msg
 
-FRAMES = {"final": Frame(msg("At the end {seat} scores {what}."), by_seat=True)}
-
 CHAPTER = BurgundyChapter(
+    frames={"final": Frame(msg("At the end {seat} scores {what}."), by_seat=True)},
     events=(
         EventWords(Scored, "final", msg("{points} ({item})")).quiet(lambda event: not event.points),
         EventWords(GameEnded, "news", msg("🏆 The game has ended. {ending}")),
-    )
+    ),
 )

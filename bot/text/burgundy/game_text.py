@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from bot.game.burgundy.boards import BOARDS, SPACE_NAMES
 from bot.game.burgundy.data import DEPOT_WORDS, GOODS_LETTERS, TILE_KEYS
@@ -21,13 +21,13 @@ from bot.text.burgundy import (
     storing,
     tiles,
 )
-from bot.text.burgundy.speech import ANY, FACES, BurgundySpeech
+from bot.text.burgundy.speech import FACES, BurgundySpeech
 from bot.text.burgundy.tiles import NAMES
 from bot.text.chapter_text import ChapterText
 from bot.text.contract import CloseUpText, Names, Unreadable
 from bot.text.folding import fold, tokens
 from bot.text.matching import misread
-from bot.text.words import Message, Words, all_words, msg
+from bot.text.words import Words, all_words, msg
 
 CHAPTERS = (setup, rounds, dice, storing, placing, goods, ending)
 MOST_TYPED = 100
@@ -39,16 +39,12 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
     """The words of the game; implements `bot.text.contract.GameText`. Stateless."""
 
     title = msg("The Castles of Burgundy")
-    options = NAMES.options
-    score_lines = NAMES.score
     board_lines = staticmethod(board_text.board_lines)
     hand_lines = staticmethod(board_text.hand_lines)
     matters = staticmethod(board_text.matters)
 
     def __init__(self) -> None:
-        chapters = [chapter.CHAPTER for chapter in CHAPTERS]
-        frames = {**setup.FRAMES, **rounds.FRAMES, **ending.FRAMES}
-        super().__init__(GAME.name, BurgundySpeech, GAME.moves, chapters, NAMES.params, frames)
+        super().__init__(GAME, BurgundySpeech, NAMES, [each.CHAPTER for each in CHAPTERS])
 
     def tagline(self, words: Words) -> str:
         """The game in one sentence; plain."""
@@ -61,11 +57,6 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
     ) -> Mapping[str, object]:
         """The building that asks, where one does."""
         return {"tile": speech.fact("tile", decision.kind)}
-
-    def sayings(self, action: Action) -> Sequence[Message]:
-        """A die of any value is not spoken of."""
-        move = self.moves[action[0]]
-        return move.free if isinstance(move, dice.DieMove) and action[1:2] == (ANY,) else move.said
 
     def action(self, words: Words, action: Action, view: BurgundyView, names: Names) -> str:
         """An action in words, with the workers it costs now."""
@@ -89,10 +80,6 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
         """What goes with the picture of one estate, or of the depots."""
         return board_text.close_up(self._rich(words, names), view, part)
 
-    def ending(self, words: Words, ending: str) -> str:
-        """What decided."""
-        return words(NAMES.endings[ending])
-
     def scored(self, words: Words) -> str:
         """What `scores` counts; plain."""
         return words("Points")
@@ -105,14 +92,7 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
         """A value of an option; a board by its number, an unknown one by its key."""
         if name == "boards" and value.isdecimal():
             return words("board {board} for all, castles placed in secret", board=value)
-        known = NAMES.option_values.get(f"{name} {value}")
-        return words(known) if known else value
-
-    def options_summary(self, words: Words, options: Mapping[str, str]) -> str:
-        """The options a table plays with, in one line."""
-        chosen = {**setup.DEFAULTS, **options}.items()
-        parts = [f"{self.option(words, n)}: {self.option_value(words, n, v)}" for n, v in chosen]
-        return " · ".join(parts)
+        return super().option_value(words, name, value)
 
     def legend(self, words: Words) -> Mapping[str, str]:
         """Lists of tiles with what they do."""

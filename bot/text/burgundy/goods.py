@@ -9,11 +9,11 @@ from bot.game.contract import Decision
 from bot.text.burgundy import dice
 from bot.text.burgundy.placing import weight
 from bot.text.burgundy.speech import BurgundySpeech, word_of
-from bot.text.chapter import Question
-from bot.text.contract import Label, Style
+from bot.text.contract import Label
 from bot.text.events import EventWords
+from bot.text.game_data import chapter_words
 from bot.text.speech import keycap
-from bot.text.words import forms, msg
+from bot.text.words import msg
 
 
 def _good(asked: dice.Asked, word: str) -> Label:
@@ -101,83 +101,12 @@ def _load(speech: BurgundySpeech, decision: Decision, view: BurgundyView) -> str
 
 
 CHAPTER = dice.BurgundyChapter(
-    moves={
-        "sell": dice.DieMove(
-            msg("Sell goods"),
-            "📦",
-            msg("sell goods"),
-            Style.PRIMARY,
-            msg("All your goods of one type"),
-            {
-                **dice.die_part(msg("With which die do you sell?")),
-                **dice.part("good", msg("Which goods do you sell?"), _good),
-            },
-            (
-                msg("Sell goods"),
-                msg("Sell goods with {die}"),
-                msg("Sell goods of {good} with {die}"),
-            ),
-            free=(msg("Sell goods"), msg("Sell goods"), msg("Sell goods of {good}")),
-        ),
-        "load": dice.BurgundyMove(
-            msg("Load goods"),
-            "⛵",
-            msg("load goods"),
-            Style.PRIMARY,
-            msg("All goods of one depot, as far as types fit"),
-            {
-                **dice.part("depot", msg("From which depot do you load?"), _depot),
-                **dice.part(
-                    "goods",
-                    msg("Not all types fit, for you can store three. Which do you load?"),
-                    _goods,
-                ),
-            },
-            (
-                msg("Load goods"),
-                msg("Load goods from {depot}"),
-                msg("Load {goods} from {depot}"),
-            ),
-        ),
+    chapter_words("burgundy", "goods"),
+    parts={
+        "sell": {"die": dice.DIE, "good": dice.part("good", _good)},
+        "load": {"depot": dice.part("depot", _depot), "goods": dice.part("goods", _goods)},
     },
-    questions={
-        "warehouse": Question(
-            msg("{seat} to sell goods from a Warehouse"),
-            msg("Your {tile} sells all your goods of one type. You may decline."),
-            msg("your Warehouse sells goods"),
-        ),
-        "load": Question(msg("{seat} to load goods"), _load, msg("your ship loads goods")),
-    },
-    refusals={
-        "too_few": forms(
-            "That is too few: your ship has room for {count} type, and loads all that fit.",
-            "That is too few: your ship has room for {count} types, and loads all that fit.",
-        ),
-        "too_many": forms(
-            "That is too many: only {count} more type fits, for you can store three types.",
-            "That is too many: only {count} more types fit, for you can store three types.",
-        ),
-        "not_in_stock": msg(
-            "You ask for {goods}: of new types each is named once, and must lie in that depot. "
-            "Choose from what is offered."
-        ),
-        "no_goods": msg("You have no goods to sell. Ships bring some."),
-        "nothing_to_sell": msg(
-            "None of your dice shows the number of your goods, and your workers do not reach so "
-            "far. Use the dice for something else."
-        ),
-        "no_such_goods": msg("You have no goods of {good}. Choose a type that you have."),
-        "no_goods_there": msg("No goods come to {depot}. Choose one of depots 1 to 6."),
-        "nothing_fits": msg(
-            "{depot} has no goods that fit. Choose the other neighbour, or load no more."
-        ),
-        "must_load": msg(
-            "A ship loads from one depot if it can; only a second load may be declined."
-        ),
-        "not_neighbours": msg(
-            "{depot} is not beside {other}, from which you have loaded. Choose one next to it."
-        ),
-    },
+    asked={"load": _load},
     events=(
         EventWords(Sold, "turn", msg("sells {count} of {good} for {points} and {silverlings}"))
         .when(

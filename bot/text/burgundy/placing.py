@@ -8,11 +8,11 @@ from bot.game.burgundy.data import CONTENT
 from bot.game.burgundy.turn import Declined, Lapsed
 from bot.game.burgundy.view import EstatePlace
 from bot.text.burgundy import dice, tiles
-from bot.text.burgundy.rounds import any_die_question
+from bot.text.burgundy.rounds import any_die
 from bot.text.burgundy.speech import ANY
-from bot.text.chapter import Question
 from bot.text.contract import Label, Style
 from bot.text.events import EventWords
+from bot.text.game_data import chapter_words
 from bot.text.words import forms, msg
 
 _POINTS_A_WEIGHT, _MOST_WEIGHT = 3, 9
@@ -92,82 +92,16 @@ def weight(points: int, more: int = 0) -> int:
 
 
 CHAPTER = dice.BurgundyChapter(
-    moves={
-        "place": dice.DieMove(
-            msg("Place a tile"),
-            "📍",
-            msg("place a tile"),
-            Style.PRIMARY,
-            msg("From your storage into your estate, beside another tile"),
-            {
-                **dice.die_part(msg("With which die do you place a tile?")),
-                **dice.part("tile", msg("Which tile do you place?"), _tile),
-                **dice.part("space", msg("On which space?"), _space),
-            },
-            (
-                msg("Place a tile"),
-                msg("Place a tile with {die}"),
-                msg("Place {tile} with {die}"),
-                msg("Place {tile} on {space} with {die}"),
-            ),
-            free=(
-                msg("Place a tile"),
-                msg("Place a tile"),
-                msg("Place {tile}"),
-                msg("Place {tile} on {space}"),
-            ),
-        ),
-        "decline": dice.BurgundyMove(
-            msg("Decline"),
-            "✖️",
-            msg("decline an effect"),
-            note=msg("Nothing happens"),
-            said=(msg("Decline the effect"),),
-            now=_decline,
-        ),
+    chapter_words("burgundy", "placing"),
+    parts={
+        "place": {
+            "die": dice.DIE,
+            "tile": dice.part("tile", _tile),
+            "space": dice.part("space", _space),
+        }
     },
-    questions={
-        "extra": Question(
-            msg("{seat} to use a castle's action"),
-            any_die_question(
-                msg("🏰 Your castle gives you one more action, with a die of any number.")
-            ),
-            msg("your castle gives you an action"),
-        ),
-        "city_hall": Question(
-            msg("{seat} to place a tile by a City hall"),
-            any_die_question(
-                msg(
-                    "Your {tile} lets you place one more tile out of your storage, whatever its "
-                    "number. You may decline."
-                )
-            ),
-            msg("your City hall places a tile"),
-        ),
-    },
-    refusals={
-        "storage_empty": msg("You have no tile in your storage to place. Take one first."),
-        "nothing_to_place": msg(
-            "None of your dice places a stored tile: it needs a free space of its colour and "
-            "number beside your tiles. Take a tile or workers instead."
-        ),
-        "nowhere_to_place": msg(
-            "With that die no space takes {tile}: it needs a free one of its colour and number "
-            "beside your tiles. Choose another tile or die."
-        ),
-        "space_covered": msg("{space} is covered already. Choose an empty space."),
-        "other_colour": msg(
-            "{space} is for {colour}, so {tile} cannot go there. Choose a space of its colour."
-        ),
-        "not_beside": msg(
-            "{space} touches none of your tiles, and an estate grows from what is covered. "
-            "Choose a space beside a tile."
-        ),
-        "building_twice": msg(
-            "That city has {tile} already, and each building stands only once in a city. "
-            "Choose a space in another city, or another tile."
-        ),
-    },
+    buttons={"decline": _decline},
+    asked={"extra": any_die, "city_hall": any_die},
     events=(
         EventWords(told.Placed, "turn", msg("places {tile} on {space} ({die})"))
         .when(lambda event: event.die == ANY, msg("places {tile} on {space}"))

@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from bot.game.burgundy import rounds as told
 from bot.game.burgundy.data import CONTENT
 from bot.game.burgundy.view import BurgundySeatView, BurgundyView, EstatePlace, Use
 from bot.game.contract import Decision
 from bot.game.events import TurnEnded
-from bot.text.burgundy.dice import BurgundyChapter, BurgundyMove, free
+from bot.text.burgundy.dice import BurgundyChapter, free
 from bot.text.burgundy.speech import ANY, BurgundySpeech, word_of
-from bot.text.chapter import Question
-from bot.text.contract import Style
 from bot.text.events import EventWords, Frame
-from bot.text.words import Message, forms, msg
-
-FRAMES = {
-    "round": Frame(msg("🎲 {what}."), joint=" · "),
-    "mines": Frame(msg("⛏️ Mines: {what}.")),
-}
+from bot.text.game_data import chapter_words
+from bot.text.words import forms, msg
 
 
-def any_die_question(asked: Message) -> Callable[[BurgundySpeech, Decision, BurgundyView], str]:
-    """A question about an action with a die of any value, with what it can do."""
-
-    def question(speech: BurgundySpeech, decision: Decision, view: BurgundyView) -> str:
-        words = speech.words
-        tile = speech.fact("tile", decision.kind)
-        ways = [words("🎲 Any die: {ways}", ways=_ways(speech, use)) for use in view.uses]
-        return "\n".join([words(asked, tile=tile), *ways])
-
-    return question
+def any_die(speech: BurgundySpeech, decision: Decision, view: BurgundyView) -> str:
+    """What an action with a die of any value can do."""
+    words = speech.words
+    return "\n".join(words("🎲 Any die: {ways}", ways=_ways(speech, use)) for use in view.uses)
 
 
 def _turn(speech: BurgundySpeech, decision: Decision, view: BurgundyView) -> str:
@@ -155,30 +143,11 @@ def _purchase(speech: BurgundySpeech, view: BurgundyView) -> str:
 
 
 CHAPTER = BurgundyChapter(
-    moves={
-        "end": BurgundyMove(
-            msg("End your turn"),
-            "🏁",
-            msg("end your turn"),
-            Style.PRIMARY,
-            msg("The next player is called"),
-            said=(msg("End your turn"),),
-        )
-    },
-    questions={"turn": Question(msg("{seat} to play a turn"), _turn, msg("it is your turn"))},
-    refusals={
-        "unknown_kind": msg("There is no action “{kind}”. **Take your turn** shows what there is."),
-        "not_now": msg(
-            "You cannot {kind} just now, for {asked}. **Take your turn** shows what is possible."
-        ),
-        "unreadable": msg(
-            "“{word}” is not clear as {param}. You can write, for example: {examples}."
-        ),
-        "dice_left": forms(
-            "You have {count} die left, and both must be used. It is good for workers at least.",
-            "You have {count} dice left, and both must be used. They are good for workers at "
-            "least.",
-        ),
+    chapter_words("burgundy", "rounds"),
+    asked={"turn": _turn},
+    frames={
+        "round": Frame(msg("🎲 {what}."), joint=" · "),
+        "mines": Frame(msg("⛏️ Mines: {what}.")),
     },
     events=(
         EventWords(

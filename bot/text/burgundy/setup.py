@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from bot.game.burgundy.boards import BOARDS, NEIGHBOURS, SPACE_OF_NAME
 from bot.game.burgundy.data import COLOUR_KEYS
 from bot.game.burgundy.setup import BoardChosen, CastleChosen, CastlePlaced
 from bot.game.burgundy.view import BurgundyView
 from bot.game.contract import Decision
-from bot.text.burgundy.dice import Asked, BurgundyChapter, BurgundyMove, part, player
+from bot.text.burgundy.dice import Asked, BurgundyChapter, part, player
 from bot.text.burgundy.speech import BurgundySpeech
 from bot.text.burgundy.tiles import NAMES
-from bot.text.chapter import Question
-from bot.text.contract import Label, Style
+from bot.text.contract import Label
 from bot.text.events import EventWords, Frame
+from bot.text.game_data import chapter_words
 from bot.text.words import Words, msg
 
-FRAMES = {"castles": Frame(msg("🏰 Castles: {what}."))}
-
-DEFAULTS: Mapping[str, str] = {"boards": "beginner", "ties": "fullest", "sold_goods": "open"}
 _VARIANTS = {"emptiest": ("ties", "emptiest"), "hidden": ("sold_goods", "hidden")}
 """The option and value that each variant of a view comes from."""
 
@@ -79,44 +74,10 @@ def _castle_question(speech: BurgundySpeech, decision: Decision, view: BurgundyV
 
 
 CHAPTER = BurgundyChapter(
-    moves={
-        "board": BurgundyMove(
-            msg("Choose your board"),
-            "🗺️",
-            msg("choose your board"),
-            Style.PRIMARY,
-            parts=part("board", msg("Which board?"), _board),
-            said=(msg("Choose a board"), msg("Take board {board}")),
-        ),
-        "castle": BurgundyMove(
-            msg("Place your castle"),
-            "🏰",
-            msg("choose the place of your castle"),
-            Style.PRIMARY,
-            msg("The others learn it when all have chosen"),
-            part("space", msg("Where shall your first castle stand?"), _castle),
-            (msg("Choose the place of your castle"), msg("Castle on {space}")),
-        ),
-    },
-    questions={
-        "board": Question(
-            msg("{seat} to choose a board"),
-            msg("Choose your estate. Nobody else can have the same board, but for board 1."),
-            msg("the boards are being chosen"),
-        ),
-        "castle": Question(
-            msg("{seat} to place a castle"), _castle_question, msg("the castles are being placed")
-        ),
-    },
-    refusals={
-        "board_taken": msg(
-            "Board {board} is taken, and each but board 1 is there only once. Choose another one."
-        ),
-        "no_castle_space": msg(
-            "{space} is no castle space of your board, and a first castle stands on one of those. "
-            "Choose from what is offered."
-        ),
-    },
+    chapter_words("burgundy", "setup"),
+    parts={"board": {"board": part("board", _board)}, "castle": {"space": part("space", _castle)}},
+    asked={"castle": _castle_question},
+    frames={"castles": Frame(msg("🏰 Castles: {what}."))},
     events=(
         EventWords(BoardChosen, "turn", msg("takes board {board}")),
         EventWords(

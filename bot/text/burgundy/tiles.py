@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from bot.game.burgundy.data import TILE_OF_KEY, TILES, TileKind
-from bot.text.game_data import names
+from bot.text.game_data import GameNames, names
 from bot.text.words import Forms, Message, Words
 
 COLOUR_EMOJI = {
@@ -21,8 +19,8 @@ COLOUR_EMOJI = {
 ANIMAL_EMOJI = {"cow": "🐄", "pig": "🐖", "sheep": "🐑", "chicken": "🐓"}
 
 
-class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What data/burgundy/names.toml says: messages by the words of the notation."""
+class BurgundyNames(GameNames, frozen=True, forbid_unknown_fields=True):
+    """What data/burgundy/names.toml says."""
 
     colours: dict[str, Message]
     """What the spaces of each colour are for."""
@@ -34,16 +32,9 @@ class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     effects: dict[str, Message | Forms]
     counted: dict[str, Forms]
     """Means and points, by the facts that count them."""
-    score: dict[str, Message]
-    endings: dict[str, Message]
-    params: dict[str, Message]
-    """Each part of a move, after "choose"."""
-    options: dict[str, Message]
-    option_values: dict[str, Message]
-    """By the option and the value, with a space between."""
 
 
-NAMES = names("burgundy", Names)
+NAMES = names("burgundy", BurgundyNames)
 
 BUILDINGS = tuple(kind.key for kind in TILES if kind.colour == "building")
 KNOWLEDGE = tuple(kind.key for kind in TILES if kind.colour == "knowledge")

@@ -13,16 +13,11 @@ from bot.game.kogge.auction import (
     Supplied,
     SupplyShort,
 )
-from bot.text.contract import Label, Style
+from bot.text.contract import Label
 from bot.text.events import EventWords, Frame
-from bot.text.kogge.parts import Asked, KoggeChapter, KoggeMove, KoggePart, KoggeQuestion
+from bot.text.game_data import chapter_words
+from bot.text.kogge.parts import Asked, KoggeChapter, KoggePart
 from bot.text.words import forms, msg
-
-FRAMES = {
-    "bids": Frame(msg("Bids: {what}.")),
-    "supply": Frame(msg("New goods: {what}.")),
-    "round": Frame(msg("{what}"), joint=" "),
-}
 
 BID_AT_MOST = forms("Bid one marker, the best I can", "Bid up to {count} markers, the best I can")
 """The standing order."""
@@ -46,32 +41,13 @@ def _side_by_side(asked: Asked, word: str) -> str:
 
 
 CHAPTER = KoggeChapter(
-    moves={
-        "bid": KoggeMove(
-            msg("Bid"),
-            "🔢",
-            msg("bid"),
-            Style.PRIMARY,
-            msg("For the order of play; each marker brings goods to its city"),
-            {"markers": KoggePart(msg("Which markers do you bid?"), _markers, _side_by_side)},
-            (msg("Bid {markers}"),),
-            _bid_now,
-        )
-    },
-    questions={
-        "bid": KoggeQuestion(
-            msg("{seat} to bid"),
-            msg(
-                "Bid for the order of play with one or more markers. "
-                "Each also brings two goods to its city."
-            ),
-        )
-    },
-    refusals={
-        "bid_taken": msg(
-            "{seat} has already bid exactly {pieces}, and no bid may be made twice. "
-            "Add a marker or choose others."
-        ),
+    chapter_words("kogge", "auction"),
+    parts={"bid": {"markers": KoggePart(_markers, _side_by_side)}},
+    buttons={"bid": _bid_now},
+    frames={
+        "bids": Frame(msg("Bids: {what}.")),
+        "supply": Frame(msg("New goods: {what}.")),
+        "round": Frame(msg("{what}"), joint=" "),
     },
     events=(
         EventWords(RoundStarted, "round", msg("Round {count}.")),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from bot.game.kogge.building import Built
 from bot.text.contract import Label, Style
 from bot.text.events import EventWords
-from bot.text.kogge.parts import Asked, KoggeChapter, KoggeMove, KoggePart, reader
-from bot.text.words import forms, msg
+from bot.text.game_data import chapter_words
+from bot.text.kogge.parts import Asked, KoggeChapter, KoggePart, reader
+from bot.text.words import msg
 
 
 def _price(asked: Asked) -> tuple[str, str]:
@@ -36,37 +37,9 @@ def _build_now(asked: Asked, label: Label) -> Label:
 
 
 CHAPTER = KoggeChapter(
-    moves={
-        "build": KoggeMove(
-            msg("Build an office"),
-            "🏠",
-            msg("build an office"),
-            Style.SUCCESS,
-            None,
-            {"price": KoggePart(msg("How do you pay for the office?"), _way_to_pay, _paid)},
-            (msg("Build an office for {price}"),),
-            _build_now,
-        )
-    },
-    refusals={
-        "city_full": msg("{city} has two offices, and no city takes a third. Choose another city."),
-        "needs_goods": msg(
-            "For an office in {city} you still lack {pieces}: it costs one of each good "
-            "the city does not produce. Trade for it, or build elsewhere."
-        ),
-        "needs_markers": forms(
-            "For an office in {city} you need {count} marker of number {marker}. "
-            "Buy a pair or ask the guild master for it.",
-            "For a second office in {city} you need {count} markers of number {marker}. "
-            "Buy pairs or ask the guild master for them.",
-        ),
-        "needs_either": forms(
-            "For an office in {city} you need {pieces} more, or else {count} marker of number "
-            "{marker}. Trade or buy a pair, or build elsewhere.",
-            "For a second office in {city} you need {pieces} more, or else {count} markers of "
-            "number {marker}. Trade or buy pairs, or build elsewhere.",
-        ),
-    },
+    chapter_words("kogge", "building"),
+    parts={"build": {"price": KoggePart(_way_to_pay, _paid)}},
+    buttons={"build": _build_now},
     events=(
         EventWords(
             Built, "turn", msg("🏠 builds an office in {city} for {pieces} (now {points} points)")

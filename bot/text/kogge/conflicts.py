@@ -15,9 +15,9 @@ from bot.game.kogge.conflicts import (
     PushDeclined,
 )
 from bot.game.kogge.view import KoggeView
-from bot.text.contract import Style
 from bot.text.events import EventWords
-from bot.text.kogge.parts import KoggeChapter, KoggeMove, KoggeQuestion, pieces, rival
+from bot.text.game_data import chapter_words
+from bot.text.kogge.parts import KoggeChapter, pieces, rival
 from bot.text.kogge.speech import KoggeSpeech
 from bot.text.words import msg
 
@@ -52,45 +52,12 @@ def _demand_question(speech: KoggeSpeech, decision: Decision, view: KoggeView) -
 
 
 CHAPTER = KoggeChapter(
-    moves={
-        "challenge": KoggeMove(
-            msg("Challenge a ship"),
-            "⚔️",
-            msg("challenge a ship"),
-            Style.DANGER,
-            msg("Sealed bids of markers; the winner demands up to three goods"),
-            {"seat": rival(msg("Whom do you challenge?"), msg("Challenge {seat}"))},
-            (msg("Challenge {seat}"),),
-        ),
-        "demand": KoggeMove(
-            msg("Demand goods"),
-            "💰",
-            msg("demand goods"),
-            Style.PRIMARY,
-            msg("Up to three; you get those of them that the loser has"),
-            {
-                "goods": pieces(
-                    msg("Which goods do you demand? Up to three."),
-                    msg("Demand {pieces}"),
-                )
-            },
-            (msg("Demand {goods}"),),
-        ),
-        "pass": KoggeMove(
-            msg("Leave it at that"), "🕊️", msg("leave it at that"), note=msg("Nothing happens")
-        ),
+    chapter_words("kogge", "conflicts"),
+    parts={
+        "challenge": {"seat": rival(msg("Challenge {seat}"))},
+        "demand": {"goods": pieces(msg("Demand {pieces}"))},
     },
-    questions={
-        "challenge": KoggeQuestion(
-            msg("{seat} to start a conflict or not"),
-            msg(
-                "The turn is over, and ships lie together in {city}. Challenge one of them, or "
-                "leave it at that."
-            ),
-        ),
-        "conflict": KoggeQuestion(msg("{seat} to bid in the conflict"), _bid_question),
-        "demand": KoggeQuestion(msg("{seat} to demand goods"), _demand_question),
-    },
+    asked={"conflict": _bid_question, "demand": _demand_question},
     events=(
         EventWords(Challenged, "turn", msg("⚔️ challenges {other} in {city}")),
         EventWords(ConflictDeclined, "turn", msg("starts no conflict")),

@@ -19,20 +19,19 @@ from bot.game.kogge.offers import (
 )
 from bot.game.kogge.partners import OfferLapsed
 from bot.game.kogge.view import KoggeView, OfferView
-from bot.text.contract import Label, Style
+from bot.text.contract import Label
 from bot.text.events import EventWords
+from bot.text.game_data import chapter_words
 from bot.text.kogge.parts import (
     Asked,
     KoggeChapter,
-    KoggeMove,
     KoggePart,
-    KoggeQuestion,
     cargo,
     pieces,
     reader,
 )
 from bot.text.kogge.speech import KoggeSpeech
-from bot.text.words import Message, msg
+from bot.text.words import msg
 
 
 def _partner(asked: Asked, word: str) -> Label:
@@ -126,116 +125,22 @@ def _answer_question(speech: KoggeSpeech, decision: Decision, view: KoggeView) -
     )
 
 
-def _which(prompt: Message) -> dict[str, KoggePart]:
-    return {"offer": KoggePart(prompt, _offer, _said_offer)}
-
-
-def _bargain(give: Message) -> dict[str, KoggePart]:
-    take = msg("What do you want for it? It may be nothing.")
-    return {
-        "give": pieces(give, msg("Give {pieces}")),
-        "take": pieces(take, msg("Get {pieces}")),
-    }
-
+_OFFER = KoggePart(_offer, _said_offer)
+_BARGAIN = {"give": pieces(msg("Give {pieces}")), "take": pieces(msg("Get {pieces}"))}
 
 CHAPTER = KoggeChapter(
-    moves={
-        "offer": KoggeMove(
-            msg("Offer a deal"),
-            "🤝",
-            msg("offer a deal"),
-            parts={
-                "seat": KoggePart(
-                    msg("To whom do you make an offer?"),
-                    _partner,
-                    lambda asked, word: asked.speech.partner(word),
-                ),
-                **_bargain(msg("What do you give? It may be nothing.")),
-            },
-            said=(
-                msg("Offer {seat} a deal"),
-                msg("Offer {seat} {give}"),
-                msg("Offer {seat} {give} for {take}"),
-            ),
-        ),
-        "counter": KoggeMove(
-            msg("Make a counter-offer"),
-            "🤝",
-            msg("make a counter-offer"),
-            parts={
-                **_which(msg("Which offer do you counter?")),
-                **_bargain(msg("What do you give instead? It may be nothing.")),
-            },
-            said=(
-                msg("Counter the offer: {offer}"),
-                msg("Offer {give} instead"),
-                msg("Offer {give} for {take} instead"),
-            ),
-        ),
-        "accept": KoggeMove(
-            msg("Accept"),
-            "✅",
-            msg("accept an offer"),
-            Style.SUCCESS,
-            parts=_which(msg("Which offer do you accept?")),
-            said=(msg("Accept the offer: {offer}"),),
-        ),
-        "decline": KoggeMove(
-            msg("Decline"),
-            "❌",
-            msg("decline an offer"),
-            parts=_which(msg("Which offer do you decline?")),
-            said=(msg("Decline the offer: {offer}"),),
-        ),
-        "withdraw": KoggeMove(
-            msg("Take the offer back"),
-            "↩️",
-            msg("take an offer back"),
-            parts=_which(msg("Which offer do you take back?")),
-            said=(msg("Take back the offer: {offer}"),),
-        ),
+    chapter_words("kogge", "deals"),
+    parts={
+        "offer": {
+            "seat": KoggePart(_partner, lambda asked, word: asked.speech.partner(word)),
+            **_BARGAIN,
+        },
+        "counter": {"offer": _OFFER, **_BARGAIN},
+        "accept": {"offer": _OFFER},
+        "decline": {"offer": _OFFER},
+        "withdraw": {"offer": _OFFER},
     },
-    questions={"answer": KoggeQuestion(msg("{seat} to answer an offer"), _answer_question)},
-    refusals={
-        "not_together": msg(
-            "No other ship is in {city} with you, and deals need two ships together."
-        ),
-        "no_partner_here": msg(
-            "Neither another ship nor an office of another player is in {city}, and no other ship "
-            "is "
-            "where you have an office. Deals need one."
-        ),
-        "no_office_of": msg(
-            "{other} has no office in {city}, and you deal only with offices where your ship is."
-        ),
-        "no_guest": msg(
-            "The ship of {other} is in no city where you have an office, and by an office you deal "
-            "only with ships that lie there."
-        ),
-        "no_office_deals": msg(
-            "At this table ships deal only with ships: deals with offices are an option it did not "
-            "choose."
-        ),
-        "not_with_you": msg("The ship of {other} is elsewhere, and deals need two ships together."),
-        "deals_closed": msg(
-            "Deals rest until the first offices are founded, and while a raid, taxes or a "
-            "conflict are "
-            "settled. "
-            "Try again after it."
-        ),
-        "offer_gone": msg("That offer no longer stands. Make a new one if you like."),
-        "offer_not_yours": msg(
-            "That offer was made to somebody else; only its receiver answers it."
-        ),
-        "offer_not_mine": msg(
-            "That offer was made by somebody else; only its maker takes it back."
-        ),
-        "offer_empty": msg(
-            "An offer with nothing on both sides is none. Give or ask for something."
-        ),
-        "cannot_give": msg("You do not have {pieces}. Offer what you hold, or decline."),
-        "cannot_take": msg("{other} does not have {pieces}. Ask for something else."),
-    },
+    asked={"answer": _answer_question},
     events=(
         EventWords(Offered, "turn", msg("🤝 offers {other} {give} for {take}")),
         EventWords(OfferedSecretly, "turn", msg("🤝 makes {other} an offer")),

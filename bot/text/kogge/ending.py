@@ -7,14 +7,4 @@ from bot.text.events import EventWords
 from bot.text.kogge.parts import KoggeChapter
 from bot.text.words import msg
 
-SCORE_LINES = {
-    "offices": msg("Offices"),
-    "chits": msg("Bonus chits"),
-    "raids": msg("Unused Raids"),
-    "ore": msg("Ore"),
-    "fur": msg("Fur"),
-    "amber": msg("Amber"),
-    "salt": msg("Salt"),
-}
-
 CHAPTER = KoggeChapter(events=(EventWords(GameEnded, "news", msg("🏆 The game ends: {ending}.")),))

@@ -27,7 +27,7 @@ from bot.text.kogge import (
     trade,
     turn,
 )
-from bot.text.kogge.speech import ENDINGS, KoggeSpeech
+from bot.text.kogge.speech import NAMES, KoggeSpeech
 from bot.text.speech import short_names
 from bot.text.words import Words, msg
 
@@ -55,16 +55,12 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
     """The words of Kogge; implements `bot.text.contract.GameText`. Stateless."""
 
     title = msg("Kogge")
-    options = setup.OPTIONS
-    option_values = setup.OPTION_VALUES
-    score_lines = ending.SCORE_LINES
     board_lines = staticmethod(board_text.board_lines)
     hand_lines = staticmethod(board_text.hand_lines)
     matters = staticmethod(board_text.matters)
 
     def __init__(self) -> None:
-        frames = {**auction.FRAMES, **guild_master.FRAMES}
-        super().__init__(GAME.name, KoggeSpeech, GAME.moves, CHAPTERS, turn.PARAMS, frames)
+        super().__init__(GAME, KoggeSpeech, NAMES, CHAPTERS)
 
     def tagline(self, words: Words) -> str:
         """The game in one sentence; plain."""
@@ -101,7 +97,7 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
 
     def ending(self, words: Words, ending: str) -> str:
         """How the game ended."""
-        return words("The game ended by {ending}.", ending=words(ENDINGS[ending]))
+        return words("The game ended by {ending}.", ending=super().ending(words, ending))
 
     def scored(self, words: Words) -> str:
         """What `scores` counts; plain."""

@@ -14,14 +14,13 @@ from bot.game.kogge.guild_master import (
     TaxPaidSecretly,
 )
 from bot.game.kogge.view import KoggeView
-from bot.text.contract import Label, Style
+from bot.text.contract import Label
 from bot.text.events import EventWords, Frame
-from bot.text.kogge.parts import Asked, KoggeChapter, KoggeMove, KoggePart, KoggeQuestion, pieces
+from bot.text.game_data import chapter_words
+from bot.text.kogge.parts import Asked, KoggeChapter, KoggePart, pieces
 from bot.text.kogge.speech import KoggeSpeech
 from bot.text.speech import keycap
 from bot.text.words import msg
-
-FRAMES = {"guild": Frame(msg("{what}"), joint=" ")}
 
 
 def _steps(asked: Asked, word: str) -> Label:
@@ -62,33 +61,13 @@ def _tax(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> str:
 
 
 CHAPTER = KoggeChapter(
-    moves={
-        "advance": KoggeMove(
-            msg("Move the guild master"),
-            "🚶",
-            msg("move the guild master"),
-            Style.PRIMARY,
-            msg("One or two cities on; he brings two goods"),
-            {"steps": KoggePart(msg("How far does the guild master go?"), _steps)},
-            (msg("Move the guild master: {steps}"),),
-        ),
-        "tax": KoggeMove(
-            msg("Pay a tax"),
-            "🪙",
-            msg("pay a tax"),
-            Style.PRIMARY,
-            msg("One good of your choice goes to the reserve"),
-            {"pieces": pieces(msg("Which good do you pay?"), msg("Pay {pieces}"))},
-            (msg("Pay {pieces} in taxes"),),
-        ),
+    chapter_words("kogge", "guild_master"),
+    parts={
+        "advance": {"steps": KoggePart(_steps)},
+        "tax": {"pieces": pieces(msg("Pay {pieces}"))},
     },
-    questions={
-        "advance": KoggeQuestion(
-            msg("{seat} to move the guild master"),
-            msg("Move the guild master on from {guild}, one city or two."),
-        ),
-        "tax": KoggeQuestion(msg("{seat} to pay a tax"), _tax),
-    },
+    asked={"tax": _tax},
+    frames={"guild": Frame(msg("{what}"), joint=" ")},
     events=(
         EventWords(GuildMasterMoved, "guild", msg("{seat} moves the guild master to {city}.")),
         EventWords(GuildMasterBrought, "guild", msg("He brings {count} {good}.")).when(

@@ -8,18 +8,17 @@ from bot.game.kogge.movement import GoodsLoaded, RouteFailed, Sailed, Stopped
 from bot.game.kogge.view import KoggeView
 from bot.text.contract import Label, Style
 from bot.text.events import EventWords
+from bot.text.game_data import chapter_words
 from bot.text.kogge.parts import (
     Asked,
     KoggeChapter,
-    KoggeMove,
     KoggePart,
-    KoggeQuestion,
     pieces,
     reader,
     route_label,
 )
 from bot.text.kogge.speech import ROUTES, KoggeSpeech
-from bot.text.words import forms, msg
+from bot.text.words import msg
 
 
 def _sail_now(asked: Asked, label: Label) -> Label:
@@ -51,7 +50,7 @@ def _route(asked: Asked, word: str) -> Label:
     label = route_label(
         asked, word, city, msg("Sail the hidden route ({side})"), msg("Sail to {to}")
     )
-    route = view.cities[city].routes[tuple(ROUTES).index(word)]
+    route = view.cities[city].routes[ROUTES.index(word)]
     if route.marker is None:
         return label
     note = label.description
@@ -88,69 +87,13 @@ def _question(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> str:
 
 
 CHAPTER = KoggeChapter(
-    moves={
-        "sail": KoggeMove(
-            msg("Sail"),
-            "⛵",
-            msg("sail"),
-            Style.PRIMARY,
-            None,
-            {
-                "route": KoggePart(msg("Where do you sail?"), _route),
-                "fee": pieces(_fee, msg("Pay {pieces}")),
-            },
-            (msg("{route}"), msg("{route}, paying {fee}")),
-            _sail_now,
-        ),
-        "load": KoggeMove(
-            msg("Load goods from your office"),
-            "📦",
-            msg("load goods"),
-            note=msg("Take goods from your office aboard, as much as you like"),
-            parts={"pieces": pieces(msg("Which goods do you load?"), msg("Load {pieces}"))},
-            said=(msg("Load {pieces}"),),
-        ),
-        "stop": KoggeMove(
-            msg("Stop here and act"),
-            "⚓",
-            msg("end your movement"),
-            note=msg("Your movement ends; then come your actions"),
-        ),
+    chapter_words("kogge", "movement"),
+    parts={
+        "sail": {"route": KoggePart(_route), "fee": pieces(msg("Pay {pieces}"), _fee)},
+        "load": {"pieces": pieces(msg("Load {pieces}"))},
     },
-    questions={"move": KoggeQuestion(msg("{seat} to sail"), _question)},
-    refusals={
-        "no_route_open": msg(
-            "No route leads you out of {city}: they end where you may not go. "
-            "End your movement and act here."
-        ),
-        "route_to_same_city": msg(
-            "That route leads to {city}, where your ship is already. "
-            "Take another or end your movement."
-        ),
-        "cannot_pay_fee": forms(
-            "That step costs {count} good or marker, and you have none to pay with. "
-            "End your movement here.",
-            "That step costs {count} goods or markers, and you have too few. "
-            "Take a cheaper way or end your movement here.",
-        ),
-        "wrong_fee": forms(
-            "That step costs exactly {count} good or marker of your choice.",
-            "That step costs exactly {count} goods or markers of your choice.",
-        ),
-        "step_free": msg("This step is free; pay nothing."),
-        "secret_needs_chit": msg(
-            "The secret route is for holders of its bonus chit; the guild master sells it "
-            "for six equal goods. Sail by one of the two open ways."
-        ),
-        "secret_at_guild_master": msg(
-            "The secret route leads to the guild master, and he is here in {city} already. "
-            "Sail by one of the other ways."
-        ),
-        "nothing_to_load": msg(
-            "You have no goods in an office in {city}. Only offices of your own can be unloaded, "
-            "where your ship is."
-        ),
-    },
+    buttons={"sail": _sail_now},
+    asked={"move": _question},
     events=(
         EventWords(Sailed, "turn", msg("sails to {to}"))
         .when(lambda e: e.route == "secret", msg("takes the secret route to {to}, paying {fee}"))

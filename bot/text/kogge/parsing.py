@@ -16,7 +16,6 @@ from functools import cache
 
 from bot.game.choices import Bundle, OneOf
 from bot.game.kogge.data import (
-    CHIT_KEYS,
     CITIES,
     CITY_NAMES,
     CONTENT,
@@ -30,7 +29,7 @@ from bot.game.kogge.notation import split, split_partner
 from bot.game.kogge.view import KoggeView
 from bot.text.contract import Names, Unreadable
 from bot.text.folding import fold, tokens
-from bot.text.kogge.speech import CHITS, COUNTED_GOODS, GOOD_EMOJI, GOODS, ROUTES, KoggeSpeech
+from bot.text.kogge.speech import GOOD_EMOJI, NAMES, KoggeSpeech
 from bot.text.matching import misread
 from bot.text.words import Message, Words, all_words, msg
 
@@ -85,10 +84,12 @@ def _known(param: str, names: Names) -> list[tuple[str, str]]:
     if param == "good":
         pairs = [(key, name) for name, key in Vocabulary.installed().goods.items()]
         return pairs + list(zip(GOOD_KEYS, GOOD_LETTERS, strict=True))
-    tables = {"chit": (CHIT_KEYS, CHITS), "route": (tuple(ROUTES), ROUTES)}
+    tables = {"chit": NAMES.chits, "route": NAMES.routes}
     if param in tables:
-        keys, table = tables[param]
-        return [(key, name) for key in keys for name in (key, *(w(table[key]) for w in languages))]
+        called = tables[param].items()
+        return [
+            (key, name) for key, said in called for name in (key, *(w(said) for w in languages))
+        ]
     if param == "pair":
         return [(str(number), str(number)) for number in range(1, CONTENT.display_pairs + 1)]
     if param == "seat":
@@ -106,7 +107,7 @@ def example(speech: KoggeSpeech, param: str, word: str) -> str:
         return " ".join(word) if word.isdecimal() else speech.pieces(word)
     if param == "marker" and word.isdecimal():
         return speech.city(int(word))
-    if param == "good" and word in GOODS:
+    if param == "good" and word in NAMES.goods:
         return speech.good(word)
     if param == "seat" and split_partner(word)[1] is not None:
         return speech.partner(word)
@@ -145,8 +146,8 @@ class Vocabulary:
         goods: dict[str, str] = {}
         for words in languages:
             for key in GOOD_KEYS:
-                counted = (words.plural(*COUNTED_GOODS[key], n, count="") for n in (1, 2))
-                for name in (words(GOODS[key]), *counted):
+                counted = (words.phrase(NAMES.counted[key], n, count="") for n in (1, 2))
+                for name in (words(NAMES.goods[key]), *counted):
                     goods.setdefault(fold(name).strip(), key)
         for key in GOOD_KEYS:
             goods.setdefault(key, key)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bot.game.kogge.data import GOOD_KEYS
 from bot.game.kogge.view import CityView, KoggeSeatView, KoggeView
-from bot.text.chapter import Chapter, MoveWords, Part, Question
+from bot.text.chapter import Chapter, Part
 from bot.text.contract import Label, Style
 from bot.text.kogge.speech import GOOD_EMOJI, ROUTES, KoggeSpeech
 from bot.text.labels import Asking
@@ -15,9 +15,7 @@ from bot.text.words import Message
 
 Asked = Asking[KoggeSpeech, KoggeView]
 KoggeChapter = Chapter[KoggeSpeech, KoggeView]
-KoggeMove = MoveWords[KoggeSpeech, KoggeView]
 KoggePart = Part[KoggeSpeech, KoggeView]
-KoggeQuestion = Question[KoggeSpeech, KoggeView]
 
 
 def reader(asked: Asked) -> KoggeSeatView:
@@ -25,8 +23,8 @@ def reader(asked: Asked) -> KoggeSeatView:
     return asked.view.seats[max(asked.view.observer, 0)]
 
 
-def pieces(prompt: Message | Callable[[Asked], str], text: Message) -> KoggePart:
-    """Goods and markers to choose, asked for by `text`."""
+def pieces(text: Message, asks: Callable[[Asked], str] | None = None) -> KoggePart:
+    """Goods and markers to choose, offered by `text`."""
 
     def label(asked: Asked, word: str) -> Label:
         return Label(asked.speech.words(text, pieces=said(asked, word)))
@@ -34,10 +32,10 @@ def pieces(prompt: Message | Callable[[Asked], str], text: Message) -> KoggePart
     def said(asked: Asked, word: str) -> str:
         return asked.speech.pieces(word)
 
-    return Part(prompt, label, said)
+    return Part(label, said, asks=asks)
 
 
-def good(prompt: Message, text: Message, count: int = 1, name: str = "") -> KoggePart:
+def good(text: Message, count: int = 1, name: str = "") -> KoggePart:
     """A kind of goods, and how many are paid."""
 
     def label(asked: Asked, word: str) -> Label:
@@ -52,7 +50,7 @@ def good(prompt: Message, text: Message, count: int = 1, name: str = "") -> Kogg
     def said(asked: Asked, word: str) -> str:
         return asked.speech.counted(word, count)
 
-    return Part(prompt, label, said, name)
+    return Part(label, said, name)
 
 
 def markers_held(asked: Asked, number: int) -> int:
@@ -77,7 +75,7 @@ def route_label(
     """A route out of a city: where it leads and what is there; its side where that is not known."""
     speech, words = asked.speech, asked.speech.words
     routes = asked.view.cities[city].routes
-    target = routes[tuple(ROUTES).index(word)].marker
+    target = routes[ROUTES.index(word)].marker
     if target is None:
         note = words("Where it leads shows only under way")
         side = speech.route(word)
@@ -111,7 +109,7 @@ def _sights(asked: Asked, number: int) -> str:
     return "; ".join(notes)
 
 
-def rival(prompt: Message, text: Message) -> KoggePart:
+def rival(text: Message) -> KoggePart:
     """The ship of another player in the same city, to attack."""
 
     def label(asked: Asked, word: str) -> Label:
@@ -122,7 +120,7 @@ def rival(prompt: Message, text: Message) -> KoggePart:
     def said(asked: Asked, word: str) -> str:
         return asked.speech.seat(int(word))
 
-    return Part(prompt, label, said)
+    return Part(label, said)
 
 
 def cargo(asked: Asked, seat: int) -> str:

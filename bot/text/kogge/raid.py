@@ -19,14 +19,13 @@ from bot.game.kogge.raid import (
     ShipRaided,
 )
 from bot.game.kogge.view import KoggeView
-from bot.text.contract import Label, Style
+from bot.text.contract import Label
 from bot.text.events import EventWords
+from bot.text.game_data import chapter_words
 from bot.text.kogge.parts import (
     Asked,
     KoggeChapter,
-    KoggeMove,
     KoggePart,
-    KoggeQuestion,
     reader,
     rival,
     route_label,
@@ -90,70 +89,14 @@ def _push_question(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> 
 
 
 CHAPTER = KoggeChapter(
-    moves={
-        "raid_ship": KoggeMove(
-            msg("Raid a ship"),
-            "⚔️",
-            msg("raid a ship"),
-            Style.DANGER,
-            msg("Half its cargo; ends your turn, and you never come back here"),
-            {"seat": rival(msg("Whose ship do you raid?"), msg("Raid the ship of {seat}"))},
-            (msg("Raid the ship of {seat}"),),
-        ),
-        "raid_city": KoggeMove(
-            msg("Raid the city"),
-            "⚔️",
-            msg("raid the city"),
-            Style.DANGER,
-            msg("All goods here, offices too; ends your turn, and you never come back"),
-        ),
-        "split": KoggeMove(
-            msg("Divide your cargo"),
-            "✂️",
-            msg("divide your cargo"),
-            Style.PRIMARY,
-            parts={"group": KoggePart(msg("Which goods make the first half?"), _half, name="half")},
-            said=(msg("One half is {half}"),),
-        ),
-        "choose": KoggeMove(
-            msg("Choose your loot"),
-            "💰",
-            msg("choose your loot"),
-            Style.PRIMARY,
-            parts={"group": KoggePart(msg("Which half do you take?"), _loot)},
-            said=(msg("{group}"),),
-        ),
-        "push": KoggeMove(
-            msg("Send the ship away"),
-            "💨",
-            msg("send a ship away"),
-            Style.PRIMARY,
-            parts={"route": KoggePart(msg("Which way must the ship go?"), _way)},
-            said=(msg("{route}"),),
-        ),
+    chapter_words("kogge", "raid"),
+    parts={
+        "raid_ship": {"seat": rival(msg("Raid the ship of {seat}"))},
+        "split": {"group": KoggePart(_half, name="half")},
+        "choose": {"group": KoggePart(_loot)},
+        "push": {"route": KoggePart(_way)},
     },
-    questions={
-        "split": KoggeQuestion(
-            msg("{seat} to divide the cargo"),
-            msg(
-                "Your ship is being raided. Divide your cargo in two halves; the robber takes one."
-            ),
-        ),
-        "choose": KoggeQuestion(msg("{seat} to choose a half of the cargo"), _choose_question),
-        "push": KoggeQuestion(msg("{seat} to send a ship away"), _push_question),
-    },
-    refusals={
-        "own_raid": msg(
-            "Your Raid lies in {city}, and a robber never enters such a city again. "
-            "Take another way."
-        ),
-        "no_raid": msg(
-            "You have no Raid left. The guild master sells a second one for three equal markers, "
-            "once."
-        ),
-        "no_ship_here": msg("No other ship is in {city}. You can still raid the city itself."),
-        "must_push": msg("The ship of {other} must leave, if there is any way. Choose one."),
-    },
+    asked={"choose": _choose_question, "push": _push_question},
     events=(
         EventWords(CityRaided, "turn", msg("⚔️ raids {city} and takes {pieces}")).remembered(7),
         EventWords(ShipRaided, "turn", msg("⚔️ raids the ship of {other} in {city}")).remembered(8),

@@ -5,12 +5,11 @@ from __future__ import annotations
 from bot.game.kogge.routes import Looked, Rerouted, ReroutedSecretly, ReroutedWith, RoutesKept, Saw
 from bot.text.contract import Label
 from bot.text.events import EventWords
+from bot.text.game_data import chapter_words
 from bot.text.kogge.parts import (
     Asked,
     KoggeChapter,
-    KoggeMove,
     KoggePart,
-    KoggeQuestion,
     markers_held,
     pieces,
     reader,
@@ -42,64 +41,10 @@ def _new(asked: Asked, word: str) -> Label:
 
 
 CHAPTER = KoggeChapter(
-    moves={
-        "reroute": KoggeMove(
-            msg("Change a route"),
-            "🧭",
-            msg("change a route"),
-            note=msg("Lay one of your markers face down and take up the old one"),
-            parts={
-                "route": KoggePart(msg("Which route do you change?"), _old),
-                "marker": KoggePart(
-                    msg("Where shall the new, hidden route lead?"), _new, said_city, "city"
-                ),
-            },
-            said=(msg("{route}"), msg("{route} by a hidden one to {city}")),
-        ),
-        "peek": KoggeMove(
-            msg("Look at the routes here"),
-            "👁️",
-            msg("look at the routes"),
-            note=msg("Costs one good or marker; only you see them"),
-            parts={
-                "fee": pieces(
-                    msg("Which good or marker do you pay for the look?"),
-                    msg("Pay {pieces}"),
-                )
-            },
-            said=(msg("Look at the routes here, paying {fee}"),),
-        ),
-    },
-    questions={
-        "exchange": KoggeQuestion(
-            msg("{seat} to change a route of the first city or not"),
-            msg(
-                "You have looked at the routes of {city}. You may exchange one of them for a "
-                "marker of yours, or leave it at that."
-            ),
-        )
-    },
-    refusals={
-        "route_hidden": msg(
-            "That route in {city} is face down, and only open ones can be changed: a new route "
-            "stays until somebody has sailed it."
-        ),
-        "marker_of_city": msg(
-            "A route out of {city} cannot lead to {city} itself. Lay a marker of another number."
-        ),
-        "no_markers": msg("You have no markers. Buy a pair or swap a good for one."),
-        "no_memory": msg(
-            "At this table route markers lie open; looks are for Memory, an option it did not "
-            "choose."
-        ),
-        "peek_too_late": msg(
-            "You may look at the routes of a city only before your ship moves. Try next turn."
-        ),
-        "cannot_pay_peek": msg("A look costs one good or marker, and you have none. Sail or stop."),
-        "route_has_failed": msg(
-            "You have tried that route out of {city}, and it cannot be used. Take the other one, "
-            "or end your movement."
-        ),
+    chapter_words("kogge", "routes"),
+    parts={
+        "reroute": {"route": KoggePart(_old), "marker": KoggePart(_new, said_city, "city")},
+        "peek": {"fee": pieces(msg("Pay {pieces}"))},
     },
     events=(
         EventWords(

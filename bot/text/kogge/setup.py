@@ -8,56 +8,18 @@ from bot.game.contract import Decision
 from bot.game.kogge.data import CITY_GOOD, CITY_NAMES, CONTENT, GOOD_KEYS
 from bot.game.kogge.setup import Crowded, Founded, FoundingChosen
 from bot.game.kogge.view import KoggeView
-from bot.text.contract import Label, Style
+from bot.text.contract import Label
 from bot.text.events import EventWords
+from bot.text.game_data import chapter_words
 from bot.text.kogge.parts import (
     Asked,
     KoggeChapter,
-    KoggeMove,
     KoggePart,
-    KoggeQuestion,
     said_city,
 )
-from bot.text.kogge.speech import KoggeSpeech
+from bot.text.kogge.speech import NAMES, KoggeSpeech
 from bot.text.speech import keycap
 from bot.text.words import Words, msg
-
-OPTIONS = {
-    "edition": msg("Edition"),
-    "office_price": msg("Price of an office"),
-    "failed_route": msg("Hidden route that fails"),
-    "goods": msg("Goods and markers"),
-    "taxes": msg("Taxes"),
-    "offices": msg("Deals with offices"),
-    "conflicts": msg("Conflicts"),
-    "memory": msg("Memory"),
-    "memory_fur": msg("Fur at the start, with Memory"),
-}
-
-OPTION_VALUES = {
-    ("edition", "english"): msg("English rules"),
-    ("edition", "italian"): msg("Italian rules"),
-    ("office_price", "edition"): msg("as in the edition"),
-    ("office_price", "both"): msg("goods and markers"),
-    ("office_price", "either"): msg("goods or markers"),
-    ("failed_route", "edition"): msg("as in the edition"),
-    ("failed_route", "uses_step"): msg("costs the step"),
-    ("failed_route", "keeps_step"): msg("costs only the fee"),
-    ("goods", "markers"): msg("open, but the numbers of markers are secret"),
-    ("goods", "open"): msg("open to all"),
-    ("goods", "hidden"): msg("hidden from the others"),
-    ("taxes", "off"): msg("none"),
-    ("taxes", "on"): msg("taken where the guild master stops"),
-    ("offices", "off"): msg("none"),
-    ("offices", "on"): msg("ships may deal with the offices of others"),
-    ("conflicts", "off"): msg("none"),
-    ("conflicts", "on"): msg("ships may fight; goods and markers are hidden then"),
-    ("memory", "off"): msg("none"),
-    ("memory", "on"): msg("all route markers lie face down"),
-    ("memory_fur", "edition"): msg("as in the edition"),
-    ("memory_fur", "two"): msg("two fur"),
-    ("memory_fur", "three"): msg("three fur"),
-}
 
 ADVANCED = ("taxes", "offices", "conflicts", "memory")
 """Options that add a rule; the summary names those that are on."""
@@ -83,15 +45,16 @@ def options_summary(words: Words, options: Mapping[str, str]) -> str:
     """The edition, and any departures from it, in one line."""
     # Conflicts are fought only with hidden goods.
     goods = "hidden" if options.get("conflicts") == "on" else options.get("goods", "markers")
-    rules = OPTION_VALUES["edition", options.get("edition", "english")]
-    hands = OPTION_VALUES["goods", goods]
+    named, values = NAMES.options, NAMES.option_values
+    rules = values[f"edition {options.get('edition', 'english')}"]
+    hands = values[f"goods {goods}"]
     parts = [words(rules), words("goods {how}", how=words(hands))]
     memory = ("memory_fur",) if options.get("memory") == "on" else ()
     for name in ("office_price", "failed_route", *memory):
         value = options.get(name, "edition")
         if value != "edition":
-            parts.append(f"{words(OPTIONS[name])}: {words(OPTION_VALUES[name, value])}")
-    parts += [words(OPTIONS[name]) for name in ADVANCED if options.get(name, "off") == "on"]
+            parts.append(f"{words(named[name])}: {words(values[f'{name} {value}'])}")
+    parts += [words(named[name]) for name in ADVANCED if options.get(name, "off") == "on"]
     return words("Played by: {options}", options=" · ".join(parts))
 
 
@@ -120,30 +83,9 @@ def _question(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> str:
 
 
 CHAPTER = KoggeChapter(
-    moves={
-        "found": KoggeMove(
-            msg("Choose your first city"),
-            "🏠",
-            msg("choose your first city"),
-            Style.PRIMARY,
-            msg("The others learn it when all have chosen"),
-            {
-                "marker": KoggePart(
-                    msg("In which city will your first office stand?"), _city, said_city, "city"
-                )
-            },
-            (msg("First office in {city}"),),
-        )
-    },
-    questions={"found": KoggeQuestion(msg("{seat} to choose a first city"), _question)},
-    refusals={
-        "no_such_marker": msg(
-            "You have no marker {marker} any more. Choose a number that you hold."
-        ),
-        "city_barred": msg(
-            "{city} was wanted by too many, so whoever chose it needs another city now."
-        ),
-    },
+    chapter_words("kogge", "setup"),
+    parts={"found": {"marker": KoggePart(_city, said_city, "city")}},
+    asked={"found": _question},
     events=(
         EventWords(
             FoundingChosen,

@@ -12,41 +12,28 @@ from dataclasses import dataclass
 from bot.game.contract import Fact
 from bot.game.kogge.data import CITY_NAMES, GOOD_KEYS, MARKER_BACK, OFFICE
 from bot.game.kogge.notation import SHIP, goods_of, goods_word, split, split_partner
+from bot.text.game_data import GameNames, names
 from bot.text.speech import Speech, keycap
-from bot.text.words import forms, msg
+from bot.text.words import Forms, Message
 
-GOODS = {"ore": msg("ore"), "fur": msg("fur"), "amber": msg("amber"), "salt": msg("salt")}
 
-COUNTED_GOODS = {
-    "ore": forms("{count} ore", "{count} ore"),
-    "fur": forms("{count} fur", "{count} fur"),
-    "amber": forms("{count} amber", "{count} amber"),
-    "salt": forms("{count} salt", "{count} salt"),
-}
+class KoggeNames(GameNames, frozen=True, forbid_unknown_fields=True):
+    """What data/kogge/names.toml says."""
+
+    goods: dict[str, Message]
+    counted: dict[str, Forms]
+    """So many of a good."""
+    chits: dict[str, Message]
+    powers: dict[str, Message]
+    """What each bonus chit gives its owner."""
+    routes: dict[str, Message]
+
+
+NAMES = names("kogge", KoggeNames)
+ROUTES = tuple(NAMES.routes)
 
 # Grey rock, orange fox, purple orb, white salt: the colours of the printed pieces.
 GOOD_EMOJI = {"ore": "🪨", "fur": "🦊", "amber": "🔮", "salt": "🧂"}
-
-CHITS = {
-    "three": msg("3:1 trade"),
-    "marker": msg("extra marker"),
-    "spaces": msg("two spaces"),
-    "secret": msg("secret route"),
-}
-
-CHIT_POWERS = {
-    "three": msg("In a city you get three goods for each you give"),
-    "marker": msg("Each round begins with one more marker for you"),
-    "spaces": msg("Your second step in a turn is free as well"),
-    "secret": msg("From any city you may sail to the guild master, for one piece more"),
-}
-
-ROUTES = {"left": msg("left"), "right": msg("right"), "secret": msg("secret")}
-
-ENDINGS = {
-    "development": msg("five development points"),
-    "laps": msg("the guild master's second lap"),
-}
 
 MANY_ALIKE = 4
 """From this many on, equal markers are counted rather than listed."""
@@ -73,13 +60,13 @@ class KoggeSpeech(Speech):
 
     def good(self, key: str) -> str:
         """The name of a good."""
-        name = self.words(GOODS[key])
+        name = self.words(NAMES.goods[key])
         return f"{GOOD_EMOJI[key]} {name}" if self.rich else name
 
     def counted(self, key: str, count: int) -> str:
         """So many of a good."""
         shown = f"{count} {GOOD_EMOJI[key]}" if self.rich else str(count)
-        return self.words.plural(*COUNTED_GOODS[key], count, count=shown)
+        return self.words.phrase(NAMES.counted[key], count, count=shown)
 
     def marker(self, number: int | str) -> str:
         """A route marker by its number."""
@@ -111,12 +98,12 @@ class KoggeSpeech(Speech):
 
     def chit(self, key: str) -> str:
         """The name of a bonus chit."""
-        name = self.words(CHITS[key])
+        name = self.words(NAMES.chits[key])
         return f"**{name}**" if self.rich else name
 
     def route(self, key: str) -> str:
         """Which of a city's routes."""
-        return self.words(ROUTES[key])
+        return self.words(NAMES.routes[key])
 
     def groups(self, groups: Sequence[str]) -> str:
         """The two halves of a raided cargo."""
@@ -139,13 +126,13 @@ class KoggeSpeech(Speech):
                 words = [word for word in value if isinstance(word, str)]
                 return self.pairs(words) if name == "pairs" else self.groups(words)
             case "good", str():
-                return self.good(value) if value in GOODS else self.pieces(value)
-            case "chit", str() if value in CHITS:
+                return self.good(value) if value in NAMES.goods else self.pieces(value)
+            case "chit", str() if value in NAMES.chits:
                 return self.chit(value)
             case "route", str() if value in ROUTES:
                 return self.route(value)
-            case "ending", str() if value in ENDINGS:
-                return self.words(ENDINGS[value])
+            case "ending", str() if value in NAMES.endings:
+                return self.words(NAMES.endings[value])
             case "pieces" | "give" | "take" | "fee", str():
                 return self.pieces(value)
         return super().fact(name, value)
