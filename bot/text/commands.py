@@ -49,18 +49,6 @@ class GameCommands(NamedTuple):
     moves: Mapping[str, CommandText]
     groups: Mapping[str, CommandText] = {}
 
-    def by_path(self) -> Mapping[str, CommandText]:
-        """All of them in the form of `COMMANDS`: ``kogge``, ``kogge deal``, ``kogge offer``."""
-        root = self.whole.name
-        parts = {**self.groups, **self.moves}
-        return {
-            root: self.whole,
-            **{
-                f"{root} {name}": text._replace(group=text.group and f"{root} {text.group}")
-                for name, text in parts.items()
-            },
-        }
-
 
 def game_commands(game: Game[Any, Any]) -> GameCommands:
     """The commands of a game's moves, as its commands.toml says.

@@ -29,6 +29,7 @@ from bot.tables import Table
 from bot.titles import TITLES
 from bot.titles.title import Titles
 from tests.store.database import empty
+from tests.tables.world import whole_record
 
 # simcord sleeps so many seconds whenever only a callback is left to run; 50 ms for each press.
 _IDLE_S = 0.001
@@ -228,7 +229,7 @@ class Club:
     async def actions(self, table_id: int) -> list[str]:
         """What has been done, each as the log keeps it."""
         return [
-            entry.action for entry in (await self.services.tables.reader.record(table_id)).entries
+            entry.action for entry in (await whole_record(self.services.tables, table_id)).entries
         ]
 
     async def play_until(self, table_id: int, kind: str, seed: int = 1) -> int:

@@ -147,7 +147,7 @@ def bot_of(club: Club) -> GameBot:
 
 def router(club: Club, table: int) -> Iterator[tuple[int, dict[str, Any]]]:
     """Every verb that names a table, in each of its ways."""
-    for name, verb in bot_of(club).router.verbs.items():
+    for name, verb in bot_of(club).router._verbs.items():
         if verb.scope is Scope.NO_TABLE:
             continue
         count = next(count for count in range(4) if count in verb.words)

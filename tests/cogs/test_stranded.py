@@ -19,6 +19,7 @@ from bot.titles import TITLES
 from bot.titles.title import Titles
 from bot.tools import verify
 from tests.cogs.conftest import Club, ids
+from tests.tables.world import whole_record
 
 NOW = TITLES.games["kogge"].version
 
@@ -150,7 +151,7 @@ async def test_it_is_exported_and_closed(club: Club, which: str, tmp_path: Path)
     assert partial["format"] == "seen 1"
     assert partial["view"] is None
     seat = table.seat_of(host.id)
-    kept = (await club.services.tables.reader.record(1)).entries
+    kept = (await whole_record(club.services.tables, 1)).entries
     own = [entry.action for entry in kept if entry.seat == seat]
     assert [line["action"] for line in partial["lines"]] == own
     report = json.loads(await club.file_of(table, "game report"))

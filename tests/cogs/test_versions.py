@@ -20,6 +20,7 @@ from bot.titles.title import Titles
 from bot.tools import OK, USAGE, replay, verify
 from tests.cogs.conftest import Club, ids
 from tests.cogs.pebbles_titles import AFTER, BEFORE, NEW, OLD
+from tests.tables.world import whole_record
 
 BY = {1: OLD, 2: NEW}
 TAKEN = {1: ["1", "2"], 2: ["1", "2", "3"]}
@@ -170,7 +171,7 @@ async def test_computer_players_go_on_by_the_rules_of_their_table(tmp_path: Path
                     await club.act(number, rng)
                 else:
                     await club.services.tables.computers.rest(number, 1.0)
-        versions = [(await club.services.tables.reader.record(number)).version for number in (1, 2)]
+        versions = [(await whole_record(club.services.tables, number)).version for number in (1, 2)]
         assert versions == [1, 2]
         await club.until(lambda: not_owed(club, 2))
 

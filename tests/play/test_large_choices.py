@@ -11,6 +11,7 @@ from tests.chromium import IN_BROWSER
 from tests.cogs import archipelago
 from tests.play.conftest import SitDown
 from tests.play.screen import Screen
+from tests.tables.world import whole_record
 from tests.wire.conftest import Wire, on_the_wire
 from tests.wire.hands import HARBOUR, ids
 
@@ -48,7 +49,7 @@ async def test_a_space_an_edge_and_an_amount_are_chosen_on_a_phone(
         await player.photograph("refused")
         await type_it(player, "60 cubes")
         await expect(player.panel).to_contain_text("Awaited")
-        said = [entry.action for entry in (await wire.services.tables.reader.record(1)).entries]
+        said = [entry.action for entry in (await whole_record(wire.services.tables, 1)).entries]
         assert said[1:] == ["settle s5h", "pave river-100", "stock 60"]
 
 

@@ -28,7 +28,7 @@ from bot.tables.core.model import OutboxKind
 from bot.tables.votes.proposals import Verdict
 from tests.store.database import Database
 from tests.tables.pebbles import GAME
-from tests.tables.world import ANNA, BEN, CARA, World
+from tests.tables.world import ANNA, BEN, CARA, World, whole_record
 
 
 def take_one(view: Any, decision: Decision, legal: Legal, value: str) -> Action | None:
@@ -85,7 +85,7 @@ async def test_a_clock_warns_at_a_third_and_runs_out_once_over_a_restart(world: 
 
     await asyncio.gather(world.tables.scheduler.tick(), other.scheduler.tick())
 
-    lines = [entry.action for entry in (await other.reader.record(table.id)).entries]
+    lines = [entry.action for entry in (await whole_record(other, table.id)).entries]
     assert lines.count(table_lines.AUTO) == 1
     await other.close()
 
@@ -195,7 +195,7 @@ async def test_a_vacant_seat_is_claimed_once_with_its_hand_and_given_back(world:
     with pytest.raises(SeatTaken):
         await world.tables.seats.claim(table.id, ANNA, "Anna")
     assert (await world.tables.leaving.resign(table.id, CARA)).players[seat].vacant
-    whole = await world.tables.reader.record(table.id)
+    whole = await whole_record(world.tables, table.id)
     assert [event.kind for each in record.fold(GAME, whole) for event in each.events][-3:] == [
         "resigned",
         "claimed",

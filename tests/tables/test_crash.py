@@ -12,7 +12,7 @@ from bot.tables import Status
 from bot.tables.core.record import fold
 from tests.store.database import Database
 from tests.tables.pebbles import GAME
-from tests.tables.world import World
+from tests.tables.world import World, whole_record
 
 ROOT = Path(__file__).parents[2]
 KILLS = 5
@@ -47,7 +47,7 @@ async def test_every_answered_action_is_there_once_and_what_was_owed_still_is(
     world = await World(database).open()
     tables = {str(table.id): table for table in await world.tables.reader.find(500)}
     logs = {
-        name: (await world.tables.reader.record(table.id)).entries for name, table in tables.items()
+        name: (await whole_record(world.tables, table.id)).entries for name, table in tables.items()
     }
     assert len(answered) == len({(name, seq) for name, seq, *_ in answered})
     assert len(answered) > KILLS * 5
@@ -72,7 +72,7 @@ async def check_against_the_log(world: World, table_id: int) -> None:
     awaited: set[tuple[int, str]] = set()
     sealed: set[int] = set()
     hands: dict[int, str] = {}
-    record = await world.tables.reader.record(table_id)
+    record = await whole_record(world.tables, table_id)
     for seq, (entry, state, events, _) in enumerate(fold(GAME, record)):
         told = {seat for event in events for seat in event.only}
         free = entry.action.split()[0] in ("gift", "accept", "decline")

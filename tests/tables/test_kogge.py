@@ -14,7 +14,7 @@ from bot.tables import Status
 from bot.tables.core import record
 from bot.titles import TITLES
 from tests.store.database import Database
-from tests.tables.world import ANNA, BEN, CARA, NAMES, World
+from tests.tables.world import ANNA, BEN, CARA, NAMES, World, whole_record
 
 KOGGE = TITLES.games["kogge"]
 
@@ -79,7 +79,7 @@ async def test_a_game_restarted_between_any_two_steps_is_the_same_game(
     while await step(world, table_id, rng) is not None:
         pass
     assert (await world.tables.reader.get(table_id)).status is Status.FINISHED
-    whole = await world.tables.reader.record(table_id)
+    whole = await whole_record(world.tables, table_id)
     record.verify(KOGGE, whole)
     *_, last = record.fold(KOGGE, record.decode(record.encode(whole)))
     assert KOGGE.encode(last.state) == await blob(world, table_id)

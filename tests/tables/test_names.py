@@ -6,7 +6,7 @@ import pytest
 
 from bot.store import errors as store_errors
 from bot.tables import Status
-from tests.tables.world import ANNA, BEN, NAMES, World
+from tests.tables.world import ANNA, BEN, NAMES, World, whole_record
 
 
 async def test_a_name_holds_for_the_open_tables_of_one_server(world: World) -> None:
@@ -32,11 +32,11 @@ async def test_a_name_holds_for_the_open_tables_of_one_server(world: World) -> N
 
 async def test_a_game_goes_on_as_it_was_under_other_names(world: World) -> None:
     table = await world.game(ANNA, BEN)
-    before = await world.tables.reader.record(table.id)
+    before = await whole_record(world.tables, table.id)
 
     await world.tables.names.acts(BEN, 1, "Benjamin")
 
-    after = await world.tables.reader.record(table.id)
+    after = await whole_record(world.tables, table.id)
     assert after.entries == before.entries
     assert sorted(after.seats) == sorted((NAMES[ANNA], "Benjamin"))
 

@@ -19,7 +19,7 @@ from bot.tables import (
     TableOver,
 )
 from bot.tables.core.table_lines import Resigned
-from tests.tables.world import ANNA, BEN, CARA, World
+from tests.tables.world import ANNA, BEN, CARA, World, whole_record
 
 
 async def test_an_action_is_answered_with_what_its_seat_heard(world: World) -> None:
@@ -102,7 +102,7 @@ async def test_what_the_rules_forbid_changes_nothing(world: World) -> None:
         with pytest.raises(IllegalAction):
             await world.tables.play.act(table.id, 0, action)
     assert await world.tables.reader.seq(table.id) == 0
-    assert len((await world.tables.reader.record(table.id)).entries) == 1
+    assert len((await whole_record(world.tables, table.id)).entries) == 1
 
 
 async def test_an_answer_to_what_is_no_longer_asked_is_stale(world: World) -> None:
@@ -127,13 +127,13 @@ async def test_a_seat_answers_to_its_own_person_alone(world: World) -> None:
 
 async def test_a_game_that_ends_is_finished_and_shows_its_key(world: World) -> None:
     table = await world.game(ANNA, BEN)
-    assert (await world.tables.reader.record(table.id)).key == ""
+    assert await world.tables.reader.key(table.id) == b""
     await world.play(table.id, 500, Random(2))
     outcome = await world.tables.reader.outcome(table.id)
     assert outcome is not None
     table = await world.tables.reader.get(table.id)
     assert table.status is Status.FINISHED
-    assert (await world.tables.reader.record(table.id)).key != ""
+    assert await world.tables.reader.key(table.id) != b""
     with pytest.raises(TableOver) as error:
         await world.tables.play.act(table.id, 0, ("choose", "1"))
     assert error.value.facts == {"status": "finished"}
@@ -176,7 +176,7 @@ async def test_an_action_goes_on_to_its_end_when_its_caller_gives_up(world: Worl
         await changed.wait()
     assert await world.tables.reader.seq(table.id) == 1
     assert (await world.tables.play.act(table.id, 0, ("choose", "1"), delivery="x")).repeated
-    assert len((await world.tables.reader.record(table.id)).entries) == 2
+    assert len((await whole_record(world.tables, table.id)).entries) == 2
 
 
 async def test_a_database_that_is_locked_refuses_and_changes_nothing(world: World) -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from bot.tables.core import record
 from bot.tables.core.record import Entry, Record, RecordError
 from tests.tables.pebbles import GAME, Pebbles
-from tests.tables.world import ANNA, BEN, World
+from tests.tables.world import ANNA, BEN, World, whole_record
 
 
 async def finished(world: World) -> Record:
@@ -18,7 +18,7 @@ async def finished(world: World) -> Record:
     await world.play(table.id, 3, Random(6))
     await world.tables.leaving.resign(table.id, ANNA)
     await world.play(table.id, 500, Random(6))
-    return await world.tables.reader.record(table.id)
+    return await whole_record(world.tables, table.id)
 
 
 def with_entry(whole: Record, seq: int, entry: Entry) -> Record:
@@ -37,7 +37,7 @@ async def test_a_record_survives_json(world: World) -> None:
 async def test_folding_gives_the_state_that_was_played(world: World) -> None:
     table = await world.game(ANNA, BEN)
     await world.play(table.id, 30, Random(6))
-    whole = await world.tables.reader.record(table.id)
+    whole = await whole_record(world.tables, table.id)
     played = (await world.tables._unit_of_work.cache.read(table.id)).position()
     *_, last = record.fold(GAME, whole)
     assert last.entry == whole.entries[-1]

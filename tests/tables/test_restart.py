@@ -13,7 +13,7 @@ from bot.game.versions import Games
 from bot.tables import RulesChanged, Status, Table, TableDamaged, TitleGone
 from bot.tables.core import record
 from tests.tables.pebbles import GAME, Pebbles
-from tests.tables.world import ANNA, BEN, World
+from tests.tables.world import ANNA, BEN, World, whole_record
 
 
 async def meddle(world: World, statement: str, **values: object) -> None:
@@ -144,7 +144,7 @@ async def test_a_damaged_table_is_exported_as_it_is_kept(world: World) -> None:
     await meddle(world, change, **here)
     await meddle(world, 'DELETE FROM snapshots WHERE "table" = :table', **here)
     await world.open()
-    entries = (await world.tables.reader.record(table.id)).entries
+    entries = (await whole_record(world.tables, table.id)).entries
     exported = await world.tables.reader.export(table.id, 0)
     seen = json.loads(exported.data)
     own = [entry.action for entry in entries if entry.seat == 0]

@@ -27,7 +27,7 @@ from bot.tables.votes import undo_votes
 from bot.tables.votes.proposals import Verdict
 from tests.store.database import Database
 from tests.tables.pebbles import GAME, Pebbles, State
-from tests.tables.world import ANNA, BEN, CARA, World
+from tests.tables.world import ANNA, BEN, CARA, World, whole_record
 
 
 async def taken(world: World, table: int) -> tuple[Seat, int]:
@@ -62,7 +62,7 @@ async def test_the_last_action_of_ones_own_is_taken_back_and_stays_in_the_log(
     assert (await world.tables.reader.view(table.id, seat)).pebbles == (0, 0)
     (asked,) = [d for d in await world.tables.reader.pending(table.id) if not d.optional]
     assert (asked.kind, asked.seat) == ("take", seat)
-    entries = (await world.tables.reader.record(table.id)).entries
+    entries = (await whole_record(world.tables, table.id)).entries
     assert [entry.action for entry in entries[-2:]] == ["take 2", f"@undo {last - 1}"]
 
 
@@ -120,7 +120,7 @@ async def test_a_game_with_things_taken_back_is_the_same_after_a_restart(world: 
     await world.tables.undo_votes.alone(table.id, await user_at(world, table.id, seat), last)
     await world.play(table.id, 10, Random(2))
     played = (await world.tables._unit_of_work.cache.read(table.id)).position()
-    whole = await world.tables.reader.record(table.id)
+    whole = await whole_record(world.tables, table.id)
 
     *_, end = record.fold(GAME, whole)
     assert GAME.encode(end.state) == played.blob
@@ -134,13 +134,13 @@ async def test_what_is_drawn_after_going_back_is_what_was_drawn_before(world: Wo
     table = await world.game(ANNA, BEN, length="long")
     await world.tables.play.act(table.id, 0, ("choose", "1"))
     await world.tables.play.act(table.id, 1, ("choose", "2"))
-    first = (await world.tables.reader.record(table.id)).entries[-1].drawn
+    first = (await whole_record(world.tables, table.id)).entries[-1].drawn
     await world.tables.undo_votes.propose(table.id, ANNA, 2)
     await world.tables.proposals.answer(table.id, BEN, "undo", agree=True)
 
     await world.tables.play.act(table.id, 1, ("choose", "2"))
 
-    assert (await world.tables.reader.record(table.id)).entries[-1].drawn == first
+    assert (await whole_record(world.tables, table.id)).entries[-1].drawn == first
 
 
 async def test_nobody_takes_back_what_another_did(world: World) -> None:
@@ -308,7 +308,7 @@ async def test_a_forged_undo_is_found(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
     seat, last = await taken(world, table.id)
     await world.tables.undo_votes.alone(table.id, await user_at(world, table.id, seat), last)
-    whole = await world.tables.reader.record(table.id)
+    whole = await whole_record(world.tables, table.id)
     taken_back_itself = last
     for line in ("@undo 99", "@undo x", f"@undo {taken_back_itself}"):
         forged = (*whole.entries, replace(whole.entries[-1], action=line))

@@ -12,6 +12,8 @@ from bot.game.versions import Games, Versions
 from bot.store import Store
 from bot.tables import Table, Tables
 from bot.tables.computers.computers import Legal, Orders, Policies
+from bot.tables.core.cache import record_of
+from bot.tables.core.record import Record
 from tests.store.database import Database
 from tests.tables.pebbles import GAME
 
@@ -46,6 +48,13 @@ def whole(prefix: Action, legal: Legal, rng: Random) -> Action:
     while not isinstance(choices := legal(prefix), Done):
         prefix = (*prefix, choices.sample(rng))
     return prefix
+
+
+async def whole_record(tables: Tables, table_id: int) -> Record:
+    """The whole log, secrets and all, and the key where the table is over."""
+    inside, key = tables._unit_of_work, await tables.reader.key(table_id)
+    table = (await inside.cache.read(table_id)).table
+    return record_of(table, await inside.store.entries(table_id), key)
 
 
 class World:

@@ -97,7 +97,7 @@ def state(wire: Wire) -> list[str]:
 
 def forged(wire: Wire, rng: Random) -> tuple[InteractionKind, Json]:
     """A press that nobody was offered: of its verb's shape with words that mean nothing, or not."""
-    known = dict(wire.bot.router.verbs)
+    known = dict(wire.bot.router._verbs)
     fits = rng.random() < 0.8
     # Without words most verbs are what anybody may press.
     worded = [

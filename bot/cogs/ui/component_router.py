@@ -8,9 +8,8 @@ table that the id names; a handler reads the words of its own verb, and raises F
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Container, Iterator, Sequence
 from enum import Enum
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import discord
@@ -73,11 +72,6 @@ class ComponentRouter:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._verbs: dict[str, Verb] = {}
-
-    @property
-    def verbs(self) -> Mapping[str, Verb]:
-        """All that is answered, by what its ids begin with."""
-        return MappingProxyType(self._verbs)
 
     def on(self, name: str, verb: Verb) -> None:
         """Register the handler of a verb. Raises ValueError where it has one."""

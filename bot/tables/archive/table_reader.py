@@ -16,7 +16,6 @@ from bot.tables.core import partial_export, record, seating
 from bot.tables.core.cache import LoadedTable, record_of, replay
 from bot.tables.core.errors import TableError
 from bot.tables.core.model import NOT_OVER, OPEN, Happened, Promise, Status, Table
-from bot.tables.core.record import Record
 from bot.tables.core.table_lines import NOBODY
 from bot.tables.core.time_slice import TimeSlice
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
@@ -139,15 +138,6 @@ class TableReader:
             everything = await self._happened(table_id, 0)
             heard = await asyncio.to_thread(_heard, everything, observer)
         return heard[-last:]
-
-    async def record(self, table_id: int) -> Record:
-        """The whole log, secrets and all, and the key if the table is over.
-
-        Nobody may see it before that.
-        """
-        key, loaded = await self.key(table_id), await self._unit_of_work.cache.read(table_id)
-        entries = await from_store(self._unit_of_work.store.entries(table_id))
-        return await asyncio.to_thread(record_of, loaded.table, entries, key)
 
     async def key(self, table_id: int) -> bytes:
         """What the draws of a table that is over came from; empty before that."""

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from bot.game.contract import Fact, Refusal
+from bot.game.contract import Fact
 
 
 class TableError(Exception):
@@ -34,11 +34,6 @@ class TableError(Exception):
         self.facts = facts
         listed = ", ".join(f"{name}={value!r}" for name, value in facts.items())
         super().__init__(f"{self.code} ({listed})" if facts else self.code)
-
-    @property
-    def refusal(self) -> Refusal:
-        """The same as the games give it."""
-        return Refusal(self.code, "table", self.facts)
 
 
 class UnknownTable(TableError):
