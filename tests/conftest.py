@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
-from collections.abc import AsyncIterator, Iterator
+import tempfile
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +25,22 @@ settings.load_profile("tests")
 
 LOCAL, PLAY = (Path(__file__).parent / folder for folder in ("local", "play"))
 """Tests of the page are there, and tests that share fixtures with them."""
+
+COMPILED = Path(__file__).parents[1] / ".pytest_cache" / "compiled"
+
+
+def pytest_configure() -> None:
+    """Where nothing may be compiled beside the source, every worker would rewrite all tests and
+    each of a hundred processes that are started would compile the whole program, in every run:
+    what they compile is kept elsewhere, for the next run as well."""
+    if sys.dont_write_bytecode:
+        # Copies of the program that tests have made and thrown away.
+        copies = Path(tempfile.gettempdir()).parts[1:]
+        shutil.rmtree(COMPILED.joinpath(*copies), ignore_errors=True)
+        sys.dont_write_bytecode = False
+        sys.pycache_prefix = str(COMPILED)
+        os.environ["PYTHONPYCACHEPREFIX"] = str(COMPILED)
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 LONGEST = (
@@ -44,17 +63,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         here = item.path.is_relative_to(LOCAL) or item.path.is_relative_to(PLAY)
         if here and pytest_asyncio.is_async_test(item):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Where nothing may be compiled beside the source, each of a hundred processes that are
-    started would compile all of it: they share what they compile elsewhere."""
-    with pytest.MonkeyPatch.context() as patch:
-        if sys.dont_write_bytecode:
-            patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
-            patch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.getbasetemp() / "compiled"))
-        yield
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
