@@ -29,9 +29,9 @@ def _steps(asked: Asked, word: str) -> Label:
     good = GOOD_KEYS[CITY_GOOD[target]]
     count = min(CONTENT.guild_goods, view.reserve[CITY_GOOD[target]])
     note = (
-        words("He brings {goods}", goods=speech.counted(good, count))
+        words("Brings {goods}", goods=speech.counted(good, count))
         if count
-        else words("He brings nothing: no {good} is left", good=speech.good(good))
+        else words("Brings nothing: no {good} is left", good=speech.good(good))
     )
     if passes:
         last = view.laps + 1 >= CONTENT.laps_to_end
@@ -70,11 +70,13 @@ CHAPTER = KoggeChapter(
     frames={"guild": Frame(msg("{what}"), joint=" ")},
     events=(
         EventWords(GuildMasterMoved, "guild", msg("{seat} moves the guild master to {city}.")),
-        EventWords(GuildMasterBrought, "guild", msg("He brings {count} {good}.")).when(
-            lambda e: not e.count, msg("He would bring {good}, but none is left.")
+        EventWords(GuildMasterBrought, "guild", msg("That brings {count} {good}.")).when(
+            lambda e: not e.count, msg("That would bring {good}, but none is left.")
         ),
         EventWords(LapCompleted, "guild", msg("🏁 Lap {count} is complete.")).remembered(6),
-        EventWords(Confiscated, "guild", msg("He confiscates {pieces} in {city}.")).remembered(3),
+        EventWords(
+            Confiscated, "guild", msg("The guild master confiscates {pieces} in {city}.")
+        ).remembered(3),
         EventWords(TaxChosen, "news", msg("Your tax will be {pieces}. Nobody else knows it yet.")),
         EventWords(TaxPaid, "turn", msg("has no good to pay in taxes")).when(
             lambda e: e.pieces, msg("pays {pieces} in taxes")
