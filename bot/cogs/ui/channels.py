@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Literal, NamedTuple, Protocol
 
 import discord
@@ -97,18 +98,14 @@ class Places:
         """
         self._check_here(table)
         numbered = await self._message_numbers.next(table.id, what)
-        for channel in self._channels(table) if numbered.told is not None else ():
-            known = await self._sent_before(channel, numbered, mark, parts)
-            if known is not None:
-                return known
-        await self._message_numbers.begin(numbered, seq)
-        place, message = await self.say(table, picture, nonce=numbered.nonce[-MAX_NONCE:], **parts)
-        return _sent(numbered, place, message, seq, parts)
+        places = self._channels(table) if numbered.told is not None else ()
+        say = partial(self.say, table, picture)
+        return await self._send_once(numbered, places, say, seq, mark, parts)
 
     async def say(
         self, table: Table, picture: Attached | None = None, **parts: Any
-    ) -> tuple[int, discord.Message]:
-        """Send to the table's thread, else to its channel; which one it was, and the message.
+    ) -> discord.Message:
+        """Send to the table's thread, else to its channel.
 
         Where the bot may write but not attach, the words go without the picture. Raises Nowhere
         where both are gone, Closed where one is there and refuses, or the bot was sent away.
@@ -117,7 +114,7 @@ class Places:
         closed = False
         for channel in self._channels(table):
             try:
-                return channel.id, await self._send_to(channel, picture, parts)
+                return await self._send_to(channel, picture, parts)
             except discord.HTTPException as error:
                 if error.code not in NOT_THERE and error.code != ARCHIVED:
                     raise
@@ -142,10 +139,10 @@ class Places:
         channel = self._client.get_channel(table.channel)
         if isinstance(channel, discord.Thread) or table.guild is None:
             return None
-        partial = self._client.get_partial_messageable(table.channel, guild_id=table.guild)
+        place = self._client.get_partial_messageable(table.channel, guild_id=table.guild)
         try:
             if table.lobby_message is not None:
-                message = partial.get_partial_message(table.lobby_message)
+                message = place.get_partial_message(table.lobby_message)
                 try:
                     thread = await message.create_thread(name=name, auto_archive_duration=WEEK)
                 except discord.HTTPException as error:
@@ -193,15 +190,16 @@ class Places:
     async def delete_direct(self, user: int, message: int) -> None:
         """Delete a direct message of ours, if it is still there."""
         with _gone_is_fine(message):
-            await (await self._whispered(user, message)).delete()
+            await (await self._direct_message(user, message)).delete()
 
     async def edit_direct(self, user: int, message: int, **parts: Any) -> None:
         """Edit a direct message of ours, if it is still there."""
         with _gone_is_fine(message):
-            await (await self._whispered(user, message)).edit(**parts)
+            await (await self._direct_message(user, message)).edit(**parts)
 
-    async def _whispered(self, user: int, message: int) -> discord.PartialMessage:
-        return (await self._client.create_dm(discord.Object(user))).get_partial_message(message)
+    async def _direct_message(self, user: int, message: int) -> discord.PartialMessage:
+        channel = await self._client.create_dm(discord.Object(user))
+        return channel.get_partial_message(message)
 
     async def send_direct(
         self,
@@ -219,25 +217,44 @@ class Places:
         if player.user is None:
             raise Unreachable(player.name)
         numbered = await self._message_numbers.next(table, what)
-        if numbered.told is not None:
-            with _unreachable(player.user):
-                channel = await self._client.create_dm(discord.Object(player.user))
+        places = (await self._direct(player.user),) if numbered.told is not None else ()
+        say = partial(self.say_direct, player.user)
+        return await self._send_once(numbered, places, say, seq, mark, parts)
+
+    async def say_direct(self, user: int, **parts: Any) -> discord.Message:
+        """A direct message to a user. Raises Unreachable where the person takes none."""
+        channel = await self._direct(user)
+        with _unreachable(user):
+            return await channel.send(**parts)
+
+    async def _direct(self, user: int) -> discord.DMChannel:
+        with _unreachable(user):
+            return await self._client.create_dm(discord.Object(user))
+
+    async def _send_once(
+        self,
+        numbered: NumberedMessage,
+        places: Iterable[Channel],
+        say: Callable[..., Awaitable[discord.Message]],
+        seq: int,
+        mark: str | None,
+        parts: Mapping[str, Any],
+    ) -> SentMessage:
+        """The message as it was sent before to one of the places, else as it is sent now."""
+        for channel in places:
             known = await self._sent_before(channel, numbered, mark, parts)
             if known is not None:
                 return known
         await self._message_numbers.begin(numbered, seq)
-        nonce = numbered.nonce[-MAX_NONCE:]
-        message = await self.say_direct(player.user, nonce=nonce, **parts)
-        return _sent(numbered, message.channel.id, message, seq, parts)
-
-    async def say_direct(self, user: int, **parts: Any) -> discord.Message:
-        """A direct message to a user. Raises Unreachable where the person takes none."""
-        with _unreachable(user):
-            channel = await self._client.create_dm(discord.Object(user))
-            return await channel.send(**parts)
+        message = await say(nonce=numbered.nonce[-MAX_NONCE:], **parts)
+        return _sent(numbered, message, seq, parts)
 
     async def _sent_before(
-        self, channel: Channel, numbered: NumberedMessage, mark: str | None, parts: dict[str, Any]
+        self,
+        channel: Channel,
+        numbered: NumberedMessage,
+        mark: str | None,
+        parts: Mapping[str, Any],
     ) -> SentMessage | None:
         """A message of ours that was never noted, if it stands among the newest there."""
         ours = self._client.user
@@ -322,16 +339,12 @@ def _is(message: discord.Message, mark: str | None, parts: Mapping[str, Any]) ->
 
 
 def _sent(
-    numbered: NumberedMessage,
-    place: int,
-    message: discord.Message,
-    seq: int,
-    parts: Mapping[str, Any],
+    numbered: NumberedMessage, message: discord.Message, seq: int, parts: Mapping[str, Any]
 ) -> SentMessage:
     """How a message stands now. One that was on its way already is given back for its nonce."""
     is_older = message.content.strip() != str(parts["content"]).strip()
     told = numbered.told if is_older and numbered.told is not None else seq
-    return SentMessage(numbered, place, message.id, told)
+    return SentMessage(numbered, message.channel.id, message.id, told)
 
 
 @contextmanager
