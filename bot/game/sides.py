@@ -13,7 +13,7 @@ LETTERS = "ABCD"
 
 class Side(NamedTuple):
     """One side. `owner` is the seat that plays for it, None where the observer does not know whose
-    it is; `look` is the number of its colour, shape and letter, as data/seats.toml lists them.
+    it is; `look` is the number of its colour, shape and letter, as data/sides.toml lists them.
     """
 
     owner: Seat | None

@@ -12,10 +12,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
+from PIL import Image
 
 from bot.render.fonts import Face, fit, printable, width
 from bot.render.layout import Area
-from bot.render.seats import TONES
+from bot.render.sides import TONES
 from bot.render.sprites import Align, Box, Canvas, Pen, Point, Sprite, paint, strokes
 
 Word = str
@@ -75,6 +76,25 @@ class Place(NamedTuple):
 
 Places = Mapping[Word, Sequence[Place]]
 """Every place of each word; a word that lies nowhere has none."""
+
+
+class Sheet(Canvas):
+    """A canvas that remembers where things lie on it, for the questions about them.
+
+    Whoever draws a thing notes it by what it is and by its word: ``("die", "4")``.
+    """
+
+    def __init__(self, image: Image.Image) -> None:
+        super().__init__(image)
+        self._places: dict[tuple[str, str], list[Place]] = {}
+
+    def note(self, what: str, word: str, place: Place) -> None:
+        """Such a thing lies there; it may lie in several places."""
+        self._places.setdefault((what, word), []).append(place)
+
+    def find(self, what: str, word: str) -> list[Place]:
+        """Everywhere it lies."""
+        return self._places.get((what, word), [])
 
 
 def rectangle(area: Area, tag: Point | None = None) -> Place:

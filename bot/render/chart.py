@@ -11,18 +11,15 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from PIL import Image
-
 from bot.game.sides import Looks, own_looks
 from bot.render import png
 from bot.render.fonts import Face, fit, printable, width
-from bot.render.seats import SEATS, TONES, emblem, stamp_emblems
-from bot.render.sprites import Align, Canvas, Pen, Point, strokes
+from bot.render.sides import SIDE_LOOKS, TONES, emblem, stamp_emblems
+from bot.render.sprites import Align, Canvas, Pen, Point, ground, strokes
 from bot.render.theme import Palette
 
 SIZE = (1100, 640)
 _SHADE, _QUIET = "#e0d5b8", "#6b6455"
-_SCALE = 2
 _LEFT, _TOP, _RIGHT, _BOTTOM = 84, 96, 800, 544
 _EMBLEM = 36
 _TITLE, _TEXT = 44, 32
@@ -56,14 +53,7 @@ class Course(NamedTuple):
 def draw(course: Course) -> bytes:
     """The PNG of a course of at least one turn; the same course gives the same bytes."""
     plot = _Plot(course)
-    large = Image.new("RGB", (SIZE[0] * _SCALE, SIZE[1] * _SCALE), TONES.paper)
-    pen = Pen(large, _SCALE)
-    seats = range(len(course.points[0]))
-    _paper(pen, plot)
-    for seat in reversed(seats):
-        look = plot.looks[seat][0]
-        _line(pen, plot.path(seat), SEATS[look].fill, _DASHES[look % len(_DASHES)])
-    canvas = Canvas(large.resize(SIZE, Image.Resampling.BOX))
+    canvas = Canvas(ground(*SIZE, TONES.paper, lambda pen: _paper(pen, plot)))
     _lettering(canvas, plot)
     for seat, (x, y) in plot.marks():
         canvas.stamp_centred(emblem(plot.looks[seat][0], _EMBLEM), x, y)
@@ -136,6 +126,8 @@ def _paper(pen: Pen, plot: _Plot) -> None:
     for _, x in plot.began():
         pen.line([(x, _TOP), (x, _BOTTOM + 8)], _SHADE, 2)
     pen.line([(_LEFT, _BOTTOM), (_RIGHT, _BOTTOM)], _QUIET, 3)
+    for seat, (look, *_) in reversed(list(enumerate(plot.looks))):
+        _line(pen, plot.path(seat), SIDE_LOOKS[look].fill, _DASHES[look % len(_DASHES)])
 
 
 def _lettering(canvas: Canvas, plot: _Plot) -> None:
@@ -207,6 +199,6 @@ def _nice(most: int) -> int:
 def palette() -> Palette:
     """The picture's palette."""
     flat = [TONES.paper, TONES.ink, _SHADE, _QUIET]
-    for look in SEATS:
+    for look in SIDE_LOOKS:
         flat += [look.fill, look.dark, look.writing]
     return Palette(flat, (TONES.ink, TONES.paper, _SHADE))

@@ -8,12 +8,12 @@ strokes cannot express.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
-from typing import Protocol
+from functools import partial, wraps
+from typing import Any, Protocol, TypeVarTuple
 
 from bot.render.fonts import Face
 from bot.render.layout import Strict
-from bot.render.sprites import Pen, Point
+from bot.render.sprites import Pen, Point, Sprite, square
 from bot.render.theme import Colour
 
 _LINE = 4.5
@@ -21,6 +21,9 @@ _LINE = 4.5
 
 _FINEST = 1.3
 """Pixels below which no line goes."""
+
+
+Ts = TypeVarTuple("Ts")
 
 
 class Stencil:
@@ -82,6 +85,20 @@ class Stencil:
 
     def _wide(self, units: float) -> float:
         return max(_FINEST, units * self._unit)
+
+
+def stencilled(draw: Callable[[Stencil, *Ts], None]) -> Callable[[*Ts, int], Sprite]:
+    """Makes a square sprite out of a drawing, as `bot.render.sprites.square` does.
+
+    It is called with what the drawing needs, and last with its size.
+    """
+
+    @wraps(draw)
+    def whole(pen: Pen, *what: Any) -> None:
+        draw(Stencil(pen, *pen.middle, pen.width), *what[:-1])
+
+    anyhow: Any = whole
+    return square(anyhow)
 
 
 class Stroke(Strict, frozen=True):

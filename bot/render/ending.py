@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from bot.game.contract import Outcome
-from bot.game.sides import Looks, own_looks
+from bot.game.sides import Looks
 from bot.render.fonts import Face, fit, width
-from bot.render.seats import TONES, crown, stamp_emblems
+from bot.render.layout import Labels, Spot
+from bot.render.sides import TONES, crown, stamp_emblems
 from bot.render.sprites import Align, Canvas, Pen, Sprite, paint
 
 _WIDTH = 420
@@ -20,17 +21,13 @@ def draw_ending(
     canvas: Canvas,
     outcome: Outcome,
     names: Sequence[str],
-    wins: str,
-    shared: str,
-    middle: tuple[int, int],
-    looks: Looks | None = None,
+    labels: Labels,
+    middle: Spot,
+    looks: Looks,
 ) -> None:
-    """One line a seat around `middle`, the highest points first; winners wear a crown.
-
-    `wins` and `shared` are the words for one winner and for several. `looks` are those of each
-    seat's sides, where a seat is not one side in its own colour.
+    """One line a seat around `middle`, the highest points first; winners wear a crown. `looks` are
+    those of each seat's sides.
     """
-    signs = looks or own_looks(len(outcome.scores))
     seats = sorted(
         range(len(outcome.scores)),
         key=lambda seat: (seat not in outcome.winners, -outcome.scores[seat], seat),
@@ -41,14 +38,14 @@ def draw_ending(
     canvas.stamp(_tablet(height), left, top)
     if len(outcome.winners) == 1:
         name = fit(names[outcome.winners[0]], 40, 250, Face.TITLE)
-        title = f"{name} {wins}"
+        title = f"{name} {labels['wins']}"
     else:
-        title = shared
+        title = labels["shared"]
     title = fit(title, 40, _WIDTH - 24, Face.TITLE)
     canvas.text(x, top + _TITLE // 2, title, TONES.ink, 40, Face.TITLE, Align.CENTRE)
     for line, seat in enumerate(seats):
         level = top + _TITLE + 8 + _LINE * line + _LINE // 2
-        start = max(stamp_emblems(canvas, signs[seat], left + 16, level, 44), left + 60) + 12
+        start = max(stamp_emblems(canvas, looks[seat], left + 16, level, 44), left + 60) + 12
         name = fit(names[seat], 36, left + _WIDTH - 128 - start)
         canvas.text(start, level, name, TONES.ink, 36)
         points = str(outcome.scores[seat])

@@ -74,6 +74,19 @@ def fit(text: str, size: int, room: int, face: Face = Face.TEXT) -> str:
     return ELLIPSIS
 
 
+@lru_cache(maxsize=256)
+def wrapped(text: str, size: int, room: int, lines: int) -> tuple[str, ...]:
+    """The text in at most so many lines that fit; the rest after the last one is cut off."""
+    found = [""]
+    for word in text.split():
+        longer = f"{found[-1]} {word}".strip()
+        if width(longer, size) <= room or not found[-1] or len(found) == lines:
+            found[-1] = longer
+        else:
+            found.append(word)
+    return tuple(fit(line, size, room) for line in found)
+
+
 @lru_cache(maxsize=1024)
 def printable(text: str, face: Face) -> str:
     """The text without what the face cannot draw; letters from fancy alphabets become plain.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 import msgspec
-from msgspec.structs import asdict
 
+from bot.render.theme import Colour
 from bot.resources import Traversable
 
 Spot = tuple[int, int]
@@ -17,6 +17,11 @@ Spot = tuple[int, int]
 Area = tuple[int, int, int, int]
 """Left, top, right, bottom."""
 
+Labels = Mapping[str, str]
+"""The words on a picture, in one language."""
+
+LABELS = ("you", "wins", "shared", "player", "over")
+"""The labels that every game has."""
 
 Say = Callable[[str], str]
 """Maps a label's English text to the viewers' language."""
@@ -26,21 +31,40 @@ class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table in a file; an unknown key is an error."""
 
 
-class CommonLabels(Strict, frozen=True):
-    """The words on a picture, in one language, that every game has."""
+class Look(Strict, frozen=True):
+    """How a kind of piece looks: its colour, and that of what is written on it."""
 
-    you: str
-    wins: str
-    shared: str
-    player: str
-    over: str
+    fill: Colour
+    writing: Colour
 
-    def of(self, word: str) -> str:
-        """The words for what is asked, or for another name in the view."""
-        return str(getattr(self, word))
+
+class CommonColours(Strict, frozen=True):
+    """Colours by what they are for, as far as all games have them."""
+
+    ink: Colour
+    soft: Colour
+    paper: Colour
+    shade: Colour
+    bar: Colour
+    dusk: Colour
+    cream: Colour
+    gold: Colour
+    white: Colour
+    wood: Colour
+    skin: Colour
+    fresh: Colour
+
+
+class GameLayout(Strict, frozen=True):
+    """What every game's layout file has, beside where things lie."""
+
+    colours: dict[str, Colour]
+    labels: dict[str, str]
+    """The words on the pictures, in English, by what they are for."""
 
 
 T = TypeVar("T", bound=Strict)
+C = TypeVar("C", bound=CommonColours)
 
 
 def read(path: Traversable, kind: type[T]) -> T:
@@ -55,6 +79,24 @@ def check_counts(path: Traversable, *counts: tuple[str, int, int]) -> None:
             raise ValueError(f"{path}: {found} {name} are described, there are {due}")
 
 
-def said(labels: T, say: Say) -> T:
+def check_names(
+    path: Traversable, layout: GameLayout, colours: type[CommonColours], labels: Iterable[str]
+) -> None:
+    """Raises ValueError where a colour is missing, or a label: of these, or one every game has."""
+    for table, known, needed in (
+        ("colours", layout.colours, colours.__struct_fields__),
+        ("labels", layout.labels, (*LABELS, *labels)),
+    ):
+        missing = sorted(set(needed) - known.keys())
+        if missing:
+            raise ValueError(f"{path}: {table} has no {', '.join(missing)}")
+
+
+def colours_of(layout: GameLayout, kind: type[C]) -> C:
+    """The colours that code uses."""
+    return kind(**{name: layout.colours[name] for name in kind.__struct_fields__})
+
+
+def said(labels: Labels, say: Say) -> Labels:
     """The labels of a layout file in the language of `say`."""
-    return type(labels)(**{name: say(text) for name, text in asdict(labels).items()})
+    return {name: say(text) for name, text in labels.items()}

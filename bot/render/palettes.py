@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 import msgspec
 from PIL import ImageColor
 
-from bot.render import chart, png, ratings, seats
+from bot.render import chart, png, ratings, sides
 from bot.render.theme import Colour, Palette
 from bot.resources import Traversable, data
 
@@ -37,7 +37,7 @@ def load(path: Traversable, known: Collection[Colour]) -> Tones:
     return tones
 
 
-SHARED: Tones = load(DATA, {*chart.palette().colours, *ratings.palette().colours, *seats.COLOURS})
+SHARED: Tones = load(DATA, {*chart.palette().colours, *ratings.palette().colours, *sides.COLOURS})
 """The colours any picture may have: the seats, their signs, and the lines of charts."""
 NAMES = (STANDARD, *SHARED)
 """The names of all palettes, the default first."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import lru_cache, wraps
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeVarTuple, cast
+from typing import NamedTuple, TypeVarTuple, cast
 
 from PIL import Image, ImageDraw
 
@@ -19,6 +19,7 @@ Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
 _SCALE = 4
+_GROUND = 2
 _KEPT = 512
 """Sprites kept for each drawing."""
 
@@ -61,6 +62,13 @@ class Pen:
     def __init__(self, image: Image.Image, scale: int) -> None:
         self._draw = ImageDraw.Draw(image)
         self._scale = scale
+        self.width, self.height = image.width // scale, image.height // scale
+        """Of the finished image, in pixels."""
+
+    @property
+    def middle(self) -> Point:
+        """Of the finished image."""
+        return self.width / 2, self.height / 2
 
     def polygon(
         self,
@@ -144,36 +152,44 @@ def paint(width: int, height: int, draw: Callable[[Pen], None]) -> Sprite:
     return Sprite(small.convert("RGB"), small.getchannel("A"))
 
 
-def painted(
-    width: int, height: int
-) -> Callable[[Callable[[Pen, *Ts], None]], Callable[[*Ts], Sprite]]:
-    """Makes a sprite of this size out of how it is drawn, painted once for what it is called with.
+def ground(width: int, height: int, fill: Colour, draw: Callable[[Pen], None]) -> Image.Image:
+    """A whole "RGB" picture of one colour and what `draw` paints on it, with smooth edges."""
+    large = Image.new("RGB", (width * _GROUND, height * _GROUND), fill)
+    draw(Pen(large, _GROUND))
+    return large.resize((width, height), Image.Resampling.BOX)
 
-    May be called from several threads at once.
+
+def shaped(
+    size: Callable[..., tuple[int, int]],
+) -> Callable[[Callable[[Pen, *Ts], None]], Callable[[*Ts], Sprite]]:
+    """Makes a sprite out of how it is drawn, painted once for what it is called with.
+
+    `size` gives its width and height for that; the pen knows them too. May be called from several
+    threads at once.
     """
 
     def made(draw: Callable[[Pen, *Ts], None]) -> Callable[[*Ts], Sprite]:
         @lru_cache(maxsize=_KEPT)
         @wraps(draw)
         def sprite(*what: *Ts) -> Sprite:
-            return paint(width, height, lambda pen: draw(pen, *what))
+            return paint(*size(*what), lambda pen: draw(pen, *what))
 
         return cast("Callable[[*Ts], Sprite]", sprite)
 
     return made
 
 
+def painted(
+    width: int, height: int
+) -> Callable[[Callable[[Pen, *Ts], None]], Callable[[*Ts], Sprite]]:
+    """As `shaped`, always of this size."""
+    return shaped(lambda *_: (width, height))
+
+
 def square(draw: Callable[[Pen, *Ts, int], None]) -> Callable[[*Ts, int], Sprite]:
-    """As `painted`, as wide and high as the last thing that it is called with."""
-
+    """As `shaped`, as wide and high as the last thing that it is called with."""
     anyhow: Callable[..., None] = draw
-
-    @lru_cache(maxsize=_KEPT)
-    @wraps(draw)
-    def sprite(*what: Any) -> Sprite:
-        return paint(what[-1], what[-1], lambda pen: anyhow(pen, *what))
-
-    return cast("Callable[[*Ts, int], Sprite]", sprite)
+    return cast("Callable[[*Ts, int], Sprite]", shaped(lambda *what: (what[-1],) * 2)(anyhow))
 
 
 def turned(sprite: Sprite, degrees: float) -> Sprite:
@@ -217,6 +233,14 @@ class Canvas:
     def stamp_centred(self, sprite: Sprite, x: float, y: float) -> None:
         """Lay a sprite down around x, y."""
         self.stamp(sprite, round(x - sprite.width / 2), round(y - sprite.height / 2))
+
+    def stamp_beside(self, sprite: Sprite, x: int, middle: int, align: Align = Align.LEFT) -> int:
+        """Lay a sprite down around this height, right of x or, aligned right, left of it; returns
+        the x of its other side.
+        """
+        start = x - sprite.width if align is Align.RIGHT else x
+        self.stamp(sprite, start, middle - sprite.height // 2)
+        return start if align is Align.RIGHT else x + sprite.width
 
     def text(
         self,

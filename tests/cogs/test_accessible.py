@@ -9,7 +9,7 @@ from typing import Any
 from PIL import Image
 
 from bot.render.palettes import NAMES, SHARED
-from bot.render.seats import SEATS
+from bot.render.sides import SIDE_LOOKS
 from bot.text.personal_settings import PALETTES
 from tests.cogs.conftest import Club, ids
 from tests.cogs.test_undo import guild_master_moved
@@ -23,7 +23,7 @@ async def colours(message: Any) -> set[str]:
     return {f"#{bytes(palette[at : at + 3]).hex()}" for at in range(0, len(palette), 3)}
 
 
-RED = SEATS[0].fill
+RED = SIDE_LOOKS[0].fill
 """Colour of the first seat."""
 
 

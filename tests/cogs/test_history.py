@@ -12,7 +12,7 @@ from PIL import Image, ImageColor
 from bot.cogs.posting import game_over
 from bot.game.contract import SPECTATOR
 from bot.game.sides import Side
-from bot.render.seats import SEATS
+from bot.render.sides import SIDE_LOOKS
 from bot.tables import Status, Table
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, ids, part
@@ -131,7 +131,7 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
     assert "end of rounds" in chart.description
     with Image.open(io.BytesIO(await chart.read())) as opened:
         colours = {colour for _, colour in opened.convert("RGB").getcolors(9999) or ()}
-    fills = [ImageColor.getrgb(snapshot.fill) in colours for snapshot in SEATS]
+    fills = [ImageColor.getrgb(snapshot.fill) in colours for snapshot in SIDE_LOOKS]
     assert fills == [True, False, True, True]
     (moving,) = film.attachments
     assert moving.description

@@ -9,7 +9,7 @@ from PIL import Image, ImageChops, ImageColor
 
 from bot.render import asked as module
 from bot.render.asked import AskedWords, Place, draw_asked, rectangle, square
-from bot.render.seats import TONES
+from bot.render.sides import TONES
 from bot.render.sprites import Box, Canvas, Sprite
 
 SIZE = (1400, 1050)

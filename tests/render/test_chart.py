@@ -9,7 +9,7 @@ from PIL import Image, ImageColor
 
 from bot.render import chart
 from bot.render.chart import Course
-from bot.render.seats import SEATS
+from bot.render.sides import SIDE_LOOKS
 
 NAMES = ("Anna", "Bert", "Clara", "Dirk")
 
@@ -48,7 +48,7 @@ def test_a_seat_is_drawn_in_the_colour_of_its_side_with_the_signs_of_all_its_sid
     def fills(drawn: Course) -> set[str]:
         with Image.open(io.BytesIO(chart.draw(drawn))) as opened:
             colours = {colour for _, colour in opened.convert("RGB").getcolors(9999) or ()}
-        return {look.letter for look in SEATS if ImageColor.getrgb(look.fill) in colours}
+        return {look.letter for look in SIDE_LOOKS if ImageColor.getrgb(look.fill) in colours}
 
     assert fills(plain) == {"A", "B"}
     assert fills(guilds) == {"C", "D", "B"}
@@ -60,4 +60,4 @@ def test_lines_of_equal_points_run_side_by_side() -> None:
     with Image.open(io.BytesIO(data)) as opened:
         between_emblems = opened.convert("RGB").crop((300, 60, 400, 200))
     colours = {colour for _, colour in between_emblems.getcolors(9999) or ()}
-    assert {ImageColor.getrgb(look.fill) for look in SEATS} <= colours
+    assert {ImageColor.getrgb(look.fill) for look in SIDE_LOOKS} <= colours

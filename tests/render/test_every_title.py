@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -13,6 +12,7 @@ from bot.cogs.ui.action_builder import listed
 from bot.game.choices import Done, OneOf
 from bot.game.contract import Action, AnyGame, Seat
 from bot.policy.random import random_policy
+from bot.render import picture
 from bot.render.asked import AskedWords, Places
 from bot.render.contract import nowhere
 from bot.text.user_text import Written, plain
@@ -48,8 +48,7 @@ def test_every_word_that_is_asked_has_its_place_and_a_name_out_of_its_button(
     title: Title, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lit: list[Places] = []
-    package = import_module(f"bot.render.{title.game.name}")
-    monkeypatch.setattr(package, "draw_asked", lambda _canvas, places, _asked: lit.append(places))
+    monkeypatch.setattr(picture, "draw_asked", lambda _sheet, places, _asked: lit.append(places))
     game, rng, drawn = title.game, Random(3), set()
     seats = [ComputerPlayer(random_policy(game.moves), blind=True)] * len(NAMES)
     for number, played in enumerate(play(game, seats, {}, rng)):

@@ -15,8 +15,8 @@ from bot.render import burgundy, chart, kogge, ratings
 from bot.render.burgundy import layout as burgundy_layout
 from bot.render.kogge import layout as kogge_layout
 from bot.render.palettes import CHART, NAMES, RATINGS, STANDARD, Recolouring, load
-from bot.render.seats import SEATS
-from bot.render.seats import TONES as SEAT_TONES
+from bot.render.sides import SIDE_LOOKS
+from bot.render.sides import TONES as SEAT_TONES
 from bot.render.theme import Colour
 from bot.resources import data
 from bot.titles import TITLES
@@ -62,8 +62,9 @@ TONES = {
     for name in NAMES
 }
 K, B = kogge_layout.LAYOUT, burgundy_layout.LAYOUT
+K_COLOURS, B_COLOURS = kogge_layout.COLOURS, burgundy_layout.COLOURS
 TOGETHER = {
-    "seats": [look.fill for look in SEATS],
+    "seats": [look.fill for look in SIDE_LOOKS],
     "goods of Kogge": [good.fill for good in K.goods],
     "tiles": [look.fill for look in B.tiles.values()],
     "goods of Burgundy": [good.fill for good in B.goods],
@@ -123,16 +124,16 @@ def test_any_two_look_different_to_those_the_palette_is_for(palette: str, group:
 
 @pytest.mark.parametrize("palette", TONES)
 def test_writing_can_be_read_on_its_ground(palette: str) -> None:
-    large = [(seat.writing, seat.fill) for seat in SEATS]
+    large = [(seat.writing, seat.fill) for seat in SIDE_LOOKS]
     large += [(good.writing, good.fill) for good in K.goods]
     large += [(good.writing, good.fill) for good in B.goods]
-    large += [(B.colours.dusk, B.colours.bar), (K.colours.lettering, K.colours.bar)]
+    large += [(B_COLOURS.dusk, B_COLOURS.bar), (K_COLOURS.lettering, K_COLOURS.bar)]
     text = [(look.deep, look.pale) for look in B.tiles.values()]
-    for colours in (K.colours, B.colours):
+    for colours in (K_COLOURS, B_COLOURS):
         text += [(dark, colours.paper) for dark in (colours.ink, colours.soft)]
         text += [(colours.soft, colours.shade), (colours.white, colours.fresh)]
         text += [(light, colours.bar) for light in (colours.cream, colours.gold)]
-    text += [(B.colours.white, B.colours.mark), (SEAT_TONES.ink, SEAT_TONES.gold)]
+    text += [(B_COLOURS.white, B_COLOURS.mark), (SEAT_TONES.ink, SEAT_TONES.gold)]
     for pairs, least in ((large, LARGE), (text, TEXT)):
         for pair in pairs:
             assert ratio(*toned(pair, palette)) >= least, pair
@@ -140,7 +141,7 @@ def test_writing_can_be_read_on_its_ground(palette: str) -> None:
 
 def test_the_palette_of_high_contrast_has_more_of_it_than_the_usual_one() -> None:
     pairs = [(look.deep, look.pale) for look in B.tiles.values()]
-    pairs += [(colours.soft, colours.paper) for colours in (K.colours, B.colours)]
+    pairs += [(colours.soft, colours.paper) for colours in (K_COLOURS, B_COLOURS)]
     for pair in pairs:
         assert ratio(*toned(pair, "contrast")) >= max(7.0, ratio(*pair))
 

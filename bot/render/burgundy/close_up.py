@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 
 from PIL import Image
 
 from bot.game.burgundy.data import BLACK, COLOUR_KEYS, COLOUR_OF, DEPOT_WORDS, KNOWLEDGE, TILE_KEYS
 from bot.game.burgundy.view import BurgundyView
+from bot.render.asked import Sheet
 from bot.render.burgundy import pieces
 from bot.render.burgundy.base import close_up_base, depots_base
 from bot.render.burgundy.estate import middle
 from bot.render.burgundy.layout import COLOURS, LAYOUT
-from bot.render.fonts import fit, width
-from bot.render.seats import emblem
+from bot.render.fonts import wrapped
+from bot.render.panels import draw_count
+from bot.render.picture import Scene
+from bot.render.sides import emblem
 from bot.render.sprites import Align, Canvas, Sprite
 
 _PLAN = LAYOUT.close_up
@@ -28,27 +30,28 @@ Entry = tuple[str, Sprite]
 """A knowledge tile of the legend, and the sign of where it is."""
 
 
-def ground(
-    view: BurgundyView, seat: int, words: Mapping[str, str]
-) -> tuple[Image.Image, list[Entry]]:
+def estate_ground(
+    scene: Scene[BurgundyView], seat: int, words: Mapping[str, str]
+) -> tuple[Sheet, list[Entry]]:
     """A fresh picture without pieces, as high as the legend needs, and what the legend lists."""
-    return _over_legend(close_up_base(seat), [*_owned(view, seat), *_in_depots(view)], words)
+    entries = (*_owned(scene.view, seat), *_in_depots(scene.view))
+    return _over_legend(close_up_base(scene.looks[seat]), entries, words)
 
 
-def depots_ground(view: BurgundyView, words: Mapping[str, str]) -> tuple[Image.Image, list[Entry]]:
+def depots_ground(view: BurgundyView, words: Mapping[str, str]) -> tuple[Sheet, list[Entry]]:
     """The same of the depots."""
     return _over_legend(depots_base(), _in_depots(view), words)
 
 
 def _over_legend(
     base: Image.Image, entries: Iterable[Entry], words: Mapping[str, str]
-) -> tuple[Image.Image, list[Entry]]:
+) -> tuple[Sheet, list[Entry]]:
     listed = [entry for entry in entries if entry[0] in words]
     lines = -(-len(listed) // _COLUMNS)
     height = base.height + (lines * _PLAN.legend + 14 if lines else 0)
     image = Image.new("RGB", (base.width, height), COLOURS.paper)
     image.paste(base, (0, 0))
-    return image, listed
+    return Sheet(image), listed
 
 
 def draw_details(canvas: Canvas, view: BurgundyView, seat: int) -> None:
@@ -66,13 +69,12 @@ def draw_details(canvas: Canvas, view: BurgundyView, seat: int) -> None:
     for number, (kind, count) in enumerate(held):
         place = x + 50 * number
         canvas.stamp(pieces.good(kind, 38), place, level - 42)
-        canvas.text(place + 19, level + 16, str(count), COLOURS.ink, 28, align=Align.CENTRE)
+        draw_count(canvas, place + 19, level + 16, count, 28, Align.CENTRE)
     x, level = left + _PLAN.empty[0], top + _PLAN.empty[1]
     for number, (colour, count) in enumerate(owned.empty):
         centre = x + 24 + 50 * number
         canvas.stamp_centred(pieces.symbol(COLOUR_KEYS.index(colour), 48), centre, level)
-        shade = COLOURS.ink if count else COLOURS.soft
-        canvas.text(centre, level + 42, str(count), shade, 32, align=Align.CENTRE)
+        draw_count(canvas, centre, level + 42, count, 32, Align.CENTRE)
 
 
 def draw_legend(canvas: Canvas, listed: list[Entry], words: Mapping[str, str]) -> None:
@@ -86,7 +88,7 @@ def draw_legend(canvas: Canvas, listed: list[Entry], words: Mapping[str, str]) -
         canvas.stamp_centred(sign, x + 20, level)
         canvas.stamp(pieces.tile(key, _RADIUS), x + 46, level - _RADIUS)
         start = x + 46 + round(2 * pieces.half_width(_RADIUS)) + 10
-        lines = _wrapped(words[key], x + room - 8 - start)
+        lines = wrapped(words[key], _TEXT, x + room - 8 - start, _LINES)
         for at, text in enumerate(lines):
             shift = round((at - (len(lines) - 1) / 2) * _LINE)
             canvas.text(start, level + shift, text, COLOURS.ink, _TEXT)
@@ -106,23 +108,12 @@ def _in_depots(view: BurgundyView) -> Iterator[Entry]:
     """Those that can be taken."""
     for depot in view.depots:
         place = DEPOT_WORDS.index(depot.depot)
-        sign = pieces.black_depot(38) if place == BLACK else pieces.die(place + 1, 38)
+        sign = pieces.icon("black_depot", 38)
+        if place != BLACK:
+            sign = pieces.die(place + 1, False, 38)
         for key in filter(_is_knowledge, depot.tiles):
             yield key, sign
 
 
 def _is_knowledge(key: str) -> bool:
     return COLOUR_OF[TILE_KEYS.index(key)] == KNOWLEDGE
-
-
-@lru_cache(maxsize=256)
-def _wrapped(text: str, room: int) -> tuple[str, ...]:
-    """The text in lines that fit; the rest after the last line is cut off."""
-    lines = [""]
-    for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if width(longer, _TEXT) <= room or not lines[-1] or len(lines) == _LINES:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return tuple(fit(line, _TEXT, room) for line in lines)

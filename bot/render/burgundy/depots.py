@@ -15,12 +15,13 @@ from bot.game.burgundy.data import (
     numbers_for,
 )
 from bot.game.burgundy.view import BurgundyView, DepotView
+from bot.render.asked import Place, Sheet, rectangle
 from bot.render.burgundy import pieces
 from bot.render.burgundy.layout import COLOURS, ON_BOARD, DepotPlan
 from bot.render.burgundy.marks import Marks
 from bot.render.layout import Area
-from bot.render.seats import emblem
-from bot.render.sprites import Canvas, Point
+from bot.render.sides import emblem
+from bot.render.sprites import Canvas
 from bot.render.theme import Colour
 
 _GOOD, _COUNT = 40, 28
@@ -37,81 +38,66 @@ class Spot(NamedTuple):
     taker: int | None = None
 
 
-class Lying(NamedTuple):
-    """A tile in a depot, and where its centre is."""
-
-    depot: str
-    tile: str
-    x: float
-    y: float
-
-
-def draw_depots(
-    canvas: Canvas, view: BurgundyView, marks: Marks, plan: DepotPlan = ON_BOARD
-) -> list[Lying]:
+def draw_depots(sheet: Sheet, view: BurgundyView, marks: Marks, plan: DepotPlan = ON_BOARD) -> None:
     """The six numbered depots with their goods, and the black one with its price."""
-    lying = []
     for depot in view.depots:
         gone = [(tile, seat) for place, tile, seat in marks.taken if place == depot.depot]
         number = DEPOT_WORDS.index(depot.depot)
         if number == BLACK:
+            area = plan.black
             places = numbers_for(len(view.seats)).black_depot
-            spots = _row(depot.tiles, gone)[:places]
-            at = _black(canvas, plan, spots)
+            _black(sheet, plan, depot, _row(depot.tiles, gone)[:places])
         else:
+            area = plan.depots[number]
             phase = CONTENT.phases.index(view.phase) if view.phase else 0
-            colours = filled(number, len(view.seats), phase)
-            spots = _spots(depot.tiles, colours, gone)
-            at = _numbered(canvas, plan, number, spots)
-            _goods(canvas, plan, depot, marks)
-        lying += [
-            Lying(depot.depot, spot.tile, *middle)
-            for spot, middle in zip(spots, at, strict=True)
-            if spot.tile
-        ]
-    return lying
+            spots = _spots(depot.tiles, filled(number, len(view.seats), phase), gone)
+            _numbered(sheet, plan, depot, area, spots)
+            _goods(sheet, plan, depot, area, marks)
+        sheet.note("depot", depot.depot, rectangle(area))
 
 
-def depot_area(plan: DepotPlan, word: str) -> Area:
-    """A depot by its word."""
-    number = DEPOT_WORDS.index(word)
-    return plan.black if number == BLACK else plan.depots[number]
-
-
-def _numbered(canvas: Canvas, plan: DepotPlan, number: int, spots: Sequence[Spot]) -> list[Point]:
-    left, top, _, _ = plan.depots[number]
+def _numbered(
+    sheet: Sheet, plan: DepotPlan, depot: DepotView, area: Area, spots: Sequence[Spot]
+) -> None:
+    left, top, _, _ = area
     size = _scaled(plan, 68)
-    canvas.stamp(pieces.die(number + 1, size), left + 13, top + 15)
-    return _lay(canvas, plan, spots, left + size + 26, top + plan.head + plan.tile, COLOURS.paper)
+    sheet.stamp(pieces.die(int(depot.depot), False, size), left + 13, top + 15)
+    middle = top + plan.head + plan.tile
+    _lay(sheet, plan, depot, spots, left + size + 26, middle, COLOURS.paper)
 
 
-def _black(canvas: Canvas, plan: DepotPlan, spots: Sequence[Spot]) -> list[Point]:
+def _black(sheet: Sheet, plan: DepotPlan, depot: DepotView, spots: Sequence[Spot]) -> None:
     left, top, _, bottom = plan.black
     middle = (top + bottom) // 2
     size = _scaled(plan, 56)
-    x = canvas.text(left + 24, middle, str(CONTENT.price), COLOURS.cream, _scaled(plan, 46))
-    canvas.stamp(pieces.icon("silverling", size), x + 8, middle - size // 2)
-    return _lay(canvas, plan, spots, left + _scaled(plan, 152), middle, COLOURS.night)
+    x = sheet.text(left + 24, middle, str(CONTENT.price), COLOURS.cream, _scaled(plan, 46))
+    sheet.stamp_beside(pieces.icon("silverling", size), x + 8, middle)
+    _lay(sheet, plan, depot, spots, left + _scaled(plan, 152), middle, COLOURS.night)
 
 
 def _lay(
-    canvas: Canvas, plan: DepotPlan, spots: Sequence[Spot], x: int, middle: int, ground: Colour
-) -> list[Point]:
+    sheet: Sheet,
+    plan: DepotPlan,
+    depot: DepotView,
+    spots: Sequence[Spot],
+    x: int,
+    middle: int,
+    ground: Colour,
+) -> None:
     """Tiles side by side; a place from which one was just taken shows who took it."""
     radius = plan.tile
     half = pieces.half_width(radius)
-    middles: list[Point] = []
-    for place, spot in enumerate(spots):
-        at = x + place * (round(2 * half) + 1)
-        shown = pieces.ghost(spot.colour, radius, ground)
+    for spot in spots:
         if spot.tile:
-            shown = pieces.tile(spot.tile, radius)
-        canvas.stamp(shown, at, middle - radius)
+            sheet.stamp(pieces.tile(spot.tile, radius), x, middle - radius)
+            outline = tuple(pieces.corners(x + half, middle, radius))
+            sheet.note(depot.depot, spot.tile, Place(outline))
+        else:
+            sheet.stamp(pieces.ghost(spot.colour, ground, radius), x, middle - radius)
         if spot.taker is not None:
-            canvas.stamp(pieces.ring(radius), at - 6, middle - radius - 6)
-            canvas.stamp_centred(emblem(spot.taker, 44), at + half, middle)
-        middles.append((at + half, middle))
-    return middles
+            sheet.stamp(pieces.ring(radius), x - 6, middle - radius - 6)
+            sheet.stamp_centred(emblem(spot.taker, 44), x + half, middle)
+        x += round(2 * half) + 1
 
 
 def _scaled(plan: DepotPlan, pixels: int) -> int:
@@ -148,8 +134,8 @@ def _colour(key: str) -> int:
     return COLOUR_OF[TILE_OF_KEY[key]]
 
 
-def _goods(canvas: Canvas, plan: DepotPlan, depot: DepotView, marks: Marks) -> None:
-    left, _, right, bottom = depot_area(plan, depot.depot)
+def _goods(canvas: Canvas, plan: DepotPlan, depot: DepotView, area: Area, marks: Marks) -> None:
+    left, _, right, bottom = area
     middle = bottom - _scaled(plan, 28)
     held = [(kind, count) for kind, count in enumerate(depot.goods) if count]
     sizes = (_GOOD, _COUNT) if len(held) <= _ROOMY else (_SMALL_GOOD, _SMALL_COUNT)
@@ -158,11 +144,10 @@ def _goods(canvas: Canvas, plan: DepotPlan, depot: DepotView, marks: Marks) -> N
     for kind, count in held:
         if (depot.depot, str(kind + 1)) in marks.new_goods:
             canvas.stamp_centred(pieces.halo(size + 11), x + size // 2, middle)
-        canvas.stamp(pieces.good(kind, size), x, middle - size // 2)
-        x += size + 3
+        x = canvas.stamp_beside(pieces.good(kind, size), x, middle) + 3
         if count > 1:
             x = canvas.text(x, middle, f"×{count}", COLOURS.ink, text)
         x += 6
     for place, seat in marks.loaded:
         if place == depot.depot:
-            canvas.stamp(pieces.loaded(seat), right - 84, middle - 22)
+            canvas.stamp_beside(pieces.loaded(seat), right - 84, middle)

@@ -12,9 +12,8 @@ from PIL import Image
 
 from bot.game.burgundy.boards import BOARDS, SPACES, Board
 from bot.game.burgundy.data import COLOUR_KEYS
-from bot.render.burgundy import icons
 from bot.render.burgundy.layout import COLOURS, LOOKS, PanelLayout
-from bot.render.burgundy.pieces import corners, half_width
+from bot.render.burgundy.pieces import SYMBOLS, corners, half_width
 from bot.render.drawing import Stencil
 from bot.render.fonts import Face
 from bot.render.sprites import Pen, Point, paint
@@ -71,7 +70,7 @@ def _space(pen: Pen, colour: int, number: int, x: float, y: float, radius: int) 
     look = LOOKS[colour]
     pen.polygon(corners(x, y, radius), look.pale, mix(*look.edge), max(1.0, radius / 30))
     pen.text((x, y - radius * 0.3), str(number), look.deep, round(radius * 0.92), Face.TEXT)
-    symbol = icons.SYMBOLS[COLOUR_KEYS[colour]]
+    symbol = SYMBOLS[COLOUR_KEYS[colour]]
     symbol(Stencil(pen, x, y + radius * 0.46, radius * 0.6), mix(*look.faint))
 
 

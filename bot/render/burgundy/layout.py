@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-import msgspec
-
 from bot.game.burgundy.data import COLOUR_KEYS, DEPOTS, SIDES
-from bot.render.layout import Area, CommonLabels, Spot, Strict, check_counts, read
-from bot.render.seats import SEATS
+from bot.game.burgundy.turn import TURNS
+from bot.render.layout import (
+    Area,
+    CommonColours,
+    GameLayout,
+    Look,
+    Spot,
+    Strict,
+    check_counts,
+    check_names,
+    colours_of,
+    read,
+)
+from bot.render.sides import SIDE_LOOKS
 from bot.render.theme import Colour, Mix, Palette
 from bot.resources import Traversable, data
 
@@ -23,34 +33,15 @@ GONE = (0.45, 0.78)
 """What is under it in the symbol, and in the rest, of the place of a tile that is gone."""
 
 
-class BurgundyColours(Strict, frozen=True):
-    """Colours by what they are for."""
+class BurgundyColours(CommonColours, frozen=True):
+    """Colours by what they are for; those of drawings are read by their names."""
 
-    ink: Colour
-    soft: Colour
-    paper: Colour
-    shade: Colour
-    bar: Colour
-    dusk: Colour
-    cream: Colour
-    gold: Colour
-    white: Colour
     slope: Colour
     vine: Colour
-    leaf: Colour
     night: Colour
-    dim: Colour
     earth: Colour
     mark: Colour
-    fresh: Colour
-    red: Colour
-    wood: Colour
     straw: Colour
-    stone: Colour
-    slate: Colour
-    silver: Colour
-    skin: Colour
-    pink: Colour
 
 
 class TileLook(Strict, frozen=True):
@@ -69,13 +60,6 @@ class TileLook(Strict, frozen=True):
     def edge(self) -> Mix:
         """Between empty spaces of one region."""
         return self.pale, self.deep, 0.3
-
-
-class BurgundyGoodLook(Strict, frozen=True):
-    """How a kind of goods looks."""
-
-    fill: Colour
-    writing: Colour
 
 
 class PanelLayout(Strict, frozen=True):
@@ -138,23 +122,7 @@ class EstatePlan(Strict, frozen=True):
     """Height of a line of the legend."""
 
 
-class BurgundyLabels(CommonLabels, frozen=True):
-    """The words on the picture, in one language; the data file has them in English."""
-
-    track: str
-    board: str
-    castle: str
-    turn: str
-    extra: str
-    warehouse: str
-    carpenter: str
-    church: str
-    market: str
-    city_hall: str
-    load: str
-
-
-class BurgundyLayout(Strict, frozen=True):
+class BurgundyLayout(GameLayout, frozen=True):
     """The whole data file."""
 
     width: int
@@ -168,21 +136,20 @@ class BurgundyLayout(Strict, frozen=True):
     tables: tuple[TableLayout, ...]
     close_up: EstatePlan
     depots_close_up: DepotsPlan
-    colours: BurgundyColours
     tiles: dict[str, TileLook]
-    goods: tuple[BurgundyGoodLook, ...]
-    labels: BurgundyLabels
+    goods: tuple[Look, ...]
 
 
 def load(path: Traversable = DATA) -> BurgundyLayout:
     """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is invalid."""
     layout = read(path, BurgundyLayout)
+    check_names(path, layout, BurgundyColours, (*TURNS.answers, "track"))
     check_counts(
         path,
         ("depots", len(layout.depots), DEPOTS),
         ("large depots", len(layout.depots_close_up.depots), DEPOTS),
         ("goods", len(layout.goods), SIDES),
-        ("tables", len(layout.tables), len(SEATS) - FEWEST + 1),
+        ("tables", len(layout.tables), len(SIDE_LOOKS) - FEWEST + 1),
     )
     if tuple(layout.tiles) != COLOUR_KEYS:
         raise ValueError(f"{path}: the tiles are {list(layout.tiles)}, not {list(COLOUR_KEYS)}")
@@ -197,9 +164,8 @@ def load(path: Traversable = DATA) -> BurgundyLayout:
 
 
 LAYOUT = load()
-LABELS = LAYOUT.labels
 ON_BOARD = DepotPlan(LAYOUT.depots, LAYOUT.black, LAYOUT.tile, 6)
-COLOURS = LAYOUT.colours
+COLOURS = colours_of(LAYOUT, BurgundyColours)
 LOOKS = tuple(LAYOUT.tiles[key] for key in COLOUR_KEYS)
 """By number of the tiles' colour."""
 
@@ -208,8 +174,8 @@ LOOKS = tuple(LAYOUT.tiles[key] for key in COLOUR_KEYS)
 def palette() -> Palette:
     """The pictures' palette."""
     flat = [shade for look in LOOKS for shade in (look.fill, look.pale, look.deep)]
-    flat += [good.fill for good in LAYOUT.goods] + [seat.fill for seat in SEATS]
-    flat += msgspec.structs.astuple(COLOURS)
+    flat += [good.fill for good in LAYOUT.goods] + [seat.fill for seat in SIDE_LOOKS]
+    flat += LAYOUT.colours.values()
     mixes = [each for look in LOOKS for each in (look.faint, look.edge)]
     # The rims of tiles, and the empty places they leave.
     mixes += [(look.fill, COLOURS.white, RIM) for look in LOOKS]

@@ -1,6 +1,7 @@
-"""The pieces of Burgundy as sprites. Each is painted once and kept.
+"""The pieces of Burgundy as sprites, each painted once and kept, and the drawings on its tiles.
 
-Whatever a colour shows, a symbol, a letter or a number shows too.
+The drawings are those of data/burgundy/drawings.toml, and a few with numbers. Whatever a colour
+shows, a symbol, a letter or a number shows too.
 """
 
 from __future__ import annotations
@@ -17,21 +18,27 @@ from bot.game.burgundy.data import (
     COLOUR_KEYS,
     COLOUR_OF,
     KNOWLEDGE,
+    SIDES,
     TILE_OF_KEY,
     TILES,
+    knowledge,
 )
-from bot.render.burgundy import icons
-from bot.render.burgundy.icons import ICONS
-from bot.render.burgundy.layout import COLOURS, GONE, LOOKS, RIM
-from bot.render.drawing import Stencil
+from bot.render.burgundy.layout import COLOURS, GONE, LAYOUT, LOOKS, RIM
+from bot.render.drawing import Drawings, Icon, Stencil, Stroke, stencilled
 from bot.render.fonts import Face, width
-from bot.render.seats import SEATS
-from bot.render.sprites import Pen, Point, Sprite, paint, painted, square
+from bot.render.layout import Strict, read
+from bot.render.sides import SIDE_LOOKS
+from bot.render.sprites import Pen, Point, Sprite, paint, painted, shaped, square
 from bot.render.theme import Colour, mix
+from bot.resources import data
 
-_CACHED = 1024
+_MOST_POINTS = 4
 _TOOTH = 0.93
 """Share of its space that a tile fills."""
+_SEAL = [
+    (radius * math.cos(math.pi * step / 12), radius * math.sin(math.pi * step / 12))
+    for step, radius in enumerate((48, 41) * 12)
+]
 
 
 def corners(x: float, y: float, radius: float) -> list[Point]:
@@ -45,152 +52,129 @@ def half_width(radius: float) -> float:
     return radius * math.sqrt(3) / 2
 
 
-@lru_cache(maxsize=_CACHED)
-def tile(key: str, radius: int) -> Sprite:
+_hexagonal = shaped(lambda *what: (math.ceil(2 * half_width(what[-1])), 2 * what[-1]))
+"""Makes a sprite as large as such a hex, of the radius that it is called with last."""
+
+
+def _hexagon(pen: Pen, radius: int, fill: Colour) -> Stencil:
+    """Paints a tile and returns the stencil for what it shows."""
+    x, y = half_width(radius), float(radius)
+    edge = max(1.5, radius / 24)
+    pen.polygon(corners(x, y, radius * _TOOTH - edge / 2), fill, COLOURS.ink, edge)
+    inner = corners(x, y, radius * 0.84 - edge / 2)
+    pen.polygon(inner, None, mix(fill, COLOURS.white, RIM), max(1.0, radius / 32))
+    return Stencil(pen, x, y, radius * 1.16)
+
+
+@_hexagonal
+def tile(pen: Pen, key: str, radius: int) -> None:
     """A hex tile, face up, for a space of this radius."""
     kind = TILES[TILE_OF_KEY[key]]
     colour = COLOUR_OF[TILE_OF_KEY[key]]
-    look = LOOKS[colour]
-
-    def draw(at: Stencil) -> None:
-        if colour == ANIMAL:
-            ICONS[kind.kind](at.part(0, -17, 94))
-            at.text(0, 44, str(kind.amount), COLOURS.ink, 50)
-        elif colour == KNOWLEDGE:
-            at.text(0, -38, key[1:], COLOURS.ink, 58)
-            icons.signs(at.part(0, 20, 124), int(key[1:]))
-        else:
-            ICONS[key](at)
-
-    return _hex(radius, look.fill, draw)
+    at = _hexagon(pen, radius, LOOKS[colour].fill)
+    if colour == ANIMAL:
+        ICONS[kind.kind](at.part(0, -17, 94))
+        at.text(0, 44, str(kind.amount), COLOURS.ink, 50)
+    elif colour == KNOWLEDGE:
+        at.text(0, -38, key[1:], COLOURS.ink, 58)
+        _signs(at.part(0, 20, 124), int(key[1:]))
+    else:
+        ICONS[key](at)
 
 
-@lru_cache(maxsize=_CACHED)
-def ghost(colour: int, radius: int, ground: Colour) -> Sprite:
+@_hexagonal
+def ghost(pen: Pen, colour: int, ground: Colour, radius: int) -> None:
     """The empty place of a tile of a colour."""
     tone, fill = (mix(LOOKS[colour].fill, ground, share) for share in GONE)
-
-    def draw(pen: Pen) -> None:
-        path = corners(half_width(radius), radius, radius * _TOOTH - 1)
-        pen.polygon(path, fill, tone, 2)
-        at = Stencil(pen, half_width(radius), radius, radius * 0.8)
-        icons.SYMBOLS[COLOUR_KEYS[colour]](at, tone)
-
-    return _blank(radius, draw)
+    x, y = half_width(radius), radius
+    pen.polygon(corners(x, y, radius * _TOOTH - 1), fill, tone, 2)
+    SYMBOLS[COLOUR_KEYS[colour]](Stencil(pen, x, y, radius * 0.8), tone)
 
 
-@lru_cache(maxsize=16)
-def slot(radius: int) -> Sprite:
+@_hexagonal
+def slot(pen: Pen, radius: int) -> None:
     """An empty place of the storage."""
-
-    def draw(pen: Pen) -> None:
-        path = corners(half_width(radius), radius, radius * _TOOTH - 1)
-        pen.polygon(path, COLOURS.paper, COLOURS.soft, 1.5)
-
-    return _blank(radius, draw)
+    path = corners(half_width(radius), radius, radius * _TOOTH - 1)
+    pen.polygon(path, COLOURS.paper, COLOURS.soft, 1.5)
 
 
-@lru_cache(maxsize=16)
-def ring(radius: int) -> Sprite:
+@shaped(lambda radius: (math.ceil(2 * half_width(radius) + 12), 2 * radius + 12))
+def ring(pen: Pen, radius: int) -> None:
     """Around a tile that has just been moved; as large as the tile's sprite and 12 more."""
-    x, y = half_width(radius) + 6, radius + 6.0
-
-    def draw(pen: Pen) -> None:
-        path = corners(x, y, radius + 0.5)
-        pen.polygon(path, None, COLOURS.white, 9)
-        pen.polygon(path, None, COLOURS.mark, 5.5)
-
-    return paint(math.ceil(2 * x), round(2 * y), draw)
+    path = corners(half_width(radius) + 6, radius + 6, radius + 0.5)
+    pen.polygon(path, None, COLOURS.white, 9)
+    pen.polygon(path, None, COLOURS.mark, 5.5)
 
 
-@lru_cache(maxsize=_CACHED)
-def icon(name: str, size: int) -> Sprite:
-    """A drawing by itself."""
-    return _square(size, ICONS[name])
-
-
-@lru_cache(maxsize=_CACHED)
-def good(kind: int, size: int) -> Sprite:
-    """A barrel of goods, 0 the first kind."""
-    return _square(size, lambda at: icons.barrel(at, kind))
-
-
-@lru_cache(maxsize=_CACHED)
-def die(value: int, size: int, used: bool = False) -> Sprite:
-    """A die; one that has been used is dull."""
-    face, pip = (COLOURS.shade, COLOURS.soft) if used else (COLOURS.white, COLOURS.ink)
-
-    def draw(at: Stencil) -> None:
-        icons.die(at, value, face, pip)
-        if used:
-            at.line([(-36, 36), (36, -36)], COLOURS.soft, 9)
-
-    return _square(size, draw)
-
-
-@lru_cache(maxsize=_CACHED)
-def bonus(text: str, size: int) -> Sprite:
-    """A bonus tile with its points."""
-    return _square(size, lambda at: icons.bonus(at, text))
-
-
-@lru_cache(maxsize=_CACHED)
-def symbol(colour: int, size: int) -> Sprite:
+@shaped(lambda _, size: (math.ceil(2 * half_width(size // 2)), 2 * (size // 2)))
+def symbol(pen: Pen, colour: int, size: int) -> None:
     """A small tile of a colour with only its symbol."""
-    look = LOOKS[colour]
-    radius = size // 2
-
-    def draw(at: Stencil) -> None:
-        fill = COLOURS.cream if colour == CASTLE else COLOURS.ink
-        icons.SYMBOLS[COLOUR_KEYS[colour]](at.part(0, 0, 90), fill)
-
-    return _hex(radius, look.fill, draw)
+    at = _hexagon(pen, size // 2, LOOKS[colour].fill)
+    fill = COLOURS.cream if colour == CASTLE else COLOURS.ink
+    SYMBOLS[COLOUR_KEYS[colour]](at.part(0, 0, 90), fill)
 
 
-@lru_cache(maxsize=_CACHED)
-def gain(change: int, size: int) -> Sprite:
+@stencilled
+def icon(at: Stencil, name: str) -> None:
+    """A drawing by itself."""
+    ICONS[name](at)
+
+
+def _barrel(at: Stencil, kind: int) -> None:
+    look = LAYOUT.goods[kind]
+    ICONS["barrel_body"](at, look.fill)
+    ICONS["barrel_hoops"](at, mix(look.fill, COLOURS.ink, 0.45))
+    at.text(0, 0, str(kind + 1), look.writing, 70)
+
+
+good = stencilled(_barrel)
+"""A barrel of goods with its number, 0 the first kind."""
+
+
+@stencilled
+def die(at: Stencil, value: int, used: bool) -> None:
+    """A die; one that has been used is dull."""
+    pip = COLOURS.soft if used else COLOURS.ink
+    ICONS["die"](at, COLOURS.shade if used else COLOURS.white)
+    ICONS[f"pips {value}"](at, pip)
+    if used:
+        at.line([(-36, 36), (36, -36)], pip, 9)
+
+
+def _points(at: Stencil, text: str) -> None:
+    at.polygon(_SEAL, COLOURS.bar, COLOURS.cream)
+    at.text(0, 0, text, COLOURS.white, (62, 54, 44)[len(text) - 1])
+
+
+seal = stencilled(_points)
+"""Points that something would bring: white on a red seal."""
+
+
+def _bonus(at: Stencil, text: str) -> None:
+    ICONS["bonus"](at)
+    at.text(0, -6, text, COLOURS.ink, 66)
+
+
+bonus = stencilled(_bonus)
+"""A bonus tile with its points."""
+
+
+@shaped(lambda change, size: (width(_signed(change), size) + size // 2, round(size * 1.15)))
+def gain(pen: Pen, change: int, size: int) -> None:
     """What has just been gained or spent, as ``+4``."""
-    text = f"{change:+}".replace("-", "−")
-    long = width(text, size) + size // 2
-    high = round(size * 1.15)
+    long, high = pen.width, pen.height
     fill = COLOURS.fresh if change > 0 else COLOURS.mark
-
-    def draw(pen: Pen) -> None:
-        pen.rect((0, 0, long, high), COLOURS.white, None, 0, size * 0.35)
-        pen.rect((1.5, 1.5, long - 1.5, high - 1.5), fill, None, 0, size * 0.3)
-        pen.text((long / 2, high / 2), text, COLOURS.white, size, Face.TEXT)
-
-    return paint(long, high, draw)
+    pen.rect((0, 0, long, high), COLOURS.white, None, 0, size * 0.35)
+    pen.rect((1.5, 1.5, long - 1.5, high - 1.5), fill, None, 0, size * 0.3)
+    pen.text(pen.middle, _signed(change), COLOURS.white, size, Face.TEXT)
 
 
-@lru_cache(maxsize=_CACHED)
-def total(points: int) -> Sprite:
+@shaped(lambda points: (max(56, width(str(points), 40) + 24), 44))
+def total(pen: Pen, points: int) -> None:
     """All of a seat's points, on a long red seal."""
-    long = max(56, width(str(points), 40) + 24)
-
-    def draw(pen: Pen) -> None:
-        pen.rect((0, 0, long, 44), COLOURS.cream, COLOURS.ink, 2, 10)
-        pen.rect((4, 4, long - 4, 40), COLOURS.bar, None, 0, 7)
-        pen.text((long / 2, 22), str(points), COLOURS.white, 38, Face.TEXT)
-
-    return paint(long, 44, draw)
-
-
-@lru_cache(maxsize=64)
-def seal(text: str, size: int) -> Sprite:
-    """Points that something would bring."""
-    return _square(size, lambda at: icons.points(at, text))
-
-
-@lru_cache(maxsize=4)
-def black_depot(size: int) -> Sprite:
-    """The sign of the black depot."""
-
-    def draw(at: Stencil) -> None:
-        at.rect(-48, -48, 48, 48, COLOURS.night, COLOURS.ink, 18)
-        ICONS["silverling"](at.part(0, 0, 64))
-
-    return _square(size, draw)
+    pen.rect((0, 0, pen.width, 44), COLOURS.cream, COLOURS.ink, 2, 10)
+    pen.rect((4, 4, pen.width - 4, 40), COLOURS.bar, None, 0, 7)
+    pen.text(pen.middle, str(points), COLOURS.white, 38, Face.TEXT)
 
 
 @square
@@ -199,25 +183,10 @@ def no_good(pen: Pen, size: int) -> None:
     pen.rect((2, 2, size - 2, size - 2), COLOURS.shade, COLOURS.soft, 1.5, 9)
 
 
-@lru_cache(maxsize=4)
-def sold(size: int) -> Sprite:
-    """The pile of sold goods: a barrel and a coin."""
-
-    def draw(at: Stencil) -> None:
-        ICONS["barrel"](at.part(12, -10, 76))
-        ICONS["silverling"](at.part(-20, 20, 58))
-
-    return _square(size, draw)
-
-
-@lru_cache(maxsize=_CACHED)
+@lru_cache(maxsize=64)
 def own_bonus(colour: int, text: str) -> Sprite:
     """A bonus tile with the symbol of its colour, 46 by 58."""
-
-    def draw(pen: Pen) -> None:
-        icons.bonus(Stencil(pen, 17, 38, 38), text)
-
-    shield = paint(46, 58, draw)
+    shield = paint(46, 58, lambda pen: _bonus(Stencil(pen, 17, 38, 38), text))
     sign = symbol(colour, 30)
     canvas = Image.merge("RGBA", (*shield.image.split(), shield.mask))
     canvas.alpha_composite(Image.merge("RGBA", (*sign.image.split(), sign.mask)), (18, 0))
@@ -256,7 +225,7 @@ def round_place(pen: Pen, now: bool) -> None:
 @painted(76, 44)
 def loaded(pen: Pen, seat: int) -> None:
     """A ship that has just loaded goods here, with its owner's letter."""
-    look = SEATS[seat]
+    look = SIDE_LOOKS[seat]
     pen.rect((0, 0, 76, 44), COLOURS.white, None, 0, 12)
     pen.rect((2, 2, 74, 42), None, COLOURS.mark, 4, 11)
     at = Stencil(pen, 22, 22, 32)
@@ -264,21 +233,51 @@ def loaded(pen: Pen, seat: int) -> None:
     pen.text((54, 22), look.letter, COLOURS.ink, 30, Face.TEXT)
 
 
-def _hex(radius: int, fill: Colour, draw: Callable[[Stencil], None]) -> Sprite:
-    def whole(pen: Pen) -> None:
-        x, y = half_width(radius), float(radius)
-        edge = max(1.5, radius / 24)
-        pen.polygon(corners(x, y, radius * _TOOTH - edge / 2), fill, COLOURS.ink, edge)
-        inner = corners(x, y, radius * 0.84 - edge / 2)
-        pen.polygon(inner, None, mix(fill, COLOURS.white, RIM), max(1.0, radius / 32))
-        draw(Stencil(pen, x, y, radius * 1.16))
+class File(Strict, frozen=True):
+    """The whole data file: rows of signs by knowledge tile, and drawings."""
 
-    return _blank(radius, whole)
+    signs: dict[str, tuple[tuple[str, float], ...]]
+    drawings: dict[str, tuple[Stroke, ...]]
 
 
-def _blank(radius: int, draw: Callable[[Pen], None]) -> Sprite:
-    return paint(math.ceil(2 * half_width(radius)), 2 * radius, draw)
+def _signs(at: Stencil, number: int) -> None:
+    """The signs of a knowledge tile, in a box 100 units wide and 60 high around the middle."""
+    tile = knowledge(number)
+    counted = ((tile.counts, 56), (f"points {tile.amount}", 42))
+    row = _FILE.signs.get(f"k{number}", counted)
+    left = -sum(room for _, room in row) / 2
+    for name, room in row:
+        ICONS[name](at.part(left + room / 2, 0, room * 0.94))
+        left += room
 
 
-def _square(size: int, draw: Callable[[Stencil], None]) -> Sprite:
-    return paint(size, size, lambda pen: draw(Stencil(pen, size / 2, size / 2, size)))
+def _signed(change: int) -> str:
+    return f"{change:+}".replace("-", "−")
+
+
+def _colour(name: str) -> Colour:
+    """A colour of the layout; that of the symbol on an empty space for a colour of tiles."""
+    look = LAYOUT.tiles.get(name)
+    return LAYOUT.colours[name] if look is None else look.deep
+
+
+def _numbered(name: str, draw: Callable[[Stencil, int], None], most: int) -> dict[str, Icon]:
+    """Drawings that have colours of their own, by their name and a number from 1."""
+
+    def of(number: int) -> Icon:
+        return lambda at, fill=None, /: draw(at, number)
+
+    return {f"{name} {number}": of(number) for number in range(1, most + 1)}
+
+
+_FILE = read(data("burgundy", "drawings.toml"), File)
+ICONS = Drawings(
+    _FILE.drawings,
+    {
+        **_numbered("barrel", lambda at, number: _barrel(at, number - 1), SIDES),
+        **_numbered("points", lambda at, number: _points(at, str(number)), _MOST_POINTS),
+    },
+    _colour,
+)
+SYMBOLS = {colour: ICONS[f"symbol_{colour}"] for colour in COLOUR_KEYS}
+"""What tells the colours apart besides the colour."""

@@ -1,6 +1,6 @@
 """What never changes on the picture: the sea, the coasts, the cities' boards, the frames.
 
-Drawn once for each number of seats and each language, at twice its size for smooth edges.
+Drawn once for each number of seats and each language.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ from functools import lru_cache
 from PIL import Image
 
 from bot.game.kogge.data import CITIES, CITY_GOOD, CITY_NAMES
+from bot.game.sides import Looks
 from bot.render.fonts import Face
-from bot.render.kogge.layout import COLOURS, LAYOUT, KoggeLabels
+from bot.render.kogge.layout import COLOURS, LAYOUT
 from bot.render.kogge.pieces import good
 from bot.render.layout import Area, Spot
-from bot.render.seats import SEATS
-from bot.render.sprites import Align, Canvas, Pen, Point
+from bot.render.panels import paint_board, paint_panel
+from bot.render.sides import SIDE_LOOKS
+from bot.render.sprites import Align, Canvas, Pen, Point, ground
 
 HEADER = 46
 """Height of the band with number, good and name on a city's board."""
@@ -27,7 +29,8 @@ NAME = 64
 """Where its name begins there, from the left."""
 
 _SIGN = 30
-_SCALE = 2
+_CAPTIONS = (14, 398, 488, 802)
+"""Where the captions of the market begin."""
 _SMOOTH = 8
 """Points of a coastline between two control points."""
 
@@ -43,17 +46,25 @@ def panel(place: int) -> Area:
     """A player's panel, counted from the top."""
     left, top, right, bottom = LAYOUT.panels
     gap = LAYOUT.panel_gap
-    height = (bottom - top - gap * (len(SEATS) - 1)) // len(SEATS)
+    height = (bottom - top - gap * (len(SIDE_LOOKS) - 1)) // len(SIDE_LOOKS)
     start = top + place * (height + gap)
     return left, start, right, start + height
 
 
 @lru_cache(maxsize=6)
-def base(seats: int, labels: KoggeLabels) -> Image.Image:
-    """The picture without pieces. Shared: copy it, never draw on it."""
+def base(looks: Looks, captions: tuple[str, ...]) -> Image.Image:
+    """The picture without pieces, with the `captions` of the market. Shared: copy it, never draw on
+    it.
+    """
+    canvas = Canvas(ground(*LAYOUT.size, COLOURS.sea, lambda pen: _ground(pen, looks)))
+    _lettering(canvas)
+    for x, caption in zip(_CAPTIONS, captions, strict=True):
+        canvas.text(x, LAYOUT.market[1] + 17, caption, COLOURS.soft, 22)
+    return canvas.image
+
+
+def _ground(pen: Pen, looks: Looks) -> None:
     width, height = LAYOUT.size
-    large = Image.new("RGB", (width * _SCALE, height * _SCALE), COLOURS.sea)
-    pen = Pen(large, _SCALE)
     _sea(pen)
     _land(pen)
     for number in range(CITIES):
@@ -64,14 +75,10 @@ def base(seats: int, labels: KoggeLabels) -> Image.Image:
     pen.rect((left, bottom - 3, right, bottom), COLOURS.ink)
     pen.rect((0, 0, width, LAYOUT.bar), COLOURS.bar)
     pen.rect((right, LAYOUT.bar, right + 3, height), COLOURS.ink)
-    for place in range(seats):
-        _panel(pen, place)
-    if seats < len(SEATS):
-        _cog(pen, seats)
-    canvas = Canvas(large.resize((width, height), Image.Resampling.BOX))
-    _lettering(canvas)
-    _captions(canvas, labels)
-    return canvas.image
+    for place, own in enumerate(looks):
+        paint_panel(pen, panel(place), PANEL_HEADER, own)
+    if len(looks) < len(SIDE_LOOKS):
+        _cog(pen, len(looks))
 
 
 def smooth(points: Sequence[Spot]) -> list[Point]:
@@ -152,23 +159,9 @@ def _rose(pen: Pen) -> None:
 
 def _plaque(pen: Pen, number: int) -> None:
     left, top, right, bottom = plaque(number)
-    look = LAYOUT.goods[CITY_GOOD[number]]
     pen.rect((left + 3, top + 4, right + 3, bottom + 4), COLOURS.coast, None, 0, 12)
-    pen.rect((left, top, right, bottom), look.fill, None, 0, 12)
-    pen.rect((left, top + HEADER, right, bottom), COLOURS.paper, None, 0, 12)
-    pen.rect((left, top + HEADER, right, top + HEADER + 14), COLOURS.paper)
-    pen.rect((left, top + HEADER - 1, right, top + HEADER + 1), COLOURS.ink)
-    pen.rect((left, top, right, bottom), None, COLOURS.ink, 2.5, 12)
-
-
-def _panel(pen: Pen, place: int) -> None:
-    left, top, right, bottom = panel(place)
-    look = SEATS[place]
-    pen.rect((left, top, right, bottom), look.fill, None, 0, 12)
-    pen.rect((left, top + PANEL_HEADER, right, bottom), COLOURS.paper, None, 0, 12)
-    pen.rect((left, top + PANEL_HEADER, right, bottom - 14), COLOURS.paper)
-    pen.rect((left, top + PANEL_HEADER - 1, right, top + PANEL_HEADER + 1), COLOURS.ink)
-    pen.rect((left, top, right, bottom), None, COLOURS.ink, 2.5, 12)
+    fill = LAYOUT.goods[CITY_GOOD[number]].fill
+    paint_board(pen, (left, top, right, bottom), HEADER, fill)
 
 
 def _cog(pen: Pen, seats: int) -> None:
@@ -213,14 +206,3 @@ def _lettering(canvas: Canvas) -> None:
         canvas.text(left + 24, middle, str(number), look.writing, 44, align=Align.CENTRE)
         canvas.stamp_centred(good(CITY_GOOD[number], _SIGN), left + 54, middle)
         canvas.text(left + 72, middle, CITY_NAMES[number], look.writing, 30, Face.TITLE)
-
-
-def _captions(canvas: Canvas, labels: KoggeLabels) -> None:
-    top = LAYOUT.market[1] + 17
-    for x, text in (
-        (14, labels.pairs),
-        (398, labels.bag),
-        (488, labels.reserve),
-        (802, labels.chits),
-    ):
-        canvas.text(x, top, text, COLOURS.soft, 22)

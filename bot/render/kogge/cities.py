@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from bot.game.kogge.data import CITIES
-from bot.game.kogge.view import KoggeView, OfficeView, RouteView
+from bot.game.kogge.view import KoggeView, OfficeView
+from bot.render.asked import Place, Sheet, rectangle, square
 from bot.render.fonts import width
 from bot.render.kogge import pieces
-from bot.render.kogge.base import HEADER, plaque
+from bot.render.kogge.base import HEADER, NAME, plaque
 from bot.render.kogge.layout import COLOURS, LAYOUT, Quay
-from bot.render.layout import Spot
-from bot.render.sprites import Canvas, Sprite
+from bot.render.sprites import Align, Canvas, Sprite
 
 TILE = 44
+ROUTES = ("left", "right")
 _PAD = 9
 _SIZES = ((36, 38), (32, 36), (26, 30))
 """Pixels of a good and of its count, the first that fits."""
@@ -19,37 +20,22 @@ _SIZES = ((36, 38), (32, 36), (26, 30))
 _GAP = 3
 
 
-def draw_cities(canvas: Canvas, view: KoggeView) -> None:
-    """Everything that lies in the nine cities."""
+def draw_cities(sheet: Sheet, view: KoggeView) -> None:
+    """Everything that lies in the nine cities; the tag of one lies over its name."""
     for number in range(CITIES):
-        _goods(canvas, view, number)
-        _routes(canvas, view, number)
-        _offices(canvas, view, number)
-        _pieces(canvas, view, number)
+        left, top, _, _ = area = plaque(number)
+        outline = rectangle(area).outline
+        sheet.note("city", str(number), Place(outline, (left + NAME, top + HEADER / 2), Align.LEFT))
+        _goods(sheet, view, number)
+        _routes(sheet, view, number)
+        _offices(sheet, view, number)
+        _pieces(sheet, view, number)
 
 
 def route_spot(number: int, side: int) -> tuple[int, int]:
     """The top left corner of a city's left (0) or right (1) route marker."""
     left, _, _, bottom = plaque(number)
     return left + _PAD + side * (TILE + 4), bottom - _PAD - TILE
-
-
-def office_spot(number: int, place: int) -> Spot:
-    """The top left corner of a city's office, counted from 0."""
-    left, _, right, bottom = plaque(number)
-    start = left + _PAD + 2 * (TILE + 4) + 4
-    return start + place * ((right - start - _PAD // 2) // 2), bottom - _PAD - TILE
-
-
-def ship_spot(view: KoggeView, seat: int) -> Spot:
-    """The top left corner of a ship that lies in a city."""
-    quay = _Quay(view, view.seats[seat].city)
-    x = quay.ships_left
-    for other in quay.moored:
-        if other == seat:
-            break
-        x += pieces.ship(other).width + _GAP
-    return x, quay.foot - pieces.ship(seat).height
 
 
 def _goods(canvas: Canvas, view: KoggeView, number: int) -> None:
@@ -69,20 +55,20 @@ def _goods(canvas: Canvas, view: KoggeView, number: int) -> None:
         x = canvas.text(x + icon + 2, middle, count, COLOURS.ink, size) + gap
 
 
-def _routes(canvas: Canvas, view: KoggeView, number: int) -> None:
+def _routes(sheet: Sheet, view: KoggeView, number: int) -> None:
     for side, route in enumerate(view.cities[number].routes):
-        canvas.stamp(_route(route), *route_spot(number, side))
+        x, y = route_spot(number, side)
+        sheet.stamp(pieces.route(route, TILE), x, y)
+        sheet.note(f"route {number}", ROUTES[side], square(x, y, TILE))
 
 
-def _route(route: RouteView) -> Sprite:
-    if route.hidden or route.marker is None:
-        return pieces.marker_back(route.marker, TILE)
-    return pieces.marker(route.marker, TILE)
-
-
-def _offices(canvas: Canvas, view: KoggeView, number: int) -> None:
+def _offices(sheet: Sheet, view: KoggeView, number: int) -> None:
+    left, _, right, bottom = plaque(number)
+    start, y = left + _PAD + 2 * (TILE + 4) + 4, bottom - _PAD - TILE
     for place, office in enumerate(view.cities[number].offices):
-        _office(canvas, office, *office_spot(number, place))
+        x = start + place * ((right - start - _PAD // 2) // 2)
+        _office(sheet, office, x, y)
+        sheet.note(f"office {number}", str(office.seat), square(x, y, TILE))
 
 
 def _office(canvas: Canvas, office: OfficeView, x: int, top: int) -> None:
@@ -108,10 +94,13 @@ def _office(canvas: Canvas, office: OfficeView, x: int, top: int) -> None:
         canvas.text(x, top + TILE - 13, count, COLOURS.ink, size)
 
 
-def _pieces(canvas: Canvas, view: KoggeView, number: int) -> None:
+def _pieces(sheet: Sheet, view: KoggeView, number: int) -> None:
     quay = _Quay(view, number)
-    _lay(canvas, [pieces.ship(seat) for seat in quay.moored], quay.ships_left, quay.foot)
-    _lay(canvas, quay.standing, quay.standing_left, plaque(number)[1] + 2)
+    ships = [pieces.ship(seat) for seat in quay.moored]
+    left = _lay(sheet, ships, quay.ships_left, quay.foot)
+    for seat, ship, x in zip(quay.moored, ships, left, strict=True):
+        sheet.note("ship", str(seat), square(x, quay.foot - ship.height, ship.width))
+    _lay(sheet, quay.standing, quay.standing_left, plaque(number)[1] + 2)
 
 
 class _Quay:
@@ -136,10 +125,14 @@ class _Quay:
             self.ships_left, self.standing_left = right - _PAD - _row(ships), left + _PAD
 
 
-def _lay(canvas: Canvas, sprites: list[Sprite], x: int, foot: int) -> None:
+def _lay(canvas: Canvas, sprites: list[Sprite], x: int, foot: int) -> list[int]:
+    """Side by side from x; returns where each begins."""
+    starts = []
     for sprite in sprites:
         canvas.stamp(sprite, x, foot - sprite.height)
+        starts.append(x)
         x += sprite.width + _GAP
+    return starts
 
 
 def _row(sprites: list[Sprite]) -> int:

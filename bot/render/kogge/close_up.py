@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 from PIL import Image
 
 from bot.game.kogge.data import CITY_GOOD, CITY_NAMES
-from bot.game.kogge.view import Counts, KoggeView
-from bot.render.asked import AskedWords, Places, square
+from bot.game.kogge.view import Counts, KoggeView, RouteView
+from bot.render.asked import Sheet, square
 from bot.render.fonts import Face, fit
 from bot.render.kogge import pieces
+from bot.render.kogge.cities import ROUTES
 from bot.render.kogge.layout import COLOURS, LAYOUT
-from bot.render.seats import emblem
-from bot.render.sprites import Canvas, Pen, Sprite
+from bot.render.picture import Scene
+from bot.render.sides import emblem
+from bot.render.sprites import Canvas, Pen, Sprite, ground
 
 _SIZE = (1080, 600)
-_SCALE = 2
 _CARD = (8, 8, 1072, 592)
 _HEADER = 92
 _PAD = 34
@@ -29,9 +29,11 @@ _OFFICES = 392
 _QUAY = 506
 
 
-def draw_city(canvas: Canvas, view: KoggeView, number: int, names: Sequence[str]) -> None:
-    """All that lies in a city, on its empty board."""
+def draw_city(scene: Scene[KoggeView], number: int) -> Sheet:
+    """All that lies in a city, on its board."""
+    view, names = scene.view, scene.names
     city, look = view.cities[number], LAYOUT.goods[CITY_GOOD[number]]
+    canvas = Sheet(_base(CITY_GOOD[number]).copy())
     canvas.text(_PAD + 6, 54, str(number), look.writing, 80)
     canvas.stamp(pieces.good(CITY_GOOD[number], 64), _PAD + 62, 22)
     canvas.text(_PAD + 146, 54, CITY_NAMES[number], look.writing, 58, Face.TITLE)
@@ -44,7 +46,9 @@ def draw_city(canvas: Canvas, view: KoggeView, number: int, names: Sequence[str]
         canvas.stamp_centred(figure, x + figure.width / 2, 54)
     _goods(canvas, city.goods, _PAD, 162, 66)
     for side, route in enumerate(city.routes):
-        _route(canvas, view, side, route.marker, hidden=route.hidden)
+        _route(canvas, view, side, route)
+        place = square(_PAD + side * _APART, _ROUTES, _ROUTE)
+        canvas.note(f"route {number}", ROUTES[side], place)
     x = _PAD
     for office in city.offices:
         canvas.stamp(pieces.office(office.seat, 84), x, _OFFICES)
@@ -56,29 +60,13 @@ def draw_city(canvas: Canvas, view: KoggeView, number: int, names: Sequence[str]
     for seat in (seat for seat, each in enumerate(view.seats) if each.city == number):
         canvas.stamp(pieces.ship(seat), x, _QUAY)
         x = canvas.text(x + 66, _QUAY + 32, fit(names[seat], 32, 160), COLOURS.ink, 32) + 24
+    return canvas
 
 
-def city_base(number: int) -> Image.Image:
-    """A fresh picture of the empty board of a city."""
-    return _base(CITY_GOOD[number]).copy()
-
-
-def routes_of(asked: AskedWords) -> Places:
-    """The city's routes, where one of them is asked for."""
-    if asked.param != "route":
-        return {}
-    sides = {"left": 0, "right": 1}
-    return {
-        word: [square(_PAD + sides[word] * _APART, _ROUTES, _ROUTE)]
-        for word in asked.words
-        if word in sides
-    }
-
-
-def _route(canvas: Canvas, view: KoggeView, side: int, marker: int | None, *, hidden: bool) -> None:
+def _route(canvas: Canvas, view: KoggeView, side: int, route: RouteView) -> None:
     """The marker, and beside it what is known of the city to which it leads."""
-    x, y = _PAD + side * _APART, _ROUTES
-    canvas.stamp(_marker(marker, hidden=hidden), x, y)
+    x, y, marker = _PAD + side * _APART, _ROUTES, route.marker
+    canvas.stamp(pieces.route(route, _ROUTE), x, y)
     if marker is None:
         return
     canvas.text(x + _ROUTE + 24, y + 28, CITY_NAMES[marker], COLOURS.ink, 44, Face.TITLE)
@@ -86,12 +74,6 @@ def _route(canvas: Canvas, view: KoggeView, side: int, marker: int | None, *, hi
     signs: list[Sprite] = [emblem(each.seat, 38) for each in view.cities[marker].offices]
     for place, sign in enumerate(signs):
         canvas.stamp(sign, there + 10 + place * 44, y + 65)
-
-
-def _marker(marker: int | None, *, hidden: bool) -> Sprite:
-    if hidden or marker is None:
-        return pieces.marker_back(marker, _ROUTE)
-    return pieces.marker(marker, _ROUTE)
 
 
 def _goods(canvas: Canvas, goods: Counts, x: int, middle: int, size: int) -> int:
@@ -105,15 +87,15 @@ def _goods(canvas: Canvas, goods: Counts, x: int, middle: int, size: int) -> int
 
 @lru_cache(maxsize=len(LAYOUT.goods))
 def _base(good: int) -> Image.Image:
-    width, height = _SIZE
-    large = Image.new("RGB", (width * _SCALE, height * _SCALE), COLOURS.sea)
-    pen = Pen(large, _SCALE)
     left, top, right, bottom = _CARD
-    pen.rect(_CARD, LAYOUT.goods[good].fill, None, 0, 18)
-    pen.rect((left, top + _HEADER, right, _QUAY - 6), COLOURS.paper)
-    pen.rect((left, _QUAY - 6, right, bottom - 20), COLOURS.shallow)
-    pen.rect((left, bottom - 40, right, bottom), COLOURS.shallow, None, 0, 18)
-    pen.rect((left, _QUAY - 8, right, _QUAY - 4), COLOURS.ink)
-    pen.rect((left, top + _HEADER - 1, right, top + _HEADER + 2), COLOURS.ink)
-    pen.rect(_CARD, None, COLOURS.ink, 4, 18)
-    return large.resize(_SIZE, Image.Resampling.BOX)
+
+    def draw(pen: Pen) -> None:
+        pen.rect(_CARD, LAYOUT.goods[good].fill, None, 0, 18)
+        pen.rect((left, top + _HEADER, right, _QUAY - 6), COLOURS.paper)
+        pen.rect((left, _QUAY - 6, right, bottom - 20), COLOURS.shallow)
+        pen.rect((left, bottom - 40, right, bottom), COLOURS.shallow, None, 0, 18)
+        pen.rect((left, _QUAY - 8, right, _QUAY - 4), COLOURS.ink)
+        pen.rect((left, top + _HEADER - 1, right, top + _HEADER + 2), COLOURS.ink)
+        pen.rect(_CARD, None, COLOURS.ink, 4, 18)
+
+    return ground(*_SIZE, COLOURS.sea, draw)

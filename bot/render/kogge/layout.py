@@ -5,16 +5,32 @@ from __future__ import annotations
 from enum import StrEnum
 from functools import lru_cache
 
-import msgspec
-
 from bot.game.kogge.data import CITIES, GOODS
-from bot.render.layout import Area, CommonLabels, Spot, Strict, check_counts, read
-from bot.render.seats import SEATS
+from bot.game.kogge.state import KoggeRules
+from bot.game.kogge.turn import TURNS
+from bot.render.layout import (
+    Area,
+    CommonColours,
+    GameLayout,
+    Look,
+    Spot,
+    Strict,
+    check_counts,
+    check_names,
+    colours_of,
+    read,
+)
+from bot.render.sides import SIDE_LOOKS
 from bot.render.sprites import Point
 from bot.render.theme import Colour, Palette
 from bot.resources import Traversable, data
 
 DATA = data("kogge", "layout.toml")
+
+CAPTIONS = ("pairs", "bag", "reserve", "chits")
+"""The labels of the market."""
+_OTHERS = ("round", "english", "italian")
+"""Labels beside those of what is asked, and of variants."""
 
 Outline = tuple[Point, ...]
 
@@ -26,16 +42,9 @@ class Quay(StrEnum):
     BELOW = "below"
 
 
-class KoggeColours(Strict, frozen=True):
+class KoggeColours(CommonColours, frozen=True):
     """Colours by what they are for."""
 
-    ink: Colour
-    soft: Colour
-    paper: Colour
-    shade: Colour
-    bar: Colour
-    cream: Colour
-    dusk: Colour
     sea: Colour
     shoal: Colour
     shallow: Colour
@@ -44,22 +53,15 @@ class KoggeColours(Strict, frozen=True):
     land: Colour
     hill: Colour
     coast: Colour
-    gold: Colour
     back: Colour
-    white: Colour
-    wood: Colour
     robe: Colour
-    skin: Colour
-    fresh: Colour
     alarm: Colour
 
 
-class KoggeGoodLook(Strict, frozen=True):
+class KoggeGoodLook(Look, frozen=True):
     """How a good, its cities and their markers look."""
 
-    fill: Colour
     light: Colour
-    writing: Colour
 
 
 class CitySpot(Strict, frozen=True):
@@ -108,41 +110,7 @@ class Outlines(Strict, frozen=True):
     gable: Outline
 
 
-class KoggeLabels(CommonLabels, frozen=True):
-    """The words on the picture, in one language; the data file has them in English."""
-
-    round: str
-    found: str
-    bid: str
-    advance: str
-    move: str
-    act: str
-    split: str
-    choose: str
-    push: str
-    tax: str
-    exchange: str
-    challenge: str
-    conflict: str
-    demand: str
-    english: str
-    italian: str
-    either_price: str
-    failed_route_keeps_step: str
-    open: str
-    hidden: str
-    taxes: str
-    offices: str
-    conflicts: str
-    memory: str
-    three_fur: str
-    pairs: str
-    bag: str
-    reserve: str
-    chits: str
-
-
-class KoggeLayout(Strict, frozen=True):
+class KoggeLayout(GameLayout, frozen=True):
     """The whole data file."""
 
     size: Spot
@@ -153,7 +121,6 @@ class KoggeLayout(Strict, frozen=True):
     panel_gap: int
     plaque: Spot
     middle: Spot
-    colours: KoggeColours
     goods: tuple[KoggeGoodLook, ...]
     cities: tuple[CitySpot, ...]
     coasts: tuple[Coast, ...]
@@ -162,12 +129,13 @@ class KoggeLayout(Strict, frozen=True):
     hills: Spots
     waves: Spots
     outlines: Outlines
-    labels: KoggeLabels
 
 
 def load(path: Traversable = DATA) -> KoggeLayout:
     """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is invalid."""
     layout = read(path, KoggeLayout)
+    labels = (*TURNS.answers, *KoggeRules.__struct_fields__, *CAPTIONS, *_OTHERS)
+    check_names(path, layout, KoggeColours, labels)
     check_counts(path, ("goods", len(layout.goods), GOODS), ("cities", len(layout.cities), CITIES))
     width, height = layout.size
     left, top, right, bottom = layout.map
@@ -184,15 +152,14 @@ def load(path: Traversable = DATA) -> KoggeLayout:
 
 
 LAYOUT = load()
-LABELS = LAYOUT.labels
 OUTLINES = LAYOUT.outlines
-COLOURS = LAYOUT.colours
+COLOURS = colours_of(LAYOUT, KoggeColours)
 
 
 @lru_cache(maxsize=1)
 def palette() -> Palette:
     """The picture's palette."""
-    flat = [shade for seat in SEATS for shade in (seat.fill, seat.dark)]
+    flat = [shade for seat in SIDE_LOOKS for shade in (seat.fill, seat.dark)]
     flat += [shade for good in LAYOUT.goods for shade in (good.fill, good.light)]
-    flat += msgspec.structs.astuple(COLOURS)
+    flat += LAYOUT.colours.values()
     return Palette(flat, [COLOURS.ink, COLOURS.paper, COLOURS.sea])

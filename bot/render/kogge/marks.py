@@ -25,7 +25,7 @@ from bot.render.kogge.base import HEADER, plaque
 from bot.render.kogge.cities import TILE, route_spot
 from bot.render.kogge.layout import COLOURS, LAYOUT
 from bot.render.layout import Spot
-from bot.render.seats import SEATS, emblem
+from bot.render.sides import SIDE_LOOKS, emblem
 from bot.render.sprites import Canvas, Point, Sprite
 from bot.render.theme import Colour
 
@@ -47,7 +47,7 @@ def draw_courses(canvas: Canvas, view: KoggeView, events: Sequence[Event]) -> No
             case Sailed() | Pushed():
                 seat = event.seat if isinstance(event, Sailed) else event.other
                 voyage = _route(LAYOUT.cities[event.city].port, LAYOUT.cities[event.to].port)
-                _course(canvas, voyage, SEATS[seat].fill, emblem(seat, _SIGN))
+                _course(canvas, voyage, SIDE_LOOKS[seat].fill, emblem(seat, _SIGN))
 
 
 def draw_rings(canvas: Canvas, view: KoggeView, events: Sequence[Event]) -> None:
@@ -58,18 +58,18 @@ def draw_rings(canvas: Canvas, view: KoggeView, events: Sequence[Event]) -> None
     """
     rings: dict[int, tuple[Colour, Sprite]] = {}
     if view.chosen is not None:
-        rings[view.chosen] = SEATS[view.observer].fill, emblem(view.observer, _SIGN)
+        rings[view.chosen] = SIDE_LOOKS[view.observer].fill, emblem(view.observer, _SIGN)
     for event in events:
         match event:
             case CityRaided() | ShipRaided():
                 rings[event.city] = COLOURS.alarm, pieces.raid(event.seat, _SIGN)
             case Founded() | Built() | Traded():
-                rings[event.city] = SEATS[event.seat].fill, emblem(event.seat, _SIGN)
+                rings[event.city] = SIDE_LOOKS[event.seat].fill, emblem(event.seat, _SIGN)
             case GoodExchanged() | MarkerExchanged() | ChitBought() | RaidMarkerBought():
                 # Deals with the guild master name no city: they are made where the ship lies.
                 city = view.seats[event.seat].city
                 if city != NOWHERE:
-                    rings[city] = SEATS[event.seat].fill, emblem(event.seat, _SIGN)
+                    rings[city] = SIDE_LOOKS[event.seat].fill, emblem(event.seat, _SIGN)
     _, _, far, low = LAYOUT.map
     for number, (fill, sign) in rings.items():
         left, top, right, bottom = plaque(number)

@@ -6,15 +6,13 @@ Whatever a colour shows, a shape, a letter or a number shows too.
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 
 from bot.game.kogge.data import CHIT_KEYS, CITY_GOOD, GOOD_LETTERS
+from bot.game.kogge.view import RouteView
 from bot.render.fonts import Face
 from bot.render.kogge.layout import COLOURS, LAYOUT, OUTLINES
-from bot.render.seats import SEATS, Shape
-from bot.render.sprites import Pen, Point, Sprite, paint, painted, sized, square
-
-_CACHED = 512
+from bot.render.sides import SIDE_LOOKS, Shape
+from bot.render.sprites import Pen, Point, Sprite, painted, shaped, sized, square
 
 
 @square
@@ -25,17 +23,12 @@ def marker(pen: Pen, number: int, size: int) -> None:
     pen.text((size / 2, size / 2), str(number), look.writing, round(size * 0.84), Face.TEXT)
 
 
-@lru_cache(maxsize=_CACHED)
-def slim_marker(number: int, width: int, height: int) -> Sprite:
+@shaped(lambda _, width, height: (width, height))
+def slim_marker(pen: Pen, number: int, width: int, height: int) -> None:
     """A route marker for where there is little room."""
     look = LAYOUT.goods[CITY_GOOD[number]]
-
-    def draw(pen: Pen) -> None:
-        pen.rect((0, 0, width, height), look.fill, COLOURS.ink, 2, width * 0.2)
-        point = (width / 2, height / 2)
-        pen.text(point, str(number), look.writing, round(height * 0.84), Face.TEXT)
-
-    return paint(width, height, draw)
+    pen.rect((0, 0, width, height), look.fill, COLOURS.ink, 2, width * 0.2)
+    pen.text(pen.middle, str(number), look.writing, round(height * 0.84), Face.TEXT)
 
 
 @square
@@ -53,6 +46,13 @@ def marker_back(pen: Pen, known: int | None, size: int) -> None:
     pen.rect(box, look.fill, None, 0, size * 0.12)
     pen.text((size / 2, size * 0.64), str(known), look.writing, round(size * 0.66), Face.TEXT)
     _eye(pen, size / 2, size * 0.19, size * 0.56)
+
+
+def route(route: RouteView, size: int) -> Sprite:
+    """The marker on a route square, as the observer knows it."""
+    if route.hidden or route.marker is None:
+        return marker_back(route.marker, size)
+    return marker(route.marker, size)
 
 
 @square
@@ -73,7 +73,7 @@ def good(pen: Pen, kind: int, size: int) -> None:
 @painted(56, 56)
 def ship(pen: Pen, seat: int) -> None:
     """A cog under sail, 56 by 56; the sail bears the seat's letter and pattern."""
-    look = SEATS[seat]
+    look = SIDE_LOOKS[seat]
     pen.line([(28, 5), (28, 40)], COLOURS.ink, 3)
     pen.polygon([(28, 2), (43, 5), (28, 9)], look.dark, COLOURS.ink, 1)
     sail = [(9, 10), (47, 10), (50, 20), (50, 30), (45, 38), (11, 38), (6, 30), (6, 20)]
@@ -90,28 +90,21 @@ def ship(pen: Pen, seat: int) -> None:
 @square
 def office(pen: Pen, seat: int, size: int) -> None:
     """A brick house with a stepped gable, in its owner's colour and with the letter."""
-    look = SEATS[seat]
+    look = SIDE_LOOKS[seat]
     pen.polygon(sized(OUTLINES.gable, size), look.fill, COLOURS.ink, size / 22)
     pen.rect((size * 0.1, size * 0.88, size * 0.9, size), look.dark)
     pen.rect((size * 0.1, size * 0.95, size * 0.9, size), COLOURS.ink)
     pen.text((size / 2, size * 0.58), look.letter, look.writing, round(size * 0.62), Face.TEXT)
 
 
-@lru_cache(maxsize=_CACHED)
-def raid(seat: int, size: int) -> Sprite:
+@shaped(lambda _, size: (round(size * 0.86), size))
+def raid(pen: Pen, seat: int, size: int) -> None:
     """The flag of a Raid, swallow-tailed, with its owner's letter; as high as `size`."""
-    look = SEATS[seat]
-    width = round(size * 0.86)
-
-    def draw(pen: Pen) -> None:
-        unit = size / 48
-        pen.line([(3 * unit, 3 * unit), (3 * unit, 46 * unit)], COLOURS.ink, 4 * unit)
-        flag = [(4, 3), (40, 3), (34, 16), (40, 29), (4, 29)]
-        pen.polygon([(x * unit, y * unit) for x, y in flag], look.fill, COLOURS.ink, 2 * unit)
-        point = (18 * unit, 16 * unit)
-        pen.text(point, look.letter, look.writing, round(26 * unit), Face.TEXT)
-
-    return paint(width, size, draw)
+    look, unit = SIDE_LOOKS[seat], size / 48
+    pen.line([(3 * unit, 3 * unit), (3 * unit, 46 * unit)], COLOURS.ink, 4 * unit)
+    flag = [(4, 3), (40, 3), (34, 16), (40, 29), (4, 29)]
+    pen.polygon(sized(flag, unit), look.fill, COLOURS.ink, 2 * unit)
+    pen.text((18 * unit, 16 * unit), look.letter, look.writing, round(26 * unit), Face.TEXT)
 
 
 @painted(38, 56)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from bot.render.fonts import Face, width
 from bot.render.kogge.layout import COLOURS, LAYOUT, OUTLINES
-from bot.render.sprites import Pen, Sprite, paint, painted, sized, square, turned
+from bot.render.sprites import Pen, Sprite, paint, painted, shaped, sized, square, turned
 from bot.render.theme import Colour
 
 _CACHED = 512
@@ -80,29 +80,18 @@ def no_chit(pen: Pen, size: int) -> None:
     pen.ellipse((0, 0, size, size), COLOURS.shade, COLOURS.soft, 2)
 
 
-@lru_cache(maxsize=32)
-def plus(count: int) -> Sprite:
+@shaped(lambda count: (width(f"+{count}", 30) + 14, 34))
+def plus(pen: Pen, count: int) -> None:
     """So many goods more."""
-    text = f"+{count}"
-    long = width(text, 30) + 14
-
-    def draw(pen: Pen) -> None:
-        pen.rect((0, 0, long, 34), COLOURS.fresh, None, 0, 10)
-        pen.text((long / 2, 17), text, COLOURS.white, 30, Face.TEXT)
-
-    return paint(long, 34, draw)
+    pen.rect((0, 0, pen.width, 34), COLOURS.fresh, None, 0, 10)
+    pen.text(pen.middle, f"+{count}", COLOURS.white, 30, Face.TEXT)
 
 
-@lru_cache(maxsize=16)
-def ring(fill: Colour) -> Sprite:
+@painted(*(side + 2 * RING for side in LAYOUT.plaque))
+def ring(pen: Pen, fill: Colour) -> None:
     """A ring around a city's board."""
-    wide, high = (side + 2 * RING for side in LAYOUT.plaque)
-
-    def draw(pen: Pen) -> None:
-        pen.rect((0, 0, wide, high), None, COLOURS.cream, 10, 20)
-        pen.rect((2, 2, wide - 2, high - 2), None, fill, 6, 18)
-
-    return paint(wide, high, draw)
+    pen.rect((0, 0, pen.width, pen.height), None, COLOURS.cream, 10, 20)
+    pen.rect((2, 2, pen.width - 2, pen.height - 2), None, fill, 6, 18)
 
 
 @painted(58, 58)
@@ -131,15 +120,9 @@ def arrow(fill: Colour, degrees: int) -> Sprite:
     return turned(paint(44, 44, draw), degrees)
 
 
-@lru_cache(maxsize=32)
-def slip(lines: tuple[str, ...]) -> Sprite:
+@shaped(lambda lines: (max(width(line, SMALL) for line in lines) + 16, 27 * len(lines) + 10))
+def slip(pen: Pen, lines: tuple[str, ...]) -> None:
     """A slip of paper with a few lines of small print."""
-    wide = max(width(line, SMALL) for line in lines) + 16
-    high = 27 * len(lines) + 10
-
-    def draw(pen: Pen) -> None:
-        pen.rect((0, 0, wide, high), COLOURS.paper, COLOURS.coast, 2, 8)
-        for number, line in enumerate(lines):
-            pen.text((wide / 2, 18 + 27 * number), line, COLOURS.ink, SMALL, Face.TEXT)
-
-    return paint(wide, high, draw)
+    pen.rect((0, 0, pen.width, pen.height), COLOURS.paper, COLOURS.coast, 2, 8)
+    for number, line in enumerate(lines):
+        pen.text((pen.width / 2, 18 + 27 * number), line, COLOURS.ink, SMALL, Face.TEXT)

@@ -17,6 +17,8 @@ from bot.render.burgundy.layout import DATA, LAYOUT, load, palette
         ("bar = 76", "barr = 76", "barr"),
         ("[704, 530]", "[904, 530]", "904, 530"),
         ("[tiles.ship]", "[tiles.boat]", "boat"),
+        ('church = "Church: take"', "", "labels has no church"),
+        ('slope = "#a7ad68"', "", "colours has no slope"),
         ("[180, 364, 577, 514],", "", "5 depots are described, there are 6"),
     ],
 )
@@ -30,4 +32,4 @@ def test_a_mistake_in_the_file_is_named(tmp_path: Path, old: str, new: str, erro
 
 
 def test_every_flat_colour_is_in_the_palette() -> None:
-    assert set(msgspec.structs.astuple(LAYOUT.colours)) <= set(palette().colours)
+    assert set(LAYOUT.colours.values()) <= set(palette().colours)

@@ -24,7 +24,7 @@ def test_the_layout_has_a_place_for_every_city() -> None:
 
 
 def test_every_flat_colour_is_in_the_palette() -> None:
-    colours = set(msgspec.structs.astuple(LAYOUT.colours))
+    colours = set(LAYOUT.colours.values())
     assert colours <= set(palette().colours)
 
 

@@ -1,0 +1,176 @@
+"""What the pictures of all games say of their players: panels, whom all wait for, the order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from bot.game.contract import Seat
+from bot.render.fonts import Face, fit, width
+from bot.render.layout import Area, Spot
+from bot.render.picture import Scene, TableView
+from bot.render.sides import SHAPES, SIDE_LOOKS, TONES, Shape, stamp_emblems
+from bot.render.sprites import Align, Canvas, Pen, Sprite, paint, painted, shaped, sized
+from bot.render.theme import Colour
+
+_PAD = 10
+_ROUNDING = 12
+_REACH = 6
+"""Pixels that a spotlight reaches out beyond a panel."""
+_STRIP = 18
+"""Width of its strips, round corners included."""
+_LETTER = 40
+_STRIPE = 8
+"""Pixels of a band for each side but the first."""
+_ORDERED = 44
+"""Pixels of an emblem in the order of play."""
+
+
+def paint_board(pen: Pen, area: Area, head: int, fill: Colour) -> None:
+    """A board of paper, with a band of a colour and of this height along its top."""
+    left, top, right, bottom = area
+    pen.rect(area, fill, None, 0, _ROUNDING)
+    pen.rect((left, top + head, right, bottom), TONES.paper, None, 0, _ROUNDING)
+    pen.rect((left, top + head, right, bottom - _ROUNDING - 2), TONES.paper)
+    pen.rect((left, top + head - 1, right, top + head + 1), TONES.ink)
+    pen.rect(area, None, TONES.ink, 2.5, _ROUNDING)
+
+
+def paint_panel(pen: Pen, area: Area, head: int, looks: Sequence[int]) -> None:
+    """The empty panel of a seat: a band in the colour of its side, along its foot a stripe for each
+    other one; grey where its sides are not known.
+    """
+    fills = [SIDE_LOOKS[look].fill for look in looks] or [TONES.soft]
+    paint_board(pen, area, head, fills[0])
+    left, top, right, _ = area
+    for place, fill in enumerate(fills[1:], 1):
+        foot = top + head - 1 - _STRIPE * (place - 1)
+        pen.rect((left + 2.5, foot - _STRIPE, right - 2.5, foot), fill)
+
+
+def draw_header(
+    canvas: Canvas, scene: Scene[TableView], seat: Seat, panel: Area, head: int, end: int
+) -> None:
+    """On the band of a panel, up to `end`: the emblems of the seat's sides, its name, and whether
+    it is the observer's own; a frame around the panel of a seat that everybody waits for.
+    """
+    left, top, _, _ = panel
+    middle, size = top + head // 2, round(0.7 * head)
+    if seat == scene.view.observer:
+        end = canvas.stamp_beside(tag(scene.labels["you"]), end - 8, middle, Align.RIGHT)
+    looks = scene.looks[seat]
+    x = left + _PAD
+    for look in looks:
+        canvas.stamp(letter(look), x, top + size // 6)
+        x += _LETTER
+    x += size + 12 - _LETTER
+    writing = SIDE_LOOKS[looks[0]].writing if looks else TONES.cream
+    canvas.text(x, middle, fit(scene.names[seat], size, end - x - 8), writing, size)
+    if seat in scene.view.active:
+        spotlight(canvas, panel)
+
+
+def draw_order(canvas: Canvas, scene: Scene[TableView], at: Spot, step: int, fill: Colour) -> None:
+    """The order of play from there to the right, around its height: emblems at even steps, and
+    between them signs of this colour.
+    """
+    x, middle = at
+    for place, seat in enumerate(scene.view.order):
+        start = x + place * step
+        if place:
+            canvas.stamp(then(fill), start - 17, middle - 12)
+        size = _ORDERED // max(1, len(scene.looks[seat]))
+        stamp_emblems(canvas, scene.looks[seat], start, middle, size)
+
+
+def draw_place(canvas: Canvas, scene: Scene[TableView], seat: Seat, end: int, middle: int) -> int:
+    """The seat's place in the order of play, if any, up to `end`; returns where it begins."""
+    order = scene.view.order
+    if seat not in order:
+        return end
+    return canvas.stamp_beside(place(order.index(seat) + 1), end, middle, Align.RIGHT)
+
+
+def draw_awaited(canvas: Canvas, scene: Scene[TableView], at: Spot, end: int) -> None:
+    """The emblems of all whom everybody waits for, in a row from there, around its height.
+
+    Of one alone there is the name as well, up to `end`, and of one whose sides are not known.
+    """
+    x, middle = at
+    active = scene.view.active
+    for seat in active:
+        looks = scene.looks[seat]
+        if looks:
+            x = stamp_emblems(canvas, looks, x, middle, 46) + 6
+        if len(active) == 1 or not looks:
+            name = fit(scene.names[seat], 36, end - x)
+            x = canvas.text(x + 2, middle, name, TONES.cream, 36) + 10
+
+
+def draw_count(
+    canvas: Canvas, x: int, middle: int, count: int, size: int, align: Align = Align.LEFT
+) -> int:
+    """How many there are of something, quieter where there are none; returns where it ends."""
+    shade = TONES.ink if count else TONES.soft
+    return canvas.text(x, middle, str(count), shade, size, align=align)
+
+
+@painted(_LETTER, _LETTER)
+def letter(pen: Pen, look: int) -> None:
+    """A side's emblem with a light edge, for the band of its own colour, 40 by 40."""
+    side = SIDE_LOOKS[look]
+    pen.polygon(sized(SHAPES[side.shape], pen.width), TONES.cream, TONES.ink, 2)
+    middle = pen.width * (0.46 if side.shape is Shape.SHIELD else 0.5)
+    pen.text((pen.width / 2, middle), side.letter, TONES.ink, 28, Face.TEXT)
+
+
+@painted(38, 38)
+def place(pen: Pen, number: int) -> None:
+    """A place in the order of play, 1 the first."""
+    pen.ellipse((0, 0, 38, 38), TONES.cream, TONES.ink, 2)
+    pen.text(pen.middle, str(number), TONES.ink, 32, Face.TEXT)
+
+
+@painted(14, 24)
+def then(pen: Pen, fill: Colour) -> None:
+    """Between two places in the order of play."""
+    pen.line([(3, 3), (10, 12), (3, 21)], fill, 4)
+
+
+@shaped(lambda text: (width(text, 26) + 20, 34))
+def tag(pen: Pen, text: str) -> None:
+    """A small label, for the observer's own panel."""
+    pen.rect((0, 0, pen.width, pen.height), TONES.cream, TONES.ink, 2, 10)
+    pen.text(pen.middle, text, TONES.ink, 26, Face.TEXT)
+
+
+def spotlight(canvas: Canvas, panel: Area) -> None:
+    """Draw a golden frame around the panel of a seat that everybody waits for."""
+    left, top, right, bottom = panel
+    for strip, x, y in _frame(right - left, bottom - top):
+        canvas.stamp(strip, left + x, top + y)
+
+
+@lru_cache(maxsize=8)
+def _frame(wide: int, high: int) -> tuple[tuple[Sprite, int, int], ...]:
+    """The frame around a panel of this size as four strips, each with its place from the corner.
+
+    As one sprite it would be mostly empty, and ten times as slow to lay down.
+    """
+    full_wide, full_high = wide + 2 * _REACH, high + 2 * _REACH
+
+    def draw(pen: Pen) -> None:
+        pen.rect((1, 1, full_wide - 1, full_high - 1), None, TONES.ink, 9, 16)
+        pen.rect((2, 2, full_wide - 2, full_high - 2), None, TONES.gold, 7, 15)
+
+    whole = paint(full_wide, full_high, draw)
+    right, bottom = full_wide - _STRIP, full_high - _STRIP
+    return tuple(
+        (Sprite(whole.image.crop(box), whole.mask.crop(box)), box[0] - _REACH, box[1] - _REACH)
+        for box in (
+            (0, 0, full_wide, _STRIP),
+            (0, bottom, full_wide, full_high),
+            (0, _STRIP, _STRIP, bottom),
+            (right, _STRIP, full_wide, bottom),
+        )
+    )
