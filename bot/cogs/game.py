@@ -219,11 +219,11 @@ class GameCog(
             meant = await self._table(interaction, table, BEGUN)
             observer = observer_of(meant, interaction.user.id)
             exported = await self._services.tables.reader.export(meant.id, observer)
-            told = general.EXPORTED_WHOLE if exported.is_whole else general.EXPORTED_SEEN
+            message = general.EXPORTED_WHOLE if exported.is_whole else general.EXPORTED_SEEN
             name = f"{meant.game}-table-{meant.id}.json"
-            said = self._services.reader(interaction)(told, table=meant.id)
-            file = discord.File(io.BytesIO(exported.data), filename=name, description=said)
-            await reply.say(said, file=file)
+            content = self._services.reader(interaction)(message, table=meant.id)
+            file = discord.File(io.BytesIO(exported.data), filename=name, description=content)
+            await reply.say(content, file=file)
 
     @command("game report")
     async def report(self, interaction: Interaction, table: int | None = None) -> None:

@@ -21,7 +21,7 @@ from bot.cogs.ui.localized_commands import command, described, named
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import UserError
-from bot.cogs.ui.waiting import table_link, tables_of, told
+from bot.cogs.ui.waiting import table_lines, table_link, tables_of
 from bot.tables.people.settings import UserSettings, zones
 from bot.text import absence, general
 from bot.text import personal_settings as text
@@ -187,7 +187,7 @@ class MeCog(
         else:
             raise Forged(custom_id.decision)
 
-    async def _forget(self, reply: Reply, _press: CustomId, _values: Sequence[str]) -> None:
+    async def _forget(self, reply: Reply, _custom_id: CustomId, _values: Sequence[str]) -> None:
         words = self._services.reader(reply.interaction)
         # The settings last: they include what keeps new results from being recorded.
         await self._services.tables.results.forget(reply.user, words(FORMER))
@@ -242,7 +242,7 @@ class MeCog(
         lines = [
             f"{line} {table_link(table)}"
             for (table, *_), line in zip(
-                shown, await told(self._services, words, shown), strict=True
+                shown, await table_lines(self._services, words, shown), strict=True
             )
         ]
         try:

@@ -30,8 +30,8 @@ class PlayingCog(commands.Cog, name="playing"):
             "agree": Verb(self._agree),
             "dissolve": Verb(self._dissolve),
             "promises": Verb(self._list),
-            "kept": Verb(self._kept, words=(1,)),
-            "broken": Verb(self._broken, words=(1,)),
+            "kept": Verb(self._mark_kept, words=(1,)),
+            "broken": Verb(self._mark_broken, words=(1,)),
             "undo": Verb(self._ask_back),
             "undoit": Verb(self._take_back, words=(1,)),
             "undoall": Verb(self._propose_back, words=(1,)),
@@ -58,10 +58,10 @@ class PlayingCog(commands.Cog, name="playing"):
     async def _list(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         await self._promises.show(reply, custom_id.table)
 
-    async def _kept(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+    async def _mark_kept(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         await self._promises.mark(reply, custom_id, PromiseStanding.KEPT)
 
-    async def _broken(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+    async def _mark_broken(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         await self._promises.mark(reply, custom_id, PromiseStanding.BROKEN)
 
     async def _ask_back(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:

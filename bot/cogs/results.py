@@ -196,9 +196,9 @@ class ResultsCog(commands.Cog, name="results"):
         png = await self._services.pictures.draw(
             partial(ratings.draw, title, series, words(text.ACROSS))
         )
-        told = clip(text.alt(words, name.plain, lines), MAX_ALT)
+        alt = clip(text.alt(words, name.plain, lines), MAX_ALT)
         png = RATINGS.of(png, palette)
-        return discord.File(io.BytesIO(png), filename="ratings.png", description=told)
+        return discord.File(io.BytesIO(png), filename="ratings.png", description=alt)
 
     async def _usual(self, guild: int) -> str:
         """The first game in which anybody has a rating."""

@@ -39,14 +39,14 @@ class Lines(logging.Formatter):
         while error is not None and error not in chain:
             chain.append(error)
             error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-        return "\nand then\n".join(map(_told, reversed(chain)))
+        return "\nand then\n".join(map(_described, reversed(chain)))
 
 
 def _visible(sign: str) -> str:
     return sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii")
 
 
-def _told(error: BaseException) -> str:
+def _described(error: BaseException) -> str:
     said = f": {error}" if isinstance(error, OSError) else ""
     where = "".join(traceback.format_tb(error.__traceback__))
     return f"{where}{type(error).__qualname__}{said}"

@@ -26,15 +26,15 @@ async def retry(
     The pauses between attempts double, from `FIRST_PAUSE` up to `LAST_PAUSE` seconds. A warning
     says that `what` cannot be reached, once for each reason in turn, and when it has been.
     """
-    told = ""
+    logged = ""
 
     def warn(state: RetryCallState) -> None:
-        nonlocal told
+        nonlocal logged
         error = None if state.outcome is None else state.outcome.exception()
         reason = _reason(error)
-        if reason != told:
+        if reason != logged:
             log.warning("%s cannot be reached, trying until it can: %s", what, reason)
-            told = reason
+            logged = reason
 
     async def once() -> T:
         return await attempt()
@@ -47,7 +47,7 @@ async def retry(
         reraise=True,
     )
     result: T = await retrying(once)
-    if told:
+    if logged:
         log.warning("%s has been reached", what)
     return result
 

@@ -98,9 +98,9 @@ class GatewayServer:
         sent: deque[float] = deque(maxlen=_SENDS_PER_MINUTE)
         heard = time.monotonic()
         while True:
-            patience = heard + self._heartbeat_s * 2 - time.monotonic()
+            wait_s = heard + self._heartbeat_s * 2 - time.monotonic()
             try:
-                frame = await connection.socket.receive(timeout=max(0.0, patience))
+                frame = await connection.socket.receive(timeout=max(0.0, wait_s))
             except TimeoutError:
                 raise RefusedError(CloseCode.SESSION_TIMED_OUT, "Session timed out.") from None
             if frame.type not in (WSMsgType.TEXT, WSMsgType.BINARY):

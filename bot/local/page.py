@@ -167,7 +167,7 @@ class ChatPage:
             "channels": self._views.channels(user),
             "commands": self._views.commands(user),
             "online": self._gateway.online.is_set(),
-            "calls": self._views.calls(),
+            "calls": self._views.mentions(),
         }
 
     async def _act(self, tab: Tab, text: str) -> None:
@@ -188,8 +188,8 @@ class ChatPage:
     async def _history(self, tab: Tab, request: Json) -> object:
         channel = self._channel(tab, request)
         before = int(request.get("before") or 0)
-        seen = self._world.history(channel.id, tab.person.id)
-        older = [m for m in seen if not before or m.id < before]
+        history = self._world.history(channel.id, tab.person.id)
+        older = [m for m in history if not before or m.id < before]
         shown = older[-_HISTORY_PAGE:]
         more = len(older) > len(shown)
         return {"messages": [self._views.message(m) for m in shown], "more": more}
@@ -337,7 +337,7 @@ class ChatPage:
                 tab.send({"t": "typing", "user": str(user_id), "channel": str(channel_id)})
 
     def _tell_calls(self) -> None:
-        self._tell_all({"t": "calls", "calls": self._views.calls()})
+        self._tell_all({"t": "calls", "calls": self._views.mentions()})
 
     def _tell_all(self, event: Json) -> None:
         for tab in self._tabs:

@@ -36,8 +36,8 @@ class Views:
     def channels(self, viewer: User) -> list[Json]:
         """All channels, threads and conversations this person can look into."""
         self._world.dm_with(viewer.id)
-        seen = [c for c in self._world.channels.values() if self._world.can_see(viewer.id, c)]
-        return [self.channel(viewer, c) for c in seen]
+        channels = [c for c in self._world.channels.values() if self._world.can_see(viewer.id, c)]
+        return [self.channel(viewer, c) for c in channels]
 
     def channel(self, viewer: User, channel: Channel) -> Json:
         """One channel with this person's marks."""
@@ -58,10 +58,10 @@ class Views:
 
     def marks(self, viewer_id: int, channel: Channel) -> Json:
         """Unread messages, and those among them that ping this person."""
-        unread, calls = self._world.unread(viewer_id, channel.id)
-        return {"unread": unread, "calls": calls}
+        unread, mentions = self._world.unread(viewer_id, channel.id)
+        return {"unread": unread, "calls": mentions}
 
-    def calls(self) -> Json:
+    def mentions(self) -> Json:
         """For each person, how many messages ping them anywhere: the badges at the switch."""
         channels = list(self._world.channels.values())
         return {

@@ -144,8 +144,8 @@ class Person:
                     changed.clear()
                 return value
         except TimeoutError:
-            seen = [m for c in self._channels() for m in self._world.history(c.id, self.id)]
-            last = "; ".join(repr(m.content[:80]) for m in sorted(seen, key=_id_of)[-5:])
+            messages = [m for c in self._channels() for m in self._world.history(c.id, self.id)]
+            last = "; ".join(repr(m.content[:80]) for m in sorted(messages, key=_id_of)[-5:])
             said = f"{self.name} waited {timeout} s in vain; last seen: {last or 'nothing'}"
             raise TimeoutError(said) from None
         finally:

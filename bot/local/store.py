@@ -183,14 +183,14 @@ class WorldStore:
         files: Iterable[tuple[int, bytes]],
         commands: list[_Row] | None,
     ) -> None:
-        kept = [(kind, i, blob) for (kind, i), blob in changed.items() if blob is not None]
+        rows = [(kind, i, blob) for (kind, i), blob in changed.items() if blob is not None]
         gone = [(kind, i) for (kind, i), blob in changed.items() if blob is None]
         with self._db:
             if commands is not None:
                 self._db.execute("DELETE FROM thing WHERE kind = 'command'")
-                kept = kept + commands
-            self._db.executemany("REPLACE INTO thing VALUES (?, ?, ?)", kept)
+                rows = rows + commands
+            self._db.executemany("REPLACE INTO thing VALUES (?, ?, ?)", rows)
             self._db.executemany("DELETE FROM thing WHERE kind = ? AND id = ?", gone)
-            seen = [(user_id, channel_id, m) for (user_id, channel_id), m in reads.items()]
-            self._db.executemany("REPLACE INTO seen VALUES (?, ?, ?)", seen)
+            read_marks = [(user_id, channel_id, m) for (user_id, channel_id), m in reads.items()]
+            self._db.executemany("REPLACE INTO seen VALUES (?, ?, ?)", read_marks)
             self._db.executemany("INSERT OR IGNORE INTO file VALUES (?, ?)", files)

@@ -239,15 +239,15 @@ class World:
         """
         read_up_to = self.reads.get((user_id, channel_id), 0)
         is_dm = self.channels[channel_id].kind is ChannelKind.DM
-        count = calls = 0
+        count = mentions = 0
         for message in reversed(self.messages[channel_id].values()):
             if message.id <= read_up_to or count == UNREAD_COUNTED:
                 break
             if message.author_id == user_id or not self.visible(message, user_id):
                 continue
             count += 1
-            calls += is_dm or message.mention_everyone or user_id in message.mentions
-        return count, calls
+            mentions += is_dm or message.mention_everyone or user_id in message.mentions
+        return count, mentions
 
     # Commands
 

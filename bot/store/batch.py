@@ -295,8 +295,8 @@ class WriteBatch:
 
     def rename_results(self, user: int, guild: int, name: str) -> None:
         """Puts a user's results in a server under that name."""
-        told = {"of_user": user, "of_guild": guild, "of_name": name}
-        self.steps.append((RENAME_RESULTS, told))
+        parameters = {"of_user": user, "of_guild": guild, "of_name": name}
+        self.steps.append((RENAME_RESULTS, parameters))
 
     def drop_results(self, user: int) -> None:
         """Drops a user's results, and their ratings with them."""

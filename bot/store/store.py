@@ -236,8 +236,10 @@ class Store:
         self, guild: int, game: str, users: Collection[int]
     ) -> dict[int, tuple[float, float]]:
         """The last rating (mu, sigma) of each of the users that has one."""
-        told = {"of_guild": guild, "of_game": game, "of_users": list(users)}
-        return {row.user: (row.mu, row.sigma) for row in await self._read(queries.RATINGS, told)}
+        parameters = {"of_guild": guild, "of_game": game, "of_users": list(users)}
+        return {
+            row.user: (row.mu, row.sigma) for row in await self._read(queries.RATINGS, parameters)
+        }
 
     async def standings(self, guild: int, game: str) -> list[rows.StandingRow]:
         """Everybody's rating by now, in no order; without those who want no statistics."""
@@ -247,20 +249,25 @@ class Store:
 
     async def traces(self, user: int, statuses: Collection[str]) -> list[int]:
         """The tables in those states that tell of a user in any way."""
-        told = {"of_user": user, "of_statuses": list(statuses)}
-        return [row.id for row in await self._read(queries.TRACES, told)]
+        parameters = {"of_user": user, "of_statuses": list(statuses)}
+        return [row.id for row in await self._read(queries.TRACES, parameters)]
 
     async def misnamed(
         self, user: int, guild: int | None, name: str, statuses: Collection[str]
     ) -> list[int]:
         """The tables of a server, or None of it, in those states, where a user has another name."""
-        told = {"of_user": user, "of_guild": guild, "of_name": name, "of_statuses": list(statuses)}
-        return [row.id for row in await self._read(queries.MISNAMED, told)]
+        parameters = {
+            "of_user": user,
+            "of_guild": guild,
+            "of_name": name,
+            "of_statuses": list(statuses),
+        }
+        return [row.id for row in await self._read(queries.MISNAMED, parameters)]
 
     async def is_mistold(self, user: int, guild: int, name: str) -> bool:
         """Whether some result of a user in a server is under another name."""
-        told = {"of_user": user, "of_guild": guild, "of_name": name}
-        return bool(await self._read(queries.MISTOLD, told))
+        parameters = {"of_user": user, "of_guild": guild, "of_name": name}
+        return bool(await self._read(queries.MISTOLD, parameters))
 
     async def rematch(self, table: int) -> int | None:
         """The table that was opened for a rematch of another one, if there is one."""
@@ -316,12 +323,12 @@ class Store:
 
     async def versions(self, statuses: Collection[str]) -> list[tuple[str, int, int]]:
         """Titles with versions of their rules, and how many tables in those states play each."""
-        kept = schema.tables.c
+        tables = schema.tables.c
         found = (
-            sa.select(kept.game, kept.version, sa.func.count())
-            .where(kept.status.in_(statuses))
-            .group_by(kept.game, kept.version)
-            .order_by(kept.game, kept.version)
+            sa.select(tables.game, tables.version, sa.func.count())
+            .where(tables.status.in_(statuses))
+            .group_by(tables.game, tables.version)
+            .order_by(tables.game, tables.version)
         )
         counts: Sequence[Any] = await self._read(found, {})
         return [(game, version, count) for game, version, count in counts]

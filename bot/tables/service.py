@@ -157,8 +157,8 @@ class Tables:
         Calling what is returned ends that.
         """
 
-        def told(after: LoadedTable) -> None:
+        def changed(after: LoadedTable) -> None:
             hook(after.table.id)
 
-        self._unit_of_work.hooks.append(told)
-        return lambda: self._unit_of_work.hooks.remove(told)
+        self._unit_of_work.hooks.append(changed)
+        return lambda: self._unit_of_work.hooks.remove(changed)

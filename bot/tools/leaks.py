@@ -119,7 +119,7 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     wanted = Wanted(*(-(-each // len(found)) for each in amounts))
     status = OK
     for title in found:
-        summary = look(title, wanted, args.seed, args.jobs)
+        summary = find_leaks(title, wanted, args.seed, args.jobs)
         sys.stdout.write(as_json(summary) if args.json else _as_text(summary))
         if summary.leak is not None:
             sys.stderr.write(f"leak: {summary.leak}\n")
@@ -127,7 +127,7 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     return status
 
 
-def look(title: Title, wanted: Wanted, seed: int, jobs: int) -> LeakSummary:
+def find_leaks(title: Title, wanted: Wanted, seed: int, jobs: int) -> LeakSummary:
     """Plays until enough has been compared, or something leaks.
 
     The same arguments compare the same outputs, however many `jobs` there are.

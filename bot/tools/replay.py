@@ -12,7 +12,7 @@ from bot.game.contract import SPECTATOR, AnyGame, Event
 from bot.game.events import event_of
 from bot.game.versions import Games
 from bot.tables.archive import reporting
-from bot.tables.archive.reporting import Report, Told
+from bot.tables.archive.reporting import Report, ReportedEvent
 from bot.tables.core.record import (
     REPORT,
     Record,
@@ -78,10 +78,10 @@ def replay(title: Title, record: Record, folder: Path) -> int:
         name = f"{number:04}.png"
         picture = title.draw(game.view(folded.state, SPECTATOR), plain(names), heard)
         (folder / name).write_bytes(picture)
-        told = text.story(words, [event for event in heard if _is_of_game(event)], names)
+        story = text.story(words, [event for event in heard if _is_of_game(event)], names)
         seat = folded.entry.seat
         who = names[seat].plain if seat >= 0 else record.game
-        lines.append(f"{name}  {who}: {' '.join(told) or '-'}")
+        lines.append(f"{name}  {who}: {' '.join(story) or '-'}")
     (folder / INDEX).write_text("\n".join(lines) + "\n", encoding="utf-8")
     return len(lines)
 
@@ -115,11 +115,11 @@ def show(title: Title, report: Report, folder: Path) -> int:
     return int(bool(report.state))
 
 
-def _event(game: AnyGame, told: Told) -> Event:
+def _event(game: AnyGame, reported: ReportedEvent) -> Event:
     try:
-        return event_of(game.events, told.kind, told.facts)
+        return event_of(game.events, reported.kind, reported.facts)
     except msgspec.ValidationError as error:
-        raise RecordError(-1, f"{told.kind!r} is told otherwise: {error}") from error
+        raise RecordError(-1, f"{reported.kind!r} is told otherwise: {error}") from error
 
 
 def _is_of_game(event: Event) -> bool:

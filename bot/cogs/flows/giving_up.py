@@ -75,11 +75,11 @@ class GivingUp:
             return
         count, needed = len(vote.agreed), len(vote.agreed) + len(vote.missing)
 
-        def told(words: Words) -> str:
+        def content(words: Words) -> str:
             name = bold(who.own_name(words, table, interaction.user))
             return words(general.ABANDON_VOTE, name=name, count=count, needed=needed)
 
-        await reply.say(told(self._services.reader(interaction)))
+        await reply.say(content(self._services.reader(interaction)))
         house = await self._services.house(interaction.client, table)
         agree = button(CustomId("agree", table.id), house("Agree"), style=Style.DANGER)
-        await self._seating.announce(reply, table, told(house), panel([agree]))
+        await self._seating.announce(reply, table, content(house), panel([agree]))

@@ -69,20 +69,20 @@ class Logbook:
             if room < 0 and chosen:
                 break
             chosen.append((turn, lines))
-        told = sorted(chosen, key=lambda each: each[0].first)
-        start = place if way > 0 else max(min(place, len(turns)) - len(told), 0)
+        shown = sorted(chosen, key=lambda each: each[0].first)
+        start = place if way > 0 else max(min(place, len(turns)) - len(shown), 0)
         title = words(text.LOG_TITLE, game=words(snapshot.text.title), table=snapshot.table.id)
-        lines = [bold(title), *_told(snapshot, told)]
-        if not told:
+        lines = [bold(title), *_under_rounds(snapshot, shown)]
+        if not shown:
             lines.append(words(general.LOG_EMPTY))
-        if any(_is_struck(turn) for turn, _ in told):
+        if any(_is_struck(turn) for turn, _ in shown):
             lines.append(f"-# {words(text.TAKEN_BACK_NOTE)}")
         items = []
-        if len(told) < len(turns):
+        if len(shown) < len(turns):
             for number, (which, to, end, name, emoji) in enumerate(
                 (
                     (BEFORE, start, 0, text.OLDER, "◀️"),
-                    (AFTER, start + len(told), len(turns), text.NEWER, "▶️"),
+                    (AFTER, start + len(shown), len(turns), text.NEWER, "▶️"),
                 ),
                 1,
             ):
@@ -92,11 +92,13 @@ class Logbook:
         return "\n".join(lines), panel(items)
 
 
-def _told(snapshot: Snapshot, told: Iterable[tuple[PastTurn, Sequence[str]]]) -> Iterable[str]:
+def _under_rounds(
+    snapshot: Snapshot, turns: Iterable[tuple[PastTurn, Sequence[str]]]
+) -> Iterable[str]:
     """The turns under the headings of their rounds; the day only where it changes."""
     shown: int | None = None
     day: datetime | None = None
-    for turn, lines in told:
+    for turn, lines in turns:
         if turn.round != shown:
             shown = turn.round
             yield f"### {text.round_name(snapshot.words, shown)}"

@@ -54,8 +54,8 @@ class Promises:
             house = await self._services.house(reply.interaction.client, table)
             names = who.names(house, table)
             giver, receiver = names[promise.giver], names[promise.receiver]
-            told = text.told(house, text.MARKED[standing.value], receiver, giver, promise.words)
-            await self._seating.announce(reply, table, told, panel([]))
+            content = text.told(house, text.MARKED[standing.value], receiver, giver, promise.words)
+            await self._seating.announce(reply, table, content, panel([]))
 
 
 def listing(snapshot: Snapshot) -> tuple[str, discord.ui.View]:

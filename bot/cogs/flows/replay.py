@@ -105,9 +105,9 @@ class Replay:
         ]
         if place == 0:
             del parts[1]
-        told = newest(self._services.story(snapshot, turn.events), ROOM)
-        seen = words(text.SEEN_BY_ALL if eyes == ALL else text.SEEN_BY_YOU)
-        lines = [" · ".join(parts), f"-# {seen}", *([told] if told else [])]
+        story = newest(self._services.story(snapshot, turn.events), ROOM)
+        audience = words(text.SEEN_BY_ALL if eyes == ALL else text.SEEN_BY_YOU)
+        lines = [" · ".join(parts), f"-# {audience}", *([story] if story else [])]
         controls = _controls(words, snapshot.table.id, eyes, turns, place)
         if await self._services.wants_words(snapshot):
             lines[2:] = [self._services.in_words(snapshot, turn.events)]

@@ -131,11 +131,11 @@ class Rulebook:
     async def _which(self, reply: Reply, topic: str | None = None) -> None:
         """Offer the games to choose from, and show what holds for all of them."""
         words, texts = self._services.reader(reply.interaction), self._services.titles.texts
-        told = general.help_text(words) if topic == AROUND else words(general.WHICH_GAME)
+        content = general.help_text(words) if topic == AROUND else words(general.WHICH_GAME)
         games = [
             button(CustomId("rules", 0, game), words(text.title)) for game, text in texts.items()
         ]
-        await reply.say(told, view=panel(games))
+        await reply.say(content, view=panel(games))
 
     def _chapter(
         self, game: str, book: Guidebook, topic: str | None

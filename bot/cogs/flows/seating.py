@@ -65,13 +65,13 @@ class Seating:
         for number in range(min(computers, max(self._services.titles.games[game].seats) - 1)):
             table = await self.add_computer(reply, table.id, policy, mark=f".{number}")
         title = words(self._services.titles.texts[game].title)
-        told = words(general.OPENED, name=bold(who.own_name(words, table, user)), game=title)
+        content = words(general.OPENED, name=bold(who.own_name(words, table, user)), game=title)
         others = [
             words(text.title) for name, text in self._services.titles.texts.items() if name != game
         ]
         if others:
-            told += "\n-# " + words(general.OTHER_GAMES, games=words.listing(others))
-        await reply.say(told)
+            content += "\n-# " + words(general.OTHER_GAMES, games=words.listing(others))
+        await reply.say(content)
         await self._try_message(reply, table)
 
     async def usual(self, guild: int | None) -> str:
@@ -85,9 +85,9 @@ class Seating:
         before = await self._tables.reader.get(table_id)
         after = await self._tables.rematches.of(table_id)
         if after is not None:
-            told = words(table_words.REMATCH_THERE, table=after.id, place=_place(after))
+            content = words(table_words.REMATCH_THERE, table=after.id, place=_place(after))
             joining = after.status is Status.LOBBY and after.seat_of(reply.user) is None
-            await reply.say(told, view=panel([_join(words, after)] if joining else []))
+            await reply.say(content, view=panel([_join(words, after)] if joining else []))
             return
         async with self._room(reply, before.guild, before.channel):
             after = await self._tables.rematches.open(
@@ -102,7 +102,7 @@ class Seating:
         await reply.say(words(table_words.REMATCH_OPENED, table=after.id))
         others = [player for player in before.owners if player.user != reply.user]
         house = await self._services.house(interaction.client, before)
-        told = table_words.invited(
+        content = table_words.invited(
             house,
             who.own_name(house, before, interaction.user),
             after.id,
@@ -111,7 +111,7 @@ class Seating:
         )
         view = panel([_join(house, after)])
         notify = [player.user for player in others if player.user is not None]
-        await self.announce(reply, before, told, view, notify=notify)
+        await self.announce(reply, before, content, view, notify=notify)
         await self._try_message(reply, after)
 
     async def bring(self, reply: Reply, data: bytes) -> None:
@@ -126,9 +126,9 @@ class Seating:
             )
         interaction.extras[TABLE] = table
         _log(reply, "imported", table)
-        told = table_words.BROUGHT_OVER if table.is_over else table_words.BROUGHT
+        message = table_words.BROUGHT_OVER if table.is_over else table_words.BROUGHT
         title = self._services.title(words, table.game)
-        await reply.say(words(told, table=table.id, game=title))
+        await reply.say(words(message, table=table.id, game=title))
 
     async def join(self, reply: Reply, table_id: int, *, quiet: bool = False) -> None:
         """Give the person a seat; `quiet` where the lobby message is answer enough."""
@@ -224,14 +224,14 @@ class Seating:
         view.stop()
         now = self._tables.notifications.now()
         people = [await self._tables.people.get(user) for user in notify]
-        called = [discord.Object(each.user) for each in people if each.free_at(now) <= now]
+        pinged = [discord.Object(each.user) for each in people if each.free_at(now) <= now]
         try:
             await self._places.say(
                 table,
                 content=content,
                 view=view,
                 nonce=f"say.{reply.delivery}",
-                allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=called),
+                allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=pinged),
             )
         except (Nowhere, Closed):
             log.warning("table=%s has no place to be told anything", table.id)
@@ -248,8 +248,8 @@ class Seating:
         async with self._opening:
             server = Server(0) if guild is None else await servers.get(guild)
             place = reply.interaction.client.get_channel(channel)
-            home = place.parent_id if isinstance(place, discord.Thread) else channel
-            if server.channels and home not in server.channels:
+            parent = place.parent_id if isinstance(place, discord.Thread) else channel
+            if server.channels and parent not in server.channels:
                 raise UserError("channel_closed", channels=tuple(server.channels))
             await servers.check_room(self._services.limits, guild, reply.user)
             yield server

@@ -39,8 +39,8 @@ class Undo:
         seat = await self._tables.reader.seat_of(table_id, reply.user)
         words = self._services.reader(reply.interaction)
         snapshot = await self._services.snapshot(table_id, seat, words)
-        told = [event for each in back.happened for event in each.events]
-        story = newest(self._services.story(snapshot, told), ROOM)
+        events = [event for each in back.happened for event in each.events]
+        story = newest(self._services.story(snapshot, events), ROOM)
         lines = [text.would_undo(words, back.count, [story] if story else [])]
         if back.why and not (whole_round and back.why == "other"):
             lines.append(words(text.WHY_NOT[back.why]))

@@ -166,8 +166,8 @@ def arranged(title: Title) -> Arranged:
     for topic, _ in chapters.most_common():
         if len(groups) + list(inside.values()).count(None) <= MOST:
             break
-        called = Message(title.text.topic(Words(), topic))
-        groups.setdefault(topic, CommandText(topic.replace("_", "-"), called))
+        description = Message(title.text.topic(Words(), topic))
+        groups.setdefault(topic, CommandText(topic.replace("_", "-"), description))
         inside |= {
             kind: name or topic for kind, name in inside.items() if moves[kind].topic == topic
         }

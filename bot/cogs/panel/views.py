@@ -13,7 +13,7 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot, observer_of
 from bot.cogs.ui.status_lines import status_lines
 from bot.cogs.ui.user_errors import UserError
-from bot.cogs.ui.waiting import awaited_lines, since_when, tables_of, told
+from bot.cogs.ui.waiting import awaited_lines, since_when, table_lines, tables_of
 from bot.tables import Status
 from bot.text import general, personal_settings, table_words, terms
 from bot.text import promises as promise_text
@@ -36,7 +36,7 @@ class TableViews:
 
     async def hand(self, reply: Reply, table_id: int) -> None:
         """What the person owns. Raises NotSeated."""
-        snapshot = await self._seen(reply, table_id, seated=True)
+        snapshot = await self._snapshot(reply, table_id, seated=True)
         title = snapshot.words(general.HAND_TITLE, table=table_id)
         lines = [title, snapshot.text.hand(snapshot.words, snapshot.view, snapshot.names)]
         notes = await self._tables.notes.get(table_id, reply.user)
@@ -74,7 +74,7 @@ class TableViews:
     async def _board(
         self, reply: Reply, table_id: int, part: str | None, *, as_text: bool | None = None
     ) -> tuple[str, discord.ui.View, discord.File | None]:
-        snapshot = await self._seen(reply, table_id)
+        snapshot = await self._snapshot(reply, table_id)
         if as_text is None:
             as_text = await self._services.wants_words(snapshot)
         parts = self._services.parts(snapshot)
@@ -118,7 +118,7 @@ class TableViews:
 
     async def status(self, reply: Reply, table_id: int) -> None:
         """Who is awaited, for what, and since when."""
-        snapshot = await self._seen(reply, table_id)
+        snapshot = await self._snapshot(reply, table_id)
         recalled = snapshot.recalled()
         lines = [await self._status_lines(snapshot), *await status_lines(self._services, snapshot)]
         lines += [f"-# {terms.summary(snapshot.words, snapshot.table.terms)}", *recalled]
@@ -129,7 +129,7 @@ class TableViews:
         """The person's tables, those that have waited for them longest first."""
         words = self._services.reader(reply.interaction)
         found = await tables_of(self._services, reply.user)
-        lines = await told(self._services, words, found[:LISTED])
+        lines = await table_lines(self._services, words, found[:LISTED])
         if len(found) > LISTED:
             lines.append(words(personal_settings.MORE, count=len(found) - LISTED))
         await reply.say("\n".join(lines) or words(general.NO_TABLES))
@@ -156,7 +156,7 @@ class TableViews:
             [head, *(awaited_lines(snapshot, since) or [words(general.NOBODY_AWAITED)])]
         )
 
-    async def _seen(self, reply: Reply, table_id: int, *, seated: bool = False) -> Snapshot:
+    async def _snapshot(self, reply: Reply, table_id: int, *, seated: bool = False) -> Snapshot:
         table = await self._tables.reader.get(table_id)
         user = reply.interaction.user.id
         if seated:
@@ -198,12 +198,12 @@ def _selects(
 
 def newest(lines: list[str], most: int = MAX_CONTENT - 200) -> str:
     """As many of the last lines as fit, marked where older ones are left out."""
-    kept: list[str] = []
+    newest_first: list[str] = []
     length = 0
     for line in reversed(lines):
         length += len(line) + 1
         if length > most:
-            kept.append("…")
+            newest_first.append("…")
             break
-        kept.append(line)
-    return "\n".join(reversed(kept))
+        newest_first.append(line)
+    return "\n".join(reversed(newest_first))

@@ -29,11 +29,13 @@ KINDS = (OutboxKind.CLOCK, OutboxKind.VOTE, OutboxKind.IDLE)
 class Alerts:
     """Delivers such alerts, each once."""
 
-    def __init__(self, services: Services, places: Places, calling: Notifier, votes: Votes) -> None:
+    def __init__(
+        self, services: Services, places: Places, notifier: Notifier, votes: Votes
+    ) -> None:
         self._services = services
         self._tables = services.tables
         self._places = places
-        self._notifier = calling
+        self._notifier = notifier
         self._votes = votes
 
     async def deliver(self, snapshot: Snapshot, outbox_items: Sequence[OutboxItem]) -> None:

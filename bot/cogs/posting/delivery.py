@@ -57,7 +57,7 @@ class Posted:
 
     place: int
     message: int
-    told: PostText
+    text: PostText
     awaited: frozenset[Seat]
     shown: int
     """The log entry up to which the message tells."""
@@ -218,11 +218,11 @@ class Delivery:
         table = await self._with_thread(snapshot)
         since = table.posted_seq
         # The words are found while the picture is drawn.
-        picture, (told, view, notifications, users) = await asyncio.gather(
+        picture, (text, view, notifications, users) = await asyncio.gather(
             self._services.picture(snapshot, since, events), self._to_say(snapshot, table, events)
         )
         if picture is None:
-            told = told._replace(story=f"{snapshot.words(general.NO_PICTURE)}\n{told.story}")
+            text = text._replace(story=f"{snapshot.words(general.NO_PICTURE)}\n{text.story}")
         try:
             sent = await self._places.send(
                 table,
@@ -230,7 +230,7 @@ class Delivery:
                 picture,
                 seq=snapshot.seq,
                 mark=CustomId("board", table.id).encoded(),
-                content=str(told),
+                content=str(text),
                 view=view,
                 allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=users),
             )
@@ -260,8 +260,8 @@ class Delivery:
             # An earlier attempt had sent it without noting that; what happened since comes next.
             return 0.0
         awaited = frozenset(_seats(snapshot))
-        stands = str(told), view.to_components()
-        self._posted[table.id] = Posted(place, sent.message, told, awaited, snapshot.seq, stands)
+        stands = str(text), view.to_components()
+        self._posted[table.id] = Posted(place, sent.message, text, awaited, snapshot.seq, stands)
         if len(self._posted) > REMEMBERED:
             self._posted.popitem(last=False)
         return None
@@ -284,13 +284,13 @@ class Delivery:
     ) -> tuple[PostText, discord.ui.View, Sequence[Notification], list[discord.Object]]:
         """What a post says, its buttons, its notifications, and whom it pings."""
         if table.is_over:
-            told = PostText(
+            text = PostText(
                 self._messages.end(snapshot, events, *await self._closing.result(snapshot)), ""
             )
             view, notifications = self._messages.game_over_buttons(snapshot), []
         else:
             lines = await status_lines(self._services, snapshot)
-            told = self._messages.turn(snapshot, events, thread=table.thread, status_lines=lines)
+            text = self._messages.turn(snapshot, events, thread=table.thread, status_lines=lines)
             view = self._messages.buttons(snapshot, deals=await self._deals(snapshot))
             notifications = await self._notifier.to_notify(snapshot)
         view.stop()
@@ -298,13 +298,13 @@ class Delivery:
         if table.posted_seq < 0 or table.is_over:
             pinged = [p.user for p in table.owners if p.user is not None]
             pinged = [user for user in pinged if await self._notifier.may_notify(table, user)]
-        return told, view, notifications, [discord.Object(user) for user in pinged]
+        return text, view, notifications, [discord.Object(user) for user in pinged]
 
     async def _retire(self, table: Table, message: int, old: Posted | None) -> None:
         """The panel before loses its buttons, and all that held only while it was the newest."""
         place = old.place if old is not None else table.thread or table.channel
-        if old is not None and (old.told.story or old.is_edited):
-            content = old.told.story or str(old.told)
+        if old is not None and (old.text.story or old.is_edited):
+            content = old.text.story or str(old.text)
             await self._places.edit(table, place, message, view=None, content=content)
         else:
             await self._places.edit(table, place, message, view=None)
@@ -327,10 +327,10 @@ class Delivery:
             return left
         view = self._messages.buttons(snapshot, deals=await self._deals(snapshot))
         view.stop()
-        told = self._messages.progress(
-            snapshot, posted.told, events, await status_lines(self._services, snapshot)
+        text = self._messages.progress(
+            snapshot, posted.text, events, await status_lines(self._services, snapshot)
         )
-        stands = str(told), view.to_components()
+        stands = str(text), view.to_components()
         if stands == posted.stands:
             # What was done is nobody else's business, and an edit would tell when it was.
             posted.shown = snapshot.seq

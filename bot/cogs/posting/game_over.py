@@ -155,7 +155,7 @@ class GameOverPosts:
         turns = await self._turns(snapshot)
         moments = [
             ChronicleTurn(turn.round, turn.seat, _of_game(turn.events), snapshot.text.scores(view))
-            async for turn, view in self._seen(snapshot, turns)
+            async for turn, view in self._views(snapshot, turns)
         ]
         words, names = snapshot.words, snapshot.names
         lasted = turns[-1].at - turns[0].at
@@ -184,7 +184,7 @@ class GameOverPosts:
         together = -(-len(turns) // MAX_FRAMES)
         events: list[Event] = []
         alt, number = "", 0
-        async for turn, view in self._seen(snapshot, turns):
+        async for turn, view in self._views(snapshot, turns):
             number += 1
             events += _of_game(turn.events)
             is_last = number == len(turns)
@@ -209,7 +209,7 @@ class GameOverPosts:
         turns = await self._tables.history.turns(snapshot.table.id, SPECTATOR)
         return [turn for turn in turns if turn.stands]
 
-    async def _seen(
+    async def _views(
         self, snapshot: Snapshot, turns: Sequence[PastTurn]
     ) -> AsyncIterator[tuple[PastTurn, Any]]:
         """The turns with the public view after each; yields the event loop in between."""

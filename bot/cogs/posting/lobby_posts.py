@@ -62,7 +62,7 @@ class LobbyPosts:
             log.warning("table=%s has no channel; its lobby is not shown", table.id)
             await self._tables.outbox.acknowledge(ids)
         else:
-            if sent.numbered.told is not None:
+            if sent.numbered.begun_seq is not None:
                 # It was sent before a restart, and may be out of date.
                 await self._places.edit(table, sent.place, sent.message, content=content, view=view)
             await self._tables.outbox.acknowledge(

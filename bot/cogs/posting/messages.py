@@ -155,14 +155,16 @@ class Messages:
     def progress(
         self,
         snapshot: Snapshot,
-        told: PostText,
+        posted: PostText,
         events: Sequence[Event],
         status_lines: Sequence[str],
     ) -> PostText:
         """A posted turn, followed by what has been done since."""
         lines = [f"-# {line}" for line in self._services.story(snapshot, events)]
-        room = max(ROOM - len(told.story), 0)
-        return PostText(_fit([told.story, newest(lines, room)]), self._foot(snapshot, status_lines))
+        room = max(ROOM - len(posted.story), 0)
+        return PostText(
+            _fit([posted.story, newest(lines, room)]), self._foot(snapshot, status_lines)
+        )
 
     def _foot(self, snapshot: Snapshot, status_lines: Sequence[str]) -> str:
         lines = [f"-# {line}" for line in status_lines]
@@ -234,11 +236,11 @@ class Messages:
             parts += [*snapshot.recalled(), *(snapshot.offer(each) for each in offers)]
         if by_order:
             parts.insert(0, snapshot.words(absence.BY_ORDER))
-        told = _fit(parts)
+        content = _fit(parts)
         if hand:
             held = snapshot.text.hand(snapshot.words, snapshot.view, snapshot.names)
-            told = f"{told}\n\n{held}" if told else held
-        return _fit([title, told]) if told else None
+            content = f"{content}\n\n{held}" if content else held
+        return _fit([title, content]) if content else None
 
     def private_buttons(self, snapshot: Snapshot, answers: Sequence[Pressable]) -> discord.ui.View:
         """The buttons under a private message: answers to an offer, the hand, the table."""

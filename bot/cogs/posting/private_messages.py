@@ -66,11 +66,11 @@ class PrivateMessages:
                 sent = await self._tell(snapshot.table, player, snapshot.words, rows, shown)
                 # What was sent before a restart does not say what has happened since.
                 newest = rows[-1].seq
-                told = next((each.seq for each in sent if _is_private_message(each)), newest)
+                seq = next((each.seq for each in sent if _is_private_message(each)), newest)
                 await self._tables.outbox.acknowledge(
-                    [row.id for row in rows if row.seq <= told], sent=sent
+                    [row.id for row in rows if row.seq <= seq], sent=sent
                 )
-                rows = [row for row in rows if row.seq > told]
+                rows = [row for row in rows if row.seq > seq]
             if snapshot.table.is_over:
                 self._confirmed.pop((snapshot.table.id, player.seat), None)
         answered = [row.id for row in outbox_items if row.kind is OutboxKind.ANSWERED]
@@ -140,18 +140,18 @@ class PrivateMessages:
         offers: Sequence[Decision],
         shown: Set[int],
     ) -> list[SentMessage]:
-        table, told = snapshot.table, rows[-1].seq
+        table, seq = snapshot.table, rows[-1].seq
         try:
             sent = await self._places.send_direct(
                 player,
                 table.id,
                 f"{PRIVATE_MESSAGE}{player.seat}",
-                seq=told,
+                seq=seq,
                 mark=CustomId("hand", table.id).encoded(),
                 content=content,
                 view=view,
                 # A hand that was changed openly needs no ping.
-                silent=told > 0 and all(row.kind is OutboxKind.HAND for row in rows),
+                silent=seq > 0 and all(row.kind is OutboxKind.HAND for row in rows),
             )
         except Unreachable:
             # All can read what is said now.
@@ -160,15 +160,15 @@ class PrivateMessages:
             if player.reachable and await self._is_public(snapshot, rows, shown):
                 said += await self._blocked(snapshot, player)
             return said + await self._point(snapshot, player, offers)
-        if sent.numbered.told is not None:
+        if sent.numbered.begun_seq is not None:
             # It was sent before a restart, perhaps with other buttons.
             await self._places.edit(table, sent.place, sent.message, view=view)
         if offers:
             sent = structs.replace(sent, asks=(player.seat, offers[-1].id))
         chosen = _sealed(snapshot, player.seat)
         if chosen is not None:
-            kept = Confirmed(chosen, sent.place, sent.message)
-            self._confirmed[table.id, player.seat] = kept
+            confirmed = Confirmed(chosen, sent.place, sent.message)
+            self._confirmed[table.id, player.seat] = confirmed
         if not player.reachable and player.user is not None:
             log.info("table=%s seat=%s takes direct messages again", table.id, player.seat)
             await self._tables.lobby.set_reachable(table.id, player.user, True)
@@ -211,25 +211,25 @@ class PrivateMessages:
     ) -> list[Event]:
         """What the entries of the items brought for this seat: its secrets, and its offers; where
         they changed its hand, what they had to do with it."""
-        told: list[Event] = []
+        heard: list[Event] = []
         for seq in sorted({row.seq for row in rows}):
             events = await self._tables.reader.events_of(snapshot.table.id, seq, seat)
             mine = [event for event in events if _names(event, seat)]
             kinds = {row.kind for row in rows if row.seq == seq}
             if OutboxKind.ORDER in kinds:
-                told += events
+                heard += events
             elif OutboxKind.HAND in kinds:
-                told += mine or events
+                heard += mine or events
             else:
-                told += [event for event in mine if seat in event.only or event.offer is not None]
-        return told
+                heard += [event for event in mine if seat in event.only or event.offer is not None]
+        return heard
 
     async def _blocked(self, snapshot: Snapshot, player: Player) -> list[SentMessage]:
         log.info("table=%s seat=%s takes no direct messages", snapshot.table.id, player.seat)
         if player.user is not None:
             await self._tables.lobby.set_reachable(snapshot.table.id, player.user, False)
-        told = snapshot.words(general.UNREACHABLE, name=bold(snapshot.names[player.seat]))
-        return await self._announce(snapshot.table, f"closed{player.seat}", content=told)
+        content = snapshot.words(general.UNREACHABLE, name=bold(snapshot.names[player.seat]))
+        return await self._announce(snapshot.table, f"closed{player.seat}", content=content)
 
     async def _point(
         self, snapshot: Snapshot, player: Player, offers: Sequence[Decision]

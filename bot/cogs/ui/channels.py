@@ -98,7 +98,7 @@ class Places:
         """
         self._check_here(table)
         numbered = await self._message_numbers.next(table.id, what)
-        places = self._channels(table) if numbered.told is not None else ()
+        places = self._channels(table) if numbered.begun_seq is not None else ()
         say = partial(self.say, table, picture)
         return await self._send_once(numbered, places, say, seq, mark, parts)
 
@@ -217,7 +217,7 @@ class Places:
         if player.user is None:
             raise Unreachable(player.name)
         numbered = await self._message_numbers.next(table, what)
-        places = (await self._direct(player.user),) if numbered.told is not None else ()
+        places = (await self._direct(player.user),) if numbered.begun_seq is not None else ()
         say = partial(self.say_direct, player.user)
         return await self._send_once(numbered, places, say, seq, mark, parts)
 
@@ -264,7 +264,7 @@ class Places:
                     break
                 if ours is not None and message.author.id == ours.id and _is(message, mark, parts):
                     log.info("table=%s had sent message=%s", numbered.table, message.id)
-                    return SentMessage(numbered, channel.id, message.id, numbered.told or 0)
+                    return SentMessage(numbered, channel.id, message.id, numbered.begun_seq or 0)
         except discord.HTTPException as error:
             # What may not be read there cannot be known.
             if error.code not in NOT_THERE:
@@ -343,8 +343,9 @@ def _sent(
 ) -> SentMessage:
     """How a message stands now. One that was on its way already is given back for its nonce."""
     is_older = message.content.strip() != str(parts["content"]).strip()
-    told = numbered.told if is_older and numbered.told is not None else seq
-    return SentMessage(numbered, message.channel.id, message.id, told)
+    if is_older and numbered.begun_seq is not None:
+        seq = numbered.begun_seq
+    return SentMessage(numbered, message.channel.id, message.id, seq)
 
 
 @contextmanager

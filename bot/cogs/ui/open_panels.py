@@ -76,11 +76,11 @@ class OpenPanels:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._kept: OrderedDict[tuple[int, int], OpenPanel] = OrderedDict()
+        self._panels: OrderedDict[tuple[int, int], OpenPanel] = OrderedDict()
 
     def find(self, table: int, user: int) -> OpenPanel | None:
         """The person's panel at the table, as long as it can be reached."""
-        shown = self._kept.get((table, user))
+        shown = self._panels.get((table, user))
         if shown is None or self._clock() - shown.used > TOKEN_S:
             return None
         return shown
@@ -116,10 +116,10 @@ class OpenPanels:
         """From now on this is the person's panel at the table; an older one goes."""
         key = table, shown.interaction.user.id
         old = self.find(*key)
-        self._kept[key] = shown
-        self._kept.move_to_end(key)
-        if len(self._kept) > REMEMBERED:
-            self._kept.popitem(last=False)
+        self._panels[key] = shown
+        self._panels.move_to_end(key)
+        if len(self._panels) > REMEMBERED:
+            self._panels.popitem(last=False)
         if old is not None and old.message != shown.message:
             await old.delete()
 
@@ -132,11 +132,11 @@ class OpenPanels:
     async def take(self, table: int, shown: OpenPanel) -> bool:
         """Delete a panel so that another may come in its place; False where none should."""
         key = table, shown.interaction.user.id
-        if self._kept.get(key) is not shown or not await shown.delete():
+        if self._panels.get(key) is not shown or not await shown.delete():
             return False
-        now = self._kept.get(key)
+        now = self._panels.get(key)
         if now is not None and now.message != shown.message:
             # They have called for another one meanwhile.
             return False
-        self._kept.pop(key, None)
+        self._panels.pop(key, None)
         return True

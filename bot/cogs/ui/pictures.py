@@ -50,7 +50,7 @@ class Pictures:
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
-        self._kept: OrderedDict[PictureKey | CloseUpKey, asyncio.Future[bytes]] = OrderedDict()
+        self._drawn: OrderedDict[PictureKey | CloseUpKey, asyncio.Future[bytes]] = OrderedDict()
 
     async def board(
         self,
@@ -79,18 +79,18 @@ class Pictures:
         return await self._once(close, lambda: draw(view, names, events, part, legend, asked, say))
 
     async def _once(self, shown: PictureKey | CloseUpKey, draw: Callable[[], bytes]) -> bytes:
-        drawing = self._kept.get(shown)
+        drawing = self._drawn.get(shown)
         if drawing is None:
             drawing = asyncio.get_running_loop().run_in_executor(self._executor, draw)
-            self._kept[shown] = drawing
-            if len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(shown)
+            self._drawn[shown] = drawing
+            if len(self._drawn) > KEPT:
+                self._drawn.popitem(last=False)
+        self._drawn.move_to_end(shown)
         try:
             # A reader who goes away must not take the picture from the others.
             return await asyncio.shield(drawing)
         except Exception:
-            self._kept.pop(shown, None)
+            self._drawn.pop(shown, None)
             raise
 
     async def draw(self, drawing: Callable[[], T]) -> T:

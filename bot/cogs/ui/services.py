@@ -251,9 +251,9 @@ class Services:
         """
         if await self.wants_words(snapshot):
             _since, events = await self._newest(snapshot)
-            told = self.in_words(snapshot, events)
+            description = self.in_words(snapshot, events)
             room = MAX_CONTENT - len(content) - 2
-            return f"{clip(told, room)}\n\n{content}" if room > 0 else content, None
+            return f"{clip(description, room)}\n\n{content}" if room > 0 else content, None
         picture = None if asked is None else await self.asked_picture(snapshot, asked)
         picture = picture or await self.own_picture(snapshot)
         if picture is None:

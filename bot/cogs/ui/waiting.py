@@ -56,7 +56,7 @@ async def tables_of(services: Services, user: int) -> list[Seated]:
     return sorted(found, key=lambda each: (each[2] is None, each[2] or each[0].created))
 
 
-async def told(services: Services, words: Words, seated: Iterable[Seated]) -> list[str]:
+async def table_lines(services: Services, words: Words, seated: Iterable[Seated]) -> list[str]:
     """Tables of one person in words, one after the other: each takes a look."""
     lines = []
     time_slice = TimeSlice()

@@ -21,8 +21,8 @@ from bot.tables.core.model import Happened
 from bot.tables.core.table_lines import standing
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
 
-KEPT = 8
-"""Tables whose states are kept; a long game's take about a megabyte."""
+CACHED = 8
+"""Tables whose states are held in memory; a long game's take about a megabyte."""
 
 
 class PastTurn(msgspec.Struct, frozen=True, gc=False):
@@ -45,18 +45,18 @@ class PastTurn(msgspec.Struct, frozen=True, gc=False):
 class History:
     """The past of the tables. All methods raise what `TableReader.view` does, and TableDamaged."""
 
-    def __init__(self, unit_of_work: UnitOfWork, capacity: int = KEPT) -> None:
+    def __init__(self, unit_of_work: UnitOfWork, capacity: int = CACHED) -> None:
         self._unit_of_work = unit_of_work
         self._capacity = capacity
-        self._kept: OrderedDict[int, Replayed] = OrderedDict()
+        self._cached: OrderedDict[int, Replayed] = OrderedDict()
         self._folding = asyncio.Lock()
         # One at a time as well: many threads at long logs would leave the event loop no time.
-        self._telling = asyncio.Lock()
+        self._listing = asyncio.Lock()
 
     async def turns(self, table_id: int, observer: Observer) -> list[PastTurn]:
         """All that the observer heard of since the set-up, what was taken back as well."""
         happened = (await self._past(table_id)).happened
-        async with self._telling:
+        async with self._listing:
             return await asyncio.to_thread(turns_of, happened, observer)
 
     async def view(self, table_id: int, observer: Observer, seq: int) -> Any:
@@ -73,19 +73,19 @@ class History:
         async with self._folding:
             known = self._known(table_id, seq)
             if known is None:
-                known = self._kept[table_id] = await self._fold(table_id)
-                if len(self._kept) > self._capacity:
-                    self._kept.popitem(last=False)
+                known = self._cached[table_id] = await self._fold(table_id)
+                if len(self._cached) > self._capacity:
+                    self._cached.popitem(last=False)
             return known
 
     async def _seq(self, table_id: int) -> int:
         return (await self._unit_of_work.cache.read(table_id)).position().seq
 
     def _known(self, table_id: int, seq: int) -> Replayed | None:
-        known = self._kept.get(table_id)
+        known = self._cached.get(table_id)
         if known is None or len(known.blobs) <= seq:
             return None
-        self._kept.move_to_end(table_id)
+        self._cached.move_to_end(table_id)
         return known
 
     async def _fold(self, table_id: int) -> Replayed:

@@ -26,7 +26,7 @@ TIMES = 400
 LIBRARIES = ("kontor", "discord.py", "msgspec", "SQLAlchemy", "Pillow")
 
 
-class Told(msgspec.Struct, frozen=True):
+class ReportedEvent(msgspec.Struct, frozen=True):
     """An event that spectators heard."""
 
     kind: str
@@ -59,7 +59,7 @@ class Report(
     seats: tuple[str, ...]
     refused: tuple[str, ...] = ()
     problem: str = ""
-    lines: tuple[tuple[Told, ...], ...] = ()
+    lines: tuple[tuple[ReportedEvent, ...], ...] = ()
     state: bytes = b""
     record: Record | None = None
 
@@ -104,16 +104,18 @@ class Reporting:
             except errors.TableDamaged as damage:
                 known = replace(known, problem=damage.code)
             else:
-                known = await self._told(table, whole, known, rng)
+                known = await self._filled(table, whole, known, rng)
         return await asyncio.to_thread(encode, known)
 
-    async def _told(self, table: Table, whole: Record, known: Report, rng: Random | None) -> Report:
+    async def _filled(
+        self, table: Table, whole: Record, known: Report, rng: Random | None
+    ) -> Report:
         try:
             game = self._unit_of_work.rules(table)
         except errors.NOT_HERE as missing:
             record = whole if table.is_over else None
             return replace(known, record=record, problem=missing.code)
-        return await asyncio.to_thread(_told, game, table, whole, known, rng)
+        return await asyncio.to_thread(_filled, game, table, whole, known, rng)
 
 
 def program() -> dict[str, str]:
@@ -146,14 +148,16 @@ def _nameless(record: Record) -> Record:
     return replace(record, seats=names, entries=entries)
 
 
-def _told(game: AnyGame, table: Table, record: Record, known: Report, rng: Random | None) -> Report:
+def _filled(
+    game: AnyGame, table: Table, record: Record, known: Report, rng: Random | None
+) -> Report:
     if table.is_over:
         problem = _problem(game, record)[0]
         return replace(known, record=record, problem=problem)
     problem, good = _problem(game, record)
     lines, state = _heard(game, replace(record, entries=record.entries[:good]))
-    twin = b"" if state is None else game.encode(mixed(game, state, rng or SystemRandom()))
-    return replace(known, problem=problem, lines=tuple(lines), state=twin)
+    mixed_state = b"" if state is None else game.encode(mixed(game, state, rng or SystemRandom()))
+    return replace(known, problem=problem, lines=tuple(lines), state=mixed_state)
 
 
 def _problem(game: AnyGame, record: Record) -> tuple[str, int]:
@@ -168,15 +172,15 @@ def _problem(game: AnyGame, record: Record) -> tuple[str, int]:
     return "", len(record.entries)
 
 
-def _heard(game: AnyGame, record: Record) -> tuple[list[tuple[Told, ...]], Any]:
-    lines: list[tuple[Told, ...]] = []
+def _heard(game: AnyGame, record: Record) -> tuple[list[tuple[ReportedEvent, ...]], Any]:
+    lines: list[tuple[ReportedEvent, ...]] = []
     state: Any = None
     if record.entries:
         for folded in fold(game, record):
             state = folded.state
             heard = [event for event in folded.events if event.heard_by(SPECTATOR)]
             if heard:
-                lines.append(tuple(Told(event.kind, event.facts) for event in heard))
+                lines.append(tuple(ReportedEvent(event.kind, event.facts) for event in heard))
     return lines, state
 
 

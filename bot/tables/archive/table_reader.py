@@ -172,8 +172,8 @@ class TableReader:
             if not table.is_over:
                 happened = await cache.happened(table_id, 0)
                 view = game.view(now.state, observer)
-                told = partial(_partial_export, table, observer, happened, entries, view)
-                return Exported(await asyncio.to_thread(told), False)
+                known = partial(_partial_export, table, observer, happened, entries, view)
+                return Exported(await asyncio.to_thread(known), False)
             full = (await replay(game, table, entries)).entries
             whole = replace(
                 record_of(table, (), loaded.key), entries=tuple(full), result=now.outcome
@@ -199,8 +199,15 @@ class TableReader:
         return await cache.alone(table_id, lambda: cache.happened(table_id, first))
 
 
-def _partial_export(*told: Any) -> bytes:
-    return partial_export.encode(partial_export.seen(*told))
+def _partial_export(
+    table: Table,
+    observer: Observer,
+    happened: Sequence[Happened],
+    entries: Sequence[EntryRow],
+    view: Any,
+) -> bytes:
+    known = partial_export.known_to(table, observer, happened, entries, view)
+    return partial_export.encode(known)
 
 
 def _as_stored(loaded: LoadedTable, observer: Observer, entries: Sequence[EntryRow]) -> Exported:

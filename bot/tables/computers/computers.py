@@ -295,15 +295,15 @@ class Computers:
         return None
 
     async def _acted(
-        self, seen: LoadedTable, decision: Decision, action: Action, *, by_order: bool = False
+        self, loaded: LoadedTable, decision: Decision, action: Action, *, by_order: bool = False
     ) -> bool:
-        table_id = seen.table.id
+        table_id = loaded.table.id
         try:
             await self._act(
                 table_id, decision.seat, action, decision=decision.id, by_order=by_order
             )
         except IllegalAction as error:
-            if (await self._unit_of_work.cache.read(table_id)).seq() != seen.seq():
+            if (await self._unit_of_work.cache.read(table_id)).seq() != loaded.seq():
                 # What was legal when it was chosen is not what is asked now.
                 raise StaleDecision(seat=decision.seat) from error
             logger.error("table %d: a policy broke the rules: %s", table_id, error.refusal.code)

@@ -176,9 +176,9 @@ class TableCache:
         self.put(replace(loaded, now=replace(now, recent=tuple(happened[-position.RECENT :]))))
         return tuple(happened[first:])
 
-    def table_of(self, kept: StoredTable) -> Table:
+    def table_of(self, stored: StoredTable) -> Table:
         """A table as it was stored. A lobby follows the newest rules, whenever it was opened."""
-        return seating.renewed(table_of(kept.table, kept.players), self._games)
+        return seating.renewed(table_of(stored.table, stored.players), self._games)
 
     async def _locked(self, table_id: int, work: Callable[[], Awaitable[T]]) -> T:
         lock = self._locks.get(table_id)
@@ -188,20 +188,20 @@ class TableCache:
             return await work()
 
     async def _read(self, table_id: int) -> LoadedTable:
-        kept = await self._store.load(table_id)
-        if kept is None:
+        stored = await self._store.load(table_id)
+        if stored is None:
             raise errors.UnknownTable(table=table_id)
-        table = self.table_of(kept)
-        promised = tuple(map(promise_of, kept.promises))
-        head = LoadedTable(table, kept.table.key, promises=promised)
-        if kept.last_seq is None:
+        table = self.table_of(stored)
+        promised = tuple(map(promise_of, stored.promises))
+        head = LoadedTable(table, stored.table.key, promises=promised)
+        if stored.last_seq is None:
             return head
         try:
             game = rules_of(self._games, table.game, table.version)
         except errors.NOT_HERE as problem:
             logger.warning("table %d cannot be played by this program: %s", table.id, problem)
             return replace(head, problem=problem)
-        now = from_snapshot(game, table, kept)
+        now = from_snapshot(game, table, stored)
         if now is None:
             logger.warning("table %d: the snapshot does not fit, reading the log", table_id)
             try:
@@ -223,10 +223,10 @@ def rules_of(games: Games, name: str, version: int) -> AnyGame:
         raise errors.RulesChanged(game=name, version=version, now=now) from None
 
 
-def from_snapshot(game: AnyGame, table: Table, kept: StoredTable) -> Position | None:
+def from_snapshot(game: AnyGame, table: Table, stored: StoredTable) -> Position | None:
     """The position of a snapshot; None where it cannot be trusted."""
-    found = kept.snapshot
-    if found is None or (found.seq, found.version) != (kept.last_seq, table.version):
+    found = stored.snapshot
+    if found is None or (found.seq, found.version) != (stored.last_seq, table.version):
         return None
     vouched = position.fingerprint(table.id, found.seq, found.version, found.draws, found.blob)
     if vouched != found.hash:

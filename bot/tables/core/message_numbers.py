@@ -19,7 +19,8 @@ from bot.tables.core.unit_of_work import UnitOfWork, from_store
 class NumberedMessage(msgspec.Struct, frozen=True):
     """The next message of a kind at a table, the `number`th of it.
 
-    It may have been sent already where `told` is a number: the log entry up to which it then told.
+    It may have been sent already where `begun_seq` is a number: the log entry up to which it then
+    told.
     `newest` is the last message of the kind that was noted, None for none.
     """
 
@@ -27,7 +28,7 @@ class NumberedMessage(msgspec.Struct, frozen=True):
     what: str
     number: int
     newest: int | None
-    told: int | None
+    begun_seq: int | None
 
     @property
     def nonce(self) -> str:

@@ -54,13 +54,13 @@ class Outbox:
         if table_id is None:
             await from_store(self._unit_of_work.store.commit(batch))
             return
-        told = {
+        given = {
             "posted_seq": posted_seq,
             "thread": thread,
             "lobby_message": lobby_message,
             "panel_message": panel_message,
         }
-        numbers = {name: number for name, number in told.items() if number is not None}
+        numbers = {name: number for name, number in given.items() if number is not None}
 
         async def work() -> None:
             loaded = await self._unit_of_work.cache.load(table_id)

@@ -51,9 +51,9 @@ def at_action(
     """
     free = game.moves[action[0]].free
     openly = free or not any(asked.sealed and asked.seat == seat for asked in before.pending)
-    told = _told_alone(table, events) - ({seat} if free else set())
-    told |= _newly_asked(table, before, after)
-    drafts = [OutboxDraft(OutboxKind.PRIVATE, other) for other in sorted(told)]
+    reached = _alone_heard_by(table, events) - ({seat} if free else set())
+    reached |= _newly_asked(table, before, after)
+    drafts = [OutboxDraft(OutboxKind.PRIVATE, other) for other in sorted(reached)]
     drafts += [
         OutboxDraft(OutboxKind.HAND, player.seat)
         for player in table.owners
@@ -125,9 +125,9 @@ def outbox_item(row: OutboxRow) -> OutboxItem:
     return OutboxItem(row.id, row.table, OutboxKind(row.kind), row.seat, row.seq)
 
 
-def _told_alone(table: Table, events: Sequence[Event]) -> set[Seat]:
-    told = {seat for event in events for seat in event.only if seat not in event.but}
-    return {seat for seat in told if table.players[seat].user is not None}
+def _alone_heard_by(table: Table, events: Sequence[Event]) -> set[Seat]:
+    seats = {seat for event in events for seat in event.only if seat not in event.but}
+    return {seat for seat in seats if table.players[seat].user is not None}
 
 
 def _newly_asked(table: Table, before: Position, after: Position) -> set[Seat]:

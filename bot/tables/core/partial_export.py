@@ -18,7 +18,7 @@ from bot.tables.core.model import Happened, Table
 from bot.tables.core.record import PARTIAL
 
 
-class Heard(msgspec.Struct, frozen=True):
+class HeardEvent(msgspec.Struct, frozen=True):
     """An event, without whom else it reached."""
 
     kind: str
@@ -33,7 +33,7 @@ class PartialEntry(msgspec.Struct, frozen=True, omit_defaults=True):
 
     at: datetime
     action: str = ""
-    events: tuple[Heard, ...] = ()
+    events: tuple[HeardEvent, ...] = ()
 
 
 class PartialExport(msgspec.Struct, frozen=True, tag_field="format", tag=PARTIAL):
@@ -49,7 +49,7 @@ class PartialExport(msgspec.Struct, frozen=True, tag_field="format", tag=PARTIAL
     view: Any
 
 
-def seen(
+def known_to(
     table: Table,
     observer: Observer,
     happened: Sequence[Happened],
@@ -60,7 +60,7 @@ def seen(
     lines = []
     for each, entry in zip(happened, entries, strict=True):
         is_own = observer != SPECTATOR and entry.seat == observer
-        events = tuple(Heard(event.kind, event.facts) for event in each.heard_by(observer))
+        events = tuple(HeardEvent(event.kind, event.facts) for event in each.heard_by(observer))
         if is_own or events:
             lines.append(PartialEntry(each.at, entry.action if is_own else "", events))
     return PartialExport(

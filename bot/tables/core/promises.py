@@ -157,8 +157,8 @@ def write(
     for promise in changed:
         batch.save_promise(promise_row(table, promise))
     now = {(promise.offer, promise.giver): promise for promise in changed}
-    kept = [now.get((promise.offer, promise.giver), promise) for promise in promises]
-    return (*kept, *made)
+    earlier = [now.get((promise.offer, promise.giver), promise) for promise in promises]
+    return (*earlier, *made)
 
 
 def taken_back(promise: Promise, to: int, before: Position) -> Promise | None:

@@ -143,9 +143,9 @@ def rules_for(games: Games, name: str, version: int) -> AnyGame:
         raise RecordError(-1, f"This program does not play {name!r}.")
     versions = games.versions(name)
     if version not in versions:
-        kept = ", ".join(map(str, versions))
+        known = ", ".join(map(str, versions))
         raise RecordError(
-            -1, f"It is of {name!r}, rules version {version}; this program has version {kept}."
+            -1, f"It is of {name!r}, rules version {version}; this program has version {known}."
         )
     return games.of(name, version)
 
@@ -248,8 +248,8 @@ def _fold(
                 keep = bisect_right(stand, to)
                 if stand[keep - 1 : keep] != [to]:
                     raise ValueError("that entry has been taken back itself")
-                kept, draws = marks[to]
-                state = game.decode(kept)
+                blob, draws = marks[to]
+                state = game.decode(blob)
                 events = [undone(entry.seat, len(noticed.intersection(stand[keep:])))]
                 del stand[keep:]
             chance.finish()

@@ -169,8 +169,8 @@ class Notifications:
         wait = _interval(person, notification)
         if wait is None:
             return None
-        seen = self._active.get((notification.table, notification.user), notification.since)
-        return person.free_at(person.back_at(max(now, seen + wait)))
+        active = self._active.get((notification.table, notification.user), notification.since)
+        return person.free_at(person.back_at(max(now, active + wait)))
 
     async def _changed(self, _before: UserSettings, person: UserSettings) -> None:
         """Somebody has other settings: what was withheld may be due now, reminders otherwise."""

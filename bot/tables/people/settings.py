@@ -117,7 +117,7 @@ class UserSettings(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.free_at(at.astimezone(UTC))
 
 
-Told = Callable[[UserSettings, UserSettings], Awaitable[None]]
+SettingsHook = Callable[[UserSettings, UserSettings], Awaitable[None]]
 """Called with somebody's settings after each change: (before, after)."""
 
 
@@ -129,7 +129,7 @@ class People:
         self._known: OrderedDict[int, UserSettings] = OrderedDict()
         self._changing = asyncio.Lock()
         self._under_way = SharedTasks[int]()
-        self.hooks: list[Told] = []
+        self.hooks: list[SettingsHook] = []
 
     async def get(self, user: int) -> UserSettings:
         """A user's settings. Raises StoreUnavailable."""
@@ -200,9 +200,9 @@ def zones() -> frozenset[str]:
 
 
 def _settings(person: UserSettings) -> dict[str, Any]:
-    told: dict[str, Any] = msgspec.to_builtins(person)
-    del told["user"]
-    return told
+    stored: dict[str, Any] = msgspec.to_builtins(person)
+    del stored["user"]
+    return stored
 
 
 def _person(user: int, settings: Any) -> UserSettings:

@@ -100,7 +100,7 @@ class Play:
 
     def _note(self, player: Player, after: LoadedTable, action: Action, seconds: float) -> None:
         # The kind of an action is for everybody; its other words may be secret.
-        told = {
+        fields = {
             "table": after.table.id,
             "seq": after.seq(),
             "game": after.table.game,
@@ -108,7 +108,7 @@ class Play:
             "kind": action[0],
             "ms": round(1000 * seconds, 1),
         }
-        logger.info(ACTED, told)
+        logger.info(ACTED, fields)
         self._metrics.acted(after.table.game, player.is_human, seconds)
 
 

@@ -196,31 +196,31 @@ async def _kinds(tables: Tables, table_id: int, seat: int) -> Sequence[str]:
 async def copies(store: Store, model: int, count: int) -> None:
     """Stores copies of that table, each with its log, snapshot, outbox item and reminder."""
     later = datetime.now(UTC) + timedelta(days=1)
-    kept = await store.load(model)
-    assert kept is not None
+    stored = await store.load(model)
+    assert stored is not None
     entries = await store.entries(model)
-    owed = await store.outbox(model)
+    outbox = await store.outbox(model)
     for first in range(0, count, TOGETHER):
         units = []
         for _ in range(min(TOGETHER, count - first)):
             table = store.new_table_id()
-            batch = copy_of(table, kept)
+            batch = copy_of(table, stored)
             batch.schedule(ScheduledRow(table, 0, REMIND, later))
             for entry in entries:
                 batch.add_entry(replace(entry, table=table))
-            for row in owed:
+            for row in outbox:
                 if row.kind == OutboxKind.BOARD:
                     batch.enqueue(replace(row, id=store.new_outbox_id(), table=table))
             units.append(batch)
         await asyncio.gather(*(store.commit(batch) for batch in units))
 
 
-def copy_of(table: int, kept: StoredTable) -> WriteBatch:
+def copy_of(table: int, stored: StoredTable) -> WriteBatch:
     """A table like that one, but for its log."""
     batch = WriteBatch()
-    batch.add_table(replace(kept.table, id=table))
-    batch.save_players(table, [replace(player, table=table) for player in kept.players])
-    found = kept.snapshot
+    batch.add_table(replace(stored.table, id=table))
+    batch.save_players(table, [replace(player, table=table) for player in stored.players])
+    found = stored.snapshot
     assert found is not None
     vouched = fingerprint(table, found.seq, found.version, found.draws, found.blob)
     batch.save_snapshot(replace(found, table=table, hash=vouched))

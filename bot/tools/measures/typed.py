@@ -318,8 +318,8 @@ async def _whole(game: AnyGame, tables: Tables, begin: Callable[[], Awaitable[in
 
 
 async def _pasts(store: Store, model: int, user: int, guild: int, game: str) -> None:
-    kept = await store.load(model)
-    assert kept is not None
+    stored = await store.load(model)
+    assert stored is not None
     entries = await store.entries(model)
     now = datetime.now(UTC)
     row = ResultRow(0, user, 0, "Player 1", guild, game, 2, 1, 9, 9, 99, now, 25.0, 8.0)
@@ -327,7 +327,7 @@ async def _pasts(store: Store, model: int, user: int, guild: int, game: str) -> 
         units = []
         for number in range(first, min(first + TOGETHER, PAST_TABLES)):
             table = store.new_table_id()
-            over = replace(kept, table=replace(kept.table, status=Status.FINISHED.value))
+            over = replace(stored, table=replace(stored.table, status=Status.FINISHED.value))
             batch = copy_of(table, over)
             for entry in entries:
                 batch.add_entry(replace(entry, table=table))

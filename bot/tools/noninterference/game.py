@@ -120,14 +120,16 @@ class _Comparison:
         leak = None
         for played in play(game, _players(self._title, setting, rng), setting.options, rng):
             if played.seat != NOBODY:
-                leak = self._look(before, heard, played)
+                leak = self._compare_observers(before, heard, played)
                 self._step += 1
             if leak is not None or (most is not None and self._checks.total() >= most):
                 break
             before, heard = game.encode(played.state), played.events
         return CheckedGame(dict(self._checks), self._revealed, leak)
 
-    def _look(self, before: bytes, heard: Sequence[Event], played: Played) -> Leak | None:
+    def _compare_observers(
+        self, before: bytes, heard: Sequence[Event], played: Played
+    ) -> Leak | None:
         """Every observer of the state before an action, and of the action."""
         for observer in (SPECTATOR, *range(self._setting.seats)):
             real = self._game.decode(before)

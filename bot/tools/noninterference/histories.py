@@ -167,7 +167,7 @@ class _Historian:
         other.differs |= action != played.action
         other.steps += 1
         other.is_over = other.steps == LENGTH
-        return self._compare(other, self._seen(played.state, observer, heard), told, step)
+        return self._compare(other, self._observed(played.state, observer, heard), told, step)
 
     def _choose_anew(self, other: _Other, step: int) -> Leak | None:
         """Others change sealed choices, some of them back again; nobody may notice anything."""
@@ -175,7 +175,7 @@ class _Historian:
         for asked in game.pending(other.state):
             if not (asked.sealed and asked.optional) or asked.seat == other.observer:
                 continue
-            seat, was = asked.seat, self._seen(other.state, other.observer, [])
+            seat, was = asked.seat, self._observed(other.state, other.observer, [])
             actions = [self._any(other.state, seat) for _ in range(rng.randint(0, MOST_CHANGES))]
             if actions and seat in other.chosen and rng.random() < CHANGED_BACK:
                 actions.append(other.chosen[seat])
@@ -216,7 +216,7 @@ class _Historian:
             return action
         return made if whole else action
 
-    def _seen(self, state: Any, observer: Observer, heard: Sequence[Event]) -> str:
+    def _observed(self, state: Any, observer: Observer, heard: Sequence[Event]) -> str:
         """Everything the observer is given at a moment."""
         game = self._game
         kinds = () if observer == SPECTATOR else game.legal(state, observer)
@@ -225,7 +225,7 @@ class _Historian:
 
     def _compare(self, other: _Other, was: str, told: Sequence[Event], step: int) -> Leak | None:
         other.moments += 1
-        became = self._seen(other.state, other.observer, told)
+        became = self._observed(other.state, other.observer, told)
         if was == became:
             return None
         where = f"{self._game.name}, {self._setting}"

@@ -53,8 +53,8 @@ def compare_runs(title: Title, setting: GameSetting) -> Compared:
                 where = (
                     f"{title.game.name} by the bot, {setting}, after {changes} changes in secret"
                 )
-                told = difference(was, became)
-                leak = Leak(where, moments, observer, Kind.HISTORY, told)
+                diff = difference(was, became)
+                leak = Leak(where, moments, observer, Kind.HISTORY, diff)
                 return Compared(len(plain), moments, leak)
     return Compared(len(plain) if changes else 0, moments, None)
 

@@ -79,21 +79,21 @@ def shown(
     waiting = [f"{each} {text.awaited(WORDS, each, names)}" for each in pending]
     domains: list[str] = []
     questions: list[AskedWords] = []
-    told = [text.board(WORDS, view, names), *text.story(WORDS, heard, names)]
+    lines = [text.board(WORDS, view, names), *text.story(WORDS, heard, names)]
     if observer != SPECTATOR:
-        told.append(text.hand(WORDS, view, names))
-        told += [text.question(WORDS, decision, view, names) for decision in asked]
+        lines.append(text.hand(WORDS, view, names))
+        lines += [text.question(WORDS, decision, view, names) for decision in asked]
         builder = _Builder(title, state, observer, view, names, rng)
         builder.follow(())
         domains, questions = builder.domains, builder.questions
-        told += builder.told
+        lines += builder.lines
     found: dict[Kind, str | bytes] = {
         Kind.VIEW: msgspec.json.encode(view).decode(),
         Kind.AWAITED: "\n".join(waiting),
     }
     if domains:
         found[Kind.CHOICES] = "\n".join(domains)
-    found[Kind.TEXT] = "\n".join(told)
+    found[Kind.TEXT] = "\n".join(lines)
     alts = [text.alt(WORDS, view, heard, names)]
     images = [title.draw(view, plain(names), heard)] if with_image else []
     parts = () if title.close_ups is None else title.close_ups.parts(view)
@@ -136,7 +136,7 @@ class _Builder:
         rng: Random,
     ) -> None:
         self.domains: list[str] = []
-        self.told: list[str] = []
+        self.lines: list[str] = []
         self.questions: list[AskedWords] = []
         """What pictures would be asked to light."""
         self._game, self._text = title.game, title.text
@@ -155,7 +155,7 @@ class _Builder:
             return
         if isinstance(choices, Done):
             self.domains.append(f"{prefix} is whole")
-            self.told.append(self._text.action(WORDS, prefix, self._view, self._names))
+            self.lines.append(self._text.action(WORDS, prefix, self._view, self._names))
             return
         words = listed(choices, LABELLED) or []
         self._tell(prefix, choices, words)
@@ -177,15 +177,15 @@ class _Builder:
         self.domains.append(f"{prefix} {choices.param} {_plain(choices)} {words}")
         for group in _groups(choices):
             label = self._text.label(WORDS, prefix, group.choices, group.word, view, names)
-            self.told.append(f"{label} {group.members}")
-        self.told.append(self._text.prompt(WORDS, prefix, choices, view, names))
+            self.lines.append(f"{label} {group.members}")
+        self.lines.append(self._text.prompt(WORDS, prefix, choices, view, names))
         labels = [self._text.label(WORDS, prefix, choices, word, view, names) for word in words]
-        self.told += map(str, labels)
+        self.lines += map(str, labels)
         if prefix and words and isinstance(choices, OneOf):
             named = tuple(label.name for label in labels)
             self.questions.append(AskedWords(prefix, choices.param, tuple(words), named))
         if labels:
-            self.told.append(self._read(prefix, choices, self._rng.choice(labels).text))
+            self.lines.append(self._read(prefix, choices, self._rng.choice(labels).text))
 
     def _read(self, prefix: Action, choices: Choices, typed: str) -> str:
         try:
@@ -195,7 +195,7 @@ class _Builder:
 
     def _refused(self, prefix: Action, refusal: Refusal) -> None:
         self.domains.append(f"{prefix} {refusal!r}")
-        self.told.append(self._text.refusal(WORDS, refusal, self._names))
+        self.lines.append(self._text.refusal(WORDS, refusal, self._names))
 
     def _some(self, bundle: Bundle) -> str:
         """A word of a right size, fitting or not."""

@@ -61,8 +61,8 @@ def check_bot(title: Title, setting: GameSetting, most: int | None = None) -> Ch
             checks += 1
             if was != became:
                 where = f"{title.game.name} by the bot, {setting}"
-                told = difference(was, became)
-                leak = Leak(where, segment.real.seq, segment.observer, Kind.MESSAGE, told)
+                diff = difference(was, became)
+                leak = Leak(where, segment.real.seq, segment.observer, Kind.MESSAGE, diff)
                 return CheckedGame({Kind.MESSAGE: checks}, 0, leak)
     return CheckedGame({Kind.MESSAGE: checks}, 0, None)
 
@@ -261,8 +261,8 @@ class WireGame:
 
     def posts(self) -> Iterator[Message]:
         """All that stands for everybody to see."""
-        for kept in self._standin.model.messages.values():
-            yield from (message for message in kept.values() if not message.is_ephemeral)
+        for messages in self._standin.model.messages.values():
+            yield from (message for message in messages.values() if not message.is_ephemeral)
 
     async def quiet(self) -> None:
         """Waits until everybody has been answered and no message is waiting or on its way."""
