@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
 from bot.game.contract import Action, Decision, Event, Fact, Game, Observer, Outcome, Refusal
@@ -73,6 +73,7 @@ class ChapterText(Generic[S, V]):
         self._game = game
         self._speech = speech
         self.names = names
+        self.title = names.game.title
         words = [chapter.words for chapter in chapters]
         self.moves = _merged(each.moves for each in words)
         self.parts = _merged(chapter.parts for chapter in chapters)
@@ -92,6 +93,10 @@ class ChapterText(Generic[S, V]):
 
     # What a game may say otherwise
 
+    notation: ClassVar[Mapping[str, Iterable[str]]] = {}
+    """By parameter, its words that can be read even where they are not on offer, for the rules then
+    know better what is wrong."""
+
     def facts(self, speech: S, decision: Decision, view: V) -> Mapping[str, object]:
         """What the question for a decision is filled with."""
         return {}
@@ -105,9 +110,12 @@ class ChapterText(Generic[S, V]):
         return word
 
     def aliases(self, choices: OneOf, view: V | None, names: Names) -> Iterable[tuple[str, str]]:
-        """What words may be called beside themselves and their labels, also such as are not on
-        offer but that the rules know better."""
-        return ()
+        """What words may be called beside their labels: those of `notation` by themselves, and as
+        facts in every language."""
+        speeches = [self._speech(words) for words in all_words()]
+        for word in self.notation.get(choices.param, ()):
+            yield word, word
+            yield from ((word, speech.fact(choices.param, word)) for speech in speeches)
 
     def read_bundle(self, choices: Bundle, typed: str, topic: str) -> str:
         """What a person typed for a bundle, as its word. Raises Unreadable."""
@@ -312,6 +320,14 @@ class ChapterText(Generic[S, V]):
                     yield word, tokens(self._label(asked, word).text)
 
     # What stands in the data
+
+    def tagline(self, words: Words) -> str:
+        """The game in one sentence; plain."""
+        return words(self.names.game.tagline)
+
+    def scored(self, words: Words) -> str:
+        """What `scores` counts; plain."""
+        return words(self.names.game.scored)
 
     def option(self, words: Words, name: str) -> str:
         """The name of an option; an unknown one by its key."""

@@ -36,12 +36,21 @@ class Explanation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     topic: str
 
 
+class AboutGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The game as a whole: its name, one sentence about it, and what its points are called."""
+
+    title: Message
+    tagline: Message
+    scored: Message
+
+
 class GameNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What names.toml says of every game: messages by the words of the notation.
 
     A game with more names adds fields. A message is a string, one with a plural a pair.
     """
 
+    game: AboutGame
     params: dict[str, Message]
     """Each part of a move, after "choose"."""
     score: dict[str, Message]

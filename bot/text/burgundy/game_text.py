@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import ClassVar
 
 from bot.game.burgundy.boards import BOARDS, SPACE_NAMES
 from bot.game.burgundy.data import DEPOT_WORDS, GOODS_LETTERS, TILE_KEYS
 from bot.game.burgundy.game import GAME
 from bot.game.burgundy.view import BurgundyView
-from bot.game.choices import Bundle, OneOf
+from bot.game.choices import Bundle
 from bot.game.contract import Action, Decision
 from bot.text.burgundy import (
     board_text,
@@ -38,19 +39,21 @@ ALL = msg("all")
 class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
     """The words of the game; implements `bot.text.contract.GameText`. Stateless."""
 
-    title = msg("The Castles of Burgundy")
+    notation: ClassVar[Mapping[str, Iterable[str]]] = {
+        "tile": TILE_KEYS,
+        "discard": TILE_KEYS,
+        "depot": DEPOT_WORDS,
+        "good": GOODS_LETTERS,
+        "die": GOODS_LETTERS,
+        "space": SPACE_NAMES,
+        "board": [*map(str, BOARDS)],
+    }
     board_lines = staticmethod(board_text.board_lines)
     hand_lines = staticmethod(board_text.hand_lines)
     matters = staticmethod(board_text.matters)
 
     def __init__(self) -> None:
         super().__init__(GAME, BurgundySpeech, NAMES, [each.CHAPTER for each in CHAPTERS])
-
-    def tagline(self, words: Words) -> str:
-        """The game in one sentence; plain."""
-        return words(
-            "Princes of medieval Burgundy, who make an estate flourish with two dice a turn."
-        )
 
     def facts(
         self, speech: BurgundySpeech, decision: Decision, view: BurgundyView
@@ -80,10 +83,6 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
         """What goes with the picture of one estate, or of the depots."""
         return board_text.close_up(self._rich(words, names), view, part)
 
-    def scored(self, words: Words) -> str:
-        """What `scores` counts; plain."""
-        return words("Points")
-
     def scores(self, view: BurgundyView) -> tuple[int, ...]:
         """The points of each seat so far; those of the end are added then."""
         return tuple(seat.total for seat in view.seats)
@@ -110,25 +109,6 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
             beside = str(number) in typed
             typed = typed.replace(drawn, " " if beside else f" {number} ")
         return typed
-
-    def aliases(
-        self, choices: OneOf, view: BurgundyView | None, names: Names
-    ) -> Iterable[tuple[str, str]]:
-        """What words may be called besides their labels."""
-        known: Mapping[str, Iterable[str]] = {
-            "tile": TILE_KEYS,
-            "discard": TILE_KEYS,
-            "depot": DEPOT_WORDS,
-            "good": GOODS_LETTERS,
-            "die": GOODS_LETTERS,
-            "space": SPACE_NAMES,
-            "board": map(str, BOARDS),
-        }
-        speeches = [BurgundySpeech(words) for words in all_words()]
-        for word in known.get(choices.param, ()):
-            yield word, word
-            if choices.param in ("tile", "discard", "depot", "good"):
-                yield from ((word, speech.fact(choices.param, word)) for speech in speeches)
 
     def read_bundle(self, choices: Bundle, typed: str, topic: str) -> str:
         """Types of goods by their numbers, whatever words stand between them."""

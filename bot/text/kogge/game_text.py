@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import ClassVar
 
-from bot.game.choices import Bundle, OneOf
+from bot.game.choices import OneOf
 from bot.game.contract import Action, Decision, Refusal
 from bot.game.kogge.game import GAME
 from bot.game.kogge.view import KoggeView
@@ -29,7 +30,7 @@ from bot.text.kogge import (
 )
 from bot.text.kogge.speech import NAMES, KoggeSpeech
 from bot.text.speech import short_names
-from bot.text.words import Words, msg
+from bot.text.words import Words
 
 CHAPTERS = tuple(
     chapter.CHAPTER
@@ -54,17 +55,16 @@ CHAPTERS = tuple(
 class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
     """The words of Kogge; implements `bot.text.contract.GameText`. Stateless."""
 
-    title = msg("Kogge")
+    notation: ClassVar[Mapping[str, Iterable[str]]] = {"chit": NAMES.chits, "route": NAMES.routes}
     board_lines = staticmethod(board_text.board_lines)
     hand_lines = staticmethod(board_text.hand_lines)
     matters = staticmethod(board_text.matters)
+    options_summary = staticmethod(setup.options_summary)
+    example = staticmethod(parsing.example)
+    read_bundle = staticmethod(parsing.read_bundle)
 
     def __init__(self) -> None:
         super().__init__(GAME, KoggeSpeech, NAMES, CHAPTERS)
-
-    def tagline(self, words: Words) -> str:
-        """The game in one sentence; plain."""
-        return words("Merchants on the medieval Baltic, where the routes never stay the same.")
 
     def facts(
         self, speech: KoggeSpeech, decision: Decision, view: KoggeView
@@ -99,10 +99,6 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
         """How the game ended."""
         return words("The game ended by {ending}.", ending=super().ending(words, ending))
 
-    def scored(self, words: Words) -> str:
-        """What `scores` counts; plain."""
-        return words("Development points")
-
     def scores(self, view: KoggeView) -> tuple[int, ...]:
         """The development points of each seat."""
         return tuple(seat.development_points for seat in view.seats)
@@ -113,20 +109,9 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
             return words.phrase(auction.BID_AT_MOST, int(value))
         return words(conflicts.NO_CONFLICTS) if name == "pass" else None
 
-    def options_summary(self, words: Words, options: Mapping[str, str]) -> str:
-        """The options the table plays with, in one line."""
-        return setup.options_summary(words, options)
-
-    def example(self, speech: KoggeSpeech, param: str, word: str) -> str:
-        """A word of the notation as a person would write it."""
-        return parsing.example(speech, param, word)
-
     def aliases(
         self, choices: OneOf, view: KoggeView | None, names: Names
     ) -> Iterable[tuple[str, str]]:
         """What words may be called besides their labels."""
-        return parsing.aliases(choices, view, names)
-
-    def read_bundle(self, choices: Bundle, typed: str, topic: str) -> str:
-        """Pieces that a person typed, as a word. Raises Unreadable."""
-        return parsing.read_bundle(choices, typed, topic)
+        yield from super().aliases(choices, view, names)
+        yield from parsing.aliases(choices, view, names)

@@ -84,12 +84,6 @@ def _known(param: str, names: Names) -> list[tuple[str, str]]:
     if param == "good":
         pairs = [(key, name) for name, key in Vocabulary.installed().goods.items()]
         return pairs + list(zip(GOOD_KEYS, GOOD_LETTERS, strict=True))
-    tables = {"chit": NAMES.chits, "route": NAMES.routes}
-    if param in tables:
-        called = tables[param].items()
-        return [
-            (key, name) for key, said in called for name in (key, *(w(said) for w in languages))
-        ]
     if param == "pair":
         return [(str(number), str(number)) for number in range(1, CONTENT.display_pairs + 1)]
     if param == "seat":
