@@ -10,6 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from bot.store import one_visit
 from bot.store.errors import BrokenDatabase
 from bot.store.presence import log_of
 
@@ -19,6 +20,8 @@ SYNCHRONOUS = "FULL"
 ANSWER_WAIT_S = 30
 """How long a server is waited for, which may have gone without a word."""
 
+ON_ITS_THREAD = {"async_creator_fn": one_visit.connect, "check_same_thread": False}
+"""How SQLAlchemy is told to open a file."""
 
 CONNECTIONS = 3
 """One to write, two to read: each has a thread of its own, and more only change turns more."""
@@ -33,7 +36,7 @@ def new_engine(url: str, file: Path | None, lock_wait_ms: int) -> AsyncEngine:
         hide_parameters=True,
         # A server may have closed a connection that was not used for long.
         pool_pre_ping=file is None,
-        connect_args=server_limits(lock_wait_ms) if file is None else {},
+        connect_args=server_limits(lock_wait_ms) if file is None else ON_ITS_THREAD,
     )
     if file is not None:
         set_pragmas(engine, lock_wait_ms)
