@@ -19,7 +19,7 @@ from aiosqlite.context import contextmanager
 from bot.store.slicing import AT_ONCE
 
 
-class Connection(aiosqlite.Connection):
+class OneVisitConnection(aiosqlite.Connection):
     """As aiosqlite's; made by `connect`, one user at a time."""
 
     is_idle = False
@@ -28,7 +28,7 @@ class Connection(aiosqlite.Connection):
     @contextmanager
     async def cursor(self) -> aiosqlite.Cursor:
         """A cursor; SQLite hears of it by its first statement."""
-        return Cursor(self, self._conn.cursor())
+        return OneVisitCursor(self, self._conn.cursor())
 
     async def rollback(self) -> None:
         """Take back what is not committed, if there is anything."""
@@ -43,17 +43,17 @@ class Connection(aiosqlite.Connection):
         return result
 
 
-class Cursor(aiosqlite.Cursor):
+class OneVisitCursor(aiosqlite.Cursor):
     """As aiosqlite's, with the first rows at hand."""
 
-    _conn: Connection
+    _conn: OneVisitConnection
 
-    def __init__(self, connection: Connection, cursor: sqlite3.Cursor) -> None:
+    def __init__(self, connection: OneVisitConnection, cursor: sqlite3.Cursor) -> None:
         super().__init__(connection, cursor)
         self._rows: list[Any] = []
         self._is_whole = False
 
-    async def execute(self, sql: str, parameters: Iterable[Any] | None = None) -> Cursor:
+    async def execute(self, sql: str, parameters: Iterable[Any] | None = None) -> OneVisitCursor:
         """Carry out a statement, and fetch what it finds up to AT_ONCE rows."""
         await self._conn._execute(self._carry_out, sql, parameters or ())
         return self
@@ -88,9 +88,9 @@ class Cursor(aiosqlite.Cursor):
             await super().close()
 
 
-def connect(database: str, **kwargs: Any) -> Connection:
+def connect(database: str, **kwargs: Any) -> OneVisitConnection:
     """A connection to be awaited, which opens the file as sqlite3.connect does."""
-    connection = Connection(partial(sqlite3.connect, database, **kwargs), AT_ONCE)
+    connection = OneVisitConnection(partial(sqlite3.connect, database, **kwargs), AT_ONCE)
     # As SQLAlchemy has it: where a file cannot be opened, nobody ends the thread.
     connection._thread.daemon = True
     return connection

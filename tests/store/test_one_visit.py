@@ -40,10 +40,10 @@ async def connection(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
         yield made
 
 
-async def driver(connection: AsyncConnection) -> one_visit.Connection:
+async def driver(connection: AsyncConnection) -> one_visit.OneVisitConnection:
     """What SQLAlchemy has below."""
     found = (await connection.get_raw_connection()).driver_connection
-    assert isinstance(found, one_visit.Connection)
+    assert isinstance(found, one_visit.OneVisitConnection)
     return found
 
 
