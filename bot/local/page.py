@@ -53,6 +53,8 @@ class Tab:
         self.person = person
         self.forms: dict[str, ModalOpened] = {}
         self.tasks: set[asyncio.Task[None]] = set()
+        self.calls: Json = {}
+        """What the tab was last told of whom messages wait for."""
         self._queue: asyncio.Queue[bytes] = asyncio.Queue()
 
     def send(self, event: Json) -> None:
@@ -141,7 +143,8 @@ class ChatPage:
         socket = web.WebSocketResponse(heartbeat=30.0, timeout=2.0)
         await socket.prepare(request)
         tab = Tab(socket, Person(user, self._world, self._wire, self._interactions))
-        tab.send(self._hello(user))
+        tab.calls = self._views.mentions()
+        tab.send(self._hello(tab))
         self._tabs.add(tab)
         writer = asyncio.create_task(tab.write())
         try:
@@ -158,7 +161,8 @@ class ChatPage:
             await asyncio.gather(writer, *tab.tasks, return_exceptions=True)
         return socket
 
-    def _hello(self, user: User) -> Json:
+    def _hello(self, tab: Tab) -> Json:
+        user = tab.person.user
         return {
             "t": "hello",
             "me": str(user.id),
@@ -167,7 +171,7 @@ class ChatPage:
             "channels": self._views.channels(user),
             "commands": self._views.commands(user),
             "online": self._gateway.online.is_set(),
-            "calls": self._views.mentions(),
+            "calls": tab.calls,
         }
 
     async def _act(self, tab: Tab, text: str) -> None:
@@ -283,8 +287,7 @@ class ChatPage:
             case changes.MessageEdited(message):
                 self._message_event("message_edit", message)
             case changes.MessageDeleted(message) | changes.MessageDismissed(message):
-                gone = {"id": str(message.id), "channel": str(message.channel_id)}
-                self._tell_all({"t": "message_gone", **gone})
+                self._gone_event(message)
             case changes.ChannelCreated(channel) | changes.ChannelChanged(channel):
                 self._channel_event(channel)
             case changes.ChannelDeleted(channel=channel):
@@ -310,6 +313,14 @@ class ChatPage:
                 written = written or self._views.message(message)
                 marks = self._views.marks(viewer, channel)
                 tab.send({"t": name, "message": written, "marks": marks})
+
+    def _gone_event(self, message: Message) -> None:
+        gone = {"t": "message_gone", "id": str(message.id), "channel": str(message.channel_id)}
+        channel = self._world.channels[message.channel_id]
+        for tab in self._tabs:
+            viewer = tab.person.id
+            if message.visible_to in (None, viewer) and self._world.can_see(viewer, channel):
+                tab.send(gone)
 
     def _channel_event(self, channel: Channel) -> None:
         for tab in self._tabs:
@@ -337,7 +348,11 @@ class ChatPage:
                 tab.send({"t": "typing", "user": str(user_id), "channel": str(channel_id)})
 
     def _tell_calls(self) -> None:
-        self._tell_all({"t": "calls", "calls": self._views.mentions()})
+        calls = self._views.mentions()
+        for tab in self._tabs:
+            if tab.calls != calls:
+                tab.calls = calls
+                tab.send({"t": "calls", "calls": calls})
 
     def _tell_all(self, event: Json) -> None:
         for tab in self._tabs:

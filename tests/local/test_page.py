@@ -27,6 +27,13 @@ class Tab:
             if event["t"] == kind:
                 return event
 
+    async def all_until(self, kind: str) -> list[dict[str, Any]]:
+        """All events up to the next one of that kind."""
+        heard: list[dict[str, Any]] = []
+        while not heard or heard[-1]["t"] != kind:
+            heard.append(await self.socket.receive_json(timeout=5))
+        return heard
+
     async def act(self, what: str, **values: object) -> dict[str, Any]:
         """Do something and wait for the answer."""
         self._last_id += 1
@@ -76,6 +83,24 @@ async def test_each_tab_gets_what_its_person_may_see(
     assert [m["private"] for m in seen["result"]["messages"]] == [True, False]
     await annas.socket.close()
     await berts.socket.close()
+
+
+async def test_a_tab_hears_neither_of_what_others_put_away_nor_twice_of_what_waits(
+    http: aiohttp.ClientSession, standin: Standin, bot: SampleBot, anna: Person, harbour: Channel
+) -> None:
+    annas, berts = await open_tab(http, standin, "anna"), await open_tab(http, standin, "bert")
+    secret = (await anna.slash(harbour, "paint", colour="red")).message
+    assert secret is not None
+    anna.dismiss(secret)
+    anna.say(harbour, "to all")
+    bert = standin.person("Bert").id
+    anna.say(harbour, f"and to <@{bert}>")
+    for tab, gone in ((annas, [str(secret.id)]), (berts, [])):
+        heard = await tab.all_until("calls")
+        assert [event["id"] for event in heard if event["t"] == "message_gone"] == gone
+        assert heard[-1]["calls"][str(bert)] == 1
+        assert [event["t"] for event in heard].count("message") == 2 + len(gone)
+        await tab.socket.close()
 
 
 async def test_what_cannot_be_done_is_told_in_words(

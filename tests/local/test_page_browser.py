@@ -213,6 +213,33 @@ async def test_an_edit_and_a_deferral_are_shown(
     await expect(page.get_by_test_id("thinking")).to_have_count(0)
 
 
+async def test_of_a_message_that_goes_the_rest_stays_as_it_is(
+    open_page: OpenPage, bot: SampleBot, harbour: Channel
+) -> None:
+    place = bot.place(harbour.id)
+    first = await place.send("first")
+    second = await place.send("second", file=picture())
+    await place.send("third")
+    page = await open_page("anna")
+    names = page.locator("article header .author")
+    await expect(page.get_by_test_id("content")).to_have_text(["first", "second", "third"])
+    await expect(names).to_have_count(1)
+    marked = "document.querySelector('.picture img').came = 'first'"
+    await page.evaluate(marked)
+    await second.edit(content="second, edited")
+    await first.delete()
+    await expect(page.get_by_test_id("content")).to_have_text(["second, edited (edited)", "third"])
+    # The next one leads now, under the same day; its picture has not come a second time.
+    await expect(names).to_have_count(1)
+    await expect(page.locator("article").first.locator(".author")).to_have_text("Kontor")
+    await expect(page.locator(".divider")).to_have_count(1)
+    assert await page.evaluate("document.querySelector('.picture img').came") == "first"
+    await second.delete()
+    await place.send("fourth")
+    await expect(page.get_by_test_id("content")).to_have_text(["third", "fourth"])
+    await expect(page.locator("#messages > :first-child + .divider + article")).to_be_visible()
+
+
 async def test_text_of_others_never_becomes_a_part_of_the_page(
     open_page: OpenPage, anna: Person, harbour: Channel
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from contextlib import suppress
@@ -13,36 +12,8 @@ from playwright.async_api import Locator, Page, TimeoutError, expect
 
 from bot.app import LIVE_PAUSE
 
-NEWEST = """
-() => {
-  const posts = [...document.querySelectorAll("[data-testid=message][data-private=false] .body")];
-  const parts = [...(posts.at(-1)?.children ?? [])];
-  // Who wrote it stands above it or not, as messages before it come and go.
-  return parts.filter((part) => !part.matches("header")).map((part) => part.innerText).join("\\n");
-}
-"""
-PANEL = """
-() => {
-  const own = [...document.querySelectorAll("[data-testid=message][data-private=true]")];
-  const last = own.at(-1);
-  if (!last || last.querySelector("[data-testid=thinking]")) return "";
-  const said = [...last.querySelectorAll(".text, .failure")].map((part) => part.innerText);
-  const ids = [...last.querySelectorAll("[data-custom-id]")].map((part) => part.dataset.customId);
-  return [last.dataset.messageId, ...said, ...ids].join("\\n");
-}
-"""
-UNTIL = """
-([told, ms]) => new Promise((resolve) => {
-  const end = (came) => { observer.disconnect(); clearTimeout(late); resolve(came); };
-  const look = () => { if (holds(told)) end(true); };
-  const observer = new MutationObserver(look);
-  const late = setTimeout(() => end(false), ms);
-  const all = { subtree: true, childList: true, characterData: true, attributes: true };
-  observer.observe(document.body, all);
-  look();
-})
-"""
-"""Looks when the page changes, and at no other time: laying a page out costs more than a change."""
+ROBOT = Path(__file__).with_name("robot.js")
+"""What is read and done within the page, so that one visit to it is enough for a press."""
 OVER = re.compile(r"The key behind every draw|The story of the game|The whole game in motion")
 FOOT = (
     "Back",
@@ -93,6 +64,7 @@ class Screen:
 
     async def open(self, address: str) -> None:
         """Come to the page as this person."""
+        await self.page.add_init_script(path=ROBOT)
         await self.page.goto(f"{address}/?as={self.name.lower()}")
         await expect(self.page.get_by_test_id("bot-state")).to_have_text("The bot is here")
 
@@ -139,7 +111,8 @@ class Screen:
     async def awaits(self, *people: str) -> None:
         """Wait until the newest post awaits one of these people, or the game is over."""
         called = re.compile("|".join([rf"Awaited:.*@{name}" for name in people] + [OVER.pattern]))
-        await expect(self.newest).to_contain_text(called, timeout=20_000)
+        if not await self._until("given.test(robot.told())", called, 20.0):
+            raise AssertionError(f"{self.name} does not see {called}, but:\n{await self.told()}")
 
     async def is_over(self) -> bool:
         """Whether the newest post ends the game."""
@@ -147,50 +120,52 @@ class Screen:
 
     async def told(self) -> str:
         """The newest post, in words."""
-        return str(await self.page.evaluate(NEWEST))
+        return str(await self.page.evaluate("robot.told()"))
 
     async def told_at_rest(self) -> str:
         """The same, once nothing is added to it any more; a turn's text follows its actions."""
-        told = ""
-        for _ in range(MOST_STEPS):
-            before, told = told, await self.told()
-            if told == before:
-                return told
-            await asyncio.sleep(2 * LIVE_PAUSE)
-        raise AssertionError(f"what {self.name} is told goes on and on:\n{told}")
+        milliseconds = [1500 * LIVE_PAUSE, 1000 * LIVE_PAUSE * MOST_STEPS]
+        rested = await self.page.evaluate(
+            "([pause, most]) => robot.rest(pause, most)", milliseconds
+        )
+        assert rested, f"what {self.name} is told goes on and on:\n{await self.told()}"
+        return await self.told()
 
     async def catch_up(self, other: Screen) -> None:
         """Wait until this tab and another one show the same newest post."""
         for _ in range(MOST_STEPS):
-            told = await other.newest.get_by_test_id("content").inner_text()
-            with suppress(AssertionError):
-                shown = self.newest.get_by_test_id("content")
-                await expect(shown).to_have_text(told, use_inner_text=True, timeout=500)
+            told = await other.page.evaluate("robot.content()")
+            if await self._until("robot.content() === given", told, 0.5):
                 return
         raise AssertionError(f"{self.name} and {other.name} see different posts")
 
     async def changed_since(self, told: str) -> None:
         """Wait until the newest post, or the private panel's question, is another one."""
-        changed = f"({NEWEST})() !== told || !/Nothing is asked/.test(({PANEL})())"
+        changed = "robot.told() !== given || !/Nothing is asked/.test(robot.panel())"
         assert await self._until(changed, told, 10.0), f"{self.name} is told nothing new"
 
-    async def offered(self) -> list[str]:
-        """The buttons of the panel that lead on, by their labels."""
-        labels = await self.panel.locator(".rows button.button:enabled").all_inner_texts()
-        words = [" ".join(label.split()) for label in labels]
-        return [label for label in words if label not in FOOT and not label.startswith(ASIDE)]
+    async def reads(self, pattern: re.Pattern[str]) -> bool:
+        """Whether any message on the screen says so."""
+        return bool(await self.page.evaluate("pattern => robot.reads(pattern)", pattern))
 
     # Doing
 
     async def press(self, label: str | re.Pattern[str], *, on: Locator | None = None) -> None:
         """Press a button, of the private panel unless another message is given."""
-        message = self.panel if on is None else on
-        button = message.locator(".rows button.button:enabled").filter(has_text=label).first
-        await self._and_see(button)
+        where = "panel" if on is None else await on.get_attribute("data-message-id")
+        await self._press(where, label, patience=3.0)
+
+    async def _press(
+        self, where: str | None, label: str | re.Pattern[str], *, patience: float
+    ) -> None:
+        wanted = re.compile(re.escape(label), re.IGNORECASE) if isinstance(label, str) else label
+        given = [where, wanted, 1000 * patience]
+        found = await self.page.evaluate("given => robot.press(...given)", given)
+        assert found != "hidden", f"{self.name} cannot see the button {wanted}"
 
     async def ask(self) -> None:
         """Press "Take your turn" on the newest post; a private panel opens."""
-        await self.press(re.compile("^Take your turn$"), on=self.newest)
+        await self._press("post", re.compile("^Take your turn$"), patience=3.0)
 
     async def choose(self) -> None:
         """Choose from the panel's list: one line, or some pieces; these by a form at times."""
@@ -227,17 +202,21 @@ class Screen:
 
     async def act(self) -> bool:
         """Answer what the panel asks by one press; False where it asks nothing."""
-        labels = await self.offered()
-        if await self.panel.get_by_test_id("select").count():
+        offers = await self.page.evaluate("robot.offers()")
+        if offers["list"]:
             await self.choose()
             return True
+        labels = [
+            label for label in offers["labels"] if label not in FOOT and not label.startswith(ASIDE)
+        ]
         if not labels:
             return False
         quick = next((each for way in QUICK for each in labels if way.search(each)), None)
         curious = quick is None or (quick != "Confirm" and self._rng.random() < 0.25)
         wanted = self._rng.choice(labels) if curious else quick
         assert wanted is not None
-        await self.press(re.compile(_exactly(wanted)))
+        # Where the panel moves below a new post meanwhile, the next look at it finds what is asked.
+        await self._press("panel", re.compile(f"^{re.escape(wanted)}$"), patience=0.0)
         return True
 
     async def play_on(self) -> None:
@@ -249,29 +228,16 @@ class Screen:
         raise AssertionError(f"{self.name}'s turn does not end:\n{await self.panel.inner_text()}")
 
     async def _and_see(self, control: Locator) -> None:
-        before = await self.page.evaluate(PANEL)
-        try:
-            await expect(control).to_be_visible(timeout=3_000)
-            # Pressed where it is, not where it was: a post or a picture that arrives moves it.
-            await control.dispatch_event("click", timeout=3_000)
-        except (TimeoutError, AssertionError):
-            # A panel moves below a new post; then the next look at it finds what is asked.
-            if await control.count() and await self.page.evaluate(PANEL) == before:
-                raise
-            return
+        before = await self.page.evaluate("robot.panel()")
+        await control.dispatch_event("click", timeout=3_000)
         # On a busy machine a press may get no answer in time, and says so; then one presses again.
         # One that never gets an answer is found out by the number of steps or turns.
-        await self._until(f"![told, ''].includes(({PANEL})())", before, 5.0)
+        await self.page.evaluate("before => robot.answered(before)", before)
 
-    async def _until(self, holds: str, told: str, seconds: float) -> bool:
-        """Whether something comes to hold that differs from what the tab was told."""
-        looking = f"(given) => {{ const holds = (told) => {holds}; return ({UNTIL})(given); }}"
-        return bool(await self.page.evaluate(looking, [told, 1000 * seconds]))
-
-
-def _exactly(label: str) -> str:
-    # A label's emoji stands in an element of its own, with any white space around it.
-    return r"^\s*" + r"\s*".join(re.escape(word) for word in label.split()) + r"\s*$"
+    async def _until(self, holds: str, given: object, seconds: float) -> bool:
+        """Whether a condition on what is `given` comes to hold in the page."""
+        waiting = f"([given, ms]) => robot.until(() => {holds}, ms)"
+        return bool(await self.page.evaluate(waiting, [given, 1000 * seconds]))
 
 
 def _messages(told: object) -> list[dict[str, object]]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
-from playwright.async_api import Locator, expect
+from playwright.async_api import expect
 
 from tests.chromium import IN_BROWSER
 from tests.play.conftest import SitDown
@@ -32,33 +31,31 @@ async def begin(anna: Screen) -> None:
     await lobby.get_by_role("button", name="Start").click()
     await lobby.get_by_test_id("thread-link").click()
     # Where too many choose one city, these choose again.
-    await play_until(anna, in_round(anna, 1))
+    await play_until(anna, in_round(1))
 
 
-async def play_until(anna: Screen, wanted: Callable[[], Locator]) -> None:
-    """Play on until that can be seen."""
+async def play_until(anna: Screen, wanted: re.Pattern[str]) -> None:
+    """Play on until a message says that."""
     for _turn in range(MOST_TURNS):
         await anna.awaits("Anna")
         await anna.ask()
-        while await wanted().count() == 0:
+        while not await anna.reads(wanted):
             before = await anna.told()
             if not await anna.act():
                 await anna.changed_since(before)
                 break
         else:
             return
-    raise AssertionError(f"{wanted()} is not seen after {MOST_TURNS} turns")
+    raise AssertionError(f"{wanted} is not seen after {MOST_TURNS} turns")
 
 
-def in_round(anna: Screen, number: int) -> Callable[[], Locator]:
+def in_round(number: int) -> re.Pattern[str]:
     """What tells that a round has begun."""
-    told = re.compile(rf"Round {number}\.")
-    return lambda: anna.page.get_by_test_id("content").filter(has_text=told)
+    return re.compile(rf"Round {number}\.")
 
 
-def at_sea(anna: Screen) -> Callable[[], Locator]:
-    """The question by which a ship is moved."""
-    return lambda: anna.panel.get_by_text("Your ship is in")
+AT_SEA = re.compile("Your ship is in")
+"""The question by which a ship is moved."""
 
 
 async def ways_to_sail(anna: Screen) -> list[str]:
@@ -79,7 +76,7 @@ async def test_a_game_goes_on_where_it_was_after_the_program_was_stopped(
         anna = await sit_down(address, "Anna", phone=True)
         await begin(anna)
         await anna.photograph("founded")
-        await play_until(anna, in_round(anna, 2))
+        await play_until(anna, in_round(2))
         await anna.awaits("Anna")
         await anna.photograph("round-2")
         await anna.told_at_rest()
@@ -96,14 +93,14 @@ async def test_a_game_goes_on_where_it_was_after_the_program_was_stopped(
         await anna.ask()
         await anna.photograph("after-the-start")
         assert await anna.act()
-        await play_until(anna, in_round(anna, 3))
+        await play_until(anna, in_round(3))
 
 
 async def test_a_turn_can_be_played_by_commands(tmp_path: Path, sit_down: SitDown) -> None:
     async with playing(tmp_path) as address:
         anna = await sit_down(address, "Anna")
         await begin(anna)
-        await play_until(anna, at_sea(anna))
+        await play_until(anna, AT_SEA)
         ways = await ways_to_sail(anna)
         before = await anna.told_at_rest()
 
@@ -145,7 +142,7 @@ async def test_a_whole_game_of_burgundy_is_played_by_pressing_what_the_panel_off
         await anna.newest.get_by_role("button", name="Start").click()
         await anna.newest.get_by_test_id("thread-link").click()
         told = anna.page.get_by_test_id("content")
-        await play_until(anna, lambda: told.filter(has_text="The game has ended"))
+        await play_until(anna, re.compile("The game has ended"))
         await anna.photograph("the-end")
         await expect(told.filter(has_text="Round E5")).to_have_count(1)
         result = anna.page.get_by_test_id("message").filter(has_text="The key behind every draw")

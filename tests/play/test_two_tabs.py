@@ -90,7 +90,7 @@ async def play_to_the_end(anna: Screen, bert: Screen) -> int:
 
 async def is_awaited(screen: Screen) -> bool:
     """Whether the newest post calls this person to move."""
-    return re.search(rf"Awaited:.*@{screen.name}", await screen.newest.inner_text()) is not None
+    return re.search(rf"Awaited:.*@{screen.name}", await screen.told()) is not None
 
 
 async def everybody_sees_the_same_end(*screens: Screen) -> None:

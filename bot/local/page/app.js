@@ -4,7 +4,7 @@ import { Composer } from "./composer.js";
 import { showForm } from "./dialogs.js";
 import { $, h, icon, toast } from "./dom.js";
 import { momentText } from "./markdown.js";
-import { appendMessage, drawMessages, replaceMessage } from "./messages.js";
+import { appendMessage, drawMessages, removeMessage, replaceMessage } from "./messages.js";
 import { drawChannels, drawPeople, drawSettings } from "./sidebar.js";
 import { Connection } from "./socket.js";
 import { here, me, names, state } from "./state.js";
@@ -77,8 +77,12 @@ const handlers = {
     else if (lastUsed === message.id) scroll.scrollTop += moved;
   },
   message_gone({ id, channel }) {
-    if (channel !== state.open || !state.messages.delete(id)) return;
-    drawMessages(actions);
+    if (channel !== state.open || !state.messages.has(id)) return;
+    const all = [...state.messages.values()];
+    const at = all.findIndex((message) => message.id === id);
+    state.messages.delete(id);
+    if (state.messages.size === 0) drawMessages(actions);
+    else removeMessage(all[at], all[at - 1], all[at + 1], actions);
   },
   channel({ channel }) {
     state.channels.set(channel.id, channel);

@@ -38,13 +38,40 @@ export function appendMessage(message, before, actions) {
   $("messages").append(...row(message, before, actions));
 }
 
+const find = (message) => $("messages").querySelector(`[data-message-id="${message.id}"]`);
+
+/** Take one message away; the next one may lead now, or begin the day. `before` stands above it. */
+export function removeMessage(message, before, next, actions) {
+  const gone = find(message);
+  const last = next ? find(next) : gone;
+  // What divided them from the messages above goes too, and is drawn again where it still holds.
+  const range = document.createRange();
+  range.setStartAfter(before ? find(before) : $("messages").firstElementChild);
+  range.setEndAfter(last);
+  const fresh = document.createDocumentFragment();
+  if (next) fresh.append(...row(next, before, actions));
+  keepPictures(last, fresh);
+  range.deleteContents();
+  range.insertNode(fresh);
+}
+
+/** Pictures that were there already stay: they do not flicker, and nothing reads them again. */
+function keepPictures(old, fresh) {
+  const shown = [...old.querySelectorAll("[data-testid=picture]")];
+  for (const picture of fresh.querySelectorAll("[data-testid=picture]")) {
+    const same = shown.find((each) => each.isEqualNode(picture));
+    if (same) picture.replaceWith(shown.splice(shown.indexOf(same), 1)[0]);
+  }
+}
+
 /** Draw one message again after an edit; by how much its end moved down. */
 export function replaceMessage(message, actions) {
-  const old = $("messages").querySelector(`[data-message-id="${message.id}"]`);
+  const old = find(message);
   if (!old) return 0;
   const fresh = article(message, old.classList.contains("lead"), actions);
   const bottom = old.getBoundingClientRect().bottom;
   const focused = old.contains(document.activeElement) ? document.activeElement.dataset.customId : undefined;
+  keepPictures(old, fresh);
   old.replaceWith(fresh);
   // Who acts by keyboard goes on where they were, or at the first button of the new panel.
   if (focused !== undefined) (fresh.querySelector(`[data-custom-id="${CSS.escape(focused)}"]:enabled`) ?? fresh.querySelector(".rows button:enabled"))?.focus({ preventScroll: true });
@@ -76,8 +103,11 @@ function continues(before, message) {
   );
 }
 
-const day = (message) => new Date(message.timestamp).toLocaleDateString(undefined, { day: "numeric", month: "long", year: "numeric" });
-const clock = (message) => new Date(message.timestamp).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+// Making one of these takes longer than drawing a message.
+const DAYS = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long", year: "numeric" });
+const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const day = (message) => DAYS.format(new Date(message.timestamp));
+const clock = (message) => CLOCK.format(new Date(message.timestamp));
 
 function article(message, leads, actions) {
   const author = state.users.get(message.author.id);
