@@ -87,7 +87,7 @@ class PostCog(commands.Cog, name="post"):
             try:
                 outbox_items = await self._tables.outbox.items()
             except TableError as error:
-                log.warning("what is owed cannot be read: %s", type(error).__name__)
+                log.warning("the outbox cannot be read: %s", type(error).__name__)
                 await asyncio.sleep(FIRST_RETRY)
                 continue
             for table in dict.fromkeys(row.table for row in outbox_items):

@@ -101,12 +101,12 @@ async def test_a_table_is_read_as_it_was_written(store: Store, database: Databas
     await store.commit(batch)
     await store.close()
     again = await database.open()
-    kept = await again.load(table)
-    assert kept is not None
-    assert kept.table == table_row(table)
-    assert kept.players == (player_row(table, 0, 7), player_row(table, 1, 8))
-    assert kept.snapshot == snapshot_row(table, 0)
-    assert kept.last_seq == 0
+    stored = await again.load(table)
+    assert stored is not None
+    assert stored.table == table_row(table)
+    assert stored.players == (player_row(table, 0, 7), player_row(table, 1, 8))
+    assert stored.snapshot == snapshot_row(table, 0)
+    assert stored.last_seq == 0
     assert await again.entries(table) == [entry_row(table, 0)]
     await again.close()
 
@@ -116,9 +116,9 @@ async def test_a_table_that_is_not_there_is_none(store: Store) -> None:
 
 
 async def test_a_table_in_the_lobby_has_neither_snapshot_nor_log(store: Store) -> None:
-    kept = await store.load(await add_table(store))
-    assert kept is not None
-    assert (kept.snapshot, kept.last_seq) == (None, None)
+    stored = await store.load(await add_table(store))
+    assert stored is not None
+    assert (stored.snapshot, stored.last_seq) == (None, None)
 
 
 async def test_ids_go_on_after_a_restart(store: Store, database: Database) -> None:
@@ -314,10 +314,10 @@ async def test_a_full_disk_refuses_and_passes(store: Store, database: Database) 
     await check_refusal(store, full_disk(database))
 
 
-async def check_refusal(store: Store, trouble: AbstractAsyncContextManager[None]) -> None:
+async def check_refusal(store: Store, failing: AbstractAsyncContextManager[None]) -> None:
     """Within the block nothing is kept, and after it all goes on."""
     table = await add_table(store)
-    async with trouble:
+    async with failing:
         with pytest.raises(Unavailable) as caught:
             await store.commit(entry(table, 0))
         assert "choose" not in str(caught.value), "the error shows what was to be written"
@@ -350,7 +350,7 @@ async def test_what_is_saved_again_is_replaced_whole(store: Store) -> None:
     table = await add_table(store)
     tick = timedelta(hours=1)
 
-    async def kept() -> list[object]:
+    async def stored() -> list[object]:
         loaded = await store.load(table)
         assert loaded is not None
         return [
@@ -400,7 +400,7 @@ async def test_what_is_saved_again_is_replaced_whole(store: Store) -> None:
         batch.save_note(table, 7, note)
         batch.save_server(5, server)
         await store.commit(batch)
-        assert await kept() == rows
+        assert await stored() == rows
 
 
 async def test_a_snapshot_takes_the_place_of_the_older_one(store: Store) -> None:
@@ -409,9 +409,9 @@ async def test_a_snapshot_takes_the_place_of_the_older_one(store: Store) -> None
         batch = WriteBatch()
         batch.save_snapshot(snapshot_row(table, seq))
         await store.commit(batch)
-    kept = await store.load(table)
-    assert kept is not None
-    assert kept.snapshot == snapshot_row(table, 1)
+    stored = await store.load(table)
+    assert stored is not None
+    assert stored.snapshot == snapshot_row(table, 1)
 
 
 async def test_tables_are_found_by_place_and_state(store: Store) -> None:
@@ -420,10 +420,10 @@ async def test_tables_are_found_by_place_and_state(store: Store) -> None:
     ]
     await add_table(store, channel=501)
     found = await store.in_channel(500, ["lobby", "playing"])
-    assert [kept.table.id for kept in found] == [new, old]
-    assert [kept.table.id for kept in await store.in_channel(900 + old, ["playing"])] == [old]
-    assert [len(kept.players) for kept in found] == [2, 2]
-    assert over not in {kept.table.id for kept in found}
+    assert [stored.table.id for stored in found] == [new, old]
+    assert [stored.table.id for stored in await store.in_channel(900 + old, ["playing"])] == [old]
+    assert [len(stored.players) for stored in found] == [2, 2]
+    assert over not in {stored.table.id for stored in found}
 
 
 async def test_tables_are_found_by_user(store: Store) -> None:
@@ -432,7 +432,7 @@ async def test_tables_are_found_by_user(store: Store) -> None:
     batch.save_players(tables[1], [player_row(tables[1], 0, 7)])
     await store.commit(batch)
     found = await store.of_user(8, ["lobby"])
-    assert [kept.table.id for kept in found] == [tables[0], tables[2]]
+    assert [stored.table.id for stored in found] == [tables[0], tables[2]]
     assert await store.of_user(8, ["playing"]) == []
 
 
@@ -445,7 +445,7 @@ async def test_tables_are_due_by_their_snapshot_or_for_want_of_one(store: Store)
     assert await store.computer_turns("playing") == [due, unknown]
 
 
-async def test_debts_are_listed_until_they_are_paid(store: Store) -> None:
+async def test_the_outbox_lists_items_until_they_are_acknowledged(store: Store) -> None:
     first, second = await add_table(store), await add_table(store)
     batch = WriteBatch()
     rows = [OutboxRow(store.new_outbox_id(), table, "hand", 1, 3) for table in (first, second)]
@@ -454,9 +454,9 @@ async def test_debts_are_listed_until_they_are_paid(store: Store) -> None:
     await store.commit(batch)
     assert await store.outbox() == rows
     assert await store.outbox(second) == rows[1:]
-    paid = WriteBatch()
-    paid.acknowledge([rows[0].id, 12345])
-    await store.commit(paid)
+    acknowledged = WriteBatch()
+    acknowledged.acknowledge([rows[0].id, 12345])
+    await store.commit(acknowledged)
     assert await store.outbox() == rows[1:]
 
 
@@ -540,10 +540,10 @@ async def test_tables_that_forget_somebody_forget_what_was_left_as_well(store: S
     await store.commit(forgetting)
     names = {}
     for table in (mine, left, other, open_one):
-        kept = await store.load(table)
-        assert kept is not None
-        names[table] = [(player.name, player.user) for player in kept.players]
-        assert kept.table.host == 2**63 - 1
+        stored = await store.load(table)
+        assert stored is not None
+        names[table] = [(player.name, player.user) for player in stored.players]
+        assert stored.table.host == 2**63 - 1
     assert names == {
         mine: [("nobody", None), ("user 8", 8)],
         left: [("nobody", None)],

@@ -57,8 +57,8 @@ class Terms(World):
         assert user is not None
         return user
 
-    async def owed(self, table: int, kind: OutboxKind) -> list[Seat | None]:
-        """To which seats something of that kind is owed."""
+    async def queued(self, table: int, kind: OutboxKind) -> list[Seat | None]:
+        """The seats of the items of that kind in the outbox."""
         return [row.seat for row in await self.tables.outbox.items(table) if row.kind is kind]
 
 
@@ -75,11 +75,11 @@ async def test_a_clock_warns_at_a_third_and_runs_out_once_over_a_restart(world: 
     await world.tables.play.act(table.id, 1, ("choose", "1"))
     world.clock.move(hours=47)
     await world.tables.scheduler.tick()
-    assert await world.owed(table.id, OutboxKind.CLOCK) == []
+    assert await world.queued(table.id, OutboxKind.CLOCK) == []
     world.clock.move(hours=1)
     await world.reopen()
     await world.tables.scheduler.tick()
-    assert await world.owed(table.id, OutboxKind.CLOCK) == [0]
+    assert await world.queued(table.id, OutboxKind.CLOCK) == [0]
     world.clock.move(days=1)
     other = Tables(world.store, world.games, world.policies, world.clock, Random(1))
 
@@ -176,7 +176,7 @@ async def test_an_autopiloted_seat_plays_and_its_secrets_go_to_its_owner(world: 
     assert seat not in [
         d.seat for d in await world.tables.reader.pending(table.id) if not d.optional
     ]
-    assert seat in await world.owed(table.id, OutboxKind.PRIVATE)
+    assert seat in await world.queued(table.id, OutboxKind.PRIVATE)
 
 
 async def test_a_vacant_seat_is_claimed_once_with_its_hand_and_given_back(world: Terms) -> None:
@@ -191,7 +191,7 @@ async def test_a_vacant_seat_is_claimed_once_with_its_hand_and_given_back(world:
 
     assert table.seat_of(CARA) == seat
     assert table.names[seat] == "Cara"
-    assert seat in await world.owed(table.id, OutboxKind.HAND)
+    assert seat in await world.queued(table.id, OutboxKind.HAND)
     with pytest.raises(SeatTaken):
         await world.tables.seats.claim(table.id, ANNA, "Anna")
     assert (await world.tables.leaving.resign(table.id, CARA)).players[seat].vacant
@@ -228,7 +228,7 @@ async def test_at_zero_the_others_vote_and_who_acts_meanwhile_ends_it(world: Ter
     await world.tables.scheduler.tick()
     (vote,) = await world.tables.proposals.open(table.id)
     assert (vote.kind, vote.word, vote.missing) == ("autopilot", "0", (1, 2))
-    assert await world.owed(table.id, OutboxKind.VOTE) == [0]
+    assert await world.queued(table.id, OutboxKind.VOTE) == [0]
     await world.tables.play.act(table.id, 0, ("choose", "1"))
     assert await world.tables.proposals.open(table.id) == []
 
@@ -255,7 +255,7 @@ async def test_standing_orders_answer_at_once_and_say_so(world: Terms) -> None:
     await world.tables.computers.rest(table.id, 5)
 
     assert not [d for d in await world.tables.reader.pending(table.id) if d.kind == ANSWER]
-    assert await world.owed(table.id, OutboxKind.ORDER) == [0]
+    assert await world.queued(table.id, OutboxKind.ORDER) == [0]
     await world.tables.orders.give(table.id, anna, "decline", None)
     await world.tables.play.act(table.id, 1, ("gift", "0"), user=ben)
     await world.tables.computers.rest(table.id, 5)
@@ -280,7 +280,7 @@ async def test_what_is_done_in_secret_does_not_put_off_the_warning_that_all_see(
 
     await world.tables.scheduler.tick()
 
-    assert await world.owed(table.id, OutboxKind.IDLE) == [None]
+    assert await world.queued(table.id, OutboxKind.IDLE) == [None]
 
 
 async def test_a_dead_table_is_warned_falls_asleep_and_is_woken_by_one_press(
@@ -291,11 +291,11 @@ async def test_a_dead_table_is_warned_falls_asleep_and_is_woken_by_one_press(
     await world.tables.play.act(table.id, 0, ("choose", "1"))
     world.clock.move(days=6)
     await world.tables.scheduler.tick()
-    assert await world.owed(table.id, OutboxKind.IDLE) == []
+    assert await world.queued(table.id, OutboxKind.IDLE) == []
     world.clock.move(days=15)
     await world.reopen()
     await world.tables.scheduler.tick()
-    assert await world.owed(table.id, OutboxKind.IDLE) == [None]
+    assert await world.queued(table.id, OutboxKind.IDLE) == [None]
     world.clock.move(days=7)
     await world.tables.scheduler.tick()
     assert (await world.tables.reader.get(table.id)).status is Status.SLEEPING
@@ -307,4 +307,4 @@ async def test_a_dead_table_is_warned_falls_asleep_and_is_woken_by_one_press(
     await world.tables.play.act(table.id, 1, ("choose", "1"))
     world.clock.move(days=21)
     await world.tables.scheduler.tick()
-    assert len(await world.owed(table.id, OutboxKind.IDLE)) == 2
+    assert len(await world.queued(table.id, OutboxKind.IDLE)) == 2

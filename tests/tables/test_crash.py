@@ -17,7 +17,7 @@ from tests.tables.world import World, whole_record
 ROOT = Path(__file__).parents[2]
 KILLS = 5
 
-Debts = set[tuple[str, int | None, int]]
+Items = set[tuple[str, int | None, int]]
 
 
 async def lines_until_killed(database: Database, seed: int) -> list[list[str]]:
@@ -38,7 +38,7 @@ async def lines_until_killed(database: Database, seed: int) -> list[list[str]]:
     return [line.decode().split() for line in lines if line.endswith(b"\n")]
 
 
-async def test_every_answered_action_is_there_once_and_what_was_owed_still_is(
+async def test_every_answered_action_is_there_once_and_what_was_to_be_sent_still_is(
     database: Database,
 ) -> None:
     answered: list[list[str]] = []
@@ -67,16 +67,16 @@ async def test_every_answered_action_is_there_once_and_what_was_owed_still_is(
 
 
 async def check_against_the_log(world: World, table_id: int) -> None:
-    """State and debts are those that the log gives."""
-    drafts: Debts = {("hand", 0, 0), ("hand", 1, 0), ("lobby", None, 0)}
+    """State and outbox are those that the log gives."""
+    drafts: Items = {("hand", 0, 0), ("hand", 1, 0), ("lobby", None, 0)}
     awaited: set[tuple[int, str]] = set()
     sealed: set[int] = set()
     hands: dict[int, str] = {}
     record = await whole_record(world.tables, table_id)
     for seq, (entry, state, events, _) in enumerate(fold(GAME, record)):
-        told = {seat for event in events for seat in event.only}
+        reached = {seat for event in events for seat in event.only}
         free = entry.action.split()[0] in ("gift", "accept", "decline")
-        drafts |= {("private", seat, seq) for seat in told if seat != entry.seat or not free}
+        drafts |= {("private", seat, seq) for seat in reached if seat != entry.seat or not free}
         held, hands = hands, {seat: repr(GAME.hand(state, seat)) for seat in (0, 1)}
         changed = {seat for seat in held if held[seat] != hands[seat]}
         drafts |= {
@@ -90,7 +90,7 @@ async def check_against_the_log(world: World, table_id: int) -> None:
             board = ("board", None, seq)
     loaded = await world.tables._unit_of_work.cache.read(table_id)
     assert loaded.position().blob == GAME.encode(state)
-    owed = {
+    queued = {
         (each.kind.value, each.seat, each.seq) for each in await world.tables.outbox.items(table_id)
     }
-    assert owed == drafts | {board}
+    assert queued == drafts | {board}

@@ -26,7 +26,7 @@ async def exported(world: World) -> Record:
     return record.decode(file.data)
 
 
-async def seen(world: World, table: int, observer: int) -> Any:
+async def partial_export(world: World, table: int, observer: int) -> Any:
     """What the observer gets of a game that goes on."""
     file = await world.tables.reader.export(table, observer)
     assert not file.is_whole
@@ -80,7 +80,9 @@ async def test_a_game_that_goes_on_is_exported_without_key_numbers_and_others_se
         # Whoever changes a sealed choice tells nobody.
         await world.tables.play.act(table.id, 0, ("choose", str(number)))
 
-    own, other, nobody = [await seen(world, table.id, observer) for observer in (0, 1, SPECTATOR)]
+    own, other, nobody = [
+        await partial_export(world, table.id, observer) for observer in (0, 1, SPECTATOR)
+    ]
 
     assert [line["action"] for line in own["lines"]] == ["choose 1", "choose 2", "choose 3"]
     assert own["view"]["chosen"] == 3

@@ -21,8 +21,8 @@ NOON = datetime(2030, 5, 1, 12, tzinfo=UTC)
 
 def entry(seq: int, seat: int, round_: int = 1, *only: int, back_to: int | None = None) -> Happened:
     """A log entry of one event, which only some hear if so said."""
-    told = Undone(seat=seat, count=seq, only=only)
-    return Happened(seq, NOON, seat, (told,) if seq else (), round_, back_to)
+    undone = Undone(seat=seat, count=seq, only=only)
+    return Happened(seq, NOON, seat, (undone,) if seq else (), round_, back_to)
 
 
 def test_what_a_seat_does_in_a_row_is_one_turn_of_the_round_it_began_in() -> None:
@@ -74,11 +74,11 @@ async def test_however_many_pages_are_asked_for_one_log_is_gone_through_at_a_tim
         return work(*args)
 
     monkeypatch.setattr(asyncio, "to_thread", watched)
-    told = await asyncio.gather(
+    turns = await asyncio.gather(
         *(world.tables.history.turns(table.id, observer) for observer in (SPECTATOR, 0, 1) * 2)
     )
 
-    assert all(told)
+    assert all(turns)
     assert most == 1
 
 

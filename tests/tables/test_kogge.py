@@ -72,10 +72,10 @@ async def test_a_game_restarted_between_any_two_steps_is_the_same_game(
     while await step(world, table_id, rng) is not None and steps < 60:
         steps += 1
         before = await blob(world, table_id)
-        owed = await world.tables.outbox.items(table_id)
+        queued = await world.tables.outbox.items(table_id)
         await world.reopen()
         assert await blob(world, table_id) == before
-        assert await world.tables.outbox.items(table_id) == owed
+        assert await world.tables.outbox.items(table_id) == queued
     while await step(world, table_id, rng) is not None:
         pass
     assert (await world.tables.reader.get(table_id)).status is Status.FINISHED

@@ -144,7 +144,7 @@ async def test_the_host_can_close_the_lobby(world: World) -> None:
         await world.tables.leaving.abandon(table.id, BEN)
     closed = await world.tables.leaving.abandon(table.id, ANNA)
     assert closed.table.status is Status.ABANDONED
-    assert [owed.kind for owed in await world.tables.outbox.items()] == [OutboxKind.LOBBY]
+    assert [item.kind for item in await world.tables.outbox.items()] == [OutboxKind.LOBBY]
 
 
 async def test_two_are_needed_to_begin(world: World) -> None:
@@ -214,8 +214,8 @@ async def test_tables_are_found_by_place_and_by_person(world: World) -> None:
     ]
 
 
-async def test_each_change_of_the_lobby_leaves_one_message_owed(world: World) -> None:
+async def test_each_change_of_the_lobby_leaves_one_message_to_be_sent(world: World) -> None:
     table = await world.lobby(ANNA, BEN)
     await world.tables.lobby.set_option(table.id, ANNA, "length", "long")
-    (owed,) = await world.tables.outbox.items(table.id)
-    assert (owed.kind, owed.table, owed.seq) == (OutboxKind.LOBBY, table.id, -1)
+    (item,) = await world.tables.outbox.items(table.id)
+    assert (item.kind, item.table, item.seq) == (OutboxKind.LOBBY, table.id, -1)

@@ -10,91 +10,93 @@ from tests.tables.world import ANNA, BEN, World
 OutboxDraft = tuple[str, int | None, int]
 
 
-async def owed(world: World, table: Table) -> set[OutboxDraft]:
-    """Kind, seat and entry of what is owed."""
+async def outbox(world: World, table: Table) -> set[OutboxDraft]:
+    """Kind, seat and entry of each item."""
     return {
         (each.kind.value, each.seat, each.seq) for each in await world.tables.outbox.items(table.id)
     }
 
 
-async def pay_all(world: World) -> None:
+async def acknowledge_all(world: World) -> None:
     await world.tables.outbox.acknowledge([each.id for each in await world.tables.outbox.items()])
 
 
-async def test_the_start_owes_the_board_and_a_hand_to_each_person(world: World) -> None:
+async def test_the_start_queues_the_board_and_a_hand_for_each_person(world: World) -> None:
     table = await world.lobby(ANNA, BEN)
     await world.tables.lobby.add_computer(table.id, ANNA)
     table = await world.tables.lobby.start(table.id, ANNA)
     hands = {("hand", player.seat, 0) for player in table.humans}
     assert len(hands) == 2
-    assert await owed(world, table) == {("lobby", None, 0), ("board", None, 0), *hands}
+    assert await outbox(world, table) == {("lobby", None, 0), ("board", None, 0), *hands}
 
 
-async def test_a_secret_is_owed_to_its_owner_and_the_board_when_others_are_awaited(
+async def test_a_secret_is_queued_for_its_owner_and_the_board_when_others_are_awaited(
     world: World,
 ) -> None:
     table = await world.game(ANNA, BEN)
-    await pay_all(world)
+    await acknowledge_all(world)
     await world.tables.play.act(table.id, 0, ("choose", "1"))
-    assert await owed(world, table) == {("private", 0, 1), ("board", None, 1)}
-    await pay_all(world)
+    assert await outbox(world, table) == {("private", 0, 1), ("board", None, 1)}
+    await acknowledge_all(world)
     await world.tables.play.act(table.id, 0, ("choose", "2"))
-    assert await owed(world, table) == {("private", 0, 2)}
-    await pay_all(world)
+    assert await outbox(world, table) == {("private", 0, 2)}
+    await acknowledge_all(world)
     await world.tables.play.act(table.id, 0, ("gift", "1"))
-    assert await owed(world, table) == {("private", 1, 3)}
+    assert await outbox(world, table) == {("private", 1, 3)}
 
 
-async def test_a_hand_is_owed_to_whom_an_action_changed_it_but_not_where_it_was_ones_own(
+async def test_a_hand_is_queued_for_whom_an_action_changed_it_but_not_where_it_was_ones_own(
     world: World,
 ) -> None:
     table = await world.game(ANNA, BEN)
     while (asked := (await world.tables.reader.pending(table.id))[0]).kind != "take":
         await world.tables.play.act(table.id, asked.seat, ("choose", "1"))
     taker = asked.seat
-    await pay_all(world)
+    await acknowledge_all(world)
     await world.tables.play.act(table.id, taker, ("take", "2"))
-    assert not [draft for draft in await owed(world, table) if draft[0] == "hand"]
+    assert not [draft for draft in await outbox(world, table) if draft[0] == "hand"]
     await world.tables.play.act(table.id, taker, ("gift", str(1 - taker)))
     seq = await world.tables.reader.seq(table.id) + 1
     await world.tables.play.act(table.id, 1 - taker, ("accept", "1"))
-    hands = {draft for draft in await owed(world, table) if draft[0] == "hand"}
+    hands = {draft for draft in await outbox(world, table) if draft[0] == "hand"}
     assert hands == {("hand", taker, seq)}
 
 
 async def test_a_newer_board_takes_the_place_of_the_older_one(world: World) -> None:
     table = await world.game(ANNA, BEN)
     await world.tables.play.act(table.id, 0, ("choose", "1"))
-    boards = [draft for draft in await owed(world, table) if draft[0] == "board"]
+    boards = [draft for draft in await outbox(world, table) if draft[0] == "board"]
     assert boards == [("board", None, 1)]
 
 
-async def test_paying_an_older_board_does_not_pay_the_newer_one(world: World) -> None:
+async def test_acknowledging_an_older_board_does_not_acknowledge_the_newer_one(
+    world: World,
+) -> None:
     table = await world.game(ANNA, BEN)
-    seen = [each.id for each in await world.tables.outbox.items(table.id)]
+    ids = [each.id for each in await world.tables.outbox.items(table.id)]
     await world.tables.play.act(table.id, 0, ("choose", "1"))
-    await world.tables.outbox.acknowledge(seen, table_id=table.id, posted_seq=0, panel_message=77)
-    assert ("board", None, 1) in await owed(world, table)
+    await world.tables.outbox.acknowledge(ids, table_id=table.id, posted_seq=0, panel_message=77)
+    assert ("board", None, 1) in await outbox(world, table)
 
 
-async def test_no_secret_is_owed_to_a_computer_player(world: World) -> None:
+async def test_no_secret_is_queued_for_a_computer_player(world: World) -> None:
     table = await world.lobby(ANNA)
     await world.tables.lobby.add_computer(table.id, ANNA)
     table = await world.tables.lobby.start(table.id, ANNA)
     (computer,) = [player.seat for player in table.players if not player.is_human]
-    await pay_all(world)
+    await acknowledge_all(world)
     await world.tables.play.act(table.id, computer, ("choose", "1"))
-    assert await owed(world, table) == {("board", None, 1)}
+    assert await outbox(world, table) == {("board", None, 1)}
 
 
-async def test_the_end_is_owed_with_the_last_board(world: World) -> None:
+async def test_the_end_is_queued_with_the_last_board(world: World) -> None:
     table = await world.game(ANNA, BEN)
     await world.play(table.id, 500, Random(3))
     last = await world.tables.reader.seq(table.id)
-    assert {("board", None, last), ("end", None, last)} <= await owed(world, table)
+    assert {("board", None, last), ("end", None, last)} <= await outbox(world, table)
 
 
-async def test_debts_and_what_was_posted_survive_a_restart(world: World) -> None:
+async def test_the_outbox_and_what_was_posted_survive_a_restart(world: World) -> None:
     table = await world.game(ANNA, BEN)
     await world.play(table.id, 5, Random(1))
     first, *rest = await world.tables.outbox.items()
@@ -108,14 +110,14 @@ async def test_debts_and_what_was_posted_survive_a_restart(world: World) -> None
     assert (table.posted_seq, table.thread, table.panel_message) == (4, 900, 88)
 
 
-async def test_whoever_is_replaced_leaves_a_board_owed(world: World) -> None:
+async def test_whoever_is_replaced_leaves_a_board_in_the_outbox(world: World) -> None:
     table = await world.game(ANNA, BEN)
-    await pay_all(world)
+    await acknowledge_all(world)
     await world.tables.leaving.resign(table.id, ANNA)
-    assert await owed(world, table) == {("board", None, 1)}
+    assert await outbox(world, table) == {("board", None, 1)}
 
 
-async def test_debts_of_all_tables_are_listed_oldest_first(world: World) -> None:
+async def test_items_of_all_tables_are_listed_oldest_first(world: World) -> None:
     first, second = await world.lobby(ANNA), await world.lobby(BEN)
     assert [(each.table, each.kind) for each in await world.tables.outbox.items()] == [
         (first.id, OutboxKind.LOBBY),

@@ -125,7 +125,7 @@ async def test_settings_of_another_version_do_not_stand_in_the_way(world: World)
     assert await world.tables.people.get(BEN) == UserSettings(BEN)
 
 
-async def test_a_call_lasts_while_its_person_is_awaited_and_a_closed_table_calls_nobody(
+async def test_a_notification_lasts_while_its_person_is_awaited_and_a_closed_table_has_none(
     world: World,
 ) -> None:
     table = await world.game(ANNA, BEN)
@@ -134,14 +134,14 @@ async def test_a_call_lasts_while_its_person_is_awaited_and_a_closed_table_calls
     await world.tables.play.act(table.id, 0, ("choose", "1"))
     await world.tables.play.act(table.id, 0, ("choose", "2"))
 
-    calls = await world.tables.notifications.at(table.id)
-    assert [(call.seat, call.since, call.over) for call in calls] == [
+    notifications = await world.tables.notifications.at(table.id)
+    assert [(each.seat, each.since, each.over) for each in notifications] == [
         (0, began, True),
         (1, began, False),
     ]
     for user in (ANNA, BEN):
         await world.tables.leaving.abandon(table.id, user)
-    assert all(call.over for call in await world.tables.notifications.at(table.id))
+    assert all(each.over for each in await world.tables.notifications.at(table.id))
     assert await world.tables.notifications.of(BEN) == []
 
 

@@ -81,11 +81,11 @@ async def test_the_newest_lines_are_told_without_playing_the_game_again(
 
 async def test_memory_and_log_tell_the_same_events(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
-    told: list[Event] = []
+    events: list[Event] = []
     for seq in range(60):
         await world.play(table.id, 1, Random(seq))
-        told += await world.tables.reader.events_since(table.id, seq, 1)
-    assert await world.tables.reader.events_since(table.id, 0, 1) == told
+        events += await world.tables.reader.events_since(table.id, seq, 1)
+    assert await world.tables.reader.events_since(table.id, 0, 1) == events
 
 
 async def test_legal_words_are_those_of_the_game(world: World) -> None:
@@ -155,10 +155,10 @@ async def test_two_at_once_act_one_after_the_other(world: World) -> None:
 async def test_two_presses_of_one_button_act_once(world: World) -> None:
     table = await world.game(ANNA, BEN)
     await world.tables.play.act(table.id, 0, ("choose", "1"))
-    presses = [
+    actions = [
         world.tables.play.act(table.id, 1, ("choose", str(word)), decision="c1") for word in (1, 2)
     ]
-    results = await asyncio.gather(*presses, return_exceptions=True)
+    results = await asyncio.gather(*actions, return_exceptions=True)
     assert sorted(type(result).__name__ for result in results) == ["Acted", "StaleDecision"]
 
 
@@ -250,12 +250,12 @@ async def test_who_resigns_is_replaced_by_a_computer_player(world: World) -> Non
     assert (await world.tables.reader.get(table.id)).status is Status.FINISHED
 
 
-async def test_nothing_is_owed_to_who_has_resigned(world: World) -> None:
+async def test_nothing_is_sent_to_who_has_resigned(world: World) -> None:
     table = await world.game(ANNA, BEN)
     seat = await world.tables.reader.seat_of(table.id, BEN)
-    assert seat in {owed.seat for owed in await world.tables.outbox.items()}
+    assert seat in {item.seat for item in await world.tables.outbox.items()}
     await world.tables.leaving.resign(table.id, BEN)
-    assert seat not in {owed.seat for owed in await world.tables.outbox.items()}
+    assert seat not in {item.seat for item in await world.tables.outbox.items()}
 
 
 async def test_without_people_a_game_is_abandoned(world: World) -> None:
@@ -263,7 +263,7 @@ async def test_without_people_a_game_is_abandoned(world: World) -> None:
     await world.tables.leaving.resign(table.id, BEN)
     table = await world.tables.leaving.resign(table.id, ANNA)
     assert table.status is Status.ABANDONED
-    assert OutboxKind.END in {owed.kind for owed in await world.tables.outbox.items(table.id)}
+    assert OutboxKind.END in {item.kind for item in await world.tables.outbox.items(table.id)}
 
 
 async def test_who_plays_alone_can_abandon_at_once(world: World) -> None:

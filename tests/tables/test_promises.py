@@ -64,25 +64,25 @@ async def test_a_promise_stands_and_falls_with_its_offer(
 
 async def test_a_promise_is_heard_by_those_who_hear_the_offer(world: World) -> None:
     table_id = await promised(world)
-    told = [
+    heard = [
         await world.tables.reader.events_since(table_id, 0, seat) for seat in (0, 1, 2, SPECTATOR)
     ]
-    assert [[event.kind for event in events] for events in told] == [
+    assert [[event.kind for event in events] for events in heard] == [
         ["offered", "promised", "promise_asked"],
         ["offered", "promised", "promise_asked"],
         [],
         [],
     ]
     # An export has the facts in this order.
-    assert list(told[0][1].facts.items()) == [
+    assert list(heard[0][1].facts.items()) == [
         *(("id", "1"), ("seat", 0), ("other", 1), ("words", "I choose 1"))
     ]
     assert [await standings(world, table_id, seat) for seat in (2, SPECTATOR)] == [[], []]
     # Memory does not reach back after a restart; what was heard comes from the log.
     await world.reopen()
-    assert await world.tables.reader.events_since(table_id, 0, 1) == told[1]
+    assert await world.tables.reader.events_since(table_id, 0, 1) == heard[1]
     again = await world.tables.play.act(table_id, 0, ("gift", "1"), terms=BOTH, delivery="gift")
-    assert (again.repeated, list(again.events)) == (True, told[0])
+    assert (again.repeated, list(again.events)) == (True, heard[0])
     assert len(await standings(world, table_id)) == 2
 
 
@@ -118,10 +118,14 @@ async def test_the_receiver_alone_judges_and_once(world: World) -> None:
         await world.tables.promise_verdicts.mark(table_id, third, "1", PromiseStanding.KEPT)
 
     for _ in range(2):
-        kept = await world.tables.promise_verdicts.mark(
+        marked = await world.tables.promise_verdicts.mark(
             table_id, receiver, "1", PromiseStanding.KEPT, delivery="mark"
         )
-        assert (kept.words, kept.standing, kept.closed) == ("I choose 1", PromiseStanding.KEPT, 2)
+        assert (marked.words, marked.standing, marked.closed) == (
+            "I choose 1",
+            PromiseStanding.KEPT,
+            2,
+        )
     await world.reopen()
 
     with pytest.raises(PromiseClosed):

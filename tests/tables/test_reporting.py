@@ -88,7 +88,7 @@ async def test_a_damaged_log_is_reported_as_far_as_it_can_be_read(world: World) 
 
     data = await world.tables.reporting.report(table.id)
 
-    told = reporting.decode(data)
-    assert told.problem
-    assert told.state
+    report = reporting.decode(data)
+    assert report.problem
+    assert report.state
     assert b"77" not in data

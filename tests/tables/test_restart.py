@@ -146,10 +146,10 @@ async def test_a_damaged_table_is_exported_as_it_is_kept(world: World) -> None:
     await world.open()
     entries = (await whole_record(world.tables, table.id)).entries
     exported = await world.tables.reader.export(table.id, 0)
-    seen = json.loads(exported.data)
+    partial = json.loads(exported.data)
     own = [entry.action for entry in entries if entry.seat == 0]
-    assert [line["action"] for line in seen["lines"]] == own
-    assert "key" not in seen
+    assert [line["action"] for line in partial["lines"]] == own
+    assert "key" not in partial
     for user in (ANNA, BEN):
         await world.tables.leaving.abandon(table.id, user)
     whole = record.decode((await world.tables.reader.export(table.id, 0)).data)

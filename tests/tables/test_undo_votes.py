@@ -196,22 +196,22 @@ async def test_what_others_did_in_secret_is_never_counted(world: World, alone: b
             await world.tables.play.act(table.id, one, ("gift", str(other)))
         anna = await user_at(world, table.id, seat)
         undo_votes, proposals = world.tables.undo_votes, world.tables.proposals
-        told: list[object] = [seat, await world.tables.reader.last_seat(table.id)]
+        found: list[object] = [seat, await world.tables.reader.last_seat(table.id)]
         for back in (await undo_votes.step(table.id, anna), await undo_votes.round(table.id, anna)):
             heard = [event for each in back.happened for event in each.events]
-            told.append((back.step, back.count, heard, back.why))
+            found.append((back.step, back.count, heard, back.why))
         step = (await undo_votes.step(table.id, anna)).step
         if alone:
             await undo_votes.alone(table.id, anna, step)
         else:
-            told.append((await undo_votes.propose(table.id, anna, step)).word)
-            told.append(await undo_votes.count(table.id, step))
+            found.append((await undo_votes.propose(table.id, anna, step)).word)
+            found.append(await undo_votes.count(table.id, step))
             for voice in (one, other):
                 user = await user_at(world, table.id, voice)
                 await proposals.answer(table.id, user, "undo", agree=True)
         (last,) = await world.tables.reader.log(table.id, SPECTATOR, 1)
-        told += [last.events, await world.tables.reader.last_seat(table.id)]
-        known.append(told)
+        found += [last.events, await world.tables.reader.last_seat(table.id)]
+        known.append(found)
     assert known[1:] == known[:1] * 3
 
 
@@ -300,8 +300,8 @@ async def test_what_others_lost_or_got_by_going_back_is_told_them(world: World) 
         [row.id for row in await world.tables.outbox.items(table.id)]
     )
     await world.tables.proposals.answer(table.id, owner, "undo", agree=True)
-    owed = {(row.kind, row.seat) for row in await world.tables.outbox.items(table.id)}
-    assert owed == {(OutboxKind.BOARD, None), (OutboxKind.HAND, seat)}
+    queued = {(row.kind, row.seat) for row in await world.tables.outbox.items(table.id)}
+    assert queued == {(OutboxKind.BOARD, None), (OutboxKind.HAND, seat)}
 
 
 async def test_a_forged_undo_is_found(world: World) -> None:
