@@ -9,7 +9,6 @@ what is still untranslated in a language.
 from __future__ import annotations
 
 import argparse
-import ast
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,7 +22,7 @@ from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 
 from bot.resources import CHECKOUT
-from bot.text.game_data import ChapterWords, CommandsData, parsed
+from bot.text.game_data import ChapterWords, CommandsData, MoveCommandsData, OptionData, parsed
 from bot.text.words import NameContext
 
 TEMPLATE = CHECKOUT / "data" / "locale" / "messages.pot"
@@ -34,8 +33,6 @@ KEYWORDS: dict[str, tuple[int, ...] | None] = {
     "forms": (1, 2),
     "plural": (1, 2),
 }
-NAMES = {"CommandText": NameContext.COMMAND, "OptionText": NameContext.OPTION}
-"""Functions whose first argument is a name, and the name's context."""
 _Said = tuple[str | tuple[str, ...], NameContext | None]
 """A message or its two forms, and its context."""
 
@@ -50,8 +47,6 @@ def template(root: Path = CHECKOUT) -> bytes:
         place = path.relative_to(root).as_posix()
         for message in _messages(path):
             catalogue.add(message, locations=[(place, 0)])
-        for name_context, name in _names(path):
-            catalogue.add(name, context=name_context, locations=[(place, 0)])
     for pattern, found in _DATA.items():
         for path in sorted((root / "data").glob(pattern)):
             place = path.relative_to(root).as_posix()
@@ -78,15 +73,6 @@ def _messages(path: Path) -> Iterator[str | tuple[str, ...]]:
             yield message
 
 
-def _names(path: Path) -> Iterator[tuple[NameContext, str]]:
-    for node in ast.walk(ast.parse(path.read_bytes())):
-        match node:
-            case ast.Call(func=ast.Name(id=maker), args=[ast.Constant(value=str(name)), *_]) if (
-                maker in NAMES
-            ):
-                yield NAMES[maker], name
-
-
 def _rules(path: Path) -> Iterator[_Said]:
     for topic in _tables(path):
         for field in ("title", "text"):
@@ -106,19 +92,31 @@ def _chapter(path: Path) -> Iterator[_Said]:
 
 
 def _commands(path: Path) -> Iterator[_Said]:
-    commands = parsed(path, CommandsData)
+    file = parsed(path, CommandsData)
+    for name, command in file.commands.items():
+        yield name.split()[-1], NameContext.COMMAND
+        yield command.description, None
+    yield from _options(file.options, *(command.options for command in file.commands.values()))
+
+
+def _move_commands(path: Path) -> Iterator[_Said]:
+    file = parsed(path, MoveCommandsData)
     yield path.parent.name, NameContext.COMMAND
-    yield commands.description, None
-    for name, description in commands.groups.items():
+    yield file.description, None
+    for name, description in file.groups.items():
         yield name, NameContext.COMMAND
         yield description, None
-    for kind, command in commands.moves.items():
+    for kind, command in file.moves.items():
         yield command.name or kind, NameContext.COMMAND
         yield command.description, None
-    every = [commands.options, *(command.options for command in commands.moves.values())]
-    for param, option in chain.from_iterable(options.items() for options in every):
-        yield option.name or param, NameContext.OPTION
-        yield option.description, None
+    yield from _options(file.options, *(command.options for command in file.moves.values()))
+
+
+def _options(*options: Mapping[str, OptionData]) -> Iterator[_Said]:
+    for param, option in chain.from_iterable(each.items() for each in options):
+        if option.description:
+            yield option.name or param, NameContext.OPTION
+            yield option.description, None
 
 
 def _labels(path: Path) -> Iterator[_Said]:
@@ -136,7 +134,8 @@ _DATA: Mapping[str, Callable[[Path], Iterator[_Said]]] = {
     "*/first_turn.toml": _rules,
     "*/names.toml": _thing_names,
     "*/words/*.toml": _chapter,
-    "*/commands.toml": _commands,
+    "commands.toml": _commands,
+    "*/commands.toml": _move_commands,
     "*/layout.toml": _labels,
 }
 """What is found in each file of data/."""

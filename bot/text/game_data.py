@@ -1,5 +1,5 @@
-"""The words about a game in data/<game>: rules by topic, the first turn, names, commands, and what
-is said of each chapter's moves, decisions and refusals.
+"""The words in data/<game>: rules by topic, the first turn, names, commands, and what is said of
+each chapter's moves, decisions and refusals.
 
 Every file is checked as a whole when it is read; what is wrong raises msgspec.ValidationError,
 which names the file and the place in it.
@@ -116,26 +116,37 @@ class ChapterWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OptionData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An option of a move's command; it is called as its parameter, unless there is a `name`."""
+    """An option of a command; it is called as its parameter, unless there is a `name`.
 
-    description: Message
+    One without a description is what the file says of its parameter for all commands. A `listed`
+    one has autocomplete; an `optional` parameter of a move can be left out.
+    """
+
+    description: Message = Message("")
     name: str = ""
     optional: bool = False
+    listed: bool = True
 
 
 class CommandData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The command of a move; it is called by the move's kind, unless there is a `name`."""
+    """A command; that of a move is called as its kind, unless there is a `name`."""
 
     description: Message
     name: str = ""
     group: str | None = None
     options: dict[str, OptionData] = {}
-    """What differs from the options that the file gives for all moves."""
 
 
 class CommandsData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What commands.toml says: of the game's command as a whole, its groups, and its moves in the
-    order listed; `options` are those of every move, by parameter."""
+    """What commands.toml says: options that several commands have, and commands by path."""
+
+    options: dict[str, OptionData]
+    commands: dict[str, CommandData]
+
+
+class MoveCommandsData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a game's commands.toml says: of its command as a whole, its groups, and its moves in the
+    order listed. `options` are what a parameter is in every move that says nothing else."""
 
     description: Message
     options: dict[str, OptionData]
@@ -163,11 +174,6 @@ def names(game: str, kind: type[T]) -> T:
 def chapter_words(game: str, chapter: str) -> ChapterWords:
     """What is said of a chapter's moves, decisions and refusals."""
     return parsed(data(game, "words", f"{chapter}.toml"), ChapterWords)
-
-
-def commands_data(game: str) -> CommandsData:
-    """The commands of a game's moves."""
-    return parsed(data(game, "commands.toml"), CommandsData)
 
 
 def parsed(path: Traversable, kind: type[T]) -> T:

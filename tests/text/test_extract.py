@@ -43,11 +43,12 @@ def test_messages_of_code_and_rules_are_found(folder: Path) -> None:
 
 def test_names_are_told_apart_by_where_they_stand(folder: Path) -> None:
     (folder / "bot").mkdir()
-    (folder / "bot" / "some.py").write_text(
-        'A = CommandText("offer", msg("Offer"), {"to": OptionText("player", msg("To whom"))})\n'
-        'B = OptionText("offer", msg("Which"))\n'
-    )
     (folder / "data" / "game").mkdir(parents=True)
+    (folder / "data" / "commands.toml").write_text(
+        '[options]\noffer = { description = "Which" }\n[commands."game offer"]\n'
+        'description = "Offer"\noptions.to = { name = "player", description = "To whom" }\n'
+        "options.offer = {}\n"
+    )
     (folder / "data" / "game" / "layout.toml").write_text('[labels]\nover = "The end"\n')
     (folder / "data" / "game" / "commands.toml").write_text(
         'description = "Moves"\n[options]\ndie = { description = "Which die" }\n'
@@ -64,7 +65,8 @@ def test_names_are_told_apart_by_where_they_stand(folder: Path) -> None:
     for context, name in (("command", "offer"), ("option", "player"), ("option", "offer")):
         assert f'msgctxt "{context}"\nmsgid "{name}"\n' in text
     assert 'msgctxt "picture"\nmsgid "The end"\n' in text
-    assert '\nmsgid "To whom"\n' in text
+    for message in ("Offer", "Which", "To whom"):
+        assert f'\nmsgid "{message}"\n' in text
 
 
 OLD = (
