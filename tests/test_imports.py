@@ -195,8 +195,8 @@ ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 
 def test_the_architecture_tells_of_each_part_what_is_held_here() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (.+?) \| .+ \|$", ARCHITECTURE, re.M)
-    told = {part: set(re.findall(r"`(\w+)`", imports)) for part, imports in rows}
-    assert told == {part: parts for part, (parts, _) in PARTS.items()}
+    listed = {part: set(re.findall(r"`(\w+)`", imports)) for part, imports in rows}
+    assert listed == {part: parts for part, (parts, _) in PARTS.items()}
 
 
 def test_the_drawing_has_every_package_on_its_floor() -> None:
@@ -267,7 +267,7 @@ def by_title_alone(node: ast.AST) -> bool:
 
 def test_what_a_table_plays_is_never_looked_up_without_its_version() -> None:
     assert by_title_alone(ast.parse("games[table.game]", mode="eval").body)
-    assert by_title_alone(ast.parse("shell.games.get(table.game)", mode="eval").body)
+    assert by_title_alone(ast.parse("services.games.get(table.game)", mode="eval").body)
     for path in modules(ROOT / "bot"):
         if path == ROOT / "bot" / "tables" / "core" / "seating.py":
             # What has not begun takes the newest rules.

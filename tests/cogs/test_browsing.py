@@ -16,7 +16,7 @@ from bot.cogs.ui.browsing import (
 )
 from bot.cogs.ui.custom_id import Forged
 from bot.game.choices import Amount, Grouping, OneOf
-from tests.cogs.archipelago import BY_PATH, BY_PLACE, EDGES, SPACES
+from tests.games.archipelago import BY_PATH, BY_PLACE, EDGES, SPACES
 
 
 def words_at(choices: OneOf, place: Place = ()) -> list[str]:

@@ -14,9 +14,9 @@ from bot.cogs.ui import autocomplete
 from bot.cogs.ui.browsing import PER_PAGE
 from bot.game.choices import Amount
 from bot.tables import Table
-from tests.cogs import archipelago
-from tests.cogs.archipelago import EDGES, GAME, IN_ROW, KINDS, MOST, PLACES, SPACES, ZONES
 from tests.cogs.conftest import Club, Presser, ids, part
+from tests.games import archipelago
+from tests.games.archipelago import EDGES, GAME, IN_ROW, KINDS, MOST, PLACES, SPACES, ZONES
 
 pytestmark = pytest.mark.usefixtures("unused")
 

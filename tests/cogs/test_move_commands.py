@@ -23,8 +23,8 @@ from bot.text.commands import PROMISES, CommandText, GameCommands, OptionText
 from bot.text.words import msg, words_for
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
-from tests.cogs import archipelago
-from tests.tables.pebbles import Pebbles
+from tests.games import archipelago
+from tests.games.pebbles import Pebbles
 
 GOLDEN = Path(__file__).parent / "commands"
 TREE = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))

@@ -19,7 +19,7 @@ from bot.tables.core.record import RecordError
 from bot.titles.title import Titles
 from bot.tools import OK, USAGE, replay, verify
 from tests.cogs.conftest import Club, ids
-from tests.cogs.pebbles_titles import AFTER, BEFORE, NEW, OLD
+from tests.games.pebbles_titles import AFTER, BEFORE, NEW, OLD
 from tests.tables.world import whole_record
 
 BY = {1: OLD, 2: NEW}

@@ -9,6 +9,7 @@ from bot.game.contract import SPECTATOR, AnyGame
 from bot.game.versions import Games
 from bot.tables.core.record import decode, encode, fold, rules_for, verify
 from bot.titles import TITLES
+from tests.games.pebbles import GAME as PEBBLES
 from tests.recorded.results import (
     folder_of,
     names,
@@ -17,7 +18,6 @@ from tests.recorded.results import (
     read_results,
     result_of,
 )
-from tests.tables.pebbles import GAME as PEBBLES
 
 RELEASED = {"kogge": {2}, "burgundy": {2}}
 """The versions of rules that a release has had: kept for ever. Each release adds its own."""

@@ -7,7 +7,7 @@ import pytest
 from bot.game.contract import AnyGame
 from bot.game.versions import Games, UnknownTitle, Versions
 from bot.titles import TITLES
-from tests.tables.pebbles import GAME, NEWER
+from tests.games.pebbles import GAME, NEWER
 
 
 class Stones(type(GAME)):  # type: ignore[misc]

@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.async_api import expect
 
 from tests.chromium import IN_BROWSER
-from tests.cogs import archipelago
+from tests.games import archipelago
 from tests.play.conftest import SitDown
 from tests.play.screen import Screen
 from tests.tables.world import whole_record

@@ -26,8 +26,8 @@ from bot.tables.core.errors import (
 )
 from bot.tables.core.model import OutboxKind
 from bot.tables.votes.proposals import Verdict
+from tests.games.pebbles import GAME
 from tests.store.database import Database
-from tests.tables.pebbles import GAME
 from tests.tables.world import ANNA, BEN, CARA, World, whole_record
 
 

@@ -10,8 +10,8 @@ from random import Random
 from bot.game.contract import parse_action
 from bot.tables import Status
 from bot.tables.core.record import fold
+from tests.games.pebbles import GAME
 from tests.store.database import Database
-from tests.tables.pebbles import GAME
 from tests.tables.world import World, whole_record
 
 ROOT = Path(__file__).parents[2]

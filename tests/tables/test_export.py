@@ -13,7 +13,7 @@ from bot.game.contract import SPECTATOR
 from bot.tables import NotStarted
 from bot.tables.core import record
 from bot.tables.core.record import Record, RecordError
-from tests.tables.pebbles import GAME
+from tests.games.pebbles import GAME
 from tests.tables.world import ANNA, BEN, CARA, World
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from bot.tables.core import record
 from bot.tables.core.record import Entry, Record, RecordError
-from tests.tables.pebbles import GAME, Pebbles
+from tests.games.pebbles import GAME, Pebbles
 from tests.tables.world import ANNA, BEN, World, whole_record
 
 

@@ -12,7 +12,7 @@ from bot.game.contract import SPECTATOR
 from bot.game.versions import Games
 from bot.tables import RulesChanged, Status, Table, TableDamaged, TitleGone
 from bot.tables.core import record
-from tests.tables.pebbles import GAME, Pebbles
+from tests.games.pebbles import GAME, Pebbles
 from tests.tables.world import ANNA, BEN, World, whole_record
 
 

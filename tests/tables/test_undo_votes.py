@@ -25,8 +25,8 @@ from bot.tables.core.promises import Terms
 from bot.tables.core.record import RecordError
 from bot.tables.votes import undo_votes
 from bot.tables.votes.proposals import Verdict
+from tests.games.pebbles import GAME, Pebbles, State
 from tests.store.database import Database
-from tests.tables.pebbles import GAME, Pebbles, State
 from tests.tables.world import ANNA, BEN, CARA, World, whole_record
 
 

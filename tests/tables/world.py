@@ -14,8 +14,8 @@ from bot.tables import Table, Tables
 from bot.tables.computers.computers import Legal, Orders, Policies
 from bot.tables.core.cache import record_of
 from bot.tables.core.record import Record
+from tests.games.pebbles import GAME
 from tests.store.database import Database
-from tests.tables.pebbles import GAME
 
 ANNA, BEN, CARA = 101, 102, 103
 NAMES = {ANNA: "Anna", BEN: "Ben", CARA: "Cara"}

@@ -19,8 +19,8 @@ from bot.tools.noninterference.game import GameSetting
 from bot.tools.noninterference.shown import Kind
 from bot.tools.noninterference.wire import check_bot
 from tests.cogs.conftest import Club
-from tests.cogs.pebbles_titles import FIRST
-from tests.tables.pebbles import Offered, Pebbles, State
+from tests.games.pebbles import Offered, Pebbles, State
+from tests.games.pebbles_titles import FIRST
 
 
 class Discreet(Pebbles):

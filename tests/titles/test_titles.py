@@ -9,7 +9,7 @@ import pytest
 
 from bot.titles import NAMES, TITLES, versions_of
 from bot.titles.title import Titles
-from tests.cogs.pebbles_titles import AFTER, FIRST, SECOND
+from tests.games.pebbles_titles import AFTER, FIRST, SECOND
 
 
 def test_by_name_alone_a_title_is_that_of_its_newest_rules() -> None:

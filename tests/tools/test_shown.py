@@ -8,8 +8,8 @@ import pytest
 
 from bot.game.choices import Grouping
 from bot.tools.noninterference.shown import Kind, shown
-from tests.cogs import archipelago
-from tests.cogs.archipelago import SPACES, State
+from tests.games import archipelago
+from tests.games.archipelago import SPACES, State
 
 
 def told(seat: int) -> str:

@@ -36,7 +36,7 @@ from bot.text.matching import amount, one_of
 from bot.text.words import Message, Words, msg
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
-from tests.cogs.pebbles_titles import PALETTE, PebblesText, draw
+from tests.games.pebbles_titles import PALETTE, PebblesText, draw
 
 ZONES = ("north", "east", "south", "west", "middle")
 ROWS, IN_ROW = 5, 8

@@ -24,7 +24,7 @@ from bot.text.contract import CloseUpText, Hint, Label, Names
 from bot.text.words import Message, Words, msg
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
-from tests.tables.pebbles import GAME, NEWER, Rolled, View
+from tests.games.pebbles import GAME, NEWER, Rolled, View
 
 
 class PebblesText:
