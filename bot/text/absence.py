@@ -77,13 +77,13 @@ BY_ORDER = msg("📌 By your standing order:")
 NO_ORDERS = msg("There are no standing orders in this game.")
 
 MOST_DIGITS = 4
-"""Of a number in a day."""
+"""Digits of each number in a typed date, at most."""
 
 
 def read_day(typed: str, today: date) -> date | None:
-    """A day out of ``2026-12-24``, ``24.12.2026``, ``24.12.`` or ``24/12``; None for others.
+    """The date typed as ``2026-12-24``, ``24.12.2026``, ``24.12.`` or ``24/12``; else None.
 
-    Without a year it is the next such day.
+    Without a year it is the next such date.
     """
     parts = typed.strip().rstrip(".").replace("/", ".").replace("-", ".").split(".")
     if len(parts) not in (2, 3):

@@ -1,9 +1,9 @@
-"""The words of one chapter of a game's rulebook: its data, and what depends on the moment.
+"""The words of one chapter of a game's rulebook.
 
-What is always said alike stands in data/<game>/words/<chapter>.toml: how the chapter's moves are
-offered, asked for and said back, what is asked of whom, and why something is refused. Here it is
-joined by what takes code: labels that tell what a choice costs and brings, and events.
-`bot.text.chapter_text` makes a game's words of all chapters.
+Sentences that never change are data (data/<game>/words/<chapter>.toml): the buttons and questions
+of the chapter's moves, how an action is said back, what each decision asks, and the refusals. Code
+adds what depends on the state of the game, such as labels that show what a choice costs, and the
+words for events. `bot.text.chapter_text` puts the chapters together.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ V = TypeVar("V")
 
 @dataclass(frozen=True)
 class Part(Generic[S, V]):
-    """A parameter of a move: a choice of it as a label, and how it is said back.
+    """A parameter of a move: the label of each choice, and how a choice is said back.
 
-    It is said back as the label's text, unless there is a `said`. The templates of the move call
-    it by its parameter, unless there is a `name`. `asks` is the question for it where the data have
-    none.
+    Without `said` it is said back as the label's text. The templates of the move call it by its
+    parameter, or by `name` if there is one. `asks` makes the question for it, which is then missing
+    from the data.
     """
 
     label: Callable[[Asking[S, V], str], Label]
@@ -37,7 +37,7 @@ class Part(Generic[S, V]):
     asks: Callable[[Asking[S, V]], str] | None = None
 
     def say(self, asked: Asking[S, V], word: str) -> str:
-        """The word said back."""
+        """How a chosen word is said back."""
         return self.label(asked, word).text if self.said is None else self.said(asked, word)
 
 
@@ -45,11 +45,12 @@ class Part(Generic[S, V]):
 class Chapter(Generic[S, V]):
     """The words of one chapter.
 
-    `parts` are by kind of move and parameter, in order; `buttons` fit a move's button to the
-    moment; `asked` says, by kind of decision, what is asked, after what the data say of it, if
-    anything. `frames` are those that its events need beside the ones of every game. Raises
-    ValueError where the data do not know a kind, and where a question is missing, or a part of a
-    move is asked for in both places.
+    `parts` are by kind of move and by parameter, in order. `buttons` adapt a move's button to the
+    state of the game. `asked` makes the question of a decision, or what follows the question that
+    the data have for it. `frames` are those of its events that not every game has.
+
+    Raises ValueError for a kind that is not in the data, a decision without a question, and a
+    parameter with no question or two.
     """
 
     words: ChapterWords = field(default_factory=ChapterWords)

@@ -1,4 +1,4 @@
-"""The words of a game, made of those of the chapters of its rulebook."""
+"""The words of a game, put together from those of its chapters."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ REFUSALS: Mapping[str, Message | Forms] = {
 
 
 class ChapterText(Generic[S, V]):
-    """Most of `bot.text.contract.GameText`, out of a game's chapters. Stateless.
+    """Most of `bot.text.contract.GameText`, made from a game's chapters. Stateless.
 
-    `speech` is the game's way of saying things, `names` what its things are called. `groups` are
+    `speech` says the things of the game in words, `names` are what they are called. `groups` make
     the labels of groups of words, by what a `Grouping` divides by.
     """
 
@@ -94,15 +94,15 @@ class ChapterText(Generic[S, V]):
     # What a game may say otherwise
 
     notation: ClassVar[Mapping[str, Iterable[str]]] = {}
-    """By parameter, its words that can be read even where they are not on offer, for the rules then
-    know better what is wrong."""
+    """Words by parameter that are understood even when they are not on offer, so that the rules can
+    say why they are not."""
 
     def facts(self, speech: S, decision: Decision, view: V) -> Mapping[str, object]:
         """What the question for a decision is filled with."""
         return {}
 
     def clean(self, typed: str) -> str:
-        """What a person typed for a word, without decoration."""
+        """What a person typed, without decoration such as emoji."""
         return typed
 
     def example(self, speech: S, param: str, word: str) -> str:
@@ -110,8 +110,8 @@ class ChapterText(Generic[S, V]):
         return word
 
     def aliases(self, choices: OneOf, view: V | None, names: Names) -> Iterable[tuple[str, str]]:
-        """What words may be called beside their labels: those of `notation` by themselves, and as
-        facts in every language."""
+        """Names of words besides their labels, as pairs of word and name: those in `notation` by
+        themselves, and as they are called in each language."""
         speeches = [self._speech(words) for words in all_words()]
         for word in self.notation.get(choices.param, ()):
             yield word, word
@@ -122,11 +122,12 @@ class ChapterText(Generic[S, V]):
         raise NotImplementedError
 
     def board_lines(self, speech: S, view: V) -> Iterable[str]:
-        """The whole table in plain lines, as they are read aloud; '' for none."""
+        """The whole table line by line, in the order in which it is best read aloud; empty lines
+        are left out."""
         raise NotImplementedError
 
     def hand_lines(self, speech: S, view: V) -> Iterable[str]:
-        """Everything owned by the observer, who has a seat."""
+        """Everything that belongs to the observer, who has a seat."""
         raise NotImplementedError
 
     def matters(self, speech: S, view: V) -> Iterable[str]:
@@ -367,15 +368,15 @@ class ChapterText(Generic[S, V]):
     # What most games do without
 
     def close_up(self, words: Words, view: V, part: str, names: Names) -> CloseUpText | None:
-        """None: the board shows all that there is of a seat."""
+        """None, as in a game whose board shows everything."""
         return None
 
     def order(self, words: Words, name: str, value: str) -> str | None:
-        """None: there are no standing orders but those of every game."""
+        """None, as in a game with no standing orders of its own."""
         return None
 
     def legend(self, words: Words) -> Mapping[str, str]:
-        """What the texts of the rules leave to be filled in, by name: nothing."""
+        """What fills the placeholders in the texts of the rules; there need not be any."""
         return {}
 
     def _rich(self, words: Words, names: Names) -> S:
@@ -386,7 +387,7 @@ class ChapterText(Generic[S, V]):
 
 
 def _merged(tables: Iterable[Mapping[str, T]]) -> dict[str, T]:
-    """All tables in one. Raises ValueError where two of them have the same key."""
+    """The tables as one. Raises ValueError where two of them have the same key."""
     merged: dict[str, T] = {}
     for table in tables:
         for key, value in table.items():

@@ -16,7 +16,7 @@ Names = Sequence[Name]
 
 
 class Style(Enum):
-    """How a choice wants to look as a button."""
+    """How a choice looks as a button."""
 
     NORMAL = "normal"
     PRIMARY = "primary"
@@ -28,7 +28,7 @@ class Label(NamedTuple):
     """One choice as a button, a select option or an autocomplete choice; plain text.
 
     `text` has at most 80 characters, `description` at most 100; `emoji` is one unicode emoji.
-    `called` is a part of the text, as `name` has it.
+    `called` is its short name, a part of the text, where the text does not begin with it.
     """
 
     text: str
@@ -41,8 +41,7 @@ class Label(NamedTuple):
     def name(self) -> str:
         """The short name of the choice, which a picture writes on it.
 
-        It is the beginning of the text, up to a colon or a middle dot; a text that begins otherwise
-        has `called`.
+        It is `called`, or else the beginning of the text, up to a colon or a middle dot.
         """
         return self.called or self.text.split(" · ")[0].split(": ")[0]
 

@@ -1,7 +1,7 @@
 """Events in words: a template for each kind of event, and whole turns in a few lines.
 
-Templates are phrases. A frame makes them a sentence, which neighbours can share: "Anna sails to
-Riga (4), loads 2 fur." Names of placeholders are those of the event's facts.
+Each template is a phrase; a frame makes a sentence of it. Neighbouring events can share one:
+"Anna sails to Riga (4), loads 2 fur." Placeholders are called as the event's facts.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ E = TypeVar("E", bound=Event)
 
 
 class Frame(NamedTuple):
-    """What phrases become: a sentence with ``{what}`` in it, about one seat or none.
+    """The sentence around phrases, which stand at ``{what}``; ``{seat}`` is who acted.
 
-    Neighbouring events of one frame share a line, their phrases joined by `joint`: with `by_seat`
-    only those of one seat, with `alone` none at all.
+    Neighbouring events with the same frame share a sentence, their phrases joined by `joint`. With
+    `by_seat` only events of one seat do, with `alone` none do.
     """
 
     text: Message
@@ -32,7 +32,7 @@ class Frame(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A template for the events that `suits` picks."""
+    """A template for those events for which `suits` is true."""
 
     text: Message | Forms
     suits: Callable[[Any], object]
@@ -52,9 +52,9 @@ def _nothing(_event: Event) -> int:
 
 @dataclass(frozen=True)
 class EventWords(Generic[E]):
-    """The words for a kind of event: a phrase in a frame of this name.
+    """The words for a kind of event: a phrase, and the name of its frame.
 
-    `text` is filled by the event's fields, the first case that suits goes before it.
+    The phrase is that of the first case that suits the event, or else `text`.
     """
 
     event: type[E]
@@ -62,16 +62,16 @@ class EventWords(Generic[E]):
     text: Message | Forms
     cases: tuple[Case, ...] = ()
     is_quiet: Callable[[E], object] = _never
-    """Whether an event goes without saying."""
+    """Whether nothing is said of an event."""
     weight: Callable[[E], int] = _nothing
     """How memorable an event is when the game is over, from 0 (not at all) to 9."""
 
     def when(self, suits: Callable[[E], object], text: Message | Forms) -> EventWords[E]:
-        """The same with another text for some events that no earlier case suits."""
+        """The same with one more case, tried after the earlier ones."""
         return replace(self, cases=(*self.cases, Case(text, suits)))
 
     def quiet(self, is_quiet: Callable[[E], object] = _always) -> EventWords[E]:
-        """The same, but saying nothing of some of them, or of any."""
+        """The same, but nothing is said of those events, by default of all."""
         return replace(self, is_quiet=is_quiet)
 
     def remembered(self, weight: int | Callable[[E], int]) -> EventWords[E]:
@@ -87,7 +87,7 @@ class EventWords(Generic[E]):
 
 @dataclass(frozen=True)
 class Teller:
-    """The events of one game in words, by kind."""
+    """Says the events of one game in words."""
 
     frames: Mapping[str, Frame]
     words: Mapping[str, EventWords[Any]]

@@ -1,4 +1,4 @@
-"""Texts without what people omit or get wrong when typing: case, accents and the like."""
+"""Folds texts so that they can be compared whatever their case, accents and punctuation."""
 
 from __future__ import annotations
 

@@ -45,9 +45,9 @@ class AboutGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GameNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What names.toml says of every game: messages by the words of the notation.
+    """What names.toml has for every game: messages by the words of the notation.
 
-    A game with more names adds fields. A message is a string, one with a plural a pair.
+    A game with more names adds fields. A message is a string, one with a plural a list of two.
     """
 
     game: AboutGame
@@ -66,9 +66,9 @@ class MoveWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The words for one kind of action.
 
     `text`, `emoji`, `style` and `note` make its button; `doing` follows "you may". `asks` are the
-    questions for its parameters. `said` are the templates of the action as far as it is built, the
-    last one with all its words, `said_with` those of actions with this first word. Where there is
-    none for so few words, it is said as its button is.
+    questions for its parameters. `said` are the templates by which an action is said back, the last
+    one for all its words, each before it for one word less; with still fewer words it is said as
+    its button. `said_with` are other templates, by the action's first word.
     """
 
     text: Message
@@ -95,7 +95,7 @@ class QuestionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ChapterWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What words/<chapter>.toml says: by kind of move and of decision, and by refusal's code.
 
-    `doings` are groups of moves that are counted together, after "you may".
+    `doings` are what groups of moves that count as one are called after "you may".
     """
 
     moves: dict[str, MoveWords] = {}
@@ -118,8 +118,8 @@ class ChapterWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class OptionData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An option of a command; it is called as its parameter, unless there is a `name`.
 
-    One without a description is what the file says of its parameter for all commands. A `listed`
-    one has autocomplete; an `optional` parameter of a move can be left out.
+    One without a description is the option that the file has for all commands. A `listed` one has
+    autocomplete; an `optional` parameter of a move can be left out.
     """
 
     description: Message = Message("")
@@ -145,8 +145,8 @@ class CommandsData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MoveCommandsData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a game's commands.toml says: of its command as a whole, its groups, and its moves in the
-    order listed. `options` are what a parameter is in every move that says nothing else."""
+    """What a game's commands.toml says of its command as a whole, its groups, and its moves in the
+    order listed. `options` are those of parameters for which a move has no option of its own."""
 
     description: Message
     options: dict[str, OptionData]

@@ -22,7 +22,7 @@ AROUND = "table"
 MOST_TYPED = 100
 """Characters of a query that a search uses; the rest is ignored."""
 MOST_WANTED = 8
-"""Different words that it looks for."""
+"""Different words that one search looks for; the rest are ignored."""
 
 _LAST = "\U0010ffff"
 _MARKS = re.compile(r"^(?:- |\d+\. )|\*")

@@ -81,14 +81,14 @@ DIGEST = msg("**Your tables, longest waiting first**")
 
 
 def hours(words: Words, count: int) -> str:
-    """A time from now, in hours, or in days from two days on."""
+    """How long something lasts, in hours; whole days from two on in days."""
     if count >= 48 and count % 24 == 0:
         return words.phrase(_FOR_DAYS, count // 24)
     return words.phrase(_FOR_HOURS, count)
 
 
 def after_hours(words: Words, count: int) -> str:
-    """When somebody is reminded."""
+    """After how many hours somebody is reminded, or that they never are, for 0."""
     return words.phrase(_AFTER_HOURS, count) if count else words(NEVER)
 
 

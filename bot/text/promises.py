@@ -52,7 +52,7 @@ def quoted(said: str) -> str:
 
 
 def offered(words: Words, giver: Seat, reader: Seat, names: Sequence[Name], said: str) -> str:
-    """The promises with an offer, for the seat that may answer it; `names[...]` is the other's."""
+    """A promise that goes with an offer, as the seat that may answer the offer reads it."""
     if giver == reader:
         return words("📜 If you accept, you promise: {said}", said=quoted(said))
     return words("📜 {seat} promises you: {said}", seat=bold(names[giver]), said=quoted(said))
@@ -61,7 +61,7 @@ def offered(words: Words, giver: Seat, reader: Seat, names: Sequence[Name], said
 def recalled(
     words: Words, giver: Seat, receiver: Seat, reader: Seat, names: Sequence[Name], said: str
 ) -> str:
-    """An open promise in brief, to its giver or its receiver."""
+    """An open promise in brief, as its giver or its receiver reads it."""
     short = quoted(clip(said, BRIEF))
     if giver == reader:
         return words("You promised {other}: {said}", other=bold(names[receiver]), said=short)

@@ -41,7 +41,7 @@ PASSED = msg("↩️ Everybody agreed with {name}: we go back.")
 
 
 def undone(words: Words, seat: Name, count: int) -> str:
-    """That a player has taken actions back."""
+    """Says that a player has taken actions back."""
     return words.phrase(_UNDONE, count, seat=bold(seat))
 
 
@@ -51,5 +51,5 @@ def would_undo(words: Words, count: int, story: Sequence[str]) -> str:
 
 
 def proposed(words: Words, name: Name, count: int) -> str:
-    """That a player asks everybody to undo `count` actions."""
+    """Says that a player asks everybody to undo `count` actions."""
     return words.phrase(_PROPOSED, count, name=bold(name))

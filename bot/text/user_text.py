@@ -25,8 +25,8 @@ MOST_WORD = 40
 MOST_MARKS = 2
 """Accents and the like on one letter."""
 MOST_TYPED_MARKS = 30
-"""Of them that are read at all: no language writes as many (UAX 15, Stream-Safe Text), and the
-time that it takes to put them in order grows with the square of their number."""
+"""Marks in a row that are read at all. No language writes as many (UAX 15, Stream-Safe Text), and
+putting them in order takes time that grows with the square of their number."""
 
 _JOINER, _AS_EMOJI, _KEYCAP = "\u200d", "\ufe0f", "\u20e3"
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
@@ -53,7 +53,7 @@ _TWINS = str.maketrans(
 
 
 class Written:
-    """A text of a person's; immutable. As a string, and in a sentence, it is escaped markdown."""
+    """Text that a person wrote; immutable. As a string or in a sentence it is escaped markdown."""
 
     def __init__(self, text: str) -> None:
         self._text = text

@@ -29,7 +29,7 @@ from bot.resources import Traversable, data
 
 ENGLISH = "en"
 SUFFIX = ".po"
-"""Of a catalogue, after its locale."""
+"""What follows the locale in the name of a catalogue's file."""
 
 
 class NameContext(StrEnum):

@@ -116,7 +116,7 @@ def _line(speech: BurgundySpeech, title: str, content: str) -> str:
 
 
 def _told(speech: BurgundySpeech, keys: Sequence[str]) -> str:
-    """Tiles with what they do, a line each, as markdown."""
+    """Tiles with what each does: in one line, or as a list in markdown."""
     told = [tiles.told(speech.words, key) for key in keys]
     if not speech.rich:
         return "; ".join(told)

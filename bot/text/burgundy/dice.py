@@ -37,7 +37,7 @@ def player(asked: Asked) -> BurgundySeatView:
 
 
 def use_of(asked: Asked, die: str = "") -> Use | None:
-    """What the die of the action, or this one, can do."""
+    """What a die can do, by default that of the action."""
     word = die or next(iter(asked.prefix[1:]), "")
     return next((use for use in asked.view.uses if use.die == word), None)
 
@@ -60,7 +60,7 @@ def workers_for(view: BurgundyView, action: Action) -> int:
 
 
 def cost(asked: Asked, word: str) -> list[str]:
-    """What choosing this word costs in workers, as a part of a label."""
+    """What choosing this word costs in workers, as a part of a label; nothing where it is free."""
     spent = workers_for(asked.view, (*asked.prefix, word))
     if not spent:
         return []
@@ -69,7 +69,7 @@ def cost(asked: Asked, word: str) -> list[str]:
 
 
 def free(ways: Iterable[Way]) -> list[Way]:
-    """What takes no workers."""
+    """The ways that take no workers."""
     return [way for way in ways if not way.workers]
 
 

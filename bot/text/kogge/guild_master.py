@@ -1,4 +1,4 @@
-"""Phase 2: the guild master moves on; by advanced rule A it takes taxes where it stops."""
+"""Phase 2: the guild master moves on; by advanced rule A taxes are taken at each stop."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def reader(asked: Asked) -> KoggeSeatView:
 
 
 def pieces(text: Message, asks: Callable[[Asked], str] | None = None) -> KoggePart:
-    """Goods and markers to choose, offered by `text`."""
+    """Goods and markers to choose; `text` is the label of each choice."""
 
     def label(asked: Asked, word: str) -> Label:
         return Label(asked.speech.words(text, pieces=said(asked, word)))
@@ -88,7 +88,7 @@ def route_label(
 
 
 def _sights(asked: Asked, number: int) -> str:
-    """What awaits a ship in a city, shortly."""
+    """What is in a city, in brief."""
     speech, words, view = asked.speech, asked.speech.words, asked.view
     city: CityView = view.cities[number]
     notes = [words("There: {goods}", goods=speech.goods(city.goods))]
