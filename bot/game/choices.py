@@ -123,16 +123,24 @@ class Bundle(msgspec.Struct, frozen=True):
 
     def each(self) -> Iterator[str]:
         """Every word of the domain; there may be very many."""
-
-        def grow(kind: int, word: str) -> Iterator[str]:
-            if kind == len(self.have):
-                if self.least <= len(word) and (self.fits is None or self.fits(word)):
+        counts, size = [0] * len(self.have), 0
+        while True:
+            if size >= self.least:
+                word = "".join(
+                    [letter * n for letter, n in zip(self.alphabet, counts, strict=True)]
+                )
+                if self.fits is None or self.fits(word):
                     yield word
+            # One more of the last kind that has room, and none of those after it.
+            kind = len(counts) - 1
+            while kind >= 0 and (size == self.most or counts[kind] == self.have[kind]):
+                size -= counts[kind]
+                counts[kind] = 0
+                kind -= 1
+            if kind < 0:
                 return
-            for n in range(min(self.have[kind], self.most - len(word)) + 1):
-                yield from grow(kind + 1, word + self.alphabet[kind] * n)
-
-        return grow(0, "")
+            counts[kind] += 1
+            size += 1
 
     def sample(self, rng: Random) -> str:
         """A random word of the domain. Raises IndexError where there is none."""
@@ -141,7 +149,9 @@ class Bundle(msgspec.Struct, frozen=True):
         if most >= self.least:
             for _ in range(TRIES):
                 size = self.least + int(rng.random() * (most - self.least + 1))
-                word = self.sort("".join(rng.sample(stock, size)))
+                # The stock is in canonical order, and so is what is taken in the order of places.
+                places = sorted(rng.sample(range(len(stock)), size))
+                word = "".join([stock[place] for place in places])
                 if self.fits is None or self.fits(word):
                     return word
         return rng.choice(list(self.each()))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from bot.game.chance import ChanceMismatch, RandomChance, RecordedChance
 from bot.game.choices import Amount, Bundle, Choices, OneOf
@@ -36,21 +36,35 @@ def found_in(
     The twins are those of the `honest` rules, whatever `game` may leak.
     """
     for number, step in steps:
+        after = _carried_out(game, step)
         for observer in (SPECTATOR, *range(len(step.state.players))):
             rng = Random(number)
             twin = honest.resample(step.state, observer, rng)
             assert honest.invariants(twin) == []
-            for difference in differences(game, step, twin, observer, rng, revealed=revealed):
+            for difference in differences(game, step, after, twin, observer, rng, revealed):
                 yield f"step {number}, observer {observer}: {difference}"
+
+
+class Done(NamedTuple):
+    """What comes of a step."""
+
+    state: Any
+    events: list[Event]
+    drawn: Sequence[int]
+
+
+def _carried_out(game: AnyGame, step: Step) -> Done:
+    state, chance = game.decode(game.encode(step.state)), RandomChance(Random(1))
+    return Done(state, game.apply(state, step.seat, step.action, chance), chance.drawn)
 
 
 def differences(
     game: AnyGame,
     step: Step,
+    after: Done,
     twin: Any,
     observer: Observer,
     rng: Random,
-    *,
     revealed: Revealed,
 ) -> Iterator[str]:
     """All by which the observer could tell the state from its twin now, and after the step.
@@ -64,7 +78,7 @@ def differences(
         yield "pending"
     if observer != SPECTATOR:
         yield from _choices(game, state, twin, observer, rng)
-    yield from _consequences(game, step, twin, observer, revealed)
+    yield from _consequences(game, step, after, twin, observer, revealed)
 
 
 def _choices(
@@ -79,7 +93,9 @@ def _choices(
         words = list(real.values)
         if real.param == "kind":
             # The refusals of what is not open are told to the seat as well.
-            words = list(game.moves)
+            for kind in (kind for kind in game.moves if kind not in words):
+                if _legal(game, state, seat, (kind,)) != _legal(game, twin, seat, (kind,)):
+                    yield f"refusal of {kind}"
         elif len(words) > TRIED_WORDS:
             words = rng.sample(words, TRIED_WORDS)
     elif isinstance(real, Bundle) and isinstance(other, Bundle):
@@ -116,17 +132,15 @@ def _some(bundle: Bundle, rng: Random) -> str:
     stock = bundle.stock()
     most = min(bundle.most, len(stock))
     size = rng.randint(min(bundle.least, most), most)
-    return bundle.sort("".join(rng.sample(stock, size)))
+    return "".join([stock[place] for place in sorted(rng.sample(range(len(stock)), size))])
 
 
 def _consequences(
-    game: AnyGame, step: Step, before: Any, observer: Observer, revealed: Revealed
+    game: AnyGame, step: Step, after: Done, before: Any, observer: Observer, revealed: Revealed
 ) -> Iterator[str]:
     """What the observer hears of the step, and sees after it, where it is possible in both."""
-    state, twin = game.decode(game.encode(step.state)), game.decode(game.encode(before))
-    chance = RandomChance(Random(1))
-    events = game.apply(state, step.seat, step.action, chance)
-    recorded = RecordedChance(chance.drawn)
+    state, events, drawn = after
+    twin, recorded = game.decode(game.encode(before)), RecordedChance(drawn)
     try:
         others = game.apply(twin, step.seat, step.action, recorded)
         recorded.finish()

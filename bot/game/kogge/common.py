@@ -110,7 +110,7 @@ def development_points(state: KoggeState, seat: Seat) -> int:
 
 def offices_of(state: KoggeState, seat: Seat) -> int:
     """How many offices the seat has on the board."""
-    return sum(office.seat == seat for city in state.cities for office in city.offices)
+    return [office.seat for city in state.cities for office in city.offices].count(seat)
 
 
 def used(state: KoggeState, group: str, topic: str) -> Refusal | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Refusal, Seat
@@ -48,20 +48,23 @@ def _closed(state: KoggeState) -> Refusal | None:
     return Refusal("deals_closed", TOPIC)
 
 
-def _partners(state: KoggeState, seat: Seat) -> OneOf:
-    there = []
+def _worthwhile(state: KoggeState, seat: Seat) -> Iterator[str]:
+    """Partners, where either has anything to deal with."""
     for word in partners(state, seat):
         other, place = partner_of(state, seat, word)
         if any(stock(state, seat, place)) or any(can_be_asked(state, other, place)):
-            there.append(word)
-    return OneOf("seat", tuple(there))
+            yield word
+
+
+def _partners(state: KoggeState, seat: Seat) -> OneOf:
+    return OneOf("seat", tuple(_worthwhile(state, seat)))
 
 
 def _offer_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     refusal = _closed(state)
     if refusal is not None:
         return refusal
-    if not _partners(state, seat).values:
+    if next(_worthwhile(state, seat), None) is None:
         code = "no_partner_here" if state.rules.offices else "not_together"
         return Refusal(code, TOPIC, {"city": state.players[seat].city})
     return None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from bot.game.kogge.common import offices_of
-from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_KEYS, GOODS
+from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_KEYS
 from bot.game.kogge.state import Auction, Choosing, KoggeOver, KoggeState
 
 RAIDS_A_SEAT = 2
+NUMBERS = tuple(map(str, range(CITIES)))
 
 
 def invariants(state: KoggeState) -> list[str]:
@@ -28,14 +28,13 @@ def _markers(state: KoggeState) -> Iterator[str]:
     """The pieces of the box (section Game components): every number has its markers."""
     lying = "".join((*state.display, *_bids_on_the_table(state)))
     laid = [route.marker for city in state.cities for route in city.routes]
-    for number in range(CITIES):
-        places = [
-            state.bag[number],
-            *(player.markers[number] for player in state.players),
-            lying.count(str(number)),
-            laid.count(number),
-        ]
-        yield from _sum_of(f"markers {number}", places, CONTENT.markers[number])
+    stocks = [
+        state.bag,
+        *[player.markers for player in state.players],
+        [lying.count(number) for number in NUMBERS],
+        [laid.count(number) for number in range(CITIES)],
+    ]
+    yield from _sums_of(stocks, [f"markers {number}" for number in NUMBERS], CONTENT.markers)
 
 
 def _bids_on_the_table(state: KoggeState) -> list[str]:
@@ -46,13 +45,11 @@ def _bids_on_the_table(state: KoggeState) -> list[str]:
 def _goods(state: KoggeState) -> Iterator[str]:
     stocks = [
         state.reserve,
-        *(player.goods for player in state.players),
-        *(city.goods for city in state.cities),
-        *(office.goods for city in state.cities for office in city.offices),
+        *[player.goods for player in state.players],
+        *[city.goods for city in state.cities],
+        *[office.goods for city in state.cities for office in city.offices],
     ]
-    for good in range(GOODS):
-        places = [stock[good] for stock in stocks]
-        yield from _sum_of(GOOD_KEYS[good], places, CONTENT.goods[good].total)
+    yield from _sums_of(stocks, GOOD_KEYS, [good.total for good in CONTENT.goods])
     for frame in state.frames:
         if isinstance(frame, Choosing):
             cargo, parts = state.players[frame.victim].goods, "".join(frame.groups)
@@ -61,9 +58,9 @@ def _goods(state: KoggeState) -> Iterator[str]:
 
 
 def _chits(state: KoggeState) -> Iterator[str]:
-    for kind, key in enumerate(CHIT_KEYS):
-        places = [state.chits[kind], *(player.chits[kind] for player in state.players)]
-        yield from _sum_of(f"chits {key}", places, CONTENT.chits[kind].copies)
+    stocks = [state.chits, *[player.chits for player in state.players]]
+    names = [f"chits {key}" for key in CHIT_KEYS]
+    yield from _sums_of(stocks, names, [chit.copies for chit in CONTENT.chits])
 
 
 def _offices(state: KoggeState) -> Iterator[str]:
@@ -72,14 +69,16 @@ def _offices(state: KoggeState) -> Iterator[str]:
             yield f"city {number} has {len(city.offices)} offices"
     # A fifth office may stand only because it ended the game (ruling 30).
     most = CONTENT.development_points_to_win - (not isinstance(state.frames[-1], KoggeOver))
+    owners = [office.seat for city in state.cities for office in city.offices]
     for seat in range(len(state.players)):
-        if offices_of(state, seat) > most:
-            yield f"seat {seat} has {offices_of(state, seat)} offices"
+        if owners.count(seat) > most:
+            yield f"seat {seat} has {owners.count(seat)} offices"
 
 
 def _raids(state: KoggeState) -> Iterator[str]:
+    owners = [seat for city in state.cities for seat in city.raids]
     for seat, player in enumerate(state.players):
-        laid = sum(city.raids.count(seat) for city in state.cities)
+        laid = owners.count(seat)
         owned = RAIDS_A_SEAT - 1 + player.bought_raid
         if player.raids < 0 or player.raids + laid != owned:
             yield f"seat {seat} has {player.raids} Raids in hand and {laid} laid, not {owned}"
@@ -102,8 +101,12 @@ def _sightings(state: KoggeState) -> Iterator[str]:
             yield f"city {seen.city} has {route.marker} on square {seen.slot}, not {seen.marker}"
 
 
-def _sum_of(name: str, places: list[int], total: int) -> Iterator[str]:
-    if min(places) < 0:
-        yield f"{name}: a negative count in {places}"
-    if sum(places) != total:
-        yield f"{name}: {sum(places)}, not {total}"
+def _sums_of(
+    stocks: Sequence[Sequence[int]], names: Sequence[str], totals: Sequence[int]
+) -> Iterator[str]:
+    """Each stock counts pieces of the kinds in `names`; all that lie somewhere are `totals`."""
+    for name, total, places in zip(names, totals, zip(*stocks, strict=True), strict=True):
+        if min(places) < 0:
+            yield f"{name}: a negative count in {list(places)}"
+        if sum(places) != total:
+            yield f"{name}: {sum(places)}, not {total}"

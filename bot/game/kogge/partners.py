@@ -5,7 +5,7 @@ Also when open offers lapse by themselves, and why that reveals no hand (ruling 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from bot.game.contract import Seat
@@ -42,7 +42,7 @@ def place_of(offer: Offer) -> PartnerPlace:
     return PartnerPlace(offer.office, offer.city)
 
 
-def partners(state: KoggeState, seat: Seat) -> tuple[str, ...]:
+def partners(state: KoggeState, seat: Seat) -> Iterator[str]:
     """The ships with the seat's own; then, by advanced rule B, the offices of others there, and
     the ships of others where the seat has an office.
 
@@ -50,25 +50,17 @@ def partners(state: KoggeState, seat: Seat) -> tuple[str, ...]:
     """
     city = state.players[seat].city
     if city == NOWHERE:
-        return ()
-    ships = [
-        str(other)
-        for other, player in enumerate(state.players)
-        if other != seat and player.city == city
-    ]
+        return
+    for other, player in enumerate(state.players):
+        if other != seat and player.city == city:
+            yield str(other)
     if not state.rules.offices:
-        return tuple(ships)
-    owners = sorted({office.seat for office in state.cities[city].offices} - {seat})
-    guests = [
-        other
-        for other in range(len(state.players))
-        if other != seat and any(office.seat == seat for office in here(state, other).offices)
-    ]
-    return (
-        *ships,
-        *(f"{OFFICE}{owner}" for owner in owners),
-        *(f"{GUEST}{other}" for other in guests),
-    )
+        return
+    for owner in sorted({office.seat for office in state.cities[city].offices} - {seat}):
+        yield f"{OFFICE}{owner}"
+    for other in range(len(state.players)):
+        if other != seat and seat in [office.seat for office in here(state, other).offices]:
+            yield f"{GUEST}{other}"
 
 
 def partner_of(state: KoggeState, seat: Seat, word: str) -> tuple[Seat, PartnerPlace]:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from random import Random
+from typing import TypeVar
 
 import msgspec
 
 from bot.game.choices import Bundle
 from bot.game.contract import SPECTATOR, Observer, Seat
 from bot.game.kogge.auction import can_bid
-from bot.game.kogge.common import gain, highest_first, spend
+from bot.game.kogge.common import highest_first
 from bot.game.kogge.conflicts import conflict_bids
 from bot.game.kogge.data import (
     CITIES,
     CITY_GOOD,
-    GOOD_LETTERS,
     GOODS,
     MARKER_LETTERS,
     PIECE_LETTERS,
@@ -38,6 +38,8 @@ from bot.game.kogge.state import (
     no_markers,
 )
 from bot.game.kogge.turn import TURNS
+
+T = TypeVar("T")
 
 MOVES = 40
 ASKED_FOR = 3
@@ -103,14 +105,15 @@ class _Place(msgspec.Struct):
 
     def give(self, barred: tuple[int, ...], rng: Random) -> int | None:
         """Take a random marker out that is not `barred` elsewhere, if there is one."""
+        there = zip(self.counts, self.keep, strict=True)
         numbers = [
             number
-            for number in range(CITIES)
-            if self.counts[number] > self.keep[number] and number not in barred
+            for number, (count, keep) in enumerate(there)
+            if count > keep and number not in barred
         ]
         if not numbers:
             return None
-        number = rng.choice(numbers)
+        number = numbers[int(rng.random() * len(numbers))]
         self.counts[number] -= 1
         return number
 
@@ -165,7 +168,7 @@ def _move_a_marker(state: KoggeState, places: list[_Place], rng: Random) -> None
 
     Whoever is asked for a bid can make one, so their hand must still allow it.
     """
-    one, other = rng.sample(places, 2)
+    one, other = _two_of(places, rng)
     there = one.give(other.barred, rng)
     if there is None:
         return
@@ -184,6 +187,12 @@ def _move_a_marker(state: KoggeState, places: list[_Place], rng: Random) -> None
         if back is not None:
             one.counts[back] -= 1
             other.counts[back] += 1
+
+
+def _two_of(items: list[T], rng: Random) -> tuple[T, T]:
+    """Two different ones at random."""
+    first, second = int(rng.random() * len(items)), int(rng.random() * (len(items) - 1))
+    return items[first], items[second + (second >= first)]
 
 
 def _numbers_seen_in_the_bag(state: KoggeState, observer: Observer) -> tuple[int, ...]:
@@ -229,15 +238,16 @@ def _mix_goods(state: KoggeState, observer: Observer, others: list[Seat], rng: R
         others = [seat for seat in others if seat != frame.victim]
     if len(others) < 2:
         return
+    cargoes = [
+        (state.players[seat].goods, goods_of(_promised(state, seat, observer))) for seat in others
+    ]
     for _ in range(MOVES):
-        giver, taker = rng.sample(others, 2)
-        promised = _promised(state, giver, observer)
-        goods = state.players[giver].goods
-        spare = [g for g in range(GOODS) if goods[g] > promised.count(GOOD_LETTERS[g])]
+        (goods, promised), (taken, _) = _two_of(cargoes, rng)
+        spare = [good for good in range(GOODS) if goods[good] > promised[good]]
         if spare:
-            letter = GOOD_LETTERS[rng.choice(spare)]
-            spend(state.players[giver], letter)
-            gain(state.players[taker], letter)
+            good = spare[int(rng.random() * len(spare))]
+            goods[good] -= 1
+            taken[good] += 1
 
 
 def _reword_offers(state: KoggeState, observer: Observer, rng: Random) -> None:

@@ -68,14 +68,14 @@ def view(state: KoggeState, observer: Observer) -> KoggeView:
         reserve=tuple(state.reserve),
         bag=sum(state.bag) if shown else None,
         chits_left=tuple(state.chits),
-        cities=tuple(_city(state, number, observer) for number in range(CITIES)),
+        cities=tuple([_city(state, number, observer) for number in range(CITIES)]),
         seats=tuple(
-            _seat(state, seat, shown=over or seat == observer) for seat in range(len(state.players))
+            [_seat(state, s, shown=over or s == observer) for s in range(len(state.players))]
         ),
-        offers=tuple(_offer(state, offer, observer) for offer in state.offers),
+        offers=tuple([_offer(state, offer, observer) for offer in state.offers]),
         groups=groups,
         chosen=chosen,
-        variants=tuple(name for name in rules.__struct_fields__ if getattr(rules, name)),
+        variants=tuple([name for name in rules.__struct_fields__ if getattr(rules, name)]),
         outcome=outcome(state),
         start=frame.start if isinstance(frame, (Movement, Acting)) else None,
         fees=_fees(state) if isinstance(frame, Movement) else None,
@@ -133,7 +133,7 @@ def _city(state: KoggeState, number: int, observer: Observer) -> CityView:
     return CityView(
         goods=tuple(city.goods),
         routes=(left, right),
-        offices=tuple(OfficeView(office.seat, tuple(office.goods)) for office in city.offices),
+        offices=tuple([OfficeView(office.seat, tuple(office.goods)) for office in city.offices]),
         raids=tuple(city.raids),
         price=office_price(state, number) if room_for_office(city) else None,
     )
@@ -154,7 +154,7 @@ def _seat(state: KoggeState, seat: int, *, shown: bool) -> KoggeSeatView:
         marker_count=sum(player.markers) if counted else None,
         bid=state.bids[seat],
         chits=tuple(
-            key for key, count in zip(CHIT_KEYS, player.chits, strict=True) for _ in range(count)
+            [key for key, count in zip(CHIT_KEYS, player.chits, strict=True) for _ in range(count)]
         ),
         offices=offices_of(state, seat),
         raids=player.raids,
