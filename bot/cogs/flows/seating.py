@@ -224,14 +224,14 @@ class Seating:
         view.stop()
         now = self._tables.notifications.now()
         people = [await self._tables.people.get(user) for user in notify]
-        pinged = [discord.Object(each.user) for each in people if each.free_at(now) <= now]
+        pinged = [person.user for person in people if person.free_at(now) <= now]
         try:
             await self._places.say(
                 table,
                 content=content,
                 view=view,
                 nonce=f"say.{reply.delivery}",
-                allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=pinged),
+                pinged=pinged,
             )
         except (Nowhere, Closed):
             log.warning("table=%s has no place to be told anything", table.id)

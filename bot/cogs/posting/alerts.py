@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
 
 import discord
 
@@ -83,11 +82,9 @@ class Alerts:
                 if person.notices is Notices.DM:
                     return sent
         rings = await self._notifier.may_notify(snapshot.table, player.user)
-        users = [discord.Object(player.user)] if rings else []
-        mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
-        return sent + await self._say(
-            snapshot, content=snapshot.words(message, **facts), mentions=mentions
-        )
+        pinged = [player.user] if rings else []
+        content = snapshot.words(message, **facts)
+        return sent + await self._say(snapshot, content=content, pinged=pinged)
 
     async def _say(
         self,
@@ -95,17 +92,15 @@ class Alerts:
         *,
         content: str,
         view: discord.ui.View | None = None,
-        mentions: discord.AllowedMentions | None = None,
+        pinged: Sequence[int] = (),
     ) -> list[SentMessage]:
         shown = view or panel([])
         shown.stop()
-        parts: dict[str, Any] = {
-            "content": content,
-            "view": shown,
-            "allowed_mentions": mentions or discord.AllowedMentions.none(),
-        }
         try:
-            return [await self._places.send(snapshot.table, "alert", **parts)]
+            sent = await self._places.send(
+                snapshot.table, "alert", content=content, view=shown, pinged=pinged
+            )
         except (Nowhere, Closed):
             log.warning("table=%s has no place to be told anything", snapshot.table.id)
             return []
+        return [sent]

@@ -218,7 +218,7 @@ class Delivery:
         table = await self._with_thread(snapshot)
         since = table.posted_seq
         # The words are found while the picture is drawn.
-        picture, (text, view, notifications, users) = await asyncio.gather(
+        picture, (text, view, notifications, pinged) = await asyncio.gather(
             self._services.picture(snapshot, since, events), self._to_say(snapshot, table, events)
         )
         if picture is None:
@@ -232,7 +232,7 @@ class Delivery:
                 mark=CustomId("board", table.id).encoded(),
                 content=str(text),
                 view=view,
-                allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=users),
+                pinged=pinged,
             )
         except Nowhere:
             # There is nowhere to post it; the game goes on for those who play by direct message.
@@ -281,7 +281,7 @@ class Delivery:
 
     async def _to_say(
         self, snapshot: Snapshot, table: Table, events: Sequence[Event]
-    ) -> tuple[PostText, discord.ui.View, Sequence[Notification], list[discord.Object]]:
+    ) -> tuple[PostText, discord.ui.View, Sequence[Notification], list[int]]:
         """What a post says, its buttons, its notifications, and whom it pings."""
         if table.is_over:
             text = PostText(
@@ -298,7 +298,7 @@ class Delivery:
         if table.posted_seq < 0 or table.is_over:
             pinged = [p.user for p in table.owners if p.user is not None]
             pinged = [user for user in pinged if await self._notifier.may_notify(table, user)]
-        return text, view, notifications, [discord.Object(user) for user in pinged]
+        return text, view, notifications, pinged
 
     async def _retire(self, table: Table, message: int, old: Posted | None) -> None:
         """The panel before loses its buttons, and all that held only while it was the newest."""

@@ -109,7 +109,6 @@ class GameOverPosts:
                     "unread",
                     content=f"### {title}\n{words(general.ABANDONED)}",
                     view=view,
-                    allowed_mentions=discord.AllowedMentions.none(),
                 )
                 sent.append(said)
             except Nowhere:
@@ -141,7 +140,6 @@ class GameOverPosts:
                     attachment,
                     content=content,
                     view=view,
-                    allowed_mentions=discord.AllowedMentions.none(),
                 )
                 sent.append(said)
             except Nowhere:

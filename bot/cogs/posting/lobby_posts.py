@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
-import discord
-
 from bot.cogs.posting.messages import Messages
 from bot.cogs.ui.channels import Nowhere, Places
 from bot.cogs.ui.components import panel
@@ -56,7 +54,6 @@ class LobbyPosts:
                 mark=CustomId("join", table.id).encoded(),
                 content=content,
                 view=view or panel([]),
-                allowed_mentions=discord.AllowedMentions.none(),
             )
         except Nowhere:
             log.warning("table=%s has no channel; its lobby is not shown", table.id)

@@ -177,9 +177,7 @@ class Notifier:
                     notification,
                     who.mentions(snapshot.words, snapshot.table),
                 ),
-                allowed_mentions=discord.AllowedMentions(
-                    everyone=False, roles=False, users=[discord.Object(notification.user)]
-                ),
+                pinged=[notification.user],
             )
         except (Nowhere, Closed):
             return None

@@ -263,7 +263,6 @@ class PrivateMessages:
         player: Player | None = None,
         view: discord.ui.View | None = None,
     ) -> list[SentMessage]:
-        users = [discord.Object(player.user)] if player and player.user else []
         shown = view or panel([])
         shown.stop()
         try:
@@ -273,7 +272,7 @@ class PrivateMessages:
                 mark=mark,
                 content=content,
                 view=shown,
-                allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=users),
+                pinged=[player.user] if player and player.user else [],
             )
         except (Nowhere, Closed):
             log.warning("table=%s has no place to be called to", table.id)

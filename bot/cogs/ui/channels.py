@@ -88,22 +88,28 @@ class Places:
         *,
         seq: int = 0,
         mark: str | None = None,
+        pinged: Iterable[int] = (),
         **parts: Any,
     ) -> SentMessage:
         """Send the next message of a kind to the table's thread, else to its channel.
 
         It tells up to log entry `seq`; the one that is given back may have been sent before, and
         tell less. It is known by a button with the custom id `mark`, else by all that it says.
-        Raises what `say` does.
+        Mentions ping these users alone. Raises what `say` does.
         """
         self._check_here(table)
         numbered = await self._message_numbers.next(table.id, what)
         places = self._channels(table) if numbered.begun_seq is not None else ()
-        say = partial(self.say, table, picture)
+        say = partial(self.say, table, picture, pinged=pinged)
         return await self._send_once(numbered, places, say, seq, mark, parts)
 
     async def say(
-        self, table: Table, picture: Attached | None = None, **parts: Any
+        self,
+        table: Table,
+        picture: Attached | None = None,
+        *,
+        pinged: Iterable[int] = (),
+        **parts: Any,
     ) -> discord.Message:
         """Send to the table's thread, else to its channel.
 
@@ -111,6 +117,10 @@ class Places:
         where both are gone, Closed where one is there and refuses, or the bot was sent away.
         """
         self._check_here(table)
+        users = [discord.Object(user) for user in pinged]
+        parts["allowed_mentions"] = discord.AllowedMentions(
+            everyone=False, roles=False, users=users
+        )
         closed = False
         for channel in self._channels(table):
             try:
