@@ -17,6 +17,7 @@ from bot.game.contract import (
     Action,
     Chance,
     Event,
+    Fact,
     IllegalAction,
     Move,
     Refusal,
@@ -45,13 +46,18 @@ class EventRecorder:
 Gate = Callable[[S, Seat], Refusal | None]
 """None where an action of its kind can be begun and completed, otherwise the reason."""
 
-Explain = Callable[[S, Seat, Action, str], Refusal | None]
-"""Why a word outside its domain is refused, given the kind and the words before it; None where
-there is nothing more precise to say."""
+
+def refuse(code: str, topic: str = "", /, **facts: Fact) -> Refusal:
+    """Why something is not allowed; without a topic it is that of the rule which is asked."""
+    return Refusal(code, topic, facts)
 
 
 class _DomainOf(Protocol[S_contra]):
     def __call__(self, state: S_contra, seat: Seat, /, *words: str) -> Domain: ...
+
+
+class _WhyNot(Protocol[S_contra]):
+    def __call__(self, state: S_contra, seat: Seat, /, *words: str) -> Refusal | None: ...
 
 
 class _Perform(Protocol[S_contra]):
@@ -64,31 +70,51 @@ class Rule(msgspec.Struct, Generic[S], frozen=True):
     """One kind of action of a game with state `S`; `rule` makes one.
 
     Each of `domains` is called with (state, seat, the words before), `perform` with all of the
-    words, which have been checked.
+    words, which have been checked. `why_not` has for each word what explains one that is not in
+    its domain, where something does: it is called with that word too.
     """
 
     move: Move
     gate: Gate[S]
     perform: _Perform[S]
     domains: tuple[_DomainOf[S], ...] = ()
-    explain: Explain[S] | None = None
+    why_not: tuple[_WhyNot[S] | None, ...] = ()
 
 
 class RuleBuilder(Generic[S, *Words]):
     """A rule under construction; its action has the words of `Words` so far."""
 
-    def __init__(self, move: Move, gate: Gate[S], domains: tuple[_DomainOf[S], ...] = ()) -> None:
+    def __init__(
+        self,
+        move: Move,
+        gate: Gate[S],
+        domains: tuple[_DomainOf[S], ...] = (),
+        why_not: tuple[_WhyNot[S] | None, ...] = (),
+    ) -> None:
         self._move = move
         self._gate = gate
         self._domains = domains
+        self._why_not = why_not
 
     def word(
-        self, param: str, domain: Callable[[S, Seat, *Words], Domain]
+        self,
+        param: str,
+        domain: Callable[[S, Seat, *Words], Domain],
+        why_not: Callable[[S, Seat, *Words, str], Refusal | None] | None = None,
     ) -> RuleBuilder[S, *Words, str]:
-        """Add a word, from a domain that depends on the words before it."""
+        """Add a word, from a domain that depends on the words before it.
+
+        `why_not` explains a word that is not in it; None where there is nothing more precise to
+        say than that.
+        """
         move = msgspec.structs.replace(self._move, params=(*self._move.params, param))
         # The callables take all words so far, so their number need not be typed here.
-        return RuleBuilder(move, self._gate, (*self._domains, cast("_DomainOf[S]", domain)))
+        return RuleBuilder(
+            move,
+            self._gate,
+            (*self._domains, cast("_DomainOf[S]", domain)),
+            (*self._why_not, cast("_WhyNot[S] | None", why_not)),
+        )
 
     def amount(
         self, param: str, domain: Callable[[S, Seat, *Words], Amount], least: int, most: int
@@ -99,14 +125,10 @@ class RuleBuilder(Generic[S, *Words]):
         made._move = msgspec.structs.replace(made._move, amounts=amounts)
         return made
 
-    def does(
-        self,
-        perform: Callable[[S, Seat, EventRecorder, *Words], None],
-        *,
-        explain: Explain[S] | None = None,
-    ) -> Rule[S]:
+    def does(self, perform: Callable[[S, Seat, EventRecorder, *Words], None]) -> Rule[S]:
         """Finish the rule: `perform` changes the state."""
-        return Rule(self._move, self._gate, cast("_Perform[S]", perform), self._domains, explain)
+        done = cast("_Perform[S]", perform)
+        return Rule(self._move, self._gate, done, self._domains, self._why_not)
 
 
 def rule(
@@ -123,7 +145,7 @@ def next_word(known: Rule[S], state: S, seat: Seat, action: Action) -> Choices:
     """
     refusal = known.gate(state, seat)
     if refusal is not None:
-        raise IllegalAction(refusal, action, seat)
+        raise IllegalAction(_of(known, refusal), action, seat)
     words, domains = action[1:], known.domains
     if not words:
         return domains[0](state, seat) if domains else DONE
@@ -131,14 +153,14 @@ def next_word(known: Rule[S], state: S, seat: Seat, action: Action) -> Choices:
     for domain_of, word in zip(domains, words, strict=False):
         domain = domain_of(state, seat, *before)
         if not domain.admits(word):
-            refusal = _why_not(known, state, seat, action, len(before), domain)
-            raise IllegalAction(refusal, action, seat, domain)
+            refusal = _why_not(known, state, seat, before, word, domain)
+            raise IllegalAction(_of(known, refusal), action, seat, domain)
         before = (*before, word)
     if len(words) < len(domains):
         return domains[len(words)](state, seat, *words)
     if len(words) > len(domains):
-        refusal = Refusal("too_many_words", known.move.topic, {"kind": known.move.kind})
-        raise IllegalAction(refusal, action, seat)
+        refusal = refuse("too_many_words", kind=known.move.kind)
+        raise IllegalAction(_of(known, refusal), action, seat)
     return DONE
 
 
@@ -146,8 +168,8 @@ def check(known: Rule[S], state: S, seat: Seat, action: Action) -> None:
     """Raises IllegalAction unless the action is whole and allowed."""
     missing = next_word(known, state, seat, action)
     if not isinstance(missing, Done):
-        facts = {"kind": known.move.kind, "param": missing.param}
-        raise IllegalAction(Refusal("incomplete", known.move.topic, facts), action, seat, missing)
+        refusal = refuse("incomplete", kind=known.move.kind, param=missing.param)
+        raise IllegalAction(_of(known, refusal), action, seat, missing)
 
 
 def moves_of(rules: Mapping[str, Rule[Any]]) -> dict[str, Move]:
@@ -155,26 +177,31 @@ def moves_of(rules: Mapping[str, Rule[Any]]) -> dict[str, Move]:
     return {kind: known.move for kind, known in rules.items()}
 
 
+def _of(known: Rule[S], refusal: Refusal) -> Refusal:
+    if refusal.topic:
+        return refusal
+    return msgspec.structs.replace(refusal, topic=known.move.topic)
+
+
 def _why_not(
-    known: Rule[S], state: S, seat: Seat, action: Action, place: int, domain: Domain
+    known: Rule[S], state: S, seat: Seat, before: Action, word: str, domain: Domain
 ) -> Refusal:
-    word = action[1 + place]
-    topic, facts = known.move.topic, {"kind": known.move.kind, "param": domain.param, "word": word}
     # A word that is not made of pieces must not be explained as if it were.
     readable = not isinstance(domain, Bundle) or domain.spells(word)
-    if readable and known.explain is not None:
-        refusal = known.explain(state, seat, action[: 1 + place], word)
-        if refusal is not None:
-            return refusal
+    explain = known.why_not[len(before)]
+    refusal = explain(state, seat, *before, word) if explain and readable else None
+    if refusal is not None:
+        return refusal
+    facts: dict[str, Fact] = {"kind": known.move.kind, "param": domain.param, "word": word}
     if isinstance(domain, Amount):
-        return Refusal("out_of_range", topic, facts | {"least": domain.least, "most": domain.most})
+        return refuse("out_of_range", **facts, least=domain.least, most=domain.most)
     if isinstance(domain, OneOf) or not readable:
-        return Refusal("not_a_choice", topic, facts)
+        return refuse("not_a_choice", **facts)
     for letter, have in zip(domain.alphabet, domain.have, strict=True):
         if word.count(letter) > have:
-            return Refusal("not_in_stock", topic, facts | {"pieces": word})
+            return refuse("not_in_stock", **facts, pieces=word)
     if len(word) < domain.least:
-        return Refusal("too_few", topic, facts | {"count": domain.least})
+        return refuse("too_few", **facts, count=domain.least)
     if len(word) > domain.most:
-        return Refusal("too_many", topic, facts | {"count": domain.most})
-    return Refusal("not_a_choice", topic, facts)
+        return refuse("too_many", **facts, count=domain.most)
+    return refuse("not_a_choice", **facts)

@@ -76,6 +76,10 @@ class TurnLoop(ABC, Generic[S]):
             for known in group:
                 self.rules.setdefault(known.move.kind, known)
         self._free = free
+        self._gates = {
+            question: [(known.move.kind, known.gate) for known in group]
+            for question, group in asked.items()
+        }
 
     @abstractmethod
     def question(self, state: S) -> str:
@@ -115,10 +119,12 @@ class TurnLoop(ABC, Generic[S]):
         question = self.question(state)
         if question == OVER:
             return ()
-        asked = self.asked[question] if self.is_asked(state, seat) else ()
-        free = self.free(state)
-        known = (*asked, *free) if free else asked
-        return tuple([each.move.kind for each in known if each.gate(state, seat) is None])
+        asked = self._gates[question] if self.is_asked(state, seat) else ()
+        kinds = [kind for kind, gate in asked if gate(state, seat) is None]
+        for known in self.free(state):
+            if known.gate(state, seat) is None:
+                kinds.append(known.move.kind)
+        return tuple(kinds)
 
     def pending(self, state: S) -> tuple[Decision, ...]:
         """What is asked of whom; a sealed choice already made and open offers are optional."""

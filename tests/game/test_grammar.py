@@ -10,7 +10,7 @@ from bot.game.chance import RandomChance
 from bot.game.choices import Amount, Bundle, Done, OneOf
 from bot.game.contract import Action, Event, IllegalAction, Refusal, canonical, parse_action
 from bot.game.events import SeatsEvent
-from bot.game.grammar import EventRecorder, Rule, check, moves_of, next_word, rule
+from bot.game.grammar import EventRecorder, Rule, check, moves_of, next_word, refuse, rule
 
 Purse = list[int]
 
@@ -45,15 +45,12 @@ def _toss(purse: Purse, seat: int, recorder: EventRecorder, coin: str, stake: st
     purse[0] -= stake.count("g")
 
 
-def _explain(purse: Purse, seat: int, prefix: Action, word: str) -> Refusal | None:
-    return Refusal("coins_have_no_edge", "purse") if word == "edge" else None
+def _why_not(purse: Purse, seat: int, word: str) -> Refusal | None:
+    return refuse("coins_have_no_edge") if word == "edge" else None
 
 
 TOSS: Rule[Purse] = (
-    rule("toss", "tossing", _gate)
-    .word("coin", _coin)
-    .word("stake", _stake)
-    .does(_toss, explain=_explain)
+    rule("toss", "tossing", _gate).word("coin", _coin, _why_not).word("stake", _stake).does(_toss)
 )
 
 
@@ -118,6 +115,8 @@ def test_the_gate_comes_before_every_word() -> None:
 
 
 def test_a_refusal_names_the_rule_it_comes_from() -> None:
+    assert refusal_of([2, 1], "edge").topic == "tossing"
+    assert refusal_of([0, 0], "edge").topic == "purse"
     refusal = refusal_of([2, 1], "rim")
     assert refusal.topic == "tossing"
     assert refusal.facts == {"kind": "toss", "param": "coin", "word": "rim"}

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bot.game.burgundy.boards import distance
 from bot.game.burgundy.data import CONTENT, SIDES, knowledge
 from bot.game.burgundy.state import BurgundyPlayer, BurgundyState, Turn, knows
 from bot.game.choices import OneOf
-from bot.game.contract import Action, Refusal, Seat
+from bot.game.contract import Refusal, Seat
 from bot.game.events import SeatEvent
-from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.grammar import EventRecorder, Rule, RuleBuilder, refuse, rule
 
 ANY = 0
 """The die of an effect: it has any value, so it is never changed."""
@@ -79,41 +81,55 @@ def use_die(state: BurgundyState, die: int, spent: int) -> None:
         state.frames.pop()
 
 
-def no_die(state: BurgundyState, topic: str) -> Refusal | None:
-    """The refusal of an action for which no die is left."""
-    frame = state.frames[-1]
-    if isinstance(frame, Turn) and not frame.left:
-        return Refusal("dice_used", topic)
-    return None
-
-
-def why_not_die(state: BurgundyState, topic: str, word: str) -> Refusal | None:
-    """Why a die cannot be used: it is not available, or there is nothing it could do."""
-    die = DIE_OF_WORD.get(word)
-    if die is None:
-        return None
-    return Refusal("die_useless" if die in dice(state) else "no_such_die", topic, {"die": word})
-
-
-def too_far(
-    player: BurgundyPlayer, topic: str, die: int, number: int, free: int = NO_FREE_STEP
-) -> Refusal:
+def too_far(player: BurgundyPlayer, die: str, number: int, free: int = NO_FREE_STEP) -> Refusal:
     """The refusal of a number for which a die would need more workers than there are."""
-    return Refusal(
-        "needs_workers",
-        topic,
-        {
-            "die": DIE_WORDS[die],
-            "number": number,
-            "count": workers_for(player, die, number, free),
-            "workers": player.workers,
-        },
-    )
+    count = workers_for(player, DIE_OF_WORD[die], number, free)
+    return refuse("needs_workers", die=die, number=number, count=count, workers=player.workers)
+
+
+def rule_with_die(
+    kind: str,
+    topic: str,
+    can: Callable[[BurgundyState, BurgundyPlayer, int], object],
+    *,
+    useless: str = "",
+    lacking: str = "",
+    has: Callable[[BurgundyPlayer], object] = lambda player: True,
+) -> RuleBuilder[BurgundyState, str]:
+    """Start the rule of an action with a die: one with which the player `can` do something.
+
+    Where there is none the refusal is `lacking`, if the player does not have what it takes with
+    any die; otherwise that no die is left, or `useless`.
+    """
+
+    def gate(state: BurgundyState, seat: Seat) -> Refusal | None:
+        player, frame = state.players[seat], state.frames[-1]
+        left = frame.left if isinstance(frame, Turn) else _ANY_DIE
+        for die in left:
+            if can(state, player, die):
+                return None
+        if not has(player):
+            return refuse(lacking)
+        return refuse(useless if left else "dice_used")
+
+    def able(state: BurgundyState, seat: Seat) -> OneOf:
+        player = state.players[seat]
+        words = [DIE_WORDS[die] for die in dice(state) if can(state, player, die)]
+        return OneOf("die", tuple(words))
+
+    return rule(kind, topic, gate).word("die", able, _why_not_die)
+
+
+def _why_not_die(state: BurgundyState, seat: Seat, word: str) -> Refusal | None:
+    """A die is not available, or there is nothing that it could do."""
+    if word not in DIE_OF_WORD:
+        return None
+    there = DIE_OF_WORD[word] in dice(state)
+    return refuse("die_useless" if there else "no_such_die", die=word)
 
 
 # A die for workers
 
-TOPIC = "workers"
 PAYMASTER, CREW = 13, 14
 """The knowledge tiles that add a silverling, and that give more workers."""
 
@@ -122,14 +138,6 @@ def gain(player: BurgundyPlayer) -> tuple[int, int]:
     """The workers and silverlings that the player gets for a die."""
     workers = knowledge(CREW).amount if knows(player, CREW) else CONTENT.die_workers
     return workers, knowledge(PAYMASTER).amount if knows(player, PAYMASTER) else 0
-
-
-def _gate(state: BurgundyState, seat: Seat) -> Refusal | None:
-    return no_die(state, TOPIC)
-
-
-def _dice(state: BurgundyState, seat: Seat) -> OneOf:
-    return OneOf("die", tuple([DIE_WORDS[die] for die in dice(state)]))
 
 
 def _workers(state: BurgundyState, seat: Seat, recorder: EventRecorder, die: str) -> None:
@@ -141,10 +149,4 @@ def _workers(state: BurgundyState, seat: Seat, recorder: EventRecorder, die: str
     recorder.tell(WorkersTaken(seat=seat, die=die, workers=workers, silverlings=silverlings))
 
 
-def _why_not(state: BurgundyState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
-    return Refusal("no_such_die", TOPIC, {"die": word}) if word in DIE_OF_WORD else None
-
-
-WORKERS: Rule[BurgundyState] = (
-    rule("workers", TOPIC, _gate).word("die", _dice).does(_workers, explain=_why_not)
-)
+WORKERS: Rule[BurgundyState] = rule_with_die("workers", "workers", lambda *_: True).does(_workers)

@@ -13,14 +13,11 @@ from bot.game.burgundy.data import (
 )
 from bot.game.burgundy.dice import (
     DIE_OF_WORD,
-    DIE_WORDS,
     WITHIN,
-    dice,
-    no_die,
     reach,
+    rule_with_die,
     too_far,
     use_die,
-    why_not_die,
     workers_for,
 )
 from bot.game.burgundy.state import (
@@ -33,11 +30,11 @@ from bot.game.burgundy.state import (
     knows,
 )
 from bot.game.choices import Bundle, OneOf
-from bot.game.contract import Action, Refusal, Seat
+from bot.game.contract import Refusal, Seat
 from bot.game.events import SeatEvent
-from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.frames import frame_of
+from bot.game.grammar import EventRecorder, Rule, refuse, rule
 
-TOPIC = "sell"
 SHIPS = "ships"
 MERCHANT, FOREMAN = 3, 4
 """The knowledge tiles by which a sale yields more silverlings, and a worker."""
@@ -96,22 +93,6 @@ def sale(state: BurgundyState, player: BurgundyPlayer, good: int) -> tuple[int, 
     return player.goods[good] * numbers_for(len(state.players)).sale_points, silverlings, workers
 
 
-def sell_gate(state: BurgundyState, seat: Seat) -> Refusal | None:
-    """Whether some die sells some goods."""
-    player = state.players[seat]
-    for die in dice(state):
-        if goods_for(player, die):
-            return None
-    if not any(player.goods):
-        return Refusal("no_goods", TOPIC)
-    return no_die(state, TOPIC) or Refusal("nothing_to_sell", TOPIC)
-
-
-def _dice(state: BurgundyState, seat: Seat) -> OneOf:
-    player = state.players[seat]
-    return OneOf("die", tuple([DIE_WORDS[die] for die in dice(state) if goods_for(player, die)]))
-
-
 def _goods(state: BurgundyState, seat: Seat, die: str) -> OneOf:
     found = goods_for(state.players[seat], DIE_OF_WORD[die])
     return OneOf("good", tuple([GOODS_LETTERS[good] for good in found]))
@@ -142,23 +123,26 @@ def _sell(state: BurgundyState, seat: Seat, recorder: EventRecorder, die: str, g
     )
 
 
-def _why_not_sell(state: BurgundyState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
-    if len(prefix) == 1:
-        return why_not_die(state, TOPIC, word)
-    good = GOOD_OF_WORD.get(word)
-    if good is None:
+def _why_not_good(state: BurgundyState, seat: Seat, die: str, word: str) -> Refusal | None:
+    if word not in GOOD_OF_WORD:
         return None
-    player = state.players[seat]
-    if not player.goods[good]:
-        return Refusal("no_such_goods", TOPIC, {"good": word})
-    return too_far(player, TOPIC, DIE_OF_WORD[prefix[1]], good + 1)
+    player, good = state.players[seat], GOOD_OF_WORD[word]
+    return (
+        too_far(player, die, good + 1) if player.goods[good] else refuse("no_such_goods", good=word)
+    )
 
 
 SELL: Rule[BurgundyState] = (
-    rule("sell", TOPIC, sell_gate)
-    .word("die", _dice)
-    .word("good", _goods)
-    .does(_sell, explain=_why_not_sell)
+    rule_with_die(
+        "sell",
+        "sell",
+        lambda state, player, die: goods_for(player, die),
+        useless="nothing_to_sell",
+        lacking="no_goods",
+        has=lambda player: any(player.goods),
+    )
+    .word("good", _goods, _why_not_good)
+    .does(_sell)
 )
 
 
@@ -174,12 +158,6 @@ def move_ahead(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> Non
     recorder.tell(MovedAhead(seat=seat, count=at + 2))
 
 
-def _load(state: BurgundyState) -> Load:
-    frame = state.frames[-1]
-    assert isinstance(frame, Load)
-    return frame
-
-
 def _room(player: BurgundyPlayer) -> int:
     return CONTENT.goods_spaces - sum(map(bool, player.goods))
 
@@ -187,7 +165,7 @@ def _room(player: BurgundyPlayer) -> int:
 def loadable(state: BurgundyState, seat: Seat) -> tuple[str, ...]:
     """The depots with goods that the ship can load now; for a second load the first's neighbours
     (tile 5)."""
-    player, first = state.players[seat], _load(state).first
+    player, first = state.players[seat], frame_of(state, Load).first
     room = _room(player) > 0
     return tuple(
         [
@@ -237,27 +215,27 @@ def _load_goods(
             loaded += letter * there[good]
             player.goods[good] += there[good]
             there[good] = 0
-    frame = _load(state)
+    frame = frame_of(state, Load)
     state.frames.pop()
     if frame.first == NONE and knows(player, HARBOURS):
         state.frames.append(Load(place))
     recorder.tell(Loaded(seat=seat, depot=depot, goods=loaded))
 
 
-def _why_not_load(state: BurgundyState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
-    if len(prefix) != 1 or word not in DEPOT_WORDS:
+def _why_not_depot(state: BurgundyState, seat: Seat, word: str) -> Refusal | None:
+    if word not in DEPOT_WORDS:
         return None
     if word not in _ALL_DEPOTS.values:
-        return Refusal("no_goods_there", SHIPS, {"depot": word})
-    first = _load(state).first
+        return refuse("no_goods_there", depot=word)
+    first = frame_of(state, Load).first
     if word in _NEIGHBOURS[first].values:
-        return Refusal("nothing_fits", SHIPS, {"depot": word})
-    return Refusal("not_neighbours", SHIPS, {"depot": word, "other": DEPOT_WORDS[first]})
+        return refuse("nothing_fits", depot=word)
+    return refuse("not_neighbours", depot=word, other=DEPOT_WORDS[first])
 
 
 LOAD: Rule[BurgundyState] = (
     rule("load", SHIPS, any_time)
-    .word("depot", _depots)
+    .word("depot", _depots, _why_not_depot)
     .word("goods", _kinds)
-    .does(_load_goods, explain=_why_not_load)
+    .does(_load_goods)
 )

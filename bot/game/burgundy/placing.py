@@ -32,13 +32,10 @@ from bot.game.burgundy.data import (
 from bot.game.burgundy.dice import (
     ANY,
     DIE_OF_WORD,
-    DIE_WORDS,
-    dice,
-    no_die,
     reach,
+    rule_with_die,
     too_far,
     use_die,
-    why_not_die,
     workers_for,
 )
 from bot.game.burgundy.goods import move_ahead
@@ -58,11 +55,10 @@ from bot.game.burgundy.state import (
     phase_of,
 )
 from bot.game.choices import OneOf
-from bot.game.contract import Action, Refusal, Seat
+from bot.game.contract import Refusal, Seat
 from bot.game.events import SeatEvent
-from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.grammar import EventRecorder, Rule, refuse
 
-TOPIC = "place"
 FREE_STEP = (9, 10, 10, 11, 11, 11)
 """By colour, the knowledge tile that gives a free step for placing it."""
 REPEATS = 1
@@ -166,28 +162,12 @@ def cost_of_space(player: BurgundyPlayer, tile: int, die: int, space: int) -> in
     return workers_for(player, die, NUMBERS[space], FREE_STEP[COLOUR_OF[tile]])
 
 
-def _can_place(player: BurgundyPlayer, die: int) -> bool:
+def _can_place(state: BurgundyState, player: BurgundyPlayer, die: int) -> bool:
     # Not any(): this is called more often than anything else.
     for tile in player.storage:  # noqa: SIM110
         if spaces_for(player, tile, die):
             return True
     return False
-
-
-def place_gate(state: BurgundyState, seat: Seat) -> Refusal | None:
-    """Whether any die can place any stored tile."""
-    player = state.players[seat]
-    for die in dice(state):
-        if _can_place(player, die):
-            return None
-    if not player.storage:
-        return Refusal("storage_empty", TOPIC)
-    return no_die(state, TOPIC) or Refusal("nothing_to_place", TOPIC)
-
-
-def _dice(state: BurgundyState, seat: Seat) -> OneOf:
-    player = state.players[seat]
-    return OneOf("die", tuple([DIE_WORDS[die] for die in dice(state) if _can_place(player, die)]))
 
 
 def _tiles(state: BurgundyState, seat: Seat, die: str) -> OneOf:
@@ -200,33 +180,30 @@ def _spaces(state: BurgundyState, seat: Seat, die: str, tile: str) -> OneOf:
     return _named(spaces_for(state.players[seat], TILE_OF_KEY[tile], DIE_OF_WORD[die]))
 
 
-def _why_not(state: BurgundyState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
-    player = state.players[seat]
-    if len(prefix) == 1:
-        return why_not_die(state, TOPIC, word)
-    if len(prefix) == 2:
-        tile = TILE_OF_KEY.get(word)
-        if tile is None:
-            return None
-        code = "nowhere_to_place" if tile in player.storage else "not_in_storage"
-        return Refusal(code, TOPIC, {"tile": word})
-    space = SPACE_OF_NAME.get(word)
-    return None if space is None else _why_not_there(player, space, prefix)
+def _why_not_tile(state: BurgundyState, seat: Seat, die: str, word: str) -> Refusal | None:
+    if word not in TILE_OF_KEY:
+        return None
+    stored = TILE_OF_KEY[word] in state.players[seat].storage
+    return refuse("nowhere_to_place" if stored else "not_in_storage", tile=word)
 
 
-def _why_not_there(player: BurgundyPlayer, space: int, prefix: Action) -> Refusal | None:
-    board, tile, die = BOARDS[player.board], TILE_OF_KEY[prefix[2]], DIE_OF_WORD[prefix[1]]
+def _why_not_there(
+    state: BurgundyState, seat: Seat, die: str, tile: str, word: str
+) -> Refusal | None:
+    if word not in SPACE_OF_NAME:
+        return None
+    player, kind, space = state.players[seat], TILE_OF_KEY[tile], SPACE_OF_NAME[word]
+    board = BOARDS[player.board]
     colour = board.colours[space]
-    facts = {"space": SPACE_NAMES[space], "tile": TILE_KEYS[tile]}
     if player.covered >> space & 1:
-        return Refusal("space_covered", TOPIC, facts)
-    if colour != COLOUR_OF[tile]:
-        return Refusal("other_colour", TOPIC, facts | {"colour": COLOUR_KEYS[colour]})
+        return refuse("space_covered", space=word, tile=tile)
+    if colour != COLOUR_OF[kind]:
+        return refuse("other_colour", space=word, tile=tile, colour=COLOUR_KEYS[colour])
     if not player.border >> space & 1:
-        return Refusal("not_beside", TOPIC, facts)
-    if board.region_of[space].mask & _cities_with(player, board, tile):
-        return Refusal("building_twice", TOPIC, facts)
-    return too_far(player, TOPIC, die, NUMBERS[space], FREE_STEP[colour])
+        return refuse("not_beside", space=word, tile=tile)
+    if board.region_of[space].mask & _cities_with(player, board, kind):
+        return refuse("building_twice", space=word, tile=tile)
+    return too_far(player, die, NUMBERS[space], FREE_STEP[colour])
 
 
 # What placing does
@@ -364,9 +341,15 @@ def _take_effect(state: BurgundyState, seat: Seat, tile: int, recorder: EventRec
 
 
 PLACE: Rule[BurgundyState] = (
-    rule("place", TOPIC, place_gate)
-    .word("die", _dice)
-    .word("tile", _tiles)
-    .word("space", _spaces)
-    .does(_place, explain=_why_not)
+    rule_with_die(
+        "place",
+        "place",
+        _can_place,
+        useless="nothing_to_place",
+        lacking="storage_empty",
+        has=lambda player: player.storage,
+    )
+    .word("tile", _tiles, _why_not_tile)
+    .word("space", _spaces, _why_not_there)
+    .does(_place)
 )

@@ -23,7 +23,8 @@ from bot.game.burgundy.ending import end_game
 from bot.game.burgundy.state import BurgundyState, Turn, knows, phase_of
 from bot.game.contract import Event, Refusal, Seat
 from bot.game.events import SeatEvent, TurnEnded
-from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.frames import frame_of
+from bot.game.grammar import EventRecorder, Rule, refuse, rule
 
 TOPIC = "rounds"
 MINERS = 2
@@ -151,9 +152,8 @@ def begin_turn(state: BurgundyState) -> None:
 
 def _gate(state: BurgundyState, seat: Seat) -> Refusal | None:
     """Both dice must be used; taking two workers is always possible (section 8)."""
-    frame = state.frames[-1]
-    assert isinstance(frame, Turn)
-    return Refusal("dice_left", "turn", {"count": len(frame.left)}) if frame.left else None
+    left = frame_of(state, Turn).left
+    return refuse("dice_left", count=len(left)) if left else None
 
 
 def _end(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:

@@ -18,9 +18,10 @@ from bot.game.burgundy.state import (
     any_time,
 )
 from bot.game.choices import OneOf
-from bot.game.contract import Action, Chance, Refusal, Seat
+from bot.game.contract import Chance, Refusal, Seat
 from bot.game.events import SeatEvent
-from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.frames import frame_of
+from bot.game.grammar import EventRecorder, Rule, refuse, rule
 
 TOPIC = "setup"
 
@@ -127,16 +128,12 @@ def _choose_board(state: BurgundyState, seat: Seat, recorder: EventRecorder, boa
         state.frames = [Castles([NONE] * len(state.players))]
 
 
-def _why_not_board(state: BurgundyState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
-    if word in map(str, BOARDS):
-        return Refusal("board_taken", TOPIC, {"board": word})
-    return None
+def _why_not_board(state: BurgundyState, seat: Seat, word: str) -> Refusal | None:
+    return refuse("board_taken", board=word) if word in map(str, BOARDS) else None
 
 
 BOARD: Rule[BurgundyState] = (
-    rule("board", TOPIC, any_time)
-    .word("board", _boards)
-    .does(_choose_board, explain=_why_not_board)
+    rule("board", TOPIC, any_time).word("board", _boards, _why_not_board).does(_choose_board)
 )
 
 
@@ -151,8 +148,7 @@ def castle_spaces(state: BurgundyState, seat: Seat) -> OneOf:
 
 def _choose_castle(state: BurgundyState, seat: Seat, recorder: EventRecorder, space: str) -> None:
     """A sealed choice; the last one reveals all. The castle gives no action and no points."""
-    frame = state.frames[-1]
-    assert isinstance(frame, Castles)
+    frame = frame_of(state, Castles)
     frame.chosen[seat] = SPACE_OF_NAME[space]
     if NONE in frame.chosen:
         recorder.tell(CastleChosen(seat=seat, space=space, only=(seat,)))
@@ -164,14 +160,12 @@ def _choose_castle(state: BurgundyState, seat: Seat, recorder: EventRecorder, sp
     begin_phase(state, recorder)
 
 
-def _why_not_castle(state: BurgundyState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
-    if word in SPACE_OF_NAME:
-        return Refusal("no_castle_space", TOPIC, {"space": word})
-    return None
+def _why_not_castle(state: BurgundyState, seat: Seat, word: str) -> Refusal | None:
+    return refuse("no_castle_space", space=word) if word in SPACE_OF_NAME else None
 
 
 CASTLE: Rule[BurgundyState] = (
     rule("castle", TOPIC, any_time)
-    .word("space", castle_spaces)
-    .does(_choose_castle, explain=_why_not_castle)
+    .word("space", castle_spaces, _why_not_castle)
+    .does(_choose_castle)
 )

@@ -23,6 +23,7 @@ from bot.game.burgundy.data import (
     TILES,
 )
 from bot.game.contract import Refusal, Seat
+from bot.game.frames import in_short, listed
 
 NONE = -1
 """No tile, no space, no depot."""
@@ -143,15 +144,14 @@ class BurgundyState(msgspec.Struct):
     """Increases whenever what is asked changes, so that an old answer is recognised."""
 
     def __repr__(self) -> str:
-        asked = ", then ".join(str(frame.__struct_config__.tag) for frame in reversed(self.frames))
-        return f"<Burgundy: round {self.round}, {asked}>"
+        return in_short("Burgundy", self)
 
     def __str__(self) -> str:
         """The whole table in words of the notation, secrets included, for debugging.
 
         An estate is its rows of colour letters; covered spaces are capitals.
         """
-        lines = [f"{self!r}, order {_listed(self.order)}, white die {self.white}"]
+        lines = [f"{self!r}, order {listed(self.order)}, white die {self.white}"]
         goods = [*map(_goods, self.goods), "-"]
         for word, tiles, lying in zip(DEPOT_WORDS, self.depots, goods, strict=True):
             lines.append(f"depot {word}: {_tiles(tiles)}, goods {lying}")
@@ -161,7 +161,7 @@ class BurgundyState(msgspec.Struct):
 
 def _player(player: BurgundyPlayer) -> str:
     return (
-        f"{sum(player.points)} points, dice {_listed(player.dice)},"
+        f"{sum(player.points)} points, dice {listed(player.dice)},"
         f" workers {player.workers}, silverlings {player.silverlings},"
         f" storage {_tiles(player.storage)}, goods {_goods(player.goods)},"
         f" sold {_goods(player.sold)}\n  estate {_estate(player)}"
@@ -181,15 +181,11 @@ def _estate(player: BurgundyPlayer) -> str:
 
 
 def _tiles(tiles: Iterable[int]) -> str:
-    return _listed(TILE_KEYS[tile] for tile in tiles)
+    return listed(TILE_KEYS[tile] for tile in tiles)
 
 
 def _goods(counts: Iterable[int]) -> str:
     return "".join(a * n for a, n in zip(GOODS_LETTERS, counts, strict=True)) or "-"
-
-
-def _listed(items: Iterable[object]) -> str:
-    return " ".join(map(str, items)) or "-"
 
 
 def any_time(state: BurgundyState, seat: Seat) -> Refusal | None:

@@ -16,24 +16,20 @@ from bot.game.burgundy.data import (
 from bot.game.burgundy.dice import (
     ANY,
     DIE_OF_WORD,
-    DIE_WORDS,
     WITHIN,
-    dice,
-    no_die,
     reach,
+    rule_with_die,
     too_far,
     use_die,
-    why_not_die,
     workers_for,
 )
 from bot.game.burgundy.state import BurgundyPlayer, BurgundyState, Effect, Turn, knows
 from bot.game.choices import OneOf
-from bot.game.contract import Action, Refusal, Seat
+from bot.game.contract import Refusal, Seat
 from bot.game.events import SeatEvent
-from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.frames import frame_of
+from bot.game.grammar import EventRecorder, Rule, refuse, rule
 
-TOPIC = "take"
-PURCHASE = "black_depot"
 FREE_STEP = 12
 """The knowledge tile that gives a free step for taking a tile."""
 ANYWHERE = 6
@@ -107,21 +103,6 @@ def cost_of_depot(player: BurgundyPlayer, die: int, depot: int) -> int:
     return workers_for(player, die, depot + 1, FREE_STEP)
 
 
-def take_gate(state: BurgundyState, seat: Seat) -> Refusal | None:
-    """Whether some die reaches some tile."""
-    player = state.players[seat]
-    for die in dice(state):
-        if _can_take(state, player, die):
-            return None
-    return no_die(state, TOPIC) or Refusal("nothing_to_take", TOPIC)
-
-
-def _dice(state: BurgundyState, seat: Seat) -> OneOf:
-    player = state.players[seat]
-    able = [DIE_WORDS[die] for die in dice(state) if _can_take(state, player, die)]
-    return OneOf("die", tuple(able))
-
-
 def _depots(state: BurgundyState, seat: Seat, die: str) -> OneOf:
     found = depots_for(state, state.players[seat], DIE_OF_WORD[die])
     return OneOf("depot", tuple([DEPOT_WORDS[depot] for depot in found]))
@@ -168,56 +149,47 @@ def _store(
     storage.append(TILE_OF_KEY[tile])
 
 
-def _why_not_take(state: BurgundyState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
-    if len(prefix) == 1:
-        return why_not_die(state, TOPIC, word)
-    if len(prefix) == 2:
-        depot = DEPOT_OF_WORD.get(word)
-        if depot is None:
-            return None
-        if depot == BLACK:
-            return Refusal("not_from_black", TOPIC)
-        if not state.depots[depot]:
-            return Refusal("depot_empty", TOPIC, {"depot": word})
-        if not tiles_in(state, depot):
-            return _wrong_colour(state, word)
-        player, die = state.players[seat], DIE_OF_WORD[prefix[1]]
-        return too_far(player, TOPIC, die, depot + 1, FREE_STEP)
-    if len(prefix) == 3:
-        return _why_not_tile(state, TOPIC, prefix[2], word)
-    return _why_not_discard(state, seat, TOPIC, word)
+def _why_not_depot(state: BurgundyState, seat: Seat, die: str, word: str) -> Refusal | None:
+    if word not in DEPOT_OF_WORD:
+        return None
+    depot = DEPOT_OF_WORD[word]
+    if depot == BLACK:
+        return refuse("not_from_black")
+    if not state.depots[depot]:
+        return refuse("depot_empty", depot=word)
+    if not tiles_in(state, depot):
+        return _wrong_colour(state, word)
+    return too_far(state.players[seat], die, depot + 1, FREE_STEP)
 
 
 def _wrong_colour(state: BurgundyState, depot: str) -> Refusal:
-    frame = state.frames[-1]
-    assert isinstance(frame, Effect)
-    return Refusal("wrong_colour", "buildings", {"depot": depot, "tile": TILE_KEYS[frame.building]})
+    tile = TILE_KEYS[frame_of(state, Effect).building]
+    return refuse("wrong_colour", "buildings", depot=depot, tile=tile)
 
 
-def _why_not_tile(state: BurgundyState, topic: str, depot: str, word: str) -> Refusal | None:
-    tile = TILE_OF_KEY.get(word)
-    if tile is None:
+def _why_not_tile(state: BurgundyState, depot: str, word: str) -> Refusal | None:
+    if word not in TILE_OF_KEY:
         return None
-    if tile in state.depots[DEPOT_OF_WORD[depot]]:
+    if TILE_OF_KEY[word] in state.depots[DEPOT_OF_WORD[depot]]:
         return _wrong_colour(state, depot)
-    return Refusal("not_in_depot", topic, {"tile": word, "depot": depot})
+    return refuse("not_in_depot", tile=word, depot=depot)
 
 
-def _why_not_discard(state: BurgundyState, seat: Seat, topic: str, word: str) -> Refusal | None:
+def _why_not_discard(state: BurgundyState, seat: Seat, *words: str) -> Refusal | None:
+    tile = words[-1]
     if len(state.players[seat].storage) < CONTENT.storage_spaces:
-        return Refusal("room_left", topic)
-    if not word:
-        return Refusal("storage_full", topic)
-    return Refusal("not_in_storage", topic, {"tile": word}) if word in TILE_OF_KEY else None
+        return refuse("room_left")
+    if not tile:
+        return refuse("storage_full")
+    return refuse("not_in_storage", tile=tile) if tile in TILE_OF_KEY else None
 
 
 TAKE: Rule[BurgundyState] = (
-    rule("take", TOPIC, take_gate)
-    .word("die", _dice)
-    .word("depot", _depots)
-    .word("tile", _tiles)
-    .word("discard", _discards)
-    .does(_take, explain=_why_not_take)
+    rule_with_die("take", "take", _can_take, useless="nothing_to_take")
+    .word("depot", _depots, _why_not_depot)
+    .word("tile", _tiles, lambda state, seat, die, depot, word: _why_not_tile(state, depot, word))
+    .word("discard", _discards, _why_not_discard)
+    .does(_take)
 )
 
 
@@ -233,14 +205,12 @@ def depots_to_buy_from(state: BurgundyState, player: BurgundyPlayer) -> list[int
 
 def buy_gate(state: BurgundyState, seat: Seat) -> Refusal | None:
     """Two silverlings, one purchase a turn (section 7.3)."""
-    frame, player = state.frames[-1], state.players[seat]
-    assert isinstance(frame, Turn)
-    if frame.bought:
-        return Refusal("already_bought", PURCHASE)
+    player = state.players[seat]
+    if frame_of(state, Turn).bought:
+        return refuse("already_bought")
     if player.silverlings < CONTENT.price:
-        facts = {"count": CONTENT.price, "silverlings": player.silverlings}
-        return Refusal("needs_silverlings", PURCHASE, facts)
-    return None if depots_to_buy_from(state, player) else Refusal("nothing_to_buy", PURCHASE)
+        return refuse("needs_silverlings", count=CONTENT.price, silverlings=player.silverlings)
+    return None if depots_to_buy_from(state, player) else refuse("nothing_to_buy")
 
 
 def _shops(state: BurgundyState, seat: Seat) -> OneOf:
@@ -255,31 +225,24 @@ def _wares(state: BurgundyState, seat: Seat, depot: str) -> OneOf:
 def _buy(
     state: BurgundyState, seat: Seat, recorder: EventRecorder, depot: str, tile: str, discard: str
 ) -> None:
-    frame = state.frames[-1]
-    assert isinstance(frame, Turn)
-    frame.bought = True
+    frame_of(state, Turn).bought = True
     state.players[seat].silverlings -= CONTENT.price
     _store(state, seat, recorder, DEPOT_OF_WORD[depot], tile, discard)
     recorder.tell(Bought(seat=seat, tile=tile, depot=depot, price=CONTENT.price))
 
 
-def _why_not_buy(state: BurgundyState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
-    if len(prefix) == 1:
-        depot = DEPOT_OF_WORD.get(word)
-        if depot is None:
-            return None
-        if depot != BLACK and not knows(state.players[seat], ANYWHERE):
-            return Refusal("only_from_black", PURCHASE)
-        return Refusal("depot_empty", PURCHASE, {"depot": word})
-    if len(prefix) == 2:
-        return _why_not_tile(state, PURCHASE, prefix[1], word)
-    return _why_not_discard(state, seat, PURCHASE, word)
+def _why_not_shop(state: BurgundyState, seat: Seat, word: str) -> Refusal | None:
+    if word not in DEPOT_OF_WORD:
+        return None
+    if DEPOT_OF_WORD[word] != BLACK and not knows(state.players[seat], ANYWHERE):
+        return refuse("only_from_black")
+    return refuse("depot_empty", depot=word)
 
 
 BUY: Rule[BurgundyState] = (
-    rule("buy", PURCHASE, buy_gate)
-    .word("depot", _shops)
-    .word("tile", _wares)
-    .word("discard", _discards)
-    .does(_buy, explain=_why_not_buy)
+    rule("buy", "black_depot", buy_gate)
+    .word("depot", _shops, _why_not_shop)
+    .word("tile", _wares, lambda state, seat, depot, word: _why_not_tile(state, depot, word))
+    .word("discard", _discards, _why_not_discard)
+    .does(_buy)
 )

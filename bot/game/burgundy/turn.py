@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
 from bot.game.burgundy.data import TILE_KEYS
 from bot.game.burgundy.dice import WORKERS
 from bot.game.burgundy.goods import LOAD, SELL, SHIPS, is_first_load, loadable
@@ -14,7 +12,8 @@ from bot.game.burgundy.state import NONE, BurgundyOver, BurgundyState, Castles, 
 from bot.game.burgundy.storing import BUY, TAKE
 from bot.game.contract import Action, Refusal, Seat
 from bot.game.events import SeatEvent
-from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.frames import tag_of
+from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.turns import TurnLoop
 
 
@@ -35,7 +34,7 @@ class Lapsed(SeatEvent, frozen=True):
 
 
 def _decline_gate(state: BurgundyState, seat: Seat) -> Refusal | None:
-    return Refusal("must_load", SHIPS) if is_first_load(state) else None
+    return refuse("must_load", SHIPS) if is_first_load(state) else None
 
 
 def _decline(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
@@ -68,8 +67,6 @@ ASKED: dict[str, tuple[Rule[BurgundyState], ...]] = {
 }
 """The kinds of action that answer each question, in the order shown."""
 
-_TAGS = {frame: str(frame.__struct_config__.tag) for frame in get_args(Frame)}
-
 
 class BurgundyTurns(TurnLoop[BurgundyState]):
     """The top frame asks; castles are chosen by all at once, and may be changed until revealed."""
@@ -77,7 +74,7 @@ class BurgundyTurns(TurnLoop[BurgundyState]):
     def question(self, state: BurgundyState) -> str:
         """The kind of question: the building's, where one has an effect."""
         frame = state.frames[-1]
-        return TILE_KEYS[frame.building] if isinstance(frame, Effect) else _TAGS[type(frame)]
+        return TILE_KEYS[frame.building] if isinstance(frame, Effect) else tag_of(type(frame))
 
     def asked_seat(self, state: BurgundyState) -> Seat | None:
         """Whose turn it is."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 from bot.game.choices import Bundle
-from bot.game.contract import Action, Event, Refusal, Seat
+from bot.game.contract import Event, Refusal, Seat
 from bot.game.events import SeatEvent, SeatsEvent
-from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.frames import frame_of
+from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.kogge.common import OfPieces, always, highest_first, spend
 from bot.game.kogge.data import (
     CHIT_KEYS,
@@ -18,7 +19,7 @@ from bot.game.kogge.data import (
     MARKER_LETTERS,
 )
 from bot.game.kogge.partners import drop_offers_of
-from bot.game.kogge.state import Auction, GuildMaster, KoggeState, frame_of
+from bot.game.kogge.state import Auction, GuildMaster, KoggeState
 
 TOPIC = "auction"
 EXTRA_MARKER = CHIT_KEYS.index("marker")
@@ -160,9 +161,9 @@ def _bundle(state: KoggeState, seat: Seat) -> Bundle:
     )
 
 
-def _why_not(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
     if word and word in state.bids:
-        return Refusal("bid_taken", TOPIC, {"pieces": word, "seat": state.bids.index(word)})
+        return refuse("bid_taken", pieces=word, seat=state.bids.index(word))
     return None
 
 
@@ -234,6 +235,4 @@ def _set_order(state: KoggeState, recorder: EventRecorder) -> None:
     recorder.tell(OrderSet(seats=tuple(state.order)))
 
 
-BID: Rule[KoggeState] = (
-    rule("bid", TOPIC, always).word("markers", _bundle).does(_bid, explain=_why_not)
-)
+BID: Rule[KoggeState] = rule("bid", TOPIC, always).word("markers", _bundle, _why_not).does(_bid)

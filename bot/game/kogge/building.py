@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.game.choices import OneOf
-from bot.game.contract import Action, Refusal, Seat
-from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.contract import Refusal, Seat
+from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.kogge.common import InCity, development_points, here, pay, use, used
 from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_LETTERS, GOODS
 from bot.game.kogge.ending import end_if_developed
@@ -35,23 +35,23 @@ def room_for_office(city: City) -> bool:
 
 
 def _build_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    refusal = used(state, "build", TOPIC)
+    refusal = used(state, "build")
     if refusal is not None:
         return refusal
     player = state.players[seat]
     if not room_for_office(here(state, seat)):
-        return Refusal("city_full", TOPIC, {"city": player.city})
+        return refuse("city_full", city=player.city)
     goods, markers = office_price(state, state.players[seat].city)
     missing = "".join([g for g in goods if not player.goods[GOOD_OF_LETTER[g]]])
     short = player.markers[player.city] < len(markers)
     facts = {"city": player.city, "count": len(markers), "marker": player.city}
     if state.rules.either_price:
         if missing and short:
-            return Refusal("needs_either", TOPIC, {**facts, "pieces": missing})
+            return refuse("needs_either", **facts, pieces=missing)
         return None
     if missing:
-        return Refusal("needs_goods", TOPIC, {"city": player.city, "pieces": missing})
-    return Refusal("needs_markers", TOPIC, facts) if short else None
+        return refuse("needs_goods", city=player.city, pieces=missing)
+    return refuse("needs_markers", **facts) if short else None
 
 
 def _price(state: KoggeState, seat: Seat) -> OneOf:
@@ -68,14 +68,14 @@ def _price(state: KoggeState, seat: Seat) -> OneOf:
     return OneOf("price", tuple(words))
 
 
-def _why_not_price(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not_price(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
     city = state.players[seat].city
     goods, markers = office_price(state, state.players[seat].city)
     if state.rules.either_price and word == "goods":
-        return Refusal("needs_goods", TOPIC, {"city": city, "pieces": goods})
+        return refuse("needs_goods", city=city, pieces=goods)
     if state.rules.either_price and word == "markers":
         facts = {"city": city, "count": len(markers), "marker": city}
-        return Refusal("needs_markers", TOPIC, facts)
+        return refuse("needs_markers", **facts)
     return None
 
 
@@ -93,5 +93,5 @@ def _build(state: KoggeState, seat: Seat, recorder: EventRecorder, price: str) -
 
 
 BUILD: Rule[KoggeState] = (
-    rule("build", TOPIC, _build_gate).word("price", _price).does(_build, explain=_why_not_price)
+    rule("build", TOPIC, _build_gate).word("price", _price, _why_not_price).does(_build)
 )

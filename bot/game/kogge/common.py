@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from bot.game.contract import Refusal, Seat
 from bot.game.events import PairEvent, SeatEvent
+from bot.game.frames import frame_of
+from bot.game.grammar import refuse
 from bot.game.kogge.data import CITIES, CITY_GOOD, MARKER_LETTERS
 from bot.game.kogge.notation import GOOD_OF_LETTER
-from bot.game.kogge.state import Acting, City, KoggePlayer, KoggeState, frame_of
+from bot.game.kogge.state import Acting, City, KoggePlayer, KoggeState
 
 
 class InCity(SeatEvent, frozen=True):
@@ -113,11 +115,11 @@ def offices_of(state: KoggeState, seat: Seat) -> int:
     return [office.seat for city in state.cities for office in city.offices].count(seat)
 
 
-def used(state: KoggeState, group: str, topic: str) -> Refusal | None:
+def used(state: KoggeState, group: str) -> Refusal | None:
     """The refusal of an action whose group was used this turn (3B: each only once a turn)."""
     acting = state.frames[-1]
     if isinstance(acting, Acting) and group in acting.used:
-        return Refusal("already_done", topic, {"kind": group})
+        return refuse("already_done", kind=group)
     return None
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Refusal, Seat
 from bot.game.events import PairEvent, SeatEvent
-from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.frames import frame_of
+from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.kogge.auction import rank
 from bot.game.kogge.common import Bargain, OfPieces, PairInCity, always, gain, highest_first, spend
 from bot.game.kogge.data import GOOD_LETTERS, GOODS, MARKER_LETTERS
 from bot.game.kogge.notation import goods_of, goods_word
 from bot.game.kogge.partners import drop_offers_of
-from bot.game.kogge.state import Challenge, Conflict, Demand, KoggeState, Push, frame_of
+from bot.game.kogge.state import Challenge, Conflict, Demand, KoggeState, Push
 
 TOPIC = "conflicts"
 DEMANDED = 3
@@ -152,7 +153,7 @@ def _demand(state: KoggeState, seat: Seat, recorder: EventRecorder, goods: str) 
 def _leave_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     frame = state.frames[-1]
     if isinstance(frame, Push) and not frame.optional:
-        return Refusal("must_push", "raid", {"other": frame.pushed})
+        return refuse("must_push", "raid", other=frame.pushed)
     return None
 
 

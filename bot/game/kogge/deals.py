@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from bot.game.choices import Bundle, OneOf
-from bot.game.contract import Action, Refusal, Seat
-from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.contract import Refusal, Seat
+from bot.game.grammar import EventRecorder, Rule, RuleBuilder, refuse, rule
 from bot.game.kogge.data import GUEST, PIECE_LETTERS
 from bot.game.kogge.notation import SHIP, split_partner
 from bot.game.kogge.offers import OfferDeclined, Withdrawn, close, tell_accepted, tell_offered
@@ -45,7 +45,7 @@ def _closed(state: KoggeState) -> Refusal | None:
     being settled (ruling 48)."""
     if isinstance(state.frames[-1], OPEN_TO_DEALS):
         return None
-    return Refusal("deals_closed", TOPIC)
+    return refuse("deals_closed")
 
 
 def _worthwhile(state: KoggeState, seat: Seat) -> Iterator[str]:
@@ -66,76 +66,87 @@ def _offer_gate(state: KoggeState, seat: Seat) -> Refusal | None:
         return refusal
     if next(_worthwhile(state, seat), None) is None:
         code = "no_partner_here" if state.rules.offices else "not_together"
-        return Refusal(code, TOPIC, {"city": state.players[seat].city})
+        return refuse(code, city=state.players[seat].city)
     return None
 
 
-def _why_not_offer(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
-    if len(prefix) == 1:
-        way, other = split_partner(word)
-        if other is None or other >= len(state.players) or other == seat:
-            return None
-        if way == SHIP:
-            return Refusal("not_with_you", TOPIC, {"other": other})
-        if way == GUEST:
-            code = "no_guest" if state.rules.offices else "no_office_deals"
-            return Refusal(code, OFFICE_TOPIC, {"other": other})
-        code = "no_office_of" if state.rules.offices else "no_office_deals"
-        facts = {"other": other, "city": state.players[seat].city}
-        return Refusal(code, OFFICE_TOPIC, facts)
-    other, place = partner_of(state, seat, prefix[1])
-    return _why_not_pieces(state, seat, other, place, prefix[2:], word)
+def _why_not_partner(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
+    way, other = split_partner(word)
+    if other is None or other >= len(state.players) or other == seat:
+        return None
+    if way == SHIP:
+        return refuse("not_with_you", other=other)
+    if not state.rules.offices:
+        code = "no_office_deals"
+    else:
+        code = "no_guest" if way == GUEST else "no_office_of"
+    if way == GUEST:
+        return refuse(code, OFFICE_TOPIC, other=other)
+    return refuse(code, OFFICE_TOPIC, other=other, city=state.players[seat].city)
 
 
-def _why_not_pieces(
-    state: KoggeState, seat: Seat, other: Seat, place: PartnerPlace, given: Action, word: str
-) -> Refusal | None:
-    if not given:
-        if not has(stock(state, seat, place), word):
-            return Refusal("cannot_give", TOPIC, {"pieces": word})
-    elif not word and not given[0]:
-        return Refusal("offer_empty", TOPIC)
-    elif not has(can_be_asked(state, other, place), word):
-        return Refusal("cannot_take", TOPIC, {"pieces": word, "other": other})
-    return None
+Party = tuple[Seat, PartnerPlace]
+"""With whom a deal is made, and where."""
 
 
-def _give_domain(state: KoggeState, seat: Seat, other: Seat, place: PartnerPlace) -> Bundle:
+def _to_give(state: KoggeState, seat: Seat, party: Party) -> Bundle:
+    other, place = party
     have = stock(state, seat, place)
     least = 0 if any(can_be_asked(state, other, place)) else 1
     return Bundle("give", PIECE_LETTERS, have, least, sum(have))
 
 
-def _take_domain(state: KoggeState, other: Seat, place: PartnerPlace, give: str) -> Bundle:
+def _why_not_give(state: KoggeState, seat: Seat, party: Party, word: str) -> Refusal | None:
+    _, place = party
+    return None if has(stock(state, seat, place), word) else refuse("cannot_give", pieces=word)
+
+
+def _to_take(state: KoggeState, party: Party, give: str) -> Bundle:
+    other, place = party
     have = can_be_asked(state, other, place)
     most = sum(have if state.rules.hidden else stock(state, other, place))
     return Bundle("take", PIECE_LETTERS, have, 0 if give else 1, most)
 
 
-def _give(state: KoggeState, seat: Seat, partner: str) -> Bundle:
-    return _give_domain(state, seat, *partner_of(state, seat, partner))
+def _why_not_take(state: KoggeState, party: Party, give: str, word: str) -> Refusal | None:
+    other, place = party
+    if not word and not give:
+        return refuse("offer_empty")
+    if not has(can_be_asked(state, other, place), word):
+        return refuse("cannot_take", pieces=word, other=other)
+    return None
 
 
-def _take(state: KoggeState, seat: Seat, partner: str, give: str) -> Bundle:
-    return _take_domain(state, *partner_of(state, seat, partner), give)
+def _with_terms(
+    begun: RuleBuilder[KoggeState, str], party_of: Callable[[KoggeState, Seat, str], Party]
+) -> RuleBuilder[KoggeState, str, str, str]:
+    """Add what is given and what is taken to a rule whose first word says with whom."""
+    return begun.word(
+        "give",
+        lambda state, seat, word: _to_give(state, seat, party_of(state, seat, word)),
+        lambda state, seat, word, give: _why_not_give(
+            state, seat, party_of(state, seat, word), give
+        ),
+    ).word(
+        "take",
+        lambda state, seat, word, give: _to_take(state, party_of(state, seat, word), give),
+        lambda state, seat, word, give, take: _why_not_take(
+            state, party_of(state, seat, word), give, take
+        ),
+    )
 
 
 def _offer(
     state: KoggeState, seat: Seat, recorder: EventRecorder, partner: str, give: str, take: str
 ) -> None:
-    _propose(state, seat, *partner_of(state, seat, partner), give, take, recorder)
+    _propose(state, seat, partner_of(state, seat, partner), give, take, recorder)
 
 
 def _propose(
-    state: KoggeState,
-    seat: Seat,
-    other: Seat,
-    place: PartnerPlace,
-    give: str,
-    take: str,
-    recorder: EventRecorder,
+    state: KoggeState, seat: Seat, party: Party, give: str, take: str, recorder: EventRecorder
 ) -> None:
     """A new offer to a seat replaces the one of the same kind from the same seat."""
+    other, place = party
     for offer in state.offers:
         if offer.seat == seat and offer.other == other and offer.office == place.office:
             close(state, offer, Withdrawn, seat, recorder)
@@ -186,7 +197,7 @@ def _to_counter(state: KoggeState, seat: Seat) -> OneOf:
 
 
 def _answer_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    return None if _to_me(state, seat).values else Refusal("offer_gone", TOPIC)
+    return None if _to_me(state, seat).values else refuse("offer_gone")
 
 
 def _accept_gate(state: KoggeState, seat: Seat) -> Refusal | None:
@@ -194,43 +205,40 @@ def _accept_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     if refusal is not None or _i_can_meet(state, seat).values:
         return refusal
     take = next(offer.take for offer in state.offers if offer.other == seat)
-    return Refusal("cannot_give", TOPIC, {"pieces": take})
+    return refuse("cannot_give", pieces=take)
 
 
 def _counter_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     refusal = _closed(state) or _answer_gate(state, seat)
     if refusal is not None or _to_counter(state, seat).values:
         return refusal
-    return Refusal("offer_empty", TOPIC)
+    return refuse("offer_empty")
 
 
 def _withdraw_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    return None if _mine(state, seat).values else Refusal("offer_gone", TOPIC)
+    return None if _mine(state, seat).values else refuse("offer_gone")
 
 
-def _why_not_answer(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
-    return Refusal("offer_not_yours" if _named(state, word) else "offer_gone", TOPIC)
+def _why_not_answer(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
+    return refuse("offer_not_yours" if _named(state, word) else "offer_gone")
 
 
-def _why_not_accept(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not_accept(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
     offer = _named(state, word)
     if offer is not None and offer.other == seat:
-        return Refusal("cannot_give", TOPIC, {"pieces": offer.take})
-    return _why_not_answer(state, seat, prefix, word)
+        return refuse("cannot_give", pieces=offer.take)
+    return _why_not_answer(state, seat, word)
 
 
-def _why_not_counter(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
-    if len(prefix) > 1:
-        offer = _find(state, prefix[1])
-        return _why_not_pieces(state, seat, offer.seat, place_of(offer), prefix[2:], word)
-    named = _named(state, word)
-    if named is not None and named.other == seat:
-        return Refusal("offer_empty", TOPIC)
-    return _why_not_answer(state, seat, prefix, word)
+def _why_not_counter(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
+    offer = _named(state, word)
+    if offer is not None and offer.other == seat:
+        return refuse("offer_empty")
+    return _why_not_answer(state, seat, word)
 
 
-def _why_not_withdraw(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
-    return Refusal("offer_not_mine" if _named(state, word) else "offer_gone", TOPIC)
+def _why_not_withdraw(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
+    return refuse("offer_not_mine" if _named(state, word) else "offer_gone")
 
 
 def _accept(state: KoggeState, seat: Seat, recorder: EventRecorder, number: str) -> None:
@@ -252,51 +260,44 @@ def _withdraw(state: KoggeState, seat: Seat, recorder: EventRecorder, number: st
     close(state, _find(state, number), Withdrawn, seat, recorder)
 
 
-def _counter_give(state: KoggeState, seat: Seat, number: str) -> Bundle:
+def _maker(state: KoggeState, seat: Seat, number: str) -> Party:
     offer = _find(state, number)
-    return _give_domain(state, seat, offer.seat, place_of(offer))
-
-
-def _counter_take(state: KoggeState, seat: Seat, number: str, give: str) -> Bundle:
-    offer = _find(state, number)
-    return _take_domain(state, offer.seat, place_of(offer), give)
+    return offer.seat, place_of(offer)
 
 
 def _counter(
     state: KoggeState, seat: Seat, recorder: EventRecorder, number: str, give: str, take: str
 ) -> None:
     """Declines the offer and puts a counter-offer in its place, the other way round."""
-    offer = _find(state, number)
-    close(state, offer, OfferDeclined, seat, recorder)
-    _propose(state, seat, offer.seat, place_of(offer), give, take, recorder)
+    maker = _maker(state, seat, number)
+    close(state, _find(state, number), OfferDeclined, seat, recorder)
+    _propose(state, seat, maker, give, take, recorder)
 
 
-OFFER: Rule[KoggeState] = (
-    rule("offer", TOPIC, _offer_gate, free=True, offers=True)
-    .word("seat", _partners)
-    .word("give", _give)
-    .word("take", _take)
-    .does(_offer, explain=_why_not_offer)
-)
+OFFER: Rule[KoggeState] = _with_terms(
+    rule("offer", TOPIC, _offer_gate, free=True, offers=True).word(
+        "seat", _partners, _why_not_partner
+    ),
+    partner_of,
+).does(_offer)
+COUNTER: Rule[KoggeState] = _with_terms(
+    rule("counter", TOPIC, _counter_gate, free=True, offers=True).word(
+        "offer", _to_counter, _why_not_counter
+    ),
+    _maker,
+).does(_counter)
 ACCEPT: Rule[KoggeState] = (
     rule("accept", TOPIC, _accept_gate, free=True)
-    .word("offer", _i_can_meet)
-    .does(_accept, explain=_why_not_accept)
-)
-COUNTER: Rule[KoggeState] = (
-    rule("counter", TOPIC, _counter_gate, free=True, offers=True)
-    .word("offer", _to_counter)
-    .word("give", _counter_give)
-    .word("take", _counter_take)
-    .does(_counter, explain=_why_not_counter)
+    .word("offer", _i_can_meet, _why_not_accept)
+    .does(_accept)
 )
 DECLINE: Rule[KoggeState] = (
     rule("decline", TOPIC, _answer_gate, free=True)
-    .word("offer", _to_me)
-    .does(_decline, explain=_why_not_answer)
+    .word("offer", _to_me, _why_not_answer)
+    .does(_decline)
 )
 WITHDRAW: Rule[KoggeState] = (
     rule("withdraw", TOPIC, _withdraw_gate, free=True)
-    .word("offer", _mine)
-    .does(_withdraw, explain=_why_not_withdraw)
+    .word("offer", _mine, _why_not_withdraw)
+    .does(_withdraw)
 )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bot.game.choices import OneOf
-from bot.game.contract import Action, Fact, Refusal, Seat
+from bot.game.contract import Refusal, Seat
 from bot.game.events import SeatEvent
-from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.kogge.common import (
     OfPieces,
     development_points,
@@ -60,9 +60,9 @@ class MarkerExchanged(SeatEvent, frozen=True):
 
 def _guild_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     """A ship deals with the guild master in the city where it is (difference 13)."""
-    refusal = used(state, "guild", TOPIC)
+    refusal = used(state, "guild")
     if refusal is None and state.players[seat].city != state.guild_city:
-        return Refusal("no_guild_master", TOPIC, {"city": state.guild_city})
+        return refuse("no_guild_master", city=state.guild_city)
     return refusal
 
 
@@ -72,9 +72,9 @@ def _raid_marker_gate(state: KoggeState, seat: Seat) -> Refusal | None:
         return refusal
     player = state.players[seat]
     if player.bought_raid:
-        return Refusal("raid_already_bought", TOPIC)
+        return refuse("raid_already_bought")
     if max(player.markers) < CONTENT.raid_price:
-        return Refusal("needs_three_alike", TOPIC, {"count": CONTENT.raid_price})
+        return refuse("needs_three_alike", count=CONTENT.raid_price)
     return None
 
 
@@ -83,9 +83,9 @@ def _three_alike(state: KoggeState, seat: Seat) -> OneOf:
     return OneOf("marker", tuple(w for w in held(markers) if markers[int(w)] >= CONTENT.raid_price))
 
 
-def _why_not_three(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
-    if len(prefix) == 1 and number_of(word) is not None:
-        return Refusal("needs_three_alike", TOPIC, {"count": CONTENT.raid_price})
+def _why_not_three(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
+    if number_of(word) is not None:
+        return refuse("needs_three_alike", count=CONTENT.raid_price)
     return None
 
 
@@ -104,9 +104,9 @@ def _chit_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     if refusal is not None:
         return refusal
     if not any(state.chits):
-        return Refusal("all_chits_gone", "chits")
+        return refuse("all_chits_gone", "chits")
     if max(state.players[seat].goods) < CONTENT.bonus_price:
-        return Refusal("needs_six_alike", TOPIC, {"count": CONTENT.bonus_price})
+        return refuse("needs_six_alike", count=CONTENT.bonus_price)
     return None
 
 
@@ -120,12 +120,14 @@ def _chit(state: KoggeState, seat: Seat, good: str) -> OneOf:
     return OneOf("chit", tuple(key for key, n in zip(CHIT_KEYS, state.chits, strict=True) if n))
 
 
-def _why_not_chit(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
-    if len(prefix) == 1 and word in GOOD_KEYS:
-        return Refusal("needs_six_alike", TOPIC, {"count": CONTENT.bonus_price})
-    if len(prefix) == 2 and word in CHIT_KEYS:
-        return Refusal("chits_gone", "chits", {"chit": word})
+def _why_not_six(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
+    if word in GOOD_KEYS:
+        return refuse("needs_six_alike", count=CONTENT.bonus_price)
     return None
+
+
+def _why_not_chit(state: KoggeState, seat: Seat, good: str, word: str) -> Refusal | None:
+    return refuse("chits_gone", "chits", chit=word) if word in CHIT_KEYS else None
 
 
 def _buy_chit(state: KoggeState, seat: Seat, recorder: EventRecorder, good: str, chit: str) -> None:
@@ -146,11 +148,11 @@ def _swap_good_gate(state: KoggeState, seat: Seat) -> Refusal | None:
         return refusal
     goods = state.players[seat].goods
     if not any(goods):
-        return Refusal("nothing_to_pay", TOPIC)
+        return refuse("nothing_to_pay")
     for good in range(GOODS):
         if goods[good] and markers_of(good, state.bag):
             return None
-    return Refusal("bag_short", TOPIC, {"good": GOOD_KEYS[goods.index(max(goods))]})
+    return refuse("bag_short", good=GOOD_KEYS[goods.index(max(goods))])
 
 
 def _good_to_swap(state: KoggeState, seat: Seat) -> OneOf:
@@ -164,15 +166,18 @@ def _marker_of_colour(state: KoggeState, seat: Seat, good: str) -> OneOf:
     return OneOf("marker", markers_of(GOOD_OF_KEY[good], state.bag))
 
 
-def _why_not_swap_good(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
-    if len(prefix) == 1 and word in GOOD_KEYS and state.players[seat].goods[GOOD_OF_KEY[word]]:
-        return Refusal("bag_short", TOPIC, {"good": word})
+def _why_not_swap_good(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
+    if word in GOOD_KEYS and state.players[seat].goods[GOOD_OF_KEY[word]]:
+        return refuse("bag_short", good=word)
+    return None
+
+
+def _why_not_of_colour(state: KoggeState, seat: Seat, good: str, word: str) -> Refusal | None:
     number = number_of(word)
-    if len(prefix) == 2 and number is not None and number < CITIES:
-        if CITY_GOOD[number] != GOOD_OF_KEY[prefix[1]]:
-            facts: dict[str, Fact] = {"marker": number, "good": prefix[1]}
-            return Refusal("wrong_colour", TOPIC, facts)
-        return Refusal("bag_lacks_marker", TOPIC, {"marker": number})
+    if number is not None and number < CITIES:
+        if CITY_GOOD[number] != GOOD_OF_KEY[good]:
+            return refuse("wrong_colour", marker=number, good=good)
+        return refuse("bag_lacks_marker", marker=number)
     return None
 
 
@@ -192,10 +197,10 @@ def _swap_marker_gate(state: KoggeState, seat: Seat) -> Refusal | None:
         return refusal
     markers = state.players[seat].markers
     if not any(markers):
-        return Refusal("no_markers", TOPIC)
+        return refuse("no_markers")
     if not _marker_to_swap(state, seat).values:
         good = CITY_GOOD[markers.index(max(markers))]
-        return Refusal("reserve_short", TOPIC, {"good": GOOD_KEYS[good]})
+        return refuse("reserve_short", good=GOOD_KEYS[good])
     return None
 
 
@@ -204,11 +209,9 @@ def _marker_to_swap(state: KoggeState, seat: Seat) -> OneOf:
     return OneOf("marker", tuple(w for w in words if state.reserve[CITY_GOOD[int(w)]]))
 
 
-def _why_not_swap_marker(
-    state: KoggeState, seat: Seat, prefix: Action, word: str
-) -> Refusal | None:
+def _why_not_swap_marker(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
     if word in held(state.players[seat].markers):
-        return Refusal("reserve_short", TOPIC, {"good": GOOD_KEYS[CITY_GOOD[int(word)]]})
+        return refuse("reserve_short", good=GOOD_KEYS[CITY_GOOD[int(word)]])
     return None
 
 
@@ -223,23 +226,23 @@ def _swap_marker(state: KoggeState, seat: Seat, recorder: EventRecorder, marker:
 
 BUY_RAID: Rule[KoggeState] = (
     rule("buy_raid", TOPIC, _raid_marker_gate)
-    .word("marker", _three_alike)
-    .does(_buy_raid_marker, explain=_why_not_three)
+    .word("marker", _three_alike, _why_not_three)
+    .does(_buy_raid_marker)
 )
 SELL_SIX: Rule[KoggeState] = (
     rule("sell_six", TOPIC, _chit_gate)
-    .word("good", _six_alike)
-    .word("chit", _chit)
-    .does(_buy_chit, explain=_why_not_chit)
+    .word("good", _six_alike, _why_not_six)
+    .word("chit", _chit, _why_not_chit)
+    .does(_buy_chit)
 )
 SWAP_GOOD: Rule[KoggeState] = (
     rule("swap_good", TOPIC, _swap_good_gate)
-    .word("good", _good_to_swap)
-    .word("marker", _marker_of_colour)
-    .does(_swap_good, explain=_why_not_swap_good)
+    .word("good", _good_to_swap, _why_not_swap_good)
+    .word("marker", _marker_of_colour, _why_not_of_colour)
+    .does(_swap_good)
 )
 SWAP_MARKER: Rule[KoggeState] = (
     rule("swap_marker", TOPIC, _swap_marker_gate)
-    .word("marker", _marker_to_swap)
-    .does(_swap_marker, explain=_why_not_swap_marker)
+    .word("marker", _marker_to_swap, _why_not_swap_marker)
+    .does(_swap_marker)
 )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import ClassVar
 
 from bot.game.choices import Bundle, OneOf
-from bot.game.contract import Action, Refusal, Seat
-from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.contract import Refusal, Seat
+from bot.game.frames import frame_of
+from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.kogge.common import InCity, always, gain, here, pay, pieces
 from bot.game.kogge.data import CHIT_KEYS, GOOD_LETTERS, GOODS, PIECE_LETTERS
 from bot.game.kogge.notation import GOOD_OF_LETTER
 from bot.game.kogge.routes import SLOT, leads_somewhere, turn_up, usable_routes
-from bot.game.kogge.state import Acting, KoggeState, Movement, frame_of
+from bot.game.kogge.state import Acting, KoggeState, Movement
 
 TOPIC = "movement"
 SECRET_ROUTE = CHIT_KEYS.index("secret")
@@ -86,10 +87,10 @@ def _sail_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     if _open_routes(state, seat):
         return None
     if usable_routes(state, seat):
-        return Refusal("cannot_pay_fee", TOPIC, {"count": step_fee(state, seat, "left")})
+        return refuse("cannot_pay_fee", count=step_fee(state, seat, "left"))
     if _secret_route(state, seat):
-        return Refusal("cannot_pay_fee", TOPIC, {"count": step_fee(state, seat, "secret")})
-    return Refusal("no_route_open", TOPIC, {"city": state.players[seat].city})
+        return refuse("cannot_pay_fee", count=step_fee(state, seat, "secret"))
+    return refuse("no_route_open", city=state.players[seat].city)
 
 
 def _route(state: KoggeState, seat: Seat) -> OneOf:
@@ -102,28 +103,30 @@ def _fee(state: KoggeState, seat: Seat, route: str) -> Bundle:
     return Bundle("fee", PIECE_LETTERS, have, count, count)
 
 
-def _why_not_sail(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
-    if len(prefix) == 2:
-        count = step_fee(state, seat, prefix[1])
-        return Refusal("wrong_fee", TOPIC, {"count": count}) if len(word) != count else None
+def _why_not_fee(state: KoggeState, seat: Seat, route: str, word: str) -> Refusal | None:
+    count = step_fee(state, seat, route)
+    return refuse("wrong_fee", count=count) if len(word) != count else None
+
+
+def _why_not_route(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
     player = state.players[seat]
     if word in SLOT:
         route = here(state, seat).routes[SLOT[word]]
         if word in frame_of(state, Movement).failed:
-            return Refusal("route_has_failed", "memory", {"city": player.city})
+            return refuse("route_has_failed", "memory", city=player.city)
         if not route.hidden and route.marker == player.city:
-            return Refusal("route_to_same_city", TOPIC, {"city": player.city})
+            return refuse("route_to_same_city", city=player.city)
         if not route.hidden and seat in state.cities[route.marker].raids:
-            return Refusal("own_raid", "raid", {"city": route.marker})
+            return refuse("own_raid", "raid", city=route.marker)
     if word == "secret":
         if not player.chits[SECRET_ROUTE]:
-            return Refusal("secret_needs_chit", "chits")
+            return refuse("secret_needs_chit", "chits")
         if player.city == state.guild_city:
-            return Refusal("secret_at_guild_master", "chits", {"city": player.city})
+            return refuse("secret_at_guild_master", "chits", city=player.city)
         if seat in state.cities[state.guild_city].raids:
-            return Refusal("own_raid", "raid", {"city": state.guild_city})
+            return refuse("own_raid", "raid", city=state.guild_city)
     if word in (*SLOT, "secret"):
-        return Refusal("cannot_pay_fee", TOPIC, {"count": step_fee(state, seat, word)})
+        return refuse("cannot_pay_fee", count=step_fee(state, seat, word))
     return None
 
 
@@ -166,7 +169,7 @@ def _load_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     for office in here(state, seat).offices:
         if office.seat == seat and any(office.goods):
             return None
-    return Refusal("nothing_to_load", "loading", {"city": state.players[seat].city})
+    return refuse("nothing_to_load", "loading", city=state.players[seat].city)
 
 
 def _cargo(state: KoggeState, seat: Seat) -> Bundle:
@@ -194,9 +197,9 @@ def _stop(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
 
 SAIL: Rule[KoggeState] = (
     rule("sail", TOPIC, _sail_gate)
-    .word("route", _route)
-    .word("fee", _fee)
-    .does(_sail, explain=_why_not_sail)
+    .word("route", _route, _why_not_route)
+    .word("fee", _fee, _why_not_fee)
+    .does(_sail)
 )
 LOAD: Rule[KoggeState] = rule("load", "loading", _load_gate).word("pieces", _cargo).does(_load)
 STOP: Rule[KoggeState] = rule("stop", TOPIC, always).does(_stop)

@@ -7,13 +7,14 @@ from operator import sub
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Event, Refusal, Seat
 from bot.game.events import PairEvent
-from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.frames import frame_of
+from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.kogge.common import InCity, PairInCity, always, gain, here, spend
 from bot.game.kogge.data import GOOD_LETTERS
 from bot.game.kogge.notation import goods_of, goods_word
 from bot.game.kogge.partners import drop_offers_of
 from bot.game.kogge.routes import leads_somewhere, turn_up, usable_routes
-from bot.game.kogge.state import Choosing, KoggeState, Push, Split, frame_of
+from bot.game.kogge.state import Choosing, KoggeState, Push, Split
 
 TOPIC = "raid"
 GROUPS = ("first", "second")
@@ -76,7 +77,7 @@ class PushImpossible(Event, frozen=True):
 
 
 def _raid_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    return None if state.players[seat].raids else Refusal("no_raid", TOPIC)
+    return None if state.players[seat].raids else refuse("no_raid")
 
 
 def _ship_gate(state: KoggeState, seat: Seat) -> Refusal | None:
@@ -84,7 +85,7 @@ def _ship_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     if refusal is not None:
         return refusal
     if not _ships_here(state, seat).values:
-        return Refusal("no_ship_here", TOPIC, {"city": state.players[seat].city})
+        return refuse("no_ship_here", city=state.players[seat].city)
     return None
 
 

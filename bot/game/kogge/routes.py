@@ -6,8 +6,9 @@ By advanced rule D all of them do, and players remember what they saw.
 from __future__ import annotations
 
 from bot.game.choices import Bundle, OneOf
-from bot.game.contract import Action, Event, Refusal, Seat
-from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.contract import Event, Refusal, Seat
+from bot.game.frames import frame_of
+from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.kogge.auction import begin_round
 from bot.game.kogge.common import InCity, always, held, here, pay, pieces, spend, use, used
 from bot.game.kogge.data import PIECE_LETTERS
@@ -19,7 +20,6 @@ from bot.game.kogge.state import (
     Push,
     Route,
     Sighting,
-    frame_of,
 )
 
 SLOT = {"left": 0, "right": 1}
@@ -116,16 +116,16 @@ TOPIC = "reroute"
 
 
 def _reroute_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    refusal = used(state, "reroute", TOPIC)
+    refusal = used(state, "reroute")
     if refusal is not None:
         return refusal
     player = state.players[seat]
     if not open_route(state, seat).values:
-        return Refusal("route_hidden", TOPIC, {"city": player.city})
+        return refuse("route_hidden", TOPIC, city=player.city)
     if not any(player.markers):
-        return Refusal("no_markers", TOPIC)
+        return refuse("no_markers", TOPIC)
     if sum(player.markers) == player.markers[player.city]:
-        return Refusal("marker_of_city", TOPIC, {"city": player.city})
+        return refuse("marker_of_city", TOPIC, city=player.city)
     return None
 
 
@@ -141,14 +141,15 @@ def new_marker(state: KoggeState, seat: Seat, route: str) -> OneOf:
     return OneOf("marker", tuple(w for w in held(player.markers) if int(w) != player.city))
 
 
-def _why_not_reroute(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
-    player = state.players[seat]
-    if len(prefix) == 1:
-        hidden = word in SLOT and word not in open_route(state, seat).values
-        return Refusal("route_hidden", TOPIC, {"city": player.city}) if hidden else None
-    if word == str(player.city):
-        return Refusal("marker_of_city", TOPIC, {"city": player.city})
+def _why_not_route(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
+    if word in SLOT and word not in open_route(state, seat).values:
+        return refuse("route_hidden", TOPIC, city=state.players[seat].city)
     return None
+
+
+def _why_not_marker(state: KoggeState, seat: Seat, route: str, word: str) -> Refusal | None:
+    city = state.players[seat].city
+    return refuse("marker_of_city", TOPIC, city=city) if word == str(city) else None
 
 
 def _reroute(
@@ -188,9 +189,9 @@ def lay_route(
 
 REROUTE: Rule[KoggeState] = (
     rule("reroute", TOPIC, _reroute_gate)
-    .word("route", open_route)
-    .word("marker", new_marker)
-    .does(_reroute, explain=_why_not_reroute)
+    .word("route", open_route, _why_not_route)
+    .word("marker", new_marker, _why_not_marker)
+    .does(_reroute)
 )
 
 
@@ -239,14 +240,14 @@ def _keep(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
 def _peek_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     """Before the ship moves or tries to, and once a turn (difference 34)."""
     if not state.rules.memory:
-        return Refusal("no_memory", MEMORY)
+        return refuse("no_memory")
     frame = frame_of(state, Movement)
     if frame.peeked:
-        return Refusal("already_done", MEMORY, {"kind": "peek"})
+        return refuse("already_done", kind="peek")
     if frame.steps or frame.failed:
-        return Refusal("peek_too_late", MEMORY)
+        return refuse("peek_too_late")
     if not any(pieces(state.players[seat])):
-        return Refusal("cannot_pay_peek", MEMORY)
+        return refuse("cannot_pay_peek")
     return None
 
 
@@ -264,9 +265,9 @@ def _peek(state: KoggeState, seat: Seat, recorder: EventRecorder, fee: str) -> N
 
 EXCHANGE: Rule[KoggeState] = (
     rule("reroute", MEMORY, REROUTE.gate)
-    .word("route", open_route)
-    .word("marker", new_marker)
-    .does(_exchange, explain=REROUTE.explain)
+    .word("route", open_route, _why_not_route)
+    .word("marker", new_marker, _why_not_marker)
+    .does(_exchange)
 )
 KEEP: Rule[KoggeState] = rule("pass", MEMORY, always).does(_keep)
 PEEK: Rule[KoggeState] = rule("peek", MEMORY, _peek_gate).word("fee", _fee).does(_peek)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.game.choices import OneOf
-from bot.game.contract import Action, Chance, Refusal, Seat
+from bot.game.contract import Chance, Refusal, Seat
 from bot.game.events import SeatsEvent
-from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.frames import frame_of
+from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.kogge.auction import OrderSet, begin_round
 from bot.game.kogge.common import InCity, always, held
 from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOODS
@@ -22,7 +23,6 @@ from bot.game.kogge.state import (
     KoggeState,
     Office,
     Route,
-    frame_of,
     no_goods,
 )
 
@@ -162,15 +162,15 @@ def cities_to_found(state: KoggeState, seat: Seat) -> OneOf:
     )
 
 
-def _why_not(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
     number = number_of(word)
     if number is None or number >= CITIES:
         return None
     if number == frame_of(state, Founding).barred[seat]:
-        return Refusal("city_barred", TOPIC, {"city": number})
+        return refuse("city_barred", city=number)
     if len(state.cities[number].offices) == CONTENT.offices_per_city:
-        return Refusal("city_full", TOPIC, {"city": number})
-    return Refusal("no_such_marker", TOPIC, {"marker": number})
+        return refuse("city_full", city=number)
+    return refuse("no_such_marker", marker=number)
 
 
 def _found(state: KoggeState, seat: Seat, recorder: EventRecorder, marker: str) -> None:
@@ -222,5 +222,5 @@ def _first_order(state: KoggeState, recorder: EventRecorder) -> None:
 
 
 FOUND: Rule[KoggeState] = (
-    rule("found", TOPIC, always).word("marker", cities_to_found).does(_found, explain=_why_not)
+    rule("found", TOPIC, always).word("marker", cities_to_found, _why_not).does(_found)
 )

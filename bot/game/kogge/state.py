@@ -8,10 +8,10 @@ interrupt (a raid on a ship asks its victim, then the robber, then whoever pushe
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeVar
 
 import msgspec
 
+from bot.game.frames import in_short, listed
 from bot.game.kogge.data import (
     CHIT_KEYS,
     CITIES,
@@ -241,9 +241,6 @@ Frame = (
 )
 
 
-F = TypeVar("F", bound=Frame)
-
-
 class KoggeState(msgspec.Struct):
     """The whole table. `order` lists seats in order of play, `at` whose turn it is in it."""
 
@@ -272,18 +269,17 @@ class KoggeState(msgspec.Struct):
     """With Memory, what seats have seen of the route markers."""
 
     def __repr__(self) -> str:
-        asked = ", then ".join(str(frame.__struct_config__.tag) for frame in reversed(self.frames))
-        return f"<Kogge: round {self.round}, {asked}>"
+        return in_short("Kogge", self)
 
     def __str__(self) -> str:
         """The whole table in words of the notation, secrets included, for debugging."""
         laps = f"guild master in {self.guild_city}, {self.laps} laps done"
-        lines = [f"{self!r}, order {_listed(self.order)}, {laps}"]
+        lines = [f"{self!r}, order {listed(self.order)}, {laps}"]
         lines += [f"{number} {_city(self, number)}" for number in range(CITIES)]
         lines += [f"seat {seat}: {_player(player)}" for seat, player in enumerate(self.players)]
         if any(self.bids):
-            lines.append(f"bids by seat {_listed(self.bids)}")
-        lines.append(f"for sale {_listed(self.display)}; reserve {_pieces(self.reserve)}")
+            lines.append(f"bids by seat {listed(self.bids)}")
+        lines.append(f"for sale {listed(self.display)}; reserve {_pieces(self.reserve)}")
         lines += [
             f"offer {offer.id}: {offer.give or '-'} of seat {offer.seat}"
             f" for {offer.take or '-'} of seat {offer.other}"
@@ -299,7 +295,7 @@ def _city(state: KoggeState, number: int) -> str:
     ships = [seat for seat, player in enumerate(state.players) if player.city == number]
     said: dict[str, Iterable[object]]
     said = {"offices": offices, "ships": ships, "raids": city.raids}
-    rest = "".join(f", {name} {_listed(each)}" for name, each in said.items() if each)
+    rest = "".join(f", {name} {listed(each)}" for name, each in said.items() if each)
     return f"{CITY_NAMES[number]}: {_pieces(city.goods)}, left {left}, right {right}{rest}"
 
 
@@ -308,23 +304,12 @@ def _player(player: KoggePlayer) -> str:
     return (
         f"ship in {'-' if player.city == NOWHERE else player.city}, goods {_pieces(player.goods)},"
         f" markers {_pieces(player.markers[::-1], MARKER_LETTERS)}, raids {player.raids},"
-        f" chits {_listed(chits)}"
+        f" chits {listed(chits)}"
     )
 
 
 def _pieces(counts: Iterable[int], letters: str = GOOD_LETTERS) -> str:
     return "".join(a * n for a, n in zip(letters, counts, strict=True)) or "-"
-
-
-def _listed(items: Iterable[object]) -> str:
-    return " ".join(str(item) or "-" for item in items) or "-"
-
-
-def frame_of(state: KoggeState, kind: type[F]) -> F:
-    """The top frame, which must be of this kind."""
-    frame = state.frames[-1]
-    assert isinstance(frame, kind)
-    return frame
 
 
 def no_goods() -> list[int]:

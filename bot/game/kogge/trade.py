@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bot.game.choices import Bundle, OneOf
-from bot.game.contract import Action, Fact, Refusal, Seat
+from bot.game.contract import Refusal, Seat
 from bot.game.events import SeatEvent
-from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.frames import frame_of
+from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.kogge.common import InCity, gain, here, pay, spend, use, used
 from bot.game.kogge.data import CHIT_KEYS, GOOD_KEYS, GOOD_LETTERS, GOODS
 from bot.game.kogge.notation import GOOD_OF_KEY, GOOD_OF_LETTER, goods_of, number_of
-from bot.game.kogge.state import Acting, KoggeState, frame_of
+from bot.game.kogge.state import Acting, KoggeState
 
 BUYING = "buying"
 
@@ -29,12 +30,12 @@ class Traded(InCity, frozen=True):
 
 
 def _buy_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    refusal = used(state, "buy", BUYING)
+    refusal = used(state, "buy")
     if refusal is not None:
         return refusal
     if not any(state.players[seat].goods):
-        return Refusal("nothing_to_pay", BUYING)
-    return None if any(state.display) else Refusal("pairs_gone", BUYING)
+        return refuse("nothing_to_pay")
+    return None if any(state.display) else refuse("pairs_gone")
 
 
 def _pair(state: KoggeState, seat: Seat) -> OneOf:
@@ -46,10 +47,10 @@ def _any_good(state: KoggeState, seat: Seat, pair: str) -> OneOf:
     return OneOf("good", tuple(GOOD_KEYS[good] for good in range(GOODS) if goods[good]))
 
 
-def _why_not_buy(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
+def _why_not_pair(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
     number = number_of(word)
-    if len(prefix) == 1 and number is not None and 0 < number <= len(state.display):
-        return Refusal("pair_sold", BUYING, {"count": number})
+    if number is not None and 0 < number <= len(state.display):
+        return refuse("pair_sold", count=number)
     return None
 
 
@@ -64,9 +65,9 @@ def _buy(state: KoggeState, seat: Seat, recorder: EventRecorder, pair: str, good
 
 BUY: Rule[KoggeState] = (
     rule("buy", BUYING, _buy_gate)
-    .word("pair", _pair)
+    .word("pair", _pair, _why_not_pair)
     .word("good", _any_good)
-    .does(_buy, explain=_why_not_buy)
+    .does(_buy)
 )
 
 
@@ -79,22 +80,22 @@ def _trade_ratio(state: KoggeState, seat: Seat) -> int:
 
 
 def _trade_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    refusal = used(state, "trade", TRADING)
+    refusal = used(state, "trade")
     if refusal is not None:
         return refusal
     acting = frame_of(state, Acting)
     player = state.players[seat]
     if player.city == acting.start:
-        return Refusal("trade_needs_move", TRADING, {"city": player.city})
+        return refuse("trade_needs_move", city=player.city)
     if not any(player.goods):
-        return Refusal("nothing_to_trade", TRADING)
+        return refuse("nothing_to_trade")
     stock = here(state, seat).goods
     if not any(stock):
-        return Refusal("city_empty", TRADING, {"city": player.city})
+        return refuse("city_empty", city=player.city)
     for good in range(GOODS):
         if player.goods[good] and sum(stock) > stock[good]:
             return None
-    return Refusal("trade_same_good", TRADING, {"city": player.city})
+    return refuse("trade_same_good", city=player.city)
 
 
 def _give(state: KoggeState, seat: Seat) -> Bundle:
@@ -134,24 +135,23 @@ def _take(state: KoggeState, seat: Seat, give: str) -> Bundle:
     return Bundle("take", GOOD_LETTERS, have, total, min(ratio * total, sum(have)), fits)
 
 
-def _why_not_trade(state: KoggeState, seat: Seat, prefix: Action, word: str) -> Refusal | None:
-    if any(letter not in GOOD_LETTERS for letter in word):
-        return None
-    city = here(state, seat)
-    facts: dict[str, Fact] = {"pieces": word, "city": state.players[seat].city}
-    if len(prefix) == 1:
-        goods = state.players[seat].goods
-        if word and all(n <= have for n, have in zip(goods_of(word), goods, strict=True)):
-            return Refusal("trade_too_much", TRADING, facts)
-        return None
-    if any(n > have for n, have in zip(goods_of(word), city.goods, strict=True)):
-        return Refusal("not_in_city", TRADING, facts)
-    ratio, given = _trade_ratio(state, seat), len(prefix[1])
+def _why_not_give(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
+    player = state.players[seat]
+    if word and all(n <= have for n, have in zip(goods_of(word), player.goods, strict=True)):
+        return refuse("trade_too_much", pieces=word, city=player.city)
+    return None
+
+
+def _why_not_take(state: KoggeState, seat: Seat, give: str, word: str) -> Refusal | None:
+    stock = here(state, seat).goods
+    if any(n > have for n, have in zip(goods_of(word), stock, strict=True)):
+        return refuse("not_in_city", pieces=word, city=state.players[seat].city)
+    ratio, given = _trade_ratio(state, seat), len(give)
     if len(word) > ratio * given:
-        return Refusal("too_many", TRADING, {"param": "take", "count": ratio * given})
+        return refuse("too_many", param="take", count=ratio * given)
     if len(word) < given:
-        return Refusal("trade_too_little", TRADING, {"count": given})
-    return Refusal("trade_for_itself", TRADING, {"give": prefix[1], "take": word})
+        return refuse("trade_too_little", count=given)
+    return refuse("trade_for_itself", give=give, take=word)
 
 
 def _trade(state: KoggeState, seat: Seat, recorder: EventRecorder, give: str, take: str) -> None:
@@ -170,7 +170,7 @@ def _trade(state: KoggeState, seat: Seat, recorder: EventRecorder, give: str, ta
 
 TRADE: Rule[KoggeState] = (
     rule("trade", TRADING, _trade_gate)
-    .word("give", _give)
-    .word("take", _take)
-    .does(_trade, explain=_why_not_trade)
+    .word("give", _give, _why_not_give)
+    .word("take", _take, _why_not_take)
+    .does(_trade)
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.game.contract import ANSWER, Action, Decision, Seat
 from bot.game.events import TurnEnded
+from bot.game.frames import tag_of
 from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.kogge.auction import BID, begin_round, settle_auction
 from bot.game.kogge.building import BUILD
@@ -99,7 +100,7 @@ class KoggeTurns(TurnLoop[KoggeState]):
 
     def question(self, state: KoggeState) -> str:
         """The kind of the frame."""
-        return _TAGS[type(state.frames[-1])]
+        return tag_of(type(state.frames[-1]))
 
     def asked_seat(self, state: KoggeState) -> Seat | None:
         """The one seat that is asked; None where several choose in secret and at the end."""
@@ -160,8 +161,7 @@ class KoggeTurns(TurnLoop[KoggeState]):
         _settle(state, before, recorder)
 
 
-_TAGS = {frame: str(frame.__struct_config__.tag) for frame in ASKED}
-TURNS = KoggeTurns({_TAGS[frame]: group for frame, group in ASKED.items()}, FREE)
+TURNS = KoggeTurns({tag_of(frame): group for frame, group in ASKED.items()}, FREE)
 
 
 def _settle(state: KoggeState, before: Stocks, recorder: EventRecorder) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.game.contract import SPECTATOR, Observer
+from bot.game.frames import tag_of
 from bot.game.kogge.building import office_price, room_for_office
 from bot.game.kogge.common import development_points, offices_of
 from bot.game.kogge.data import CHIT_KEYS, CITIES
@@ -57,7 +58,7 @@ def view(state: KoggeState, observer: Observer) -> KoggeView:
     active = sorted({decision.seat for decision in TURNS.pending(state) if not decision.optional})
     return KoggeView(
         observer=observer,
-        phase=frame.__struct_config__.tag,  # type: ignore[arg-type]
+        phase=tag_of(type(frame)),
         active=tuple(active),
         round=state.round,
         laps=state.laps,

@@ -41,7 +41,7 @@ def refused(moment: Moment, seat: int, action: Action) -> Refusal | None:
 
 
 def test_every_topic_of_a_move_or_refusal_stands_in_the_rules() -> None:
-    topic = re.compile(r'(?:Refusal\(\s*"\w+", |[A-Z]+ = |rule\(\s*"\w+", )"(\w+)"')
+    topic = re.compile(r'(?:refuse\([^()]*?, |[A-Z]+ = |rule(?:_with_die)?\(\s*"\w+",\s*)"(\w+)"')
     found = {match for source in SOURCES for match in topic.findall(source)}
     assert {"take", "ships", "black_depot"} <= found
     assert {move.topic for move in GAME.moves.values()} | (found - {"any"}) <= set(

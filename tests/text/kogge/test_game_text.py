@@ -8,6 +8,7 @@ import pytest
 
 from bot.game.choices import OneOf
 from bot.game.contract import SPECTATOR, Decision
+from bot.game.frames import tag_of
 from bot.game.kogge.data import CITY_NAMES, CONTENT
 from bot.game.kogge.game import GAME
 from bot.game.kogge.state import KoggeOver
@@ -160,16 +161,14 @@ def test_a_sealed_choice_is_said_back_to_its_owner_alone() -> None:
 
 
 def test_decisions_of_every_kind_are_awaited_by_name() -> None:
-    kinds = [frame.__struct_config__.tag for frame in ASKED if frame is not KoggeOver]
+    kinds = [tag_of(frame) for frame in ASKED if frame is not KoggeOver]
     for kind in (*kinds, "answer"):
         assert isinstance(kind, str)
         assert "**Anna**" in TEXT.awaited(EN, Decision("1", 0, kind), called("Anna"))
 
 
 def test_every_question_of_a_first_turn_is_explained_and_leads_to_its_rule() -> None:
-    kinds = {str(frame.__struct_config__.tag) for frame in ASKED if frame is not KoggeOver} | {
-        "answer"
-    }
+    kinds = {tag_of(frame) for frame in ASKED if frame is not KoggeOver} | {"answer"}
     # What has no words to choose is done at once; an answer stands below its offer.
     said = {"accept", "decline", "withdraw"}
     kinds |= {kind for kind, move in GAME.moves.items() if move.params} - said
