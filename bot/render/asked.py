@@ -44,13 +44,16 @@ class AskedWords(msgspec.Struct, frozen=True):
     """What a person may say next: the `words` for the parameter `param` of the action that begins
     with `prefix`, and what each is called on its button; plain data.
 
-    Words of one name, as those of a group, share a tag.
+    Words of one name, as those of a group, share a tag. Of a bundle they are the letters of the
+    pieces that it can hold.
     """
 
     prefix: tuple[str, ...]
     param: str
     words: tuple[Word, ...]
     names: tuple[str, ...] = ()
+    tagged: bool = True
+    """Whether names are written beside their places; pieces to combine are known by themselves."""
 
     @property
     def kind(self) -> str:
@@ -116,6 +119,8 @@ def draw_asked(canvas: Canvas, places: Places, asked: AskedWords) -> None:
         left, top, _, _ = place.box
         path = tuple((round(x - left, 1), round(y - top, 1)) for x, y in place.outline)
         canvas.stamp(_frame(path), round(left) - _REACH, round(top) - _REACH)
+    if not asked.tagged:
+        return
     groups: dict[str, list[Place]] = defaultdict(list)
     for name, place in lit:
         if name:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from bot.cogs.ui.action_builder import listed
-from bot.game.choices import Done, OneOf
+from bot.cogs.ui.action_builder import listed, usable_pieces
+from bot.game.choices import Bundle, Done, OneOf
 from bot.game.contract import Action, AnyGame, Seat
 from bot.policy.random import random_policy
 from bot.render import picture
@@ -41,6 +41,20 @@ def questions(game: AnyGame, state: Any, seat: Seat, rng: Random) -> Iterator[tu
 
     if any(decision.seat == seat for decision in game.pending(state)):
         yield from follow(())
+
+
+def bundles(game: AnyGame, state: Any, seat: Seat, rng: Random) -> Iterator[tuple[Action, Bundle]]:
+    """The choices of pieces, along an action of each kind."""
+
+    def follow(prefix: Action) -> Iterator[tuple[Action, Bundle]]:
+        choices = game.legal(state, seat, prefix)
+        if isinstance(choices, Bundle) and usable_pieces(choices):
+            yield prefix, choices
+        if isinstance(choices, OneOf):
+            for word in choices.values if not prefix else [choices.sample(rng)]:
+                yield from follow((*prefix, word))
+
+    yield from follow(())
 
 
 @pytest.mark.parametrize("title", TITLES.every, ids=lambda title: str(title.game.name))
@@ -80,3 +94,32 @@ def test_every_word_that_is_asked_has_its_place_and_a_name_out_of_its_button(
                 assert set(places) <= set(asked.words)
                 drawn.add((prefix[0], choices.param))
     assert title.part_asked is nowhere or len(drawn) > 5, drawn
+
+
+@pytest.mark.parametrize("title", TITLES.every, ids=lambda title: str(title.game.name))
+def test_of_every_bundle_the_pieces_that_it_can_hold_are_lit(
+    title: Title, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lit: list[Places] = []
+    monkeypatch.setattr(picture, "draw_asked", lambda _sheet, places, _asked: lit.append(places))
+    game, rng, drawn = title.game, Random(5), set()
+    seats = [ComputerPlayer(random_policy(game.moves), blind=True)] * len(NAMES)
+    for number, played in enumerate(play(game, seats, {}, rng)):
+        if number not in LOOKED_AT:
+            continue
+        for decision in game.pending(played.state):
+            view = game.view(played.state, decision.seat)
+            for prefix, choices in bundles(game, played.state, decision.seat, rng):
+                letters = usable_pieces(choices)
+                asked = AskedWords(prefix, choices.param, letters, tagged=False)
+                part = title.part_asked(view, asked)
+                assert part is not None, asked
+                if part:
+                    assert title.close_ups is not None
+                    title.close_ups.draw(view, plain(NAMES), (), part, {}, asked)
+                else:
+                    title.draw(view, plain(NAMES), (), asked)
+                places = lit.pop()
+                assert [letter for letter in letters if not places.get(letter)] == [], asked
+                drawn.add((prefix[0], choices.param))
+    assert drawn or title.game.name != "kogge"

@@ -81,6 +81,8 @@ class Chooser:
             await self._entries(words)
         elif isinstance(choices, Bundle):
             await self._pieces(choices)
+        if isinstance(choices, Bundle):
+            self._made.asked = self._asked_pieces(choices)
         if isinstance(choices, Bundle) or is_large(choices):
             form = await self.fitting("type")
             self._made.foot.append(button(form, self._snapshot.words(general.TYPE_IT)))
@@ -136,6 +138,12 @@ class Chooser:
             else:
                 named[entry] = self._named(at.choices, entry).name
         return AskedWords(at.action, at.choices.param, tuple(named), tuple(named.values()))
+
+    def _asked_pieces(self, bundle: Bundle) -> AskedWords:
+        """The same of pieces: all that may be among those that are chosen."""
+        words, letters = self._snapshot.words, action_builder.usable_pieces(bundle)
+        names = tuple(self._snapshot.text.pieces(words, letter) for letter in letters)
+        return AskedWords(self._at.action, bundle.param, letters, names, tagged=False)
 
     async def _leading_to(self, entry: Group | str) -> CustomId:
         if isinstance(entry, Group):

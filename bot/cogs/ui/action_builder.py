@@ -176,6 +176,22 @@ def picked(bundle: Bundle, values: Sequence[str]) -> str:
     return bundle.sort("".join(value[0] for value in values))
 
 
+def usable_pieces(bundle: Bundle) -> tuple[str, ...]:
+    """The letters of all pieces that some word of the bundle has; those in stock where it has too
+    many words to look through."""
+    stock = tuple(
+        letter for letter, n in zip(bundle.alphabet, bundle.have, strict=True) if n and bundle.most
+    )
+    if math.prod(count + 1 for count in bundle.have) > COUNTABLE:
+        return stock
+    found: set[str] = set()
+    for word in bundle.each():
+        found.update(word)
+        if len(found) == len(stock):
+            break
+    return tuple(letter for letter in stock if letter in found)
+
+
 def piece_values(bundle: Bundle) -> list[str]:
     """A value for each piece in stock: its letter and a running number."""
     return [

@@ -10,18 +10,18 @@ from bot.game.burgundy.data import (
     COLOUR_OF,
     CONTENT,
     DEPOT_WORDS,
+    GOODS_LETTERS,
     TILE_OF_KEY,
     filled,
     numbers_for,
 )
 from bot.game.burgundy.view import BurgundyView, DepotView
-from bot.render.asked import Place, Sheet, rectangle
+from bot.render.asked import Place, Sheet, rectangle, square
 from bot.render.burgundy import pieces
 from bot.render.burgundy.layout import COLOURS, ON_BOARD, DepotPlan
 from bot.render.burgundy.marks import Marks
 from bot.render.layout import Area
 from bot.render.sides import emblem
-from bot.render.sprites import Canvas
 from bot.render.theme import Colour
 
 _GOOD, _COUNT = 40, 28
@@ -134,7 +134,7 @@ def _colour(key: str) -> int:
     return COLOUR_OF[TILE_OF_KEY[key]]
 
 
-def _goods(canvas: Canvas, plan: DepotPlan, depot: DepotView, area: Area, marks: Marks) -> None:
+def _goods(sheet: Sheet, plan: DepotPlan, depot: DepotView, area: Area, marks: Marks) -> None:
     left, _, right, bottom = area
     middle = bottom - _scaled(plan, 28)
     held = [(kind, count) for kind, count in enumerate(depot.goods) if count]
@@ -143,11 +143,13 @@ def _goods(canvas: Canvas, plan: DepotPlan, depot: DepotView, area: Area, marks:
     x = left + 14
     for kind, count in held:
         if (depot.depot, str(kind + 1)) in marks.new_goods:
-            canvas.stamp_centred(pieces.halo(size + 11), x + size // 2, middle)
-        x = canvas.stamp_beside(pieces.good(kind, size), x, middle) + 3
+            sheet.stamp_centred(pieces.halo(size + 11), x + size // 2, middle)
+        place = square(x, middle - size // 2, size)
+        sheet.note(f"goods {depot.depot}", GOODS_LETTERS[kind], place)
+        x = sheet.stamp_beside(pieces.good(kind, size), x, middle) + 3
         if count > 1:
-            x = canvas.text(x, middle, f"×{count}", COLOURS.ink, text)
+            x = sheet.text(x, middle, f"×{count}", COLOURS.ink, text)
         x += 6
-    for place, seat in marks.loaded:
-        if place == depot.depot:
-            canvas.stamp_beside(pieces.loaded(seat), right - 84, middle)
+    for word, seat in marks.loaded:
+        if word == depot.depot:
+            sheet.stamp_beside(pieces.loaded(seat), right - 84, middle)

@@ -21,7 +21,7 @@ def part_asked(view: BurgundyView, asked: AskedWords) -> str | None:
     """The part that the question is about; None for one about no place or piece."""
     if asked.param in ("board", "die"):
         return BOARD
-    if asked.param == "depot" or (asked.param == "tile" and asked.kind != "place"):
+    if asked.param in ("depot", "goods") or (asked.param == "tile" and asked.kind != "place"):
         return DEPOTS
     if asked.param in ("space", "good", "tile", "discard") and view.observer >= 0:
         return str(view.observer)
@@ -29,10 +29,12 @@ def part_asked(view: BurgundyView, asked: AskedWords) -> str | None:
 
 
 def places(_view: BurgundyView, asked: AskedWords, sheet: Sheet) -> Places:
-    """Where on a picture the words lie: tiles in the storage or in the depot chosen before."""
+    """Where on a picture the words lie: tiles and goods in the depot chosen before, or stored."""
     what = asked.param
     if what == "discard" or (what == "tile" and asked.kind == "place"):
         what = "stored"
     elif what == "tile":
         what = asked.prefix[-1]
+    elif what == "goods":
+        what = f"goods {asked.prefix[-1]}"
     return {word: sheet.find(what, word) for word in asked.words}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.game.kogge.data import CITIES
+from bot.game.kogge.data import CITIES, GOOD_LETTERS
 from bot.game.kogge.view import KoggeView, OfficeView
 from bot.render.asked import Place, Sheet, rectangle, square
 from bot.render.fonts import width
@@ -38,7 +38,7 @@ def route_spot(number: int, side: int) -> tuple[int, int]:
     return left + _PAD + side * (TILE + 4), bottom - _PAD - TILE
 
 
-def _goods(canvas: Canvas, view: KoggeView, number: int) -> None:
+def _goods(sheet: Sheet, view: KoggeView, number: int) -> None:
     """Kinds and counts in one row, smaller where there are many."""
     left, top, right, _ = plaque(number)
     middle = top + HEADER + 27
@@ -51,8 +51,11 @@ def _goods(canvas: Canvas, view: KoggeView, number: int) -> None:
             break
     x = left + _PAD
     for kind, count in held:
-        canvas.stamp(pieces.good(kind, icon), x, middle - icon // 2)
-        x = canvas.text(x + icon + 2, middle, count, COLOURS.ink, size) + gap
+        sheet.stamp(pieces.good(kind, icon), x, middle - icon // 2)
+        end = sheet.text(x + icon + 2, middle, count, COLOURS.ink, size)
+        area = (x - 2, middle - 23, end + 5, middle + 23)
+        sheet.note(f"good in {number}", GOOD_LETTERS[kind], rectangle(area))
+        x = end + gap
 
 
 def _routes(sheet: Sheet, view: KoggeView, number: int) -> None:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from bot.cogs.ui.action_builder import listed
+from bot.cogs.ui.action_builder import listed, usable_pieces
 from bot.cogs.ui.browsing import Group, Place, level
 from bot.game.choices import Amount, Bundle, Choices, Domain, Done, OneOf
 from bot.game.contract import (
@@ -184,6 +184,9 @@ class _Builder:
         if prefix and words and isinstance(choices, OneOf):
             named = tuple(label.name for label in labels)
             self.questions.append(AskedWords(prefix, choices.param, tuple(words), named))
+        if isinstance(choices, Bundle):
+            letters = usable_pieces(choices)
+            self.questions.append(AskedWords(prefix, choices.param, letters, tagged=False))
         if labels:
             self.lines.append(self._read(prefix, choices, self._rng.choice(labels).text))
 

@@ -90,6 +90,11 @@ ASKED: dict[str, tuple[Callable[[], Sample], str | None, AskedWords]] = {
         "depots",
         AskedWords(("take", "4"), "depot", ("1", "2", "6"), ("Depot 1", "Depot 2", "Depot 6")),
     ),
+    "loads": (
+        middle_game,
+        "depots",
+        AskedWords(("load", "4"), "goods", ("2", "4"), ("type 2", "type 4"), tagged=False),
+    ),
     "tiles": (
         middle_game,
         "depots",

@@ -55,6 +55,9 @@ ASKED = {
         "middle_game",
         AskedWords(("sell_six", "ore"), "chit", ("three", "secret"), ("3:1 trade", "secret route")),
     ),
+    "bid": ("middle_game", AskedWords(("bid",), "markers", tuple("7532"), tagged=False)),
+    "fee": ("middle_game", AskedWords(("sail", "left"), "fee", tuple("ofs71"), tagged=False)),
+    "trade": ("middle_game", AskedWords(("trade", "o"), "take", ("a", "s"), tagged=False)),
     "ships": ("middle_game", AskedWords(("offer",), "seat", ("3",), ("Computer 1",))),
 }
 """Questions: the view they are asked of, and their words."""
