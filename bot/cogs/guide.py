@@ -40,6 +40,8 @@ class GuideCog(commands.Cog, name="guide"):
             "promised": Verb(self._promised, (Way.FORM,), words=BEGUN, decided=True),
             "type": Verb(self._type, words=SOME, decided=True),
             "typed": Verb(self._typed, (Way.FORM,), words=SOME, decided=True),
+            "typeat": Verb(self._type_at, words=BEGUN, decided=True),
+            "typedat": Verb(self._typed_at, (Way.FORM,), words=BEGUN, decided=True),
             "deal": Verb(self._deal),
             "offer": Verb(self._offer, decided=True),
             "hand": Verb(self._hand),
@@ -74,9 +76,7 @@ class GuideCog(commands.Cog, name="guide"):
         await self._guide.go_on(reply, custom_id, sure=True)
 
     async def _open(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
-        *before, place = custom_id.words
-        here = custom_id._replace(words=tuple(before), page=0)
-        await self._guide.browse(reply, here, Focus(read_place(place), custom_id.page))
+        await self._guide.browse(reply, *_focused(custom_id))
 
     async def _amount(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         *before, number = custom_id.words
@@ -102,6 +102,13 @@ class GuideCog(commands.Cog, name="guide"):
 
     async def _typed(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
         await self._guide.typed(reply, custom_id, only(values))
+
+    async def _type_at(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._guide.form(reply, *_focused(custom_id))
+
+    async def _typed_at(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
+        here, focus = _focused(custom_id)
+        await self._guide.typed(reply, here, only(values), focus)
 
     async def _promise(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         await self._guide.promise_form(reply, custom_id)
@@ -149,3 +156,10 @@ class GuideCog(commands.Cog, name="guide"):
 def _part_of(custom_id: CustomId) -> str | None:
     """The part to be shown alone, a seat's by its number; None for the whole table."""
     return only(custom_id.words) if custom_id.words else None
+
+
+def _focused(custom_id: CustomId) -> tuple[CustomId, Focus]:
+    """The id without its last word, and the part of the domain that this and the page mean."""
+    *before, place = custom_id.words
+    here = custom_id._replace(words=tuple(before), page=0)
+    return here, Focus(read_place(place), custom_id.page)

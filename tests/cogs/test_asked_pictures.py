@@ -84,6 +84,18 @@ async def test_a_panel_that_asks_about_places_at_once_lights_them(club: Club) ->
     assert "Riga" in lit(panel)
 
 
+async def test_a_panel_that_asks_for_pieces_lights_those_that_can_be_among_them(club: Club) -> None:
+    table = await club.game()
+    for seat in (0, 1):
+        await club.services.tables.play.act(table.id, seat, ("found", "4"))
+    (seat,) = await club.asked(table.id)
+    await club.env.settle()
+
+    panel = await club.open_panel(table, seat)
+
+    assert lit(panel) == [f"marker {number}" for number in (8, 7, 6, 5, 3, 2, 1, 0)]
+
+
 async def test_posts_for_everybody_light_nothing(club: Club) -> None:
     table = await club.game()
     await club.open_panel(table, 0)

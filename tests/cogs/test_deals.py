@@ -9,6 +9,7 @@ import pytest
 
 from bot.tables import Table
 from tests.cogs.conftest import Club, block_messages, ids, part
+from tests.cogs.test_asked_pictures import lit
 
 
 async def moored(club: Club, *, goods: str = "open") -> Table:
@@ -270,3 +271,25 @@ async def test_a_panel_with_answers_asks_anew_when_none_can_be_given(
 
     (panel,) = club.private(table, person)
     assert not any(":o1:" in each for each in ids(panel))
+
+
+@pytest.mark.usefixtures("unused")
+async def test_a_panel_that_asks_anew_shows_the_picture_of_its_new_question(club: Club) -> None:
+    table = await moored(club)
+    assert await club.asked(1) == [0]
+    await offer(club, table)
+    person = club.person(table, 1)
+    await club.open_panel(table, 1)
+    (panel,) = club.private(table, person)
+    assert panel.attachments == []
+    await person.click(panel, custom_id="offer:1:o1:")
+    await club.services.tables.play.act(1, 0, ("bid", "8"))
+    await club.env.settle()
+
+    await withdraw(club, table)
+    await club.env.settle()
+
+    (panel,) = club.private(table, person)
+    assert "pieces:1:2:bid" in ids(panel)
+    # They have every marker but that of Riga, where they founded.
+    assert lit(panel) == [f"marker {number}" for number in (8, 7, 6, 5, 3, 2, 1, 0)]

@@ -185,13 +185,17 @@ async def test_what_is_typed_wrong_is_asked_again_with_a_way_back(
 ) -> None:
     hand = hands[0]
     await hand.open()
-    await hand.press("Settle", "The west (40)")
-    await hand.type("Atlantis")
-    assert "“Atlantis” is unreadable." in hand.told
-    assert "The west (40)" in hand.shown
-    await hand.press("Back")
-    assert "Rest" in hand.shown
     await hand.press("Settle")
+    zones = hand.shown
+    await hand.press("The west (40)", "Row 2 (8)")
+    row = hand.shown
+    for _ in range(2):
+        await hand.type("Atlantis")
+        assert "“Atlantis” is unreadable." in hand.told
+        assert "**The west (40) › Row 2 (8)**" in hand.told
+        assert set(row) <= set(hand.shown)
+    await hand.press("Back", "Back")
+    assert hand.shown == zones
     await hand.type("w3")
     assert "ambiguous" in hand.told
     await hand.type("space W3 d")
@@ -207,6 +211,20 @@ async def test_what_is_typed_wrong_is_asked_again_with_a_way_back(
     await hand.type("7")
 
     assert await said(club) == ["settle w3d", "pave river-50", "stock 7"]
+
+
+async def test_what_is_typed_wrong_on_a_later_page_leads_back_to_it(
+    club: Club, hands: tuple[Hand, Hand]
+) -> None:
+    hand = hands[0]
+    await hand.open()
+    await hand.press("Settle", "The north (40)", "Row 1 (8)", "Space N1B", "Pave")
+    await hand.press("The coast path (100)", "Stretch coast 76 – Stretch coast 100")
+    await hand.type("the moon")
+    assert "“the moon” is unreadable." in hand.told
+    assert "Stretch coast 100" in hand.shown
+    await hand.type("coast 3")
+    assert await said(club) == ["settle n1b", "pave coast-3"]
 
 
 async def test_an_amount_stays_within_its_bounds(hands: tuple[Hand, Hand]) -> None:

@@ -84,7 +84,7 @@ class Chooser:
         if isinstance(choices, Bundle):
             self._made.asked = self._asked_pieces(choices)
         if isinstance(choices, Bundle) or is_large(choices):
-            form = await self.fitting("type")
+            form = await form_id(self._tables, self._seat, self._custom_id, "type", focus)
             self._made.foot.append(button(form, self._snapshot.words(general.TYPE_IT)))
 
     async def fitting(self, verb: str, *words: str, page: int = 0) -> CustomId:
@@ -239,6 +239,20 @@ async def fitting(tables: Tables, seat: Seat, custom_id: CustomId, *words: str) 
         except TooLong:
             raise UserError("too_long") from error
     return whole
+
+
+async def form_id(
+    tables: Tables, seat: Seat, custom_id: CustomId, verb: str, focus: Focus
+) -> CustomId:
+    """The id of a form to type a word into, or of the button that opens it.
+
+    Where only a part of the domain is seen the id leads back to it, by a verb of its own. Raises
+    UserError where it is too long.
+    """
+    if focus.place or focus.page:
+        there = custom_id._replace(verb=f"{verb}at", page=focus.page)
+        return await fitting(tables, seat, there, written(focus.place))
+    return await fitting(tables, seat, custom_id._replace(verb=verb))
 
 
 def _value(entry: Group | str) -> str:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
-from bot.cogs.panel.choosing import fitting
+from bot.cogs.panel.choosing import fitting, form_id
 from bot.cogs.panel.message import Panel
 from bot.cogs.panel.panel import Panels
 from bot.cogs.panel.views import newest
 from bot.cogs.ui import action_builder
 from bot.cogs.ui.action_builder import BuilderStep
-from bot.cogs.ui.browsing import Focus, Gone
+from bot.cogs.ui.browsing import WHOLE, Focus, Gone
 from bot.cogs.ui.components import Form, Line, Pressable
 from bot.cogs.ui.custom_id import CustomId, Forged
 from bot.cogs.ui.open_panels import OpenPanels
@@ -168,8 +169,8 @@ class TurnGuide:
             return
         await self.go_on(reply, custom_id.then(action_builder.picked(choices, values)))
 
-    async def form(self, reply: Reply, custom_id: CustomId) -> None:
-        """Open a form to type the next word into."""
+    async def form(self, reply: Reply, custom_id: CustomId, focus: Focus = WHOLE) -> None:
+        """Open a form to type the next word into; `focus` is the part of its domain they see."""
         asked = await self._asked(reply, custom_id)
         if asked is None:
             return
@@ -180,18 +181,18 @@ class TurnGuide:
         label = snapshot.text.prompt(
             snapshot.words, custom_id.words, choices, snapshot.view, snapshot.names
         )
-        await self._ask_in_form(reply, seat, custom_id, "typed", title, Line(label, hint))
+        sent = await form_id(self._tables, seat, custom_id, "typed", focus)
+        await self._ask_in_form(reply, custom_id.table, Form(sent, title, Line(label, hint)))
 
-    async def _ask_in_form(
-        self, reply: Reply, seat: Seat, custom_id: CustomId, verb: str, title: str, *lines: Line
-    ) -> None:
-        sent = await fitting(self._tables, seat, custom_id._replace(verb=verb))
-        self._shown.form_opened(custom_id.table, reply.user)
-        if not await reply.ask(Form(sent, title, *lines)):
+    async def _ask_in_form(self, reply: Reply, table_id: int, form: Form) -> None:
+        self._shown.form_opened(table_id, reply.user)
+        if not await reply.ask(form):
             raise UserError("too_slow")
 
-    async def typed(self, reply: Reply, custom_id: CustomId, text: str) -> None:
-        """Go on with what was typed into a form."""
+    async def typed(
+        self, reply: Reply, custom_id: CustomId, text: str, focus: Focus = WHOLE
+    ) -> None:
+        """Go on with what was typed into a form, opened where they saw what is in `focus`."""
         asked = await self._asked(reply, custom_id)
         if asked is None:
             return
@@ -200,7 +201,7 @@ class TurnGuide:
             at = await action_builder.step(self._tables, custom_id.table, seat, custom_id.words)
             word = await action_builder.read(snapshot, at, text)
         except (Unreadable, IllegalAction) as error:
-            await self._again(reply, snapshot, seat, custom_id, error)
+            await self._again(reply, snapshot, seat, custom_id, error, focus)
             return
         await self.go_on(reply, custom_id.then(word))
 
@@ -214,7 +215,8 @@ class TurnGuide:
         mine = Line(words(promise_text.MINE), words(promise_text.MINE_HINT))
         yours = Line(words(promise_text.YOURS), words(promise_text.YOURS_HINT))
         title = words(promise_text.FORM)
-        await self._ask_in_form(reply, seat, custom_id, "promised", title, mine, yours)
+        sent = await fitting(self._tables, seat, custom_id._replace(verb="promised"))
+        await self._ask_in_form(reply, custom_id.table, Form(sent, title, mine, yours))
 
     async def promised(self, reply: Reply, custom_id: CustomId, terms: Terms) -> None:
         """Make an offer with the promises typed into the form; with none, ask again."""
@@ -309,16 +311,26 @@ class TurnGuide:
         return [newest(lines, ROOM), ""]
 
     async def _again(
-        self, reply: Reply, snapshot: Snapshot, seat: Seat, custom_id: CustomId, error: Exception
+        self,
+        reply: Reply,
+        snapshot: Snapshot,
+        seat: Seat,
+        custom_id: CustomId,
+        error: Exception,
+        focus: Focus = WHOLE,
     ) -> None:
-        """Show the same choice again, with what was wrong."""
+        """Show the same choice again, with what was wrong; all of it where `focus` has gone."""
         note = in_words(self._services, snapshot.words, error, snapshot.table)
         link = rule_link(self._services, snapshot.words, error, snapshot.table)
         if not custom_id.words:
             await self.start(reply, custom_id.table, notes=[note], link=link, fresh=False)
             return
         at = await action_builder.step(self._tables, custom_id.table, seat, custom_id.words)
-        panel = await self.panels.go_on(snapshot, seat, at, custom_id.decision, notes=[note, ""])
+        go_on = partial(self.panels.go_on, snapshot, seat, at, custom_id.decision, notes=[note, ""])
+        try:
+            panel = await go_on(focus=focus)
+        except Gone:
+            panel = await go_on()
         panel.link(link)
         await self._show(reply, snapshot, panel)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -15,7 +15,7 @@ from bot.cogs.panel.panel import Panels
 from bot.cogs.ui.open_panels import OpenPanel, OpenPanels
 from bot.cogs.ui.reply import MAX_CONTENT, answers_of
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.snapshot import Picture, Snapshot
 from bot.game.contract import Seat
 from bot.tables import TableError
 from bot.text.markup import clip
@@ -87,11 +87,12 @@ class PanelFollowing:
         )
         if shown.offers <= {decision.id for decision in snapshot.pending}:
             return
-        made = await self._panels.start(snapshot, seat)
-        view = made.view()
-        view.stop()
-        shown.seq, shown.notes, shown.offers = snapshot.seq, (), made.offers()
-        await shown.edit(content=clip(made.content, MAX_CONTENT), view=view)
+        if snapshot.table.players[seat].user != user:
+            return
+        parts, picture, offers = await self._parts(snapshot, seat, ())
+        shown.seq, shown.notes, shown.offers = snapshot.seq, (), offers
+        files = [] if picture is None else [picture.file()]
+        await shown.edit(**parts, attachments=files)
 
     async def _follow(self, table: int, place: int, post: int, seat: Seat, user: int) -> None:
         shown = self._above(table, place, post, user)
@@ -108,7 +109,11 @@ class PanelFollowing:
         snapshot = await self._services.snapshot(table, seat, words, user=user)
         if snapshot.main(seat) is None or snapshot.table.players[seat].user != user:
             return
-        parts, offers = await self._parts(snapshot, seat, shown)
+        # The outcome of their own action still holds if they have heard of nothing since.
+        heard = await self._services.tables.reader.events_since(table, shown.seq, seat)
+        parts, picture, offers = await self._parts(snapshot, seat, () if heard else shown.notes)
+        if picture is not None:
+            parts["file"] = picture.file()
         # First the old one goes: of two that stayed, one would soon be out of date. Whoever presses
         # something meanwhile gets a new panel anyway.
         if answers.is_asked_by(user) or not await self._shown.take(table, shown):
@@ -140,14 +145,13 @@ class PanelFollowing:
         return shown
 
     async def _parts(
-        self, snapshot: Snapshot, seat: Seat, shown: OpenPanel
-    ) -> tuple[dict[str, Any], frozenset[str]]:
-        """What the panel is to show, and the offers that it has buttons for."""
-        # The outcome of their own action still holds if they have heard of nothing since.
-        heard = await self._services.tables.reader.events_since(snapshot.table.id, shown.seq, seat)
-        notes = () if heard else shown.notes
+        self, snapshot: Snapshot, seat: Seat, notes: Sequence[str]
+    ) -> tuple[dict[str, Any], Picture | None, frozenset[str]]:
+        """What the panel is to show, with its picture, and the offers that it has buttons for."""
         made = await self._panels.start(snapshot, seat, notes=notes)
-        content, picture = await self._services.status_lines(snapshot, made.content, made.asked)
+        content, picture = made.content, None
+        if snapshot.main(seat) is not None:
+            content, picture = await self._services.status_lines(snapshot, content, made.asked)
         view = made.view()
         view.stop()
         parts: dict[str, Any] = {
@@ -155,6 +159,4 @@ class PanelFollowing:
             "view": view,
             "allowed_mentions": discord.AllowedMentions.none(),
         }
-        if picture is not None:
-            parts["file"] = picture.file()
-        return parts, made.offers()
+        return parts, picture, made.offers()
