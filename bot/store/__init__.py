@@ -1,4 +1,4 @@
-"""All SQL of the program: tables kept over restarts, in SQLite or PostgreSQL. Knows no game."""
+"""All SQL of the program: tables that survive restarts, in SQLite or PostgreSQL. Knows no game."""
 
 from bot.store.address import check_address, sqlite_file
 from bot.store.backup import back_up, restore

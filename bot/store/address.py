@@ -1,4 +1,4 @@
-"""What the URL of a database must be like. It may hold a password: no message quotes it."""
+"""What the URL of a database must look like. It may hold a password: no message quotes it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LAST_PORT = 65535
 
 
 def check_address(url: str) -> None:
-    """Raises BadAddress for the URL of a database that the bot cannot keep its tables in."""
+    """Raises BadAddress where the bot cannot store its tables at that URL."""
     try:
         address = sa.make_url(url)
     except (ArgumentError, ValueError) as error:
@@ -32,7 +32,7 @@ def check_address(url: str) -> None:
 
 
 def sqlite_file(url: str) -> Path | None:
-    """The file of a SQLite database; None for one in memory, or of another kind."""
+    """The file of a SQLite database; None for one in memory, or for a server."""
     address = sa.make_url(url)
     database = address.database or ""
     if address.get_backend_name() != "sqlite" or database in MEMORY:

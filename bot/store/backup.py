@@ -1,4 +1,4 @@
-"""Copies of a SQLite database: made while it is in use, looked through, put in its place."""
+"""Copies of a SQLite database: made while it is in use, checked, restored."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from bot.store.lock import sole_use
 from bot.store.migrate import is_known
 
 UNFINISHED = ".unfinished"
-"""Ends the name of a copy that is being made."""
+"""Ends the name of a copy in progress."""
 MAGIC = b"SQLite format 3\0"
-"""What every database file of SQLite begins with."""
+"""What every SQLite database file begins with."""
 BESIDE = ("-wal", "-shm")
 """Suffixes of the files that SQLite keeps next to a database that is or was in use."""
 
 
 def back_up(database: Path, target: Path) -> None:
-    """Copy the database as it is at one moment, while others write to it.
+    """Copies the database as it is at one moment, while others write to it.
 
-    The copy has its name only once it is whole and has been looked through. Raises BackupFailed,
-    also where `target` is there already, and leaves nothing behind.
+    The copy has its name only once it is whole and has been checked. Raises BackupFailed, also
+    where `target` exists already, and leaves nothing behind.
     """
     unfinished = target.with_name(target.name + UNFINISHED)
     try:
@@ -45,10 +45,10 @@ def back_up(database: Path, target: Path) -> None:
 
 
 def restore(backup: Path, database: Path, aside: Path) -> None:
-    """Put a backup in the place of the database, which is kept as `aside`.
+    """Puts a backup in the place of the database, which is kept as `aside`.
 
-    Raises InUse while a bot works on the database, NewerDatabase, or BackupFailed where the
-    backup is not whole or there is no room for it; the database then is as it was.
+    Raises InUse while a bot works on the database, NewerDatabase, or BackupFailed where the backup
+    is damaged or there is no room for it; the database is then as it was.
     """
     incoming = database.with_name(f"{database.name}.incoming")
     try:
@@ -72,7 +72,7 @@ def restore(backup: Path, database: Path, aside: Path) -> None:
 
 
 def check(copy: Path) -> None:
-    """Look through a copy. Raises BackupFailed if it is damaged or none of ours, NewerDatabase."""
+    """Checks a copy. Raises BackupFailed if it is damaged or not ours, NewerDatabase."""
     try:
         with _reading(copy) as connection:
             (said,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
@@ -88,7 +88,7 @@ def check(copy: Path) -> None:
 
 
 def is_sqlite(path: Path) -> bool:
-    """Whether a file looks like a database, at first sight: not an empty one, nor a folder."""
+    """Whether a file begins like a SQLite database; an empty file or a folder does not."""
     try:
         with path.open("rb") as file:
             return file.read(len(MAGIC)) == MAGIC

@@ -30,8 +30,10 @@ def _values(*columns: str) -> dict[str, sa.BindParameter[Any]]:
 
 
 def _save(table: sa.Table) -> sa.Insert:
-    """Inserts a row in place of the one with its key. SQLite has the clause from PostgreSQL, and
-    its dialect compiles this statement too."""
+    """Inserts a row, or replaces the one with its key.
+
+    SQLite has the clause from PostgreSQL, and its dialect compiles this statement too.
+    """
     statement = insert(table)
     values = {each.key: statement.excluded[each.key] for each in table.c if not each.primary_key}
     return statement.on_conflict_do_update(index_elements=table.primary_key, set_=values)
@@ -137,16 +139,16 @@ class WriteBatch:
         self.steps.append((UPDATE_TABLE, parameters))
 
     def save_players(self, table: int, players: Iterable[rows.PlayerRow]) -> None:
-        """All players of a table, in place of those there were."""
+        """All players of a table, replacing those there were."""
         self.steps.append((DELETE_PLAYERS, {"of_table": table}))
         self.steps += ((INSERT_PLAYER, msgspec.structs.asdict(row)) for row in players)
 
     def add_entry(self, row: rows.EntryRow) -> None:
-        """A log entry. Conflicts with one of the same table and number."""
+        """A log entry. Conflicts with another of the same table and number."""
         self.steps.append((INSERT_ENTRY, msgspec.structs.asdict(row)))
 
     def save_snapshot(self, row: rows.SnapshotRow) -> None:
-        """The snapshot of a table, in place of the older one."""
+        """The snapshot of a table, replacing the older one."""
         self.steps.append((SAVE_SNAPSHOT, msgspec.structs.asdict(row)))
 
     def handle(self, row: rows.HandledRow) -> None:
@@ -154,7 +156,7 @@ class WriteBatch:
         self.steps.append((INSERT_HANDLED, msgspec.structs.asdict(row)))
 
     def prune_handled(self, before: datetime) -> None:
-        """Forget deliveries handled before that time."""
+        """Forgets deliveries handled before that time."""
         self.steps.append((PRUNE_HANDLED, {"before": before}))
 
     def enqueue(self, row: rows.OutboxRow) -> None:
@@ -170,7 +172,7 @@ class WriteBatch:
         self.steps.append((DELETE_OUTBOX_SEAT, {"of_table": table, "of_seat": seat}))
 
     def acknowledge(self, ids: Iterable[int]) -> None:
-        """These items have been sent. Ids that are gone already are no error."""
+        """These items have been sent. Ids that are already gone are no error."""
         self.steps += ((DELETE_OUTBOX_ITEM, {"of_id": each}) for each in ids)
 
     def add_vote(self, table: int, kind: str, user: int, at: datetime) -> None:
@@ -184,7 +186,7 @@ class WriteBatch:
         self.steps.append((DELETE_VOTE, parameters))
 
     def add_promise(self, row: rows.PromiseRow) -> None:
-        """A new promise. Conflicts with one of the same giver along with the same offer."""
+        """A new promise. Conflicts with another by the same giver with the same offer."""
         self.steps.append((INSERT_PROMISE, msgspec.structs.asdict(row)))
 
     def save_promise(self, row: rows.PromiseRow) -> None:
@@ -204,7 +206,7 @@ class WriteBatch:
         self.steps.append((DELETE_PROMISE, parameters))
 
     def save_proposal(self, row: rows.ProposalRow) -> None:
-        """What is proposed at a table, in place of an older proposal of its kind."""
+        """What is proposed at a table, replacing an older proposal of its kind."""
         self.steps.append((DELETE_VOTES, {"of_table": row.table, "of_kind": row.kind}))
         self.steps.append((SAVE_PROPOSAL, msgspec.structs.asdict(row)))
 
@@ -214,7 +216,7 @@ class WriteBatch:
         self.steps.append((DELETE_PROPOSAL, {"of_table": table, "of_kind": kind}))
 
     def schedule(self, row: rows.ScheduledRow) -> None:
-        """Schedules a task, in place of the same one at another time."""
+        """Schedules a task, replacing the same one at another time."""
         self.steps.append((SAVE_SCHEDULED, msgspec.structs.asdict(row)))
 
     def unschedule(self, table: int, seat: int, kind: str) -> None:
@@ -222,7 +224,7 @@ class WriteBatch:
         self.steps.append((DELETE_SCHEDULED, {"of_table": table, "of_seat": seat, "of_kind": kind}))
 
     def save_clock(self, row: rows.ClockRow) -> None:
-        """The clock of a seat, in place of what it showed."""
+        """The clock of a seat, replacing what was stored."""
         self.steps.append((SAVE_CLOCK, msgspec.structs.asdict(row)))
 
     def add_notification(self, table: int, seat: int, seq: int, user: int, since: datetime) -> None:
@@ -239,7 +241,7 @@ class WriteBatch:
         self.steps.append((END_NOTIFICATIONS, {"of_table": table}))
 
     def save_notification(self, row: rows.NotificationRow) -> None:
-        """How somebody has been notified. Whether the notification is over is not touched."""
+        """How somebody has been notified; whether the notification is over stays as it is."""
         parameters = {
             "of_table": row.table, "of_seat": row.seat, "of_seq": row.seq,
             "notified": row.notified, "told": row.told, "reminders": row.reminders,
@@ -253,7 +255,7 @@ class WriteBatch:
         self.steps.append((DELETE_NOTIFICATION, parameters))
 
     def save_numbered_message(self, row: rows.NumberedMessageRow) -> None:
-        """The newest message of a kind, in place of the one before."""
+        """The newest message of a kind, replacing the one before."""
         self.steps.append((SAVE_NUMBERED_MESSAGE, msgspec.structs.asdict(row)))
 
     def save_asking(self, row: rows.AskingRow) -> None:
@@ -266,7 +268,7 @@ class WriteBatch:
         self.steps.append((DELETE_ASKING, parameters))
 
     def save_person(self, user: int, settings: Mapping[str, Any]) -> None:
-        """A user's own settings, in place of older ones."""
+        """A user's own settings, replacing older ones."""
         self.steps.append((SAVE_PERSON, {"user": user, "settings": dict(settings)}))
 
     def drop_person(self, user: int) -> None:
@@ -274,7 +276,7 @@ class WriteBatch:
         self.steps.append((DELETE_PERSON, {"of_user": user}))
 
     def save_note(self, table: int, user: int, text: str) -> None:
-        """What a user notes for themselves at a table, in place of what was there."""
+        """A user's note at a table, replacing the one there was."""
         self.steps.append((SAVE_NOTE, {"table": table, "user": user, "text": text}))
 
     def drop_note(self, table: int, user: int) -> None:
@@ -286,15 +288,15 @@ class WriteBatch:
         self.steps.append((DELETE_NOTES, {"of_user": user}))
 
     def save_server(self, guild: int, settings: Mapping[str, Any]) -> None:
-        """A server's settings, in place of older ones."""
+        """A server's settings, replacing older ones."""
         self.steps.append((SAVE_SERVER, {"guild": guild, "settings": dict(settings)}))
 
     def add_result(self, row: rows.ResultRow) -> None:
-        """What a person took away from a game. Conflicts with one of the same table and user."""
+        """A person's result of a game. Conflicts with another of the same table and user."""
         self.steps.append((INSERT_RESULT, msgspec.structs.asdict(row)))
 
     def rename_results(self, user: int, guild: int, name: str) -> None:
-        """Puts a user's results in a server under that name."""
+        """Changes the name of a user's results in a server."""
         parameters = {"of_user": user, "of_guild": guild, "of_name": name}
         self.steps.append((RENAME_RESULTS, parameters))
 

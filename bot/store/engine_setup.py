@@ -1,4 +1,4 @@
-"""How a database is opened: checks of a SQLite file, and how each connection is set up."""
+"""How a database is opened: checks of a SQLite file, and the set-up of each connection."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ from bot.store.errors import BrokenDatabase
 from bot.store.presence import log_of
 
 SYNCHRONOUS = "FULL"
-"""What is committed outlives even a loss of power."""
+"""What is committed survives even a loss of power."""
 
 ANSWER_WAIT_S = 30
-"""How long a server is waited for, which may have gone without a word."""
+"""Seconds to wait for a server that may have vanished without a word."""
 
 ON_ITS_THREAD = {"async_creator_fn": one_visit.connect, "check_same_thread": False}
 """How SQLAlchemy is told to open a file."""
 
 CONNECTIONS = 3
-"""One to write, two to read: each has a thread of its own, and more only change turns more."""
+"""One to write, two to read: each has a thread of its own, and more would only switch more often.
+"""
 
 
 def new_engine(url: str, file: Path | None, lock_wait_ms: int) -> AsyncEngine:
-    """The engine of a SQLite `file`, or of a server where that is None. Connects to nothing yet."""
+    """The engine of a SQLite `file`, or of a server where that is None. Does not connect yet."""
     engine = create_async_engine(
         url,
         pool_size=CONNECTIONS,
@@ -44,7 +45,7 @@ def new_engine(url: str, file: Path | None, lock_wait_ms: int) -> AsyncEngine:
 
 
 def was_killed(database: Path) -> bool:
-    """Whether the program that last used the file did not end cleanly."""
+    """Whether the program that last used the file was ended without closing it."""
 
     # After a clean end nothing is left next to the file. What a killed machine has left, or
     # somebody has put together out of two, may be damaged where nobody looks for long.
@@ -70,7 +71,7 @@ async def check_integrity(engine: AsyncEngine) -> None:
 
 
 def server_limits(lock_wait_ms: int) -> dict[str, Any]:
-    """How long a server is waited for, as asyncpg wants it."""
+    """How long to wait for a server, as asyncpg wants it."""
 
     # As asyncpg wants them.
     return {

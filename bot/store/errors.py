@@ -2,13 +2,13 @@
 
 StoreError
 - Unavailable: it could not be read or written; nothing of the batch was stored
-- Conflict: something is there already, a log entry of that number or a delivery
+- DuplicateWrite: the log entry of that number, or the delivery, is there already
 - NotWritable: this process may not open and write it; somebody has to change that
-- BrokenDatabase: it is none, or a damaged one; trying again does not help
+- BrokenDatabase: it is no database, or a damaged one; trying again does not help
 - NewerDatabase: it was written by a newer version of the program
 - BadAddress: its URL cannot be used
 - InUse: another process works on it
-- DatabaseLost: it was there, and is not any more
+- DatabaseLost: it was there, and no longer is
 - BackupFailed: a copy could not be made, or cannot be used
 """
 
@@ -26,7 +26,7 @@ class Unavailable(StoreError):
 
 
 class NotWritable(StoreError):
-    """The database or its folder is not for this process to write."""
+    """This process may not write the database or its folder."""
 
 
 class BrokenDatabase(StoreError):
@@ -75,4 +75,4 @@ class DatabaseLost(StoreError):
 
 
 class BackupFailed(StoreError):
-    """A copy could not be made, or is not fit to be restored; the message says which and why."""
+    """A copy could not be made, or cannot be restored; the message says which and why."""

@@ -1,4 +1,4 @@
-"""What the errors of SQLite and PostgreSQL come to: whether they may pass, or somebody must act."""
+"""What the errors of SQLite and PostgreSQL mean: whether they may pass, or somebody must act."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PRIMARY = 0xFF
 
 
 def failure(error: SQLAlchemyError | sqlite3.Error | OSError) -> StoreError:
-    """The error in our words, without the statement that met with it."""
+    """The error as one of ours, without the statement that caused it."""
     cause = _cause(error)
     said = str(cause) or type(cause).__name__
     code = getattr(cause, "sqlite_errorcode", 0) & PRIMARY

@@ -1,4 +1,4 @@
-"""Whether a database file is there, and still the one that was opened."""
+"""Whether a database file exists, and still is the one that was opened."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.store.errors import Unavailable
 
 
 class Presence:
-    """Holds an open database to the file it was opened from.
+    """Watches that an open database stays in the file it was opened from.
 
     A file that is renamed or deleted stays open: what is written to it would be lost with it.
     """
@@ -30,7 +30,7 @@ class Presence:
 
 
 def is_blank(database: Path) -> bool:
-    """Whether there is no such file, or one in which nothing has ever been kept."""
+    """Whether there is no such file, or nothing has ever been stored in it."""
     try:
         if database.stat().st_size == 0:
             return True
@@ -49,7 +49,7 @@ def is_blank(database: Path) -> bool:
 
 
 def log_of(database: Path) -> Path:
-    """What SQLite writes to first: a file next to the database while that is in use."""
+    """The file next to the database that SQLite writes to first while it is in use."""
     return database.with_name(f"{database.name}-wal")
 
 

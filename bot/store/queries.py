@@ -194,7 +194,7 @@ MISNAMED = (
     )
     .order_by(schema.tables.c.id)
 )
-MISTOLD = (
+MISNAMED_RESULTS = (
     sa.select(schema.results.c.table)
     .where(
         key(schema.results, "user", "guild"),

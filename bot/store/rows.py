@@ -67,7 +67,7 @@ class EntryRow(msgspec.Struct, frozen=True, gc=False):
 
 
 class SnapshotRow(msgspec.Struct, frozen=True):
-    """The state after entry `seq`, to load it fast. A cache: never trusted without its hash.
+    """The state after entry `seq`, for loading it fast. A cache: never trusted without its hash.
 
     `draws` counts the outcomes drawn so far; `due` tells that a computer player is to act.
     """
@@ -151,9 +151,8 @@ class ScheduledRow(msgspec.Struct, frozen=True):
 
 
 class ClockRow(msgspec.Struct, frozen=True):
-    """The clock of a seat: it had `left` seconds at the time `since`, or has them as long as that
-    is None; at the beginning of its turn it had `budget` seconds.
-    """
+    """The clock of a seat: it had `left` seconds at the time `since`, or has them where that is
+    None, for it then stands; at the beginning of its turn it had `budget` seconds."""
 
     table: int
     seat: int
@@ -163,10 +162,11 @@ class ClockRow(msgspec.Struct, frozen=True):
 
 
 class NotificationRow(msgspec.Struct, frozen=True):
-    """A user is awaited at a seat since a time, as of log entry `seq`; once `over`, no longer.
+    """A user has been awaited at a seat since a time, as of log entry `seq`; once `over`, no
+    longer.
 
-    `notified` says that a post has pinged them, `told` that all was done that they want; `dm` and
-    `post` are the messages that were sent for this alone. Each reminder begins this again.
+    `notified` says that a post has pinged them, `told` that they have been told as they wish; `dm`
+    and `post` are the messages that were sent for this alone. Each reminder begins this again.
     """
 
     table: int
@@ -208,9 +208,9 @@ class AskingRow(msgspec.Struct, frozen=True):
 
 
 class ResultRow(msgspec.Struct, frozen=True):
-    """What a person took away from a game that ended: a place of `seats`, and a score.
+    """A person's result of a game: their place among `seats`, and their score.
 
-    Of somebody who left before `score` is None, and `name` is empty where another took the seat.
+    Where somebody left early `score` is None, and `name` is empty where another took the seat.
     `moves` is how often the table had to wait for them, `seconds` how long in all. `mu` and `sigma`
     are their rating afterwards, None without one.
     """
@@ -232,7 +232,7 @@ class ResultRow(msgspec.Struct, frozen=True):
 
 
 class StandingRow(msgspec.Struct, frozen=True):
-    """A person's rating in a game and server by now, over so many rated games."""
+    """A person's current rating in a game and server, after so many rated games."""
 
     user: int
     name: str
@@ -254,8 +254,8 @@ class StoredTable(msgspec.Struct, frozen=True):
 
 
 class Census(msgspec.Struct, frozen=True):
-    """Counted over all tables: how many there are by game and status, and how many outbox items
-    there are, and since when; the size of the database, in bytes."""
+    """Counts over all tables: tables by game and status, outbox items and the time of the oldest,
+    and the size of the database in bytes."""
 
     tables: Mapping[tuple[str, str], int]
     outbox: int

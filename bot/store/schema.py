@@ -1,4 +1,4 @@
-"""The tables of the database, in SQL that every dialect speaks."""
+"""The tables of the database, in SQL that both dialects speak."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Big = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 class AwareDateTime(sa.types.TypeDecorator[datetime]):
-    """An aware time, kept as microseconds since 1970: SQLite has no type with a time zone."""
+    """An aware time, stored as microseconds since 1970: SQLite has no type with a time zone."""
 
     impl = Big
     cache_ok = True

@@ -1,4 +1,4 @@
-"""Sees to it that one process alone works on a PostgreSQL database."""
+"""Ensures that only one process works on a PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ log = logging.getLogger(__name__)
 KEY = int.from_bytes(b"Kontor", "big")
 """The number that is locked; such numbers belong to one database."""
 PULSE_S = 5.0
-"""Seconds between two looks whether the lock is still held."""
+"""Seconds between two checks whether the lock is still held."""
 ANSWER_S = 10.0
-"""Seconds that the server may take to answer about it."""
+"""Seconds that the server may take to answer such a check."""
 KEEPALIVE = {
     "tcp_keepalives_idle": "15",
     "tcp_keepalives_interval": "5",
     "tcp_keepalives_count": "3",
 }
-"""So that the server soon frees what was locked from a machine that is gone without a word."""
+"""So that the server soon frees the lock of a machine that has vanished without a word."""
 
 _TRY = sa.select(sa.func.pg_try_advisory_lock(KEY))
 _PID = sa.select(sa.func.pg_backend_pid())
@@ -41,8 +41,8 @@ _END_HOLDER = sa.text(
 class ServerLock:
     """An advisory lock, held by a session of its own for as long as that lasts.
 
-    Whoever writes calls `check` first: a lost connection is known at once, a server that has
-    gone silent at the next look.
+    Whoever writes calls `check` first: a lost connection is known at once, a server that has gone
+    silent at the next check.
     """
 
     def __init__(self, url: str) -> None:
@@ -90,7 +90,7 @@ class ServerLock:
             raise Unavailable("The lock on the database is lost: nothing is kept until it is back.")
 
     async def keep(self) -> None:
-        """Hold the lock, and take it again where it was lost. Raises InUse if another has it."""
+        """Holds the lock, and takes it again where it was lost. Raises InUse if another has it."""
         while True:
             await asyncio.sleep(PULSE_S)
             if await self._is_held():
@@ -108,7 +108,7 @@ class ServerLock:
             log.warning("the lock on the database is held again")
 
     async def close(self) -> None:
-        """Give the lock up."""
+        """Releases the lock."""
         await self._drop()
         await self._engine.dispose()
 

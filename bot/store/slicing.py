@@ -1,4 +1,4 @@
-"""Many rows go to the database, and come from it, a slice at a time."""
+"""Many rows go to the database and come from it in slices."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TypeVar
 T = TypeVar("T")
 
 AT_ONCE = 200
-"""The size of a slice; other tasks get their turn between two."""
+"""Rows in a slice; other tasks run between two."""
 
 
 def slices(items: Sequence[T]) -> Iterator[Sequence[T]]:
-    """The items in their order, at most AT_ONCE together."""
+    """The items in their order, in slices of at most AT_ONCE."""
     for first in range(0, len(items), AT_ONCE):
         yield items[first : first + AT_ONCE]

@@ -31,7 +31,7 @@ R = TypeVar("R")
 class Store:
     """An open database. Only one process may have it open: ids are counted here.
 
-    Reads raise StoreError where the database does not answer: Unavailable, or what is worse.
+    Reads raise StoreError where the database does not answer: Unavailable, or worse.
     """
 
     def __init__(
@@ -56,9 +56,9 @@ class Store:
     ) -> Store:
         """Opens and migrates the database of a SQLAlchemy URL with an async driver.
 
-        One of SQLite must be a file, in a folder that is there. Raises NewerDatabase,
-        BrokenDatabase, NotWritable, or Unavailable where trying again may help.
-        `check` is called before anything is read or written on a server; it may raise StoreError.
+        One of SQLite must be a file, in a folder that exists. Raises NewerDatabase, BrokenDatabase,
+        NotWritable, or Unavailable where trying again may help. `check` is called before anything
+        is read or written on a server; it may raise StoreError.
         """
         file = sqlite_file(url)
         is_doubtful = file is not None and engine_setup.was_killed(file)
@@ -93,7 +93,7 @@ class Store:
             await self._engine.dispose()
 
     def new_table_id(self) -> int:
-        """The id of a table to be added; one that is not used is lost."""
+        """The id of a table to be added; an id that is not used is lost."""
         self._last_table += 1
         return self._last_table
 
@@ -103,7 +103,7 @@ class Store:
         return self._last_outbox_item
 
     async def commit(self, batch: WriteBatch) -> None:
-        """Writes the batch to the disk, whole.
+        """Writes the whole batch to the disk.
 
         Raises DuplicateWrite or another StoreError, and then nothing is stored.
         """
@@ -151,12 +151,12 @@ class Store:
         return _each(rows.OutboxRow, await self._read(queries.OUTBOX_OF_TABLE, {"of_table": table}))
 
     async def handled(self, delivery: str) -> rows.HandledRow | None:
-        """What came of a delivery, if it has been carried out."""
+        """The result of a delivery, if it has been carried out."""
         found = await self._read(queries.HANDLED, {"of_id": delivery})
         return next(iter(_each(rows.HandledRow, found)), None)
 
     async def votes(self, table: int, kind: str) -> frozenset[int]:
-        """The users who have given that vote."""
+        """The users who have cast that vote."""
         found = await self._read(queries.VOTES, {"of_table": table, "of_kind": kind})
         return frozenset(row.user for row in found)
 
@@ -182,7 +182,7 @@ class Store:
         return found[0].at if found else None
 
     async def postpone(self, row: rows.ScheduledRow, until: datetime) -> bool:
-        """Puts a task off; False where somebody else has done so, or has done it.
+        """Postpones a task; False where somebody else has done so, or has done the task.
 
         So of two processes that find a task one carries it out; if that one dies, it is found
         again.
@@ -215,7 +215,7 @@ class Store:
         )
 
     async def numbered_message(self, table: int, what: str) -> rows.NumberedMessageRow | None:
-        """The newest message of a kind at a table, whether or not it is noted."""
+        """The newest message of a kind at a table, noted or not."""
         found = await self._read(queries.NUMBERED_MESSAGE, {"of_table": table, "of_what": what})
         return next(iter(_each(rows.NumberedMessageRow, found)), None)
 
@@ -242,20 +242,20 @@ class Store:
         }
 
     async def standings(self, guild: int, game: str) -> list[rows.StandingRow]:
-        """Everybody's rating by now, in no order; without those who want no statistics."""
+        """Everybody's current rating, in no order; without those who want no statistics."""
         return await self._long(
             rows.StandingRow, queries.STANDINGS, {"of_guild": guild, "of_game": game}
         )
 
     async def traces(self, user: int, statuses: Collection[str]) -> list[int]:
-        """The tables in those states that tell of a user in any way."""
+        """The tables in those states that mention a user in any way."""
         parameters = {"of_user": user, "of_statuses": list(statuses)}
         return [row.id for row in await self._read(queries.TRACES, parameters)]
 
     async def misnamed(
         self, user: int, guild: int | None, name: str, statuses: Collection[str]
     ) -> list[int]:
-        """The tables of a server, or None of it, in those states, where a user has another name."""
+        """The tables of a server (or None) in those states where a user has another name."""
         parameters = {
             "of_user": user,
             "of_guild": guild,
@@ -264,10 +264,10 @@ class Store:
         }
         return [row.id for row in await self._read(queries.MISNAMED, parameters)]
 
-    async def is_mistold(self, user: int, guild: int, name: str) -> bool:
-        """Whether some result of a user in a server is under another name."""
+    async def has_misnamed_result(self, user: int, guild: int, name: str) -> bool:
+        """Whether any result of a user in a server has another name."""
         parameters = {"of_user": user, "of_guild": guild, "of_name": name}
-        return bool(await self._read(queries.MISTOLD, parameters))
+        return bool(await self._read(queries.MISNAMED_RESULTS, parameters))
 
     async def rematch(self, table: int) -> int | None:
         """The table that was opened for a rematch of another one, if there is one."""
@@ -275,7 +275,7 @@ class Store:
         return next((row.id for row in found), None)
 
     async def note(self, table: int, user: int) -> str:
-        """What a user has noted for themselves at a table; empty for nothing."""
+        """A user's note at a table; empty for none."""
         found = await self._read(queries.NOTE, {"of_table": table, "of_user": user})
         return next((row.text for row in found), "")
 
@@ -293,7 +293,8 @@ class Store:
         return int(count)
 
     async def hosted(self, user: int, statuses: Collection[str]) -> list[int | None]:
-        """The servers of the tables in one of those states that a user has opened, one for each.
+        """The servers of the tables in one of those states that a user has opened, once for each
+        table.
 
         None for direct messages.
         """
@@ -352,7 +353,7 @@ class Store:
     async def _long(
         self, kind: Callable[..., R], statement: sa.Select[Any], parameters: dict[str, Any]
     ) -> list[R]:
-        """An answer of any number of rows, read in parts."""
+        """The rows of an answer of any length, read in parts."""
         found: list[R] = []
         async with self._reading() as connection:
             answer = await connection.stream(statement, parameters)

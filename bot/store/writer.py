@@ -21,12 +21,12 @@ from bot.store.slicing import slices
 
 BATCH = 128
 DATA_FAULT = "22"
-"""The class of SQL states of values that a database does not take."""
+"""The class of SQL states of values that a database does not accept."""
 Waiting = tuple[WriteBatch, asyncio.Future[None]]
 
 
 class Writer:
-    """Writes to the database, alone, in the order in which batches arrive.
+    """The only writer to the database; it carries out batches in the order in which they arrive.
 
     A batch that fails does not take others with it: the transaction is rolled back, and its batches
     are then carried out one by one. `check` is called before a transaction begins to write, and
@@ -42,10 +42,10 @@ class Writer:
         """Whether nothing more is accepted."""
 
     async def commit(self, batch: WriteBatch) -> None:
-        """Returns once the batch is on the disk. Raises DuplicateWrite or another StoreError,
-        and then nothing is kept.
+        """Returns once the batch is on the disk.
 
-        A caller that is cancelled cannot tell whether its batch was stored.
+        Raises DuplicateWrite or another StoreError, and then nothing is stored. A caller that is
+        cancelled cannot tell whether its batch was stored.
         """
         if self.is_closed:
             raise Unavailable("The database is closed.")

@@ -137,7 +137,7 @@ class Tables:
         self.scheduler.start()
 
     async def close(self) -> None:
-        """Lets what is going on end. The store stays open."""
+        """Waits for what is in progress. The store stays open."""
         await self.scheduler.stop()
         await self.computers.stop()
         await self.people.finish()
@@ -154,7 +154,7 @@ class Tables:
     def subscribe(self, hook: Callable[[int], None]) -> Callable[[], None]:
         """From now on `hook` is called with a table's id after each change. It must be quick.
 
-        Calling what is returned ends that.
+        Calling the function that is returned ends that.
         """
 
         def changed(after: LoadedTable) -> None:

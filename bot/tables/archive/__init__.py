@@ -1,1 +1,1 @@
-"""What has been: reading a table and its past, import, export, reports. No turn is played here."""
+"""A table's past: reading it, its history, imports, exports, reports. No turn is played here."""

@@ -1,7 +1,7 @@
-"""A game gone through again, turn by turn, as one observer saw it then.
+"""Steps through a game, turn by turn, as one observer saw it then.
 
-The log is folded once. The states it led to are kept for the tables last looked at, so that a step
-back or on is a look into memory.
+The log is replayed once. The states are kept in memory for the tables last viewed, so that the next
+step back or forward costs little.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ CACHED = 8
 
 
 class PastTurn(msgspec.Struct, frozen=True, gc=False):
-    """What one seat did in a row, as an observer heard of it: log entries `first` to `last`.
+    """Consecutive log entries of one seat, `first` to `last`, as an observer heard of them.
 
-    `seat` is -1 for the set-up, `round` the one in which it began. Of what no longer `stands` some
-    has been taken back, and some, that `takes_back`, did it.
+    `seat` is -1 for the set-up, `round` the one in which the turn began. A turn that no longer
+    `stands` has been taken back or, where it `takes_back`, took others back.
     """
 
     first: int
@@ -43,7 +43,7 @@ class PastTurn(msgspec.Struct, frozen=True, gc=False):
 
 
 class History:
-    """The past of the tables. All methods raise what `TableReader.view` does, and TableDamaged."""
+    """The past of the tables. All methods raise TableDamaged and what `TableReader.view` raises."""
 
     def __init__(self, unit_of_work: UnitOfWork, capacity: int = CACHED) -> None:
         self._unit_of_work = unit_of_work
@@ -54,7 +54,7 @@ class History:
         self._listing = asyncio.Lock()
 
     async def turns(self, table_id: int, observer: Observer) -> list[PastTurn]:
-        """All that the observer heard of since the set-up, what was taken back as well."""
+        """All that the observer heard of since the set-up, including what was taken back."""
         happened = (await self._past(table_id)).happened
         async with self._listing:
             return await asyncio.to_thread(turns_of, happened, observer)
@@ -96,7 +96,7 @@ class History:
 
 
 def turns_of(happened: Sequence[Happened], observer: Observer) -> list[PastTurn]:
-    """The log as turns. An entry of which the observer heard nothing makes none of its own."""
+    """The log as turns. An entry of which the observer heard nothing begins no turn."""
     stand = set(standing(each.back_to for each in happened))
     turns: list[PastTurn] = []
     newest = 0  # the last of the turns that stand

@@ -1,9 +1,9 @@
-"""Games that come in a file: one that is over is shown again, any other goes on.
+"""Games imported from files: one that is over is shown again, any other goes on.
 
-Nothing in the file is trusted: it is folded by the rules, every draw is checked against its key,
-and only what fits in full is kept, in one transaction. Whoever has the file can know all that was
-secret in it, and its key besides; so a game that goes on draws from a new key, whose print is
-posted like any other's.
+Nothing in a file is trusted: it is replayed by the rules, every draw is checked against its key,
+and only what fits in full is stored, in one transaction. Whoever has the file can know all that was
+secret in it, and its key; so a game that goes on draws from a new key, whose hash is posted like
+any other's.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from bot.tables.core.unit_of_work import UnitOfWork
 
 MOST_BYTES = 2 * 1024 * 1024
 MOST_ENTRIES = 10_000
-"""What a file may hold; a long game has about a thousand entries in 200 KB."""
+"""Entries in a file; a long game has about a thousand, in 200 KB."""
 MOST_PARTS = 400_000
-"""Values in all the entries of a file, as far as their commas tell."""
+"""Values in all entries of a file, estimated by their commas."""
 MOST_OTHER = 16 * 1024
 """Bytes of a file besides its entries."""
 MOST_ACTION = 10_000
@@ -42,11 +42,11 @@ MOST_ACTION = 10_000
 MOST_NAME = 32
 """Characters of a display name on Discord."""
 FIRST = datetime(2015, 1, 1, tzinfo=UTC)
-"""Nobody played on Discord before."""
+"""No entry can be older: Discord had not opened yet."""
 
 
 class CheckedImport(NamedTuple):
-    """A game out of a file that fits the rules and the key of its draws."""
+    """A game from a file that fits the rules and the key of its draws."""
 
     record: Record
     game: AnyGame
@@ -55,7 +55,7 @@ class CheckedImport(NamedTuple):
 
 
 class Imports:
-    """Makes tables of files."""
+    """Makes tables from files."""
 
     def __init__(self, unit_of_work: UnitOfWork, new_key: Callable[[], bytes]) -> None:
         self._unit_of_work = unit_of_work
@@ -64,7 +64,7 @@ class Imports:
         self._checking = asyncio.Lock()
 
     async def check(self, data: bytes) -> CheckedImport:
-        """The game of a file, once all of it fits.
+        """The game in a file, once all of it fits.
 
         Raises NotAGame, NotWhole, UnknownGame, UnknownOption, OtherRules or DoesNotFit.
         """
@@ -91,7 +91,7 @@ class Imports:
         *,
         delivery: str | None = None,
     ) -> Table:
-        """A table with the game of a file.
+        """A table with the game from a file.
 
         One that is not over is paused and its seats are vacant: it goes on when those who have
         taken them over say so.
@@ -176,7 +176,7 @@ def _read(data: bytes) -> Record:
 def _is_likely(data: bytes) -> bool:
     """Whether a file has no more parts than a long game.
 
-    This is found out without making any of them: to make a million holds everybody up.
+    This is found out without decoding them: decoding a million would block everybody.
     """
     try:
         entries = bytes(msgspec.json.decode(data, type=_Shape).entries)
@@ -210,6 +210,6 @@ def _rows(table: int, found: Record, now: datetime) -> list[EntryRow]:
 
 
 def _time(at: datetime | None, now: datetime) -> datetime:
-    """When an entry was made, or now, where the file gives no time that can be."""
+    """When an entry was made; now, where the file gives no possible time."""
     is_possible = at is not None and at.tzinfo is not None and FIRST <= at <= now
     return at if at is not None and is_possible else now

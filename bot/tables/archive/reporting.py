@@ -21,7 +21,7 @@ from bot.tables.core.record import REPORT, Record, RecordError, fold
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
 
 TIMES = 400
-"""How often what is secret is exchanged. Once leaves traces: most pieces stay where they are."""
+"""How often secrets are exchanged. Once leaves traces: most pieces stay where they are."""
 
 LIBRARIES = ("kontor", "discord.py", "msgspec", "SQLAlchemy", "Pillow")
 
@@ -75,10 +75,10 @@ class Reporting:
     async def report(
         self, table_id: int, refused: Sequence[str] = (), *, rng: Random | None = None
     ) -> bytes:
-        """The file, for a table in any state, also one whose log cannot be read.
+        """The report on a table in any state, even one whose log cannot be read.
 
-        `rng` must be one that nobody can foretell, or the real state could be told from the one
-        it makes. Raises UnknownTable or StoreUnavailable.
+        `rng` must be unpredictable, or the real state could be inferred from the mixed one. Raises
+        UnknownTable or StoreUnavailable.
         """
         async with self._writing:
             return await self._report(table_id, refused, rng)
@@ -129,7 +129,7 @@ def program() -> dict[str, str]:
 
 
 def encode(report: Report) -> bytes:
-    """The report as JSON, one line of the game a line."""
+    """The report as JSON, one line for each line of the game."""
     text = msgspec.json.encode(report)
     return text.replace(b'"lines":[[', b'"lines":[\n[').replace(b'],[{"kind":', b'],\n[{"kind":')
 
@@ -185,7 +185,7 @@ def _heard(game: AnyGame, record: Record) -> tuple[list[tuple[ReportedEvent, ...
 
 
 def mixed(game: AnyGame, state: Any, rng: Random) -> Any:
-    """A state that no spectator can tell from this one, and that tells nothing of it."""
+    """A state that no spectator can tell from this one, and that reveals nothing about it."""
     for _ in range(TIMES):
         state = game.resample(state, SPECTATOR, rng)
     return state

@@ -1,4 +1,4 @@
-"""What can be seen of the tables, by whom: nothing here changes anything."""
+"""What can be seen of the tables, and by whom. Nothing here changes anything."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ class TableReader:
         return (await self._unit_of_work.cache.read(table_id)).seq()
 
     async def last_seat(self, table_id: int) -> Seat | None:
-        """Who did what stands as the last action that all noticed; None where nobody has acted
-        since the table was last read from the database."""
+        """Who took the last action that still stands and that all noticed; None where nobody has
+        acted since the table was loaded from the database."""
         acted = (await self._unit_of_work.cache.read(table_id)).position().acted
         return None if acted == NOBODY else acted
 
@@ -99,7 +99,7 @@ class TableReader:
         return (await self._unit_of_work.cache.read(table_id)).position().outcome
 
     async def events_since(self, table_id: int, seq: int, observer: Observer) -> list[Event]:
-        """What the observer heard of the entries after that one, but for those taken back since."""
+        """What the observer heard of the entries after `seq`, without those taken back since."""
         happened: list[Happened] = []
         time_slice = TimeSlice()
         for each in await self._happened(table_id, seq + 1):
@@ -114,9 +114,10 @@ class TableReader:
         return events
 
     async def newest(self, table_id: int, seq: int, observer: Observer) -> tuple[int, list[Event]]:
-        """`events_since` that entry; where there are none, the last that the observer heard.
+        """The events since that entry or, where there are none, the last that the observer heard.
 
-        With the entry after which they come. What others do in secret changes neither.
+        They come with the entry after which they happened. What others do in secret changes
+        neither.
         """
         events = await self.events_since(table_id, seq, observer)
         if not events:
@@ -125,7 +126,7 @@ class TableReader:
         return seq, events
 
     async def events_of(self, table_id: int, seq: int, observer: Observer) -> list[Event]:
-        """What the observer heard of that one entry."""
+        """What the observer heard of one log entry."""
         happened = await self._happened(table_id, seq)
         return [event for each in happened if each.seq == seq for event in each.heard_by(observer)]
 
@@ -140,25 +141,25 @@ class TableReader:
         return heard[-last:]
 
     async def key(self, table_id: int) -> bytes:
-        """What the draws of a table that is over came from; empty before that."""
+        """The key of the draws of a table that is over; empty before that."""
         loaded = await self._unit_of_work.cache.read(table_id)
         return loaded.key if loaded.table.is_over else b""
 
     async def done(self, table_id: int, first: int) -> Mapping[int, DoneBy]:
-        """Who did what, by the number of the log entry, from that one on."""
+        """Who did what from log entry `first` on, by entry."""
         entries = await from_store(self._unit_of_work.store.entries(table_id, first))
         return {row.seq: DoneBy(row.seat, row.action.partition(" ")[0]) for row in entries}
 
     async def noticed(self, table_id: int, first: int) -> frozenset[int]:
-        """The numbers of the log entries, from that one on, that all noticed."""
+        """The log entries from `first` on that all noticed."""
         happened = await self._happened(table_id, first)
         return frozenset(each.seq for each in happened if each.noticed)
 
     async def export(self, table_id: int, observer: Observer) -> Exported:
-        """The whole game once it is over, before that what the observer may know.
+        """The whole game once it is over; before that, what the observer may know.
 
-        Of one that cannot be read here, the log as it stands, or of that the observer's own
-        actions. Raises NotStarted.
+        Of a game that cannot be read here, the log as it is stored or, before its end, the
+        observer's own actions. Raises NotStarted.
         """
         cache = self._unit_of_work.cache
 
@@ -188,7 +189,7 @@ class TableReader:
         await from_store(self._unit_of_work.store.ping())
 
     async def census(self) -> Census:
-        """What there is in all."""
+        """Counts over all tables."""
         return await from_store(self._unit_of_work.store.census())
 
     async def _happened(self, table_id: int, first: int) -> tuple[Happened, ...]:
@@ -211,7 +212,7 @@ def _partial_export(
 
 
 def _as_stored(loaded: LoadedTable, observer: Observer, entries: Sequence[EntryRow]) -> Exported:
-    """A game whose rules cannot be asked: neither events nor view, draws nor result."""
+    """A game whose rules are not here: its export has no events, view, draws or result."""
     table = loaded.table
     if table.is_over:
         return Exported(record.encode(record_of(table, entries, loaded.key)), True)

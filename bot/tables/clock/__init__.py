@@ -1,1 +1,1 @@
-"""What happens because time passes: turn clocks, pauses, lobbies that nobody uses."""
+"""What happens as time passes: turn clocks, pauses, idle lobbies."""

@@ -18,7 +18,7 @@ from bot.tables.core.scheduler import Scheduler
 from bot.tables.core.unit_of_work import UnitOfWork, from_store
 
 UNTIL_CLOSED = timedelta(days=3)
-"""How long after it was warned an idle lobby closes."""
+"""How long after the warning an idle lobby closes."""
 
 
 class IdleLobbies:

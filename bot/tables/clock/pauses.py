@@ -37,7 +37,7 @@ UNTIL_ASLEEP = timedelta(days=7)
 
 
 def schedule_check(batch: WriteBatch, table: int, at: datetime) -> None:
-    """Adds to the batch when the table is checked for activity."""
+    """Adds to the batch when the table is next checked for activity."""
     batch.schedule(ScheduledRow(table, WHOLE_TABLE, IDLE, at + UNTIL_WARNED))
 
 
@@ -55,7 +55,7 @@ class Pauses:
         scheduler.on(SLEEP, self._check)
 
     async def propose(self, table_id: int, user: int, *, delivery: str | None = None) -> Proposal:
-        """Asks all whether to rest; of a table that is paused, whether to go on.
+        """Proposes to pause or, at a paused table, to go on.
 
         Raises what `Proposals.make` raises.
         """
@@ -130,8 +130,8 @@ class Pauses:
         await unit_of_work.cache.alone(task.table, work)
 
     async def _last(self, loaded: LoadedTable) -> datetime:
-        """When all last noticed that something was done at the table. All see when it is warned,
-        and so what is done in secret does not put that off."""
+        """When all last noticed that something was done. Everybody sees the warning, so what is
+        done in secret must not put it off."""
         if loaded.now is None:
             return loaded.table.created
         happened = loaded.now.recent

@@ -1,7 +1,7 @@
-"""Turn clocks: those who are awaited use up time, and what happens at its end.
+"""Turn clocks: whoever is awaited uses up time, and something happens when it runs out.
 
-A clock starts and stops in the same transaction as the change that makes somebody awaited;
-its warning and its end are due things, so that a restart loses neither.
+A clock starts and stops in the same transaction as the change that makes somebody awaited; its
+warning and its end are scheduled tasks, so that a restart loses neither.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ ZERO = "clock.zero"
 
 
 class Time(msgspec.Struct, frozen=True):
-    """The time of an awaited seat: how much is `left`, and when it will be up.
+    """The time of an awaited seat: how much is `left`, and when it will be `up`.
 
-    `frozen` tells that it stands still just now.
+    It is `frozen` while the calendar makes it stand still.
     """
 
     left: timedelta
@@ -128,7 +128,7 @@ class TurnClocks:
         await self._at_end(task, 1)
 
     async def _at_end(self, task: ScheduledRow, which: int) -> None:
-        """Does what the first or second end of a clock asks for, or reschedules it."""
+        """Does what a clock's warning (0) or its end (1) asks for, or reschedules it."""
         unit_of_work = self._unit_of_work
 
         async def work() -> None:
@@ -157,7 +157,7 @@ class TurnClocks:
         await unit_of_work.cache.alone(task.table, work)
 
     async def _changed(self, before: UserSettings, after: UserSettings) -> None:
-        """A calendar has changed: the time used so far is counted by the former one."""
+        """A calendar has changed: the time used so far is counted by the old one."""
         for notification in await from_store(
             self._unit_of_work.store.notifications_of_user(after.user)
         ):
@@ -170,7 +170,7 @@ class TurnClocks:
                 )
 
     async def _show(self, table_id: int) -> None:
-        """The table shows who is away."""
+        """Queues a post of the table, which shows who is away."""
         loaded = await self._unit_of_work.cache.load(table_id)
         kind = OutboxKind.LOBBY if loaded.table.status is Status.LOBBY else OutboxKind.BOARD
         await self._unit_of_work.commit(WriteBatch(), loaded, [OutboxDraft(kind)], None)

@@ -1,9 +1,9 @@
-"""How long a table had to wait for each of its people, by the log of a whole game.
+"""How long a table waited for each of its people, from the log of a whole game.
 
-A wait begins when everybody waits for a seat and ends with the action after which nobody does any
-more, or a new round begins: it is what a player does in one go. A wait begins anew when another
-hand takes the seat. Time in which the table rested is left out, as are its weekends, absence that
-was announced, and hours that the player has set to be quiet.
+A wait begins when a seat is awaited, and ends with the action after which it no longer is, or with
+a new round: it covers what a player does in one go. It begins anew when the seat changes hands.
+Time in which the table rested is left out, as are its weekends, announced absence and the player's
+quiet hours.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _DAY = timedelta(days=1)
 
 
 class Wait(NamedTuple):
-    """The table waited for a user from then to then."""
+    """The table waited for `user`, from `since` until `until`."""
 
     user: int
     since: datetime
@@ -37,7 +37,10 @@ class Wait(NamedTuple):
 
 
 async def waits(game: AnyGame, table: Table, entries: Sequence[EntryRow]) -> list[Wait]:
-    """The waits that ended with an action of a person's own. Raises RecordError or TableDamaged."""
+    """The waits that ended with an action by the person themselves.
+
+    Raises RecordError or TableDamaged.
+    """
     found: list[Wait] = []
     since: dict[Seat, datetime] = {}
     rests: datetime | None = None
@@ -67,7 +70,7 @@ async def waits(game: AnyGame, table: Table, entries: Sequence[EntryRow]) -> lis
 
 
 def awake(person: UserSettings, table: Table, since: datetime, until: datetime) -> timedelta:
-    """The time between the two without what is left out for the person, as they have it set now."""
+    """The time between two instants that counts for the person, by their present settings."""
     calendar = person.calendar(weekends_off=term(table, WEEKEND) == "frozen")
     spans = takewhile(lambda span: span[0] < until, calendar.spans(since))
     return sum((_loud(person, start, min(end, until)) for start, end in spans), timedelta())

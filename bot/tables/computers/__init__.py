@@ -1,4 +1,2 @@
-"""The workers that play for computer players and by standing orders.
-
-How they choose is not here: policies are handed in.
-"""
+"""Computer players and standing orders at work. How they choose is not here: policies are handed
+in."""

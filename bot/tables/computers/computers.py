@@ -1,4 +1,4 @@
-"""Computer players: what they do, and the one worker that lets them all have their turns."""
+"""Computer players: what they do, and the one worker that gives all of them their turns."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ Policies = Versions[Mapping[str, Policy]]
 
 
 class StandingOrder(Protocol):
-    """A standing order: what it can be set to, and what it answers by that, None for nothing."""
+    """A standing order: the values it can have, and its answers; None where it answers nothing."""
 
     @property
     def values(self) -> tuple[str, ...]:
-        """What it can be set to."""
+        """The values it can have."""
         ...
 
     @property
@@ -73,20 +73,20 @@ MOVED_ON = (
     NotStarted,
     UnknownTable,
 )
-"""What others may have done meanwhile: as ordinary as a press of a person that comes too late."""
+"""What others may have done meanwhile: as ordinary as a person's press that comes too late."""
 
 LATER = (StoreUnavailable, ConflictingWrite)
-"""What the database may answer: it is tried again."""
+"""Errors of the database, after which a step is tried again."""
 
 STAND_IN = "greedy"
 """The computer player that takes a seat over from somebody who resigns or is away."""
 
 RETRY_S = 5.0
-"""How long a table waits, in seconds, whose step failed because of the database."""
+"""Seconds that a table waits after a step that failed because of the database."""
 
 
 def of_table(known: Versions[Mapping[str, T]], table: Table) -> Mapping[str, T]:
-    """The computer players, or the standing orders, that there are at a table."""
+    """The computer players, or the standing orders, available at a table."""
     return known.of(table.game, table.version) if table.game in known else {}
 
 
@@ -111,15 +111,15 @@ def to_decide(table: Table, now: Position, tried: frozenset[Mark]) -> Decision |
 
 
 def choose(game: AnyGame, now: Position, decision: Decision, policy: Policy, rng: Random) -> Action:
-    """The policy's action, by what its seat may know."""
+    """The policy's action, from what its seat may know."""
     legal: Legal = partial(game.legal, now.state, decision.seat)
     return policy(game.view(now.state, decision.seat), decision, legal, rng)
 
 
 def first_legal(game: AnyGame, now: Position, decision: Decision) -> Action:
-    """The first action that answers, for when a policy fails. Raises LookupError without one.
+    """The first legal action that answers, for when a policy fails.
 
-    Free moves do not answer anything: they could go on for ever.
+    Free moves answer nothing: they could go on for ever. Raises LookupError where there is none.
     """
     kinds = game.legal(now.state, decision.seat, ())
     if not isinstance(kinds, Done):
@@ -172,37 +172,38 @@ class Computers:
         self._stopped = False
 
     def start(self) -> None:
-        """Begins to work."""
+        """Starts the worker."""
         self._task = asyncio.create_task(self._work())
 
     @property
     def is_working(self) -> bool:
-        """Whether it has begun, and goes on."""
+        """Whether the worker has been started and is running."""
         return self._task is not None and not self._task.done()
 
     async def stop(self) -> None:
-        """Stops after the step that is going on."""
+        """Stops after the current step."""
         self._stopped = True
         self._awake.set()
         if self._task is not None:
             await self._task
 
     def take_up(self, after: LoadedTable) -> None:
-        """Takes a table up where a computer player is to act."""
+        """Queues a table at which a computer player is to act."""
         if after.now is not None and has_computer_turn(after.table, after.now.pending):
             self.put(after.table.id)
         if after.table.is_over:
             self._tried.pop(after.table.id, None)
 
     def put(self, table_id: int) -> None:
-        """The table may have something for a computer player to do."""
+        """Queues a table at which a computer player may have something to do."""
         self._queue[table_id] = None
         self._awake.set()
 
     async def rest(self, table_id: int, at_most_s: float) -> None:
         """Waits until no computer player is about to act at the table, or for that long.
 
-        A person's answer can then show what the table asks next, not whom it is still moving.
+        A person's answer can then show what the table asks next, not a computer player still
+        moving.
         """
         if table_id in self._queue or table_id == self._playing:
             resting = self._resting.setdefault(table_id, asyncio.Event())
@@ -232,7 +233,7 @@ class Computers:
                 self._resting.pop(table_id).set()
 
     async def _step(self, table_id: int) -> bool:
-        """One action; whether there may be more to do."""
+        """Takes one action; returns whether there may be more to do."""
         try:
             loaded = await self._unit_of_work.cache.read(table_id)
             if loaded.is_elsewhere:

@@ -1,4 +1,4 @@
-"""Standing orders: what people have answered for them while they are away or busy."""
+"""Standing orders: answers that people give in advance, for while they are away or busy."""
 
 from __future__ import annotations
 

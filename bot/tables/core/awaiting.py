@@ -1,4 +1,4 @@
-"""Who comes to be awaited, and who no longer is: written along with the change that makes it so."""
+"""Who becomes awaited, and who no longer is: written with the change that causes it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from bot.tables.core.model import Status
 
 
 def write(batch: WriteBatch, before: LoadedTable, after: LoadedTable, at: datetime) -> bool:
-    """Begins and ends notifications as the change asks; whether anybody is to be told anew.
+    """Begins and ends notifications as the change requires; returns whether anybody has to be told
+    anew.
 
-    Who is awaited before and after is called once, though what it is for may change.
+    Whoever is awaited before and after is notified once, though what they are asked may change.
     """
     table = after.table
     if table.is_over:

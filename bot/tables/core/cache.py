@@ -124,7 +124,7 @@ class TableCache:
         return await asyncio.shield(task)
 
     async def finish(self) -> None:
-        """Waits for all work that is going on."""
+        """Waits for all work in progress."""
         while self._running:
             await asyncio.wait(self._running)
 
@@ -160,10 +160,9 @@ class TableCache:
         self._loaded.pop(table_id, None)
 
     async def happened(self, table_id: int, first: int) -> tuple[Happened, ...]:
-        """What happened from entry `first` on, for a caller that holds the table's
-        lock.
+        """What happened from entry `first` on, for a caller that holds the table's lock.
 
-        By replay where memory does not go back that far. Raises like `LoadedTable.position`.
+        It is replayed where memory does not go back that far. Raises like `LoadedTable.position`.
         """
         loaded = await self.load(table_id)
         now = loaded.position()
@@ -177,7 +176,7 @@ class TableCache:
         return tuple(happened[first:])
 
     def table_of(self, stored: StoredTable) -> Table:
-        """A table as it was stored. A lobby follows the newest rules, whenever it was opened."""
+        """A table from its rows. A lobby follows the newest rules, whenever it was opened."""
         return seating.renewed(table_of(stored.table, stored.players), self._games)
 
     async def _locked(self, table_id: int, work: Callable[[], Awaitable[T]]) -> T:

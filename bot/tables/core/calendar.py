@@ -1,7 +1,7 @@
-"""How time runs for one seat: spans in which it stands still, what is left, when that is up.
+"""How time runs for one seat: when it stands still, what is left of it, when it is up.
 
-Nothing here knows a table or a database. Instants are in UTC; the days that do not count are
-those of the person's own calendar, so that one of 23 or 25 hours counts as long as it is.
+Nothing here knows a table or a database. Instants are in UTC; days off are those of the person's
+own calendar, so that a day of 23 or 25 hours counts as long as it is.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ SATURDAY = 5
 RESERVE = timedelta(hours=24)
 PER_MOVE = timedelta(hours=4)
 MOST = timedelta(hours=72)
-"""A reserve begins with so much, gets so much more with each move, and holds so much."""
+"""A reserve begins with RESERVE, gains PER_MOVE with each move, and holds at most this."""
 
 DAYS = {name: timedelta(days=int(name[1:])) for name in ("d1", "d2", "d3", "d5", "d7")}
 
@@ -59,7 +59,7 @@ class Calendar(msgspec.Struct, frozen=True):
         return ran
 
     def runs_out(self, start: datetime, left: timedelta) -> datetime:
-        """When so much time will have run from `start` on."""
+        """When that much time will have run from `start` on."""
         if left <= timedelta():
             return start
         for begin, stop in self.spans(start):
@@ -75,5 +75,5 @@ def at_first(clock: str) -> timedelta:
 
 
 def after_move(clock: str, left: timedelta) -> timedelta:
-    """What a seat has for its next move, if so much was left of this one."""
+    """What a seat has for its next move, with so much left of this one."""
     return DAYS.get(clock) or min(max(left, timedelta()) + PER_MOVE, max(MOST, left))

@@ -13,7 +13,7 @@ TableError
 - of rematches, notes and servers: NotOver, RematchOpen, NoteTooLong, BadServerSetting
 - of how many tables are open: TooManyTables, TooManyOwn, TooManyInAll
 - of files: NotAGame, NotWhole, OtherRules, DoesNotFit
-- of the moment: StoreUnavailable, Conflict
+- of the moment: StoreUnavailable, ConflictingWrite
 
 What the rules of a game forbid is `bot.game.contract.IllegalAction` instead.
 """

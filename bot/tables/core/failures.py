@@ -1,4 +1,4 @@
-"""How a failure is told in the log of the program."""
+"""How a failure is described in the program's log."""
 
 from __future__ import annotations
 

@@ -15,6 +15,6 @@ UNTIL_WARNED = timedelta(days=14)
 
 
 def schedule_check(batch: WriteBatch, table: int, now: datetime) -> None:
-    """Adds to the batch when the lobby is checked next; if it was going to close, it is not now."""
+    """Adds to the batch when the lobby is next checked; it no longer is about to close."""
     batch.schedule(ScheduledRow(table, WHOLE_TABLE, IDLE, now + UNTIL_WARNED))
     batch.unschedule(table, WHOLE_TABLE, CLOSE)

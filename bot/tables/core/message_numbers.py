@@ -1,8 +1,7 @@
-"""The messages of a table, numbered before they are sent.
+"""A table's messages, numbered before they are sent.
 
-A message counts among those of its kind alone, so that its number tells nobody what happened in
-secret. What was begun and not noted may have been sent all the same: whoever sends it again looks
-for it first.
+Each kind is counted by itself, so that a number tells nobody what happened in secret. What was
+begun and never noted may have been sent all the same: before it is sent again, it is looked for.
 """
 
 from __future__ import annotations
@@ -19,8 +18,7 @@ from bot.tables.core.unit_of_work import UnitOfWork, from_store
 class NumberedMessage(msgspec.Struct, frozen=True):
     """The next message of a kind at a table, the `number`th of it.
 
-    It may have been sent already where `begun_seq` is a number: the log entry up to which it then
-    told.
+    Where `begun_seq` is a number it may have been sent already, and then told up to that log entry.
     `newest` is the last message of the kind that was noted, None for none.
     """
 
@@ -32,14 +30,14 @@ class NumberedMessage(msgspec.Struct, frozen=True):
 
     @property
     def nonce(self) -> str:
-        """What Discord knows it by, for some minutes."""
+        """The nonce by which Discord recognises it, for some minutes."""
         return f"{self.table}.{self.what}.{self.number}"
 
 
 class SentMessage(msgspec.Struct, frozen=True):
     """A message that stands at a place; it tells up to log entry `seq`.
 
-    `asks` are the seat and the offer that it has buttons to answer, if there are any.
+    `asks` names the seat and the offer that its buttons answer, if it has such.
     """
 
     numbered: NumberedMessage
@@ -50,13 +48,13 @@ class SentMessage(msgspec.Struct, frozen=True):
 
 
 class MessageNumbers:
-    """What is being sent. Every method raises StoreUnavailable."""
+    """Numbers the messages to be sent. Every method raises StoreUnavailable."""
 
     def __init__(self, unit_of_work: UnitOfWork) -> None:
         self._unit_of_work = unit_of_work
 
     async def next(self, table: int, what: str) -> NumberedMessage:
-        """The message of a kind that comes next; the one before, where it was never noted."""
+        """The next message of a kind; the one before, where it was never noted."""
         row = await from_store(self._unit_of_work.store.numbered_message(table, what))
         if row is None:
             return NumberedMessage(table, what, 1, None, None)
@@ -65,7 +63,7 @@ class MessageNumbers:
         return NumberedMessage(table, what, row.number, row.message, row.seq)
 
     async def begin(self, numbered: NumberedMessage, seq: int) -> None:
-        """From now on it may have been sent, and tell up to log entry `seq`."""
+        """Notes that it may have been sent from now on, and tells up to log entry `seq`."""
         batch = WriteBatch()
         batch.save_numbered_message(
             NumberedMessageRow(
@@ -79,7 +77,7 @@ class MessageNumbers:
         return await from_store(self._unit_of_work.store.asking(table))
 
     async def answered(self, rows: Iterable[AskingRow], drafts: Iterable[int]) -> None:
-        """They have none any more, which acknowledges these items of the outbox."""
+        """Notes that these ask nothing any more, and acknowledges those items of the outbox."""
         batch = WriteBatch()
         batch.acknowledge(drafts)
         for row in rows:

@@ -1,4 +1,4 @@
-"""Who counts, for the operator, what happens at the tables."""
+"""Counts for the operator what happens at the tables."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from typing import Protocol
 
 
 class MetricsSink(Protocol):
-    """Hears of what people do and wait for. It must be quick, and is told nothing secret."""
+    """Is told what people do and how long they wait. It must be quick, and hears nothing secret."""
 
     def acted(self, game: str, by_person: bool, seconds: float) -> None:
-        """An action was carried out and kept, so long after it was asked for."""
+        """An action was carried out and stored, so many seconds after it was asked for."""
 
     def refused(self, code: str) -> None:
-        """Somebody was told that something cannot be done, and why."""
+        """Somebody was refused something, for the reason with that code."""
 
     def answered(self, seconds: float) -> None:
-        """Somebody got an answer, so long after pressing or typing."""
+        """Somebody got an answer, so many seconds after pressing or typing."""
 
 
 class NoMetrics:

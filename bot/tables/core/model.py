@@ -103,11 +103,11 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def owners(self) -> tuple[Player, ...]:
-        """The players who are people, those for whom a computer player acts among them."""
+        """The players who are people, including those for whom a computer player acts."""
         return tuple(player for player in self.players if player.user is not None)
 
     def seat_of(self, user: int) -> Seat | None:
-        """Where the user sits, if here at all."""
+        """Where the user sits; None where they do not."""
         return next((player.seat for player in self.players if player.user == user), None)
 
 
@@ -123,7 +123,7 @@ class Acted(msgspec.Struct, frozen=True):
 
 
 class Abandoning(msgspec.Struct, frozen=True):
-    """How a vote to abandon stands: seats that agreed, and seats whose voice is missing."""
+    """How a vote to abandon stands: the seats that have agreed, and those yet to vote."""
 
     table: Table
     agreed: tuple[Seat, ...]
@@ -131,10 +131,10 @@ class Abandoning(msgspec.Struct, frozen=True):
 
 
 class Happened(msgspec.Struct, frozen=True, gc=False):
-    """A log entry by what was heard of it: by which `seat`, and the round that it led to.
+    """A log entry as it was heard: who acted (`seat`), and the `round` that it led to.
 
-    `back_to` is the entry that it went back to, where it took others back. All have `noticed`
-    that something was done, if not what (`bot.tables.core.table_lines.is_noticed`).
+    `back_to` is the entry that an undo goes back to. `noticed` tells whether all noticed that
+    something was done, if not what (`bot.tables.core.table_lines.is_noticed`).
     """
 
     seq: int
@@ -199,7 +199,7 @@ class OutboxKind(StrEnum):
     PRIVATE = "private"
     """A seat is to be told what it alone heard in that log entry."""
     END = "end"
-    """The table is over, and is to hear how."""
+    """The table is over, and how it ended is to be told."""
     STORY = "story"
     """A game has ended, and its story and the course of its points are to be told."""
     FILM = "film"
@@ -229,7 +229,7 @@ class OutboxItem(msgspec.Struct, frozen=True):
 
 
 def table_of(row: TableRow, players: Sequence[PlayerRow]) -> Table:
-    """A table as it was kept, without its secret key."""
+    """A table from its rows, without its secret key."""
     return Table(
         id=row.id,
         game=row.game,
@@ -252,7 +252,7 @@ def table_of(row: TableRow, players: Sequence[PlayerRow]) -> Table:
 
 
 def table_row(table: Table, key: bytes) -> TableRow:
-    """A table as it is kept."""
+    """A table as it is stored."""
     return TableRow(
         id=table.id,
         game=table.game,
@@ -274,12 +274,12 @@ def table_row(table: Table, key: bytes) -> TableRow:
 
 
 def player_rows(table: Table) -> list[PlayerRow]:
-    """The players of a table as they are kept."""
+    """The players of a table as they are stored."""
     return [PlayerRow(table.id, *msgspec.structs.astuple(player)) for player in table.players]
 
 
 def promise_of(row: PromiseRow) -> Promise:
-    """A promise as it was kept."""
+    """A promise from its row."""
     return Promise(
         offer=row.offer,
         giver=row.giver,
@@ -293,7 +293,7 @@ def promise_of(row: PromiseRow) -> Promise:
 
 
 def promise_row(table: int, promise: Promise) -> PromiseRow:
-    """A promise as it is kept."""
+    """A promise as it is stored."""
     return PromiseRow(
         table=table,
         offer=promise.offer,

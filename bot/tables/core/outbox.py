@@ -1,5 +1,4 @@
-"""What is still to be sent to the outside: written with the change that causes it, then sent,
-then acknowledged."""
+"""What is still to be sent: written with the change that causes it, sent, then acknowledged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a change makes the program send: nothing is sent that is not written first."""
+"""What a change makes the program send; it is written with the change before anything is sent."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def at_action(
     """Secrets to those who heard them, offers to those who may answer them, hands to those whose
     hands were changed; the board where others are awaited now; the end, if it is that.
 
-    Who acts openly sees in the answer what became of the own hand; who makes or answers an offer,
-    all of it.
+    Whoever acts openly sees in the answer what became of their own hand; whoever makes or answers
+    an offer sees all of it.
     """
     free = game.moves[action[0]].free
     openly = free or not any(asked.sealed and asked.seat == seat for asked in before.pending)
@@ -95,7 +95,7 @@ def at_close(table: Table) -> list[OutboxDraft]:
 
 
 def in_passing(before: LoadedTable, after: LoadedTable) -> list[OutboxDraft]:
-    """What any change may bring about: the lobby's game is over, an offer is no longer open."""
+    """What any change may cause: the lobby's game is over, an offer is no longer open."""
     drafts = []
     if after.table.is_over and not before.table.is_over:
         drafts.append(OutboxDraft(OutboxKind.LOBBY))
@@ -113,7 +113,7 @@ def _offers(loaded: LoadedTable) -> set[str]:
 def write(
     store: Store, batch: WriteBatch, table: int, seq: int, drafts: Iterable[OutboxDraft]
 ) -> None:
-    """Puts items into the batch of the change that makes them."""
+    """Adds the items to the batch of the change that causes them."""
     for draft in drafts:
         if draft.kind in NEWEST_ONLY:
             batch.drop_outbox_kind(table, draft.kind.value)
@@ -121,7 +121,7 @@ def write(
 
 
 def outbox_item(row: OutboxRow) -> OutboxItem:
-    """An item as it was kept."""
+    """An item from its row."""
     return OutboxItem(row.id, row.table, OutboxKind(row.kind), row.seat, row.seq)
 
 
@@ -131,7 +131,7 @@ def _alone_heard_by(table: Table, events: Sequence[Event]) -> set[Seat]:
 
 
 def _newly_asked(table: Table, before: Position, after: Position) -> set[Seat]:
-    """Whom an offer has reached that was not there before."""
+    """Whom an offer has reached that did not stand before."""
     known = {decision.id for decision in before.pending}
     return {
         decision.seat

@@ -1,7 +1,7 @@
 """What one observer may know of a game that is not over, as a file.
 
-It is put together from what that observer has been told and shown: the events heard, the own
-actions, the view. Nothing is taken out of a record, so nothing can be forgotten in one.
+It is put together from what that observer has been told and shown: the events they heard, their own
+actions, their view. Nothing is taken out of a record, so nothing can be forgotten in it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bot.tables.core.record import PARTIAL
 
 
 class HeardEvent(msgspec.Struct, frozen=True):
-    """An event, without whom else it reached."""
+    """An event as one observer heard it, without who else did."""
 
     kind: str
     facts: Mapping[str, Fact]

@@ -63,7 +63,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 def begin(game: AnyGame, table: Table, key: bytes, at: datetime) -> tuple[Step, tuple[int, ...]]:
-    """The set-up, and the order of coming by seat."""
+    """The step of the set-up, and the order of coming by seat."""
     chance = KeyedChance(key)
     order = record.shuffle(len(table.players), chance)
     state = game.setup(len(table.players), table.options, chance)
@@ -71,7 +71,7 @@ def begin(game: AnyGame, table: Table, key: bytes, at: datetime) -> tuple[Step, 
 
 
 def act(game: AnyGame, now: Position, key: bytes, seat: Seat, action: Action, at: datetime) -> Step:
-    """An action of the game. Raises IllegalAction."""
+    """The step of an action of the game. Raises IllegalAction."""
     state = game.decode(now.blob)
     chance = KeyedChance(key, now.draws)
     # Not by way of its line: only the game may judge words that came from outside.
@@ -80,7 +80,7 @@ def act(game: AnyGame, now: Position, key: bytes, seat: Seat, action: Action, at
 
 
 def with_events(step: Step, more: tuple[Event, ...]) -> Step:
-    """The step with more to be heard of it, which is the table's and not its game's."""
+    """The step with further events, which come from the table and not from its game."""
     if not more:
         return step
     happened = replace(step.happened, events=(*step.happened.events, *more))
@@ -89,16 +89,16 @@ def with_events(step: Step, more: tuple[Event, ...]) -> Step:
 
 
 def matter(game: AnyGame, now: Position, key: bytes, seat: Seat, line: str, at: datetime) -> Step:
-    """Something of the table's, one of `table_lines.MATTERS`."""
+    """The step of one of `table_lines.MATTERS`, which are the table's own."""
     chance = KeyedChance(key, now.draws)
     events = record.apply(game, now.state, seat, line, chance)
     return _step(game, now, now.state, seat, line, chance, events, at)
 
 
 def undo(now: Position, before: Position, seat: Seat, count: int, at: datetime) -> Step:
-    """How things stood `before`; `count` actions that all noticed no longer stand.
+    """The step back to how things stood `before`; `count` actions that all noticed no longer stand.
 
-    Draws made since come again.
+    What was drawn since will be drawn again.
     """
     events = (table_lines.undone(seat, count),)
     happened = Happened(now.seq + 1, at, seat, events, before.recent[-1].round, before.seq)
@@ -107,7 +107,7 @@ def undo(now: Position, before: Position, seat: Seat, count: int, at: datetime) 
 
 
 def at_entry(game: AnyGame, seq: int, draws: int, state: Any, blob: bytes) -> Position:
-    """The position of a state that has been read."""
+    """The position of a state that has been decoded."""
     return Position(seq, draws, state, blob, game.pending(state), game.outcome(state))
 
 
@@ -121,7 +121,7 @@ def has_computer_turn(table: Table, pending: Iterable[Decision]) -> bool:
 
 
 def snapshot(table: Table, now: Position) -> SnapshotRow:
-    """The position as it is kept."""
+    """The position as it is stored."""
     return SnapshotRow(
         table=table.id,
         seq=now.seq,
@@ -134,7 +134,7 @@ def snapshot(table: Table, now: Position) -> SnapshotRow:
 
 
 def fingerprint(table: int, seq: int, version: int, draws: int, blob: bytes) -> bytes:
-    """The hash that vouches for a snapshot and for where it belongs."""
+    """The hash that vouches for a snapshot and its place."""
     place = f"{table}:{seq}:{version}:{draws}:".encode()
     return blake2b(place + blob, digest_size=16).digest()
 

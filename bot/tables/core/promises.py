@@ -23,8 +23,7 @@ MOST = 200
 
 
 class PromiseEvent(Event, frozen=True):
-    """What goes with the offer of the number `id`, made by `seat` to `other`, in a person's
-    `words`."""
+    """A promise in a person's `words`, along with offer number `id` by `seat` to `other`."""
 
     id: str
     seat: Seat
@@ -102,7 +101,7 @@ def made(
 def settled(
     promises: Iterable[Promise], action: Action, before: Position, after: Position
 ) -> list[Promise]:
-    """The promises whose offers have just been accepted or have gone otherwise, as they are now."""
+    """The promises whose offers have just been accepted or have otherwise gone, as they are now."""
     gone = _offers(before).keys() - _offers(after).keys()
     settled = []
     for promise in promises:
@@ -162,7 +161,7 @@ def write(
 
 
 def taken_back(promise: Promise, to: int, before: Position) -> Promise | None:
-    """The promise after going back to how things stood `before`, log entry `to`.
+    """The promise after going back to how things stood `before`, at log entry `to`.
 
     None where it had not been made then; offered again where its offer stands again.
     """

@@ -52,7 +52,7 @@ PARTIAL = "seen 1"
 REPORT = "report 1"
 """The formats of the files that tables write: a record, a `PartialExport`, a `Report`."""
 NOT_WHOLE = (PARTIAL, REPORT)
-"""Those that no game can go on from."""
+"""The formats from which no game can go on."""
 
 
 class RecordError(Exception):
@@ -103,13 +103,13 @@ class _Head(msgspec.Struct):
 
 
 def encode(record: Record) -> bytes:
-    """The record as JSON, one entry a line."""
+    """The record as JSON, with a line for each entry."""
     text = msgspec.json.encode(record)
     return text.replace(b'[{"seat":', b'[\n{"seat":', 1).replace(b',{"seat":', b',\n{"seat":')
 
 
 def format_of(data: bytes) -> str:
-    """Which kind of file it is; empty where it is none that tables write."""
+    """Which kind of file it is; empty where tables write no such file."""
     try:
         return msgspec.json.decode(data, type=_Head).format
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
@@ -138,7 +138,7 @@ def decode(data: bytes) -> Record:
 
 
 def rules_for(games: Games, name: str, version: int) -> AnyGame:
-    """The rules that a record of that version of a title is read by. Raises RecordError."""
+    """The rules by which a record of that version of a title is read. Raises RecordError."""
     if name not in games:
         raise RecordError(-1, f"This program does not play {name!r}.")
     versions = games.versions(name)
@@ -158,7 +158,7 @@ def shuffle(seats: int, chance: Chance) -> tuple[int, ...]:
 
 
 def set_up(game: AnyGame, options: Mapping[str, str], line: str, seats: int, chance: Chance) -> Any:
-    """The state after a set-up entry. Raises ValueError where the line is not one."""
+    """The state after a set-up entry. Raises ValueError where the line is no set-up."""
     kind, *order = line.split()
     if kind != SETUP:
         raise ValueError(f"A record starts with {SETUP!r}, not with {line!r}")
@@ -168,7 +168,7 @@ def set_up(game: AnyGame, options: Mapping[str, str], line: str, seats: int, cha
 
 
 def apply(game: AnyGame, state: Any, seat: Seat, line: str, chance: Chance) -> list[Event]:
-    """Carries an entry other than the set-up out on `state`, in place. Raises IllegalAction."""
+    """Carries out an entry other than the set-up on `state`, in place. Raises IllegalAction."""
     if imported_key(line) is not None:
         return [Imported()]
     if line in MATTERS:
@@ -197,7 +197,8 @@ def fold(game: AnyGame, record: Record) -> Iterator[Folded]:
 
 
 def verify(game: AnyGame, record: Record) -> Outcome | None:
-    """Checks that the key is that of the hash, every draw the key's, the result the rules'.
+    """Checks that the key has the posted hash, that every draw is the key's, and the result the
+    rules'.
 
     Returns the outcome, None for a game that was given up. Raises RecordError.
     """
@@ -221,7 +222,7 @@ def verify(game: AnyGame, record: Record) -> Outcome | None:
 
 
 def prints(record: Record) -> tuple[str, ...]:
-    """The prints of the keys behind the draws, in the order in which they were posted."""
+    """The hashes of the keys behind the draws, in the order in which they were posted."""
     earlier = (imported_key(entry.action) for entry in record.entries)
     return (*(commitment(key) for key in earlier if key is not None), record.key_hash)
 

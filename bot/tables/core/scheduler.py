@@ -1,8 +1,8 @@
 """Tasks to be done at a given time: reminders, clocks, deadlines of votes.
 
-Nothing waits in memory: what is due is a row of the database, written along with the change that
-makes it due. One task looks for all tables. So a restart forgets nothing, a table costs no task
-of its own, and of two processes that look only one does a thing.
+Nothing waits in memory: a task is a row of the database, written with the change that schedules it.
+One loop checks for all tables. So a restart forgets nothing, a table costs no loop of its own, and
+of two processes that check only one does a task.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class Scheduler:
     def on(self, kind: str, handler: Handler) -> None:
         """Registers `handler` for tasks of that kind.
 
-        It must look whether the thing still holds, under its table's lock, and drop or move the
-        row in the batch that does it; where it fails, the task is due again after a while.
+        It must check under its table's lock whether the reason still holds, and drop or move the
+        row in the batch that does the task; where it fails, the task is due again after a while.
         """
         self._handlers[kind] = handler
 

@@ -1,6 +1,6 @@
-"""The lobby: who sits down, with which options. Each function gives the table as it becomes.
+"""Who sits at a table, and its options. Each function returns the table as it becomes.
 
-Anyone who sits at the table may change it and start it; it is among friends.
+Anyone who sits at a lobby may change it and start it; it is among friends.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ def options_of(game: AnyGame, chosen: Mapping[str, str]) -> dict[str, str]:
 
 
 def renewed(table: Table, games: Games) -> Table:
-    """A lobby as the newest rules have it: whoever begins a game now plays by those.
+    """A lobby by the newest rules: whoever begins a game now plays by those.
 
-    Options that are no longer there are left out, new ones have their defaults.
+    Options that no longer exist are left out, new ones have their defaults.
     """
     game = games.get(table.game)
     if table.status is not Status.LOBBY or game is None or table.version == game.version:
@@ -35,7 +35,7 @@ def renewed(table: Table, games: Games) -> Table:
 
 
 def kept_options(table: Table, game: AnyGame) -> dict[str, str]:
-    """The options of a table, as far as other rules have them as well."""
+    """The options of a table, as far as the other rules have them as well."""
     return {
         option.name: table.options[option.name]
         for option in game.options
@@ -53,7 +53,7 @@ def join(table: Table, game: AnyGame, user: int, name: str, reachable: bool) -> 
 
 
 def leave(table: Table, user: int) -> Table:
-    """A person gets up; the last one closes the table, and the host hands it on."""
+    """A person gets up; the last one closes the table, and a host passes it on."""
     check_lobby(table)
     seat = seated(table, user)
     table = _seated_anew(table, [p for p in table.players if p.seat != seat])
@@ -110,7 +110,7 @@ def start(table: Table, order: tuple[int, ...]) -> Table:
 
 
 def check_start(table: Table, game: AnyGame, user: int) -> None:
-    """Raises where the game cannot begin, or not by this person."""
+    """Raises where the game cannot begin, or this person may not begin it."""
     check_lobby(table)
     seated(table, user)
     if len(table.players) not in game.seats:
@@ -121,7 +121,7 @@ def check_start(table: Table, game: AnyGame, user: int) -> None:
 
 
 def rename(table: Table, user: int, name: str) -> Table:
-    """A person is called so from now on."""
+    """A person has another name from now on."""
     player = table.players[seated(table, user)]
     return _with_player(table, replace(player, name=name))
 
@@ -169,7 +169,7 @@ def claim(table: Table, seat: Seat, user: int, name: str) -> Table:
 
 
 def set_order(table: Table, user: int, name: str, value: str | None) -> Table:
-    """One standing order of a person is changed, or given no longer."""
+    """One standing order of a person is changed, or taken back."""
     player = table.players[seated(table, user)]
     orders = {known: said for known, said in player.orders.items() if known != name}
     if value is not None:
@@ -178,7 +178,7 @@ def set_order(table: Table, user: int, name: str, value: str | None) -> Table:
 
 
 def check_abandon(table: Table, user: int) -> None:
-    """Raises where a person cannot ask to stop: anyone at a game, in the lobby its host alone."""
+    """Raises where a person may not ask to stop: anyone at a game, in a lobby only its host."""
     check_open(table)
     seated(table, user)
     if table.status is Status.LOBBY and user != table.host:

@@ -1,6 +1,6 @@
-"""Work that callers wait for only so long, and that goes on when they no longer do.
+"""Work for which callers wait only so long, and which goes on when they no longer wait.
 
-To cut off what the database is doing would cost its connection.
+Cutting off what the database is doing would cost its connection.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class SharedTasks(Generic[K]):
     ) -> None:
         """Starts the work unless it is running, and waits for its end, at most so long.
 
-        It tells of its own errors.
+        The work itself must report its errors.
         """
         task = self._tasks.get(key)
         if task is None:

@@ -1,4 +1,4 @@
-"""Lines of the log that are matters of the table, not of its game: their notation and events.
+"""Lines of the log that concern the table and not its game: their notation and events.
 
 Such a line begins with ``@``; `bot.tables.core.record` says what each means.
 """
@@ -25,7 +25,7 @@ IMPORT = "@import"
 NOBODY: Seat = -1
 
 OF_THE_TABLE = "@"
-"""What a line begins with that is a matter of the table."""
+"""What a line that concerns the table begins with."""
 
 
 class Resigned(SeatEvent, frozen=True):
@@ -53,7 +53,7 @@ class Resumed(SeatEvent, frozen=True):
 
 
 class FellAsleep(SeatEvent, frozen=True):
-    """The table is asleep, for nobody has played for long."""
+    """The table fell asleep: nobody had played for a long time."""
 
 
 class Woke(SeatEvent, frozen=True):
@@ -61,13 +61,13 @@ class Woke(SeatEvent, frozen=True):
 
 
 class Undone(SeatEvent, frozen=True):
-    """As many actions, of those that all noticed, stand no more."""
+    """So many actions that all had noticed have been taken back."""
 
     count: int
 
 
 class Imported(Event, frozen=True):
-    """The game came out of a file; the draws from here on have another key."""
+    """The game came from a file; draws from here on have another key."""
 
 
 MATTERS: Mapping[str, type[SeatEvent]] = {
@@ -80,11 +80,11 @@ MATTERS: Mapping[str, type[SeatEvent]] = {
     SLEEP: FellAsleep,
     WAKE: Woke,
 }
-"""Lines that change nothing of the game, and the event of each."""
+"""The lines that change nothing of the game, and the event of each."""
 _OF_TABLE: tuple[type[Event], ...] = (*MATTERS.values(), Undone, Imported)
 
 OF_TABLE = frozenset(event.kind for event in _OF_TABLE)
-"""The kinds of events that are the table's and not its game's."""
+"""The kinds of events that come from the table and not from its game."""
 KEY_BYTES = 32
 
 Awaited = frozenset[tuple[Seat, str]]
@@ -124,7 +124,7 @@ def imported_key(line: str) -> bytes | None:
 def standing(backs: Iterable[int | None]) -> list[int]:
     """The numbers of the entries that have not been taken back, in order.
 
-    By what each entry goes back to: the number of another, or None for one that does not.
+    `backs` says of each entry which one it goes back to; None where it goes back to none.
     """
     stand: list[int] = []
     for seq, to in enumerate(backs):
@@ -148,8 +148,8 @@ def awaited(pending: Iterable[Decision]) -> Awaited:
 def is_noticed(events: Iterable[Event], before: Awaited, after: Awaited) -> bool:
     """Whether everybody noticed that something was done: all heard of it, or others are awaited.
 
-    A sealed choice that is made anew is not, nor is what two do between them. How many such
-    entries a log has nobody may know, so they never count where all can read the number.
+    A sealed choice made anew is not noticed, nor is what two do between them. Nobody may know how
+    many such entries a log has, so they do not count where all can read the number.
     """
     return before != after or any(event.heard_by(SPECTATOR) for event in events)
 

@@ -16,13 +16,13 @@ TERMS = (
     Option(WEEKEND, ("off", "frozen")),
     Option(AT_ZERO, ("nothing", "vote", "autopilot")),
 )
-"""The first value of each is what holds where nothing was chosen."""
+"""The first value of each holds where nothing was chosen."""
 
 _KNOWN = {option.name: option for option in TERMS}
 
 
 def is_term(name: str) -> bool:
-    """Whether an option is the table's and not its game's."""
+    """Whether an option belongs to the table and not to its game."""
     return name in _KNOWN
 
 

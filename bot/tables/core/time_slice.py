@@ -1,4 +1,4 @@
-"""Long work on the event loop, in slices: other tasks get their turn in between."""
+"""Long work on the event loop, in slices: other tasks run in between."""
 
 from __future__ import annotations
 

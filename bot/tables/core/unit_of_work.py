@@ -1,4 +1,4 @@
-"""How a change is made: under the table's lock, once per delivery, stored before it shows."""
+"""How a change is made: under the table's lock, once per delivery, stored before it is visible."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ class UnitOfWork:
         self._pruned = clock.now() - PRUNED_EVERY
 
     def newest(self, name: str) -> AnyGame:
-        """The rules of a title for what begins now. Raises UnknownGame."""
+        """The rules of a title for games that begin now. Raises UnknownGame."""
         game = self.games.get(name)
         if game is None:
             raise errors.UnknownGame(game=name)
         return game
 
     def rules(self, table: Table) -> AnyGame:
-        """The rules that a table plays by. Raises TitleGone or RulesChanged."""
+        """The rules by which a table is played. Raises TitleGone or RulesChanged."""
         return rules_of(self.games, table.game, table.version)
 
     async def once(
@@ -106,7 +106,7 @@ class UnitOfWork:
         return await self.once(table_id, delivery, work, again)
 
     async def open_lobby(self, table: Table, key: bytes, delivery: str | None) -> Table:
-        """Keeps a new table that waits for players, and has it shown; gives it back."""
+        """Stores a new table that waits for players, and queues its post; returns it."""
         after = LoadedTable(table, key)
         batch = WriteBatch()
         batch.add_table(after.row())
@@ -135,7 +135,7 @@ class UnitOfWork:
         user: int | None,
         line: str,
     ) -> LoadedTable:
-        """Adds one of `table_lines.MATTERS` to the batch; returns the table as it is after it."""
+        """Adds one of `table_lines.MATTERS` to the batch; returns the table after it."""
         game, at = self.rules(table), self.clock.now()
         step = position.matter(game, before.position(), before.key, seat, line, at)
         after = replace(before, table=table, now=step.position)
@@ -192,7 +192,7 @@ class UnitOfWork:
         self.cache.put(after)
 
     def prune(self, batch: WriteBatch) -> None:
-        """Adds the removal of old deliveries to the batch, now and then."""
+        """Now and then adds the removal of old deliveries to the batch."""
         now = self.clock.now()
         if now - self._pruned >= PRUNED_EVERY:
             self._pruned = now
@@ -203,7 +203,7 @@ class UnitOfWork:
 
 
 async def from_store(work: Awaitable[T]) -> T:
-    """What the store answers; its errors are raised as those of a table."""
+    """What the store answers; its errors become those of a table."""
     try:
         return await work
     except store_errors.DuplicateWrite as error:

@@ -1,4 +1,2 @@
-"""What is kept of people and servers: settings, names, notes, and how they are notified.
-
-No rules of seats or clocks; those are above.
-"""
+"""What is stored about people and servers: settings, names, notes, notifications. The rules of
+seats and clocks are in the packages above."""

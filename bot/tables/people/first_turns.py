@@ -1,7 +1,7 @@
 """Whether somebody who plays a game for the first time has their first turn explained.
 
-Only their wish is kept, as a vote of their own; that they are new, and that their first turn has
-not ended, is read off what has been played.
+Only their wish is stored, as a vote of their own; that they are new, and that their first turn has
+not ended, follows from what has been played.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ EXPLAIN = "explain"
 
 
 class FirstTurn(Enum):
-    """How it stands with explanations while somebody's first turn lasts."""
+    """Whether somebody's first turn is explained."""
 
     OFFERED = "offered"
     EXPLAINED = "explained"

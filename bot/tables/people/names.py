@@ -1,4 +1,5 @@
-"""How people are called: as on Discord when they act, at the tables that go on and in results.
+"""How people are called: as on Discord when they last acted, at tables that are not over and in
+results.
 
 A table that is over keeps the names it ended with, as its last posts do.
 """
@@ -24,7 +25,7 @@ Place = tuple[int, int | None]
 
 
 class DisplayNames:
-    """Compares names in memory; the database hears of a person once, and of changes."""
+    """Compares names in memory; the database is asked once for each person, and told of changes."""
 
     def __init__(self, unit_of_work: UnitOfWork) -> None:
         self._unit_of_work = unit_of_work
@@ -32,7 +33,7 @@ class DisplayNames:
         self._under_way = SharedTasks[Place]()
 
     async def acts(self, user: int, guild: int | None, name: str) -> None:
-        """Somebody acts, and is called so there. What takes long goes on meanwhile."""
+        """Somebody acts, and has that name there. The update goes on in the background."""
         place = user, guild
         if self._known.get(place) == name:
             self._known.move_to_end(place)
@@ -40,7 +41,7 @@ class DisplayNames:
         await self._under_way.wait(place, lambda: self._rename(place, name), RECALL_S)
 
     async def finish(self) -> None:
-        """Lets what is going on end."""
+        """Waits for updates in progress."""
         await self._under_way.finish()
 
     async def _rename(self, place: Place, name: str) -> None:
@@ -49,7 +50,7 @@ class DisplayNames:
         try:
             for table_id in await from_store(store.misnamed(user, guild, name, NOT_OVER)):
                 await self._at(table_id, user, name)
-            if guild is not None and await from_store(store.is_mistold(user, guild, name)):
+            if guild is not None and await from_store(store.has_misnamed_result(user, guild, name)):
                 batch = WriteBatch()
                 batch.rename_results(user, guild, name)
                 await from_store(store.commit(batch))
@@ -75,5 +76,5 @@ class DisplayNames:
 
 
 def _shown(table: Table) -> list[OutboxDraft]:
-    """The lobby's message is written anew; a game tells with its next post."""
+    """A lobby's message is written anew; a game shows the name with its next post."""
     return [OutboxDraft(OutboxKind.LOBBY)] if table.status is Status.LOBBY else []

@@ -13,7 +13,7 @@ MOST = 1500
 
 
 class Notes:
-    """Keeps them. Every method raises UnknownTable or StoreUnavailable."""
+    """Stores them. Every method raises UnknownTable or StoreUnavailable."""
 
     def __init__(self, unit_of_work: UnitOfWork) -> None:
         self._unit_of_work = unit_of_work
@@ -23,14 +23,11 @@ class Notes:
         return await from_store(self._unit_of_work.store.note(table_id, user))
 
     async def put(self, table_id: int, user: int, text: str, *, delivery: str | None = None) -> str:
-        """Other notes in place of those there were; none where the text is empty.
-
-        Raises NoteTooLong.
-        """
+        """Replaces the notes; an empty text removes them. Raises NoteTooLong."""
         return await self._write(table_id, user, lambda _: text, delivery)
 
     async def add(self, table_id: int, user: int, text: str, *, delivery: str | None = None) -> str:
-        """One more line below the notes. Raises NoteTooLong."""
+        """Adds a line below the notes. Raises NoteTooLong."""
         return await self._write(table_id, user, lambda before: f"{before}\n{text}", delivery)
 
     async def _write(

@@ -1,7 +1,7 @@
-"""Telling each person once that they are awaited, and reminding them, as they have set it.
+"""Telling people once that they are awaited, and reminding them as they have set it.
 
-A notification begins and ends with the change that makes it so (`bot.tables.core.awaiting`).
-Whoever delivers it says so in a `NotificationReport`; a reminder is the same one, to be told again.
+A notification begins and ends with the change that causes it (`bot.tables.core.awaiting`). Whoever
+delivers it says so in a `NotificationReport`; a reminder delivers the same one again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bot.tables.core.unit_of_work import UnitOfWork, from_store
 from bot.tables.people.settings import People, UserSettings
 
 Notification = NotificationRow
-"""That somebody is awaited, as it is stored."""
+"""Somebody is awaited, as it is stored."""
 
 REMIND = "remind"
 DIGEST = "digest"
@@ -31,11 +31,11 @@ MOST = 5
 """Reminders of one notification, each after twice as long as the one before."""
 
 REMEMBERED = 4096
-"""People at tables whose last press is remembered."""
+"""How many people's last presses are remembered, each at one table."""
 
 
 class NotificationReport:
-    """How the notifications of a table went; kept in one batch, with the outbox items it covers."""
+    """How the notifications of a table went; stored in one batch with their outbox items."""
 
     def __init__(self, clock: Clock) -> None:
         self._now = clock.now()
@@ -49,7 +49,8 @@ class NotificationReport:
         dm: int | None = None,
         post: int | None = None,
     ) -> None:
-        """They know, by these messages or by the post that rang; a reminder will follow."""
+        """They have been told, by these messages or by the post that pinged them; a reminder will
+        follow."""
         self.batch.save_notification(replace(notification, told=True, dm=dm, post=post))
         wait = _interval(person, notification)
         if wait is None:
@@ -69,11 +70,11 @@ class NotificationReport:
         self.batch.drop_notification(notification)
 
     def acknowledge(self, ids: Iterable[int]) -> None:
-        """It acknowledges these items of the outbox."""
+        """Acknowledges these items of the outbox."""
         self.batch.acknowledge(ids)
 
     def sent(self, sent: SentMessage) -> None:
-        """A message that was sent on the way."""
+        """Notes a message that was sent."""
         note(self.batch, sent)
 
 
@@ -89,7 +90,7 @@ class Notifications:
         people.hooks.append(self._changed)
 
     def active(self, table: int, user: int) -> None:
-        """The user has just done something at the table, even if only looked."""
+        """The user has just done something at the table, if only looked at it."""
         self._active[table, user] = self._unit_of_work.clock.now()
         self._active.move_to_end((table, user))
         if len(self._active) > REMEMBERED:
@@ -108,18 +109,18 @@ class Notifications:
         return self._unit_of_work.clock.now()
 
     def report(self) -> NotificationReport:
-        """An empty report, to be filled and kept."""
+        """An empty report, to be filled and passed to `keep`."""
         return NotificationReport(self._unit_of_work.clock)
 
     async def keep(self, report: NotificationReport) -> None:
-        """Keeps what was reported. Raises StoreUnavailable."""
+        """Stores what was reported. Raises StoreUnavailable."""
         if report.batch.steps:
             await from_store(self._unit_of_work.store.commit(report.batch))
 
     def on_digest(self, send: Callable[[int], Awaitable[None]]) -> None:
-        """Have `send` called with each user whose daily list is due. Where it fails, it is again.
+        """Has `send` called with each user whose daily list is due.
 
-        It may then have been sent already.
+        Where it fails it is called again; the list may have been sent already.
         """
 
         async def work(row: ScheduledRow) -> None:
@@ -162,7 +163,7 @@ class Notifications:
         await self._unit_of_work.cache.alone(row.table, work)
 
     async def _when(self, notification: NotificationRow) -> datetime | None:
-        """When somebody is to be called again who is due for it; None for not at all."""
+        """When somebody is to be notified again; None for not at all."""
         person, now = await self._people.get(notification.user), self._unit_of_work.clock.now()
         if not notification.told:
             return person.free_at(now)
@@ -173,7 +174,7 @@ class Notifications:
         return person.free_at(person.back_at(max(now, active + wait)))
 
     async def _changed(self, _before: UserSettings, person: UserSettings) -> None:
-        """Somebody has other settings: what was withheld may be due now, reminders otherwise."""
+        """New settings: what was withheld may be due now, reminders at another time."""
         batch, now = WriteBatch(), self._unit_of_work.clock.now()
         for notification in await from_store(
             self._unit_of_work.store.notifications_of_user(person.user)

@@ -1,4 +1,4 @@
-"""Verdicts of players on the promises they were given, once each: kept or broken."""
+"""Verdicts on promises by those who were given them, once for each: kept or broken."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class PromiseVerdicts:
         *,
         delivery: str | None = None,
     ) -> Promise:
-        """The user says that what was promised to them with an offer is `KEPT` or `BROKEN`.
+        """The user says that what they were promised with an offer was `KEPT` or `BROKEN`.
 
-        Also when the game is over. Raises NotSeated, NotYourPromise or PromiseClosed.
+        This works after the game as well. Raises NotSeated, NotYourPromise or PromiseClosed.
         """
         unit_of_work = self._unit_of_work
 

@@ -22,11 +22,11 @@ logger = logging.getLogger(__name__)
 
 MOST_CHANNELS = 50
 REMEMBERED = 1024
-"""Servers whose settings are in memory."""
+"""Servers whose settings stay in memory."""
 
 
 class Closers(StrEnum):
-    """Who may close a table for everybody; all its people together always may."""
+    """Who may close a table for everybody; its people may always do so together."""
 
     ALL = "all"
     HOST = "host"
@@ -34,7 +34,7 @@ class Closers(StrEnum):
 
 
 Limit = Annotated[int, msgspec.Meta(ge=0, le=1000)]
-"""A number of tables; 0 for the usual one: see `Limits`."""
+"""A number of tables; 0 for the default: see `Limits`."""
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -51,11 +51,12 @@ class Limits(msgspec.Struct, frozen=True):
     tables_most: int = 1000
 
     def own_in(self, server: Server) -> int:
-        """How many one person may have open in a server; direct messages count as one."""
+        """How many tables one person may have open in a server; direct messages count as one
+        server."""
         return min(server.most_own or self.own, self.own_most)
 
     def tables_in(self, server: Server) -> int:
-        """How many all may have open there."""
+        """How many tables all may have open in a server."""
         return min(server.most_tables or self.tables, self.tables_most)
 
 
@@ -64,23 +65,23 @@ class Server(msgspec.Struct, frozen=True, omit_defaults=True):
 
     guild: int
     channels: Annotated[tuple[int, ...], msgspec.Meta(max_length=MOST_CHANNELS)] = ()
-    """Where tables may be opened, in the threads of these as well; empty for everywhere."""
+    """Where tables may be opened, the threads of these included; empty for everywhere."""
     most_tables: Limit = 0
     """How many tables may be open at once."""
     most_own: Limit = 0
     """How many of them one person may have opened."""
     game: str = ""
-    """The game that is opened where nobody names one; empty for the first there is."""
+    """The game that is opened where nobody names one; empty for the first one."""
     options: Mapping[str, Mapping[str, str]] = {}
     """By game, the options with which its tables are opened."""
     closers: Closers = Closers.ALL
     palette: str = "standard"
     """The colours of what everybody sees."""
     language: str | None = None
-    """The language of what everybody reads; None for the one that Discord knows it by."""
+    """The language of what everybody reads; None for the server's own on Discord."""
 
     def options_of(self, game: AnyGame) -> dict[str, str]:
-        """What is set for the tables of a game, as far as it still has those options."""
+        """What is set for tables of a game, as far as it still has those options."""
         known = {option.name: option.values for option in game.options}
         said = self.options.get(game.name, {})
         return {name: value for name, value in said.items() if value in known.get(name, ())}

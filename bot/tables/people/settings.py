@@ -25,7 +25,7 @@ from bot.tables.core.unit_of_work import UnitOfWork, from_store
 logger = logging.getLogger(__name__)
 
 REMEMBERED = 4096
-"""People in memory at once; a few hundred bytes each."""
+"""People in memory at once, with a few hundred bytes each."""
 
 DAY_MINUTES = 24 * 60
 RECALL_S = 0.8
@@ -49,7 +49,7 @@ class UserSettings(msgspec.Struct, frozen=True, omit_defaults=True):
 
     user: int
     language: str | None = None
-    """A locale; None where Discord says which."""
+    """A locale; None for the one that Discord reports."""
     notices: Notices = Notices.CHANNEL
     reminder_h: Annotated[int, msgspec.Meta(ge=0, le=24 * 14)] = 24
     """Hours until the first reminder; 0 for none."""
@@ -61,12 +61,12 @@ class UserSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     snoozed_until: datetime | None = None
     """Nobody is notified until then."""
     digest: Annotated[int, msgspec.Meta(ge=0, lt=24)] | None = None
-    """The hour of the day at which a list of tables comes; None for no list."""
+    """The hour of the day at which the daily list of tables comes; None for no list."""
     text_board: bool = False
-    """Whether boards come in words."""
+    """Whether boards come as text."""
     palette: str = "standard"
     confirm_end: bool = True
-    """Whether ending a turn with something useful left is asked about first."""
+    """Whether to ask before a turn ends with something useful left to do."""
     away_from: date | None = None
     away_until: date | None = None
     counted: bool = True
@@ -93,7 +93,7 @@ class UserSettings(msgspec.Struct, frozen=True, omit_defaults=True):
         return Calendar(self.zone, weekends_off, self.away_from, self.away_until)
 
     def back_at(self, at: datetime) -> datetime:
-        """From when on somebody may be reminded: `at` itself, or when an absence ends."""
+        """When somebody may be reminded: `at` itself, or when an absence ends."""
         zone = ZoneInfo(self.zone)
         if self.away_from is None or self.away_until is None:
             return at
@@ -122,7 +122,7 @@ SettingsHook = Callable[[UserSettings, UserSettings], Awaitable[None]]
 
 
 class People:
-    """Everybody's settings: in the database, and the latest used also in memory."""
+    """Everybody's settings: in the database, and those last used in memory too."""
 
     def __init__(self, unit_of_work: UnitOfWork) -> None:
         self._unit_of_work = unit_of_work
@@ -158,7 +158,7 @@ class People:
             await self.get(user)
 
     async def finish(self) -> None:
-        """Waits for what is running."""
+        """Waits for what is in progress."""
         await self._under_way.finish()
 
     async def change(self, user: int, **fields: Any) -> UserSettings:

@@ -57,7 +57,7 @@ class Leaving:
     ) -> Abandoning:
         """The user wants to stop without a result, or no longer; all people must agree.
 
-        A lobby is closed by its host alone. Raises NotSeated, NotHost or TableOver.
+        Only its host can close a lobby. Raises NotSeated, NotHost or TableOver.
         """
         unit_of_work = self._unit_of_work
 
@@ -87,7 +87,7 @@ class Leaving:
         return await unit_of_work.once(table_id, delivery, work, again)
 
     async def dissolve(self, table_id: int, *, delivery: str | None = None) -> Table:
-        """Closes a table without a result and asks nobody; who may do that is the server's say.
+        """Closes a table without a result and without asking anybody; the server says who may.
 
         Raises TableOver.
         """

@@ -46,10 +46,10 @@ class Play:
         by_order: bool = False,
         delivery: str | None = None,
     ) -> Acted:
-        """Carries a seat's action out; with `terms`, promises go with the offer that it makes.
+        """Carries out a seat's action; with `terms`, promises go with the offer that it makes.
 
-        With a `decision` it must still be asked, with a `user` the seat must be that person's;
-        they then play themselves again, if a computer player did. They are told what is done
+        A `decision` must still be asked. The seat must be the `user`'s, where one is given; they
+        play themselves again where a computer player acted for them. They are told of what is done
         `by_order`, a standing one.
 
         Raises IllegalAction, StaleDecision, NotYourSeat, NotStarted or TableOver, and what

@@ -1,1 +1,1 @@
-"""What counts after a game: results, ratings, tallies."""
+"""What counts after a game: results, ratings, statistics."""

@@ -1,4 +1,4 @@
-"""How strong players are, by openskill: reckoned anew after each game from places alone."""
+"""How strong players are, by openskill: computed after each game from places alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BEGIN = 1000
 
 
 class Trust(StrEnum):
-    """How much a rating tells so far."""
+    """How much a rating can be trusted."""
 
     NEW = "new"
     VAGUE = "vague"
@@ -23,28 +23,28 @@ class Trust(StrEnum):
 
 
 _BELOW = ((3.0, Trust.FIRM), (4.5, Trust.FAIR), (6.5, Trust.VAGUE))
-"""Each word is for what lies below that many units of openskill (a new player has 8.3)."""
+"""Each level is for a sigma below that many units of openskill (a new player has 8.3)."""
 
 
 class Rating(NamedTuple):
-    """A strength as openskill sees it, and how uncertain it is; both in openskill's units."""
+    """A strength as openskill sees it, and its uncertainty, both in openskill's units."""
 
     mu: float = _MODEL.mu
     sigma: float = _MODEL.sigma
 
     @property
     def points(self) -> int:
-        """What the player is worth at least, nearly certainly; 1000 for a new one."""
+        """What the player is almost certainly worth at least; 1000 for a new one."""
         return round(_BEGIN + _UNIT * (self.mu - 3 * self.sigma))
 
     @property
     def trust(self) -> Trust:
-        """How much it tells."""
+        """How much it can be trusted."""
         return next((word for most, word in _BELOW if self.sigma < most), Trust.NEW)
 
 
 def rated(before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
-    """The ratings after a game; the lower the rank the better, and equal ones are a tie."""
+    """The ratings after a game. The lower the rank the better; equal ranks are a tie."""
     teams = [[_MODEL.rating(each.mu, each.sigma)] for each in before]
     after = _MODEL.rate(teams, ranks=[float(rank) for rank in ranks])
     return [Rating(player.mu, player.sigma) for (player,) in after]

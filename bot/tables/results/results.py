@@ -36,11 +36,11 @@ logger = logging.getLogger(__name__)
 
 OVER = (Status.FINISHED, Status.ABANDONED)
 NO_HOST = 0
-"""In the place of a host who is forgotten."""
+"""Stands in for a host who has been forgotten."""
 
 
 class LeaderboardPlace(msgspec.Struct, frozen=True):
-    """A person's place in a game's leaderboard of a server; equals share it."""
+    """A person's place in a server's leaderboard of a game; equals share it."""
 
     place: int
     user: int
@@ -51,7 +51,7 @@ class LeaderboardPlace(msgspec.Struct, frozen=True):
 
 
 class Results:
-    """What people took away from their games. All raise StoreUnavailable."""
+    """What people got from their games. All methods raise StoreUnavailable."""
 
     def __init__(self, unit_of_work: UnitOfWork, people: People) -> None:
         self._unit_of_work = unit_of_work
@@ -60,7 +60,7 @@ class Results:
         self._rating = asyncio.Lock()
 
     async def of(self, user: int, guild: int | None, game: str | None = None) -> tuple[Tally, ...]:
-        """What somebody's results come to by game, in one server or (None) in all.
+        """Somebody's results by game, in one server or (None) in all.
 
         Nothing for those who want no statistics.
         """
@@ -173,7 +173,7 @@ class Results:
     async def _waited(
         self, table: Table, entries: Sequence[EntryRow], people: dict[int, UserSettings]
     ) -> dict[int, tuple[int, timedelta]]:
-        """How often the table waited for each, and how long in all."""
+        """How often the table waited for each person, and how long in all."""
         waited = dict.fromkeys(people, (0, timedelta()))
         try:
             found = await waits(self._unit_of_work.rules(table), table, entries)
@@ -218,7 +218,7 @@ def _people(table: Table, entries: Sequence[EntryRow]) -> dict[int, tuple[Seat, 
 
 
 def _is_own(row: EntryRow) -> bool:
-    """Whether an entry is of who sat on its seat, and not a matter of the table."""
+    """Whether an entry is an action of the person on its seat, and no matter of the table."""
     is_of_table = row.seat == NOBODY or row.action.startswith(OF_THE_TABLE)
     return row.action == RESIGN or not is_of_table
 

@@ -1,4 +1,4 @@
-"""Results added up: what somebody has done in each game, and how two people stand."""
+"""Statistics: what somebody has achieved in each game, and how two people compare."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Tally(msgspec.Struct, frozen=True):
 
 
 class Meeting(msgspec.Struct, frozen=True):
-    """How often one person came in before another in one game, behind, or with them."""
+    """How often one person came in ahead of another in one game, behind, or level."""
 
     game: str
     ahead: int
@@ -47,13 +47,13 @@ class Meeting(msgspec.Struct, frozen=True):
 
 
 def tallies(rows: Iterable[ResultRow], *, one_server: bool) -> tuple[Tally, ...]:
-    """What the results of one person, oldest first, come to; the game most played first."""
+    """The results of one person, given oldest first, by game; the most played first."""
     found = (_tally(game, each, one_server) for game, each in _by_game(rows).items())
     return tuple(sorted(found, key=lambda tally: -tally.games))
 
 
 def meetings(mine: Iterable[ResultRow], theirs: Iterable[ResultRow]) -> tuple[Meeting, ...]:
-    """How two people came in where both sat; the game most played first."""
+    """How two people came in where both sat, by game; the most played first."""
     others = {row.table: row for row in theirs}
     found = []
     for game, rows in _by_game(row for row in mine if row.table in others).items():
@@ -66,7 +66,7 @@ def meetings(mine: Iterable[ResultRow], theirs: Iterable[ResultRow]) -> tuple[Me
 
 
 def rank(row: ResultRow) -> int:
-    """The lower the better; who resigned comes after all who stayed."""
+    """The lower the better; whoever resigned comes after all who stayed."""
     return row.place if row.score is not None else row.seats + 1
 
 

@@ -1,4 +1,4 @@
-"""Another game between those who have just ended one: once for each table."""
+"""Another game for those who have just ended one: once for each table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.tables.core.unit_of_work import UnitOfWork, from_store
 
 
 class Rematches:
-    """Opens rematches and knows of those there are."""
+    """Opens rematches, and knows those that there are."""
 
     def __init__(self, unit_of_work: UnitOfWork, new_key: Callable[[], bytes]) -> None:
         self._unit_of_work = unit_of_work

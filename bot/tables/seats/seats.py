@@ -111,7 +111,8 @@ class Seats:
     ) -> Proposal:
         """Asks all others whether a computer player is to act for somebody who keeps them waiting.
 
-        Raises NotLate where that has not been for long, and what `Proposals.make` raises.
+        Raises NotLate where they have not waited for long, SeatTaken where nobody has that seat,
+        and what `Proposals.make` raises.
         """
         table = (await self._unit_of_work.cache.read(table_id)).table
         seating.seated(table, user)

@@ -1,1 +1,1 @@
-"""What takes the consent of others: proposals, and going back in a game."""
+"""What needs the consent of others: proposals, and going back in a game."""

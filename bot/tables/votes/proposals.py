@@ -1,7 +1,7 @@
-"""What one person proposes and all people at the table must agree on before a time.
+"""What one person proposes and all people at the table must agree on before a deadline.
 
-One proposal of a kind is open at a table. One "no" ends it; the last "yes" has it done, in the
-same transaction. Seats that a computer player plays have no vote.
+One proposal of a kind is open at a table. One "no" ends it; with the last "yes" it is carried out
+in the same transaction. Seats that a computer player plays have no vote.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Perform = Callable[
 """Adds to the batch what was agreed on; returns the table after it, and its outbox items."""
 
 EXPIRY = "proposal."
-"""What the kind of a proposal's deadline begins with."""
+"""The prefix of the kind of task that is a proposal's deadline."""
 
 
 class Verdict(StrEnum):
@@ -42,7 +42,7 @@ class Verdict(StrEnum):
 class Proposal(msgspec.Struct, frozen=True):
     """A proposal as it stands: `word` says what of its kind is meant, `by` is the user's seat.
 
-    `agreed` and `missing` are the seats of the people who have agreed, and who have not spoken.
+    `agreed` and `missing` are the seats of the people who have agreed, and of those yet to vote.
     """
 
     table: Table
@@ -62,7 +62,7 @@ class _Kind(NamedTuple):
 
 
 class Proposals:
-    """Opens proposals, hears voices, and has done what is agreed on."""
+    """Opens proposals, takes votes, and carries out what is agreed on."""
 
     def __init__(self, unit_of_work: UnitOfWork, scheduler: Scheduler) -> None:
         self._unit_of_work = unit_of_work
@@ -77,9 +77,10 @@ class Proposals:
         during: Status = Status.PLAYING,
         of_seat: bool = False,
     ) -> None:
-        """Have what is agreed on done by `perform`; it is proposed `during` that state of a table.
+        """Has `perform` carry out what is agreed on; it may be proposed `during` that state of a
+        table.
 
-        One that is `of_seat` has a seat as its word, and goes without the voice of that one.
+        A proposal that is `of_seat` names a seat by its word, and needs no vote of that one.
         """
         self._kinds[kind] = _Kind(perform, during, of_seat)
         self._scheduler.on(EXPIRY + kind, self._lapse)
@@ -100,9 +101,9 @@ class Proposals:
         *,
         delivery: str | None = None,
     ) -> Proposal:
-        """The user proposes something; where nobody else has a voice, it is done at once.
+        """The user proposes something; where nobody else has a vote, it is carried out at once.
 
-        Made again, it is a voice for what is open. Raises NotSeated, NotStarted, TableOver, or
+        Proposing again what is open is a vote for it. Raises NotSeated, NotStarted, TableOver, or
         AnotherProposal where something else of that kind is open.
         """
         unit_of_work = self._unit_of_work
@@ -135,9 +136,9 @@ class Proposals:
         word: str | None = None,
         delivery: str | None = None,
     ) -> Proposal:
-        """The user's voice. With a `word`, that must be what is proposed.
+        """The user votes. With a `word`, that must be what is proposed.
 
-        Raises NotSeated, NoProposal, and what doing it may raise.
+        Raises NotSeated, NoProposal, and what carrying it out may raise.
         """
         unit_of_work = self._unit_of_work
 

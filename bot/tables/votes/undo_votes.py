@@ -1,12 +1,12 @@
-"""Taking back: alone up to a barrier, past it when all people agree. The log keeps everything.
+"""Undo: alone up to a barrier, past it when all people agree. The log keeps everything.
 
 A barrier is a draw, another player's action, a sealed choice, or anything that may have given
 anybody new knowledge.
 
-All that is said of going back is said in steps. A step is a log entry that everybody noticed; it
-goes with those of which only some know, such as a sealed choice made anew, up to the next. How
-many of these there are shows in no number, in no refusal and in no button, and one goes back to
-before a step, never between them. What bars the way is judged by what all know as well.
+All that people are told of going back is counted in steps. A step is a log entry that everybody
+noticed, with those after it of which only some know, such as a sealed choice made anew. How many of
+these there are shows in no number, no refusal and no button, and one goes back to before a step,
+never into one. What bars the way is judged by what all know as well.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from bot.tables.core.unit_of_work import UnitOfWork, from_store
 from bot.tables.votes.proposals import Proposal, Proposals
 
 UNDO = "undo"
-"""The kind of proposal to go back further than one may alone."""
+"""The kind of proposal to go back further than somebody may alone."""
 
 LASTING = timedelta(days=2)
 """How long the others have to agree."""
@@ -68,18 +68,18 @@ class _Past(msgspec.Struct, frozen=True):
         return [seq for seq in self.stand if self.log.happened[seq].noticed]
 
     def number(self, seq: int) -> int:
-        """The number of the step that is that entry."""
+        """The number of the step at that entry."""
         return bisect_left(self.noticed, seq)
 
     def entry(self, step: int) -> int:
-        """The entry that is that step. Raises NothingToUndo where it does not stand."""
+        """The entry at that step. Raises NothingToUndo where it does not stand."""
         # The set-up is not a step.
         if not 0 < step < len(self.noticed) or self.noticed[step] not in self.stand:
             raise errors.NothingToUndo()
         return self.noticed[step]
 
     def gone(self, entry: int) -> list[int]:
-        """The entries that going back to before `entry`, which is a step, takes back."""
+        """The entries taken back by going back to before `entry`, which is a step."""
         return [seq for seq in self.stand if seq >= entry]
 
     def count(self, entry: int) -> int:
@@ -92,7 +92,7 @@ class _Past(msgspec.Struct, frozen=True):
 
 
 class UndoVotes:
-    """What can be taken back, and taking it back."""
+    """Says what can be taken back, and takes it back."""
 
     def __init__(self, unit_of_work: UnitOfWork, proposals: Proposals) -> None:
         self._unit_of_work = unit_of_work
@@ -226,7 +226,7 @@ class UndoVotes:
 
 
 def _last(past: _Past) -> int:
-    """The entry that is the last step. Raises NothingToUndo where that is the set-up."""
+    """The entry of the last step. Raises NothingToUndo where that is the set-up."""
     *earlier, last = past.steps()
     if not earlier:
         raise errors.NothingToUndo()
@@ -243,7 +243,7 @@ def _taken_back(past: _Past, seat: Seat, entry: int) -> TakenBack:
 def _why_not(past: _Past, seat: Seat, entry: int) -> str:
     """What stands against the seat going back to before that step alone; empty if nothing does.
 
-    Only by what all know: everybody learns from it whether it was done alone.
+    It is judged by what all know: everybody learns whether it was done alone.
     """
     taken = past.log.entries[entry]
     if past.count(entry) > 1 or taken.seat != seat or taken.action.startswith(OF_THE_TABLE):
