@@ -101,6 +101,10 @@ class ChapterText(Generic[S, V]):
         """What the question for a decision is filled with."""
         return {}
 
+    def chosen(self, speech: S, view: V) -> Mapping[str, object]:
+        """What the observer has chosen in secret, as facts; none where nothing is chosen yet."""
+        return {}
+
     def clean(self, typed: str) -> str:
         """What a person typed, without decoration such as emoji."""
         return typed
@@ -191,8 +195,13 @@ class ChapterText(Generic[S, V]):
 
     def question(self, words: Words, decision: Decision, view: V, names: Names) -> str:
         """What is asked now, addressed to the seat of the decision."""
-        speech, message = self._rich(words, names), self.questions[decision.kind].asked
-        asked = [] if message is None else [words(message, **self.facts(speech, decision, view))]
+        speech, question = self._rich(words, names), self.questions[decision.kind]
+        chosen = self.chosen(speech, view)
+        if question.chosen is not None and chosen:
+            return words(question.chosen, **chosen)
+        asked = []
+        if question.asked is not None:
+            asked.append(words(question.asked, **self.facts(speech, decision, view)))
         if decision.kind in self._asked:
             asked.append(self._asked[decision.kind](speech, decision, view))
         return "\n".join(asked)

@@ -58,8 +58,13 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
     def facts(
         self, speech: BurgundySpeech, decision: Decision, view: BurgundyView
     ) -> Mapping[str, object]:
-        """The building that asks, where one does."""
-        return {"tile": speech.fact("tile", decision.kind)}
+        """The building that asks, where one does, and the board of the seat."""
+        board = view.seats[decision.seat].board
+        return {"tile": speech.fact("tile", decision.kind), "board": board}
+
+    def chosen(self, speech: BurgundySpeech, view: BurgundyView) -> Mapping[str, object]:
+        """The space of a first castle."""
+        return {} if view.chosen is None else {"space": speech.space(view.chosen)}
 
     def action(self, words: Words, action: Action, view: BurgundyView, names: Names) -> str:
         """An action in words, with the workers it costs now."""

@@ -6,9 +6,7 @@ from bot.game.burgundy.boards import BOARDS, NEIGHBOURS, SPACE_OF_NAME
 from bot.game.burgundy.data import COLOUR_KEYS
 from bot.game.burgundy.setup import BoardChosen, CastleChosen, CastlePlaced
 from bot.game.burgundy.view import BurgundyView
-from bot.game.contract import Decision
 from bot.text.burgundy.dice import Asked, BurgundyChapter, part, player
-from bot.text.burgundy.speech import BurgundySpeech
 from bot.text.burgundy.tiles import NAMES
 from bot.text.contract import Label
 from bot.text.events import EventWords, Frame
@@ -59,24 +57,9 @@ def _castle(asked: Asked, word: str) -> Label:
     )
 
 
-def _castle_question(speech: BurgundySpeech, decision: Decision, view: BurgundyView) -> str:
-    words = speech.words
-    if view.chosen is not None:
-        return words(
-            "Your castle will stand on {space}. You may choose anew until all have chosen.",
-            space=speech.space(view.chosen),
-        )
-    return words(
-        "Choose the space of your first castle on board {board}; you build on from there. "
-        "Nobody sees it until all have chosen.",
-        board=view.seats[decision.seat].board,
-    )
-
-
 CHAPTER = BurgundyChapter(
     chapter_words("burgundy", "setup"),
     parts={"board": {"board": part("board", _board)}, "castle": {"space": part("space", _castle)}},
-    asked={"castle": _castle_question},
     frames={"castles": Frame(msg("🏰 Castles: {what}."))},
     events=(
         EventWords(BoardChosen, "turn", msg("takes board {board}")),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bot.game.contract import Decision
 from bot.game.kogge.conflicts import (
     Challenged,
     ConflictBid,
@@ -14,41 +13,13 @@ from bot.game.kogge.conflicts import (
     DemandedSecretly,
     PushDeclined,
 )
-from bot.game.kogge.view import KoggeView
 from bot.text.events import EventWords
 from bot.text.game_data import chapter_words
 from bot.text.kogge.parts import KoggeChapter, pieces, rival
-from bot.text.kogge.speech import KoggeSpeech
 from bot.text.words import msg
 
 NO_CONFLICTS = msg("No conflicts")
 """The standing order."""
-
-
-def _sides(speech: KoggeSpeech, view: KoggeView) -> dict[str, str]:
-    assert view.conflict is not None, "two sides fight"
-    first, second = view.conflict
-    return {"first": speech.seat(first), "second": speech.seat(second)}
-
-
-def _bid_question(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> str:
-    if view.sealed is not None:
-        return speech.words(
-            "You have bid {pieces}. You may choose anew until the other side has bid.",
-            pieces=speech.pieces(view.sealed),
-        )
-    return speech.words(
-        "{first} has challenged {second}. Bid markers in secret; they go to the other side. "
-        "The better bid wins up to three goods of its owner's choice.",
-        **_sides(speech, view),
-    )
-
-
-def _demand_question(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> str:
-    return speech.words(
-        "You have won. Name up to three goods; you get those that {second} has.",
-        **_sides(speech, view),
-    )
 
 
 CHAPTER = KoggeChapter(
@@ -57,7 +28,6 @@ CHAPTER = KoggeChapter(
         "challenge": {"seat": rival(msg("Challenge {seat}"))},
         "demand": {"goods": pieces(msg("Demand {pieces}"))},
     },
-    asked={"conflict": _bid_question, "demand": _demand_question},
     events=(
         EventWords(Challenged, "turn", msg("⚔️ challenges {other} in {city}")),
         EventWords(ConflictDeclined, "turn", msg("starts no conflict")),

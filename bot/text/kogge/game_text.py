@@ -69,9 +69,19 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
     def facts(
         self, speech: KoggeSpeech, decision: Decision, view: KoggeView
     ) -> Mapping[str, object]:
-        """Where the guild master is, and the ship of the seat."""
-        city = view.seats[decision.seat].city
-        return {"guild": speech.city(view.guild_city), "city": speech.city(city)}
+        """Where the guild master is, and the ship of the seat, and the sides of a conflict."""
+        cities = {"guild": view.guild_city, "city": view.seats[decision.seat].city}
+        sides = zip(("first", "second"), view.conflict or (), strict=False)
+        return {
+            **{name: speech.city(city) for name, city in cities.items()},
+            **{name: speech.seat(seat) for name, seat in sides},
+        }
+
+    def chosen(self, speech: KoggeSpeech, view: KoggeView) -> Mapping[str, object]:
+        """The city of a first office, or pieces: a tax, a bid."""
+        if view.chosen is not None:
+            return {"city": speech.city(view.chosen)}
+        return {} if view.sealed is None else {"pieces": speech.pieces(view.sealed)}
 
     def action(self, words: Words, action: Action, view: KoggeView, names: Names) -> str:
         """An action in words; a free step mentions no fee."""

@@ -43,11 +43,6 @@ def _steps(asked: Asked, word: str) -> Label:
 
 def _tax(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> str:
     words = speech.words
-    if view.sealed is not None:
-        return words(
-            "Your tax will be {pieces}. You may choose anew until all have chosen.",
-            pieces=speech.pieces(view.sealed),
-        )
     city = speech.city(view.seats[decision.seat].city)
     if any(view.seats[view.observer].goods or ()):
         return words(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.game.contract import Decision
 from bot.game.kogge.data import CITY_GOOD, CITY_NAMES, CONTENT, GOOD_KEYS
 from bot.game.kogge.setup import Crowded, Founded, FoundingChosen
 from bot.game.kogge.view import KoggeView
@@ -17,7 +16,7 @@ from bot.text.kogge.parts import (
     KoggePart,
     said_city,
 )
-from bot.text.kogge.speech import NAMES, KoggeSpeech
+from bot.text.kogge.speech import NAMES
 from bot.text.speech import keycap
 from bot.text.words import Words, msg
 
@@ -70,22 +69,9 @@ def _city(asked: Asked, word: str) -> Label:
     return Label(CITY_NAMES[number], keycap(number), note)
 
 
-def _question(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> str:
-    if view.chosen is not None:
-        return speech.words(
-            "Your first office will stand in {city}. You may choose anew until all have chosen.",
-            city=speech.city(view.chosen),
-        )
-    return speech.words(
-        "Choose the city of your first office by one of your markers. "
-        "Nobody sees it until all have chosen."
-    )
-
-
 CHAPTER = KoggeChapter(
     chapter_words("kogge", "setup"),
     parts={"found": {"marker": KoggePart(_city, said_city, "city")}},
-    asked={"found": _question},
     events=(
         EventWords(
             FoundingChosen,
