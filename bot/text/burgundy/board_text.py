@@ -219,8 +219,11 @@ def _depot_lines(speech: BurgundySpeech, view: BurgundyView) -> list[str]:
 
 
 def _rows(speech: BurgundySpeech, owner: BurgundySeatView) -> list[str]:
-    """An estate space by space: what lies on it, or what it takes and by which die."""
-    words, board = speech.words, BOARDS[owner.board]
+    """An estate space by space: what lies on it, or what it takes and by which die; nothing as long
+    as its board is not chosen."""
+    words, board = speech.words, BOARDS.get(owner.board)
+    if board is None:
+        return []
     rows: dict[str, list[str]] = {}
     for place, space in enumerate(SPACES):
         tile = owner.estate[place]

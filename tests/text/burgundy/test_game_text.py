@@ -107,6 +107,15 @@ def test_the_board_and_each_estate_fit_a_message_to_the_end() -> None:
             assert not text.endswith("…")
 
 
+def test_an_estate_can_be_seen_before_its_board_is_chosen() -> None:
+    moment = next(moments(3, 5, {"boards": "choose"}))
+    view = GAME.view(moment.state, 0)
+    (unchosen, *_) = [str(seat) for seat, each in enumerate(view.seats) if not each.board]
+    close = TEXT.close_up(EN, view, unchosen, NAMES)
+    assert close is not None
+    assert close.text.startswith("**Dice:** -")
+
+
 def test_the_board_is_read_aloud_line_by_line() -> None:
     state = table(
         stored="k12 cow4", depots={"3": "bank ship", "black": "k7"}, goods_at={"3": "115"}
