@@ -38,11 +38,13 @@ from bot.game.contract import (
 )
 from bot.game.versions import UnknownTitle
 from bot.policy.contract import Policy
+from bot.render.palettes import NAMES as PALETTES
 from bot.text.user_text import plain, shown_names
 from bot.text.words import words_for
 from bot.titles import TITLES
 
 __all__ = [
+    "PALETTES",
     "SPECTATOR",
     "Action",
     "Amount",
@@ -77,6 +79,7 @@ __all__ = [
     "game",
     "games",
     "parse_action",
+    "parts",
     "players",
     "story",
 ]
@@ -138,15 +141,35 @@ def draw(
     *,
     names: Sequence[str] = (),
     language: str = "en",
+    part: str | None = None,
+    palette: str = PALETTES[0],
 ) -> bytes:
-    """The table as a PNG. What happened in `events` is marked, as far as the observer heard of it.
+    """The table as a PNG, or one of its `parts`, large. What happened in `events` is marked, as far
+    as the observer heard of it.
 
-    `names` are the players' by seat; a language that there is not is English.
+    `names` are the players' by seat; a language that there is not is English. `palette` is one of
+    `PALETTES`. Raises ValueError for an unknown part or palette.
     """
-    words = words_for(language)
-    shown = plain(shown_names(words, names or [""] * len(view.seats)))
-    picture = TITLES.of(rules.name, rules.version).draw
-    return picture(view, shown, _heard(rules, view, events), None, words.drawn)
+    if palette not in PALETTES:
+        raise ValueError(f"there is no palette {palette!r}, only {PALETTES}")
+    title, words = TITLES.of(rules.name, rules.version), words_for(language)
+    called = shown_names(words, names or [""] * len(view.seats))
+    shown, heard = plain(called), _heard(rules, view, events)
+    if part is None:
+        picture = title.draw(view, shown, heard, None, words.drawn)
+    elif title.close_ups is None or part not in title.close_ups.parts(view):
+        raise ValueError(f"there is no part {part!r} of this table; `parts` lists those there are")
+    else:
+        said = title.text.close_up(words, view, part, called)
+        legend = {} if said is None else said.legend
+        picture = title.close_ups.draw(view, shown, heard, part, legend, None, words.drawn)
+    return title.colours.of(picture, palette)
+
+
+def parts(rules: AnyGame, view: AnyView) -> tuple[str, ...]:
+    """The parts of the table that can be drawn large: a seat's by its number, others by a word."""
+    close_ups = TITLES.of(rules.name, rules.version).close_ups
+    return () if close_ups is None else close_ups.parts(view)
 
 
 def describe(

@@ -70,6 +70,19 @@ def test_every_game_is_told_and_shown_with_its_computer_players(name: str) -> No
     assert kontor.draw(rules, view, events).startswith(b"\x89PNG")
 
 
+@pytest.mark.parametrize("name", kontor.games())
+def test_every_part_is_drawn_in_every_palette(name: str) -> None:
+    rules = kontor.game(name)
+    view = rules.view(rules.setup(2, {}, kontor.RandomChance(Random(1))), 0)
+    whole, parts = kontor.draw(rules, view), kontor.parts(rules, view)
+    first = [kontor.draw(rules, view, part=parts[0], palette=name) for name in kontor.PALETTES]
+    assert len({whole, *first}) == 1 + len(kontor.PALETTES)
+    with pytest.raises(ValueError, match="there is no part 'attic'"):
+        kontor.draw(rules, view, part="attic")
+    with pytest.raises(ValueError, match="there is no palette 'sepia'"):
+        kontor.draw(rules, view, palette="sepia")
+
+
 def test_players_without_names_and_unknown_languages_do_no_harm() -> None:
     rules = kontor.game("burgundy", 2)
     state = rules.setup(2, {}, kontor.RandomChance(Random(1)))
