@@ -8,11 +8,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from functools import cache
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 import pytest
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy import Dialect
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool, StaticPool
 
 from bot.store import Store, engine_setup
@@ -23,6 +25,24 @@ SYNCHRONOUS = engine_setup.SYNCHRONOUS
 """How the program writes to the disk, which takes milliseconds for each action. Nobody pulls the
 plug during a test."""
 engine_setup.SYNCHRONOUS = "OFF"
+
+_COMPILED: dict[Any, Any] = {}
+"""Statements as text, of all databases in a file."""
+_file_dialect: Dialect | None = None
+_new_engine = engine_setup.new_engine
+
+
+def _compiling_once(url: str, file: Path | None, lock_wait_ms: int) -> AsyncEngine:
+    """As `new_engine`; what one test has had compiled need not be compiled by the next."""
+    global _file_dialect
+    made = _new_engine(url, file, lock_wait_ms)
+    if file is not None:
+        _file_dialect = made.sync_engine.dialect = _file_dialect or made.sync_engine.dialect
+        made.sync_engine.update_execution_options(compiled_cache=_COMPILED)
+    return made
+
+
+engine_setup.new_engine = _compiling_once
 
 SERVER = os.environ.get("TEST_DATABASE_URL")
 """With the asyncpg driver, and the right to create databases; None where only files are tested."""
