@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -28,6 +29,7 @@ from bot.game.contract import Action
 from bot.tables import Table
 from bot.titles import TITLES
 from bot.titles.title import Titles
+from tests import robot
 from tests.store.database import empty
 from tests.tables.world import whole_record
 
@@ -335,76 +337,61 @@ async def club(tmp_path: Path) -> AsyncIterator[Club]:
         yield made
 
 
+def parts(message: Any) -> list[dict[str, Any]]:
+    """The components of a message, and those within them, in order."""
+
+    def walk(components: Any) -> Iterator[dict[str, Any]]:
+        for each in components:
+            raw = each if isinstance(each, dict) else each.to_dict()
+            yield raw
+            yield from walk(raw.get("components", ()))
+
+    return list(walk(message.components))
+
+
 def ids(message: Any) -> list[str]:
     """The custom ids of a message's components, in order."""
-    found: list[str] = []
+    return [each["custom_id"] for each in parts(message) if each.get("custom_id")]
 
-    def walk(components: Any) -> None:
-        for part in components:
-            raw = part if isinstance(part, dict) else part.to_dict()
-            if raw.get("custom_id"):
-                found.append(raw["custom_id"])
-            walk(raw.get("components", ()))
 
-    walk(message.components)
-    return found
+def part(message: Any, custom_id: str) -> dict[str, Any]:
+    """A component of a message by its id."""
+    return next(each for each in parts(message) if each.get("custom_id") == custom_id)
 
 
 CLOSING = ("board", "log", "replay", "rematch")
 """The buttons of a table that is over."""
 
-MEANT = ("act", "do", "open", "pick", "pieces")
-"""The verbs that lead to an action."""
 
-
-def part(message: Any, custom_id: str) -> dict[str, Any]:
-    """A component of a message by its id."""
-
-    def walk(components: Any) -> Any:
-        for each in components:
-            raw = each if isinstance(each, dict) else each.to_dict()
-            if raw.get("custom_id") == custom_id:
-                return raw
-            found = walk(raw.get("components", ()))
-            if found:
-                return found
-        return None
-
-    found: dict[str, Any] | None = walk(message.components)
-    assert found is not None, custom_id
-    return found
-
-
+@dataclass
 class Presser:
-    """Plays by pressing at random what the panel offers."""
+    """Plays a seat by pressing at random what its panel offers, on simcord."""
 
-    def __init__(self, club: Club, rng: Random) -> None:
-        self._club = club
-        self._rng = rng
-        self.router = 0
+    club: Club
+    table: Table
+    seat: int
+    rng: Random
 
-    async def turn(self, table: Table, seat: int) -> None:
-        """Open the private panel and press on until nothing is asked of the seat any more."""
-        person = self._club.person(table, seat)
-        await person.click(await self._club.panel(table.id), custom_id=f"play:{table.id}")
-        while True:
-            # A panel moves below a new post that calls the same person again.
-            (message,) = self._club.private(table, person)
-            choices = [
-                each
-                for each in ids(message)
-                if each.partition(":")[0].rstrip("0123456789") in MEANT
-            ]
-            if not choices or seat not in await self._club.asked(table.id):
-                return
-            await self.press(person, message, self._rng.choice(choices))
+    @property
+    def panel(self) -> Any:
+        """The one private panel; it moves below a new post that calls the same person again."""
+        (message,) = self.club.private(self.table, self.club.person(self.table, self.seat))
+        return message
 
-    async def press(self, person: Any, message: Any, custom_id: str) -> Any:
+    async def turn(self) -> None:
+        """Open the private panel and choose until nothing is asked of the seat any more."""
+        await self.club.open_panel(self.table, self.seat)
+        await robot.turn(self, self.rng.choice)
+
+    async def shown(self) -> list[dict[str, Any]]:
+        """What the panel shows, as long as the seat is asked."""
+        return parts(self.panel) if self.seat in await self.club.asked(self.table.id) else []
+
+    async def choose(self, part: dict[str, Any]) -> None:
         """Press a button, or pick at random in a select."""
-        self.router += 1
-        found = part(message, custom_id)
-        if found["type"] == 2:
-            return await person.click(message, custom_id=custom_id)
-        values = [option["value"] for option in found["options"]]
-        count = self._rng.randint(found.get("min_values", 1), found.get("max_values", 1))
-        return await person.select(message, self._rng.sample(values, count), custom_id=custom_id)
+        person, custom_id = self.club.person(self.table, self.seat), part["custom_id"]
+        if part["type"] == robot.BUTTON:
+            await person.click(self.panel, custom_id=custom_id)
+        else:
+            values = robot.picked(part, self.rng)
+            await person.select(self.panel, values, custom_id=custom_id)

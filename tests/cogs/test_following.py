@@ -10,7 +10,8 @@ import pytest
 
 from bot.cogs.ui.open_panels import REMEMBERED, OpenPanel, OpenPanels
 from bot.tables import Table
-from tests.cogs.conftest import Club, Presser, ids
+from tests.cogs.conftest import Club, Presser, ids, parts
+from tests.robot import leading
 
 
 async def pressed(club: Club, table: Table, person: Any) -> None:
@@ -78,16 +79,15 @@ async def test_a_panel_that_the_person_has_put_away_holds_nothing_up(club: Club)
 async def test_a_panel_in_use_moves_below_the_post_that_calls_its_owner(club: Club) -> None:
     table = await club.game()
 
-    person, _seat = await bid_next(club, table)
+    person, seat = await bid_next(club, table)
 
     (panel,) = club.private(table, person)
     assert panel.id > (await club.panel(1)).id
     assert "bid" in panel.content.lower()
     assert panel.attachments
     # What is pressed in it is done, and shown in it.
-    await Presser(club, Random(1)).press(
-        person, panel, next(each for each in ids(panel) if each.startswith(("act", "pi")))
-    )
+    (first, *_) = leading(parts(panel))
+    await Presser(club, table, seat, Random(1)).choose(first)
     assert len(club.private(table, person)) <= 1
 
 

@@ -111,12 +111,12 @@ async def test_nothing_that_anybody_reads_is_left_in_english(greeks: Club, game:
     await host.click(await greeks.lobby_message(1), custom_id="options:1")
     await host.click(await greeks.lobby_message(1), custom_id="begin:1")
     table = await greeks.services.tables.reader.get(1)
-    presser = Presser(greeks, Random(3))
+    rng = Random(3)
     for _ in range(4):
         await greeks.until(lambda: greeks.asked(1))
         (seat, *_) = await greeks.asked(1)
         if table.players[seat].user is not None:
-            await presser.turn(table, seat)
+            await Presser(greeks, table, seat, rng).turn()
     await look_around(greeks, table, OF_GAME if game == "burgundy" else OF_GAME + OF_TABLES)
     for person in (host, guest):
         await person.slash(greeks.place(table), "game abandon")

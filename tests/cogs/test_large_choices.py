@@ -142,9 +142,9 @@ async def test_a_game_of_hundreds_of_spaces_is_played_by_presses_alone(
 async def test_a_robot_that_knows_nothing_of_groups_plays_to_the_end(
     club: Club, hands: tuple[Hand, Hand]
 ) -> None:
-    presser = Presser(club, Random(2))
+    rng = Random(2)
     while asked := await club.asked(1):
-        await presser.turn(hands[0].table, asked[0])
+        await Presser(club, hands[0].table, asked[0], rng).turn()
     assert len(await said(club)) == 2 * (len(KINDS) - 1) + 1
 
 

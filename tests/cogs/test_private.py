@@ -165,9 +165,9 @@ async def test_a_hidden_game_shows_no_others_goods_to_anybody(club: Club) -> Non
     await club.services.tables.lobby.set_option(1, club.people[0].id, "goods", "hidden")
     await club.people[0].click(await club.lobby_message(1), custom_id="begin:1")
     table = await club.services.tables.reader.get(1)
-    presser = Presser(club, Random(2))
+    rng = Random(2)
     for _ in range(12):
-        await presser.turn(table, (await club.asked(1))[0])
+        await Presser(club, table, (await club.asked(1))[0], rng).turn()
 
     for observer, person in ((-1, club.people[3]), (0, club.person(table, 0))):
         view = await club.services.tables.reader.view(1, observer)

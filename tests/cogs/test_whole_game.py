@@ -13,7 +13,7 @@ async def test_a_game_is_played_to_its_end_by_buttons_with_one_panel_for_each(cl
     await club.services.tables.lobby.set_option(table.id, club.people[0].id, "goods", "hidden")
     await club.people[0].click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
     table = await club.services.tables.reader.get(table.id)
-    presser = Presser(club, Random(3))
+    rng = Random(3)
 
     mover = 0
     for _ in range(400):
@@ -21,7 +21,7 @@ async def test_a_game_is_played_to_its_end_by_buttons_with_one_panel_for_each(cl
         if not asked:
             break
         mover = asked[0]
-        await presser.turn(table, mover)
+        await Presser(club, table, mover, rng).turn()
         for seat in (0, 1):
             assert len(club.private(table, club.person(table, seat))) <= 1
 

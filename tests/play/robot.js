@@ -26,8 +26,10 @@ globalThis.robot = (() => {
 
   const buttons = (message) => [...(message?.querySelectorAll(".rows button.button:enabled") ?? [])];
 
-  /** What the panel offers: the labels of its buttons, and whether there is a list to choose from. */
-  const offers = () => ({ labels: buttons(last(true)).map(words), list: Boolean(last(true)?.querySelector("[data-testid=select]")) });
+  const part = (node) => ({ type: node.dataset.testid === "select" ? 3 : 2, custom_id: node.dataset.customId ?? "", label: words(node) });
+
+  /** The buttons and lists of the panel, as Discord has them; what a list holds is seen only once it is open. */
+  const shown = () => [...(last(true)?.querySelectorAll(".rows button[data-custom-id]:enabled") ?? [])].map(part);
 
   /** Whether any message says so. */
   const reads = (pattern) => [...document.querySelectorAll("[data-testid=content]")].some((part) => pattern.test(part.textContent));
@@ -77,5 +79,5 @@ globalThis.robot = (() => {
     return "pressed";
   };
 
-  return { answered, content, offers, panel, press, reads, rest, told, until };
+  return { answered, content, panel, press, reads, rest, shown, told, until };
 })();

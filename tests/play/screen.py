@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -11,24 +12,13 @@ from random import Random
 from playwright.async_api import Locator, Page, TimeoutError, expect
 
 from bot.app import LIVE_PAUSE
+from bot.local.model import Json
+from tests import robot
+from tests.robot import BUTTON, MOST_STEPS, SELECT
 
 ROBOT = Path(__file__).with_name("robot.js")
 """What is read and done within the page, so that one visit to it is enough for a press."""
 OVER = re.compile(r"The key behind every draw|The story of the game|The whole game in motion")
-FOOT = (
-    "Back",
-    "My hand",
-    "Make an offer",
-    "Answer the offer",
-    "Type it",
-    "To the table",
-    "🎓 Explain my first turn",
-    "Undo",
-    "Promises",
-    "Add a promise",
-)
-ASIDE = ("Choose", "📖")
-"""How labels begin that do not lead on either: lists, and links to the rules."""
 QUICK = (
     re.compile(r"^Confirm$"),
     re.compile(r"^2 cities on"),
@@ -37,7 +27,6 @@ QUICK = (
     re.compile(r"End your turn"),
 )
 """What brings a game on soonest, best first."""
-MOST_STEPS = 60
 
 
 class Screen:
@@ -167,8 +156,16 @@ class Screen:
         """Press "Take your turn" on the newest post; a private panel opens."""
         await self._press("post", re.compile("^Take your turn$"), patience=3.0)
 
-    async def choose(self) -> None:
-        """Choose from the panel's list: one line, or some pieces; these by a form at times."""
+    async def shown(self) -> list[Json]:
+        """What the panel offers."""
+        return list(await self.page.evaluate("robot.shown()"))
+
+    async def choose(self, part: Json) -> None:
+        """Press a button, or choose a line of a list or some pieces, these by a form at times."""
+        if part["type"] == BUTTON:
+            # Where the panel moves below a new post meanwhile, the next look finds what is asked.
+            await self._press("panel", re.compile(f"^{re.escape(part['label'])}$"), patience=0.0)
+            return
         # A panel that moves below a new post, or is drawn anew, closes its list; then it is looked
         # at again. A list that never opens is found out by the number of steps.
         with suppress(TimeoutError, AssertionError):
@@ -200,32 +197,24 @@ class Screen:
         await self._and_see(form.get_by_test_id("modal-submit"))
         await expect(form).to_be_hidden()
 
+    def _hurried(self, choices: Sequence[Json]) -> Json:
+        """What brings the game on; at times something else, to see more of it."""
+        if lists := [each for each in choices if each["type"] == SELECT]:
+            return lists[0]
+        ways = (each for way in QUICK for each in choices if way.search(each["label"]))
+        quick = next(ways, None)
+        if quick is None or (quick["label"] != "Confirm" and self._rng.random() < 0.25):
+            return self._rng.choice(choices)
+        return quick
+
     async def act(self) -> bool:
         """Answer what the panel asks by one press; False where it asks nothing."""
-        offers = await self.page.evaluate("robot.offers()")
-        if offers["list"]:
-            await self.choose()
-            return True
-        labels = [
-            label for label in offers["labels"] if label not in FOOT and not label.startswith(ASIDE)
-        ]
-        if not labels:
-            return False
-        quick = next((each for way in QUICK for each in labels if way.search(each)), None)
-        curious = quick is None or (quick != "Confirm" and self._rng.random() < 0.25)
-        wanted = self._rng.choice(labels) if curious else quick
-        assert wanted is not None
-        # Where the panel moves below a new post meanwhile, the next look at it finds what is asked.
-        await self._press("panel", re.compile(f"^{re.escape(wanted)}$"), patience=0.0)
-        return True
+        return await robot.step(self, self._hurried)
 
     async def play_on(self) -> None:
         """Take the turn, and answer whatever is asked until nothing is."""
         await self.ask()
-        for _step in range(MOST_STEPS):
-            if not await self.act():
-                return
-        raise AssertionError(f"{self.name}'s turn does not end:\n{await self.panel.inner_text()}")
+        await robot.turn(self, self._hurried)
 
     async def _and_see(self, control: Locator) -> None:
         before = await self.page.evaluate("robot.panel()")

@@ -10,7 +10,8 @@ from playwright.async_api import expect
 from tests.chromium import IN_BROWSER
 from tests.play.conftest import SitDown
 from tests.play.program import playing, port_of
-from tests.play.screen import MOST_STEPS, Screen
+from tests.play.screen import Screen
+from tests.robot import MOST_STEPS
 
 pytestmark = IN_BROWSER
 

@@ -1,4 +1,4 @@
-"""Somebody who plays by pressing at random what the panels offer, as a person's hands would."""
+"""Somebody who plays by pressing at random what the panels offer, on the stand-in."""
 
 from __future__ import annotations
 
@@ -8,13 +8,9 @@ from random import Random
 
 from bot.local import Answer, Channel, Message, ModalOpened, NoAnswerError, Person, Standin
 from bot.local.model import Json
+from tests import robot
+from tests.robot import BUTTON, leading, picked
 
-BUTTON, SELECT = 2, 3
-LINK = 5
-CHOOSING = ("act", "do", "open", "pick", "pieces")
-"""What a press begins with that brings an action nearer."""
-SEALED = ":found,"
-"""In a press that makes a choice which may be changed until all have chosen."""
 PLACE = "Kogge · table {}"
 HARBOUR = "the-harbour"
 TIMEOUT_S = 20.0
@@ -24,11 +20,6 @@ TIMEOUT_S = 20.0
 def ids(message: Message) -> list[str]:
     """The custom ids of all buttons and selects of a message, in order."""
     return [str(part["custom_id"]) for part in message.parts if "custom_id" in part]
-
-
-def verb(part: Json) -> str:
-    """What a press on a component asks for, `act` or `play`; empty for a link."""
-    return str(part.get("custom_id", "")).partition(":")[0].rstrip("0123456789")
 
 
 def has_board(message: Message) -> bool:
@@ -113,9 +104,11 @@ class Hands:
     def choices(self) -> list[Json]:
         """What can be chosen in the panel; nothing where others are awaited."""
         self._look_for_panel()
-        if self.panel is None:
-            return []
-        return [p for p in self.panel.parts if verb(p) in CHOOSING and not p.get("disabled")]
+        return [] if self.panel is None else leading(self.panel.parts)
+
+    async def shown(self) -> list[Json]:
+        """The same, for the robot."""
+        return self.choices()
 
     async def choose(self, part: Json) -> Answer:
         """Press a button of the panel, or pick at random in a select."""
@@ -124,7 +117,7 @@ class Hands:
         if part["type"] == BUTTON:
             answer = await self.person.press(panel, custom_id=part["custom_id"])
         else:
-            answer = await self.person.select(panel, part["custom_id"], self.pick(part))
+            answer = await self.person.select(panel, part["custom_id"], picked(part, self._rng))
         assert not isinstance(answer.outcome, ModalOpened)
         assert answer.is_private
         await self.person.wait_for(lambda: not panel.is_loading)
@@ -139,23 +132,13 @@ class Hands:
         if old is None or old.id in self._standin.model.messages.get(old.channel_id, {}):
             return
         seen = [m for m in self.person.sees(self.place) if m.id > old.id]
-        own = [m for m in seen if m.is_ephemeral and any(verb(p) in CHOOSING for p in m.parts)]
+        own = [m for m in seen if m.is_ephemeral and leading(m.parts)]
         self.panel = own[-1] if own else None
 
-    def pick(self, select: Json) -> Sequence[str]:
-        """Some values of a select, as many as it wants."""
-        values = [str(option["value"]) for option in select["options"]]
-        count = self._rng.randint(select.get("min_values", 1), select.get("max_values", 1))
-        return self._rng.sample(values, count)
-
     async def turn(self) -> None:
-        """Open the panel and choose until nothing more is asked; one sealed choice is enough."""
+        """Open the panel and choose until nothing more is asked."""
         await self.open()
-        while self.choices():
-            part = self._rng.choice(self.choices())
-            await self.choose(part)
-            if SEALED in part["custom_id"]:
-                return
+        await robot.turn(self, self._rng.choice)
 
 
 async def sit_down(

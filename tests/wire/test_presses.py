@@ -10,8 +10,9 @@ from bot.cogs.ui import open_panels
 from bot.local import InteractionKind, Person
 from bot.local.interactions import Interaction
 from bot.local.model import Json
+from tests.robot import BUTTON
 from tests.wire.conftest import Wire
-from tests.wire.hands import BUTTON, TIMEOUT_S, Hands
+from tests.wire.hands import TIMEOUT_S, Hands
 from tests.wire.witness import check_actions
 
 

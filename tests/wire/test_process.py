@@ -10,7 +10,8 @@ import pytest
 
 from bot.local import InteractionKind, Person, Standin, Updated
 from bot.local.faults import Request
-from tests.wire.hands import BUTTON, HARBOUR, PLACE, Hands, ids, sit_down
+from tests.robot import BUTTON
+from tests.wire.hands import HARBOUR, PLACE, Hands, ids, sit_down
 from tests.wire.process import BotProcess, process_on
 
 
