@@ -71,16 +71,20 @@ def draw_header(
 
 
 def draw_order(canvas: Canvas, scene: Scene[TableView], at: Spot, step: int, fill: Colour) -> None:
-    """The order of play from there to the right, around its height: emblems at even steps, and
-    between them signs of this colour.
+    """The order of play from there to the right, around its height: emblems at even steps, or
+    names where no sides are known, and between them signs of this colour.
     """
     x, middle = at
     for place, seat in enumerate(scene.view.order):
         start = x + place * step
         if place:
             canvas.stamp(then(fill), start - 17, middle - 12)
-        size = _ORDERED // max(1, len(scene.looks[seat]))
-        stamp_emblems(canvas, scene.looks[seat], start, middle, size)
+        looks = scene.looks[seat]
+        if looks:
+            stamp_emblems(canvas, looks, start, middle, _ORDERED // len(looks))
+        else:
+            name = fit(scene.names[seat], 30, step - 20)
+            canvas.text(start, middle, name, TONES.cream, 30)
 
 
 def draw_place(canvas: Canvas, scene: Scene[TableView], seat: Seat, end: int, middle: int) -> int:

@@ -1,0 +1,142 @@
+"""The frame of all pictures, by a made-up game in which a seat plays for several sides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import pytest
+from PIL import Image, ImageColor
+
+from bot.game.contract import SPECTATOR, Observer, Outcome, Seat
+from bot.game.sides import Side
+from bot.render.asked import AskedWords, Places, Sheet, square
+from bot.render.layout import LABELS
+from bot.render.panels import draw_awaited, draw_header, draw_order, draw_place, paint_panel
+from bot.render.picture import GamePictures, Scene
+from bot.render.sides import SIDE_LOOKS, TONES
+from bot.render.sprites import Pen, ground
+from bot.render.theme import Palette
+from tests.render.compare import read
+
+SIZE = (600, 900)
+HEAD = 48
+AWAITED, ORDER = (0, 0, 600, 60), (0, 60, 600, 120)
+PANELS = ((10, 130, 590, 230), (10, 250, 590, 350))
+TABLET = (80, 400, 520, 640)
+FILLS = [side.fill for side in SIDE_LOOKS]
+
+
+@dataclass(frozen=True)
+class GuildView:
+    """Two seats; the guilds of each are those that the observer knows of."""
+
+    guilds: tuple[tuple[int, ...], ...] = ((2, 0), (3, 1))
+    observer: Observer = 0
+    seats: tuple[str, ...] = ("first", "second")
+    active: tuple[Seat, ...] = (0, 1)
+    order: tuple[Seat, ...] = (1, 0)
+    outcome: Outcome | None = None
+
+
+def _sides(view: GuildView, _seats: int) -> tuple[Side, ...]:
+    return tuple(Side(seat, look) for seat, own in enumerate(view.guilds) for look in own)
+
+
+def _table(scene: Scene[GuildView]) -> Sheet:
+    def draw(pen: Pen) -> None:
+        for area, looks in zip(PANELS, scene.looks, strict=True):
+            paint_panel(pen, area, HEAD, looks)
+
+    sheet = Sheet(ground(*SIZE, TONES.ink, draw))
+    draw_awaited(sheet, scene, (10, 30), SIZE[0])
+    draw_order(sheet, scene, (10, 90), 64, TONES.cream)
+    for seat, area in enumerate(PANELS):
+        middle = area[1] + HEAD // 2
+        end = draw_place(sheet, scene, seat, area[2] - 10, middle)
+        draw_header(sheet, scene, seat, area, HEAD, end)
+        sheet.note("panel", str(seat), square(area[0], area[1] + HEAD, 40))
+    return sheet
+
+
+def _part(scene: Scene[GuildView], _part: str, _words: Mapping[str, str]) -> Sheet:
+    return _table(scene)
+
+
+def _places(_view: GuildView, asked: AskedWords, sheet: Sheet) -> Places:
+    return {word: sheet.find("panel", word) for word in asked.words}
+
+
+PICTURES = GamePictures(
+    labels={label: label for label in LABELS},
+    palette=Palette([*FILLS, TONES.ink, TONES.soft, TONES.paper, TONES.cream, TONES.gold], []),
+    middle=(300, 520),
+    table=_table,
+    part=_part,
+    parts=lambda _view: ("near", "far"),
+    part_asked=lambda _view, _asked: "near",
+    places=_places,
+    sides=_sides,
+)
+
+
+def drawn(view: GuildView, names: tuple[str, ...] = ("Anna", "Bert")) -> Image.Image:
+    """The picture of a view."""
+    return read(PICTURES.draw(view, names))
+
+
+def shown(picture: Image.Image, area: tuple[int, int, int, int]) -> list[int]:
+    """The looks of the sides whose colours are in an area."""
+    found = picture.crop(area)
+    pixels = {found.getpixel((x, y)) for x in range(found.width) for y in range(found.height)}
+    return [look for look, fill in enumerate(FILLS) if ImageColor.getrgb(fill) in pixels]
+
+
+def test_every_side_of_a_seat_is_in_its_panel_and_no_other() -> None:
+    picture = drawn(GuildView())
+    assert [shown(picture, area) for area in PANELS] == [[0, 2], [1, 3]]
+
+
+def test_of_whom_all_wait_for_the_signs_of_all_sides_are_shown() -> None:
+    assert shown(drawn(GuildView(active=(1,))), AWAITED) == [1, 3]
+    assert shown(drawn(GuildView()), AWAITED) == [0, 1, 2, 3]
+
+
+def test_the_order_of_play_has_the_sides_of_each_seat_where_its_step_begins() -> None:
+    picture = drawn(GuildView())
+    assert shown(picture, (10, 60, 60, 120)) == [1, 3]
+    assert shown(picture, (74, 60, 124, 120)) == [0, 2]
+
+
+def test_the_tablet_at_the_end_shows_all_sides() -> None:
+    over = GuildView(active=(), outcome=Outcome("points", (1,), (3, 9), ()))
+    assert shown(drawn(over), TABLET) == [0, 1, 2, 3]
+
+
+def test_a_player_without_a_name_has_the_letters_of_their_sides() -> None:
+    nameless, lettered = ("", "Bert"), ("player C+A", "Bert")
+    assert drawn(GuildView(), nameless) == drawn(GuildView(), lettered)
+
+
+def test_a_seat_whose_sides_are_not_known_is_drawn_in_none_of_the_colours_and_called_by_name() -> (
+    None
+):
+    unknown = GuildView(guilds=((2, 0), ()), observer=SPECTATOR, active=(1,))
+    picture, renamed = drawn(unknown), drawn(unknown, ("Anna", "Carla"))
+    assert shown(picture, AWAITED) == shown(picture, PANELS[1]) == []
+    for area in (AWAITED, ORDER, PANELS[1]):
+        assert picture.crop(area).tobytes() != renamed.crop(area).tobytes()
+    over = replace(unknown, outcome=Outcome("points", (1,), (3, 9), ()))
+    assert shown(drawn(over), TABLET) == [0, 2]
+
+
+def test_what_is_asked_is_lit_on_the_part_in_which_it_lies_and_on_no_other() -> None:
+    asked = AskedWords(("take",), "seat", ("1",))
+    near, far = (
+        PICTURES.draw_part(GuildView(), (), (), part, {}, question)
+        for part, question in (("near", asked), ("far", asked))
+    )
+    assert near == PICTURES.draw(GuildView(), (), (), asked)
+    assert far == PICTURES.draw(GuildView(), ()) != near
+    with pytest.raises(ValueError, match="no part 'attic'"):
+        PICTURES.draw_part(GuildView(), (), (), "attic", {})
