@@ -13,7 +13,7 @@ from bot.text.events import Frame, Teller
 from bot.text.folding import tokens
 from bot.text.game_data import GameNames, explanations, topics
 from bot.text.labels import Asking, fitting
-from bot.text.markup import clip, code
+from bot.text.markup import capital, clip, code
 from bot.text.matching import Alias, amount, one_of
 from bot.text.speech import Speech, short_names
 from bot.text.words import Forms, Message, Words, all_words, msg
@@ -46,8 +46,10 @@ REFUSALS: Mapping[str, Message | Forms] = {
     "not_your_turn": msg("It is not your turn: {other} is asked now. You will be called."),
     "nothing_asked": msg("Nothing is asked of you just now. The others are still choosing."),
     "game_over": msg("The game is over; nothing can be played any more."),
+    "unknown_kind": msg("There is no action “{kind}”. **Take your turn** shows what there is."),
     "incomplete": msg("To {kind}, say all of it: {param} is missing."),
     "too_many_words": msg("That is more than it takes to {kind}. Leave the rest away."),
+    "unreadable": msg("“{word}” is not clear as {param}. You can write, for example: {examples}."),
     "not_a_choice": msg("“{word}” is not possible here. Choose {param} from what is offered."),
     "out_of_range": msg("“{word}” is not possible here. Choose {param}, from {least} to {most}."),
     "ambiguous": msg("“{word}” can mean several things: {examples}. Write a bit more."),
@@ -275,8 +277,7 @@ class ChapterText(Generic[S, V]):
         said = speech.facts(facts) | self._names(words, names, facts)
         count = facts.get("count", 1)
         number = count if isinstance(count, int) else 1
-        text = words.phrase(self.refusals[refusal.code], number, **said)
-        return text[:1].upper() + text[1:]
+        return capital(words.phrase(self.refusals[refusal.code], number, **said))
 
     def _names(self, words: Words, names: Names, facts: Mapping[str, Fact]) -> dict[str, str]:
         """The facts of a refusal that name a kind, a part, or words that would do."""

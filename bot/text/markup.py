@@ -22,6 +22,11 @@ def clip(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - len(ELLIPSIS)].rstrip() + ELLIPSIS
 
 
+def capital(text: str) -> str:
+    """The text, its first letter a capital."""
+    return text[:1].upper() + text[1:]
+
+
 def code(plain: str) -> str:
     """A few plain words in equal-width letters; no backtick inside them ends it early."""
     return "`" + plain.replace("`", "'").replace("@", NO_CALL) + "`"

@@ -12,7 +12,7 @@ from bot.text.burgundy.setup import variants
 from bot.text.burgundy.speech import BurgundySpeech, word_of
 from bot.text.chapter_text import MOST_ALT, MOST_BOARD
 from bot.text.contract import CloseUpText
-from bot.text.markup import clip
+from bot.text.markup import capital, clip
 from bot.text.speech import sentence
 
 DEPOTS = "depots"
@@ -138,14 +138,8 @@ def matters(speech: BurgundySpeech, view: BurgundyView) -> list[str]:
         state.append(f"{differs}.")
     for depot in view.depots:
         if depot.tiles:
-            name = speech.depot(depot.depot)
-            state.append(
-                words(
-                    "{depot}: {tiles}.",
-                    depot=name[:1].upper() + name[1:],
-                    tiles=speech.tiles(depot.tiles),
-                )
-            )
+            name, there = capital(speech.depot(depot.depot)), speech.tiles(depot.tiles)
+            state.append(words("{depot}: {tiles}.", depot=name, tiles=there))
     return state
 
 
@@ -198,10 +192,10 @@ def _depot_lines(speech: BurgundySpeech, view: BurgundyView) -> list[str]:
     words = speech.words
     lines = []
     for depot in view.depots:
-        name, goods = speech.depot(depot.depot), word_of(depot.goods)
+        name, goods = capital(speech.depot(depot.depot)), word_of(depot.goods)
         things = [speech.tiles(depot.tiles) if depot.tiles or not goods else ""]
         things.append(words("goods {goods}", goods=speech.goods(goods)) if goods else "")
-        lines.append(f"**{name[:1].upper()}{name[1:]}**: {sentence(things)}")
+        lines.append(f"**{name}**: {sentence(things)}")
     if view.coming:
         lines.append(words("Goods to come: types {goods}", goods=", ".join(view.coming)))
     left = [

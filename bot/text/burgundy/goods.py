@@ -12,6 +12,7 @@ from bot.text.burgundy.speech import BurgundySpeech, word_of
 from bot.text.contract import Label
 from bot.text.events import EventWords
 from bot.text.game_data import chapter_words
+from bot.text.markup import capital
 from bot.text.speech import keycap
 from bot.text.words import msg
 
@@ -38,8 +39,8 @@ def _depot_of(view: BurgundyView, word: str) -> DepotView:
 
 def _depot(asked: dice.Asked, word: str) -> Label:
     speech, words, depot = asked.speech, asked.speech.words, _depot_of(asked.view, word)
-    name, goods = speech.depot(word), speech.goods(word_of(depot.goods))
-    text = words("{depot}: {things}", depot=name[:1].upper() + name[1:], things=goods)
+    name, goods = capital(speech.depot(word)), speech.goods(word_of(depot.goods))
+    text = words("{depot}: {things}", depot=name, things=goods)
     return Label(" · ".join([text, *_fitting(asked, depot)]), keycap(word))
 
 

@@ -9,6 +9,7 @@ from bot.text.burgundy.speech import ANY
 from bot.text.contract import Label, Style
 from bot.text.events import EventWords
 from bot.text.game_data import chapter_words
+from bot.text.markup import capital
 from bot.text.speech import keycap
 from bot.text.words import msg
 
@@ -17,8 +18,7 @@ def _depot(asked: dice.Asked, word: str) -> Label:
     speech, words, use = asked.speech, asked.speech.words, dice.use_of(asked)
     there = asked.view.depots[DEPOT_WORDS.index(word)].tiles
     keys = next((t.tiles for t in (use.takes if use else ()) if t.depot == word), there)
-    name = speech.depot(word)
-    parts = [name[:1].upper() + name[1:], *dice.cost(asked, word)]
+    parts = [capital(speech.depot(word)), *dice.cost(asked, word)]
     return Label(
         words("{depot}: {things}", depot=" · ".join(parts), things=speech.tiles(keys)),
         "⬛" if word == DEPOT_WORDS[-1] else keycap(word),
@@ -45,12 +45,15 @@ def _purchase(asked: dice.Asked, button: Label) -> Label:
     return button._replace(text=words("Buy a tile for {price}", price=price), description=note)
 
 
-_TILE = {"tile": dice.part("tile", _tile), "discard": dice.part("discard", _discard)}
-_DEPOT_AND_TILE = {"depot": dice.part("depot", _depot), **_TILE}
+_PARTS = {
+    "depot": dice.part("depot", _depot),
+    "tile": dice.part("tile", _tile),
+    "discard": dice.part("discard", _discard),
+}
 
 CHAPTER = dice.BurgundyChapter(
     chapter_words("burgundy", "storing"),
-    parts={"take": {"die": dice.DIE, **_DEPOT_AND_TILE}, "buy": _DEPOT_AND_TILE},
+    parts={"take": {"die": dice.DIE, **_PARTS}, "buy": _PARTS},
     buttons={"buy": _purchase},
     events=(
         EventWords(Taken, "turn", msg("takes {tile} from {depot} ({die})"))
