@@ -5,14 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.game.contract import SPECTATOR, Event
+from bot.resources import data
 from bot.text.chapter_text import ChapterText
-from bot.text.game_data import topics
+from bot.text.game_data import chapter_words, topics
 from bot.text.words import words_for
 from bot.titles import TITLES
 from bot.titles.title import Title
@@ -60,6 +62,15 @@ def codes_in(source: str) -> Iterator[str]:
         for each in (part for name in named for part in ast.walk(name)):
             if isinstance(each, ast.Constant) and isinstance(each.value, str):
                 yield each.value
+
+
+@each_title
+def test_every_file_of_words_is_that_of_the_chapter_of_its_name(title: Title) -> None:
+    name = title.game.name
+    for path in data(name, "words").iterdir():
+        chapter = path.name.removesuffix(".toml")
+        module = import_module(f"bot.text.{name}.{chapter}")
+        assert module.CHAPTER.words == chapter_words(name, chapter)
 
 
 @each_title
