@@ -140,7 +140,8 @@ class ChatPage:
     async def _serve_tab(self, request: web.Request) -> web.WebSocketResponse:
         people = self._world.people
         user = self._world.user_by_slug(request.query.get("as", "")) or people[0]
-        socket = web.WebSocketResponse(heartbeat=30.0, timeout=2.0)
+        # What stays on this machine is sooner sent than compressed.
+        socket = web.WebSocketResponse(heartbeat=30.0, timeout=2.0, compress=False)
         await socket.prepare(request)
         tab = Tab(socket, Person(user, self._world, self._wire, self._interactions))
         tab.calls = self._views.mentions()

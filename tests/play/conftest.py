@@ -14,7 +14,7 @@ from tests.chromium import DESKTOP, PHONE
 from tests.play.screen import Screen
 
 PICTURES = "PLAY_SCREENSHOTS"
-"""Names the folder that keeps what the screens showed; else it is a passing one."""
+"""Names the folder that keeps what the screens showed; else only the last of each is taken."""
 SEED = 7
 
 SitDown = Callable[..., Awaitable[Screen]]
@@ -23,11 +23,13 @@ SitDown = Callable[..., Awaitable[Screen]]
 @pytest_asyncio.fixture(loop_scope="session")
 async def sit_down(browser: Browser, tmp_path: Path) -> AsyncIterator[SitDown]:
     """Opens a tab for somebody; in the end nothing may have gone wrong in any of them."""
-    pictures = Path(os.environ.get(PICTURES, tmp_path / "pictures"))
+    pictures = Path(os.environ[PICTURES]) if PICTURES in os.environ else None
     screens: list[Screen] = []
 
     async def sit_down(address: str, name: str, *, phone: bool = False) -> Screen:
-        page = await browser.new_page(viewport=PHONE if phone else DESKTOP, has_touch=phone)
+        page = await browser.new_page(
+            viewport=PHONE if phone else DESKTOP, has_touch=phone, reduced_motion="reduce"
+        )
         screen = Screen(page, name, Random(f"{SEED} {name}"), pictures)
         screens.append(screen)
         await screen.open(address)
@@ -38,6 +40,6 @@ async def sit_down(browser: Browser, tmp_path: Path) -> AsyncIterator[SitDown]:
     finally:
         # Above all after a failure one wants to see what was on the screens.
         for screen in screens:
-            await screen.photograph("last")
+            await screen.photograph("last", tmp_path / "pictures")
             await screen.page.context.close()
     assert [problem for screen in screens for problem in screen.problems] == []
