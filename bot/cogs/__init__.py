@@ -1,4 +1,5 @@
-"""Slash commands, buttons, selects and modals: what people do, turned into what tables do.
+"""Slash commands, buttons, selects and modals: what people do, turned into actions at tables.
 
-`common` holds what the cogs share; the cogs themselves never import one another.
+What the cogs share is in the packages below them: `ui`, `panel`, `flows`, `posting`. The cogs never
+import one another.
 """

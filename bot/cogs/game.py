@@ -96,14 +96,14 @@ class GameCog(
 
     @command("game leave")
     async def leave(self, interaction: Interaction, table: int | None = None) -> None:
-        """Get up."""
+        """Leave a lobby."""
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table, LOBBY)
             await self._seating.leave(reply, meant.id)
 
     @command("game start")
     async def start(self, interaction: Interaction, table: int | None = None) -> None:
-        """Begin."""
+        """Begin the game."""
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table, LOBBY)
             await self._seating.start(reply, meant.id)
@@ -154,19 +154,19 @@ class GameCog(
 
     @command("game turn")
     async def turn(self, interaction: Interaction, table: int | None = None) -> None:
-        """Be led through the turn."""
+        """Show the person what they are asked, step by step."""
         async with Reply(interaction) as reply:
             await self._guide.start(reply, (await self._table(interaction, table, PLAYING)).id)
 
     @command("game status")
     async def status(self, interaction: Interaction, table: int | None = None) -> None:
-        """Who is awaited."""
+        """Show who is awaited."""
         async with Reply(interaction) as reply:
             await self._table_views.status(reply, (await self._table(interaction, table)).id)
 
     @command("game hand")
     async def hand(self, interaction: Interaction, table: int | None = None) -> None:
-        """The own hand."""
+        """Show the person's own hand."""
         async with Reply(interaction) as reply:
             await self._table_views.hand(reply, (await self._table(interaction, table, PLAYING)).id)
 
@@ -179,7 +179,7 @@ class GameCog(
         seat: str | None = None,
         table: int | None = None,
     ) -> None:
-        """The board, or what one player has there."""
+        """Show the board, or what one player has there."""
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table, PLAYING)
             part = None
@@ -190,7 +190,7 @@ class GameCog(
 
     @command("game log")
     async def log(self, interaction: Interaction, table: int | None = None) -> None:
-        """What has happened."""
+        """Show what has happened."""
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table, BEGUN)
             await self._logbook.open(reply, meant.id)
@@ -200,21 +200,21 @@ class GameCog(
     async def replay(
         self, interaction: Interaction, eyes: str | None = None, table: int | None = None
     ) -> None:
-        """The game, turn by turn."""
+        """Step through the game, turn by turn."""
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table, BEGUN)
             await self._replay.open(reply, meant.id, eyes)
 
     @command("game promises")
     async def promises(self, interaction: Interaction, table: int | None = None) -> None:
-        """What has been promised."""
+        """Show what has been promised."""
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table, BEGUN)
             await self._promises.show(reply, meant.id)
 
     @command("game export")
     async def export(self, interaction: Interaction, table: int | None = None) -> None:
-        """The game as a file."""
+        """Send the game as a file."""
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table, BEGUN)
             observer = observer_of(meant, interaction.user.id)
@@ -227,7 +227,7 @@ class GameCog(
 
     @command("game report")
     async def report(self, interaction: Interaction, table: int | None = None) -> None:
-        """What reproduces a problem, as a file without secrets."""
+        """Send what reproduces a problem, as a file without secrets."""
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table, tuple(Status))
             refused = self._services.refusals.of(reply.user, meant.id)
@@ -245,7 +245,7 @@ class GameCog(
 
     @command("game abandon")
     async def abandon(self, interaction: Interaction, table: int | None = None) -> None:
-        """Agree to end the game unfinished, or end it, for whom the server lets."""
+        """Agree to end the game unfinished, or end it, for those whom the server lets."""
         async with Reply(interaction) as reply:
             await self._giving_up.abandon(reply, await self._table(interaction, table))
 
@@ -277,13 +277,13 @@ class GameCog(
 
     @command("game mine")
     async def mine(self, interaction: Interaction) -> None:
-        """The person's tables."""
+        """List the person's tables."""
         async with Reply(interaction) as reply:
             await self._table_views.mine(reply)
 
     @command("game help")
     async def help(self, interaction: Interaction) -> None:
-        """How it all works."""
+        """Explain how it all works."""
         async with Reply(interaction) as reply:
             await reply.say(general.help_text(self._services.reader(interaction)))
 

@@ -55,12 +55,12 @@ class GuideCog(commands.Cog, name="guide"):
         }
 
     async def cog_load(self) -> None:
-        """Sign up for the verbs of the panels."""
+        """Register the verbs of the panels."""
         for name, verb in self._verbs.items():
             self._router.on(name, verb)
 
     async def cog_unload(self) -> None:
-        """Sign off."""
+        """Remove them."""
         self._router.off(*self._verbs)
 
     async def _start(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
@@ -154,12 +154,12 @@ class GuideCog(commands.Cog, name="guide"):
 
 
 def _part_of(custom_id: CustomId) -> str | None:
-    """The part to be shown alone, a seat's by its number; None for the whole table."""
+    """The part to be shown alone, a seat by its number; None for the whole table."""
     return only(custom_id.words) if custom_id.words else None
 
 
 def _focused(custom_id: CustomId) -> tuple[CustomId, Focus]:
-    """The id without its last word, and the part of the domain that this and the page mean."""
+    """The id without its last word, and the part of the domain that this word and the page mean."""
     *before, place = custom_id.words
     here = custom_id._replace(words=tuple(before), page=0)
     return here, Focus(read_place(place), custom_id.page)

@@ -29,7 +29,7 @@ class HistoryCog(commands.Cog, name="history"):
         self._router.on("page", Verb(self._page, words=(2,)))
 
     async def cog_unload(self) -> None:
-        """Sign off."""
+        """Remove them."""
         self._router.off("replay", "step", "log", "page")
 
     async def _open(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:

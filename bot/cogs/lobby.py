@@ -43,12 +43,12 @@ class LobbyCog(commands.Cog, name="lobby"):
         }
 
     async def cog_load(self) -> None:
-        """Sign up for the verbs of the lobby."""
+        """Register the verbs of the lobby."""
         for name, verb in self._verbs.items():
             self._router.on(name, verb)
 
     async def cog_unload(self) -> None:
-        """Sign off."""
+        """Remove them."""
         self._router.off(*self._verbs)
 
     async def _join(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:

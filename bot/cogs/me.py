@@ -44,7 +44,7 @@ class MeCog(
     group_name=named("me"),
     group_description=described("me"),
 ):
-    """Personal settings, all answered in private; and the daily list of tables."""
+    """Personal settings, all shown in private; and the daily list of tables."""
 
     def __init__(self, services: Services, places: Places, router: ComponentRouter) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ class MeCog(
         self._services.tables.notifications.on_digest(self._send_digest)
 
     async def cog_unload(self) -> None:
-        """Sign off."""
+        """Remove the verbs."""
         self._router.off("me", "forgetme")
 
     async def _offered(self, interaction: Interaction, typed: str) -> list[Choice]:
@@ -77,7 +77,7 @@ class MeCog(
 
     @command("me show")
     async def show(self, interaction: Interaction) -> None:
-        """All settings, and a select to change them."""
+        """Show all settings, and a select to change them."""
         async with Reply(interaction) as reply:
             await self._show(reply)
 
@@ -95,7 +95,7 @@ class MeCog(
         confirm: str | None = None,
         statistics: str | None = None,
     ) -> None:
-        """One setting or several."""
+        """Change one setting or several."""
         said = {
             "notices": notices,
             "reminder": reminder,
@@ -140,7 +140,7 @@ class MeCog(
 
     @command("me away")
     async def away(self, interaction: Interaction, until: str, first: str | None = None) -> None:
-        """From when to when the person is away."""
+        """Set from when to when the person is away."""
         async with Reply(interaction) as reply:
             words = self._services.reader(interaction)
             if text.is_off(until):
@@ -176,7 +176,7 @@ class MeCog(
     # Buttons
 
     async def _choose(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
-        """A setting was chosen, and perhaps a value."""
+        """Handle a setting that was chosen, perhaps with a value."""
         if custom_id.decision is None:
             await self._show(reply, only(values, among=SETTINGS) if values else None)
         elif custom_id.decision in SETTINGS:

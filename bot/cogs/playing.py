@@ -1,4 +1,4 @@
-"""The buttons of a game that goes on: giving up, promises, taking back."""
+"""The buttons of a game in play: giving up, promises, undo."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class PlayingCog(commands.Cog, name="playing"):
         }
 
     async def cog_load(self) -> None:
-        """Register the verbs of a game that goes on."""
+        """Register the verbs of a game in play."""
         for name, verb in self._verbs.items():
             self._router.on(name, verb)
 
     async def cog_unload(self) -> None:
-        """Sign off."""
+        """Remove them."""
         self._router.off(*self._verbs)
 
     async def _resign(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:

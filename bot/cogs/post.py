@@ -26,7 +26,7 @@ AT_ONCE = 32
 """Tables that are posted to at once. A start finds thousands with items in their outbox, and the
 pictures of all of them would be held in memory until Discord takes them."""
 FAREWELL = 3.0
-"""Seconds that posts under way have to finish when the bot stops."""
+"""Seconds that posts in progress have to finish when the bot stops."""
 POLL_S = 0.005
 """Seconds between checks of an outbox, for those who wait until it is empty."""
 
@@ -41,7 +41,7 @@ class _Later(NamedTuple):
 class PostCog(commands.Cog, name="post"):
     """Keeps one delivery going for each table that has changed.
 
-    Changes made while a table's delivery is under way are sent together by the next one.
+    Changes made during a table's delivery are sent together by the next one.
     """
 
     def __init__(self, tables: Tables, delivery: Delivery) -> None:
@@ -56,13 +56,13 @@ class PostCog(commands.Cog, name="post"):
         self._unsubscribe: Callable[[], None] = lambda: None
 
     async def cog_load(self) -> None:
-        """Listen to the tables."""
+        """Subscribe to the tables."""
         # A post belongs to no request: it must not run in the context of whoever acted.
         self._context = contextvars.copy_context()
         self._unsubscribe = self._tables.subscribe(self.changed)
 
     async def cog_unload(self) -> None:
-        """Lets running posts end; what they do not send in time stays in the outbox."""
+        """Waits for posts in progress; what they do not send in time stays in the outbox."""
         self._unsubscribe()
         self._context = None
         self._changed.clear()
@@ -106,7 +106,7 @@ class PostCog(commands.Cog, name="post"):
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, _before: discord.Role, after: discord.Role) -> None:
-        """Try again what a server has refused: the bot may have the role."""
+        """Try again what a server has refused: the bot may have that role."""
         await self.server_is_there(after.guild)
 
     @commands.Cog.listener()
@@ -149,7 +149,7 @@ class PostCog(commands.Cog, name="post"):
             )
 
     async def quiet(self, table_id: int) -> None:
-        """Waits until the table's outbox is empty, and nothing of it is on its way."""
+        """Waits until the table's outbox is empty, and nothing of it is being sent."""
         # A database tells nobody when it changes.
         while await self._tables.outbox.items(table_id) or table_id in self._going:  # noqa: ASYNC110
             await asyncio.sleep(POLL_S)

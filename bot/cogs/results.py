@@ -1,4 +1,4 @@
-"""`/stats` and `/leaderboard`: what came of the games that people played, for whatever game."""
+"""`/stats` and `/leaderboard`: results and ratings, for any game."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PAGE = 10
 
 
 class ResultsCog(commands.Cog, name="results"):
-    """Statistics, answered in private. In direct messages they are of all servers together."""
+    """Statistics, shown in private. In direct messages they cover all servers together."""
 
     def __init__(self, services: Services, router: ComponentRouter) -> None:
         self._services = services
@@ -41,12 +41,12 @@ class ResultsCog(commands.Cog, name="results"):
         self._router = router
 
     async def cog_load(self) -> None:
-        """Sign up for the pages of a leaderboard."""
+        """Register the pages of a leaderboard."""
         turn = Verb(self._turn, scope=Scope.NO_TABLE, words=(1,), decided=True)
         self._router.on("leaders", turn)
 
     async def cog_unload(self) -> None:
-        """Sign off."""
+        """Remove them."""
         self._router.off("leaders")
 
     @command("stats")
@@ -57,7 +57,7 @@ class ResultsCog(commands.Cog, name="results"):
         against: discord.User | None = None,
         game: str | None = None,
     ) -> None:
-        """What somebody has done, alone or against somebody else."""
+        """Show what somebody has achieved, alone or against somebody else."""
         async with Reply(interaction) as reply:
             who = player or interaction.user
             self._check(game)
@@ -68,7 +68,7 @@ class ResultsCog(commands.Cog, name="results"):
 
     @command("leaderboard")
     async def leaderboard(self, interaction: Interaction, game: str | None = None) -> None:
-        """Who is rated best in this server."""
+        """Show who is rated best in this server."""
         async with Reply(interaction) as reply:
             self._check(game)
             if interaction.guild_id is None:

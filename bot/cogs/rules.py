@@ -1,4 +1,4 @@
-"""`/rules`, and the buttons that lead to a chapter of the rules, for whatever game."""
+"""`/rules`, and the buttons that lead to a chapter of the rules, for any game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bot.cogs.ui.user_errors import KNOWN
 
 
 class RulesCog(commands.Cog, name="rules"):
-    """The rules of every game, told to whoever asks."""
+    """The rules of every game, for whoever asks."""
 
     def __init__(self, services: Services, rulebook: Rulebook, router: ComponentRouter) -> None:
         self._services = services
@@ -27,21 +27,21 @@ class RulesCog(commands.Cog, name="rules"):
         self._router = router
 
     async def cog_load(self) -> None:
-        """Sign up for the buttons and selects of the rules."""
+        """Register the buttons and selects of the rules."""
         self._router.on("rules", Verb(self._open, scope=Scope.EITHER, words=(0, 1), decided=True))
         ways = (Way.BUTTON, Way.SELECT)
         turn = Verb(self._turn_to, ways, Scope.NO_TABLE, words=(0, 1), decided=True)
         self._router.on("chapter", turn)
 
     async def cog_unload(self) -> None:
-        """Sign off."""
+        """Remove them."""
         self._router.off("rules", "chapter")
 
     @command("rules")
     async def rules(
         self, interaction: Interaction, topic: str | None = None, game: str | None = None
     ) -> None:
-        """An overview, a chapter or a search."""
+        """Show an overview, a chapter or search results."""
         async with Reply(interaction) as reply:
             await self._rulebook.asked(reply, game, topic)
 

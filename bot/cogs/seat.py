@@ -48,12 +48,12 @@ class SeatCog(
         }
 
     async def cog_load(self) -> None:
-        """Sign up for the buttons."""
+        """Register the buttons."""
         for name, verb in self._verbs.items():
             self._router.on(name, verb)
 
     async def cog_unload(self) -> None:
-        """Sign off."""
+        """Remove them."""
         self._router.off(*self._verbs)
 
     async def _offered(self, interaction: Interaction, typed: str) -> list[Choice]:
@@ -73,7 +73,8 @@ class SeatCog(
         player: str | None = None,
         table: int | None = None,
     ) -> None:
-        """A computer player acts for the person, or for somebody who keeps all waiting."""
+        """Let a computer player act for the person, or propose it for somebody who keeps all
+        waiting."""
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table)
             if player is None:
@@ -101,7 +102,7 @@ class SeatCog(
 
     @command("seat orders")
     async def orders(self, interaction: Interaction, table: int | None = None) -> None:
-        """Standing orders."""
+        """Show the person's standing orders."""
         async with Reply(interaction) as reply:
             await self._absence.orders(reply, await self._table(interaction, table))
 

@@ -37,7 +37,7 @@ class ServerCog(
 
     @command("server show")
     async def show(self, interaction: Interaction) -> None:
-        """What is set."""
+        """Show what is set."""
         async with Reply(interaction) as reply:
             await self._say(reply, await self._servers.get(owned(interaction)))
 
@@ -53,7 +53,7 @@ class ServerCog(
         palette: app_commands.Choice[str] | None = None,
         language: str | None = None,
     ) -> None:
-        """One setting or several."""
+        """Change one setting or several."""
         said: dict[str, Any] = {
             "most_tables": tables,
             "most_own": own,
@@ -89,7 +89,7 @@ class ServerCog(
         channel: discord.TextChannel | discord.VoiceChannel,
         change: str = "add",
     ) -> None:
-        """Where tables may be opened."""
+        """Set where tables may be opened."""
         async with Reply(interaction) as reply:
             server = await self._servers.allow(
                 owned(interaction), channel.id, allowed=change == "add"
@@ -100,7 +100,7 @@ class ServerCog(
     async def option(
         self, interaction: Interaction, option: str, value: str, game: str | None = None
     ) -> None:
-        """What new tables are opened with."""
+        """Set what new tables are opened with."""
         async with Reply(interaction) as reply:
             guild = owned(interaction)
             chosen = game or await self._usual(guild)

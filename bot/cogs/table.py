@@ -1,4 +1,4 @@
-"""`/table`: another game with the same people, notes, a table's options, games from files."""
+"""`/table`: a rematch, notes, a table's options, games from files."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ class TableCog(
         self._router = router
 
     async def cog_load(self) -> None:
-        """Sign up for the buttons under a last post and under a hand, and for the filled form."""
+        """Register the buttons under a last post and under a hand, and the form for notes."""
         self._router.on("rematch", Verb(self._play_again))
         self._router.on("note", Verb(self._open_form))
         self._router.on("noted", Verb(self._take_form, (Way.FORM,)))
 
     async def cog_unload(self) -> None:
-        """Sign off."""
+        """Remove them."""
         self._router.off("rematch", "note", "noted")
 
     @command("table rematch")
     async def rematch(self, interaction: Interaction, table: int | None = None) -> None:
-        """Another table with the same game and people."""
+        """Open another table with the same game and people."""
         async with Reply(interaction) as reply:
             meant = await table_for(self._services, interaction, table, among=OVER)
             await self._seating.rematch(reply, meant.id)
@@ -77,7 +77,7 @@ class TableCog(
 
     @command("table options")
     async def options(self, interaction: Interaction, table: int | None = None) -> None:
-        """What a table plays by."""
+        """Show what a table plays by."""
         async with Reply(interaction) as reply:
             meant = await table_for(self._services, interaction, table, among=ANY)
             words, text = self._services.reader(interaction), self._services.text(meant)
@@ -100,7 +100,7 @@ class TableCog(
 
     @command("table import")
     async def bring(self, interaction: Interaction, file: discord.Attachment) -> None:
-        """A table with the game of a file."""
+        """Open a table with the game from a file."""
         async with Reply(interaction) as reply:
             if file.size > MOST_BYTES:
                 raise NotAGame()

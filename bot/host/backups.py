@@ -1,7 +1,7 @@
 """The nightly backup: when one is due, what it is called, how many are kept.
 
-A clock may have been wrong, or be set back. So a backup stamped later than now does not count as
-one of any past night: it is reported, and left alone.
+A clock may have been wrong, or be set back. So a backup stamped later than now does not count for
+any past night: it is reported, and left alone.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ _NAME = re.compile(r"(?P<database>.+)-(?P<stamp>\d{8}T\d{6}Z)\.sqlite")
 class Backups:
     """The backups of one SQLite database in one folder.
 
-    One is due each day at `hour` (UTC), and at once where that of the last day is missing. Of
-    those called as it calls them, and not stamped ahead of now, it keeps the newest `keep`; it
-    touches no other file.
+    One is due each day at `hour` (UTC), and at once where the last day's is missing. Of the files
+    with its own names, not stamped later than now, it keeps the newest `keep`; it touches no other
+    file.
     """
 
     def __init__(self, database: Path, folder: Path, hour: int, keep: int, clock: Clock) -> None:
@@ -56,14 +56,12 @@ class Backups:
 
     @property
     def is_working(self) -> bool:
-        """Whether somebody looks at the clock."""
+        """Whether the nightly check is running."""
         return self._task is not None and not self._task.done()
 
     def make(self, target: Path | None = None) -> Path:
-        """Copy the database now, to a file of its own in the folder if none is named; which.
-
-        Raises BackupFailed.
-        """
+        """Copy the database now, by default to a new file in the folder; returns that file. Raises
+        BackupFailed."""
         try:
             target = target or self._free_name()
         except OSError as error:
@@ -81,15 +79,17 @@ class Backups:
         return aside if aside.exists() else None
 
     def must_have_database(self) -> None:
-        """Raises DatabaseLost where the database is missing, though it existed once."""
+        """Raises DatabaseLost where the database is missing, though it once existed."""
         if is_blank(self.database):
             newest = max(self._found(), default=None)
             if newest is not None or was_kept(self.database):
                 raise DatabaseLost(self.database, newest)
 
     def state(self) -> tuple[datetime | None, frozenset[Path]]:
-        """When the newest backup was made, None where there is none; and those that were made, by
-        their names, later than now. Reads each of them: not for the event loop.
+        """When the newest backup was made (None where there is none), and those stamped later than
+        now.
+
+        Reads each of them: not for the event loop.
         """
         now, found = self._clock.now(), self._found()
         last = max((stamp for stamp in found.values() if stamp <= now), default=None)

@@ -1,4 +1,4 @@
-"""Whether the bot hears Discord just now."""
+"""Whether the bot is connected to Discord."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ Check = Callable[[], Awaitable[str]]
 
 
 class Health:
-    """Looks at each part when it is asked."""
+    """Checks each part when it is asked."""
 
     def __init__(self, checks: Mapping[str, Check]) -> None:
         self._checks = checks

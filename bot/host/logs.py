@@ -1,4 +1,4 @@
-"""What the program tells its operator, line by line, for people or for machines."""
+"""What the program logs for its operator, line by line, for people or for machines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TEXT = "%(asctime)s %(levelname)s %(name)s %(message)s"
 class Lines(logging.Formatter):
     """Lines for people. The trace of an error omits its message.
 
-    That may quote what somebody holds, as `KeyError: 'oo5'` would; only messages of the operating
+    A message may quote what somebody holds, as `KeyError: 'oo5'` would; only those of the operating
     system are kept.
     """
 
@@ -55,8 +55,8 @@ def _described(error: BaseException) -> str:
 class JsonLines(Lines):
     """One JSON object a line: `time`, `level`, `logger`, `message`, and what the line is about.
 
-    A line that was logged with a mapping, `log.info("acted table=%(table)s", {"table": 1})`, gets
-    each of its entries as a field of its own.
+    A line logged with a mapping, `log.info("acted table=%(table)s", {"table": 1})`, gets each of
+    its entries as a field of its own.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -77,12 +77,12 @@ class JsonLines(Lines):
 class Brief(logging.Filter):
     """Says in one line what libraries say in many.
 
-    discord.py gives a trace each time that it cannot reconnect; asyncio shows the tasks and errors
-    it speaks of, which may quote what somebody holds.
+    discord.py logs a trace each time that it cannot reconnect; asyncio prints the tasks and errors
+    it mentions, which may quote what somebody holds.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Shorten the record; it is always kept."""
+        """Shortens the record; it is always kept."""
         if record.exc_info and str(record.msg).startswith("Attempting a reconnect"):
             record.msg = f"{record.msg}: {type(record.exc_info[1]).__name__}"
             record.exc_info = None

@@ -121,7 +121,7 @@ class Metrics:
     # What is looked at when somebody asks
 
     def counted(self, census: Census, now: datetime) -> None:
-        """How it stands at the tables."""
+        """Sets the counts over all tables."""
         self._tables.clear()
         for (game, status), count in census.tables.items():
             self._tables.labels(game, status).set(count)
@@ -131,12 +131,12 @@ class Metrics:
         self._size.set(census.size)
 
     def looked(self, health: Mapping[str, bool]) -> None:
-        """How the parts are."""
+        """Sets how the parts are."""
         for part, is_well in health.items():
             self._healthy.labels(part).set(is_well)
 
     def backed_up(self, newest: datetime | None, ahead: int) -> None:
-        """When the newest backup was made, and how many are stamped ahead of now."""
+        """Sets when the newest backup was made, and how many are stamped later than now."""
         self._backup.set(0 if newest is None else newest.timestamp())
         self._ahead.set(ahead)
 

@@ -15,7 +15,7 @@ from bot.host.metrics import Metrics
 from bot.tables import Clock, TableError, Tables
 
 FAREWELL = 1.0
-"""Seconds that an answer under way has when the bot stops."""
+"""Seconds that an answer in progress has when the bot stops."""
 
 
 class StatusPage:

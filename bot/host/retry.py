@@ -21,10 +21,10 @@ T = TypeVar("T")
 async def retry(
     what: str, attempt: Callable[[], Awaitable[T]], may_pass: Callable[[Exception], bool]
 ) -> T:
-    """The result of the first attempt that succeeds. Raises the first error that will not pass.
+    """The result of the first attempt that succeeds. Raises the first error that is not transient.
 
     The pauses between attempts double, from `FIRST_PAUSE` up to `LAST_PAUSE` seconds. A warning
-    says that `what` cannot be reached, once for each reason in turn, and when it has been.
+    says that `what` cannot be reached, once for each new reason, and a line says when it has been.
     """
     logged = ""
 

@@ -1,6 +1,6 @@
-"""Notices when the event loop is held, and what held it.
+"""Notices when the event loop is held, and what holds it.
 
-The loop beats; a thread listens. When a beat is late the thread looks where the loop's thread is,
+The loop beats; a thread listens. When a beat is late the thread samples where the loop's thread is,
 until it goes on. It reports places in the code and names of functions, never values.
 """
 
@@ -21,11 +21,11 @@ from typing import NamedTuple
 log = logging.getLogger(__name__)
 
 BEAT_S = 0.025
-"""Seconds between two beats: what is held seems longer by this at most."""
+"""Seconds between two beats; a hold seems longer by at most this."""
 IDLE = 0.1
-"""A process that had less than this part of the time stood still; on a busy machine it has more."""
+"""A process with less than this share of the time stood still; on a busy machine it has more."""
 DEEP = 6
-"""Places reported of where the loop was, the innermost first."""
+"""Places reported in the code, the innermost first."""
 PROGRAM = Path(__file__).parents[1]
 NOBODY = "no task"
 HELD = "event loop held ms=%(ms)s task=%(task)s at=%(at)s"
@@ -41,8 +41,8 @@ class Sample(NamedTuple):
 class Watchdog:
     """Reports each time that the loop is held for more than `held_s` seconds.
 
-    That goes to the log, and to `report` in seconds, from a thread. Time in which the whole
-    process stood still is nobody's fault. `program` is the folder whose places are told.
+    It reports to the log, and to `report` in seconds, from a thread. Time in which the whole
+    process stood still does not count. `program` is the folder whose places are reported.
     """
 
     def __init__(

@@ -54,7 +54,7 @@ class Tab:
         self.forms: dict[str, ModalOpened] = {}
         self.tasks: set[asyncio.Task[None]] = set()
         self.calls: Json = {}
-        """What the tab was last told of whom messages wait for."""
+        """What the tab was last told of the messages that ping each person."""
         self._queue: asyncio.Queue[bytes] = asyncio.Queue()
 
     def send(self, event: Json) -> None:

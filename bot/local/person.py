@@ -66,7 +66,7 @@ class Answer:
 
     @property
     def is_private(self) -> bool:
-        """Whether only the person themself sees the answer."""
+        """Whether only that person sees the answer."""
         return self.message is not None and self.message.is_ephemeral
 
     @property
@@ -98,7 +98,7 @@ class Person:
 
     @property
     def mention(self) -> str:
-        """The text that calls this person."""
+        """The text that mentions this person."""
         return f"<@{self.user.id}>"
 
     @property

@@ -24,8 +24,7 @@ ON_ITS_THREAD = {"async_creator_fn": one_visit.connect, "check_same_thread": Fal
 """How SQLAlchemy is told to open a file."""
 
 CONNECTIONS = 3
-"""One to write, two to read: each has a thread of its own, and more would only switch more often.
-"""
+"""One to write, two to read: each has a thread of its own; more would only switch more often."""
 
 
 def new_engine(url: str, file: Path | None, lock_wait_ms: int) -> AsyncEngine:

@@ -1,7 +1,7 @@
-"""The command line's tools besides playing: simulation, replay, measurement, looking for leaks.
+"""The command line's tools besides playing: simulation, replay, measurements, leak tests.
 
-Each tool has `add_arguments(parser)` and `run(args) -> int`, the exit status: `OK`, `FAILURE`
-or `USAGE`.
+Each tool has `add_arguments(parser)` and `run(args) -> int`, the exit status: `OK`, `FAILURE` or
+`USAGE`.
 """
 
 import msgspec

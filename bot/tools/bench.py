@@ -16,7 +16,7 @@ from bot.tools.errors import BadArgument, title_named
 from bot.tools.measures import engine, pictures, tables, turns, typed
 
 Figures = Mapping[str, float | str]
-"""By name; a word says what a figure is of."""
+"""By name; a value in words names the input behind another figure."""
 
 
 class Measure(NamedTuple):

@@ -22,10 +22,10 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """A title as its newest rules have it.
+    """A title by its newest rules.
 
-    `game` is its name in records and commands, `seats` how many may play, `versions` all those
-    of its rules that this program has, the newest last.
+    `game` is its name in records and commands, `seats` how many may play, `versions` all versions
+    of its rules in this program, the newest last.
     """
 
     game: str

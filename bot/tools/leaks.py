@@ -1,4 +1,4 @@
-"""Looks for leaks: whether anything a person is given depends on what they may not know."""
+"""Looks for leaks: whether anything that a person is given depends on what they may not know."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from bot.tools.noninterference.wire import PLAYERS, check_bot
 T = TypeVar("T")
 
 CHECKS = 110_000
-"""Over all games, as are the messages."""
+"""Over all games, and so are the messages."""
 HISTORIES = 12_000
 RUNS = 6
 MESSAGES = 4_000
 LEAST_GAMES = 60
-"""The histories are of so many games at least."""
+"""The histories are of at least this many games."""
 MOST_GAMES = 600
-"""After so many, a game with hardly any secrets is given up."""
+"""A game with hardly any secrets is given up after this many."""
 
 
 class Wanted(NamedTuple):
@@ -106,7 +106,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
-    """Looks, prints what was compared; 1 where there is a leak, 2 for invalid arguments."""
+    """Compares, and prints what was compared; 1 where there is a leak, 2 for invalid arguments."""
     try:
         name = None if args.game is None else title_named(titles, args.game).game.name
         found = [title for title in titles.every if name in (None, title.game.name)]
@@ -220,12 +220,12 @@ def _in_order(
 
 
 def _small(game: AnyGame, seed: int) -> Iterator[GameSetting]:
-    """Tables at which all the people of the stand-in's can play, and one looks on."""
+    """Tables small enough for all but one of the stand-in's people to play at; that one watches."""
     return (table for table in settings(game, seed) if 2 < table.seats <= PLAYERS)
 
 
 def _talk(game: AnyGame, seed: int) -> GameSetting:
-    """A full table which has left nothing of its options as it was."""
+    """A full table with no option at its default."""
     options = {option.name: option.values[-1] for option in game.options}
     return GameSetting(min(max(game.seats), PLAYERS), options, str(seed), game.version)
 

@@ -19,7 +19,7 @@ from bot.titles.title import Title
 
 
 class ComputerPlayer(msgspec.Struct, frozen=True):
-    """A computer player at a seat. A blind one gets no view, which saves making it."""
+    """A computer player at a seat. A `blind` one gets no view, which saves making it."""
 
     policy: Policy
     blind: bool = False
@@ -36,7 +36,7 @@ class Played(msgspec.Struct, frozen=True):
 
 
 def players(title: Title, names: Sequence[str], seats: int) -> list[ComputerPlayer]:
-    """The named policies around the table, from the first again where there are too few.
+    """The named policies around the table, repeated where they are too few.
 
     Raises KeyError for an unknown name.
     """
@@ -66,7 +66,7 @@ def play(
 
 
 def _next(pending: Sequence[Decision], answered: set[str]) -> Decision | None:
-    """Every open offer is taken up once; then whoever holds the table up goes on."""
+    """Every open offer is answered once; then whoever is awaited goes on."""
     for decision in pending:
         if decision.kind == ANSWER and decision.id not in answered:
             answered.add(decision.id)

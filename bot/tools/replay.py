@@ -1,4 +1,4 @@
-"""Draws a recorded game step by step as anybody who watched saw it, or what a report tells."""
+"""Draws a recorded game step by step as spectators saw it, or what a report contains."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def replay(title: Title, record: Record, folder: Path) -> int:
 
 
 def show(title: Title, report: Report, folder: Path) -> int:
-    """Draws how things stood by a report, and writes what it tells into the index.
+    """Draws the table as a report has it, and writes what it says into the index.
 
     Returns how many pictures there are. Raises RecordError for a whole game that does not fit.
     """

@@ -20,7 +20,7 @@ from bot.tools.errors import BadArgument, options_of, title_named
 from bot.tools.playing import ComputerPlayer, play, players
 
 SHOWN = 5
-"""So many broken invariants are told one by one."""
+"""At most this many broken invariants are printed one by one."""
 
 
 class SimulationSummary(msgspec.Struct, frozen=True):

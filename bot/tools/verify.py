@@ -23,7 +23,7 @@ from bot.tools import FAILURE, OK, USAGE
 MOST_BYTES = 10 * 1024 * 1024
 """The largest file Discord accepts; no export is larger."""
 MOST_SAID = 400
-"""A file may quote whatever it likes; so much of it is printed."""
+"""Characters printed of what is wrong: a file may quote whatever it likes."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
-    """Says yes, or what is wrong first."""
+    """Says that all is right, or what is wrong first."""
     file: Path = args.file
     try:
         with file.open("rb") as opened:

@@ -1,4 +1,4 @@
-"""Seats without their player: autopilot, taking over, pauses, standing orders; always answers."""
+"""Seats without their player: autopilot, taking over, pauses, standing orders."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Absence:
         await self._votes.announce(reply, proposal)
 
     async def pause(self, reply: Reply, table: Table) -> None:
-        """Ask the others to rest."""
+        """Propose a pause, or at a paused table to go on."""
         proposal = await self._tables.pauses.propose(table.id, reply.user, delivery=reply.delivery)
         await self._votes.announce(reply, proposal)
 

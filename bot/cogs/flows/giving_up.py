@@ -1,4 +1,4 @@
-"""Giving up: alone, by leaving a seat to a computer player, or the whole table, by agreement."""
+"""Giving up: somebody alone, who leaves their seat to a computer player, or all by agreement."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ class GivingUp:
         self._seating = seating
 
     async def ask(self, reply: Reply, table: Table) -> None:
-        """Whether the person really wants to leave their seat. Raises TableError without one."""
+        """Ask whether the person really wants to leave their seat. Raises TableError where they
+        have none."""
         await self._tables.reader.seat_of(table.id, reply.user)
         words = self._services.reader(reply.interaction)
         sure = button(CustomId("resign", table.id), words(general.CONFIRM), style=Style.DANGER)
@@ -60,7 +61,7 @@ class GivingUp:
         await self._vote(reply, await self._tables.reader.get(table_id))
 
     async def dissolve(self, reply: Reply, table_id: int) -> None:
-        """End the game without asking. Raises UserError for whom the server does not let."""
+        """End the game without asking. Raises UserError where the server does not let them."""
         table = await self._tables.reader.get(table_id)
         if not await server_policy.may_close(self._services, reply.interaction, table):
             raise UserError("not_owner")

@@ -24,7 +24,7 @@ BEFORE, AFTER = "before", "after"
 
 
 class Logbook:
-    """Private answers; only the buttons hold which page is shown."""
+    """Private answers; which page is shown is kept in the buttons alone."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -95,7 +95,7 @@ class Logbook:
 def _under_rounds(
     snapshot: Snapshot, turns: Iterable[tuple[PastTurn, Sequence[str]]]
 ) -> Iterable[str]:
-    """The turns under the headings of their rounds; the day only where it changes."""
+    """The turns under the headings of their rounds; the date only where it changes."""
     shown: int | None = None
     day: datetime | None = None
     for turn, lines in turns:

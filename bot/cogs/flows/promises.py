@@ -20,7 +20,7 @@ from bot.text.markup import bold, clip
 ROWS = 5
 """Promises that can be judged at a time: as many as a message has rows for buttons."""
 ROOM = 1600
-"""Characters for all promises together; the names and the rest of the message need the others."""
+"""Characters for all promises together; the rest of the message needs the others."""
 LEAST = 40
 """The most characters shown of one promise."""
 

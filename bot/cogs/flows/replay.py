@@ -39,7 +39,8 @@ class Numbered(NamedTuple):
 
 
 class Replay:
-    """Private answers that show how a table stood. Only the buttons hold which turn is shown."""
+    """Private answers that show how a table stood. Which turn is shown is kept in the buttons
+    alone."""
 
     def __init__(self, services: Services) -> None:
         self._services = services

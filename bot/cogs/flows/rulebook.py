@@ -40,7 +40,7 @@ class Rulebook:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._books: dict[tuple[str, str], Guidebook] = {}
-        """By game and language: what makes a book quick to search is found out once."""
+        """By game and language; a book prepares its search once."""
 
     def has(self, game: str) -> bool:
         """Whether there are rules of that game."""
@@ -70,7 +70,7 @@ class Rulebook:
             await self._found(reply, game, book, typed or "", found)
 
     async def open(self, reply: Reply, game: str | None, topic: str | None = None) -> None:
-        """A chapter in a message of its own: the first one where no other is named.
+        """A chapter in a message of its own; the first one where none is named.
 
         Without a game it is that of the tables here; where several could be meant, they are
         offered.
@@ -129,7 +129,7 @@ class Rulebook:
         return self._books[key]
 
     async def _which(self, reply: Reply, topic: str | None = None) -> None:
-        """Offer the games to choose from, and show what holds for all of them."""
+        """Offer the games to choose from, and show what applies to all of them."""
         words, texts = self._services.reader(reply.interaction), self._services.titles.texts
         content = general.help_text(words) if topic == AROUND else words(general.WHICH_GAME)
         games = [

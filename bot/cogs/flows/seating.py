@@ -33,7 +33,7 @@ NEEDED_IN_THREAD = discord.Permissions(
 
 
 class Seating:
-    """What people do around a table before the game; always answers the person."""
+    """What people do around a table before the game; each method answers the person."""
 
     def __init__(self, services: Services, places: Places) -> None:
         self._services = services
@@ -146,7 +146,7 @@ class Seating:
         await self._try_message(reply, table)
 
     async def leave(self, reply: Reply, table_id: int, *, quiet: bool = False) -> None:
-        """The person gets up."""
+        """The person leaves the table."""
         user = reply.interaction.user
         table = await self._tables.lobby.leave(table_id, user.id, delivery=reply.delivery)
         _log(reply, "left", table)
@@ -238,10 +238,10 @@ class Seating:
 
     @asynccontextmanager
     async def _room(self, reply: Reply, guild: int | None, channel: int) -> AsyncIterator[Server]:
-        """Held while a table is opened, so that nobody else opens one. Yields the server's
+        """Held while a table is opened, so that nobody else opens one; yields the server's
         settings.
 
-        Raises UserError where its owners do not want one there, and what `Servers.check_room`
+        Raises UserError where its owners do not want a table there, and what `Servers.check_room`
         raises.
         """
         servers = self._tables.servers

@@ -20,7 +20,7 @@ ROOM = 1400
 
 
 class Undo:
-    """Says first what an undo takes back; then does it, or asks the others."""
+    """Says first what an undo takes back; then carries it out, or asks the others."""
 
     def __init__(self, services: Services, votes: Votes, guide: TurnGuide) -> None:
         self._services = services

@@ -42,7 +42,7 @@ class Votes:
         await self._seating.announce(reply, proposal.table, content, view)
 
     async def voice(self, reply: Reply, custom_id: CustomId, *, agree: bool) -> None:
-        """One player's answer to what is proposed."""
+        """One player's vote on what is proposed."""
         table = await self._tables.reader.get(custom_id.table)
         kind, word = only(custom_id.words[:1]), only(custom_id.words[1:])
         proposal = await self._tables.proposals.answer(

@@ -1,8 +1,8 @@
 """The part of a panel in which a word is chosen, however many there are.
 
-A few words are buttons, more are selects. A domain larger than that is shown group by group, as the
-game divides it, and page by page where it does not; a large amount is stepped to. Words of a large
-domain can also be typed, and every group and page has a way back.
+A few words are buttons, more are selects. A larger domain is shown group by group, as the game
+divides it, and page by page where it does not; a large amount is approached in steps. Words of a
+large domain can also be typed, and every group and page has a way back.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MAX_BUTTONS = 10
 STEPS = (-5, -1, 1, 5)
 """By how much a press changes an amount."""
 HALF = 35
-"""Characters of the first and last name on a page."""
+"""Characters of the first and of the last name on a page."""
 
 
 class Chooser:
@@ -63,7 +63,7 @@ class Chooser:
         self._at = at
         self._custom_id = custom_id._replace(words=at.action)
         self._labels: dict[tuple[str, str], Label] = {}
-        """By parameter and word: they serve the components, their captions and the picture."""
+        """By parameter and word: used for the components, their captions and the picture."""
 
     async def put(self, focus: Focus = WHOLE) -> None:
         """Add the choices, and below them other pages and a form.
@@ -140,7 +140,7 @@ class Chooser:
         return AskedWords(at.action, at.choices.param, tuple(named), tuple(named.values()))
 
     def _asked_pieces(self, bundle: Bundle) -> AskedWords:
-        """The same of pieces: all that may be among those that are chosen."""
+        """The same for pieces: all that some of the choices contain."""
         words, letters = self._snapshot.words, action_builder.usable_pieces(bundle)
         names = tuple(self._snapshot.text.pieces(words, letter) for letter in letters)
         return AskedWords(self._at.action, bundle.param, letters, names, tagged=False)
@@ -218,13 +218,13 @@ class Chooser:
         return self._labels[key]
 
     def _span(self, entries: Sequence[Group | str]) -> str:
-        """The first of them and the last."""
+        """The names of the first and the last of them."""
         first, last = (clip(self._label(each).text, HALF) for each in (entries[0], entries[-1]))
         return first if len(entries) == 1 else f"{first} – {last}"
 
 
 async def fitting(tables: Tables, seat: Seat, custom_id: CustomId, *words: str) -> CustomId:
-    """The id with more words; all are packed where they do not fit otherwise.
+    """The id with more words; all are packed where they would not fit otherwise.
 
     Raises UserError where they are too long all the same.
     """
@@ -246,7 +246,7 @@ async def form_id(
 ) -> CustomId:
     """The id of a form to type a word into, or of the button that opens it.
 
-    Where only a part of the domain is seen the id leads back to it, by a verb of its own. Raises
+    Where only a part of the domain is shown the id leads back to it, by a verb of its own. Raises
     UserError where it is too long.
     """
     if focus.place or focus.page:

@@ -14,7 +14,7 @@ MAX_ROWS = 5
 
 @dataclass
 class Panel:
-    """What a private message shows: its text, the choices, and below them everything else."""
+    """What a private message shows: its text, the choices, and everything else below them."""
 
     content: str
     choices: list[Pressable] = field(default_factory=list)

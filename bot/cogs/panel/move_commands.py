@@ -54,12 +54,12 @@ class MoveCommands(commands.Cog, name="moves"):
         """By the newest rules of each title."""
 
     async def cog_load(self) -> None:
-        """Add them to those of the bot."""
+        """Add them to the bot's commands."""
         for each in self.groups:
             self._tree.add_command(each)
 
     async def cog_unload(self) -> None:
-        """Take them away again."""
+        """Remove them."""
         for each in self.groups:
             self._tree.remove_command(each.name)
 

@@ -29,7 +29,7 @@ RESTS = {Status.PAUSED: absence.PAUSED, Status.SLEEPING: absence.ASLEEP}
 
 
 class Panels:
-    """Makes panels out of what is legal."""
+    """Makes panels from what is legal."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -71,7 +71,7 @@ class Panels:
         return made
 
     async def deal(self, snapshot: Snapshot, seat: Seat, *, notes: Sequence[str] = ()) -> Panel:
-        """The moves that may be made no matter who is asked."""
+        """The moves that may be made whoever is asked."""
         _asked, free = await self.kinds(snapshot, seat)
         if not free:
             return await self.start(

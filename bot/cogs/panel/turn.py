@@ -1,4 +1,4 @@
-"""A person's turn: their private panel, their actions done, and what they see after each."""
+"""A person's turn: their private panel, their actions, and what they see after each."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class TurnGuide:
         link: Pressable | None = None,
         fresh: bool = True,
     ) -> None:
-        """Show what the person is asked now, with a picture of the table if that is new.
+        """Show what the person is asked now, with a picture of the table if that has changed.
 
         The `link` belongs to the notes: it leads to the rule behind them.
         """
@@ -88,7 +88,7 @@ class TurnGuide:
         await self.start(reply, table_id, fresh=False)
 
     async def deal(self, reply: Reply, table_id: int) -> None:
-        """Show the moves that may be made no matter who is asked."""
+        """Show the moves that may be made whoever is asked."""
         snapshot, seat = await self.seated(reply, table_id)
         await self._show(reply, snapshot, await self.panels.deal(snapshot, seat))
 
@@ -105,9 +105,9 @@ class TurnGuide:
         await self._instead(reply, snapshot, "stale")
 
     async def go_on(self, reply: Reply, custom_id: CustomId, *, sure: bool = False) -> None:
-        """Go on from the words chosen so far; do the action once it is whole.
+        """Continue with the words chosen so far; carry out the action once it is whole.
 
-        An action that is dangerous is asked about first, unless the person is `sure`.
+        A dangerous action is asked about first, unless the person is `sure`.
         """
         asked = await self._asked(reply, custom_id)
         if asked is None:
@@ -156,7 +156,7 @@ class TurnGuide:
         await self._show(reply, snapshot, made)
 
     async def pieces(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
-        """Go on with the pieces picked in a select."""
+        """Continue with the pieces picked in a select."""
         asked = await self._asked(reply, custom_id)
         if asked is None:
             return
@@ -192,7 +192,7 @@ class TurnGuide:
     async def typed(
         self, reply: Reply, custom_id: CustomId, text: str, focus: Focus = WHOLE
     ) -> None:
-        """Go on with what was typed into a form, opened where they saw what is in `focus`."""
+        """Continue with what was typed into a form, opened where they saw what is in `focus`."""
         asked = await self._asked(reply, custom_id)
         if asked is None:
             return
@@ -237,7 +237,7 @@ class TurnGuide:
         said: Sequence[str | None],
         terms: Terms = NO_TERMS,
     ) -> None:
-        """Do what was typed as a command; a panel asks for what it leaves open."""
+        """Carry out what was typed as a command; a panel asks for what it leaves open."""
         snapshot, seat = await self.seated(reply, table_id)
         check_playing(snapshot.table)
         at = await action_builder.typed(self._tables, snapshot, seat, kind, said)
@@ -266,8 +266,8 @@ class TurnGuide:
         terms: Terms = NO_TERMS,
         sure: bool = False,
     ) -> None:
-        """Do the action if it is whole, else ask for the next word; weighty actions are confirmed
-        first."""
+        """Carry out the action if it is whole, else ask for the next word; weighty actions are
+        confirmed first."""
         if not at.is_whole or (
             not sure and await self.panels.is_weighty(snapshot, seat, at.action)
         ):
@@ -319,7 +319,7 @@ class TurnGuide:
         error: Exception,
         focus: Focus = WHOLE,
     ) -> None:
-        """Show the same choice again, with what was wrong; all of it where `focus` has gone."""
+        """Show the same choice again with what was wrong; the whole domain if `focus` is gone."""
         note = in_words(self._services, snapshot.words, error, snapshot.table)
         link = rule_link(self._services, snapshot.words, error, snapshot.table)
         if not custom_id.words:

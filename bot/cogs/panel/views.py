@@ -1,4 +1,4 @@
-"""What anybody may ask to see: their own hand, the board, who is awaited, what has happened."""
+"""What anybody may ask to see: their own hand, the board, who is awaited, their tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bot.text.contract import CloseUpText, Label
 from bot.text.markup import bold
 
 MAX_BUTTONS = 6
-"""Up to so many parts of a table, each has a button."""
+"""Up to this many parts of a table have a button each."""
 MAX_ROWS = 5
 LISTED = 20
 """Tables of one person that fit into a message."""
@@ -57,9 +57,11 @@ class TableViews:
         as_text: bool | None = None,
         part: str | None = None,
     ) -> None:
-        """The table as the person may see it, or one part of it alone; as a picture or in words,
-        or as they have set. Raises Forged for a part that there is not, and UserError for one where
-        the board shows all there is of each.
+        """The table as the person may see it, or one part of it; as a picture or in words, by
+        default as they have set.
+
+        Raises Forged for a part that does not exist, and UserError where the board shows all there
+        is.
         """
         content, view, file = await self._board(reply, table_id, part, as_text=as_text)
         await reply.say(content, view=view, file=file)
@@ -67,7 +69,7 @@ class TableViews:
     async def turn_to(
         self, reply: Reply, table_id: int, part: str | None, *, as_text: bool | None = None
     ) -> None:
-        """The same as their settings have it, replacing the message that was pressed."""
+        """The same, as their settings say, replacing the message that was pressed."""
         content, view, file = await self._board(reply, table_id, part, as_text=as_text)
         await reply.show(content, view=view, file=file)
 

@@ -1,1 +1,1 @@
-"""What the bot says by itself: posts, private messages, notifications, the end of a game."""
+"""What the bot posts by itself: turns, private messages, notifications, the end of a game."""

@@ -1,4 +1,4 @@
-"""Tells a table what nobody's press causes: time running out or over, and long silence."""
+"""Tells a table what no press causes: time running short or out, and long inactivity."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Alerts:
         self._votes = votes
 
     async def deliver(self, snapshot: Snapshot, outbox_items: Sequence[OutboxItem]) -> None:
-        """Sends the items that still hold."""
+        """Sends those that still apply."""
         for row in outbox_items:
             if row.kind in KINDS:
                 sent = await self._tell(snapshot, row)
@@ -57,7 +57,7 @@ class Alerts:
         return []
 
     async def _clock(self, snapshot: Snapshot, seat: int) -> list[SentMessage]:
-        """Time is running out, or is over: told where the person wants it, else at the table."""
+        """Time is running short or out: said where the person wants it, else at the table."""
         time = (await self._tables.turn_clocks.at(snapshot.table)).get(seat)
         player = snapshot.table.players[seat]
         sent: list[SentMessage] = []

@@ -1,8 +1,8 @@
-"""Sends what is in a table's outbox: its turns and its end, and by other modules all the rest.
+"""Sends what is in a table's outbox: its turns and its end, and with other modules all the rest.
 
 An item stays there until it is acknowledged. Each message is numbered before it is sent
-(`bot.tables.core.message_numbers`), so that one sent just before a crash is found after it, and
-not sent a second time. What all can see changes only with what all may know.
+(`bot.tables.core.message_numbers`), so that one sent just before a crash is found after it, and not
+sent a second time. What all can see changes only with what all may know.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ CLOSED_TIME = 300.0
 each time that it refuses again."""
 LONGEST_CLOSED = 3_600.0
 REMEMBERED = 1024
-"""Posts that are remembered, to be edited as their turn goes on; another one is posted anew."""
+"""Posts that are remembered, to be edited during their turn; of older ones another is posted."""
 SPREAD = 64
-"""Tables that were refused at one time are tried again at so many."""
+"""Tables refused at one moment are tried again at this many different moments."""
 
 
 @dataclass
@@ -62,13 +62,13 @@ class Posted:
     shown: int
     """The log entry up to which the message tells."""
     stands: tuple[str, list[dict[str, Any]]]
-    """Its text and its components."""
+    """The text and the components that it shows."""
     edited_at: float = 0.0
     is_edited: bool = False
 
 
 class Delivery:
-    """Delivers for one table at a time; the caller sees to it that a table has one delivery."""
+    """Delivers for one table at a time; the caller ensures that a table has one delivery."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class Delivery:
         self._alerts = Alerts(services, places, self._notifier, votes)
 
     async def deliver(self, table_id: int) -> float | None:
-        """Sends what can be sent. Returns in how many seconds to look again, or None."""
+        """Sends what can be sent. Returns in how many seconds to try again, or None."""
         table = await self._tables.reader.get(table_id)
         words = await self._services.house(self._client, table)
         again: float | None = None
@@ -131,7 +131,7 @@ class Delivery:
         return self._places.may_post(home)
 
     def _closed(self, table_id: int) -> float:
-        """How long to leave a place alone that has refused."""
+        """How long to wait before a place that has refused is tried again."""
         wait = min(2 * self._refused.get(table_id, CLOSED_TIME / 2), LONGEST_CLOSED)
         self._refused[table_id] = wait
         # Thousands may have been refused at once.
@@ -214,7 +214,7 @@ class Delivery:
     async def _post(
         self, snapshot: Snapshot, rows: Sequence[OutboxItem], events: Sequence[Event]
     ) -> float | None:
-        """Post the table as it is. In how many seconds to look again, or None."""
+        """Posts the table as it is. Returns in how many seconds to try again, or None."""
         table = await self._with_thread(snapshot)
         since = table.posted_seq
         # The words are found while the picture is drawn.
@@ -267,7 +267,7 @@ class Delivery:
         return None
 
     async def _with_thread(self, snapshot: Snapshot) -> Table:
-        """The table; before its first post with a thread of its own, where that is allowed."""
+        """The table; before its first post it gets a thread of its own, where that is allowed."""
         table = snapshot.table
         if table.panel_message is not None or table.thread is not None or table.is_over:
             return table
@@ -301,7 +301,7 @@ class Delivery:
         return text, view, notifications, pinged
 
     async def _retire(self, table: Table, message: int, old: Posted | None) -> None:
-        """The panel before loses its buttons, and all that held only while it was the newest."""
+        """The previous panel loses its buttons, and what held only while it was the newest."""
         place = old.place if old is not None else table.thread or table.channel
         if old is not None and (old.text.story or old.is_edited):
             content = old.text.story or str(old.text)
@@ -312,9 +312,9 @@ class Delivery:
     async def _progress(
         self, snapshot: Snapshot, events: Sequence[Event], *, anew: bool
     ) -> float | None:
-        """Within a turn: the newest panel tells what has been done, with its picture as it was.
+        """Within a turn: the newest panel says what has been done, with its picture as it was.
 
-        It is written `anew` though nothing was done where its status lines have changed.
+        It is edited `anew` though nothing was done where its status lines have changed.
         """
         posted = self._posted.get(snapshot.table.id)
         if posted is None or snapshot.table.is_over or (posted.shown >= snapshot.seq and not anew):
@@ -349,8 +349,8 @@ class Delivery:
     async def _goes_on(self, snapshot: Snapshot, events: Sequence[Event]) -> bool:
         """Whether the newest panel still holds, but for a line or two.
 
-        So it is where only some of those asked in secret have answered, and where the one who is
-        to move still is, all that was decided being their own: their turn gets its picture when it
+        It does where only some of those asked in secret have answered, and where the one who is to
+        move still is and nobody else has decided anything: their turn gets its picture when it
         ends.
         """
         posted, now = self._posted.get(snapshot.table.id), set(_seats(snapshot))

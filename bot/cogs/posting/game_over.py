@@ -87,9 +87,9 @@ class GameOverPosts:
         return snapshot.text.outcome(snapshot.words, outcome, snapshot.names), key
 
     async def unread(self, words: Words, table: Table) -> None:
-        """The end of a table whose game cannot be read here, told in words alone.
+        """Posts the end of a table whose game cannot be read here, in words alone.
 
-        Acknowledges all that the table still had to say. Raises Closed as `deliver` does.
+        Acknowledges all items of the table. Raises Closed as `deliver` does.
         """
         rows = [
             row
@@ -210,7 +210,7 @@ class GameOverPosts:
     async def _views(
         self, snapshot: Snapshot, turns: Sequence[PastTurn]
     ) -> AsyncIterator[tuple[PastTurn, Any]]:
-        """The turns with the public view after each; yields the event loop in between."""
+        """The turns with the public view after each; yields to the event loop in between."""
         for turn in turns:
             yield turn, await self._tables.history.view(snapshot.table.id, SPECTATOR, turn.last)
             await asyncio.sleep(0)

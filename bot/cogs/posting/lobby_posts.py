@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 
 class LobbyPosts:
-    """Shows people who sits at a table that has not begun, and where it went on."""
+    """Shows who sits at a table that has not begun, and where the game went on."""
 
     def __init__(self, services: Services, places: Places) -> None:
         self._services = services
@@ -27,7 +27,7 @@ class LobbyPosts:
         self._messages = Messages(services)
 
     async def deliver(self, words: Words, table: Table, ids: Sequence[int]) -> None:
-        """Posts the lobby, or edits it to how it stands, and acknowledges the items `ids`.
+        """Posts the lobby, or edits its message, and acknowledges the items `ids`.
 
         Raises Closed where the channel cannot be written to.
         """

@@ -28,7 +28,7 @@ from bot.text.markup import bold, clip
 from bot.text.words import Words
 
 ROOM = 1500
-"""Characters reserved for the lines of what happened; the rest of a message needs the others."""
+"""Characters for the lines of what happened; the rest of a message needs the others."""
 
 
 class PostText(NamedTuple):
@@ -42,7 +42,7 @@ class PostText(NamedTuple):
 
 
 class Messages:
-    """Puts messages together; sends nothing."""
+    """Composes messages; sends nothing."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -55,10 +55,10 @@ class Messages:
         status_lines: Sequence[str] = (),
         closes: datetime | None = None,
     ) -> tuple[str, discord.ui.View | None]:
-        """The lobby message, of a rematch of the table `before` where there was one; it says when
-        it `closes` where it has long been idle.
+        """The lobby message, without buttons once the table has started or closed.
 
-        Without buttons once the table has started or closed.
+        For a rematch `before` is the earlier table; `closes` is when a lobby closes that has long
+        been idle.
         """
         title = words(
             general.BOARD_TITLE, game=self._services.title(words, table.game), table=table.id
@@ -184,7 +184,7 @@ class Messages:
         return _fit([newest(lines, max(MAX_CONTENT - len(closing) - 2, 0)), closing])
 
     def buttons(self, snapshot: Snapshot, *, deals: bool) -> discord.ui.View:
-        """The public panel of a table in play; `deals`, where somebody could offer one."""
+        """The public panel of a table in play; with `deals` where somebody could offer one."""
         table, words = snapshot.table.id, snapshot.words
         first = button(CustomId("play", table), words(general.TAKE_TURN), style=Style.PRIMARY)
         if snapshot.table.status is not Status.PLAYING:
@@ -227,7 +227,7 @@ class Messages:
     ) -> str | None:
         """What happened to this seat, what it is offered, and its hand where that has changed.
 
-        The first line identifies the table. None where there is nothing to tell.
+        The first line identifies the table. None where there is nothing to say.
         """
         game = snapshot.words(snapshot.text.title)
         title = bold(snapshot.words(general.BOARD_TITLE, game=game, table=snapshot.table.id))
@@ -256,7 +256,7 @@ class Messages:
         return panel([*answers, *back, hand, link])
 
     def closed_offer(self, snapshot: Snapshot, offer: str, *, private: bool) -> discord.ui.View:
-        """The buttons of a message that asked for an answer, once none can be given."""
+        """The buttons of a message that asked for an answer, once it can no longer be given."""
         label = snapshot.words(general.NO_LONGER_OPEN)
         closed = button(CustomId("offer", snapshot.table.id, offer), label, disabled=True)
         return self.private_buttons(snapshot, [closed]) if private else panel([closed])

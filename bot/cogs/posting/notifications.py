@@ -1,7 +1,7 @@
-"""Notifies each person once that they are awaited, where they want it, and removes it again.
+"""Notifies people once that they are awaited, where they want it, and withdraws it afterwards.
 
 The post of the turn is the ping in the channel. What this module sends is for those who want direct
-messages, for reminders, and for what was held back in quiet hours.
+messages, for reminders, and for what was withheld in quiet hours.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Notifier:
         report: NotificationReport,
         has_post: bool,
     ) -> bool:
-        """Whether the notification needs nothing more for now."""
+        """Notify somebody; returns whether the notification needs nothing more for now."""
         person, now = await self._tables.people.get(notification.user), self._notifications.now()
         free = person.free_at(now)
         if free > now and not notification.notified:

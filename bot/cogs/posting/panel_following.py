@@ -39,7 +39,7 @@ class PanelFollowing:
         self._panels = Panels(services)
 
     async def posted(self, snapshot: Snapshot, place: int, message: int) -> None:
-        """The table was posted there: the panels of those it awaits go below. Never raises."""
+        """The table was posted there: the panels of those it awaits move below it. Never raises."""
         if snapshot.table.is_over:
             return
         awaited = {decision.seat for decision in snapshot.pending if not decision.optional}

@@ -103,7 +103,10 @@ class PrivateMessages:
         rows: Sequence[OutboxItem],
         shown: Set[int],
     ) -> list[SentMessage]:
-        """What was sent now or earlier; `shown` are entries that a post reports."""
+        """Sends what the items ask for; returns what was sent now or earlier.
+
+        `shown` are the log entries that a post reports.
+        """
         own = words if player.user is None else await self._services.own(player.user, words)
         snapshot = await self._services.snapshot(table.id, player.seat, own)
         if snapshot.table.players[player.seat].user != player.user:
@@ -193,7 +196,7 @@ class PrivateMessages:
         content: str,
         view: discord.ui.View,
     ) -> bool:
-        """Edit the confirmation of a sealed choice that was changed; False where it does not
+        """Edits the confirmation of a sealed choice that was changed; False where it does not
         apply."""
         before = self._confirmed.pop((snapshot.table.id, seat), None)
         if before is None or before.decision != _sealed(snapshot, seat):
@@ -209,8 +212,8 @@ class PrivateMessages:
     async def _heard(
         self, snapshot: Snapshot, seat: Seat, rows: Sequence[OutboxItem]
     ) -> list[Event]:
-        """What the entries of the items brought for this seat: its secrets, and its offers; where
-        they changed its hand, what they had to do with it."""
+        """What the entries of the items brought this seat: its secrets and its offers; where they
+        changed its hand, what had to do with that."""
         heard: list[Event] = []
         for seq in sorted({row.seq for row in rows}):
             events = await self._tables.reader.events_of(snapshot.table.id, seq, seat)
@@ -234,7 +237,7 @@ class PrivateMessages:
     async def _point(
         self, snapshot: Snapshot, player: Player, offers: Sequence[Decision]
     ) -> list[SentMessage]:
-        """Tell somebody at the table, without the secret, that an offer awaits an answer."""
+        """Tells somebody at the table, without the secret, that an offer awaits an answer."""
         said: list[SentMessage] = []
         for offer in offers:
             custom_id = CustomId("offer", snapshot.table.id, offer.id)

@@ -1,4 +1,4 @@
-"""All that knows Discord and nothing of a game's course.
+"""What knows Discord, and nothing of how a game goes.
 
-Custom ids and who hears them, answers, errors in words, channels, pictures, access and budgets.
+Custom ids and their handlers, answers, errors in words, channels, pictures, access and budgets.
 """

@@ -1,7 +1,7 @@
-"""Who may see which table: asked for every command, choice, button, select and form alike.
+"""Who may see which table: checked for every command, choice, button, select and form alike.
 
-A table's number is easy to guess, and an id or a form can be made up. Whoever may not see a table
-is told what they would be told of one that does not exist.
+A table's number is easy to guess, and an id or a form can be forged. Whoever may not see a table is
+told what they would be told of one that does not exist.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def may_see(stand: Standpoint) -> bool:
 
 
 def standpoint(interaction: discord.Interaction[Any], table: Table) -> Standpoint:
-    """How whoever acts stands to a table."""
+    """The person's relation to a table as they act now."""
     here = interaction.channel_id
     return Standpoint(
         seated=table.seat_of(interaction.user.id) is not None,
@@ -69,7 +69,7 @@ async def admitted(services: Services, interaction: discord.Interaction[Any], nu
 
 
 def about(services: Services, interaction: discord.Interaction[Any], table: Table) -> None:
-    """Record which table an interaction is about, and that its person is active there."""
+    """Records which table an interaction is about, and that its person is active there."""
     interaction.extras[TABLE] = table
     services.tables.notifications.active(table.id, interaction.user.id)
 

@@ -1,4 +1,4 @@
-"""Actions built word by word, whoever supplies the words: buttons, selects, forms or commands."""
+"""Actions built word by word, whatever supplies the words: buttons, selects, forms or commands."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ NOTHING = "-"
 """How the empty word is typed, and offered while typing."""
 
 COUNTABLE = 4000
-"""Bundles are listed word by word only up to this many."""
+"""Bundles with more words than this are not listed word by word."""
 
 
 PACKED, SPELT = "~", "="
-"""What a packed action begins with, and in it a word that is spelt out."""
+"""What a packed action begins with, and what a word in it begins with that is spelt out."""
 
 HASH_BYTES = 5
 MOST_PACKED = 20
@@ -72,7 +72,7 @@ async def back(tables: Tables, table: int, seat: Seat, prefix: Action) -> Action
 async def typed(
     tables: Tables, snapshot: Snapshot, seat: Seat, kind: str, words: Sequence[str | None]
 ) -> BuilderStep:
-    """An action from what a person typed for each parameter, as far as that goes.
+    """An action from what a person typed for each parameter, as far as it goes.
 
     What was left out is filled in where there is no choice; the rest is still to be chosen. Raises
     Unreadable or IllegalAction.
@@ -97,7 +97,7 @@ async def typed(
 async def read(snapshot: Snapshot, at: BuilderStep, said: str) -> str:
     """What a person typed, as the next word. Raises Unreadable.
 
-    A large domain has many names to compare with, so that it is read beside the event loop.
+    A large domain has many names to compare with, so it is read off the event loop.
     """
     text, view, names = snapshot.text, snapshot.view, snapshot.names
     if is_large(at.choices):
@@ -108,9 +108,9 @@ async def read(snapshot: Snapshot, at: BuilderStep, said: str) -> str:
 async def packed(tables: Tables, table: int, seat: Seat, action: Action) -> str:
     """The words of an action in a few characters, as one word that `unpacked` reads.
 
-    Each is the number of a word in its domain, or the word itself where that has no numbers. What
-    is left of a hash of the words is with them: a number that has come to mean something else is
-    found out, whatever has become of the domain. Raises TooLong for what cannot be written so.
+    Each is the number of a word in its domain, or the word itself where the domain has no numbers.
+    Part of a hash of the words goes with them, so that a number that has come to mean something
+    else is detected. Raises TooLong for what cannot be written so.
     """
     parts = []
     for place, word in enumerate(action):
@@ -125,7 +125,7 @@ async def packed(tables: Tables, table: int, seat: Seat, action: Action) -> str:
 
 
 async def unpacked(tables: Tables, table: int, seat: Seat, word: str) -> Action | None:
-    """The action that was `packed`; None where it would not be the same one any more.
+    """The action that was `packed`; None where it would no longer be the same one.
 
     Raises Forged where nothing of the kind was written.
     """
@@ -177,8 +177,8 @@ def picked(bundle: Bundle, values: Sequence[str]) -> str:
 
 
 def usable_pieces(bundle: Bundle) -> tuple[str, ...]:
-    """The letters of all pieces that some word of the bundle has; those in stock where it has too
-    many words to look through."""
+    """The letters of all pieces in any word of the bundle; those in stock where it has too many
+    words."""
     stock = tuple(
         letter for letter, n in zip(bundle.alphabet, bundle.have, strict=True) if n and bundle.most
     )

@@ -1,4 +1,4 @@
-"""What a command's option offers while it is being typed."""
+"""What a command's option offers while it is typed."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ Choice = app_commands.Choice[str]
 
 
 def matching(pairs: Iterable[tuple[str, str]], typed: str) -> list[Choice]:
-    """Choices out of (value, name) whose name or value holds what was typed; best first.
+    """Choices out of (value, name) whose name or value contains what was typed; best first.
 
-    A value that Discord would not take, such as all pieces of a long game, is left out.
+    A value that Discord would not accept, such as all pieces of a long game, is left out.
     """
     wanted = typed.strip().casefold()
     if not wanted:
@@ -53,10 +53,9 @@ def matching(pairs: Iterable[tuple[str, str]], typed: str) -> list[Choice]:
 async def for_words(
     snapshot: Snapshot, prefix: Action, choices: Choices, typed: str
 ) -> list[Choice]:
-    """Choices for the next word of an action; what can be read already comes first.
+    """Choices for the next word of an action; what can already be read comes first.
 
-    Of a large domain every name is compared with what was typed, so that it is done beside the
-    event loop.
+    In a large domain every name is compared with what was typed, off the event loop.
     """
     if is_large(choices) and typed:
         return await asyncio.to_thread(_for_words, snapshot, prefix, choices, typed)

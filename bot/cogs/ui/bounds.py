@@ -1,6 +1,6 @@
 """How much a person may type: Discord's own bounds hold only for honest clients.
 
-Whatever arrives is measured before anything reads it, as no reader here is made for as much as an
+Whatever arrives is measured before anything reads it: no reader here is made for as much as an
 interaction can hold.
 """
 
@@ -21,7 +21,7 @@ Command = app_commands.Command[Any, Any, Any]
 
 
 def bound(command: Command) -> None:
-    """Give a bound to every option of the command that has none."""
+    """Gives a bound to every option of the command that has none."""
     for parameter in command._params.values():
         if parameter.max_value is not None or parameter.choices:
             continue

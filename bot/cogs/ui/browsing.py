@@ -1,8 +1,8 @@
-"""Domains too large for one message: their groups, and the pages of what a group holds.
+"""Domains too large for one message: their groups, and the pages of a group.
 
-Where in a domain somebody is stands in the custom id as numbers, of groups and of a page. Those
-choose nothing: they only lead on to words, and it is the word that is chosen. So a number may
-outlive the domain that it was counted in.
+The place shown is in the custom id, as numbers of groups and of a page. Those choose nothing: they
+only lead to words, and it is the word that is chosen. So a number may outlive the domain in which
+it was counted.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ SELECTS = 3
 PER_PAGE = SELECTS * MAX_OPTIONS
 
 OPEN = "~"
-"""What the value of a group begins with in a select, before its place."""
+"""What the value of a group in a select begins with, before its place."""
 
 Place = tuple[int, ...]
 """The numbers of the groups that lead to a part of a domain, from outside in; () for all of it."""
 
 
 class Gone(Exception):
-    """There is no such part of a domain, or none any more."""
+    """There is no such part of a domain, or no longer."""
 
 
 class Focus(NamedTuple):
@@ -41,28 +41,26 @@ WHOLE = Focus()
 
 
 class Group(NamedTuple):
-    """Some words that are shown behind one press.
-
-    `choices` has the words of all groups beside it, so that `GameText.label` can tell its name.
-    """
+    """Some words behind one press. `choices` has the words of all groups beside it, so that
+    `GameText.label` can name it."""
 
     choices: OneOf
     word: str
     place: Place
     members: tuple[str, ...]
     depth: int
-    """By which of the groupings its members are divided further."""
+    """Which of the groupings divides its members further."""
 
 
 class Level(NamedTuple):
-    """What is shown at a place: words, and groups in between; the groups it lies in."""
+    """What is shown at a place: words, groups in between, and the groups it lies in."""
 
     entries: tuple[Group | str, ...]
     within: tuple[Group, ...] = ()
 
     @property
     def pages(self) -> int:
-        """Over how many messages it is shown."""
+        """How many messages it takes to show it."""
         return max(-(-len(self.entries) // PER_PAGE), 1)
 
     def page(self, number: int) -> tuple[Group | str, ...]:
@@ -107,7 +105,7 @@ def read_place(word: str) -> Place:
 def _divided(
     domain: OneOf, words: Sequence[str], place: Place, depth: int
 ) -> tuple[Group | str, ...]:
-    """The words in groups, where they are many; a word that would be alone in one stays itself."""
+    """The words in groups, where they are many; a word that would be alone in one stays a word."""
     if len(words) <= MAX_OPTIONS or depth == len(domain.groups):
         return tuple(words)
     by = domain.groups[depth]

@@ -1,8 +1,8 @@
-"""Token buckets: how often something may be done, in one stroke and in the long run.
+"""Token buckets: how often something may be done, at once and in the long run.
 
 Pure: the caller supplies the time. The libraries for this count in windows, at whose border twice
 as much can come through (`limits`), or make people wait instead of saying when (`aiolimiter`); none
-of them forgets who is idle.
+of them forgets idle keys.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ TOLERANCE_S = 1e-6
 
 
 class Rate(NamedTuple):
-    """At most `most` in one stroke; it takes `per_s` seconds until all of it is there again."""
+    """At most `most` at once; it takes `per_s` seconds until all of it is available again."""
 
     most: int
     per_s: float
@@ -27,7 +27,7 @@ class Rate(NamedTuple):
 class Buckets:
     """A bucket for each key, full at first. `now` gives a time in seconds that never goes back.
 
-    All that is kept of each is when it will be full again, and no longer than until then.
+    All that is stored of each is when it will be full again, and no longer than until then.
     """
 
     def __init__(self, rate: Rate, now: Callable[[], float]) -> None:

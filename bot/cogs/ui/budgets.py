@@ -66,7 +66,7 @@ def budget_rates(setting: str) -> BudgetRates | None:
 
 
 class Empty(NamedTuple):
-    """A budget is spent, the person's or the server's, and there is some again in `wait_s`."""
+    """A budget is spent, the person's or the server's; some is available again in `wait_s`."""
 
     of_server: bool
     wait_s: float
@@ -84,9 +84,9 @@ class Budgets:
         self._servers = {each: Buckets(rate.server, now) for each, rate in rates.items()}
 
     def spend(self, budget: Budget, user: int, guild: int | None) -> Empty | None:
-        """Spend one; None where there was enough. Refused requests are not counted.
+        """Spends one; None where there was enough. Refused requests are not counted.
 
-        In direct messages (`guild` None) only the person's budget is asked.
+        In direct messages (`guild` None) only the person's budget applies.
         """
         people, servers = self._people.get(budget), self._servers.get(budget)
         if people is None or servers is None:

@@ -25,7 +25,7 @@ NOT_THERE = (UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, MISSING_ACCESS, MISSING_PERMISSIO
 WEEK: Literal[10080] = 10080
 """Minutes until an idle thread is archived; the longest there is."""
 LOOKED_AT = 100
-"""How many of the newest messages are searched, which is one request."""
+"""How many of the newest messages are searched, with one request."""
 MAX_NONCE = 25
 """Characters of a message's nonce."""
 TOO_MANY_REQUESTS = 429
@@ -69,10 +69,10 @@ class Attached(Protocol):
 
 
 class Places:
-    """Sends and edits on behalf of tables, coping with what people do to channels.
+    """Sends and edits for tables, whatever people do to channels.
 
-    Discord knows a nonce for some minutes only. So what may have been sent already, in the life
-    before or as the connection broke, is looked for among the newest messages before it is sent
+    Discord knows a nonce for some minutes only. So what may have been sent already, before a
+    restart or as the connection broke, is looked for among the newest messages before it is sent
     again.
     """
 
@@ -114,7 +114,8 @@ class Places:
         """Send to the table's thread, else to its channel.
 
         Where the bot may write but not attach, the words go without the picture. Raises Nowhere
-        where both are gone, Closed where one is there and refuses, or the bot was sent away.
+        where both are gone, Closed where one is there and refuses, or the bot is no longer in the
+        server.
         """
         self._check_here(table)
         users = [discord.Object(user) for user in pinged]
@@ -133,7 +134,7 @@ class Places:
         raise (Closed if closed else Nowhere)(f"table {table.id}")
 
     def may_post(self, home: Home) -> bool:
-        """Whether the bot may write there by all that Discord has told it; True where in doubt."""
+        """Whether the bot may write there, by all that Discord has told it; True where in doubt."""
         if home.guild is None:
             return True
         guild = self._client.get_guild(home.guild)
@@ -250,7 +251,7 @@ class Places:
         mark: str | None,
         parts: Mapping[str, Any],
     ) -> SentMessage:
-        """The message as it was sent before to one of the places, else as it is sent now."""
+        """The message as it was sent before to one of the places, else sent now."""
         for channel in places:
             known = await self._sent_before(channel, numbered, mark, parts)
             if known is not None:
@@ -266,7 +267,7 @@ class Places:
         mark: str | None,
         parts: Mapping[str, Any],
     ) -> SentMessage | None:
-        """A message of ours that was never noted, if it stands among the newest there."""
+        """A message of ours that was never noted, if it is among the newest there."""
         ours = self._client.user
         try:
             async for message in channel.history(limit=LOOKED_AT):
@@ -288,7 +289,7 @@ class Places:
         ]
 
     def _check_here(self, table: Table) -> None:
-        """Raises Closed where the bot is no longer in the table's server: nothing need be tried."""
+        """Raises Closed where the bot is no longer in the table's server: trying is pointless."""
         if (
             table.guild is not None
             and self._client.is_ready()
@@ -351,7 +352,7 @@ def _is(message: discord.Message, mark: str | None, parts: Mapping[str, Any]) ->
 def _sent(
     numbered: NumberedMessage, message: discord.Message, seq: int, parts: Mapping[str, Any]
 ) -> SentMessage:
-    """How a message stands now. One that was on its way already is given back for its nonce."""
+    """What a message tells as it stands; Discord may have returned an earlier one for its nonce."""
     is_older = message.content.strip() != str(parts["content"]).strip()
     if is_older and numbered.begun_seq is not None:
         seq = numbered.begun_seq

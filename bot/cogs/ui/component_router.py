@@ -1,8 +1,8 @@
 """Receives the presses of buttons and selects, and passes them to their handlers.
 
-What arrives here may be made up. Before a handler is called, the id and the values have been read
-with their bounds, the verb has been pressed in a way it can be, and whoever pressed may see the
-table that the id names; a handler reads the words of its own verb, and raises Forged as well.
+What arrives here may be forged. Before a handler is called, the id and the values have been read
+within their bounds, the verb has been pressed in a way that it can be, and whoever pressed may see
+the table that the id names; a handler reads the words of its own verb, and raises Forged as well.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 MOST_LINES = 5
 """Lines of a form."""
 MOST_LINE = 4000
-"""Characters in one of them; what it is for may take less."""
+"""Characters in one of them; a line may take less."""
 MOST_VALUE = 100
 
 Handler = Callable[[Reply, CustomId, Sequence[str]], Awaitable[None]]
@@ -38,7 +38,7 @@ Raises Forged for words that this bot does not write into an id of that verb.
 
 
 class Way(Enum):
-    """How somebody presses: by the type of a component as Discord numbers it, or by a form."""
+    """How somebody presses: the type of a component as Discord numbers it, or a form."""
 
     BUTTON = 2
     SELECT = 3
@@ -74,18 +74,18 @@ class ComponentRouter:
         self._verbs: dict[str, Verb] = {}
 
     def on(self, name: str, verb: Verb) -> None:
-        """Register the handler of a verb. Raises ValueError where it has one."""
+        """Registers the handler of a verb. Raises ValueError where it has one."""
         if name in self._verbs:
             raise ValueError(f"two handlers for {name!r}")
         self._verbs[name] = verb
 
     def off(self, *names: str) -> None:
-        """Stop answering."""
+        """Removes the handlers of verbs."""
         for name in names:
             self._verbs.pop(name, None)
 
     async def hear(self, interaction: Interaction) -> None:
-        """Hand a press or a filled form to its handler. Never raises."""
+        """Passes a press or a filled form to its handler. Never raises."""
         async with Reply(interaction) as reply:
             try:
                 await self._services.arrived(interaction)
@@ -119,7 +119,7 @@ def _said(interaction: Interaction) -> str:
 
 
 def _pressed(interaction: Interaction) -> tuple[Way, tuple[str, ...]]:
-    """How somebody has pressed, and with what values. Raises Forged."""
+    """The way somebody pressed, and the values. Raises Forged."""
     data: Any = interaction.data or {}
     if interaction.type is discord.InteractionType.modal_submit:
         typed = tuple(_typed(data.get("components", ())))
@@ -135,7 +135,7 @@ def _pressed(interaction: Interaction) -> tuple[Way, tuple[str, ...]]:
 
 
 def _typed(components: Sequence[Any]) -> Iterator[Any]:
-    """What stands in the lines of a form, each in its label; older forms had rows of them."""
+    """The text in the lines of a form, each in its label; older forms had rows of them."""
     for component in components:
         for line in (component, component.get("component", {}), *component.get("components", ())):
             if "value" in line:

@@ -31,7 +31,7 @@ Interaction = discord.Interaction[Any]
 class Pressable(NamedTuple):
     """A button or select whose custom id says all there is to know about it.
 
-    No process has to remember it: `ComponentRouter` hears it by its id, also after a restart.
+    No process has to remember it: `ComponentRouter` recognises it by its id, also after a restart.
     """
 
     item: discord.ui.Button[Any] | discord.ui.Select[Any]
@@ -62,7 +62,7 @@ def button(
 
 
 def rules_button(game: str | None, topic: str, words: Words, title: str) -> Pressable:
-    """A button that opens a chapter of a game's rules; `game` may be None for that of tables."""
+    """A button that opens a chapter of a game's rules; None as `game` is for those of tables."""
     custom_id = CustomId("rules", 0, game, (topic,))
     return button(custom_id, Label(words(general.RULES_ON, topic=title), "📖"))
 
@@ -102,7 +102,7 @@ def select(
 
 
 def panel(items: Iterable[Pressable | discord.ui.Button[Any]]) -> discord.ui.View:
-    """The items, and links, as a message carries them: in their rows, else in the next free one."""
+    """The items and links as a view: in their rows, else in the next free one."""
     view = discord.ui.View(timeout=None)
     for each in items:
         view.add_item(each.item if isinstance(each, Pressable) else each)

@@ -1,8 +1,8 @@
 """Custom ids: a component carries its table, its decision and the words chosen so far.
 
-The form is ``verb:table:decision:word,word``. Nothing about a component is kept anywhere else, so
-that a button works after a restart as it did before. An id can be made up: it is accepted only
-where it is exactly what this module writes.
+The form is ``verb:table:decision:word,word``. Nothing else is stored about a component, so that a
+button works after a restart as it did before. An id can be forged: it is accepted only where it is
+exactly what this module writes.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class TooLong(ValueError):
 
 
 class Forged(Exception):
-    """An id, a word or a value that this bot has not written, or has long since forgotten."""
+    """An id, a word or a value that this bot has not written, or no longer knows."""
 
 
 class CustomId(NamedTuple):
@@ -46,7 +46,7 @@ class CustomId(NamedTuple):
     page: int = 0
 
     def encoded(self) -> str:
-        """The text that Discord keeps. Raises TooLong beyond Discord's 100 characters."""
+        """The text that Discord stores. Raises TooLong beyond Discord's 100 characters."""
         text = f"{self.verb}{self.page or ''}:{self.table}"
         if self.decision is not None or self.words:
             words = ",".join(map(_pack, self.words))
@@ -61,7 +61,7 @@ class CustomId(NamedTuple):
 
 
 def parse(text: str) -> CustomId:
-    """The id that `CustomId.encoded` wrote. Raises Forged where somebody else did."""
+    """The id that `CustomId.encoded` wrote. Raises Forged for any other text."""
     match = _PATTERN.fullmatch(text) if len(text) <= MAX_ID else None
     if match is None:
         raise Forged

@@ -1,4 +1,4 @@
-"""Slash commands named and described by bot/text, in every language there is."""
+"""Slash commands named and described by bot/text, in every language."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PLACE = "place"
 
 
 class InEveryLanguage(app_commands.Translator):
-    """Tells Discord the names and descriptions in the languages there are, besides English."""
+    """Gives Discord the names and descriptions in every language besides English."""
 
     def __init__(self, words_for: Callable[[str | None], Words]) -> None:
         # Every text of every command is asked for in each of them.
@@ -33,7 +33,7 @@ class InEveryLanguage(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
-        """The text in the language of the locale; None where English will do."""
+        """The text in the language of the locale; None where English is used."""
         words = self._words[locale]
         if words.locale == ENGLISH:
             return None

@@ -1,8 +1,8 @@
 """Which private panel a person has at a table, so that they never have two.
 
-A private message can be reached only by the token of the interaction that it answered, and only
-for a quarter of an hour. So this is kept in memory alone: after a restart, or too late, a panel
-stays where it is, and its buttons are answered as ever.
+A private message can be reached only by the token of the interaction that it answered, and only for
+a quarter of an hour. So this is held in memory alone: after a restart, or too late, a panel stays
+where it is, and its buttons are answered as usual.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 TOKEN_S = 14 * 60.0
 """Seconds for which an interaction's answers can be changed, with some to spare."""
 REMEMBERED = 512
-"""Panels that are remembered, those used last."""
+"""Panels that are remembered; those used least recently go first."""
 GONE = frozenset({10008, 10015, 50027})
 """Discord's errors for a message that was deleted, or whose token has expired."""
 
@@ -36,17 +36,17 @@ class OpenPanel:
     interaction: discord.Interaction[Any]
     message: int
     is_original: bool
-    """Whether it is the interaction's first answer, or else one that followed."""
+    """Whether it is the interaction's first answer, not a follow-up."""
     used: float
     """When it was pressed or posted last, in seconds of the clock."""
     seq: int = -1
     """The log entry after which it shows the table."""
     notes: tuple[str, ...] = ()
-    """What it told above its question."""
+    """What it said above its question."""
     offers: frozenset[str] = frozenset()
     """The offers that it has buttons for."""
     has_form: bool = False
-    """Whether a form may be open over it, whose answer would not find it any more."""
+    """Whether a form may be open over it, whose answer would no longer find it."""
 
     async def edit(self, **parts: Any) -> None:
         """Show something else in its place. Raises what Discord answers."""
@@ -98,7 +98,7 @@ class OpenPanels:
         notes: Sequence[str] = (),
         offers: frozenset[str] = frozenset(),
     ) -> None:
-        """The answer just given is the person's panel at the table; an older one goes."""
+        """The answer just given is the person's panel at the table; an older one is deleted."""
         if reply.message is None:
             return
         shown = OpenPanel(
@@ -113,7 +113,7 @@ class OpenPanels:
         await self.put(table, shown)
 
     async def put(self, table: int, shown: OpenPanel) -> None:
-        """From now on this is the person's panel at the table; an older one goes."""
+        """From now on this is the person's panel at the table; an older one is deleted."""
         key = table, shown.interaction.user.id
         old = self.find(*key)
         self._panels[key] = shown
@@ -130,7 +130,7 @@ class OpenPanels:
             shown.has_form = True
 
     async def take(self, table: int, shown: OpenPanel) -> bool:
-        """Delete a panel so that another may come in its place; False where none should."""
+        """Deletes a panel so that another may take its place; False where none should."""
         key = table, shown.interaction.user.id
         if self._panels.get(key) is not shown or not await shown.delete():
             return False

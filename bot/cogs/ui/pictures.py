@@ -25,8 +25,8 @@ KEPT = 64
 class PictureKey(NamedTuple):
     """What a picture shows: a table after log entry `seq`, as `observer` sees it.
 
-    `since` is the entry after which what happened is marked, `locale` the language of its words;
-    `names` are the players'. `asked` is what is lit, for the observer alone.
+    What happened after entry `since` is marked; `locale` is the language of its words, `names` are
+    the players'. `asked` is what is lit, for the observer alone.
     """
 
     table: int
@@ -61,7 +61,7 @@ class Pictures:
         events: Sequence[Event],
         say: Say = str,
     ) -> bytes:
-        """The picture of a moment as PNG, its labels as `say` has them."""
+        """The picture of a moment as PNG, its labels in the words of `say`."""
         return await self._once(moment, lambda: draw(view, names, events, moment.asked, say))
 
     async def close_up(
@@ -74,7 +74,7 @@ class Pictures:
         legend: Mapping[str, str],
         say: Say = str,
     ) -> bytes:
-        """The picture of one part as PNG, likewise."""
+        """The picture of one part as PNG, in the same way."""
         part, asked = close.part, close.moment.asked
         return await self._once(close, lambda: draw(view, names, events, part, legend, asked, say))
 
@@ -94,7 +94,7 @@ class Pictures:
             raise
 
     async def draw(self, drawing: Callable[[], T]) -> T:
-        """Any other picture, likewise off the event loop. Nothing is kept of it."""
+        """Any other picture, drawn off the event loop as well, and not kept."""
         return await asyncio.get_running_loop().run_in_executor(self._executor, drawing)
 
     async def frame(
@@ -108,8 +108,9 @@ class Pictures:
         say: Say = str,
         palette: str = STANDARD,
     ) -> None:
-        """Add a board to a film. Each frame waits for its turn, so that no other picture must
-        wait for a whole film.
+        """Adds a board to a film.
+
+        Each frame waits for its turn, so that no other picture must wait for a whole film.
         """
 
         def add() -> None:

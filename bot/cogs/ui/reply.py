@@ -22,14 +22,14 @@ MAX_CONTENT = 2000
 DEFER_AFTER_S = 1.5
 """Seconds after which an interaction is acknowledged though its answer is not ready."""
 PANEL_VERBS = ("play:", "join:")
-"""What the first buttons of a table's own messages begin with."""
+"""What the ids of the first buttons of a table's own messages begin with."""
 UNKNOWN_MESSAGE = 10008
 UNKNOWN_INTERACTION = 10062
 ALREADY_ACKNOWLEDGED = 40060
 
 
 class Answers:
-    """The answers under way, which a stopping bot still gives."""
+    """The answers in progress, which a stopping bot still gives."""
 
     def __init__(self, metrics: MetricsSink) -> None:
         self._metrics = metrics
@@ -60,7 +60,7 @@ class Answers:
         return any(each.user == user for each in self._under_way)
 
     async def given(self, user: int, at_most_s: float) -> bool:
-        """Wait until whatever this person asked has been answered; False if that takes longer."""
+        """Waits until whatever this person asked has been answered; False if that takes longer."""
         try:
             async with asyncio.timeout(at_most_s):
                 for reply in [each for each in self._under_way if each.user == user]:
@@ -75,15 +75,15 @@ class _Client(Protocol):
 
 
 def answers_of(interaction: discord.Interaction[Any]) -> Answers:
-    """The answers under way of the bot that got an interaction."""
+    """The answers in progress of the bot that got an interaction."""
     return cast(_Client, interaction.client).answers
 
 
 class Reply:
     """Answers an interaction privately. Use as a context manager.
 
-    Discord wants a sign of life within three seconds. Work that takes longer than
-    `DEFER_AFTER_S` is acknowledged meanwhile, and the answer then fills the place kept for it.
+    Discord wants a sign of life within three seconds. Work that takes longer than `DEFER_AFTER_S`
+    is acknowledged in the meantime, and the answer then fills the place reserved for it.
     """
 
     def __init__(self, interaction: discord.Interaction[Any]) -> None:
@@ -94,12 +94,12 @@ class Reply:
         self.message: int | None = None
         """The private message that holds the answer last given; None where none got through."""
         self.is_original = True
-        """Whether that message is the first answer; else it followed another one."""
+        """Whether that message is the first answer, not a follow-up."""
         self._answers = answers_of(interaction)
         self._timer: asyncio.TimerHandle | None = None
         self._deferring: asyncio.Task[None] | None = None
         self._has_place = False
-        """Whether a private place is kept for an answer that is still to come."""
+        """Whether a private place is reserved for an answer still to come."""
 
     async def __aenter__(self) -> Reply:
         self._answers.begin(self)
@@ -126,7 +126,7 @@ class Reply:
 
     @property
     def delivery(self) -> str:
-        """The id under which this interaction's action is done once."""
+        """The id under which this interaction's action is carried out once."""
         return str(self.interaction.id)
 
     @property

@@ -28,10 +28,9 @@ async def may_close(services: Services, interaction: Interaction, table: Table) 
 
 
 def owned(interaction: Interaction) -> int:
-    """The server that the person manages, and types in.
+    """The server that the person manages, and in which they typed. Raises UserError.
 
-    Raises UserError. Discord shows the commands of owners to nobody else, unless a server wants it
-    so.
+    Discord shows the commands of owners to nobody else, unless a server wants it so.
     """
     if interaction.guild_id is None:
         raise UserError("not_in_server")

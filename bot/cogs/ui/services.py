@@ -1,4 +1,4 @@
-"""What is handed to every cog: the parts it works with, and a table seen and pictured with them."""
+"""What every cog is given: the parts it works with, and a table seen and drawn with them."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ log = logging.getLogger(__name__)
 
 MAX_ALT = 1000
 MOST_TOLD = 300
-"""Events that are put into words at once, the newest; a message has no room for more."""
+"""The newest events that are put into words at once; a message has no room for more."""
 MATTERS = {"resigned": general.RESIGNED, **absence.MATTERS}
 PROMISES = {Promised: promise_text.MADE, PromiseAsked: promise_text.ASKED}
 OF_TABLE = frozenset({*table_lines.OF_TABLE, *(event.kind for event in PROMISES)})
-"""The events that are the table's and not its game's."""
+"""The events that come from the table and not from its game."""
 
 
 @dataclass(frozen=True)
@@ -59,14 +59,14 @@ class Services:
     refusals: RecentRefusals = field(default_factory=RecentRefusals)
 
     def title_of(self, table: Table) -> Title:
-        """The title a table plays, apart from its rules, which this program may lack. Raises
+        """The title that a table plays: its version or, where that is not here, the newest. Raises
         TitleGone."""
         if table.game not in self.titles:
             raise TitleGone(game=table.game)
         return self.titles.of(table.game, table.version)
 
     def rules(self, table: Table) -> AnyGame:
-        """The rules that a table plays by. Raises TitleGone or RulesChanged."""
+        """The rules by which a table is played. Raises TitleGone or RulesChanged."""
         return rules_of(self.titles.games, table.game, table.version)
 
     def text(self, table: Table) -> AnyGameText:
@@ -74,27 +74,24 @@ class Services:
         return self.title_of(table).text
 
     def book(self, table: Table) -> str:
-        """Whose chapters are the rules of a table, as `titles` has the word for it."""
+        """The key under which the rule chapters of a table are found, as `titles` has it."""
         return self.titles.key(table.game, table.version)
 
     def computers(self, table: Table) -> Sequence[str]:
-        """The kinds of computer player there are for a table, the usual one first.
-
-        Raises TitleGone.
-        """
+        """The kinds of computer player for a table, the default first. Raises TitleGone."""
         return self.title_of(table).kinds
 
     def title(self, words: Words, game: str) -> str:
-        """What a game is called; one that is not there, by the name that it is kept under."""
+        """What a game is called; a game that is not here, by the name under which it is stored."""
         return words(self.titles[game].text.title) if game in self.titles else game
 
     def reader(self, interaction: discord.Interaction[Any]) -> Words:
-        """The language of the person who acts: their own setting, else as Discord says."""
+        """The language of the person who acts: their own setting, else Discord's."""
         person = self.tables.people.known(interaction.user.id)
         return self.words_for(person.language or interaction.locale.value)
 
     async def arrived(self, interaction: discord.Interaction[Any]) -> None:
-        """Somebody acts: load their settings and their name, which will be needed."""
+        """Somebody acts: loads their settings and their name, which will be needed."""
         user = interaction.user
         # Both at once: waiting for either uses up the three seconds for an answer.
         await asyncio.gather(
@@ -108,7 +105,7 @@ class Services:
         return house if language is None else self.words_for(language)
 
     async def house(self, client: discord.Client, table: Table) -> Words:
-        """The language of the table's server: as its owners set it, else as Discord says."""
+        """The language of the table's server: as its owners have set it, else Discord's."""
         if table.guild is None:
             return self.words_for(None)
         language = (await self.tables.servers.get(table.guild)).language
@@ -164,14 +161,15 @@ class Services:
         )
 
     def parts(self, snapshot: Snapshot) -> tuple[str, ...]:
-        """The parts of the table that can be seen large; none where the board shows all."""
+        """The parts of the table that can be shown large; none where the board shows all."""
         close_ups = self.title_of(snapshot.table).close_ups
         return () if close_ups is None else close_ups.parts(snapshot.view)
 
     async def asked_picture(self, snapshot: Snapshot, asked: AskedWords) -> Picture | None:
-        """What is asked of the look's user, lit on the part of the table in which it lies; None
-        where that is nowhere, or cannot be drawn. For their eyes only. Raises ValueError for a
-        look that everybody gets.
+        """What the snapshot's user is asked, lit on the part of the table in which it lies.
+
+        None where that is nowhere, or cannot be drawn. For their eyes only: raises ValueError for a
+        snapshot that everybody gets.
         """
         if snapshot.user is None:
             raise ValueError("what is asked of a person is shown to nobody else")
@@ -226,7 +224,7 @@ class Services:
             return None
 
     async def palette(self, snapshot: Snapshot) -> str:
-        """The colours for whoever a look is for: one person, or everybody at its server."""
+        """The colours for whom a snapshot is for: one person, or everybody at its server."""
         if snapshot.user is not None:
             return (await self.tables.people.get(snapshot.user)).palette
         if snapshot.table.guild is None:
@@ -234,7 +232,7 @@ class Services:
         return (await self.tables.servers.get(snapshot.table.guild)).palette
 
     async def wants_words(self, snapshot: Snapshot) -> bool:
-        """Whether whoever the look is for has boards told rather than shown."""
+        """Whether whoever the snapshot is for has boards in words instead of pictures."""
         return (
             snapshot.user is not None and (await self.tables.people.get(snapshot.user)).text_board
         )
@@ -246,9 +244,8 @@ class Services:
     async def status_lines(
         self, snapshot: Snapshot, content: str, asked: AskedWords | None = None
     ) -> tuple[str, Picture | None]:
-        """What is said to the look's user, and the table with it: as a picture, on which what they
-        are `asked` is lit, or in words.
-        """
+        """The content for the snapshot's user, with the table: as a picture, on which what they are
+        `asked` is lit, or in words."""
         if await self.wants_words(snapshot):
             _since, events = await self._newest(snapshot)
             description = self.in_words(snapshot, events)
@@ -261,7 +258,7 @@ class Services:
         return content, picture
 
     def story(self, snapshot: Snapshot, events: Sequence[Event]) -> list[str]:
-        """What happened, as few lines as serve; the table's own events among the game's."""
+        """What happened, in as few lines as possible; the table's own events among the game's."""
         lines: list[str] = []
         run: list[Event] = []
         for event in (*events[-MOST_TOLD:], None):
@@ -276,11 +273,12 @@ class Services:
         return lines
 
     async def own_picture(self, snapshot: Snapshot) -> Picture | None:
-        """`picture` for the look's observer, with what happened since the last post marked."""
+        """`picture` for the snapshot's observer, with what happened since the last post marked."""
         return await self.picture(snapshot, *await self._newest(snapshot))
 
     async def _newest(self, snapshot: Snapshot) -> tuple[int, list[Event]]:
-        """What the observer has heard since the last post, or last, and the entry after which."""
+        """What the observer has heard since the last post, or the last they heard; with the entry
+        before it."""
         return await self.tables.reader.newest(
             snapshot.table.id, snapshot.table.posted_seq, snapshot.observer
         )

@@ -19,13 +19,14 @@ from bot.text.user_text import InMarkdown, Name, Written
 from bot.text.words import Words
 
 BOARD = "board.png"
-"""What each picture of a table is called: a number would tell how much was done in secret."""
+"""The file name of each picture of a table: a number in it would reveal how much was done in
+secret."""
 QUESTION = "question.png"
-"""The same of one on which a question is lit: a panel that asks something else puts it away."""
+"""The file name of one on which a question is lit: a panel that asks something else removes it."""
 
 
 class Picture(NamedTuple):
-    """A board as PNG, its alt text, and what its file is called."""
+    """A board as PNG, its alt text, and the name of its file."""
 
     png: bytes
     alt: str
@@ -53,7 +54,7 @@ class Snapshot:
     promises: tuple[Promise, ...] = ()
     """All that were ever made, as far as the observer may know of them."""
     acted: Seat | None = None
-    """Who did what stands as the last action."""
+    """Who took the last action that stands."""
     user: int | None = None
     """Who is shown it, in private; None where everybody is."""
 
@@ -64,7 +65,7 @@ class Snapshot:
 
     @property
     def quoted(self) -> tuple[Name, ...]:
-        """The same for plain words that are shown where markdown is read."""
+        """The names for plain words that are shown where markdown is read."""
         return tuple(map(InMarkdown, self.names))
 
     def main(self, seat: Seat) -> Decision | None:
@@ -87,7 +88,7 @@ class Snapshot:
     def offer(self, decision: Decision, most: int = PROMISE_MOST) -> str:
         """An open offer to the observer, with the promises that go with it, in lines.
 
-        Of each promise at most so many characters.
+        Each promise is cut to that many characters.
         """
         lines = [self.text.question(self.words, decision, self.view, self.names)]
         lines += [
@@ -118,7 +119,7 @@ class Snapshot:
         return [f"-# 📜 {line}" for line in lines]
 
     def awaited(self, names: Sequence[Name] | None = None) -> list[str]:
-        """Whom everybody waits for, each with what for, in words."""
+        """Whom everybody waits for, and what for, in words."""
         shown = self.names if names is None else names
         return [
             self.text.awaited(self.words, decision, shown)

@@ -24,7 +24,7 @@ AHEAD = timedelta(days=14)
 
 
 async def status_lines(services: Services, snapshot: Snapshot) -> list[str]:
-    """Everything that holds people up or speeds them on, a line for each."""
+    """What delays or speeds up the table, a line for each thing."""
     table, words, names = snapshot.table, snapshot.words, snapshot.names
     lines = []
     if table.status is Status.PAUSED:
@@ -42,7 +42,7 @@ async def status_lines(services: Services, snapshot: Snapshot) -> list[str]:
 
 
 async def absences(services: Services, words: Words, table: Table) -> list[str]:
-    """Who of a table has said that they are away, or will be soon."""
+    """Who at a table has announced that they are away, or will be soon."""
     lines = []
     for player in table.owners:
         assert player.user is not None
@@ -79,7 +79,7 @@ def seat_buttons(words: Words, table: Table) -> list[Pressable]:
 
 
 def take_back_button(words: Words, table: int) -> Pressable:
-    """The button by which the owner of a seat takes the wheel back."""
+    """The button by which the owner of a seat plays again themselves."""
     return button(CustomId("wheel", table), words(text.TAKE_BACK), style=Style.SUCCESS)
 
 

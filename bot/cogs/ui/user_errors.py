@@ -33,7 +33,8 @@ TABLE = "table"
 
 
 class UserError(Exception):
-    """Something that the shell itself cannot do for a person. `code` is one of bot.text.errors."""
+    """Something that the Discord side itself cannot do for a person. `code` is one of
+    bot.text.errors."""
 
     def __init__(self, code: str, **facts: Fact) -> None:
         super().__init__(f"{code}: {facts!r}")
@@ -42,9 +43,9 @@ class UserError(Exception):
 
 
 KNOWN = (IllegalAction, Unreadable, TableError, UserError)
-"""What may be said no to."""
+"""Errors that are answered in words."""
 UNSENT = (discord.HTTPException, aiohttp.ClientError, OSError)
-"""What keeps an answer from being sent."""
+"""Errors that keep an answer from being sent."""
 
 
 def in_words(services: Services, words: Words, error: Exception, table: Table | None) -> str:
@@ -70,7 +71,7 @@ def _titled(services: Services, words: Words, facts: Mapping[str, Fact]) -> dict
 def rule_link(
     services: Services, words: Words, error: Exception, table: Table | None
 ) -> Pressable | None:
-    """A button to the rule behind a refusal; None for what is no fault of the person's."""
+    """A button to the rule behind a refusal; None for what is not the person's fault."""
     match error:
         case IllegalAction() | Unreadable() if table is not None:
             topic = error.refusal.topic
@@ -94,7 +95,7 @@ def code_of(error: Exception) -> str:
 
 
 async def answer(services: Services, reply: Reply, error: Exception) -> None:
-    """Tell the person who acted, and nobody else."""
+    """Tells the person who acted, and nobody else."""
     interaction = reply.interaction
     table = interaction.extras.get(TABLE)
     place = None if table is None else table.id
@@ -142,7 +143,7 @@ class Tree(app_commands.CommandTree[Any]):
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
         """Whether to go on: what is asked for is counted, and what was typed is measured.
 
-        From here on the language of whoever is going to be answered is known.
+        After this the language of whoever is to be answered is known.
         """
         try:
             charge(self.services, interaction, _budget(interaction))
@@ -162,7 +163,7 @@ class Tree(app_commands.CommandTree[Any]):
     async def on_error(
         self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /
     ) -> None:
-        """Answer in words. Whatever nobody foresaw is logged with its trace as well."""
+        """Answers in words. What nobody foresaw is logged with its trace as well."""
         cause: Exception = error
         if isinstance(error, app_commands.CommandInvokeError):
             cause = error.original

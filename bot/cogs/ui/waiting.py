@@ -57,7 +57,7 @@ async def tables_of(services: Services, user: int) -> list[Seated]:
 
 
 async def table_lines(services: Services, words: Words, seated: Iterable[Seated]) -> list[str]:
-    """Tables of one person in words, one after the other: each takes a look."""
+    """The tables of one person in words, with a pause for other work between two."""
     lines = []
     time_slice = TimeSlice()
     for table, seat, since in seated:

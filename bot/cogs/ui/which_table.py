@@ -27,13 +27,13 @@ async def table_for(
     among: Sequence[Status] = NOT_OVER,
     game: str | None = None,
 ) -> Table:
-    """The table with this number, else the one that is plainly meant.
+    """The table with this number, else the one that is clearly meant.
 
-    That is one of the channel the command was typed in, the person's own before others, and of
-    those that are over the last one; or, where there is none, one the person sits at elsewhere; of
-    several the only one that awaits the person. A single one in another state is better than none:
-    it says itself what is wrong. Raises UserError with "which_table" or "no_table_here", and
-    UnknownTable also for a table that is played where the person cannot look.
+    That is one of the channel in which the command was typed, the person's own before others, and
+    of those that are over the last one; where there is none, one at which the person sits
+    elsewhere; of several, the only one that awaits the person. A single one in another state is
+    better than none: it says itself what is wrong. Raises UserError with "which_table" or
+    "no_table_here", and UnknownTable also for a table in a place that the person cannot see.
     """
     if number is not None:
         table = await admitted(services, interaction, number)

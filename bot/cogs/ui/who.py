@@ -23,11 +23,11 @@ def mentions(words: Words, table: Table) -> list[Name]:
 
 
 def own_name(words: Words, table: Table, user: discord.User | discord.Member) -> Written:
-    """The name at the table of somebody who acts there; else that on Discord."""
+    """The name at the table of somebody who sits there; else their name on Discord."""
     seat = table.seat_of(user.id)
     return called(user) if seat is None else names(words, table)[seat]
 
 
 def called(user: discord.User | discord.Member) -> Written:
-    """Somebody's name on Discord; the account's where nothing of it is visible."""
+    """Somebody's name on Discord; their account's where none of it is visible."""
     return Written(user.display_name) or Written(user.name)

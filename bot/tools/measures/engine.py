@@ -1,4 +1,4 @@
-"""How fast the rules are: random games, and recorded ones played again."""
+"""How fast the rules are: random games, and recorded ones replayed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GAMES = 40
 ENTRIES = 501
 """A set-up and 500 actions."""
 SEEDS = 20
-"""So many games are played for a long one."""
+"""Games played to find a long one."""
 CHATTY = 0.75
 """The share of free moves that makes a game long enough."""
 
@@ -38,7 +38,7 @@ def engine_actions_per_second(game: AnyGame) -> float:
 
 
 def replay_500_ms(game: AnyGame) -> float:
-    """The full replay of 500 actions, draws and all, out of the record of a game.
+    """The full replay of a record of 500 actions, draws included.
 
     Where games are shorter, that of the longest one, scaled up.
     """
@@ -54,7 +54,7 @@ def replay_500_ms(game: AnyGame) -> float:
 
 
 def long_record(game: AnyGame) -> Record:
-    """The first of some random games in which 500 actions are taken, or else the longest one.
+    """The first of some random games that reaches 500 actions, or else the longest one.
 
     Its players like to deal.
     """

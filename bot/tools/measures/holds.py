@@ -1,10 +1,10 @@
 """How long the bot holds the event loop, callback by callback.
 
-The stand-in and the bot share one loop here, so each callback is told apart by its context: what
-was begun inside `of_the_bot` is the bot's, and so is all that follows from it. What is counted is
-the processor time of the loop's own thread. So neither the stand-in's work nor another program on
-the machine is taken for the bot's, and the figure is the same on a busy machine; what a worker
-thread does meanwhile is not in it.
+The stand-in and the bot share one loop here, so callbacks are told apart by their context: what was
+begun inside `of_the_bot` is the bot's, and so is all that follows from it. What is counted is the
+processor time of the loop's own thread. So neither the stand-in's work nor another program on the
+machine is taken for the bot's, and the figure is the same on a busy machine; what a worker thread
+does in the meantime is not in it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Holds:
         self.longest = 0.0
 
     def taken(self) -> float:
-        """The longest hold, and begin anew."""
+        """The longest hold; then counts anew."""
         longest, self.longest = self.longest, 0.0
         return longest
 

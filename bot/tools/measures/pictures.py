@@ -12,7 +12,7 @@ from bot.titles.title import Title
 from bot.tools.playing import play, players
 
 EVERY = 3
-"""A picture is drawn after so many actions."""
+"""A picture is drawn each time this many actions have been taken."""
 
 
 def pictures(title: Title) -> Mapping[str, float]:

@@ -29,7 +29,7 @@ LONG = 500
 LOADS = 200
 DURABLE_TABLES = 32
 DURABLE_ACTIONS = 40
-"""At each of these tables, in each run."""
+"""Actions at each of these tables, in each run."""
 DURABLE_RUNS = 3
 HEAVY_TABLES = 24
 HEAVY_ACTIONS = 40
@@ -38,7 +38,7 @@ OPEN_ENTRIES = 20
 """Actions at each open table."""
 STARTS = 3
 TICKS = 20
-"""Looks after each start."""
+"""Checks for due tasks after each start."""
 TOGETHER = 200
 """Units written at once."""
 
@@ -57,7 +57,7 @@ async def open_tables(
 
 
 async def load_snapshot_ms(game: AnyGame) -> float:
-    """A table of 500 actions read out of the database, its state made out of the snapshot.
+    """Loading a table of 500 actions from the database, its state from the snapshot.
 
     Where games are shorter, one that is nearly over.
     """
@@ -120,9 +120,9 @@ async def table_kib(game: AnyGame) -> float:
 
 
 async def open_10000(game: AnyGame) -> dict[str, float]:
-    """A database of 10,000 tables at play, each with a reminder to come.
+    """A database of 10,000 tables in play, each with a reminder to come.
 
-    Opening it, until the whole outbox is known; and a query for what is due by now.
+    The time to open it, until the whole outbox is known; and a query for what is due by now.
     """
     with TemporaryDirectory() as folder:
         async with open_tables(game, Path(folder)) as (store, tables):
@@ -155,7 +155,8 @@ async def new_table(game: AnyGame, tables: Tables, number: int) -> int:
 async def play_on(
     game: AnyGame, tables: Tables, table_id: int, rng: Random, most: int, free: float = 0.02
 ) -> int:
-    """Takes up to so many random actions, the part `free` of them free moves; tells how many."""
+    """Takes at most that many random actions, the share `free` of them free moves; returns how
+    many."""
     for taken in range(most):
         pending = await tables.reader.pending(table_id)
         if not pending:

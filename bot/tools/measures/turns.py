@@ -35,7 +35,7 @@ POSTS = 120
 WARM = 20
 """Posts before the measured ones."""
 LOST_S = 10.0
-"""Seconds after which a board is taken never to come."""
+"""Seconds after which a board is taken to be lost."""
 BREATH_S = 0.03
 """People pause between presses, so that what the last one started can finish."""
 TICK_S = 0.001
@@ -85,7 +85,7 @@ async def running(standin: Standin, folder: Path) -> AsyncIterator[Services]:
 
 @asynccontextmanager
 async def _held() -> AsyncIterator[list[float]]:
-    """How late the event loop came back to a task that wanted to go on, in ms, each time."""
+    """How late the event loop came back, in ms, each time that a task wanted to go on."""
     late = [0.0]
 
     async def watch() -> None:

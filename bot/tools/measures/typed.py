@@ -42,9 +42,9 @@ from bot.tools.measures.tables import (
 from bot.tools.measures.turns import CHANNEL, running
 
 ENTRIES = 10_000
-"""Of the long game that is imported."""
+"""Entries of the long game that is imported."""
 ACTIONS = 1000
-"""Of the long game that is looked back on, where its game lasts so long."""
+"""Actions of the long game that is looked back on, where its game lasts so long."""
 PAST_TABLES = 10_000
 """Tables that are over, of one person."""
 OPEN_TABLES = 200
@@ -95,8 +95,7 @@ async def typed(game: AnyGame) -> AsyncIterator[tuple[str, float]]:
 
 class _There(NamedTuple):
     """What is prepared: a table that has just begun, one in the middle of its game, a long game
-    that is over, and files of one that is longer still, over and not over.
-    """
+    that is over, and files of an even longer one, over and not over."""
 
     begun: int
     playing: int
@@ -143,7 +142,7 @@ class _People:
         return lambda: self.person(name).slash(CHANNEL, command, options)
 
     def upload(self, data: bytes) -> Act:
-        """Somebody brings a game in a file."""
+        """Somebody imports a game from a file."""
         return self.slash(IMPORTER, "table import", file=("game.json", data))
 
 
@@ -187,9 +186,9 @@ def _inputs(game: AnyGame, people: _People, there: _There) -> Iterator[Input]:
 
 
 def _filled(option: Json, known: Mapping[str, object]) -> object:
-    """Whatever an option takes that is as long as it may be; None where it takes no text.
+    """A value as long as an option may take; None where it takes no text.
 
-    Of those that are `known`, without which nothing else is looked at, what they are.
+    Of the options in `known`, without which nothing else is looked at, their values.
     """
     if option["name"] in known:
         return known[option["name"]]
@@ -211,7 +210,7 @@ def _completing(
 
 
 def _pressing(people: _People, verb: str) -> Act:
-    """The last button of that verb which somebody was shown."""
+    """The last button of that verb that somebody was shown."""
 
     async def act() -> None:
         person = people.person(FIRST)
@@ -338,10 +337,10 @@ async def _pasts(store: Store, model: int, user: int, guild: int, game: str) -> 
 
 
 def lengthened(record: Record, entries: int) -> Record:
-    """A record with so many entries, or one less: actions are taken back and done again, and again.
+    """A record with that many entries, or one less: actions are taken back and done again, and
+    again.
 
-    What is drawn after something was taken back is what was drawn before, so it stays a record
-    that fits its key.
+    What is drawn after an undo is what was drawn before it, so the record still fits its key.
     """
     actions = len(record.entries) - 1
     times, once_more = divmod(max(0, entries - 1 - actions) // 2, actions)

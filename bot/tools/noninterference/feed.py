@@ -19,15 +19,16 @@ _ID = re.compile(r"\d{15,}")
 _TIME = re.compile(r"<t:\d+")
 
 Place = tuple[int, bool] | None
-"""A channel, and whether what comes there is for the person alone; None outside of all."""
+"""A channel, and whether what arrives there is for the person alone; None for what is in no
+channel."""
 
 
 class Feed:
     """A context in which whatever reaches a person is noted.
 
-    Ids are Discord's and differ between two runs: `lines` names them by the order in which they
-    come up. What comes to one place keeps its order; a post in the thread and a private answer
-    are sent side by side, and which of them is faster is chance.
+    Ids are Discord's and differ between two runs: `lines` names them in the order in which they
+    appear. What comes to one place keeps its order; a post in the thread and a private answer are
+    sent concurrently, and which of them is faster is chance.
     """
 
     def __init__(self, standin: Standin, person: Person) -> None:

@@ -1,9 +1,9 @@
-"""A random game, at each step of which every observer is shown the table and a resampled one.
+"""A random game in which, at each step, every observer is shown the table and a resampled one.
 
 The resampled state is one that the observer cannot tell from the real one (`Game.resample`).
-Whatever observers are given of the two must be the same, and whatever they hear and see of the same
-action in both, unless a secret comes out by the rules. Where words of the action are not for them,
-they must hear the same of others.
+Whatever observers are given of the two must be the same, and so must what they hear and see of the
+same action in both, unless a secret comes out by the rules. Where words of the action are not for
+them, they must hear the same of others.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ from bot.tools.playing import ComputerPlayer, Played, play
 CHATTY = 0.15
 """How often somebody makes a free move, such as an offer."""
 IMAGE_EVERY = 5
-"""Pictures are expensive: one is drawn for every so many twins."""
+"""Pictures are expensive: one is drawn for each this many resampled states."""
 UNTOLD = "?"
-"""What replaces each digit of a word that is told in part."""
+"""What replaces each digit of a word of which only part is told."""
 TRIED = 20
-"""Words to find another one that is told like that."""
+"""Words tried to find another of which the same is told."""
 AROUND = 60
 """Characters shown on either side of where two outputs differ."""
 
 
 class GameSetting(NamedTuple):
-    """A table to play at; the version of the rules, where it is known, to tell of it."""
+    """A table to play at; the version of its rules, where known, is for the report."""
 
     seats: int
     options: Mapping[str, str]
@@ -236,7 +236,7 @@ def another(choices: Domain, word: str | None, told: Set[str], rng: Random) -> s
 
 
 def _part(word: str, told: str) -> str:
-    """What would be told of the word as it was of another one: figures only in part."""
+    """What would be told of `word` with its digits hidden where those of `told` are."""
     if len(word) != len(told):
         return ""
     return "".join(

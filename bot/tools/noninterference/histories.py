@@ -1,10 +1,10 @@
 """Two histories of a game that differ in what is done in secret, as one observer remembers them.
 
-The other history begins where the first one does, or in a state that the observer cannot tell
-from it. In it others lay, bid or offer something else where the observer is not told what, and
-change their sealed choices once more or less often. All that the observer has ever been given
-of the two must be the same, moment by moment, until a secret comes out by the rules: so a hand
-before and after, an offer that falls, who is asked and how often anything changed are compared.
+The other history begins where the first one does, or in a state that the observer cannot tell from
+it. In it others lay, bid or offer something else where the observer is not told what, and change
+their sealed choices more or less often. All that the observer has ever been given of the two must
+be the same, moment by moment, until a secret comes out by the rules: so a hand before and after, an
+offer that falls, who is asked and how often anything changed are compared.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from bot.tools.playing import Played
 TALKED = 0.4
 """How often somebody makes a free move, such as an offer."""
 LENGTH = 12
-"""At most so many actions are followed, before another history begins."""
+"""A history is followed for at most this many actions."""
 MOST_ALIKE = 4
-"""A game is left after so many in a row in which nothing could be done otherwise in secret."""
+"""A game is left after this many actions in a row in which nothing else could be done in secret."""
 MOST_CHANGES = 3
-"""How often at once a sealed choice is made anew."""
+"""How often in a row a sealed choice is made anew, at most."""
 CHANGED_BACK = 0.7
-"""How often it is, in the end, what it was before."""
+"""How often it ends as it was before."""
 RESAMPLED = 0.5
 """How often a history begins in another state."""
 
@@ -103,8 +103,8 @@ class _Historian:
         return Compared(self._histories, self._moments, None)
 
     def _games(self) -> Iterator[tuple[bytes, Played]]:
-        """A game at random in which much is offered and little answered: the state before each
-        action, encoded, and the action."""
+        """A random game in which much is offered and little answered: the encoded state before each
+        action, and the action."""
         game, setting, rng = self._game, self._setting, Random(self._setting.seed)
         chance = RandomChance(rng)
         state = game.setup(setting.seats, setting.options, chance)
@@ -140,7 +140,7 @@ class _Historian:
             self._moments += other.moments
 
     def _follow(self, other: _Other, played: Played, step: int) -> Leak | None:
-        """The other history goes on as the first did, as far as the observer is told."""
+        """Continues the other history as the first did, as far as the observer is told."""
         game, observer = self._game, other.observer
         leak = self._choose_anew(other, step)
         if leak is not None:

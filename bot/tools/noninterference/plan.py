@@ -1,4 +1,5 @@
-"""What can be played at a table and at a resampled one so that one observer cannot tell which."""
+"""What can be played at a table and at a resampled one so that an observer cannot tell which is
+which."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ from bot.tables.core.position import Position, Step, act
 from bot.titles.title import Title
 
 ACTIONS = 4
-"""At most so many are taken in one segment."""
+"""At most this many actions are taken in one segment."""
 ANSWERED = 0.5
 """How often an open offer is answered before the game goes on."""
 
@@ -116,7 +117,7 @@ def _step(game: AnyGame, key: bytes, position: Position, move: PlayedMove) -> St
 def _unnoticed(
     game: AnyGame, key: bytes, other: Position, move: PlayedMove, step: Step, observer: Observer
 ) -> Position | None:
-    """Where the same move leads in the resampled one; None where the observer would notice."""
+    """Where the same move leads in the resampled state; None where the observer would notice."""
     try:
         resampled = _step(game, key, other, move)
     except IllegalAction:

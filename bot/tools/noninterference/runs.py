@@ -1,10 +1,9 @@
 """The same game by the bot twice, the second time with more done in secret.
 
-One seat, the secretive one, which is the first to choose under a seal, changes each sealed choice
-of its own a few times and back again, looks at its hand and at its standing orders. Everybody
-else plays the same in both games, looks around and asks to go back now and then. Each of them
-remembers all that ever came: the two memories must be the same, line by line, with every edit,
-button, file name and nonce.
+The secretive seat, the first to choose under a seal, changes each of its sealed choices a few times
+and back again, and looks at its hand and its standing orders. Everybody else plays the same in both
+games, looks around, and asks to go back now and then. Each of them remembers all that ever came:
+the two memories must be the same, line by line, with every edit, button, file name and nonce.
 """
 
 from __future__ import annotations
@@ -31,12 +30,12 @@ from bot.tools.noninterference.shown import Kind
 from bot.tools.noninterference.wire import CHANNEL, WireGame, running_bot
 
 MOVES = 24
-"""So many actions are taken in each of the two games."""
+"""This many actions are taken in each of the two games."""
 MOST_CHANGES = 3
 ASKED_EVERY = 6
-"""After so many actions somebody looks around and asks to go back."""
+"""Each time this many actions have been taken, somebody looks around and asks to go back."""
 LOOKED_AT = ("log", "replay", "status", "board")
-"""Of `/game`."""
+"""Subcommands of `/game`."""
 
 Memory = dict[Observer, Sequence[str]]
 
@@ -62,7 +61,7 @@ def compare_runs(title: Title, setting: GameSetting) -> Compared:
 async def _remembered(title: Title, setting: GameSetting, *, busy: bool) -> tuple[Memory, int]:
     """What each of the others has received of a game, and how often a choice could be changed.
 
-    It is only where the secretive seat is `busy`.
+    The choices are changed only where the secretive seat is `busy`.
     """
     with TemporaryDirectory() as folder:
         async with running_bot(Path(folder), title, setting.seed) as (standin, services, bot):

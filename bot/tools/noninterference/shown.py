@@ -32,11 +32,11 @@ T = TypeVar("T")
 NAMES = tuple(map(Written, ("Anna", "Bert", "Clara", "Dirk", "Emil", "Frida")))
 WORDS = Words()
 LABELLED = 25
-"""Words of a domain that get a label, as many as a select or an autocomplete shows."""
+"""Words of a domain whose labels are compared, as many as a select or an autocomplete shows."""
 LIT = 2
-"""Questions of which a picture is drawn, of those that the observer is asked."""
+"""Questions drawn in a picture, out of those that the observer is asked."""
 FOLLOWED = 2
-"""Words of a domain that an action is built on with."""
+"""Words of a domain with which an action is continued."""
 
 
 class Kind(StrEnum):
@@ -52,7 +52,7 @@ class Kind(StrEnum):
     HISTORY = "history"
     """What an observer remembers of many moments: see `bot.tools.noninterference.histories`."""
     MESSAGE = "message"
-    """By the bot, whatever it is: see `bot.tools.noninterference.wire`."""
+    """Anything sent by the bot: see `bot.tools.noninterference.wire`."""
 
 
 OpenPanel = Mapping[Kind, str | bytes]
@@ -119,7 +119,7 @@ def shown(
 
 
 def some(found: list[T], rng: Random) -> list[T]:
-    """A few of them, as pictures are dear."""
+    """A few of them, as pictures are expensive."""
     return found if len(found) <= LIT else rng.sample(found, LIT)
 
 
@@ -147,7 +147,7 @@ class _Builder:
         self._rng = rng
 
     def follow(self, prefix: Action) -> None:
-        """Note the domain after the prefix with its words and labels, and go on with some."""
+        """Notes the domain after the prefix with its words and labels, and goes on with some."""
         try:
             choices = self._game.legal(self._state, self._seat, prefix)
         except IllegalAction as refused:
@@ -201,7 +201,7 @@ class _Builder:
         self.lines.append(self._text.refusal(WORDS, refusal, self._names))
 
     def _some(self, bundle: Bundle) -> str:
-        """A word of a right size, fitting or not."""
+        """A word of the right size, fitting or not."""
         stock = bundle.stock()
         most = min(bundle.most, len(stock))
         size = self._rng.randint(min(bundle.least, most), most)

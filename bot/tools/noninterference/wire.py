@@ -36,13 +36,13 @@ from bot.tools.noninterference.shown import Kind
 
 CHANNEL = "the-harbour"
 PLAYERS = len(DEFAULT_PEOPLE) - 1
-"""At most so many can play; the last of the people looks on."""
+"""At most this many can play; the last of the people watches."""
 COMMANDS = ("status", "log", "replay", "board", "hand", "turn", "promises")
-"""Of `/game`: what anybody may ask."""
+"""Subcommands of `/game` that anybody may ask."""
 PRESSED = ("play", "hand", "board", "status", "deal")
 """Public buttons that only show something."""
 LOST_S = 20.0
-"""What has not come by then will not come."""
+"""Seconds after which nothing more is expected."""
 ACTION_ROW = 1
 
 Lines = Sequence[str]
@@ -96,7 +96,7 @@ async def _received(
 async def running_bot(
     folder: Path, title: Title, seed: str
 ) -> AsyncIterator[tuple[Standin, Services, GameBot]]:
-    """The bot with this title alone; the same seed gives tables of the same draws."""
+    """The bot with this title alone; the same seed gives tables with the same draws."""
     keys, url = Random(seed), f"sqlite+aiosqlite:///{folder / 'tables.sqlite'}"
     async with (
         Standin() as standin,
@@ -151,13 +151,13 @@ class WireGame:
         )
 
     async def random_moves(self) -> Iterator[tuple[PlayedMove, Position]]:
-        """The same action by action, each with where it leads."""
+        """The same, action by action, each with where it leads."""
         table = await self._services.tables._unit_of_work.cache.read(self.table)
         rng = Random(self._setting.seed)
         return moves(self._title, table.key, table.position(), rng)
 
     async def segment(self, segment: MoveSegment, *, exchange: bool) -> Lines:
-        """Play it; what its observer received of it."""
+        """Plays it; returns what its observer received of it."""
         lines: Lines = ()
         if not segment.has_secret:
             for move in segment.moves:
@@ -179,7 +179,7 @@ class WireGame:
         return lines
 
     async def person(self, observer: Observer) -> Person:
-        """Who sits there, or looks on."""
+        """Who sits there, or watches."""
         if observer == SPECTATOR:
             return self._spectator
         table = await self._services.tables.reader.get(self.table)
@@ -221,7 +221,7 @@ class WireGame:
                 await self.quiet()
 
     async def do(self, move: PlayedMove) -> None:
-        """By the buttons of the bot, with the whole action as if it had been chosen in a panel."""
+        """Acts by the bot's buttons, with the whole action as if it had been chosen in a panel."""
         person = await self.person(move.seat)
         before = await self._services.tables.reader.seq(self.table)
         press = CustomId("do", self.table, move.decision, move.action)
@@ -260,7 +260,7 @@ class WireGame:
         )
 
     def posts(self) -> Iterator[Message]:
-        """All that stands for everybody to see."""
+        """All messages that everybody can see."""
         for messages in self._standin.model.messages.values():
             yield from (message for message in messages.values() if not message.is_ephemeral)
 
