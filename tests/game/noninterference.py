@@ -82,9 +82,18 @@ def differences(
 
 
 def _choices(
-    game: AnyGame, state: Any, twin: Any, seat: int, rng: Random, prefix: Action = ()
+    game: AnyGame,
+    state: Any,
+    twin: Any,
+    seat: int,
+    rng: Random,
+    prefix: Action = (),
+    tried: int = TRIED_WORDS,
 ) -> Iterator[str]:
-    """Walk the domains; words that are listed in the one are followed in both."""
+    """Walk the domains; words that are listed in the one are followed in both.
+
+    Of a second bundle in an action as many after one word of the first, else one.
+    """
     real, other = _legal(game, state, seat, prefix), _legal(game, twin, seat, prefix)
     if _plain(real) != _plain(other):
         yield f"choices after {prefix}"
@@ -99,7 +108,7 @@ def _choices(
         elif len(words) > TRIED_WORDS:
             words = rng.sample(words, TRIED_WORDS)
     elif isinstance(real, Bundle) and isinstance(other, Bundle):
-        words = [_some(real, rng) for _ in range(TRIED_WORDS)]
+        words = [_some(real, rng) for _ in range(tried)]
         if any(real.admits(word) != other.admits(word) for word in words):
             yield f"words that fit after {prefix}"
             return
@@ -108,7 +117,9 @@ def _choices(
     else:
         return
     for word in words:
-        yield from _choices(game, state, twin, seat, rng, (*prefix, word))
+        yield from _choices(game, state, twin, seat, rng, (*prefix, word), tried)
+        if isinstance(real, Bundle):
+            tried = 1
 
 
 def _legal(game: AnyGame, state: Any, seat: int, prefix: Action) -> Choices | Refusal:

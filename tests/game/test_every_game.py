@@ -30,6 +30,8 @@ from tests.game.random_games import RandomGames, named
 from tests.game.sampled import SAMPLED
 
 ROOT = Path(__file__).parents[2]
+FEW = 3
+"""Words of a bundle that are followed, and one more out of all of them."""
 NONSENSE = ("", "-", "x", "9", "99", "fo", "05", "ss", "oof", "٣", "²", "o" * 30, "8" * 5000, "\n")
 
 Options = Mapping[str, str]
@@ -72,9 +74,10 @@ def test_an_event_names_the_seats_in_its_fields(name: str) -> None:
 
 
 def every_action(
-    game: AnyGame, state: Any, seat: int, rng: Random, prefix: Action = ()
+    game: AnyGame, state: Any, seat: int, rng: Random, prefix: Action = (), few: int = FEW
 ) -> Iterator[Action]:
-    """Every action that is listed; of large bundles a few words."""
+    """Every action that is listed; of bundles a few words, and of a second one in the same action
+    as many after the first of them and one after each of the others."""
     choices = game.legal(state, seat, prefix)
     if isinstance(choices, Done):
         yield prefix
@@ -83,10 +86,12 @@ def every_action(
         assert choices.param == game.moves[prefix[0]].params[len(prefix) - 1]
     listed = list(islice(choices.each(), 20))
     if isinstance(choices, Bundle):
-        listed = rng.sample(listed, min(3, len(listed)))
+        listed = rng.sample(listed, min(few, len(listed)))
         listed.append(choices.sample(rng))
     for word in listed:
-        yield from every_action(game, state, seat, rng, (*prefix, word))
+        yield from every_action(game, state, seat, rng, (*prefix, word), few)
+        if isinstance(choices, Bundle):
+            few = 0
 
 
 @at_every_table
