@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial, wraps
 from typing import Any, Protocol, TypeVarTuple
 
+from bot.game.content import Strict
 from bot.render.fonts import Face
-from bot.render.layout import Strict
 from bot.render.sprites import Pen, Point, Sprite, square
 from bot.render.theme import Colour
 

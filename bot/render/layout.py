@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
-import msgspec
-
+from bot.game.content import Strict
 from bot.render.theme import Colour
 from bot.resources import Traversable
 
@@ -25,10 +23,6 @@ LABELS = ("you", "wins", "shared", "player", "over")
 
 Say = Callable[[str], str]
 """Maps a label's English text to the viewers' language."""
-
-
-class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table in a file; an unknown key is an error."""
 
 
 class Look(Strict, frozen=True):
@@ -65,11 +59,6 @@ class GameLayout(Strict, frozen=True):
 
 T = TypeVar("T", bound=Strict)
 C = TypeVar("C", bound=CommonColours)
-
-
-def read(path: Traversable, kind: type[T]) -> T:
-    """A layout file. Raises msgspec.ValidationError or tomllib.TOMLDecodeError if it is wrong."""
-    return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), kind)
 
 
 def check_counts(path: Traversable, *counts: tuple[str, int, int]) -> None:

@@ -11,9 +11,10 @@ from enum import StrEnum
 
 from msgspec.structs import astuple
 
+from bot.game.content import Strict, read
 from bot.game.sides import LETTERS, Looks, letters_of
 from bot.render.fonts import Face, printable
-from bot.render.layout import Look, Strict, read
+from bot.render.layout import Look
 from bot.render.sprites import Canvas, Pen, Point, sized, square
 from bot.render.theme import Colour
 from bot.resources import Traversable, data

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from bot.game.burgundy.data import BUILDING, CASTLE, COLOURS, CONTENT, SIDES, BoardFile, load
+from bot.game.burgundy.data import BUILDING, CASTLE, COLOURS, CONTENT, FOLDER, SIDES, BoardFile
+from bot.game.content import read
 
-_FILE = load("boards.toml", BoardFile)
+_FILE = read(FOLDER / "boards.toml", BoardFile)
 
 _MIDDLE = len(_FILE.numbers) // 2
 """The longest row; also the column that the hexes are counted from."""

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import tomllib
-from typing import Annotated, TypeVar
-
-import msgspec
-
-from bot.resources import Traversable, data
+from bot.game.content import Count, Strict, read
+from bot.resources import data
 
 FOLDER = data("burgundy")
 
 SIDES = 6
 """Faces of a die; also the kinds of goods and the numbered depots."""
 
-Count = Annotated[int, msgspec.Meta(ge=0)]
 
-
-class TileKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TileKind(Strict, frozen=True):
     """A kind of hex tile and how many there are by back; see data/burgundy/tiles.toml."""
 
     key: str
@@ -30,14 +24,14 @@ class TileKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     takes: tuple[str, ...] = ()
 
 
-class ColourKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ColourKind(Strict, frozen=True):
     """One of the six colours of tiles and spaces."""
 
     key: str
     letter: str
 
 
-class DepotSpace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DepotSpace(Strict, frozen=True):
     """A space of a numbered depot: what fills it, with how many players, in which phases."""
 
     colour: str
@@ -45,13 +39,13 @@ class DepotSpace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     phases: tuple[str, ...] | None = None
 
 
-class DepotKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DepotKind(Strict, frozen=True):
     """A numbered depot as printed."""
 
     spaces: tuple[DepotSpace, ...]
 
 
-class Numbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Numbers(Strict, frozen=True):
     """What depends on the number of players."""
 
     count: Count
@@ -60,7 +54,7 @@ class Numbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     black_depot: Count
 
 
-class BurgundyContent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BurgundyContent(Strict, frozen=True):
     """The file game.toml."""
 
     phases: tuple[str, ...]
@@ -83,7 +77,7 @@ class BurgundyContent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     depots: tuple[DepotKind, ...]
 
 
-class BoardKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BoardKind(Strict, frozen=True):
     """An estate as printed: its rows of colour letters, and how many copies there are."""
 
     number: Count
@@ -91,29 +85,21 @@ class BoardKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     copies: Count = 1
 
 
-class BoardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BoardFile(Strict, frozen=True):
     """The file boards.toml."""
 
     numbers: tuple[str, ...]
     boards: tuple[BoardKind, ...]
 
 
-class TileFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TileFile(Strict, frozen=True):
     """The file tiles.toml."""
 
     tiles: tuple[TileKind, ...]
 
 
-T = TypeVar("T")
-
-
-def load(name: str, kind: type[T], folder: Traversable = FOLDER) -> T:
-    """A data file. Raises msgspec.ValidationError or tomllib.TOMLDecodeError where it is wrong."""
-    return msgspec.convert(tomllib.loads((folder / name).read_text(encoding="utf-8")), kind)
-
-
-CONTENT = load("game.toml", BurgundyContent)
-TILES = load("tiles.toml", TileFile).tiles
+CONTENT = read(FOLDER / "game.toml", BurgundyContent)
+TILES = read(FOLDER / "tiles.toml", TileFile).tiles
 
 COLOUR_KEYS = tuple(colour.key for colour in CONTENT.colours)
 COLOURS = len(COLOUR_KEYS)

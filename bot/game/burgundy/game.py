@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from random import Random
-
-from bot.game.burgundy import ending, invariants, views
 from bot.game.burgundy.boards import BOARDS
+from bot.game.burgundy.ending import outcome
+from bot.game.burgundy.invariants import invariants
 from bot.game.burgundy.setup import set_up
 from bot.game.burgundy.state import BurgundyState
 from bot.game.burgundy.turn import TURNS
 from bot.game.burgundy.view import BurgundyView
-from bot.game.contract import Chance, Observer, Option, Outcome, Seat
+from bot.game.burgundy.views import mix, view
+from bot.game.contract import Option, Seat
 from bot.game.events import GameEnded, TurnEnded, kinds_of
 from bot.game.turns import RuledGame
 
@@ -38,30 +37,16 @@ class Burgundy(RuledGame[BurgundyState, BurgundyView]):
     turns = TURNS
     state = BurgundyState
 
-    def begin(self, seats: int, options: Mapping[str, str], chance: Chance) -> BurgundyState:
-        """See `bot.game.burgundy.setup.set_up`."""
-        return set_up(seats, options, chance)
-
-    def seen_by(self, state: BurgundyState, observer: Observer) -> BurgundyView:
-        """See `bot.game.burgundy.views.view`."""
-        return views.view(state, observer)
-
-    def mix(self, state: BurgundyState, observer: Observer, rng: Random) -> None:
-        """See `bot.game.burgundy.views.mix`."""
-        views.mix(state, observer, rng)
-
-    def outcome(self, state: BurgundyState) -> Outcome | None:
-        """See `bot.game.burgundy.ending.outcome`."""
-        return ending.outcome(state)
+    begin = staticmethod(set_up)
+    seen_by = staticmethod(view)
+    mix = staticmethod(mix)
+    outcome = staticmethod(outcome)
+    invariants = staticmethod(invariants)
 
     def hand(self, state: BurgundyState, seat: Seat) -> object:
         """Storage, goods, workers and silverlings; nobody else can change them."""
         player = state.players[seat]
         return player.storage, player.goods, player.workers, player.silverlings
-
-    def invariants(self, state: BurgundyState) -> list[str]:
-        """See `bot.game.burgundy.invariants.invariants`."""
-        return invariants.invariants(state)
 
 
 GAME = Burgundy()

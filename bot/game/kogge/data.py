@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
-from typing import Annotated
-
-import msgspec
-
-from bot.resources import Traversable, data
-
-DATA = data("kogge", "game.toml")
-
-Count = Annotated[int, msgspec.Meta(ge=0)]
+from bot.game.content import Count, Strict, read
+from bot.resources import data
 
 
-class GoodKind(msgspec.Struct, frozen=True):
+class GoodKind(Strict, frozen=True):
     """One of the four goods; `points` is its worth at the end."""
 
     key: str
@@ -23,21 +15,21 @@ class GoodKind(msgspec.Struct, frozen=True):
     points: Count
 
 
-class CityKind(msgspec.Struct, frozen=True):
+class CityKind(Strict, frozen=True):
     """A city as printed: its name and the good it produces."""
 
     name: str
     good: str
 
 
-class ChitKind(msgspec.Struct, frozen=True):
+class ChitKind(Strict, frozen=True):
     """One of the four kinds of bonus chit."""
 
     key: str
     copies: Count
 
 
-class VictoryPoints(msgspec.Struct, frozen=True):
+class VictoryPoints(Strict, frozen=True):
     """Points at the end for what is not a good."""
 
     office: Count
@@ -45,7 +37,7 @@ class VictoryPoints(msgspec.Struct, frozen=True):
     raid: Count
 
 
-class KoggeContent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class KoggeContent(Strict, frozen=True):
     """The whole data file."""
 
     development_points_to_win: Count
@@ -66,18 +58,15 @@ class KoggeContent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cities: tuple[CityKind, ...]
     chits: tuple[ChitKind, ...]
 
-
-def load(path: Traversable = DATA) -> KoggeContent:
-    """The content of a data file. Raises msgspec.ValidationError or ValueError if it is wrong."""
-    content = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), KoggeContent)
-    if len(content.cities) != len(content.markers):
-        raise ValueError(f"{path}: {len(content.cities)} cities, {len(content.markers)} markers")
-    if {city.good for city in content.cities} - {good.key for good in content.goods}:
-        raise ValueError(f"{path}: a city produces a good that is not listed")
-    return content
+    def __post_init__(self) -> None:
+        """Raises ValueError where the parts do not fit together."""
+        if len(self.cities) != len(self.markers):
+            raise ValueError(f"{len(self.cities)} cities, {len(self.markers)} markers")
+        if {city.good for city in self.cities} - {good.key for good in self.goods}:
+            raise ValueError("a city produces a good that is not listed")
 
 
-CONTENT = load()
+CONTENT = read(data("kogge", "game.toml"), KoggeContent)
 CITIES = len(CONTENT.cities)
 GOODS = len(CONTENT.goods)
 GOOD_KEYS = tuple(good.key for good in CONTENT.goods)

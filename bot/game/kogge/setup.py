@@ -70,7 +70,7 @@ def rules_of(options: Mapping[str, str]) -> KoggeRules:
     )
 
 
-def set_up(seats: int, rules: KoggeRules, chance: Chance) -> KoggeState:
+def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> KoggeState:
     """The table before the founding.
 
     The guild master's marker is drawn first and stays out until the routes lie. Each city then gets
@@ -78,6 +78,7 @@ def set_up(seats: int, rules: KoggeRules, chance: Chance) -> KoggeState:
     differ from each other. A city's own number in the mixed set is redrawn from all. With Memory
     all lie face down as they come: equal ones and the city's own number stay (ruling 55).
     """
+    rules = rules_of(options)
     bag = [total - seats for total in CONTENT.markers]
     guild_city = chance.draw("guild master", bag)
     bag[guild_city] -= 1

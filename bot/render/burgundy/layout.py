@@ -6,17 +6,16 @@ from functools import lru_cache
 
 from bot.game.burgundy.data import COLOUR_KEYS, DEPOTS, SIDES
 from bot.game.burgundy.turn import TURNS
+from bot.game.content import Strict, read
 from bot.render.layout import (
     Area,
     CommonColours,
     GameLayout,
     Look,
     Spot,
-    Strict,
     check_counts,
     check_names,
     colours_of,
-    read,
 )
 from bot.render.sides import SIDE_LOOKS
 from bot.render.theme import Colour, Mix, Palette

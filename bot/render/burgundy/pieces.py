@@ -23,10 +23,10 @@ from bot.game.burgundy.data import (
     TILES,
     knowledge,
 )
+from bot.game.content import Strict, read
 from bot.render.burgundy.layout import COLOURS, GONE, LAYOUT, LOOKS, RIM
 from bot.render.drawing import Drawings, Icon, Stencil, Stroke, stencilled
 from bot.render.fonts import Face, width
-from bot.render.layout import Strict, read
 from bot.render.sides import SIDE_LOOKS
 from bot.render.sprites import Pen, Point, Sprite, paint, painted, shaped, square
 from bot.render.theme import Colour, mix

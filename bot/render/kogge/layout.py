@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from functools import lru_cache
 
+from bot.game.content import Strict, read
 from bot.game.kogge.data import CITIES, GOODS
 from bot.game.kogge.state import KoggeRules
 from bot.game.kogge.turn import TURNS
@@ -14,11 +15,9 @@ from bot.render.layout import (
     GameLayout,
     Look,
     Spot,
-    Strict,
     check_counts,
     check_names,
     colours_of,
-    read,
 )
 from bot.render.sides import SIDE_LOOKS
 from bot.render.sprites import Point

@@ -27,9 +27,9 @@ from bot.game.burgundy.data import (
     TILES,
     BurgundyContent,
     filled,
-    load,
     numbers_for,
 )
+from bot.game.content import read
 
 LETTERS = "BGSKMC"
 REGIONS = {
@@ -170,4 +170,4 @@ def test_every_tile_has_a_colour_of_the_boards() -> None:
 def test_a_data_file_with_a_word_too_many_is_refused(tmp_path: Path) -> None:
     (tmp_path / "game.toml").write_text("rounds = 5\nrunds = 6\n")
     with pytest.raises(msgspec.ValidationError):
-        load("game.toml", BurgundyContent, tmp_path)
+        read(tmp_path / "game.toml", BurgundyContent)

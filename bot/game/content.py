@@ -1,0 +1,24 @@
+"""How files of content are read: checked once, by the types that they fill."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import Annotated, TypeVar
+
+import msgspec
+
+from bot.resources import Traversable
+
+Count = Annotated[int, msgspec.Meta(ge=0)]
+"""How many there are of something."""
+
+T = TypeVar("T")
+
+
+class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table in a file; an unknown key is an error."""
+
+
+def read(path: Traversable, kind: type[T]) -> T:
+    """A TOML file. Raises msgspec.ValidationError or tomllib.TOMLDecodeError where it is wrong."""
+    return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), kind)
