@@ -13,16 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar, TypeVarTuple, cast
 import msgspec
 
 from bot.game.choices import Amount, Bundle, Choices, Domain, Done, OneOf
-from bot.game.contract import (
-    Action,
-    Chance,
-    Event,
-    Fact,
-    IllegalAction,
-    Move,
-    Refusal,
-    Seat,
-)
+from bot.game.contract import Action, Chance, Event, Fact, IllegalAction, Move, Refusal, Seat
 
 S = TypeVar("S")
 S_contra = TypeVar("S_contra", contravariant=True)

@@ -138,6 +138,10 @@ class TurnLoop(ABC, Generic[S]):
         sealed = [Decision(name, seat, kind, chose, sealed=True) for seat, chose in by_need]
         return (*sealed, *self.offers(state))
 
+    def awaited(self, state: S) -> tuple[Seat, ...]:
+        """The seats that everybody waits for, in order."""
+        return tuple(sorted(asked.seat for asked in self.pending(state) if not asked.optional))
+
     def rule_of(self, state: S, seat: Seat, action: Action) -> Rule[S]:
         """The rule that an action of the seat follows now, by its kind.
 
@@ -167,6 +171,11 @@ class TurnLoop(ABC, Generic[S]):
         if asked is None:
             return Refusal("nothing_asked", topic, {"kind": kind})
         return Refusal("not_your_turn", topic, {"kind": kind, "other": asked})
+
+
+def departures(rules: msgspec.Struct) -> tuple[str, ...]:
+    """The fields of a table's rules that depart from the default, which is that none applies."""
+    return tuple([name for name in rules.__struct_fields__ if getattr(rules, name)])
 
 
 class RuledGame(ABC, Generic[S, V]):

@@ -20,13 +20,12 @@ _MIDDLE = len(_FILE.numbers) // 2
 
 
 class Space(msgspec.Struct, frozen=True):
-    """A space as it is on every board. `row` and `column` count from 0; `q` and `r` are the axial
-    coordinates of a pointy-top hex around the centre."""
+    """A space as it is on every board. `row` counts from 0; `q` and `r` are the axial coordinates
+    of a pointy-top hex around the centre."""
 
     name: str
     number: int
     row: int
-    column: int
     q: int
     r: int
 
@@ -36,7 +35,7 @@ def _spaces() -> Iterator[Space]:
         r = row - _MIDDLE
         for column, number in enumerate(numbers):
             q = max(-_MIDDLE, -r - _MIDDLE) + column
-            yield Space(f"{'abcdefg'[row]}{column + 1}", int(number), row, column, q, r)
+            yield Space(f"{'abcdefg'[row]}{column + 1}", int(number), row, q, r)
 
 
 SPACES = tuple(_spaces())
@@ -59,10 +58,14 @@ def mask(spaces: Iterable[int]) -> int:
     return sum(1 << space for space in spaces)
 
 
+def members(spaces: int) -> list[int]:
+    """The spaces of a bit mask."""
+    return [space for space in range(spaces.bit_length()) if spaces >> space & 1]
+
+
 ALL = mask(range(len(SPACES)))
 AROUND = tuple(mask(spaces) for spaces in NEIGHBOURS)
 """The neighbours of each space."""
-_OF_NUMBER = tuple(mask(s for s, n in enumerate(NUMBERS) if n == side + 1) for side in range(SIDES))
 
 
 def distance(die: int, other: int) -> int:
@@ -70,18 +73,20 @@ def distance(die: int, other: int) -> int:
     return min((die - other) % SIDES, (other - die) % SIDES)
 
 
-SPACES_WITHIN = tuple(
+WITHIN = tuple(
     tuple(
-        sum(
-            spaces
-            for side, spaces in enumerate(_OF_NUMBER)
-            if die == 0 or distance(die, side + 1) <= steps
-        )
+        tuple(side for side in range(SIDES) if die == 0 or distance(die, side + 1) <= steps)
         for steps in range(SIDES // 2 + 1)
     )
     for die in range(SIDES + 1)
 )
-"""By die and steps (at most three), the spaces whose number can be reached. Die 0 is any die."""
+"""By die and steps (at most three), the sides of a die, from 0, that can be reached: also the
+depots and the goods of that number. Die 0 is any die."""
+SPACES_WITHIN = tuple(
+    tuple(mask(s for s, number in enumerate(NUMBERS) if number - 1 in sides) for sides in reached)
+    for reached in WITHIN
+)
+"""The same as bit masks of the spaces of those numbers."""
 
 
 class Region(msgspec.Struct, frozen=True):

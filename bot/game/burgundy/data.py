@@ -125,6 +125,7 @@ DEPOTS = len(CONTENT.depots)
 BLACK = DEPOTS
 """The place of the black depot in lists of depots."""
 DEPOT_WORDS = (*(str(number + 1) for number in range(DEPOTS)), "black")
+DEPOT_OF_WORD = {word: depot for depot, word in enumerate(DEPOT_WORDS)}
 GOODS_LETTERS = "".join(str(number + 1) for number in range(SIDES))
 """A goods tile is written by its number."""
 

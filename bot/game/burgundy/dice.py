@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bot.game.burgundy.boards import distance
 from bot.game.burgundy.data import CONTENT, SIDES, knowledge
-from bot.game.burgundy.state import BurgundyPlayer, BurgundyState, Turn, knows
+from bot.game.burgundy.state import BurgundyPlayer, BurgundyState, Turn, brings
 from bot.game.choices import OneOf
 from bot.game.contract import Refusal, Seat
 from bot.game.events import SeatEvent
@@ -21,14 +21,6 @@ DIE_OF_WORD = {word: die for die, word in enumerate(DIE_WORDS)}
 NO_FREE_STEP = 0
 """In place of the number of a knowledge tile that gives a free step."""
 _FURTHEST = SIDES // 2
-WITHIN = tuple(
-    tuple(
-        tuple(s for s in range(SIDES) if die == ANY or distance(die, s + 1) <= steps)
-        for steps in range(_FURTHEST + 1)
-    )
-    for die in range(SIDES + 1)
-)
-"""By die and steps, the depots and the goods (from 0) whose number it can be changed to."""
 _LONG_STEP = 8
 _LONG_STEPS = knowledge(_LONG_STEP).amount
 
@@ -67,8 +59,7 @@ def workers_for(player: BurgundyPlayer, die: int, number: int, free: int = NO_FR
     if die == ANY:
         return 0
     steps = distance(die, number) - (player.knowledge >> free & 1)
-    a_worker = _LONG_STEPS if knows(player, _LONG_STEP) else 1
-    return max(0, -(-steps // a_worker))
+    return max(0, -(-steps // brings(player, _LONG_STEP, otherwise=1)))
 
 
 def use_die(state: BurgundyState, die: int, spent: int) -> None:
@@ -136,8 +127,7 @@ PAYMASTER, CREW = 13, 14
 
 def gain(player: BurgundyPlayer) -> tuple[int, int]:
     """The workers and silverlings that the player gets for a die."""
-    workers = knowledge(CREW).amount if knows(player, CREW) else CONTENT.die_workers
-    return workers, knowledge(PAYMASTER).amount if knows(player, PAYMASTER) else 0
+    return brings(player, CREW, CONTENT.die_workers), brings(player, PAYMASTER)
 
 
 def _workers(state: BurgundyState, seat: Seat, recorder: EventRecorder, die: str) -> None:

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from bot.game.burgundy.data import (
-    ANIMALS,
-    CONTENT,
-    TILE_OF_KEY,
-    TILES,
-    knowledge,
-    numbers_for,
-)
+from bot.game.burgundy.data import ANIMALS, CONTENT, TILE_OF_KEY, TILES, knowledge, numbers_for
 from bot.game.burgundy.state import (
     HANDS,
     LEFT,

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from bot.game.burgundy.boards import distance
+from bot.game.burgundy.boards import WITHIN, distance
 from bot.game.burgundy.data import (
     CONTENT,
+    DEPOT_OF_WORD,
     DEPOT_WORDS,
     DEPOTS,
     GOODS_LETTERS,
-    knowledge,
     numbers_for,
 )
-from bot.game.burgundy.dice import (
-    DIE_OF_WORD,
-    WITHIN,
-    reach,
-    rule_with_die,
-    too_far,
-    use_die,
-    workers_for,
-)
+from bot.game.burgundy.dice import DIE_OF_WORD, reach, rule_with_die, too_far, use_die, workers_for
 from bot.game.burgundy.state import (
     NONE,
     SALES,
@@ -27,6 +19,7 @@ from bot.game.burgundy.state import (
     BurgundyState,
     Load,
     any_time,
+    brings,
     knows,
 )
 from bot.game.choices import Bundle, OneOf
@@ -86,11 +79,8 @@ def goods_for(player: BurgundyPlayer, die: int) -> list[int]:
 
 def sale(state: BurgundyState, player: BurgundyPlayer, good: int) -> tuple[int, int, int]:
     """Points, silverlings and workers for all goods of a kind (section 7.3, tiles 3 and 4)."""
-    silverlings = (
-        knowledge(MERCHANT).amount if knows(player, MERCHANT) else CONTENT.sale_silverlings
-    )
-    workers = knowledge(FOREMAN).amount if knows(player, FOREMAN) else 0
-    return player.goods[good] * numbers_for(len(state.players)).sale_points, silverlings, workers
+    points = player.goods[good] * numbers_for(len(state.players)).sale_points
+    return points, brings(player, MERCHANT, CONTENT.sale_silverlings), brings(player, FOREMAN)
 
 
 def _goods(state: BurgundyState, seat: Seat, die: str) -> OneOf:
@@ -127,9 +117,9 @@ def _why_not_good(state: BurgundyState, seat: Seat, die: str, word: str) -> Refu
     if word not in GOOD_OF_WORD:
         return None
     player, good = state.players[seat], GOOD_OF_WORD[word]
-    return (
-        too_far(player, die, good + 1) if player.goods[good] else refuse("no_such_goods", good=word)
-    )
+    if not player.goods[good]:
+        return refuse("no_such_goods", good=word)
+    return too_far(player, die, good + 1)
 
 
 SELL: Rule[BurgundyState] = (
@@ -166,17 +156,15 @@ def loadable(state: BurgundyState, seat: Seat) -> tuple[str, ...]:
     """The depots with goods that the ship can load now; for a second load the first's neighbours
     (tile 5)."""
     player, first = state.players[seat], frame_of(state, Load).first
-    room = _room(player) > 0
-    return tuple(
-        [
-            word
-            for word in (_ALL_DEPOTS if first == NONE else _NEIGHBOURS[first]).values
-            if any(
-                count and (room or player.goods[good])
-                for good, count in enumerate(state.goods[DEPOT_WORDS.index(word)])
-            )
-        ]
-    )
+    room = _room(player)
+    fitting = [own or room for own in player.goods]
+
+    def fits(depot: str) -> bool:
+        there = state.goods[DEPOT_OF_WORD[depot]]
+        return any(count and fit for count, fit in zip(there, fitting, strict=True))
+
+    near = _ALL_DEPOTS if first == NONE else _NEIGHBOURS[first]
+    return tuple(filter(fits, near.values))
 
 
 def _depots(state: BurgundyState, seat: Seat) -> OneOf:
@@ -198,7 +186,7 @@ def _kinds(state: BurgundyState, seat: Seat, depot: str) -> Bundle:
 
     Kinds the player already has are always loaded (section 8).
     """
-    player, there = state.players[seat], state.goods[DEPOT_WORDS.index(depot)]
+    player, there = state.players[seat], state.goods[DEPOT_OF_WORD[depot]]
     new = tuple([int(bool(n and not own)) for n, own in zip(there, player.goods, strict=True)])
     fitting = min(_room(player), sum(new))
     return Bundle("goods", GOODS_LETTERS, new, fitting, fitting)
@@ -207,7 +195,7 @@ def _kinds(state: BurgundyState, seat: Seat, depot: str) -> Bundle:
 def _load_goods(
     state: BurgundyState, seat: Seat, recorder: EventRecorder, depot: str, goods: str
 ) -> None:
-    player, place = state.players[seat], DEPOT_WORDS.index(depot)
+    player, place = state.players[seat], DEPOT_OF_WORD[depot]
     there = state.goods[place]
     loaded = ""
     for good, letter in enumerate(GOODS_LETTERS):

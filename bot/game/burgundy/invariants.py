@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.game.burgundy.boards import AROUND, BOARDS, SPACE_NAMES, SPACES
-from bot.game.burgundy.data import (
-    BUILDING,
-    COLOUR_OF,
-    CONTENT,
-    SIDES,
-    TILE_KEYS,
-    TILES,
-)
+from bot.game.burgundy.data import BUILDING, COLOUR_OF, CONTENT, SIDES, TILE_KEYS, TILES
 from bot.game.burgundy.placing import REPEATS
 from bot.game.burgundy.state import NONE, BurgundyPlayer, BurgundyState, knows
 

@@ -13,6 +13,7 @@ from bot.game.burgundy.boards import (
     SPACES_WITHIN,
     Board,
     Region,
+    members,
 )
 from bot.game.burgundy.data import (
     ANIMAL,
@@ -26,7 +27,6 @@ from bot.game.burgundy.data import (
     TILE_KEYS,
     TILE_OF_KEY,
     TILES,
-    knowledge,
     numbers_for,
 )
 from bot.game.burgundy.dice import (
@@ -51,6 +51,7 @@ from bot.game.burgundy.state import (
     Effect,
     Extra,
     Load,
+    brings,
     knows,
     phase_of,
 )
@@ -153,8 +154,7 @@ def _cities_with(player: BurgundyPlayer, board: Board, building: int) -> int:
 
 @lru_cache(maxsize=4096)
 def _named(spaces: int) -> OneOf:
-    names = [name for space, name in enumerate(SPACE_NAMES) if spaces >> space & 1]
-    return OneOf("space", tuple(names))
+    return OneOf("space", tuple([SPACE_NAMES[space] for space in members(spaces)]))
 
 
 def cost_of_space(player: BurgundyPlayer, tile: int, die: int, space: int) -> int:
@@ -242,7 +242,7 @@ def flock_points(player: BurgundyPlayer, tile: int, space: int) -> int:
         if lying != NONE and TILES[lying].kind == kind:
             amount += TILES[lying].amount
             tiles += 1
-    return amount + (tiles * knowledge(SHEPHERD).amount if knows(player, SHEPHERD) else 0)
+    return amount + tiles * brings(player, SHEPHERD)
 
 
 def region_points(state: BurgundyState, region: Region) -> tuple[int, int]:
@@ -250,17 +250,9 @@ def region_points(state: BurgundyState, region: Region) -> tuple[int, int]:
     return region.points, CONTENT.phase_points[phase_of(state)]
 
 
-def completes_region(player: BurgundyPlayer, space: int) -> Region | None:
-    """The region of which a space is the last empty one, if any."""
-    region = BOARDS[player.board].region_of[space]
-    return region if region.mask & ~player.covered == 1 << space else None
-
-
-def completes_colour(player: BurgundyPlayer, space: int) -> int | None:
-    """The colour of which a space is the last empty one, if any."""
-    board = BOARDS[player.board]
-    colour = board.colours[space]
-    return colour if board.of_colour[colour] & ~player.covered == 1 << space else None
+def completes(player: BurgundyPlayer, spaces: int, space: int) -> bool:
+    """Whether a space is the last empty one of a bit mask."""
+    return spaces & ~player.covered == 1 << space
 
 
 def colour_points(state: BurgundyState, colour: int) -> int:
@@ -272,9 +264,14 @@ def colour_points(state: BurgundyState, colour: int) -> int:
 
 def completion_points(state: BurgundyState, player: BurgundyPlayer, space: int) -> int:
     """The points that covering a space would bring for its region, the phase and its colour."""
-    region, colour = completes_region(player, space), completes_colour(player, space)
-    points = 0 if region is None else sum(region_points(state, region))
-    return points + (0 if colour is None else colour_points(state, colour))
+    board = BOARDS[player.board]
+    region = board.region_of[space]
+    if not completes(player, region.mask, space):
+        return 0
+    points = sum(region_points(state, region))
+    if completes(player, board.of_colour[region.colour], space):
+        points += colour_points(state, region.colour)
+    return points
 
 
 def placing_points(state: BurgundyState, player: BurgundyPlayer, tile: int, space: int) -> int:
@@ -301,8 +298,9 @@ def score_placing(
         recorder.tell(
             AnimalsScored(seat=seat, tile=TILE_KEYS[tile], space=SPACE_NAMES[space], points=points)
         )
-    region = completes_region(player, space)
-    if region is None:
+    board = BOARDS[player.board]
+    region = board.region_of[space]
+    if not completes(player, region.mask, space):
         return
     points, bonus = region_points(state, region)
     player.points[REGIONS] += points
@@ -310,7 +308,7 @@ def score_placing(
     name = COLOUR_KEYS[region.colour]
     count = len(region.spaces)
     recorder.tell(RegionCompleted(seat=seat, colour=name, count=count, points=points, bonus=bonus))
-    if completes_colour(player, space) is None:
+    if not completes(player, board.of_colour[region.colour], space):
         return
     points = colour_points(state, region.colour)
     player.points[COLOUR] += points

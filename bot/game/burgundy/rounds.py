@@ -16,11 +16,10 @@ from bot.game.burgundy.data import (
     TILES,
     TILES_OF,
     filled,
-    knowledge,
     numbers_for,
 )
 from bot.game.burgundy.ending import end_game
-from bot.game.burgundy.state import BurgundyState, Turn, knows, phase_of
+from bot.game.burgundy.state import BurgundyState, Turn, brings, phase_of
 from bot.game.contract import Event, Refusal, Seat
 from bot.game.events import SeatEvent, TurnEnded
 from bot.game.frames import frame_of
@@ -174,7 +173,7 @@ def _end_phase(state: BurgundyState, recorder: EventRecorder) -> None:
         mines = player.estate.count(_MINE_TILE)
         if mines:
             silverlings = mines * TILES[_MINE_TILE].amount
-            workers = mines * knowledge(MINERS).amount if knows(player, MINERS) else 0
+            workers = mines * brings(player, MINERS)
             player.silverlings += silverlings
             player.workers += workers
             recorder.tell(MinesPaid(seat=seat, silverlings=silverlings, workers=workers))

@@ -21,6 +21,7 @@ from bot.game.burgundy.data import (
     SIDES,
     TILE_KEYS,
     TILES,
+    knowledge,
 )
 from bot.game.contract import Refusal, Seat
 from bot.game.frames import in_short, listed
@@ -197,6 +198,11 @@ def knows(player: BurgundyPlayer, number: int) -> bool:
     """Whether the knowledge tile of this number lies in the estate; in storage it does nothing
     (section 6)."""
     return bool(player.knowledge >> number & 1)
+
+
+def brings(player: BurgundyPlayer, number: int, otherwise: int = 0) -> int:
+    """The amount on the knowledge tile of this number, where it lies in the estate."""
+    return knowledge(number).amount if knows(player, number) else otherwise
 
 
 def phase_of(state: BurgundyState) -> int:

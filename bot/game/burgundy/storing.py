@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bot.game.burgundy.boards import WITHIN
 from bot.game.burgundy.data import (
     BLACK,
     COLOUR_KEYS,
     COLOUR_OF,
     CONTENT,
+    DEPOT_OF_WORD,
     DEPOT_WORDS,
     TILE_KEYS,
     TILE_OF_KEY,
@@ -16,7 +18,6 @@ from bot.game.burgundy.data import (
 from bot.game.burgundy.dice import (
     ANY,
     DIE_OF_WORD,
-    WITHIN,
     reach,
     rule_with_die,
     too_far,
@@ -35,7 +36,6 @@ FREE_STEP = 12
 ANYWHERE = 6
 """The knowledge tile that lets its owner buy from any depot."""
 
-DEPOT_OF_WORD = {word: depot for depot, word in enumerate(DEPOT_WORDS)}
 _TAKES = {
     tile: frozenset(COLOUR_KEYS.index(colour) for colour in kind.takes)
     for tile, kind in enumerate(TILES)
@@ -108,7 +108,8 @@ def _depots(state: BurgundyState, seat: Seat, die: str) -> OneOf:
     return OneOf("depot", tuple([DEPOT_WORDS[depot] for depot in found]))
 
 
-def _tiles(state: BurgundyState, seat: Seat, die: str, depot: str) -> OneOf:
+def _tiles(state: BurgundyState, seat: Seat, *words: str) -> OneOf:
+    depot = words[-1]
     return OneOf("tile", keys(tiles_in(state, DEPOT_OF_WORD[depot])))
 
 
@@ -167,7 +168,8 @@ def _wrong_colour(state: BurgundyState, depot: str) -> Refusal:
     return refuse("wrong_colour", "buildings", depot=depot, tile=tile)
 
 
-def _why_not_tile(state: BurgundyState, depot: str, word: str) -> Refusal | None:
+def _why_not_tile(state: BurgundyState, seat: Seat, *words: str) -> Refusal | None:
+    *_, depot, word = words
     if word not in TILE_OF_KEY:
         return None
     if TILE_OF_KEY[word] in state.depots[DEPOT_OF_WORD[depot]]:
@@ -187,7 +189,7 @@ def _why_not_discard(state: BurgundyState, seat: Seat, *words: str) -> Refusal |
 TAKE: Rule[BurgundyState] = (
     rule_with_die("take", "take", _can_take, useless="nothing_to_take")
     .word("depot", _depots, _why_not_depot)
-    .word("tile", _tiles, lambda state, seat, die, depot, word: _why_not_tile(state, depot, word))
+    .word("tile", _tiles, _why_not_tile)
     .word("discard", _discards, _why_not_discard)
     .does(_take)
 )
@@ -218,10 +220,6 @@ def _shops(state: BurgundyState, seat: Seat) -> OneOf:
     return OneOf("depot", tuple([DEPOT_WORDS[depot] for depot in found]))
 
 
-def _wares(state: BurgundyState, seat: Seat, depot: str) -> OneOf:
-    return OneOf("tile", keys(state.depots[DEPOT_OF_WORD[depot]]))
-
-
 def _buy(
     state: BurgundyState, seat: Seat, recorder: EventRecorder, depot: str, tile: str, discard: str
 ) -> None:
@@ -242,7 +240,7 @@ def _why_not_shop(state: BurgundyState, seat: Seat, word: str) -> Refusal | None
 BUY: Rule[BurgundyState] = (
     rule("buy", "black_depot", buy_gate)
     .word("depot", _shops, _why_not_shop)
-    .word("tile", _wares, lambda state, seat, depot, word: _why_not_tile(state, depot, word))
+    .word("tile", _tiles, _why_not_tile)
     .word("discard", _discards, _why_not_discard)
     .does(_buy)
 )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from random import Random
 
-from bot.game.burgundy.boards import BOARDS, SPACE_NAMES, SPACE_OF_NAME, Board
+from bot.game.burgundy.boards import BOARDS, SPACE_NAMES, SPACE_OF_NAME, Board, Region, members
 from bot.game.burgundy.data import (
     BLACK,
     COLOUR_KEYS,
@@ -57,11 +58,13 @@ from bot.game.burgundy.view import (
     DepotView,
     EstatePlace,
     RegionView,
+    Rows,
     Sale,
     Take,
     Use,
 )
 from bot.game.contract import SPECTATOR, Observer, Seat
+from bot.game.turns import departures
 
 EXCHANGES = 40
 """How often two goods change places in a resampled state."""
@@ -79,7 +82,7 @@ def view(state: BurgundyState, observer: Observer) -> BurgundyView:
     return BurgundyView(
         observer=observer,
         asked=asked,
-        active=tuple(sorted(d.seat for d in TURNS.pending(state) if not d.optional)),
+        active=TURNS.awaited(state),
         phase=CONTENT.phases[phase_of(state)] if state.round else "",
         round=(state.round - 1) % CONTENT.rounds + 1 if state.round else 0,
         order=tuple(state.order),
@@ -101,9 +104,7 @@ def view(state: BurgundyState, observer: Observer) -> BurgundyView:
         chosen=_chosen(frame, observer),
         loaded=DEPOT_WORDS[frame.first] if isinstance(frame, Load) and frame.first >= 0 else None,
         loads=loadable(state, state.order[state.at]) if isinstance(frame, Load) else (),
-        variants=tuple(
-            name for name in state.rules.__struct_fields__ if getattr(state.rules, name)
-        ),
+        variants=departures(state.rules),
         outcome=outcome(state),
     )
 
@@ -172,7 +173,7 @@ def _places(state: BurgundyState, player: BurgundyPlayer, die: int) -> tuple[Est
             placing_points(state, player, tile, space),
         )
         for tile in dict.fromkeys(player.storage)
-        for space in _members(spaces_for(player, tile, die))
+        for space in members(spaces_for(player, tile, die))
     )
 
 
@@ -222,36 +223,32 @@ def _seat(state: BurgundyState, seat: Seat, shown: bool) -> BurgundySeatView:
         points=tuple(zip(POINTS, player.points, strict=True)),
         prospects=tuple((POINTS[item], points) for item, points in prospects.items()),
         regions=_regions(state, player, board) if board else (),
-        worth=tuple(completion_points(state, player, space) for space in range(len(SPACE_NAMES)))
-        if board
-        else (),
-        empty=tuple(
-            (key, (board.of_colour[colour] & ~player.covered).bit_count())
-            for colour, key in enumerate(COLOUR_KEYS)
-        )
-        if board
-        else (),
+        worth=_worth(state, player) if board else (),
+        empty=_empty(player, board) if board else (),
         bonuses=tuple((COLOUR_KEYS[colour], points) for colour, points in bonus_tiles(state, seat)),
     )
 
 
-def _members(spaces: int) -> list[int]:
-    return [space for space in range(spaces.bit_length()) if spaces >> space & 1]
+def _worth(state: BurgundyState, player: BurgundyPlayer) -> tuple[int, ...]:
+    return tuple(completion_points(state, player, space) for space in range(len(SPACE_NAMES)))
+
+
+def _empty(player: BurgundyPlayer, board: Board) -> Rows:
+    left = [(spaces & ~player.covered).bit_count() for spaces in board.of_colour]
+    return tuple(zip(COLOUR_KEYS, left, strict=True))
 
 
 def _regions(state: BurgundyState, player: BurgundyPlayer, board: Board) -> tuple[RegionView, ...]:
-    found = []
-    for region in board.regions:
-        empty = _members(region.mask & ~player.covered)
-        found.append(
-            RegionView(
-                COLOUR_KEYS[region.colour],
-                tuple(SPACE_NAMES[space] for space in region.spaces),
-                tuple(SPACE_NAMES[space] for space in empty),
-                sum(region_points(state, region)) if empty else 0,
-            )
-        )
-    return tuple(found)
+    def seen(region: Region) -> RegionView:
+        empty = _names(members(region.mask & ~player.covered))
+        points = sum(region_points(state, region)) if empty else 0
+        return RegionView(COLOUR_KEYS[region.colour], _names(region.spaces), empty, points)
+
+    return tuple(map(seen, board.regions))
+
+
+def _names(spaces: Iterable[int]) -> tuple[str, ...]:
+    return tuple(SPACE_NAMES[space] for space in spaces)
 
 
 # States that an observer cannot tell from the real one

@@ -40,6 +40,7 @@ from bot.game.kogge.view import (
     OfficeView,
     RouteView,
 )
+from bot.game.turns import departures
 
 
 def view(state: KoggeState, observer: Observer) -> KoggeView:
@@ -55,11 +56,10 @@ def view(state: KoggeState, observer: Observer) -> KoggeView:
     chosen = None
     if isinstance(frame, Founding) and observer != SPECTATOR and frame.chosen[observer] != NOWHERE:
         chosen = frame.chosen[observer]
-    active = sorted({decision.seat for decision in TURNS.pending(state) if not decision.optional})
     return KoggeView(
         observer=observer,
         phase=tag_of(type(frame)),
-        active=tuple(active),
+        active=TURNS.awaited(state),
         round=state.round,
         laps=state.laps,
         guild_city=state.guild_city,
@@ -76,7 +76,7 @@ def view(state: KoggeState, observer: Observer) -> KoggeView:
         offers=tuple([_offer(state, offer, observer) for offer in state.offers]),
         groups=groups,
         chosen=chosen,
-        variants=tuple([name for name in rules.__struct_fields__ if getattr(rules, name)]),
+        variants=departures(rules),
         outcome=outcome(state),
         start=frame.start if isinstance(frame, (Movement, Acting)) else None,
         fees=_fees(state) if isinstance(frame, Movement) else None,
