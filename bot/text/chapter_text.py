@@ -136,7 +136,7 @@ class ChapterText(Generic[S, V]):
         """Everything that belongs to the observer, who has a seat."""
         raise NotImplementedError
 
-    def matters(self, speech: S, view: V) -> Iterable[str]:
+    def alt_lines(self, speech: S, view: V) -> Iterable[str]:
         """What the picture shows, in plain sentences."""
         raise NotImplementedError
 
@@ -158,14 +158,14 @@ class ChapterText(Generic[S, V]):
         return clip("\n".join(self.hand_lines(self._rich(words, names), view)), MOST_BOARD)
 
     def alt(self, words: Words, view: V, heard: Sequence[Event], names: Names) -> str:
-        """What just changed, then what matters; plain, at most 1000 characters.
+        """What just changed, then what the picture shows; plain, at most 1000 characters.
 
         The news is cut first, as the picture shows the table.
         """
-        matters = clip(" ".join(self.matters(self._plain(words, names), view)), MOST_ALT)
-        room = MOST_ALT - len(matters) - 1
+        shown = clip(" ".join(self.alt_lines(self._plain(words, names), view)), MOST_ALT)
+        room = MOST_ALT - len(shown) - 1
         news = " ".join(self._teller.story(self._plain(words, names), heard))
-        return f"{clip(news, room)} {matters}" if news and room > 1 else matters
+        return f"{clip(news, room)} {shown}" if news and room > 1 else shown
 
     def outcome(self, words: Words, outcome: Outcome, names: Names) -> str:
         """Who has won, how the game ended, and a table of what the points are made of."""

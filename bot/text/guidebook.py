@@ -107,9 +107,9 @@ class _Index:
         for number, (topic, title, text) in enumerate(chapters):
             for name in (topic, title):
                 names.setdefault(tokens(name), topic)
-            told = [title, *filter(None, text.splitlines())]
-            made.append(_Chapter(topic, range(len(lines), len(lines) + len(told))))
-            for line in told:
+            own = [title, *filter(None, text.splitlines())]
+            made.append(_Chapter(topic, range(len(lines), len(lines) + len(own))))
+            for line in own:
                 for word in set(tokens(line)):
                     there.setdefault(word, []).append(len(lines))
                 lines.append((number, line))
@@ -123,8 +123,8 @@ class _Index:
         chapters = [{self.lines[line][0] for line in lines} for lines in having]
         found = []
         for number in set.intersection(*chapters) if chapters else ():
-            topic, (title, *told) = self.chapters[number]
-            best = max(told, key=hits.__getitem__)
+            topic, (title, *own) = self.chapters[number]
+            best = max(own, key=hits.__getitem__)
             line = _MARKS.sub("", self.lines[best][1])
             found.append((-hits[title], number, Found(topic, line)))
         return [each for _rank, _number, each in sorted(found)]

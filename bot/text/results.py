@@ -99,8 +99,9 @@ def meeting(
     words: Words, game: str, name: str, other: str, ahead: int, behind: int, even: int, when: str
 ) -> str:
     """One person's results against another in one game."""
-    told = words(_MEETING, name=name, other=other, ahead=ahead, behind=behind, even=even, when=when)
-    return f"{bold(game)} · {words.phrase(_GAMES, ahead + behind + even)}: {told}"
+    games = words.phrase(_GAMES, ahead + behind + even)
+    wins = words(_MEETING, name=name, other=other, ahead=ahead, behind=behind, even=even, when=when)
+    return f"{bold(game)} · {games}: {wins}"
 
 
 def standing(
@@ -125,7 +126,7 @@ def own(words: Words, line: str) -> str:
 
 def alt(words: Words, name: str, lines: Mapping[str, Sequence[int]]) -> str:
     """The description of a chart of ratings, by game."""
-    told = [
+    described = [
         words(
             _ALT_LINE,
             game=game,
@@ -136,7 +137,7 @@ def alt(words: Words, name: str, lines: Mapping[str, Sequence[int]]) -> str:
         )
         for game, values in lines.items()
     ]
-    return " ".join([words(_ALT, name=name), *told])
+    return " ".join([words(_ALT, name=name), *described])
 
 
 def span(words: Words, time: timedelta) -> str:
@@ -144,6 +145,6 @@ def span(words: Words, time: timedelta) -> str:
     minutes = round(time.total_seconds() / 60)
     days, hours = minutes // (24 * 60), minutes // 60 % 24
     parts = [(days, _DAYS), (hours, _HOURS), (minutes % 60, _MINUTES)]
-    told = [words.phrase(form, count) for count, form in parts if count]
-    # Whoever takes days is not told of minutes.
-    return words.listing(told[:2] if not days else told[: 1 + (hours > 0)]) or words(_MOMENT)
+    units = [words.phrase(form, count) for count, form in parts if count]
+    # Minutes are left out where there are days.
+    return words.listing(units[:2] if not days else units[: 1 + (hours > 0)]) or words(_MOMENT)

@@ -86,8 +86,8 @@ def _estate_lines(speech: BurgundySpeech, view: BurgundyView, seat: int) -> list
         (words("Means"), words.listing([workers, silverlings])),
         (words("Goods"), speech.goods(word_of(owner.goods))),
         (words("Sold"), sold),
-        (words("Storage"), _told(speech, owner.storage) or words("nothing")),
-        (words("Knowledge in the estate"), _told(speech, knowledge)),
+        (words("Storage"), _described(speech, owner.storage) or words("nothing")),
+        (words("Knowledge in the estate"), _described(speech, knowledge)),
         (words("Points"), str(owner.total)),
     ]
     lines = [_line(speech, title, content) for title, content in rows if content]
@@ -115,16 +115,16 @@ def _line(speech: BurgundySpeech, title: str, content: str) -> str:
     return words("{title}: {content}", title=title, content=content)
 
 
-def _told(speech: BurgundySpeech, keys: Sequence[str]) -> str:
+def _described(speech: BurgundySpeech, keys: Sequence[str]) -> str:
     """Tiles with what each does: in one line, or as a list in markdown."""
-    told = [tiles.told(speech.words, key) for key in keys]
+    described = [tiles.described(speech.words, key) for key in keys]
     if not speech.rich:
-        return "; ".join(told)
-    lines = zip(keys, told, strict=True)
+        return "; ".join(described)
+    lines = zip(keys, described, strict=True)
     return "".join(f"\n- {tiles.emoji(key)} {each}" for key, each in lines)
 
 
-def matters(speech: BurgundySpeech, view: BurgundyView) -> list[str]:
+def alt_lines(speech: BurgundySpeech, view: BurgundyView) -> list[str]:
     """What the picture shows."""
     words = speech.words
     state = [words("Set-up.")]

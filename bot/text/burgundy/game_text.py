@@ -50,7 +50,7 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
     }
     board_lines = staticmethod(board_text.board_lines)
     hand_lines = staticmethod(board_text.hand_lines)
-    matters = staticmethod(board_text.matters)
+    alt_lines = staticmethod(board_text.alt_lines)
 
     def __init__(self) -> None:
         super().__init__(GAME, BurgundySpeech, NAMES, [each.CHAPTER for each in CHAPTERS])

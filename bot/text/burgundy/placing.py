@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.game.burgundy import placing as told
+from bot.game.burgundy import placing as rules
 from bot.game.burgundy.boards import SPACE_OF_NAME, SPACES
 from bot.game.burgundy.data import CONTENT
 from bot.game.burgundy.turn import Declined, Lapsed
@@ -30,7 +30,7 @@ def _tile(asked: dice.Asked, word: str) -> Label:
         for p in places
     ]
     note = words("On {spaces}", spaces=", ".join(spots)) if spots else None
-    return Label(tiles.told(words, word), tiles.emoji(word), note)
+    return Label(tiles.described(words, word), tiles.emoji(word), note)
 
 
 def _space(asked: dice.Asked, word: str) -> Label:
@@ -103,11 +103,11 @@ CHAPTER = dice.BurgundyChapter(
     buttons={"decline": _decline},
     asked={"extra": any_die, "city_hall": any_die},
     events=(
-        EventWords(told.Placed, "turn", msg("places {tile} on {space} ({die})"))
+        EventWords(rules.Placed, "turn", msg("places {tile} on {space} ({die})"))
         .when(lambda event: event.die == ANY, msg("places {tile} on {space}"))
         .when(lambda event: event.spent, msg("places {tile} on {space} ({die}, {spent})")),
         EventWords(
-            told.RegionCompleted,
+            rules.RegionCompleted,
             "turn",
             forms(
                 "completes a {region} of {count} space: {points}, and {bonus} for the phase",
@@ -115,7 +115,7 @@ CHAPTER = dice.BurgundyChapter(
             ),
         ).remembered(lambda event: weight(event.points + event.bonus)),
         EventWords(
-            told.ColourCompleted,
+            rules.ColourCompleted,
             "turn",
             msg("has covered all spaces for {colour}, too late for a bonus"),
         )
@@ -124,12 +124,12 @@ CHAPTER = dice.BurgundyChapter(
             msg("has covered all spaces for {colour}, in place {rank}: {points}"),
         )
         .remembered(lambda event: weight(event.points, _COLOUR_WEIGHT)),
-        EventWords(told.AnimalsScored, "turn", msg("scores {points} for the animals")).remembered(
+        EventWords(rules.AnimalsScored, "turn", msg("scores {points} for the animals")).remembered(
             lambda event: weight(event.points)
         ),
-        EventWords(told.WatchtowerScored, "turn", msg("scores {points}")),
-        EventWords(told.WorkersGiven, "turn", msg("gets {workers}")),
-        EventWords(told.SilverlingsGiven, "turn", msg("gets {silverlings}")),
+        EventWords(rules.WatchtowerScored, "turn", msg("scores {points}")),
+        EventWords(rules.WorkersGiven, "turn", msg("gets {workers}")),
+        EventWords(rules.SilverlingsGiven, "turn", msg("gets {silverlings}")),
         EventWords(Declined, "turn", msg("declines the effect of {tile}")).when(
             lambda event: event.tile == "ship", msg("loads from one depot only")
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.game.burgundy import rounds as told
+from bot.game.burgundy import rounds as rules
 from bot.game.burgundy.data import CONTENT
 from bot.game.burgundy.view import BurgundySeatView, BurgundyView, EstatePlace, Use
 from bot.game.contract import Decision
@@ -151,19 +151,19 @@ CHAPTER = BurgundyChapter(
     },
     events=(
         EventWords(
-            told.PhaseBegan,
+            rules.PhaseBegan,
             "news",
             msg("📦 Phase {phase} begins, and the depots are filled. Goods to come: {goods}."),
         ),
-        EventWords(told.DepotFilled, "news", msg("New in {depot}: {tiles}.")).quiet(),
-        EventWords(told.RoundBegan, "round", msg("Round {phase}{round}")),
-        EventWords(told.Rolled, "round", msg("{seat} {dice}")),
-        EventWords(told.GoodsPlaced, "round", msg("goods of {good} to {depot}")),
-        EventWords(told.MinesPaid, "mines", msg("{seat} {silverlings}")).when(
+        EventWords(rules.DepotFilled, "news", msg("New in {depot}: {tiles}.")).quiet(),
+        EventWords(rules.RoundBegan, "round", msg("Round {phase}{round}")),
+        EventWords(rules.Rolled, "round", msg("{seat} {dice}")),
+        EventWords(rules.GoodsPlaced, "round", msg("goods of {good} to {depot}")),
+        EventWords(rules.MinesPaid, "mines", msg("{seat} {silverlings}")).when(
             lambda event: event.workers, msg("{seat} {silverlings} and {workers}")
         ),
         EventWords(
-            told.DepotsCleared,
+            rules.DepotsCleared,
             "news",
             forms(
                 "{count} tile that nobody took leaves the game.",

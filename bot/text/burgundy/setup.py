@@ -23,8 +23,8 @@ def variants(words: Words, view: BurgundyView) -> str:
     Boards are left out: they can be seen.
     """
     parts = [_VARIANTS[name] for name in view.variants]
-    told = [(NAMES.options[name], NAMES.option_values[f"{name} {value}"]) for name, value in parts]
-    return " · ".join(f"{words(name)}: {words(value)}" for name, value in told)
+    said = [(NAMES.options[name], NAMES.option_values[f"{name} {value}"]) for name, value in parts]
+    return " · ".join(f"{words(name)}: {words(value)}" for name, value in said)
 
 
 def _board(asked: Asked, word: str) -> Label:

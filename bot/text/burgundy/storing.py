@@ -27,14 +27,16 @@ def _depot(asked: dice.Asked, word: str) -> Label:
 
 def _tile(asked: dice.Asked, word: str) -> Label:
     words, depot = asked.speech.words, asked.speech.depot(asked.prefix[-1])
-    return Label(tiles.told(words, word), tiles.emoji(word), words("From {depot}", depot=depot))
+    return Label(
+        tiles.described(words, word), tiles.emoji(word), words("From {depot}", depot=depot)
+    )
 
 
 def _discard(asked: dice.Asked, word: str) -> Label:
     words = asked.speech.words
     if not word:
         return Label(words("Discard nothing"))
-    text = words("Discard {tile}", tile=tiles.told(words, word))
+    text = words("Discard {tile}", tile=tiles.described(words, word))
     name = tiles.name(words, word)
     return Label(text, tiles.emoji(word), words("Out of the game"), Style.DANGER, called=name)
 

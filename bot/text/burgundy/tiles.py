@@ -72,7 +72,7 @@ def effect(words: Words, key: str) -> str:
     return words.phrase(does, kind.amount, count=kind.amount) if does else ""
 
 
-def told(words: Words, key: str) -> str:
+def described(words: Words, key: str) -> str:
     """A tile's name with what it does: ``Bank: 2 silverlings``; plain."""
     what = effect(words, key)
     called = name(words, key)

@@ -71,7 +71,7 @@ def hand_lines(speech: KoggeSpeech, view: KoggeView) -> list[str]:
     return lines + _own_routes(speech, view) + _open_offers(speech, view)
 
 
-def matters(speech: KoggeSpeech, view: KoggeView) -> list[str]:
+def alt_lines(speech: KoggeSpeech, view: KoggeView) -> list[str]:
     """What the picture shows."""
     words = speech.words
     state = [words("Round {round}.", round=view.round) if view.round else words("Founding.")]

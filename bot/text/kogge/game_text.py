@@ -58,7 +58,7 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
     notation: ClassVar[Mapping[str, Iterable[str]]] = {"chit": NAMES.chits, "route": NAMES.routes}
     board_lines = staticmethod(board_text.board_lines)
     hand_lines = staticmethod(board_text.hand_lines)
-    matters = staticmethod(board_text.matters)
+    alt_lines = staticmethod(board_text.alt_lines)
     options_summary = staticmethod(setup.options_summary)
     example = staticmethod(parsing.example)
     read_bundle = staticmethod(parsing.read_bundle)

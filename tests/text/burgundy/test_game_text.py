@@ -217,9 +217,9 @@ def test_every_tile_has_a_name_and_every_one_but_animals_a_sentence() -> None:
     names = [tiles.name(EN, key) for key in TILE_KEYS]
     assert len(set(names)) == len(names)
     for key in TILE_KEYS:
-        assert len(tiles.told(EN, key)) <= 80
+        assert len(tiles.described(EN, key)) <= 80
         assert bool(tiles.effect(EN, key)) == (tiles.kind_of(key).colour != "animal")
-    assert tiles.told(EN, "k20") == "Knowledge 20: at the end 4 points for each Market"
+    assert tiles.described(EN, "k20") == "Knowledge 20: at the end 4 points for each Market"
 
 
 def test_the_legend_lists_every_building_and_knowledge_tile() -> None:
