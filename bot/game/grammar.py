@@ -123,10 +123,25 @@ class RuleBuilder(Generic[S, *Words]):
 
 
 def rule(
-    kind: str, topic: str, gate: Gate[S], *, free: bool = False, offers: bool = False
+    kind: str, topic: str, gate: Gate[S], *more: Gate[S], free: bool = False, offers: bool = False
 ) -> RuleBuilder[S]:
-    """Start a rule; its words are added, and finally what it does."""
-    return RuleBuilder(Move(kind, (), topic, free, offers), gate)
+    """Start a rule; its words are added, and finally what it does.
+
+    Of several gates each is asked when those before it have nothing against the action.
+    """
+    return RuleBuilder(Move(kind, (), topic, free, offers), _in_turn(gate, more) if more else gate)
+
+
+def _in_turn(first: Gate[S], more: tuple[Gate[S], ...]) -> Gate[S]:
+    def gate(state: S, seat: Seat) -> Refusal | None:
+        refusal = first(state, seat)
+        for other in more:
+            if refusal is not None:
+                break
+            refusal = other(state, seat)
+        return refusal
+
+    return gate
 
 
 def next_word(known: Rule[S], state: S, seat: Seat, action: Action) -> Choices:

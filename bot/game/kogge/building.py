@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.game.choices import OneOf
 from bot.game.contract import Refusal, Seat
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
-from bot.game.kogge.common import InCity, development_points, here, pay, use, used
+from bot.game.kogge.common import InCity, development_points, here, once, pay, use
 from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_LETTERS, GOODS
 from bot.game.kogge.ending import end_if_developed
 from bot.game.kogge.notation import GOOD_OF_LETTER
@@ -35,9 +35,6 @@ def room_for_office(city: City) -> bool:
 
 
 def _build_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    refusal = used(state, "build")
-    if refusal is not None:
-        return refusal
     player = state.players[seat]
     if not room_for_office(here(state, seat)):
         return refuse("city_full", city=player.city)
@@ -93,5 +90,7 @@ def _build(state: KoggeState, seat: Seat, recorder: EventRecorder, price: str) -
 
 
 BUILD: Rule[KoggeState] = (
-    rule("build", TOPIC, _build_gate).word("price", _price, _why_not_price).does(_build)
+    rule("build", TOPIC, once("build"), _build_gate)
+    .word("price", _price, _why_not_price)
+    .does(_build)
 )

@@ -7,6 +7,8 @@ only those concerned hear in full.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bot.game.contract import Refusal, Seat
 from bot.game.events import PairEvent, SeatEvent
 from bot.game.frames import frame_of
@@ -115,12 +117,16 @@ def offices_of(state: KoggeState, seat: Seat) -> int:
     return [office.seat for city in state.cities for office in city.offices].count(seat)
 
 
-def used(state: KoggeState, group: str) -> Refusal | None:
-    """The refusal of an action whose group was used this turn (3B: each only once a turn)."""
-    acting = state.frames[-1]
-    if isinstance(acting, Acting) and group in acting.used:
-        return refuse("already_done", kind=group)
-    return None
+def once(group: str) -> Callable[[KoggeState, Seat], Refusal | None]:
+    """The gate of an action of a group of which only one is taken in a turn (3B)."""
+
+    def gate(state: KoggeState, seat: Seat) -> Refusal | None:
+        acting = state.frames[-1]
+        if isinstance(acting, Acting) and group in acting.used:
+            return refuse("already_done", kind=group)
+        return None
+
+    return gate
 
 
 def use(state: KoggeState, group: str) -> None:

@@ -40,7 +40,7 @@ OPEN_TO_DEALS = (Exchange, Auction, GuildMaster, Movement, Acting, Challenge)
 still be bought off."""
 
 
-def _closed(state: KoggeState) -> Refusal | None:
+def _closed(state: KoggeState, seat: Seat) -> Refusal | None:
     """Deals rest until the first offices are founded, and while a raid, a tax or a conflict is
     being settled (ruling 48)."""
     if isinstance(state.frames[-1], OPEN_TO_DEALS):
@@ -61,9 +61,6 @@ def _partners(state: KoggeState, seat: Seat) -> OneOf:
 
 
 def _offer_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    refusal = _closed(state)
-    if refusal is not None:
-        return refusal
     if next(_worthwhile(state, seat), None) is None:
         code = "no_partner_here" if state.rules.offices else "not_together"
         return refuse(code, city=state.players[seat].city)
@@ -201,18 +198,14 @@ def _answer_gate(state: KoggeState, seat: Seat) -> Refusal | None:
 
 
 def _accept_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    refusal = _closed(state) or _answer_gate(state, seat)
-    if refusal is not None or _i_can_meet(state, seat).values:
-        return refusal
+    if _i_can_meet(state, seat).values:
+        return None
     take = next(offer.take for offer in state.offers if offer.other == seat)
     return refuse("cannot_give", pieces=take)
 
 
 def _counter_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    refusal = _closed(state) or _answer_gate(state, seat)
-    if refusal is not None or _to_counter(state, seat).values:
-        return refusal
-    return refuse("offer_empty")
+    return None if _to_counter(state, seat).values else refuse("offer_empty")
 
 
 def _withdraw_gate(state: KoggeState, seat: Seat) -> Refusal | None:
@@ -275,19 +268,19 @@ def _counter(
 
 
 OFFER: Rule[KoggeState] = _with_terms(
-    rule("offer", TOPIC, _offer_gate, free=True, offers=True).word(
+    rule("offer", TOPIC, _closed, _offer_gate, free=True, offers=True).word(
         "seat", _partners, _why_not_partner
     ),
     partner_of,
 ).does(_offer)
 COUNTER: Rule[KoggeState] = _with_terms(
-    rule("counter", TOPIC, _counter_gate, free=True, offers=True).word(
+    rule("counter", TOPIC, _closed, _answer_gate, _counter_gate, free=True, offers=True).word(
         "offer", _to_counter, _why_not_counter
     ),
     _maker,
 ).does(_counter)
 ACCEPT: Rule[KoggeState] = (
-    rule("accept", TOPIC, _accept_gate, free=True)
+    rule("accept", TOPIC, _closed, _answer_gate, _accept_gate, free=True)
     .word("offer", _i_can_meet, _why_not_accept)
     .does(_accept)
 )

@@ -12,9 +12,9 @@ from bot.game.kogge.common import (
     gain,
     held,
     markers_of,
+    once,
     pay,
     use,
-    used,
 )
 from bot.game.kogge.data import (
     CHIT_KEYS,
@@ -58,18 +58,18 @@ class MarkerExchanged(SeatEvent, frozen=True):
     good: str
 
 
-def _guild_gate(state: KoggeState, seat: Seat) -> Refusal | None:
+def _there(state: KoggeState, seat: Seat) -> Refusal | None:
     """A ship deals with the guild master in the city where it is (difference 13)."""
-    refusal = used(state, "guild")
-    if refusal is None and state.players[seat].city != state.guild_city:
+    if state.players[seat].city != state.guild_city:
         return refuse("no_guild_master", city=state.guild_city)
-    return refusal
+    return None
+
+
+WITH_GUILD_MASTER = (once("guild"), _there)
+"""The gates of every deal."""
 
 
 def _raid_marker_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    refusal = _guild_gate(state, seat)
-    if refusal is not None:
-        return refusal
     player = state.players[seat]
     if player.bought_raid:
         return refuse("raid_already_bought")
@@ -100,9 +100,6 @@ def _buy_raid_marker(state: KoggeState, seat: Seat, recorder: EventRecorder, mar
 
 
 def _chit_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    refusal = _guild_gate(state, seat)
-    if refusal is not None:
-        return refusal
     if not any(state.chits):
         return refuse("all_chits_gone", "chits")
     if max(state.players[seat].goods) < CONTENT.bonus_price:
@@ -143,9 +140,6 @@ def _buy_chit(state: KoggeState, seat: Seat, recorder: EventRecorder, good: str,
 
 
 def _swap_good_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    refusal = _guild_gate(state, seat)
-    if refusal is not None:
-        return refusal
     goods = state.players[seat].goods
     if not any(goods):
         return refuse("nothing_to_pay")
@@ -192,9 +186,6 @@ def _swap_good(
 
 
 def _swap_marker_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    refusal = _guild_gate(state, seat)
-    if refusal is not None:
-        return refusal
     markers = state.players[seat].markers
     if not any(markers):
         return refuse("no_markers")
@@ -225,24 +216,24 @@ def _swap_marker(state: KoggeState, seat: Seat, recorder: EventRecorder, marker:
 
 
 BUY_RAID: Rule[KoggeState] = (
-    rule("buy_raid", TOPIC, _raid_marker_gate)
+    rule("buy_raid", TOPIC, *WITH_GUILD_MASTER, _raid_marker_gate)
     .word("marker", _three_alike, _why_not_three)
     .does(_buy_raid_marker)
 )
 SELL_SIX: Rule[KoggeState] = (
-    rule("sell_six", TOPIC, _chit_gate)
+    rule("sell_six", TOPIC, *WITH_GUILD_MASTER, _chit_gate)
     .word("good", _six_alike, _why_not_six)
     .word("chit", _chit, _why_not_chit)
     .does(_buy_chit)
 )
 SWAP_GOOD: Rule[KoggeState] = (
-    rule("swap_good", TOPIC, _swap_good_gate)
+    rule("swap_good", TOPIC, *WITH_GUILD_MASTER, _swap_good_gate)
     .word("good", _good_to_swap, _why_not_swap_good)
     .word("marker", _marker_of_colour, _why_not_of_colour)
     .does(_swap_good)
 )
 SWAP_MARKER: Rule[KoggeState] = (
-    rule("swap_marker", TOPIC, _swap_marker_gate)
+    rule("swap_marker", TOPIC, *WITH_GUILD_MASTER, _swap_marker_gate)
     .word("marker", _marker_to_swap, _why_not_swap_marker)
     .does(_swap_marker)
 )

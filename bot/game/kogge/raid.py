@@ -81,9 +81,6 @@ def _raid_gate(state: KoggeState, seat: Seat) -> Refusal | None:
 
 
 def _ship_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    refusal = _raid_gate(state, seat)
-    if refusal is not None:
-        return refusal
     if not _ships_here(state, seat).values:
         return refuse("no_ship_here", city=state.players[seat].city)
     return None
@@ -215,7 +212,7 @@ def settle_push(state: KoggeState, frame: Push, recorder: EventRecorder) -> bool
 
 
 RAID_SHIP: Rule[KoggeState] = (
-    rule("raid_ship", TOPIC, _ship_gate).word("seat", _ships_here).does(_raid_ship)
+    rule("raid_ship", TOPIC, _raid_gate, _ship_gate).word("seat", _ships_here).does(_raid_ship)
 )
 RAID_CITY: Rule[KoggeState] = rule("raid_city", TOPIC, _raid_gate).does(_raid_city)
 SPLIT: Rule[KoggeState] = rule("split", TOPIC, always).word("group", _group).does(_divide)

@@ -10,7 +10,7 @@ from bot.game.contract import Event, Refusal, Seat
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.kogge.auction import begin_round
-from bot.game.kogge.common import InCity, always, held, here, pay, pieces, spend, use, used
+from bot.game.kogge.common import InCity, always, held, here, once, pay, pieces, spend, use
 from bot.game.kogge.data import PIECE_LETTERS
 from bot.game.kogge.partners import drop_offers_of
 from bot.game.kogge.state import (
@@ -116,9 +116,6 @@ TOPIC = "reroute"
 
 
 def _reroute_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    refusal = used(state, "reroute")
-    if refusal is not None:
-        return refusal
     player = state.players[seat]
     if not open_route(state, seat).values:
         return refuse("route_hidden", TOPIC, city=player.city)
@@ -188,7 +185,7 @@ def lay_route(
 
 
 REROUTE: Rule[KoggeState] = (
-    rule("reroute", TOPIC, _reroute_gate)
+    rule("reroute", TOPIC, once("reroute"), _reroute_gate)
     .word("route", open_route, _why_not_route)
     .word("marker", new_marker, _why_not_marker)
     .does(_reroute)

@@ -7,7 +7,7 @@ from bot.game.contract import Refusal, Seat
 from bot.game.events import SeatEvent
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
-from bot.game.kogge.common import InCity, gain, here, pay, spend, use, used
+from bot.game.kogge.common import InCity, gain, here, once, pay, spend, use
 from bot.game.kogge.data import CHIT_KEYS, GOOD_KEYS, GOOD_LETTERS, GOODS
 from bot.game.kogge.notation import GOOD_OF_KEY, GOOD_OF_LETTER, goods_of, number_of
 from bot.game.kogge.state import Acting, KoggeState
@@ -30,9 +30,6 @@ class Traded(InCity, frozen=True):
 
 
 def _buy_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    refusal = used(state, "buy")
-    if refusal is not None:
-        return refusal
     if not any(state.players[seat].goods):
         return refuse("nothing_to_pay")
     return None if any(state.display) else refuse("pairs_gone")
@@ -64,7 +61,7 @@ def _buy(state: KoggeState, seat: Seat, recorder: EventRecorder, pair: str, good
 
 
 BUY: Rule[KoggeState] = (
-    rule("buy", BUYING, _buy_gate)
+    rule("buy", BUYING, once("buy"), _buy_gate)
     .word("pair", _pair, _why_not_pair)
     .word("good", _any_good)
     .does(_buy)
@@ -80,9 +77,6 @@ def _trade_ratio(state: KoggeState, seat: Seat) -> int:
 
 
 def _trade_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    refusal = used(state, "trade")
-    if refusal is not None:
-        return refusal
     acting = frame_of(state, Acting)
     player = state.players[seat]
     if player.city == acting.start:
@@ -169,7 +163,7 @@ def _trade(state: KoggeState, seat: Seat, recorder: EventRecorder, give: str, ta
 
 
 TRADE: Rule[KoggeState] = (
-    rule("trade", TRADING, _trade_gate)
+    rule("trade", TRADING, once("trade"), _trade_gate)
     .word("give", _give, _why_not_give)
     .word("take", _take, _why_not_take)
     .does(_trade)
