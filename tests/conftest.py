@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import sys
@@ -41,6 +42,21 @@ def pytest_configure() -> None:
         sys.pycache_prefix = str(COMPILED)
         os.environ["PYTHONPYCACHEPREFIX"] = str(COMPILED)
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Half as many workers again as there are processors: a quarter of the time of a worker is
+    spent waiting, for a browser, for a process that starts, or for the clock."""
+    return (os.cpu_count() or 1) * 3 // 2
+
+
+def pytest_collection_finish() -> None:
+    """What has been loaded by now stays to the end, so the garbage collector need not go through
+    it again and again, nor start after every 700 objects: 7 % of the time of tests/cogs."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 LONGEST = (
