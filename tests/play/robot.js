@@ -57,8 +57,14 @@ globalThis.robot = (() => {
     return false;
   };
 
-  /** Waits until the panel asks something else than `before`. An answer that comes late is looked for anew. */
-  const answered = (before) => until(() => !["", before].includes(panel()), 5000);
+  /**
+   * Waits until the panel asks something else than `before`, or the message that was pressed, if one is named, says
+   * that it is of no use any more. An answer that comes late is looked for anew.
+   */
+  const answered = (before, id) => {
+    const refused = () => document.querySelector(`[data-message-id="${id}"] .failure:not([hidden])`);
+    return until(() => !["", before].includes(panel()) || refused(), 5000);
+  };
 
   /**
    * Presses a button of a message (by id), of the newest post ("post") or of the panel ("panel"), and waits for the
@@ -74,8 +80,9 @@ globalThis.robot = (() => {
     // A panel moves below a new post; then the next look at it finds what is asked.
     if (!found) return "gone";
     if (!found.checkVisibility({ visibilityProperty: true })) return "hidden";
+    const id = found.closest("[data-message-id]").dataset.messageId;
     found.click();
-    await answered(before);
+    await answered(before, id);
     return "pressed";
   };
 
