@@ -9,14 +9,15 @@ from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
 from bot.game.contract import Action, Decision, Event, Fact, Game, Observer, Outcome, Refusal
 from bot.text.chapter import Chapter
 from bot.text.contract import CloseUpText, Hint, Label, Names, Unreadable
-from bot.text.events import Frame, Teller
+from bot.text.events import FRAMES, Teller
 from bot.text.folding import tokens
 from bot.text.game_data import GameNames, explanations, topics
 from bot.text.labels import Asking, fitting
 from bot.text.markup import capital, clip, code
 from bot.text.matching import Alias, amount, one_of
+from bot.text.refusals import REFUSALS
 from bot.text.speech import Speech, short_names
-from bot.text.words import Forms, Message, Words, all_words, msg
+from bot.text.words import Message, Words, all_words
 
 S = TypeVar("S", bound=Speech)
 
@@ -35,26 +36,6 @@ T = TypeVar("T")
 
 MOST_BOARD = 1900
 MOST_ALT = 1000
-FRAMES: Mapping[str, Frame] = {
-    "turn": Frame(msg("{seat} {what}."), by_seat=True),
-    "news": Frame(msg("{what}"), alone=True),
-}
-"""What a seat does, one thing after the other, and what stands alone, in every game."""
-
-
-REFUSALS: Mapping[str, Message | Forms] = {
-    "not_your_turn": msg("It is not your turn: {other} is asked now. You will be called."),
-    "nothing_asked": msg("Nothing is asked of you just now. The others are still choosing."),
-    "game_over": msg("The game is over; nothing can be played any more."),
-    "unknown_kind": msg("There is no action “{kind}”. **Take your turn** shows what there is."),
-    "incomplete": msg("To {kind}, say all of it: {param} is missing."),
-    "too_many_words": msg("That is more than it takes to {kind}. Leave the rest away."),
-    "unreadable": msg("“{word}” is not clear as {param}. You can write, for example: {examples}."),
-    "not_a_choice": msg("“{word}” is not possible here. Choose {param} from what is offered."),
-    "out_of_range": msg("“{word}” is not possible here. Choose {param}, from {least} to {most}."),
-    "ambiguous": msg("“{word}” can mean several things: {examples}. Write a bit more."),
-}
-"""Why something is refused in every game; a game may have a word of its own for it."""
 
 
 class ChapterText(Generic[S, V]):

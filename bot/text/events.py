@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from bot.game.contract import Event
 from bot.text.speech import Speech
-from bot.text.words import Forms, Message
+from bot.text.words import Forms, Message, msg
 
 E = TypeVar("E", bound=Event)
 
@@ -29,6 +29,13 @@ class Frame(NamedTuple):
     joint: str = ", "
     by_seat: bool = False
     alone: bool = False
+
+
+FRAMES: Mapping[str, Frame] = {
+    "turn": Frame(msg("{seat} {what}."), by_seat=True),
+    "news": Frame(msg("{what}"), alone=True),
+}
+"""Those that every game has: what a seat does, one thing after the other, and news."""
 
 
 class Case(NamedTuple):
