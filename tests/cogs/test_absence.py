@@ -124,8 +124,8 @@ async def test_autopilot_on_request_plays_tells_the_owner_and_is_given_back(club
     await club.services.tables.computers.rest(table.id, 5)
     await club.env.settle()
     assert seat not in await club.asked(table.id)
-    (told,) = club.dms(person)[before:]
-    assert any(each.startswith("wheel:") for each in ids(told))
+    (message,) = club.dms(person)[before:]
+    assert any(each.startswith("wheel:") for each in ids(message))
 
     await person.slash(club.place(table), "seat autopilot", wheel="off")
     await club.env.settle()
@@ -286,8 +286,8 @@ async def test_offers_conflicts_and_ends_of_turns_are_answered_by_standing_order
         await tables.computers.rest(table.id, 5)
     await club.env.settle()
     for each in (0, 1):
-        told = club.dms(club.person(table, each))[before[each] :]
-        assert any("By your standing order" in message.content for message in told)
+        messages = club.dms(club.person(table, each))[before[each] :]
+        assert any("By your standing order" in message.content for message in messages)
 
 
 async def test_at_a_weekend_the_clock_stands_still_where_that_was_agreed(club: Club) -> None:

@@ -27,7 +27,7 @@ RED = SIDE_LOOKS[0].fill
 """Colour of the first seat."""
 
 
-async def test_each_sees_boards_in_colours_of_her_own_and_all_in_those_of_the_server(
+async def test_each_sees_boards_in_colours_of_their_own_and_all_in_those_of_the_server(
     club: Club,
 ) -> None:
     table = await club.game()
@@ -35,8 +35,8 @@ async def test_each_sees_boards_in_colours_of_her_own_and_all_in_those_of_the_se
     await anna.slash(club.channel, "me set", palette="red_green")
     owner = club.owner()
     await club.env.settle()
-    told = await owner.slash(club.channel, "server set", palette="contrast")
-    assert "high contrast" in told.response.content
+    answer = await owner.slash(club.channel, "server set", palette="contrast")
+    assert "high contrast" in answer.response.content
 
     hers = (await anna.slash(club.place(table), "game board")).response
     panel = await club.open_panel(table, 0)
@@ -74,8 +74,8 @@ async def test_who_wants_boards_in_words_gets_no_pictures_but_what_they_say(club
     panel = await club.open_panel(table, seat)
     replay = (await person.slash(club.place(table), "game replay")).response
 
-    for told in (board, panel, replay):
-        assert not told.attachments
+    for answer in (board, panel, replay):
+        assert not answer.attachments
     assert "**1 Stockholm**: " in board.content
     # What the picture says stands before the same question with the same buttons.
     assert panel.content == f"{picture.description}\n\n{with_picture.content}"

@@ -160,5 +160,5 @@ async def test_parts_of_a_table_beyond_the_buttons_are_lines_of_selects(
 
     assert "Region26" in one.content
     assert one.attachments[0].description == "alt of region26"
-    told = (await watcher.click(one, custom_id="text:1::region26")).response
-    assert "about region26" in told.content
+    answer = (await watcher.click(one, custom_id="text:1::region26")).response
+    assert "about region26" in answer.content

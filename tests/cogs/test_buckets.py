@@ -15,18 +15,18 @@ ANNA, BERT, SERVER = 1, 2, 10
 
 def test_a_bucket_gives_all_at_one_stroke_and_then_bit_by_bit() -> None:
     now = SetTime()
-    kept = Buckets(Rate(3, 60), now)
+    limited = Buckets(Rate(3, 60), now)
     for _ in range(3):
-        assert kept.wait(ANNA) == 0
-        kept.take(ANNA)
-    assert kept.wait(ANNA) == 20
-    assert kept.wait(BERT) == 0
+        assert limited.wait(ANNA) == 0
+        limited.take(ANNA)
+    assert limited.wait(ANNA) == 20
+    assert limited.wait(BERT) == 0
     now.at += 19
-    assert round(kept.wait(ANNA), 6) == 1
+    assert round(limited.wait(ANNA), 6) == 1
     now.at += 1
-    assert kept.wait(ANNA) == 0
-    kept.take(ANNA)
-    assert round(kept.wait(ANNA), 6) == 20
+    assert limited.wait(ANNA) == 0
+    limited.take(ANNA)
+    assert round(limited.wait(ANNA), 6) == 20
 
 
 @given(st.integers(1, 50), st.integers(1, 5000), st.lists(st.floats(0, 300), max_size=200))
@@ -34,15 +34,15 @@ def test_never_more_than_twice_an_allowance_in_its_time_and_always_what_was_prom
     count: int, per_s: int, pauses: list[float]
 ) -> None:
     now = SetTime()
-    kept = Buckets(Rate(count, per_s), now)
+    limited = Buckets(Rate(count, per_s), now)
     taken: list[float] = []
     for pause in pauses:
         now.at += pause
-        wait = kept.wait(ANNA)
+        wait = limited.wait(ANNA)
         if wait:
             now.at += wait
-            assert kept.wait(ANNA) == 0
-        kept.take(ANNA)
+            assert limited.wait(ANNA) == 0
+        limited.take(ANNA)
         taken.append(now.at)
         lately = [at for at in taken if at > now.at - per_s]
         assert len(lately) <= 2 * count + 1
@@ -50,11 +50,11 @@ def test_never_more_than_twice_an_allowance_in_its_time_and_always_what_was_prom
 
 def test_who_is_idle_is_forgotten() -> None:
     now = SetTime()
-    kept = Buckets(Rate(2, 60), now)
+    limited = Buckets(Rate(2, 60), now)
     for user in range(5 * buckets.REMEMBERED):
-        kept.take(user)
+        limited.take(user)
         now.at += 1
-    assert len(kept) <= buckets.REMEMBERED + 1
+    assert len(limited) <= buckets.REMEMBERED + 1
 
 
 def test_of_a_budget_only_what_is_granted_counts_and_a_server_has_one_too() -> None:

@@ -160,7 +160,9 @@ async def test_a_stale_press_after_a_restart_shows_the_current_question(club: Cl
     assert "earlier moment" in result.response.content
 
 
-async def test_what_was_owed_when_the_bot_stopped_is_posted_when_it_starts(club: Club) -> None:
+async def test_the_outbox_of_a_bot_that_stopped_is_posted_when_it_starts(
+    club: Club,
+) -> None:
     table = await club.game()
     bot = club.env.bot
     assert isinstance(bot, GameBot)

@@ -85,9 +85,9 @@ async def exchange_secrets(club: Club, table: Table, person: Any) -> None:
     cache = club.services.tables._unit_of_work.cache
     loaded = await cache.read(table.id)
     now = loaded.position()
-    twin = GAME.resample(now.state, observer_of(table, person.id), Random(4))
-    assert GAME.encode(twin) != now.blob
-    cache.put(replace(loaded, now=replace(now, state=twin, blob=GAME.encode(twin))))
+    resampled = GAME.resample(now.state, observer_of(table, person.id), Random(4))
+    assert GAME.encode(resampled) != now.blob
+    cache.put(replace(loaded, now=replace(now, state=resampled, blob=GAME.encode(resampled))))
 
 
 async def test_a_sealed_choice_is_in_the_file_of_its_owner_alone(club: Club) -> None:
@@ -102,10 +102,10 @@ async def test_a_sealed_choice_is_in_the_file_of_its_owner_alone(club: Club) -> 
     assert files[0][1:] == files[1][1:]
     assert [line["action"] for line in json.loads(files[1][0])["lines"]] == ["found 4", "found 5"]
     for person, file in zip(others, files[1][1:], strict=True):
-        told = json.loads(file)
-        assert "key" not in told
-        assert told["lines"] == []
-        assert told["observer"] == observer_of(table, person.id)
+        data = json.loads(file)
+        assert "key" not in data
+        assert data["lines"] == []
+        assert data["observer"] == observer_of(table, person.id)
 
 
 async def test_there_is_no_file_of_a_table_that_waits_for_players(club: Club) -> None:

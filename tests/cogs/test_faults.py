@@ -67,33 +67,33 @@ async def test_while_nothing_can_be_noted_nothing_is_told_twice(
     monkeypatch.setattr(post, "FIRST_RETRY", 0.0)
     table = await club.game()
     people = [club.person(table, seat) for seat in (0, 1)]
-    posts, whispers = len(club.posts(table)), [len(club.dms(each)) for each in people]
-    paid, failed = club.services.tables.outbox.acknowledge, 0
+    posts, messages = len(club.posts(table)), [len(club.dms(each)) for each in people]
+    acknowledge, failed = club.services.tables.outbox.acknowledge, 0
 
-    async def disk_full(ids: Iterable[int], **told: Any) -> None:
+    async def disk_full(ids: Iterable[int], **numbers: Any) -> None:
         nonlocal failed
         failed += 1
         if failed <= 20:
             raise StoreUnavailable()
-        await paid(ids, **told)
+        await acknowledge(ids, **numbers)
 
     monkeypatch.setattr(club.services.tables.outbox, "acknowledge", disk_full)
     for seat in (0, 1):
         await club.services.tables.play.act(table.id, seat, ("found", "4"))
 
-    async def nothing_owed() -> bool:
+    async def outbox_is_empty() -> bool:
         return not await club.services.tables.outbox.items(table.id)
 
-    await club.until(nothing_owed)
+    await club.until(outbox_is_empty)
     assert failed > 20
     assert len(club.posts(table)) == posts + 1
     # Who chose first is told what; the founding has changed the hands of both.
-    told = [
+    contents = [
         " ".join(message.content for message in club.dms(each)[before:])
-        for each, before in zip(people, whispers, strict=True)
+        for each, before in zip(people, messages, strict=True)
     ]
-    assert [each.count("Nobody else knows") for each in told] == [1, 0]
-    assert [each.count("**Markers:**") for each in told] == [1, 1]
+    assert [each.count("Nobody else knows") for each in contents] == [1, 0]
+    assert [each.count("**Markers:**") for each in contents] == [1, 1]
 
 
 async def test_no_message_of_any_kind_is_sent_again_because_it_was_not_noted(
@@ -116,7 +116,7 @@ async def test_no_message_of_any_kind_is_sent_again_because_it_was_not_noted(
             raise Unavailable("the disk is full")
         await commit(batch)
 
-    async def nothing_owed() -> bool:
+    async def outbox_is_empty() -> bool:
         return not await store.outbox()
 
     monkeypatch.setattr(store, "commit", fails_at_first)
@@ -132,13 +132,13 @@ async def test_no_message_of_any_kind_is_sent_again_because_it_was_not_noted(
         for hours in (7, 20, 30):
             club.clock.move(timedelta(hours=hours))
             await club.services.tables.scheduler.tick()
-            await club.until(nothing_owed)
+            await club.until(outbox_is_empty)
         for _ in range(4):
             await club.act(table.id, rng)
-            await club.until(nothing_owed)
+            await club.until(outbox_is_empty)
     while await club.asked(table.id):
         await club.act(table.id, rng)
-    await club.until(nothing_owed)
+    await club.until(outbox_is_empty)
 
     refused = str(clara.user.dm_channel.id)
     posted = [

@@ -213,9 +213,9 @@ async def test_what_the_computers_did_meanwhile_is_told_with_the_own_action(club
 
     await anna.click(panel, custom_id=choose(panel, "act:1:0:found,"))
 
-    (told,) = club.private(table, anna)
+    (message,) = club.private(table, anna)
     computer = table.names[1 - mine]
-    assert f"**{computer}**" in told.content.partition("\n\n")[0]
+    assert f"**{computer}**" in message.content.partition("\n\n")[0]
 
 
 async def test_after_the_end_the_panel_says_that_the_game_is_over(club: Club) -> None:

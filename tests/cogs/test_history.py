@@ -31,11 +31,11 @@ async def over(club: Club, seed: int = 1) -> Table:
     rng = Random(seed)
     while await club.asked(table.id):
         await club.act(table.id, rng)
-    await club.until(lambda: _nothing_owed(club, table.id))
+    await club.until(lambda: _outbox_is_empty(club, table.id))
     return await club.services.tables.reader.get(table.id)
 
 
-async def _nothing_owed(club: Club, table_id: int) -> bool:
+async def _outbox_is_empty(club: Club, table_id: int) -> bool:
     return not await club.services.tables.outbox.items(table_id)
 
 

@@ -63,12 +63,12 @@ async def test_a_changed_right_to_a_command_is_made_known_again(club: Club) -> N
 
 
 async def test_a_discord_with_a_form_of_its_own_is_told_once(tmp_path: Path) -> None:
-    told: list[Request] = []
+    requests: list[Request] = []
     async with (
         Standin() as standin,
         open_services(f"sqlite+aiosqlite:///{tmp_path}/t.db") as services,
     ):
-        standin.faults.on_request.append(told.append)
+        standin.faults.on_request.append(requests.append)
         with point_discord_at(standin.url):
             for _ in range(2):
                 bot = make_bot(services, guild_ready_s=0.1)
@@ -76,7 +76,7 @@ async def test_a_discord_with_a_form_of_its_own_is_told_once(tmp_path: Path) -> 
                 await standin.bot_online()
                 await bot.close()
                 await running
-    asked = [each.method for each in told if each.path.endswith("/commands")]
+    asked = [each.method for each in requests if each.path.endswith("/commands")]
     assert asked == ["GET", "PUT", "GET"]
 
 
@@ -89,10 +89,12 @@ async def test_no_privileged_intents_are_asked_for(club: Club) -> None:
 async def test_the_commands_keep_to_discords_limits(club: Club) -> None:
     bot = make_bot(club.services)
     translator = InEveryLanguage(club.services.words_for)
-    told = [await command.get_translated_payload(bot.tree, translator) for command in commands(bot)]
-    check_commands(told)
+    payloads = [
+        await command.get_translated_payload(bot.tree, translator) for command in commands(bot)
+    ]
+    check_commands(payloads)
     # Discord does not mind what discord.py says where nothing was said.
-    assert "…" not in descriptions(told)
+    assert "…" not in descriptions(payloads)
 
 
 def commands(bot: GameBot) -> list[app_commands.Group]:
@@ -118,6 +120,6 @@ async def test_commands_are_for_servers_and_for_direct_messages_with_the_bot_alo
 ) -> None:
     bot = make_bot(club.services)
     for command in commands(bot):
-        told = command.to_dict(bot.tree)
-        assert told["contexts"] == [0, 1]
-        assert told["integration_types"] == [0]
+        payload = command.to_dict(bot.tree)
+        assert payload["contexts"] == [0, 1]
+        assert payload["integration_types"] == [0]

@@ -264,10 +264,10 @@ async def test_the_lobby_says_when_its_game_is_over_and_where_it_ended(
     if not is_played:
         await club.services.tables.leaving.dissolve(table.id)
 
-    async def nothing_owed() -> bool:
+    async def outbox_is_empty() -> bool:
         return not await club.services.tables.outbox.items(table.id)
 
-    await club.until(nothing_owed)
+    await club.until(outbox_is_empty)
     table = await club.services.tables.reader.get(table.id)
     lobby = await club.lobby_message(table.id)
     assert ("The game is over" if is_played else "stays unfinished") in lobby.content

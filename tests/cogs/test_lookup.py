@@ -130,7 +130,7 @@ async def test_of_many_tables_those_are_told_that_have_waited_longest(
     await club.lobby()
     begun = await club.game()
     await club.lobby()
-    told = (await anna.slash(club.channel, "game mine")).response.content
-    assert f"Table {begun.id}" in told
-    assert told.count("Table") == 1
-    assert told.endswith("and 2 more")
+    content = (await anna.slash(club.channel, "game mine")).response.content
+    assert f"Table {begun.id}" in content
+    assert content.count("Table") == 1
+    assert content.endswith("and 2 more")

@@ -50,13 +50,13 @@ def options(message: Any, custom_id: str) -> list[str]:
 async def test_several_settings_are_set_by_one_command(club: Club) -> None:
     anna = club.people[0]
 
-    told = await anna.slash(
+    answer = await anna.slash(
         club.channel, "me set", reminder="6", zone="Europe/Rome", board="text", confirm="off"
     )
 
-    assert told.ephemeral
+    assert answer.ephemeral
     for line in ("after 6 hours", "Europe/Rome", "as text", "never ask me"):
-        assert line in told.response.content
+        assert line in answer.response.content
     person = await club.services.tables.people.get(anna.id)
     assert (person.reminder_h, person.zone, person.text_board) == (6, "Europe/Rome", True)
 
@@ -90,17 +90,17 @@ async def test_what_cannot_be_set_is_said_and_nothing_changes(
     anna = club.people[0]
     before = await club.services.tables.people.get(anna.id)
 
-    told = await anna.slash(club.channel, command, **said)
+    reply = await anna.slash(club.channel, command, **said)
 
-    assert answer in told.response.content
+    assert answer in reply.response.content
     assert await club.services.tables.people.get(anna.id) == before
 
 
 async def test_quiet_hours_are_typed_as_people_write_times_and_switched_off(club: Club) -> None:
     anna = club.people[0]
 
-    told = await anna.slash(club.channel, "me quiet", **{"from": "22.30", "to": "7"})
-    assert "22:30 to 07:00" in told.response.content
+    answer = await anna.slash(club.channel, "me quiet", **{"from": "22.30", "to": "7"})
+    assert "22:30 to 07:00" in answer.response.content
     await anna.slash(club.channel, "me quiet", **{"from": "off"})
 
     assert (await club.services.tables.people.get(anna.id)).quiet_from is None

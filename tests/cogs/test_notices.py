@@ -57,8 +57,8 @@ async def test_whoever_comes_to_be_awaited_is_pinged_once_whatever_is_posted(clu
     for _ in range(40):
         before = set(await club.asked(table.id))
         await club.step(table.id, rng)
-        called = set(await club.asked(table.id)) - before
-        expected += Counter(club.person(table, seat).id for seat in called)
+        asked = set(await club.asked(table.id)) - before
+        expected += Counter(club.person(table, seat).id for seat in asked)
 
     assert Counter(rings(club)) == expected
     assert expected.total() > 12
@@ -136,13 +136,13 @@ async def test_a_message_sent_before_a_crash_is_not_sent_again(
 ) -> None:
     table, _first, second = await bidding(club)
     await second.slash(club.channel, "me set", notices="dm")
-    before, calls = len(club.dms(second)), club.services.tables.notifications
+    before, notifications = len(club.dms(second)), club.services.tables.notifications
 
     async def lost(_: Any) -> None:
         monkeypatch.undo()
         raise StoreUnavailable
 
-    monkeypatch.setattr(calls, "keep", lost)
+    monkeypatch.setattr(notifications, "keep", lost)
     await bid(club, table)
     await club.restart()
 
@@ -238,11 +238,11 @@ async def test_status_says_since_when_each_is_awaited(club: Club) -> None:
     await club.services.tables.play.act(table.id, 0, ("found", "4"))
     await club.env.settle()
 
-    told = await club.people[3].slash(club.place(table), "game status", table=table.id)
+    answer = await club.people[3].slash(club.place(table), "game status", table=table.id)
 
-    (moment,) = re.findall(r"<t:(\d+):R>", told.response.content)
+    (moment,) = re.findall(r"<t:(\d+):R>", answer.response.content)
     assert abs(datetime.fromtimestamp(int(moment), UTC) - since) < timedelta(minutes=5)
-    assert table.names[1] in told.response.content
+    assert table.names[1] in answer.response.content
 
 
 async def test_mine_lists_the_tables_that_have_waited_longest_first(club: Club) -> None:
@@ -257,12 +257,12 @@ async def test_mine_lists_the_tables_that_have_waited_longest_first(club: Club) 
     assert seat is not None
     await club.services.tables.play.act(first.id, seat, ("found", "4"))
 
-    told = (await anna.slash(club.channel, "game mine")).response.content
+    content = (await anna.slash(club.channel, "game mine")).response.content
     other = (await bert.slash(club.channel, "game mine")).response.content
 
-    assert re.findall(r"Table (\d+)", told) == [str(second.id), str(first.id), str(lobby.id)]
+    assert re.findall(r"Table (\d+)", content) == [str(second.id), str(first.id), str(lobby.id)]
     assert re.findall(r"Table (\d+)", other) == [str(first.id), str(second.id)]
-    assert len(re.findall(r"since <t:", told)) == 1
+    assert len(re.findall(r"since <t:", content)) == 1
 
 
 async def test_the_daily_list_comes_at_its_hour_where_something_waits(club: Club) -> None:
@@ -276,9 +276,9 @@ async def test_the_daily_list_comes_at_its_hour_where_something_waits(club: Club
     assert [len(club.dms(person)) for person in (first, second)] == before
     await club.later(timedelta(hours=1))
 
-    (told,) = club.dms(first)[before[0] :]
-    assert f"Table {table.id}" in told.content
-    assert f"/{table.thread}/" in told.content
+    (message,) = club.dms(first)[before[0] :]
+    assert f"Table {table.id}" in message.content
+    assert f"/{table.thread}/" in message.content
     assert len(club.dms(second)) == before[1]
     await club.later(DAY)
     assert len(club.dms(first)) == before[0] + 2
@@ -292,19 +292,19 @@ async def test_nobody_is_reminded_of_anything_while_away(club: Club) -> None:
     until = today + timedelta(days=4)
     answer = await first.slash(club.channel, "me away", until=until.isoformat())
     assert "I remind you of nothing until you are back" in answer.response.content
-    notified, told = len(rings(club)), len(club.dms(first))
+    notified, before = len(rings(club)), len(club.dms(first))
 
     while (club.clock.now() + timedelta(hours=7)).date() <= until:
         await club.later(timedelta(hours=7))
         if club.clock.now().date() == today + timedelta(days=2):
             await club.restart()
     assert rings(club)[notified:] == []
-    assert len(club.dms(first)) == told
+    assert len(club.dms(first)) == before
 
     for _ in range(4):
         await club.later(timedelta(hours=7))
     assert first.id in rings(club)[notified:]
-    assert len(club.dms(first)) > told
+    assert len(club.dms(first)) > before
 
 
 async def test_who_comes_back_early_is_reminded_again(club: Club) -> None:

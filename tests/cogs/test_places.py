@@ -184,7 +184,7 @@ async def test_one_table_that_cannot_be_posted_holds_up_no_other(
     assert "bid" in (await club.panel(second.id)).content
 
 
-async def test_a_post_that_failed_is_still_owed_and_made_after_a_restart(club: Club) -> None:
+async def test_a_post_that_failed_is_still_due_and_made_after_a_restart(club: Club) -> None:
     table = await club.game()
     club.env.inject_error(
         "POST", f"/channels/{table.thread}/messages", status=400, code=50035, times=1
@@ -304,14 +304,14 @@ def new_role(club: Club) -> None:
     me = server(club).me
     user = {"id": str(me.id), "username": me.name, "discriminator": "0", "avatar": None}
     # Discord tells each bot of its own roles, whatever else it listens to; simcord does not.
-    told: Any = {
+    payload: Any = {
         "guild_id": str(club.guild.id),
         "user": {**user, "global_name": None},
         "roles": [],
         "joined_at": "2026-01-01T00:00:00+00:00",
         "flags": 0,
     }
-    club.env.bot._connection.parse_guild_member_update(told)
+    club.env.bot._connection.parse_guild_member_update(payload)
 
 
 def changed_role(club: Club) -> None:

@@ -41,7 +41,7 @@ async def loaded(club: Club, slow: Slow) -> PostCog:
     return cog
 
 
-async def test_a_start_with_much_owed_posts_to_a_few_tables_at_once(club: Club) -> None:
+async def test_a_start_with_a_full_outbox_posts_to_a_few_tables_at_once(club: Club) -> None:
     slow = Slow()
     cog = await loaded(club, slow)
 
@@ -70,7 +70,7 @@ async def test_a_stop_begins_no_post_that_was_still_waiting(club: Club) -> None:
     assert len(slow.done) == AT_ONCE
 
 
-async def test_what_is_owed_is_asked_again_where_the_database_did_not_answer(
+async def test_the_outbox_is_read_again_where_the_database_did_not_answer(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(post, "FIRST_RETRY", 0.0)

@@ -96,13 +96,13 @@ async def test_a_hand_comes_again_when_others_have_changed_it_and_says_of_which_
         await club.services.tables.play.act(1, seat, ("bid", "4" if seat else "3"))
     await club.env.settle()
 
-    told, untold = (club.dms(club.person(table, seat))[n:] for seat, n in enumerate(before))
-    (news,) = told
+    changed, unchanged = (club.dms(club.person(table, seat))[n:] for seat, n in enumerate(before))
+    (news,) = changed
     assert news.content.startswith(f"**Kogge · table {table.id}**\n")
     assert "New goods" in news.content
     assert "**Office** in **Riga (4)**: 1 🦊 fur" in news.content
     assert news.flags.suppress_notifications
-    assert untold == []
+    assert unchanged == []
 
 
 async def test_both_sides_of_a_conflict_are_told_what_changed_hands(club: Club) -> None:
@@ -152,9 +152,9 @@ async def test_who_blocks_messages_in_the_middle_of_a_game_is_noticed(club: Club
 
     table = await club.services.tables.reader.get(1)
     assert not table.players[0].reachable
-    told = [post.content for post in club.posts(table) if table.names[0] in post.content]
-    assert any("My hand" in each for each in told)
-    assert not any("Riga" in each for each in told)
+    lines = [post.content for post in club.posts(table) if table.names[0] in post.content]
+    assert any("My hand" in each for each in lines)
+    assert not any("Riga" in each for each in lines)
     hand = await person.slash(club.place(table), "game hand")
     assert hand.ephemeral
     assert "Markers" in hand.response.content

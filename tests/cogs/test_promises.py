@@ -76,15 +76,15 @@ async def test_promises_are_recalled_and_judged_also_after_a_restart(club: Club)
     older = await receiver.slash(club.place(table), "game promises")
 
     own = await giver.slash(club.place(table), "game promises")
-    kept = await giver.click(own.response, custom_id="kept:1::1")
-    assert "“You buy no Raid” · kept" in kept.response.content
-    assert f"“{WORDS}” · open" in kept.response.content
+    marked = await giver.click(own.response, custom_id="kept:1::1")
+    assert "“You buy no Raid” · kept" in marked.response.content
+    assert f"“{WORDS}” · open" in marked.response.content
     after = await receiver.click(listed.response, custom_id="broken:1::1")
 
     assert f"“{WORDS}” · broken" in after.response.content
     assert ids(after.response) == []
-    told = club.posts(table)[-1].content
-    assert f"says that **{table.names[0]}** broke a promise: “{WORDS}”" in told
+    content = club.posts(table)[-1].content
+    assert f"says that **{table.names[0]}** broke a promise: “{WORDS}”" in content
     for person in (giver, receiver):
         await club.services.tables.leaving.abandon(1, person.id)
     await club.env.settle()

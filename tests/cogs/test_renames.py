@@ -36,9 +36,9 @@ async def test_posts_panels_and_pictures_follow_a_rename(club: Club, monkeypatch
     rename(club, anna, "Annabella *")
     await anna.slash(place, "game status")
 
-    told = (await bert.slash(place, "game board", form="text")).response.content
-    assert "Annabella \\*" in told
-    assert "**Anna**" not in told
+    content = (await bert.slash(place, "game board", form="text")).response.content
+    assert "Annabella \\*" in content
+    assert "**Anna**" not in content
     await bert.slash(place, "game board")
     assert drawn[-1][seat] == "Annabella *"
     assert (await club.services.tables.reader.get(table.id)).names[seat] == "Annabella *"
@@ -90,9 +90,9 @@ async def test_results_follow_a_rename_and_a_table_that_is_over_does_not(club: C
     rename(club, anna, "<@1> Annabella")
     await anna.slash(club.channel, "stats")
 
-    told = lines(await bert.slash(club.channel, "leaderboard"))
-    assert any("\\<@\u200b1\\> Annabella" in line for line in told)
-    assert not any("**Anna**" in line for line in told)
+    found = lines(await bert.slash(club.channel, "leaderboard"))
+    assert any("\\<@\u200b1\\> Annabella" in line for line in found)
+    assert not any("**Anna**" in line for line in found)
     assert "Anna" in (await club.services.tables.reader.get(table.id)).names
     title, *_ = lines(await bert.slash(club.channel, "stats", player=anna))
     assert "Annabella" in title
@@ -110,5 +110,5 @@ async def test_who_is_forgotten_stays_so_under_any_name(club: Club) -> None:
 
     names = (await club.services.tables.reader.get(table.id)).names
     assert not {"Anna", "Annabella"} & set(names)
-    told = await club.people[1].slash(club.channel, "leaderboard")
-    assert "Anna" not in told.response.content
+    answer = await club.people[1].slash(club.channel, "leaderboard")
+    assert "Anna" not in answer.response.content

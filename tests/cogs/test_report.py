@@ -32,11 +32,11 @@ async def test_a_report_of_a_running_game_tells_no_secret_and_can_be_drawn(
     data = await file.read()
     for private in (*table.names, *(str(person.id) for person in club.people), table.key_hash):
         assert private.encode() not in data
-    told = json.loads(data)
-    assert told["seats"] == ["person", "person"]
-    assert len(told["refused"]) == 1
-    assert told["program"]["python"]
-    assert len(told["lines"]) > 3
+    report = json.loads(data)
+    assert report["seats"] == ["person", "person"]
+    assert len(report["refused"]) == 1
+    assert report["program"]["python"]
+    assert len(report["lines"]) > 3
     (tmp_path / "report.json").write_bytes(data)
     assert replay.run(Namespace(file=tmp_path / "report.json", out=tmp_path)) == 0
     assert (tmp_path / "0000.png").stat().st_size > 1000

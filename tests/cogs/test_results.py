@@ -50,10 +50,10 @@ async def taken(club: Club, table: int, user: int, name: str, place: int, mu: fl
     await club.services.tables._unit_of_work.store.commit(batch)
 
 
-def lines(told: Any) -> list[str]:
+def lines(answer: Any) -> list[str]:
     """The lines of an answer, which nobody else sees."""
-    assert told.ephemeral
-    content: str = told.response.content
+    assert answer.ephemeral
+    content: str = answer.response.content
     return content.split("\n")
 
 
@@ -73,12 +73,12 @@ async def test_a_game_that_ends_shows_in_stats_leaderboard_and_head_to_head(club
     assert "very uncertain as yet" in rated
     assert "hour" in rated
 
-    told = lines(await loser.slash(club.channel, "leaderboard", game="kogge"))
-    assert told[1].startswith(f"1. **{winner.name}**")
-    assert told[2].startswith(f"2. **{loser.name}**")
+    found = lines(await loser.slash(club.channel, "leaderboard", game="kogge"))
+    assert found[1].startswith(f"1. **{winner.name}**")
+    assert found[2].startswith(f"2. **{loser.name}**")
 
-    told = lines(await loser.slash(club.channel, "stats", player=loser, against=winner))
-    assert f"**{loser.name}** ahead 0, **{winner.name}** ahead 1" in told[1]
+    found = lines(await loser.slash(club.channel, "stats", player=loser, against=winner))
+    assert f"**{loser.name}** ahead 0, **{winner.name}** ahead 1" in found[1]
     asked = await club.people[2].slash(club.channel, "stats", player=winner, against=winner)
     assert "Nobody plays against themselves" in asked.response.content
 
@@ -92,12 +92,12 @@ async def test_stats_of_several_games_come_with_a_chart_that_says_what_it_shows(
         club.clock.move(timedelta(days=1))
         await taken(club, table.id, anna.id, "Anna", place, mu)
 
-    told = await bert.slash(club.channel, "stats", player=anna)
+    answer = await bert.slash(club.channel, "stats", player=anna)
 
-    assert "3 games, 2 wins" in told.response.content
-    assert "2 wins in a row now" in told.response.content
-    assert "1 hour for a move" in told.response.content
-    (chart,) = told.response.attachments
+    assert "3 games, 2 wins" in answer.response.content
+    assert "2 wins in a row now" in answer.response.content
+    assert "1 hour for a move" in answer.response.content
+    (chart,) = answer.response.attachments
     assert "Kogge: 1360 after the first rated game, 1600 after 3 games" in chart.description
     image = Image.open(io.BytesIO(await chart.read()))
     assert image.size[0] >= 900
@@ -114,9 +114,9 @@ async def test_a_long_leaderboard_has_pages_and_always_ones_own_place(club: Club
     await taken(club, table.id, anna.id, "Anna", 1, 20.0)
 
     first = await anna.slash(club.channel, "leaderboard")
-    told = lines(first)
-    assert [line.split(".")[0] for line in told[1:11]] == [str(place) for place in range(1, 11)]
-    assert told[11].startswith("You: 15. **Anna**")
+    found = lines(first)
+    assert [line.split(".")[0] for line in found[1:11]] == [str(place) for place in range(1, 11)]
+    assert found[11].startswith("You: 15. **Anna**")
     _, on = ids(first.response)
     second = await anna.click(first.response, custom_id=on)
 
@@ -131,8 +131,8 @@ async def test_statistics_switched_off_hide_a_person(club: Club) -> None:
     table = await club.lobby(host=anna)
     await taken(club, table.id, anna.id, "Anna", 1, 30.0)
 
-    told = await anna.slash(club.channel, "me set", statistics="off")
-    assert "neither count nor are shown" in told.response.content
+    reply = await anna.slash(club.channel, "me set", statistics="off")
+    assert "neither count nor are shown" in reply.response.content
 
     for person, command in ((bert, "leaderboard"), (bert, "stats")):
         said = {"player": anna} if command == "stats" else {}

@@ -107,21 +107,21 @@ async def test_a_refusal_leads_to_its_rule_also_after_a_restart(club: Club) -> N
     assert part(refused.response, rule("office"))["label"] == "Rules: Building an office"
 
     await club.restart()
-    told = await person.click(refused.response, custom_id=rule("office"))
+    answer = await person.click(refused.response, custom_id=rule("office"))
 
-    assert told.ephemeral
-    assert told.response.id != refused.response.id
-    assert TEXT.rules(EN, "office") in told.response.content
+    assert answer.ephemeral
+    assert answer.response.id != refused.response.id
+    assert TEXT.rules(EN, "office") in answer.response.content
 
 
 async def test_a_refusal_of_a_table_leads_to_what_is_said_of_tables(club: Club) -> None:
     refused = await club.people[0].slash(club.channel, "game join")
     (link,) = ids(refused.response)
 
-    told = await club.people[0].click(refused.response, custom_id=link)
+    answer = await club.people[0].click(refused.response, custom_id=link)
 
     assert "no table" in refused.response.content
-    assert general.help_text(EN) in told.response.content
+    assert general.help_text(EN) in answer.response.content
 
 
 async def test_what_cannot_be_read_in_a_form_is_linked_in_the_panel(club: Club) -> None:

@@ -151,8 +151,8 @@ async def test_it_is_exported_and_closed(club: Club, which: str, tmp_path: Path)
     assert partial["format"] == "seen 1"
     assert partial["view"] is None
     seat = table.seat_of(host.id)
-    kept = (await whole_record(club.services.tables, 1)).entries
-    own = [entry.action for entry in kept if entry.seat == seat]
+    entries = (await whole_record(club.services.tables, 1)).entries
+    own = [entry.action for entry in entries if entry.seat == seat]
     assert [line["action"] for line in partial["lines"]] == own
     report = json.loads(await club.file_of(table, "game report"))
     assert report["trouble"] == ("title_gone" if which == "unknown" else "rules_changed")
@@ -200,8 +200,8 @@ async def test_what_it_exports_is_told_apart_in_one_line(club: Club, which: str)
     assert lacks in str(error.value)
     assert "\n" not in str(error.value)
     verify.check(data, titles_with(ELSEWHERE[which]).games)
-    told = await said(club, table, "table import", file=("game.json", data))
-    assert told == (
+    answer = await said(club, table, "table import", file=("game.json", data))
+    assert answer == (
         "I do not know that game. Choose one from the list."
         if which == "unknown"
         else f"The game in this file is of rules version {ELSEWHERE[which].version}, which I do"
@@ -213,11 +213,11 @@ async def test_a_rematch_is_played_by_the_newest_rules(club: Club, which: str) -
     table = await club.services.tables.reader.get(1)
     for person in club.people[:2]:
         await person.slash(club.place(table), "game abandon")
-    told = await said(club, table, "table rematch")
+    answer = await said(club, table, "table rematch")
     if which == "unknown":
-        assert told == "I do not know that game. Choose one from the list."
+        assert answer == "I do not know that game. Choose one from the list."
         return
-    assert "Table 2" in told
+    assert "Table 2" in answer
     assert (await club.services.tables.reader.get(2)).version == NOW
 
 

@@ -39,8 +39,8 @@ async def test_undo_tells_first_what_it_takes_back_then_does_it(club: Club) -> N
     assert (await club.services.tables.reader.pending(table.id))[0].kind == "advance"
     assert (await club.actions(table.id))[-1].startswith("@undo")
     await club.env.settle()
-    told = "\n".join(post.content for post in club.posts(table))
-    assert f"**{table.names[seat]}** takes an action back" in told
+    content = "\n".join(post.content for post in club.posts(table))
+    assert f"**{table.names[seat]}** takes an action back" in content
 
 
 async def test_the_panel_has_undo_for_who_acted_last_alone(club: Club) -> None:
@@ -112,24 +112,24 @@ async def test_how_often_others_chose_anew_shows_nowhere_in_going_back(club: Clu
         asker = club.person(table, 2)
         panel = await club.open_panel(table, 2)
         asked = (await asker.slash(club.place(table), "game undo")).response
-        told = [[each for each in ids(panel) if "undo" in each], asked.content, ids(asked)]
+        lines = [[each for each in ids(panel) if "undo" in each], asked.content, ids(asked)]
         await pressed(club, asked, asker, "undoall")
         proposal = club.posts(table)[-1]
-        told += [re.sub("<t:.*?>", "", proposal.content), ids(proposal)]
+        lines += [re.sub("<t:.*?>", "", proposal.content), ids(proposal)]
         for seat in (0, 1):
             await pressed(club, proposal, club.person(table, seat), "yes")
         await club.env.settle()
-        told += [line for post in club.posts(table) for line in post.content.splitlines()[:1]]
+        lines += [line for post in club.posts(table) for line in post.content.splitlines()[:1]]
         assert await club.asked(table.id) == [0, 2]
         # Tables are numbered, and players sit down in another order at each.
         names = {name: f"seat {seat}" for seat, name in enumerate(table.names)}
         users = {str(each.user): f"user {each.seat}" for each in table.players}
-        known.append(plain(str(told), {**names, **users}, table.id))
+        known.append(plain(str(lines), {**names, **users}, table.id))
     assert known[0] == known[1] == known[2]
 
 
-def plain(told: str, names: dict[str, str], table: int) -> str:
+def plain(text: str, names: dict[str, str], table: int) -> str:
     """With seats for names, so that two tables can be compared."""
     for name, seat in names.items():
-        told = told.replace(name, seat)
-    return re.sub(rf"(\b[Tt]able |\b[a-z]+:){table}\b", r"\1#", told)
+        text = text.replace(name, seat)
+    return re.sub(rf"(\b[Tt]able |\b[a-z]+:){table}\b", r"\1#", text)

@@ -63,10 +63,10 @@ async def to_its_end(club: Club, number: int) -> None:
     rng = Random(number)
     while await club.services.tables.reader.outcome(number) is None:
         await club.act(number, rng)
-    await club.until(lambda: not_owed(club, number))
+    await club.until(lambda: has_empty_outbox(club, number))
 
 
-async def not_owed(club: Club, number: int) -> bool:
+async def has_empty_outbox(club: Club, number: int) -> bool:
     return not await club.services.tables.outbox.items(number)
 
 
@@ -94,16 +94,16 @@ async def test_each_is_shown_in_its_own_words_and_picture(club: Club) -> None:
         table, words = await at(club, number)
         host, place = club.people[0], club.place(table)
         for command, options in (("board", {"form": "text"}), ("hand", {})):
-            told = await host.slash(place, f"game {command}", table=number, **options)
-            assert f"by {words}" in told.response.content, command
+            answer = await host.slash(place, f"game {command}", table=number, **options)
+            assert f"by {words}" in answer.response.content, command
         shown = await host.slash(place, "game board", table=number)
         (picture,) = shown.response.attachments
         assert height(await picture.read()) == HEIGHT[table.version]
         shown = await host.slash(place, "game board", table=number, seat="0")
         (picture,) = shown.response.attachments
         assert height(await picture.read()) == CLOSE[table.version]
-        told = await host.slash(place, "table options", table=number)
-        assert f"Rules version {table.version}." in told.response.content
+        answer = await host.slash(place, "table options", table=number)
+        assert f"Rules version {table.version}." in answer.response.content
         replayed = await host.slash(place, "game replay", table=number)
         (picture,) = replayed.response.attachments
         assert height(await picture.read()) == HEIGHT[table.version]
@@ -173,7 +173,7 @@ async def test_computer_players_go_on_by_the_rules_of_their_table(tmp_path: Path
                     await club.services.tables.computers.rest(number, 1.0)
         versions = [(await whole_record(club.services.tables, number)).version for number in (1, 2)]
         assert versions == [1, 2]
-        await club.until(lambda: not_owed(club, 2))
+        await club.until(lambda: has_empty_outbox(club, 2))
 
 
 async def test_what_each_exports_is_verified_and_drawn_by_its_own_rules(
@@ -229,8 +229,8 @@ async def test_what_each_exports_is_imported_by_its_own_rules(club: Club) -> Non
         assert table.status is status
         assert table.version == (await at(club, number))[0].version
         words = BY[table.version]
-        told = await host.slash(club.channel, "game board", form="text", table=table.id)
-        assert f"by {words}" in told.response.content
+        answer = await host.slash(club.channel, "game board", form="text", table=table.id)
+        assert f"by {words}" in answer.response.content
     await club.env.settle()
 
 

@@ -34,6 +34,6 @@ async def test_a_game_is_played_to_its_end_by_buttons_with_one_panel_for_each(cl
 
     outcome = await club.services.tables.reader.outcome(table.id)
     assert outcome is not None
-    (told,) = club.private(table, club.person(table, mover))
-    assert all(f"**{table.names[seat]}** wins" in told.content for seat in outcome.winners)
-    assert "over" in told.content
+    (message,) = club.private(table, club.person(table, mover))
+    assert all(f"**{table.names[seat]}** wins" in message.content for seat in outcome.winners)
+    assert "over" in message.content

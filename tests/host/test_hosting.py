@@ -87,7 +87,7 @@ async def metric_is(bot: Hosted, name: str, value: float) -> bool:
     return await bot.metric(name) == value
 
 
-async def test_what_is_owed_and_what_discord_refused_is_counted(
+async def test_what_is_to_be_sent_and_what_discord_refused_is_counted(
     standin: Standin, tmp_path: Path
 ) -> None:
     bot = Hosted(settings_in(tmp_path, standin.url))
