@@ -7,9 +7,9 @@ that no colour is needed to find them. A game only says where the words of its n
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVarTuple
 
 import msgspec
 from PIL import Image
@@ -20,6 +20,7 @@ from bot.render.sides import TONES
 from bot.render.sprites import Align, Box, Canvas, Pen, Point, Sprite, paint, strokes
 
 Word = str
+Ts = TypeVarTuple("Ts")
 Outline = tuple[Point, ...]
 """The corners of a place, in order."""
 
@@ -89,26 +90,26 @@ class Sheet(Canvas):
 
     def __init__(self, image: Image.Image) -> None:
         super().__init__(image)
-        self._places: dict[tuple[str, str], list[Place]] = {}
+        self._notes: dict[tuple[str, str], list[tuple[Callable[..., Place], Any]]] = {}
 
-    def note(self, what: str, word: str, place: Place) -> None:
-        """Such a thing lies there; it may lie in several places."""
-        self._places.setdefault((what, word), []).append(place)
+    def note(self, what: str, word: str, place: Callable[[*Ts], Place], *args: *Ts) -> None:
+        """Such a thing lies at `place(*args)`, computed if it is asked for; or there as well."""
+        self._notes.setdefault((what, word), []).append((place, args))
 
     def find(self, what: str, word: str) -> list[Place]:
         """Everywhere it lies."""
-        return self._places.get((what, word), [])
+        return [place(*args) for place, args in self._notes.get((what, word), ())]
 
 
-def rectangle(area: Area, tag: Point | None = None) -> Place:
+def rectangle(area: Area) -> Place:
     """An upright place."""
     left, top, right, bottom = area
-    return Place(((left, top), (right, top), (right, bottom), (left, bottom)), tag)
+    return Place(((left, top), (right, top), (right, bottom), (left, bottom)))
 
 
-def square(x: float, y: float, size: float, tag: Point | None = None) -> Place:
+def square(x: float, y: float, size: float) -> Place:
     """One whose top left corner is at x, y."""
-    return rectangle((round(x), round(y), round(x + size), round(y + size)), tag)
+    return rectangle((round(x), round(y), round(x + size), round(y + size)))
 
 
 def draw_asked(canvas: Canvas, places: Places, asked: AskedWords) -> None:

@@ -55,7 +55,7 @@ def _table(scene: Scene[GuildView]) -> Sheet:
         middle = area[1] + HEAD // 2
         end = draw_place(sheet, scene, seat, area[2] - 10, middle)
         draw_header(sheet, scene, seat, area, HEAD, end)
-        sheet.note("panel", str(seat), square(area[0], area[1] + HEAD, 40))
+        sheet.note("panel", str(seat), square, area[0], area[1] + HEAD, 40)
     return sheet
 
 

@@ -120,4 +120,4 @@ def draw_gallery(sheet: Sheet, view: BurgundyView) -> None:
         owners = [seat for seat, each in enumerate(view.seats) if each.board == number]
         for line, seat in enumerate(owners):
             sheet.stamp(emblem(seat, 42), x - 4, y + 62 + 46 * line)
-        sheet.note("board", str(number), rectangle((x - 6, y, x + 36 + wide, y + high)))
+        sheet.note("board", str(number), rectangle, (x - 6, y, x + 36 + wide, y + high))

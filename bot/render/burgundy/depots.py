@@ -16,7 +16,7 @@ from bot.game.burgundy.data import (
     numbers_for,
 )
 from bot.game.burgundy.view import BurgundyView, DepotView
-from bot.render.asked import Place, Sheet, rectangle, square
+from bot.render.asked import Sheet, rectangle, square
 from bot.render.burgundy import pieces
 from bot.render.burgundy.layout import COLOURS, ON_BOARD, DepotPlan
 from bot.render.burgundy.marks import Marks
@@ -53,7 +53,7 @@ def draw_depots(sheet: Sheet, view: BurgundyView, marks: Marks, plan: DepotPlan 
             spots = _spots(depot.tiles, filled(number, len(view.seats), phase), gone)
             _numbered(sheet, plan, depot, area, spots)
             _goods(sheet, plan, depot, area, marks)
-        sheet.note("depot", depot.depot, rectangle(area))
+        sheet.note("depot", depot.depot, rectangle, area)
 
 
 def _numbered(
@@ -90,8 +90,7 @@ def _lay(
     for spot in spots:
         if spot.tile:
             sheet.stamp(pieces.tile(spot.tile, radius), x, middle - radius)
-            outline = tuple(pieces.corners(x + half, middle, radius))
-            sheet.note(depot.depot, spot.tile, Place(outline))
+            sheet.note(depot.depot, spot.tile, pieces.hexagon, x + half, middle, radius)
         else:
             sheet.stamp(pieces.ghost(spot.colour, ground, radius), x, middle - radius)
         if spot.taker is not None:
@@ -142,10 +141,10 @@ def _goods(sheet: Sheet, plan: DepotPlan, depot: DepotView, area: Area, marks: M
     size, text = (_scaled(plan, each) for each in sizes)
     x = left + 14
     for kind, count in held:
-        if (depot.depot, str(kind + 1)) in marks.new_goods:
+        if (depot.depot, GOODS_LETTERS[kind]) in marks.new_goods:
             sheet.stamp_centred(pieces.halo(size + 11), x + size // 2, middle)
-        place = square(x, middle - size // 2, size)
-        sheet.note(f"goods {depot.depot}", GOODS_LETTERS[kind], place)
+        word = GOODS_LETTERS[kind]
+        sheet.note(f"goods {depot.depot}", word, square, x, middle - size // 2, size)
         x = sheet.stamp_beside(pieces.good(kind, size), x, middle) + 3
         if count > 1:
             x = sheet.text(x, middle, f"×{count}", COLOURS.ink, text)

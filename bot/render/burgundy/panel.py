@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVarTuple
+
 from bot.game.burgundy.boards import SPACE_OF_NAME
 from bot.game.burgundy.data import CASTLE_TILE, COLOUR_KEYS, CONTENT, GOODS_LETTERS, TILE_KEYS
 from bot.game.burgundy.view import BurgundyView
@@ -11,7 +14,7 @@ from bot.render.burgundy.base import HEADER, panel_area
 from bot.render.burgundy.estate import corner, estate, middle
 from bot.render.burgundy.layout import COLOURS, PanelLayout
 from bot.render.burgundy.marks import Marks
-from bot.render.burgundy.pieces import corners, half_width
+from bot.render.burgundy.pieces import half_width, hexagon
 from bot.render.layout import Spot
 from bot.render.panels import draw_count, draw_header, draw_place
 from bot.render.picture import Scene
@@ -23,6 +26,7 @@ _GOOD = 44
 _BONUS = 41
 _INSIDE = 0.93
 """Share of a space that its frame goes around, so that those of neighbours stand apart."""
+Ts = TypeVarTuple("Ts")
 _CASTLE = TILE_KEYS[CASTLE_TILE]
 
 
@@ -59,9 +63,9 @@ class PanelArtist:
         self._bonuses()
         self._storage()
 
-    def _note(self, what: str, word: str, place: Place) -> None:
+    def _note(self, what: str, word: str, place: Callable[[*Ts], Place], *args: *Ts) -> None:
         if self._seat == self._scene.view.observer:
-            self._sheet.note(what, word, place)
+            self._sheet.note(what, word, place, *args)
 
     def _header(self) -> None:
         """From the right: points, place in the order, dice; then whose panel it is."""
@@ -78,7 +82,7 @@ class PanelArtist:
             x -= 46
             self._sheet.stamp(pieces.die(value, used, 40), x, level - 20)
             if not used:
-                self._note("die", str(value), square(x, level - 20, 40))
+                self._note("die", str(value), square, x, level - 20, 40)
         draw_header(self._sheet, self._scene, self._seat, self._area, HEADER, x)
 
     def _dice(self) -> list[tuple[int, bool]]:
@@ -114,10 +118,14 @@ class PanelArtist:
         for seat, name in sorted(self._marks.spaces):
             if seat == self._seat:
                 self._on_space(pieces.ring(radius), SPACE_OF_NAME[name])
-        for name, space in SPACE_OF_NAME.items():
-            x, y = self._space(space)
-            outline = tuple(corners(x, y, radius * _INSIDE))
-            self._note("space", name, Place(outline, (x, y + radius * 0.5)))
+        if self._seat == view.observer:
+            for name, space in SPACE_OF_NAME.items():
+                self._sheet.note("space", name, self._frame, space)
+
+    def _frame(self, space: int) -> Place:
+        x, y = self._space(space)
+        radius = self._plan.radius
+        return hexagon(x, y, radius * _INSIDE)._replace(tag=(x, y + radius * 0.5))
 
     def _space(self, number: int) -> tuple[float, float]:
         x, y = middle(self._plan, number)
@@ -154,7 +162,7 @@ class PanelArtist:
             end = self._sheet.stamp_beside(pieces.good(kind, _GOOD), x, level)
             if count > 1:
                 self._sheet.text(end + 1, level, f"×{count}", COLOURS.ink, 30)
-            self._note("good", word, square(x - 3, level - 25, 50))
+            self._note("good", word, square, x - 3, level - 25, 50)
             x += 78
         for _ in range(CONTENT.goods_spaces - len(held)):
             self._sheet.stamp_beside(pieces.no_good(_GOOD), x, level)
@@ -185,7 +193,7 @@ class PanelArtist:
             if key in fresh:
                 fresh.remove(key)
                 self._sheet.stamp(pieces.ring(radius), x - 6, level - radius - 6)
-            self._note("stored", key, Place(tuple(corners(x + half_width(radius), level, radius))))
+            self._note("stored", key, hexagon, x + half_width(radius), level, radius)
             x += self._plan.step
         for _ in range(CONTENT.storage_spaces - len(self._owned.storage)):
             self._sheet.stamp(pieces.slot(radius), x, level - radius)

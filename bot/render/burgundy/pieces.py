@@ -24,6 +24,7 @@ from bot.game.burgundy.data import (
     knowledge,
 )
 from bot.game.content import Strict, read
+from bot.render.asked import Place
 from bot.render.burgundy.layout import COLOURS, GONE, LAYOUT, LOOKS, RIM
 from bot.render.drawing import Drawings, Icon, Stencil, Stroke, stencilled
 from bot.render.fonts import Face, width
@@ -35,6 +36,9 @@ from bot.resources import data
 _MOST_POINTS = 4
 _TOOTH = 0.93
 """Share of its space that a tile fills."""
+_HEX = [
+    (math.cos(turn), math.sin(turn)) for turn in (math.radians(60 * step - 90) for step in range(6))
+]
 _SEAL = [
     (radius * math.cos(math.pi * step / 12), radius * math.sin(math.pi * step / 12))
     for step, radius in enumerate((48, 41) * 12)
@@ -43,8 +47,12 @@ _SEAL = [
 
 def corners(x: float, y: float, radius: float) -> list[Point]:
     """The corners of a pointy-top hex, the upper one first, clockwise."""
-    turns = (math.radians(60 * step - 90) for step in range(6))
-    return [(x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns]
+    return [(x + radius * across, y + radius * down) for across, down in _HEX]
+
+
+def hexagon(x: float, y: float, radius: float) -> Place:
+    """A hex on a picture."""
+    return Place(tuple(corners(x, y, radius)))
 
 
 def half_width(radius: float) -> float:

@@ -23,13 +23,16 @@ _GAP = 3
 def draw_cities(sheet: Sheet, view: KoggeView) -> None:
     """Everything that lies in the nine cities; the tag of one lies over its name."""
     for number in range(CITIES):
-        left, top, _, _ = area = plaque(number)
-        outline = rectangle(area).outline
-        sheet.note("city", str(number), Place(outline, (left + NAME, top + HEADER / 2), Align.LEFT))
+        sheet.note("city", str(number), _named, number)
         _goods(sheet, view, number)
         _routes(sheet, view, number)
         _offices(sheet, view, number)
         _pieces(sheet, view, number)
+
+
+def _named(number: int) -> Place:
+    left, top, _, _ = area = plaque(number)
+    return Place(rectangle(area).outline, (left + NAME, top + HEADER / 2), Align.LEFT)
 
 
 def route_spot(number: int, side: int) -> tuple[int, int]:
@@ -54,7 +57,7 @@ def _goods(sheet: Sheet, view: KoggeView, number: int) -> None:
         sheet.stamp(pieces.good(kind, icon), x, middle - icon // 2)
         end = sheet.text(x + icon + 2, middle, count, COLOURS.ink, size)
         area = (x - 2, middle - 23, end + 5, middle + 23)
-        sheet.note(f"good in {number}", GOOD_LETTERS[kind], rectangle(area))
+        sheet.note(f"good in {number}", GOOD_LETTERS[kind], rectangle, area)
         x = end + gap
 
 
@@ -62,7 +65,7 @@ def _routes(sheet: Sheet, view: KoggeView, number: int) -> None:
     for side, route in enumerate(view.cities[number].routes):
         x, y = route_spot(number, side)
         sheet.stamp(pieces.route(route, TILE), x, y)
-        sheet.note(f"route {number}", ROUTES[side], square(x, y, TILE))
+        sheet.note(f"route {number}", ROUTES[side], square, x, y, TILE)
 
 
 def _offices(sheet: Sheet, view: KoggeView, number: int) -> None:
@@ -71,7 +74,7 @@ def _offices(sheet: Sheet, view: KoggeView, number: int) -> None:
     for place, office in enumerate(view.cities[number].offices):
         x = start + place * ((right - start - _PAD // 2) // 2)
         _office(sheet, office, x, y)
-        sheet.note(f"office {number}", str(office.seat), square(x, y, TILE))
+        sheet.note(f"office {number}", str(office.seat), square, x, y, TILE)
 
 
 def _office(canvas: Canvas, office: OfficeView, x: int, top: int) -> None:
@@ -102,7 +105,7 @@ def _pieces(sheet: Sheet, view: KoggeView, number: int) -> None:
     ships = [pieces.ship(seat) for seat in quay.moored]
     left = _lay(sheet, ships, quay.ships_left, quay.foot)
     for seat, ship, x in zip(quay.moored, ships, left, strict=True):
-        sheet.note("ship", str(seat), square(x, quay.foot - ship.height, ship.width))
+        sheet.note("ship", str(seat), square, x, quay.foot - ship.height, ship.width)
     _lay(sheet, quay.standing, quay.standing_left, plaque(number)[1] + 2)
 
 

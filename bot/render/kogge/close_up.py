@@ -47,8 +47,8 @@ def draw_city(scene: Scene[KoggeView], number: int) -> Sheet:
     _goods(canvas, city.goods, _PAD, 162, 66)
     for side, route in enumerate(city.routes):
         _route(canvas, view, side, route)
-        place = square(_PAD + side * _APART, _ROUTES, _ROUTE)
-        canvas.note(f"route {number}", ROUTES[side], place)
+        x = _PAD + side * _APART
+        canvas.note(f"route {number}", ROUTES[side], square, x, _ROUTES, _ROUTE)
     x = _PAD
     for office in city.offices:
         canvas.stamp(pieces.office(office.seat, 84), x, _OFFICES)

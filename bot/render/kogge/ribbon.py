@@ -95,7 +95,7 @@ def _pairs(sheet: Sheet, view: KoggeView) -> None:
             sprite = pieces.marker(int(pair[side]), _PAIR) if pair else signs.empty_marker(_PAIR)
             sheet.stamp(sprite, x + side * (_PAIR + 1), top)
         area = (x - 4, top - 4, x + 2 * _PAIR + 5, top + _PAIR + 4)
-        sheet.note("pair", str(place + 1), rectangle(area))
+        sheet.note("pair", str(place + 1), rectangle, area)
 
 
 def _stocks(sheet: Sheet, view: KoggeView) -> None:
@@ -115,7 +115,7 @@ def _stocks(sheet: Sheet, view: KoggeView) -> None:
             sheet.stamp(signs.no_chit(40), x, middle - 20)
         for layer in reversed(range(left)):
             sheet.stamp(pieces.chit(key, 40), x + 6 * layer, middle - 20 - 3 * layer)
-        sheet.note("chit", key, rectangle((x, middle - 26, x + 48, middle + 24)))
+        sheet.note("chit", key, rectangle, (x, middle - 26, x + 48, middle + 24))
 
 
 def _variants(canvas: Canvas, scene: Scene[KoggeView]) -> None:

@@ -52,7 +52,7 @@ def _goods(sheet: Sheet, seat: int, goods: Counts | None) -> None:
         else:
             draw_count(sheet, end + 5, middle, goods[kind], _COUNT)
         area = (x - 4, middle - 24, x + room - 12, middle + 24)
-        sheet.note(f"good {seat}", key, rectangle(area))
+        sheet.note(f"good {seat}", key, rectangle, area)
 
 
 def _markers_face_down(canvas: Canvas, seat: int, count: int | None) -> None:
@@ -88,7 +88,7 @@ def _markers(sheet: Sheet, seat: int, markers: Counts) -> None:
         else:
             sheet.stamp(signs.faint_marker(number, _TILE), x, top)
         area = (x - 1, top - 2, x + _TILE + 1, top + _TILE + 36)
-        sheet.note(f"marker {seat}", str(number), rectangle(area))
+        sheet.note(f"marker {seat}", str(number), rectangle, area)
 
 
 def _marks(canvas: Canvas, seat: int, owned: KoggeSeatView) -> None:
