@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import discord
 import pytest
@@ -22,10 +22,13 @@ from simcord import _dpy_internals
 
 from bot.app import make_bot, open_services
 from bot.cogs.posting import game_over, panel_following
+from bot.cogs.ui.pictures import PictureKey, Pictures
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import KNOWN
 from bot.game.choices import Done, OneOf
-from bot.game.contract import Action
+from bot.game.contract import Action, Event
+from bot.render.contract import Renderer
+from bot.render.layout import Say
 from bot.tables import Table
 from bot.titles import TITLES
 from bot.titles.title import Titles
@@ -322,6 +325,37 @@ def described(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def short_film(monkeypatch: pytest.MonkeyPatch) -> None:
     """The film of a whole game costs more than the game; only its own test waits for all of it."""
     monkeypatch.setattr(game_over, "MAX_FRAMES", 2)
+
+
+class DrawnOnce(Pictures):
+    """Pictures of which each is drawn by the first test that shows it: most begin alike."""
+
+    drawn: ClassVar[dict[tuple[Renderer, str, str], bytes]] = {}
+
+    async def board(
+        self,
+        draw: Renderer,
+        moment: PictureKey,
+        view: object,
+        names: Sequence[str],
+        events: Sequence[Event],
+        say: Say = str,
+    ) -> bytes:
+        """As it is, or as another test has had it."""
+
+        def once(*shown: Any) -> bytes:
+            what = draw, moment.locale, repr(shown[:-1])
+            if what not in self.drawn:
+                self.drawn[what] = draw(*shown)
+            return self.drawn[what]
+
+        return await super().board(once, moment, view, names, events, say)
+
+
+@pytest.fixture(autouse=True)
+def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What pictures look like is tested elsewhere (`tests/render`), and how they are kept."""
+    monkeypatch.setattr("bot.app.Pictures", DrawnOnce)
 
 
 @pytest.fixture

@@ -7,10 +7,17 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
+import pytest
+
 from bot.client import GameBot
 from tests.cogs.conftest import Club
 
 OURS = "bot."
+
+
+@pytest.fixture(autouse=True)
+def drawn_once() -> None:
+    """Pictures are kept as in the program."""
 
 
 def kept(root: object) -> Iterator[tuple[str, int]]:
