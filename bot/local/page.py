@@ -53,7 +53,7 @@ class Tab:
         self.person = person
         self.forms: dict[str, ModalOpened] = {}
         self.tasks: set[asyncio.Task[None]] = set()
-        self.calls: Json = {}
+        self.mentions: Json = {}
         """What the tab was last told of the messages that ping each person."""
         self._queue: asyncio.Queue[bytes] = asyncio.Queue()
 
@@ -144,7 +144,7 @@ class ChatPage:
         socket = web.WebSocketResponse(heartbeat=30.0, timeout=2.0, compress=False)
         await socket.prepare(request)
         tab = Tab(socket, Person(user, self._world, self._wire, self._interactions))
-        tab.calls = self._views.mentions()
+        tab.mentions = self._views.mentions()
         tab.send(self._hello(tab))
         self._tabs.add(tab)
         writer = asyncio.create_task(tab.write())
@@ -172,7 +172,7 @@ class ChatPage:
             "channels": self._views.channels(user),
             "commands": self._views.commands(user),
             "online": self._gateway.online.is_set(),
-            "calls": tab.calls,
+            "calls": tab.mentions,
         }
 
     async def _act(self, tab: Tab, text: str) -> None:
@@ -349,11 +349,11 @@ class ChatPage:
                 tab.send({"t": "typing", "user": str(user_id), "channel": str(channel_id)})
 
     def _tell_calls(self) -> None:
-        calls = self._views.mentions()
+        mentions = self._views.mentions()
         for tab in self._tabs:
-            if tab.calls != calls:
-                tab.calls = calls
-                tab.send({"t": "calls", "calls": calls})
+            if tab.mentions != mentions:
+                tab.mentions = mentions
+                tab.send({"t": "calls", "calls": mentions})
 
     def _tell_all(self, event: Json) -> None:
         for tab in self._tabs:

@@ -132,8 +132,8 @@ class Posting:
         message.components, message.attachments = components, attachments
         message.flags &= ~int(MessageFlag.LOADING)
         if "flags" in payload:
-            kept = message.flags & ~int(_BOT_FLAGS)
-            message.flags = kept | (int(payload["flags"] or 0) & int(_BOT_FLAGS))
+            fixed = message.flags & ~int(_BOT_FLAGS)
+            message.flags = fixed | (int(payload["flags"] or 0) & int(_BOT_FLAGS))
         if was_loading or "content" in payload:
             self._set_mentions(message, payload)
         if not was_loading:
@@ -167,11 +167,11 @@ class Posting:
         """The files a message will have: those kept by the `attachments` array, then new ones."""
         entries: list[Json] | None = body.payload.get("attachments")
         described: dict[int, Json] = {}
-        kept = present
+        left = present
         if entries is not None:
             by_id = {a.id: a for a in present}
             ids = [int(entry.get("id", -1)) for entry in entries]
-            kept = [by_id[i] for i in ids if i in by_id]
+            left = [by_id[i] for i in ids if i in by_id]
             described = {i: e for i, e in zip(ids, entries, strict=True) if i not in by_id}
         new: list[Attachment] = []
         files: dict[int, bytes] = {}
@@ -181,12 +181,12 @@ class Posting:
             attachment_id = self._world.snowflakes.next()
             new.append(describe_file(named, attachment_id, entry.get("description")))
             files[attachment_id] = upload.data
-        return [*kept, *new], files
+        return [*left, *new], files
 
     def _embeds(self, embeds: list[Json]) -> list[Json]:
         """Embeds as stored: files of this server become `attachment://` again."""
         prefix = f"{self._wire.base_url}/attachments/"
-        kept = []
+        stored = []
         for embed in embeds:
             written = dict(embed)
             for key in ("image", "thumbnail"):
@@ -194,8 +194,8 @@ class Posting:
                 if url.startswith(prefix):
                     name = unquote(url.rpartition("/")[2].partition("?")[0])
                     written[key] = {"url": f"attachment://{name}"}
-            kept.append(written)
-        return kept
+            stored.append(written)
+        return stored
 
     def _set_mentions(self, message: Message, payload: Json) -> None:
         allowed = payload.get("allowed_mentions")

@@ -253,16 +253,16 @@ class World:
 
     def set_commands(self, guild_id: int | None, specs: list[Json]) -> list[Command]:
         """Replace all commands of one scope; a command of the same name and type keeps its id."""
-        kept = {
+        ids = {
             (c.spec["name"], c.spec.get("type", 1)): c.id
             for c in self.commands.values()
             if c.guild_id == guild_id
         }
-        for command_id in kept.values():
+        for command_id in ids.values():
             del self.commands[command_id]
         made = []
         for spec in specs:
-            command_id = kept.get((spec["name"], spec.get("type", 1))) or self.snowflakes.next()
+            command_id = ids.get((spec["name"], spec.get("type", 1))) or self.snowflakes.next()
             command = Command(id=command_id, guild_id=guild_id, spec=spec)
             self.commands[command_id] = command
             made.append(command)

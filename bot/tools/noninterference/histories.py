@@ -157,9 +157,9 @@ class _Historian:
             # The action itself, or what was drawn, tells the two apart.
             other.is_over = True
             return None
-        heard, told = heard_by(played.events, observer), heard_by(events, observer)
+        heard, other_heard = heard_by(played.events, observer), heard_by(events, observer)
         if (
-            revealed(self._title, heard) != revealed(self._title, told)
+            revealed(self._title, heard) != revealed(self._title, other_heard)
             or game.outcome(played.state) is not None
         ):
             other.is_over = True
@@ -167,7 +167,9 @@ class _Historian:
         other.differs |= action != played.action
         other.steps += 1
         other.is_over = other.steps == LENGTH
-        return self._compare(other, self._observed(played.state, observer, heard), told, step)
+        return self._compare(
+            other, self._observed(played.state, observer, heard), other_heard, step
+        )
 
     def _choose_anew(self, other: _Other, step: int) -> Leak | None:
         """Others change sealed choices, some of them back again; nobody may notice anything."""
@@ -223,9 +225,9 @@ class _Historian:
         moment = (heard, game.view(state, observer), game.pending(state), kinds)
         return msgspec.json.encode(moment).decode()
 
-    def _compare(self, other: _Other, was: str, told: Sequence[Event], step: int) -> Leak | None:
+    def _compare(self, other: _Other, was: str, heard: Sequence[Event], step: int) -> Leak | None:
         other.moments += 1
-        became = self._observed(other.state, other.observer, told)
+        became = self._observed(other.state, other.observer, heard)
         if was == became:
             return None
         where = f"{self._game.name}, {self._setting}"
