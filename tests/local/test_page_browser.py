@@ -22,6 +22,16 @@ OpenPage = Callable[..., Coroutine[Any, Any, Page]]
 pytestmark = IN_BROWSER
 
 
+COLOURS = (
+    "(({color, backgroundColor}) => [color, backgroundColor])(getComputedStyle(document.body))"
+)
+COLOURS_WHILE_CUT_OFF = f"""new Promise((resolve) => {{
+  const note = document.getElementById("offline");
+  const look = () => note.hidden || resolve({COLOURS});
+  new MutationObserver(look).observe(note, {{ attributes: true }});
+}})"""
+
+
 @pytest_asyncio.fixture(loop_scope="session")
 async def open_page(browser: Browser, standin: Standin, bot: SampleBot) -> AsyncIterator[OpenPage]:
     """Opens the page as somebody; in the end nothing may have gone wrong in any of them."""
@@ -264,11 +274,15 @@ async def test_what_the_bot_escapes_is_shown_as_it_was_written(
     assert await content.locator("p *, h3, li, blockquote, a, code").count() == 0
 
 
-async def test_the_page_comes_back_by_itself(
+async def test_the_page_comes_back_by_itself_and_can_be_read_meanwhile(
     open_page: OpenPage, standin: Standin, anna: Person, harbour: Channel
 ) -> None:
     page = await open_page("bert")
+    before = await page.evaluate(COLOURS)
+    meanwhile = asyncio.create_task(page.evaluate(COLOURS_WHILE_CUT_OFF))
+    await page.evaluate("0")  # What was sent first is waiting by now.
     await standin.cut_pages()
+    assert await meanwhile == before
     anna.say(harbour, "after the cut")
     await expect(page.get_by_text("after the cut")).to_be_visible()
     await expect(page.locator("#offline")).to_be_hidden()

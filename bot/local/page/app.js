@@ -21,7 +21,6 @@ let lastUsed = null;
 
 const connection = new Connection(onEvent, (connected) => {
   $("offline").hidden = connected;
-  document.body.classList.toggle("offline", !connected);
 });
 
 const actions = { press, select, dismiss, loadOlder, fillNewGame: () => composer.fill("game new", "game") };
