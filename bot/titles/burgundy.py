@@ -8,8 +8,8 @@ from bot.game.burgundy.setup import CastlePlaced
 from bot.game.events import GameEnded
 from bot.policy.burgundy.greedy import greedy
 from bot.render import burgundy
+from bot.render.burgundy.close_up import part_asked, parts
 from bot.render.burgundy.layout import palette
-from bot.render.burgundy.places import part_asked, parts
 from bot.render.contract import CloseUps
 from bot.render.palettes import Recolouring
 from bot.resources import data

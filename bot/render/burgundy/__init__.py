@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from bot.game.burgundy.view import BurgundyView
-from bot.render.asked import Sheet
+from bot.render.asked import AskedWords, Places, Sheet
 from bot.render.burgundy.base import base
 from bot.render.burgundy.board import draw_bar, draw_board, draw_gallery
-from bot.render.burgundy.close_up import depots_ground, draw_details, draw_legend, estate_ground
-from bot.render.burgundy.depots import draw_depots
+from bot.render.burgundy.close_up import draw_close_up, part_asked, parts
 from bot.render.burgundy.layout import FEWEST, LAYOUT, palette
 from bot.render.burgundy.marks import gather
 from bot.render.burgundy.panel import PanelArtist
-from bot.render.burgundy.places import DEPOTS, part_asked, parts, places
 from bot.render.picture import GamePictures, Scene
 
 
@@ -31,21 +27,16 @@ def _table(scene: Scene[BurgundyView]) -> Sheet:
     return sheet
 
 
-def _part(scene: Scene[BurgundyView], part: str, words: Mapping[str, str]) -> Sheet:
-    """An estate, or the depots; under it a legend of the knowledge tiles of the seat and of those
-    that can be taken, as far as there are words for them.
-    """
-    view, marks = scene.view, gather(scene.events)
-    if part == DEPOTS:
-        sheet, listed = depots_ground(view, words)
-        draw_depots(sheet, view, marks, LAYOUT.depots_close_up)
-    else:
-        seat, plan = int(part), LAYOUT.close_up
-        sheet, listed = estate_ground(scene, seat, words)
-        PanelArtist(sheet, plan.panel, plan.at, scene, seat, marks).draw()
-        draw_details(sheet, view, seat)
-    draw_legend(sheet, listed, words)
-    return sheet
+def _places(_view: BurgundyView, asked: AskedWords, sheet: Sheet) -> Places:
+    """Where on a picture the words lie: tiles and goods in the depot chosen before, or stored."""
+    what = asked.param
+    if what == "discard" or (what == "tile" and asked.kind == "place"):
+        what = "stored"
+    elif what == "tile":
+        what = asked.prefix[-1]
+    elif what == "goods":
+        what = f"goods {asked.prefix[-1]}"
+    return {word: sheet.find(what, word) for word in asked.words}
 
 
 _left, _top, _right, _bottom = LAYOUT.board
@@ -54,9 +45,9 @@ PICTURES = GamePictures(
     palette=palette(),
     middle=((_left + _right) // 2, (_top + _bottom) // 2),
     table=_table,
-    part=_part,
+    part=draw_close_up,
     parts=parts,
     part_asked=part_asked,
-    places=places,
+    places=_places,
 )
 draw, draw_part = PICTURES.draw, PICTURES.draw_part

@@ -1,60 +1,72 @@
-"""One estate large, with what covering each space would bring, and a legend under it."""
+"""One estate large, with what covering each space would bring, or the depots; under it a legend."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from PIL import Image
-
 from bot.game.burgundy.data import BLACK, COLOUR_KEYS, COLOUR_OF, DEPOT_WORDS, KNOWLEDGE, TILE_KEYS
 from bot.game.burgundy.view import BurgundyView
-from bot.render.asked import Sheet
+from bot.render.asked import AskedWords, Sheet
 from bot.render.burgundy import pieces
 from bot.render.burgundy.base import close_up_base, depots_base
+from bot.render.burgundy.depots import draw_depots
 from bot.render.burgundy.estate import middle
-from bot.render.burgundy.layout import COLOURS, LAYOUT
-from bot.render.fonts import wrapped
+from bot.render.burgundy.layout import LAYOUT
+from bot.render.burgundy.marks import gather
+from bot.render.burgundy.panel import PanelArtist
+from bot.render.legend import LegendEntry, over_legend
 from bot.render.panels import draw_count
 from bot.render.picture import Scene
 from bot.render.sides import emblem
 from bot.render.sprites import Align, Canvas, Sprite
 
+BOARD = ""
+"""The whole table, as the part of it in which a question lies."""
+DEPOTS = "depots"
+"""The part that is all depots; the others are the seats' estates, by their numbers."""
+
 _PLAN = LAYOUT.close_up
 _RADIUS = 42
-_TEXT = 28
-_LINE = 30
-_LINES = 3
-_COLUMNS = 2
 
 Entry = tuple[str, Sprite]
 """A knowledge tile of the legend, and the sign of where it is."""
 
 
-def estate_ground(
-    scene: Scene[BurgundyView], seat: int, words: Mapping[str, str]
-) -> tuple[Sheet, list[Entry]]:
-    """A fresh picture without pieces, as high as the legend needs, and what the legend lists."""
-    entries = (*_owned(scene.view, seat), *_in_depots(scene.view))
-    return _over_legend(close_up_base(scene.looks[seat]), entries, words)
+def parts(view: BurgundyView) -> tuple[str, ...]:
+    """What has a close-up: the estates, and the depots once there are tiles in them."""
+    estates = tuple(map(str, range(len(view.seats))))
+    return (*estates, DEPOTS) if view.phase else estates
 
 
-def depots_ground(view: BurgundyView, words: Mapping[str, str]) -> tuple[Sheet, list[Entry]]:
-    """The same of the depots."""
-    return _over_legend(depots_base(), _in_depots(view), words)
+def part_asked(view: BurgundyView, asked: AskedWords) -> str | None:
+    """The part that the question is about; None for one about no place or piece."""
+    if asked.param in ("board", "die"):
+        return BOARD
+    if asked.param in ("depot", "goods") or (asked.param == "tile" and asked.kind != "place"):
+        return DEPOTS
+    if asked.param in ("space", "good", "tile", "discard") and view.observer >= 0:
+        return str(view.observer)
+    return None
 
 
-def _over_legend(
-    base: Image.Image, entries: Iterable[Entry], words: Mapping[str, str]
-) -> tuple[Sheet, list[Entry]]:
-    listed = [entry for entry in entries if entry[0] in words]
-    lines = -(-len(listed) // _COLUMNS)
-    height = base.height + (lines * _PLAN.legend + 14 if lines else 0)
-    image = Image.new("RGB", (base.width, height), COLOURS.paper)
-    image.paste(base, (0, 0))
-    return Sheet(image), listed
+def draw_close_up(scene: Scene[BurgundyView], part: str, words: Mapping[str, str]) -> Sheet:
+    """An estate, or the depots; under it a legend of the knowledge tiles of the seat and of those
+    that can be taken, as far as there are words for them.
+    """
+    view, marks = scene.view, gather(scene.events)
+    if part == DEPOTS:
+        sheet = over_legend(depots_base(), _listed(_in_depots(view), words))
+        draw_depots(sheet, view, marks, LAYOUT.depots_close_up)
+    else:
+        seat = int(part)
+        entries = (*_owned(view, seat), *_in_depots(view))
+        sheet = over_legend(close_up_base(scene.looks[seat]), _listed(entries, words))
+        PanelArtist(sheet, _PLAN.panel, _PLAN.at, scene, seat, marks).draw()
+        _details(sheet, view, seat)
+    return sheet
 
 
-def draw_details(canvas: Canvas, view: BurgundyView, seat: int) -> None:
+def _details(canvas: Canvas, view: BurgundyView, seat: int) -> None:
     """What only the large picture has room for."""
     owned = view.seats[seat]
     left, top = _PLAN.at
@@ -77,21 +89,12 @@ def draw_details(canvas: Canvas, view: BurgundyView, seat: int) -> None:
         draw_count(canvas, centre, level + 42, count, 32, Align.CENTRE)
 
 
-def draw_legend(canvas: Canvas, listed: list[Entry], words: Mapping[str, str]) -> None:
-    """Each tile with the sign of where it is, and the words for what it does."""
-    top = canvas.image.height - -(-len(listed) // _COLUMNS) * _PLAN.legend - 6
-    room = (_PLAN.width - 20) // _COLUMNS
-    for number, (key, sign) in enumerate(listed):
-        line, column = divmod(number, _COLUMNS)
-        x = 14 + column * room
-        level = top + line * _PLAN.legend + _PLAN.legend // 2
-        canvas.stamp_centred(sign, x + 20, level)
-        canvas.stamp(pieces.tile(key, _RADIUS), x + 46, level - _RADIUS)
-        start = x + 46 + round(2 * pieces.half_width(_RADIUS)) + 10
-        lines = wrapped(words[key], _TEXT, x + room - 8 - start, _LINES)
-        for at, text in enumerate(lines):
-            shift = round((at - (len(lines) - 1) / 2) * _LINE)
-            canvas.text(start, level + shift, text, COLOURS.ink, _TEXT)
+def _listed(entries: Iterable[Entry], words: Mapping[str, str]) -> list[LegendEntry]:
+    return [
+        LegendEntry(pieces.tile(key, _RADIUS), sign, words[key])
+        for key, sign in entries
+        if key in words
+    ]
 
 
 def _owned(view: BurgundyView, seat: int) -> Iterator[Entry]:

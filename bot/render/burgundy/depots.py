@@ -20,9 +20,8 @@ from bot.render.asked import Sheet, rectangle, square
 from bot.render.burgundy import pieces
 from bot.render.burgundy.layout import COLOURS, ON_BOARD, DepotPlan
 from bot.render.burgundy.marks import Marks
-from bot.render.layout import Area
+from bot.render.layout import Area, Spot
 from bot.render.sides import emblem
-from bot.render.theme import Colour
 
 _GOOD, _COUNT = 40, 28
 _SMALL_GOOD, _SMALL_COUNT = 34, 22
@@ -30,7 +29,7 @@ _ROOMY = 4
 """Up to so many kinds, the goods in a depot are drawn large."""
 
 
-class Spot(NamedTuple):
+class TilePlace(NamedTuple):
     """A place in a depot: its colour, its tile if any, and the seat that has just emptied it."""
 
     colour: int
@@ -44,53 +43,33 @@ def draw_depots(sheet: Sheet, view: BurgundyView, marks: Marks, plan: DepotPlan 
         gone = [(tile, seat) for place, tile, seat in marks.taken if place == depot.depot]
         number = DEPOT_WORDS.index(depot.depot)
         if number == BLACK:
-            area = plan.black
-            places = numbers_for(len(view.seats)).black_depot
-            _black(sheet, plan, depot, _row(depot.tiles, gone)[:places])
+            left, top, _, bottom = area = plan.black
+            x, middle = left + _scaled(plan, 152), (top + bottom) // 2
+            size = _scaled(plan, 46)
+            end = sheet.text(left + 24, middle, str(CONTENT.price), COLOURS.cream, size)
+            sheet.stamp_beside(pieces.icon("silverling", _scaled(plan, 56)), end + 8, middle)
+            spots = _row(depot.tiles, gone)[: numbers_for(len(view.seats)).black_depot]
         else:
-            area = plan.depots[number]
+            left, top, _, _ = area = plan.depots[number]
+            size = _scaled(plan, 68)
+            x, middle = left + size + 26, top + plan.head + plan.tile
+            sheet.stamp(pieces.die(number + 1, False, size), left + 13, top + 15)
             phase = CONTENT.phases.index(view.phase) if view.phase else 0
             spots = _spots(depot.tiles, filled(number, len(view.seats), phase), gone)
-            _numbered(sheet, plan, depot, area, spots)
             _goods(sheet, plan, depot, area, marks)
+        _lay(sheet, plan.tile, depot.depot, spots, (x, middle))
         sheet.note("depot", depot.depot, rectangle, area)
 
 
-def _numbered(
-    sheet: Sheet, plan: DepotPlan, depot: DepotView, area: Area, spots: Sequence[Spot]
-) -> None:
-    left, top, _, _ = area
-    size = _scaled(plan, 68)
-    sheet.stamp(pieces.die(int(depot.depot), False, size), left + 13, top + 15)
-    middle = top + plan.head + plan.tile
-    _lay(sheet, plan, depot, spots, left + size + 26, middle, COLOURS.paper)
-
-
-def _black(sheet: Sheet, plan: DepotPlan, depot: DepotView, spots: Sequence[Spot]) -> None:
-    left, top, _, bottom = plan.black
-    middle = (top + bottom) // 2
-    size = _scaled(plan, 56)
-    x = sheet.text(left + 24, middle, str(CONTENT.price), COLOURS.cream, _scaled(plan, 46))
-    sheet.stamp_beside(pieces.icon("silverling", size), x + 8, middle)
-    _lay(sheet, plan, depot, spots, left + _scaled(plan, 152), middle, COLOURS.night)
-
-
-def _lay(
-    sheet: Sheet,
-    plan: DepotPlan,
-    depot: DepotView,
-    spots: Sequence[Spot],
-    x: int,
-    middle: int,
-    ground: Colour,
-) -> None:
+def _lay(sheet: Sheet, radius: int, depot: str, spots: Sequence[TilePlace], at: Spot) -> None:
     """Tiles side by side; a place from which one was just taken shows who took it."""
-    radius = plan.tile
+    x, middle = at
     half = pieces.half_width(radius)
+    ground = COLOURS.night if depot == DEPOT_WORDS[BLACK] else COLOURS.paper
     for spot in spots:
         if spot.tile:
             sheet.stamp(pieces.tile(spot.tile, radius), x, middle - radius)
-            sheet.note(depot.depot, spot.tile, pieces.hexagon, x + half, middle, radius)
+            sheet.note(depot, spot.tile, pieces.hexagon, x + half, middle, radius)
         else:
             sheet.stamp(pieces.ghost(spot.colour, ground, radius), x, middle - radius)
         if spot.taker is not None:
@@ -104,15 +83,15 @@ def _scaled(plan: DepotPlan, pixels: int) -> int:
     return round(pixels * plan.tile / ON_BOARD.tile)
 
 
-def _row(tiles: Sequence[str], gone: Sequence[tuple[str, int]]) -> list[Spot]:
+def _row(tiles: Sequence[str], gone: Sequence[tuple[str, int]]) -> list[TilePlace]:
     """Tiles in a row, and behind them those just taken."""
-    row = [Spot(_colour(tile), tile) for tile in tiles]
-    return row + [Spot(_colour(tile), taker=seat) for tile, seat in gone]
+    row = [TilePlace(_colour(tile), tile) for tile in tiles]
+    return row + [TilePlace(_colour(tile), taker=seat) for tile, seat in gone]
 
 
 def _spots(
     tiles: Sequence[str], colours: Sequence[int], gone: Sequence[tuple[str, int]]
-) -> list[Spot]:
+) -> list[TilePlace]:
     """The printed places: each tile on the first of its colour, those just taken behind them."""
     left, taken = list(tiles), list(gone)
     spots = []
@@ -125,7 +104,7 @@ def _spots(
             last = next((each for each in taken if _colour(each[0]) == colour), None)
         if last is not None:
             taken.remove(last)
-        spots.append(Spot(colour, tile, last[1] if last else None))
+        spots.append(TilePlace(colour, tile, last[1] if last else None))
     return spots
 
 

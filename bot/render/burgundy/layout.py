@@ -117,8 +117,6 @@ class EstatePlan(Strict, frozen=True):
     """The sold goods by kind."""
     empty: Spot
     """Spaces still to be covered, by colour."""
-    legend: int
-    """Height of a line of the legend."""
 
 
 class BurgundyLayout(GameLayout, frozen=True):

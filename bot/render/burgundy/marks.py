@@ -45,12 +45,13 @@ def _add(marks: Marks, event: Event) -> None:
         case placing.Placed():
             marks.spaces.add((event.seat, event.space))
             marks.workers[event.seat] -= event.spent
-        case storing.Taken():
-            _store(marks, event.depot, event.tile, event.seat)
-            marks.workers[event.seat] -= event.spent
-        case storing.Bought():
-            _store(marks, event.depot, event.tile, event.seat)
-            marks.silverlings[event.seat] -= event.price
+        case storing.Taken() | storing.Bought():
+            marks.taken.append((event.depot, event.tile, event.seat))
+            marks.stored.append((event.seat, event.tile))
+            if isinstance(event, storing.Taken):
+                marks.workers[event.seat] -= event.spent
+            else:
+                marks.silverlings[event.seat] -= event.price
         case rounds.GoodsPlaced():
             marks.new_goods.add((event.depot, event.good))
         case goods.Loaded():
@@ -77,8 +78,3 @@ def _add(marks: Marks, event: Event) -> None:
             marks.workers[event.seat] += event.workers
         case placing.SilverlingsGiven():
             marks.silverlings[event.seat] += event.silverlings
-
-
-def _store(marks: Marks, depot: str, tile: str, seat: Seat) -> None:
-    marks.taken.append((depot, tile, seat))
-    marks.stored.append((seat, tile))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeVarTuple
 
 from bot.game.burgundy.boards import SPACE_OF_NAME
 from bot.game.burgundy.data import CASTLE_TILE, COLOUR_KEYS, CONTENT, GOODS_LETTERS, TILE_KEYS
-from bot.game.burgundy.view import BurgundyView
+from bot.game.burgundy.view import BurgundySeatView, BurgundyView
 from bot.render.asked import Place, Sheet, square
 from bot.render.burgundy import pieces
 from bot.render.burgundy.base import HEADER, panel_area
@@ -30,28 +31,23 @@ Ts = TypeVarTuple("Ts")
 _CASTLE = TILE_KEYS[CASTLE_TILE]
 
 
+@dataclass(frozen=True)
 class PanelArtist:
     """Draws the panel of one seat, whose upper left corner on the sheet is `at`.
 
     Where things lie is noted for the observer's own panel alone.
     """
 
-    def __init__(
-        self,
-        sheet: Sheet,
-        plan: PanelLayout,
-        at: Spot,
-        scene: Scene[BurgundyView],
-        seat: int,
-        marks: Marks,
-    ) -> None:
-        self._sheet = sheet
-        self._plan = plan
-        self._area = panel_area(at, plan)
-        self._scene = scene
-        self._seat = seat
-        self._owned = scene.view.seats[seat]
-        self._marks = marks
+    sheet: Sheet
+    plan: PanelLayout
+    at: Spot
+    scene: Scene[BurgundyView]
+    seat: int
+    marks: Marks
+
+    @property
+    def _owned(self) -> BurgundySeatView:
+        return self.scene.view.seats[self.seat]
 
     def draw(self) -> None:
         """The whole panel."""
@@ -64,31 +60,31 @@ class PanelArtist:
         self._storage()
 
     def _note(self, what: str, word: str, place: Callable[[*Ts], Place], *args: *Ts) -> None:
-        if self._seat == self._scene.view.observer:
-            self._sheet.note(what, word, place, *args)
+        if self.seat == self.scene.view.observer:
+            self.sheet.note(what, word, place, *args)
 
     def _header(self) -> None:
         """From the right: points, place in the order, dice; then whose panel it is."""
-        _, top, right, _ = self._area
+        _, top, right, _ = area = panel_area(self.at, self.plan)
         level = top + HEADER // 2
         total = pieces.total(self._owned.total)
-        x = self._sheet.stamp_beside(total, right - _PAD + 2, level, Align.RIGHT)
-        if change := self._marks.points[self._seat]:
-            x = self._sheet.stamp_beside(pieces.gain(change, 30), x - 4, level, Align.RIGHT)
+        x = self.sheet.stamp_beside(total, right - _PAD + 2, level, Align.RIGHT)
+        if change := self.marks.points[self.seat]:
+            x = self.sheet.stamp_beside(pieces.gain(change, 30), x - 4, level, Align.RIGHT)
         else:
             x -= 4
-        x = draw_place(self._sheet, self._scene, self._seat, x - 6, level)
+        x = draw_place(self.sheet, self.scene, self.seat, x - 6, level)
         for value, used in reversed(self._dice()):
             x -= 46
-            self._sheet.stamp(pieces.die(value, used, 40), x, level - 20)
+            self.sheet.stamp(pieces.die(value, used, 40), x, level - 20)
             if not used:
                 self._note("die", str(value), square, x, level - 20, 40)
-        draw_header(self._sheet, self._scene, self._seat, self._area, HEADER, x)
+        draw_header(self.sheet, self.scene, self.seat, area, HEADER, x)
 
     def _dice(self) -> list[tuple[int, bool]]:
         """The dice, and whether each has been used in this round."""
-        view = self._scene.view
-        left = list(view.left if view.turn == self._seat else self._owned.dice)
+        view = self.scene.view
+        left = list(view.left if view.turn == self.seat else self._owned.dice)
         if view.outcome is not None or self._has_played():
             left = []
         shown = []
@@ -100,104 +96,104 @@ class PanelArtist:
         return shown
 
     def _has_played(self) -> bool:
-        order, turn = self._scene.view.order, self._scene.view.turn
-        return turn is not None and order.index(self._seat) < order.index(turn)
+        order, turn = self.scene.view.order, self.scene.view.turn
+        return turn is not None and order.index(self.seat) < order.index(turn)
 
     def _estate(self) -> None:
         """The tiles on their spaces; the tag of a space lies on its lower edge."""
-        view, radius = self._scene.view, self._plan.radius
+        view, radius = self.scene.view, self.plan.radius
         board = estate(self._owned.board, radius)
-        self._sheet.image.paste(board, self._at(corner(self._plan)))
+        self.sheet.image.paste(board, self._at(corner(self.plan)))
         for space, key in enumerate(self._owned.estate):
             if key is not None:
                 self._on_space(pieces.tile(key, radius), space)
-        if view.chosen is not None and self._seat == view.observer:
+        if view.chosen is not None and self.seat == view.observer:
             space = SPACE_OF_NAME[view.chosen]
             self._on_space(pieces.tile(_CASTLE, radius), space)
             self._on_space(pieces.ring(radius), space)
-        for seat, name in sorted(self._marks.spaces):
-            if seat == self._seat:
+        for seat, name in sorted(self.marks.spaces):
+            if seat == self.seat:
                 self._on_space(pieces.ring(radius), SPACE_OF_NAME[name])
-        if self._seat == view.observer:
+        if self.seat == view.observer:
             for name, space in SPACE_OF_NAME.items():
-                self._sheet.note("space", name, self._frame, space)
+                self.sheet.note("space", name, self._frame, space)
 
     def _frame(self, space: int) -> Place:
         x, y = self._space(space)
-        radius = self._plan.radius
+        radius = self.plan.radius
         return hexagon(x, y, radius * _INSIDE)._replace(tag=(x, y + radius * 0.5))
 
     def _space(self, number: int) -> tuple[float, float]:
-        x, y = middle(self._plan, number)
-        return self._area[0] + x, self._area[1] + y
+        x, y = middle(self.plan, number)
+        return self.at[0] + x, self.at[1] + y
 
     def _on_space(self, sprite: Sprite, space: int) -> None:
-        self._sheet.stamp_centred(sprite, *self._space(space))
+        self.sheet.stamp_centred(sprite, *self._space(space))
 
     def _purse(self) -> None:
         """Workers and silverlings."""
-        x, level = self._at(self._plan.purse)
+        x, level = self._at(self.plan.purse)
         for name, count, changes in (
-            ("worker", self._owned.workers, self._marks.workers),
-            ("silverling", self._owned.silverlings, self._marks.silverlings),
+            ("worker", self._owned.workers, self.marks.workers),
+            ("silverling", self._owned.silverlings, self.marks.silverlings),
         ):
-            end = self._sheet.stamp_beside(pieces.icon(name, _ICON), x, level)
-            draw_count(self._sheet, end + 6, level, count, 42)
-            self._change(changes[self._seat], x + _ICON // 2, level)
+            end = self.sheet.stamp_beside(pieces.icon(name, _ICON), x, level)
+            draw_count(self.sheet, end + 6, level, count, 42)
+            self._change(changes[self.seat], x + _ICON // 2, level)
             x += 116
 
     def _change(self, change: int, x: int, level: int) -> None:
         """How much more or less there is of what lies at x, at its foot."""
         if change:
-            self._sheet.stamp_centred(pieces.gain(change, 25), x, level + 20)
+            self.sheet.stamp_centred(pieces.gain(change, 25), x, level + 20)
 
     def _goods(self) -> None:
         """The three places for goods."""
-        x, level = self._at(self._plan.goods)
+        x, level = self._at(self.plan.goods)
         held = [(kind, count) for kind, count in enumerate(self._owned.goods) if count]
         for kind, count in held:
             word = GOODS_LETTERS[kind]
-            if (self._seat, word) in self._marks.goods:
-                self._sheet.stamp_centred(pieces.halo(56), x + 22, level)
-            end = self._sheet.stamp_beside(pieces.good(kind, _GOOD), x, level)
+            if (self.seat, word) in self.marks.goods:
+                self.sheet.stamp_centred(pieces.halo(56), x + 22, level)
+            end = self.sheet.stamp_beside(pieces.good(kind, _GOOD), x, level)
             if count > 1:
-                self._sheet.text(end + 1, level, f"×{count}", COLOURS.ink, 30)
+                self.sheet.text(end + 1, level, f"×{count}", COLOURS.ink, 30)
             self._note("good", word, square, x - 3, level - 25, 50)
             x += 78
         for _ in range(CONTENT.goods_spaces - len(held)):
-            self._sheet.stamp_beside(pieces.no_good(_GOOD), x, level)
+            self.sheet.stamp_beside(pieces.no_good(_GOOD), x, level)
             x += 78
 
     def _sold(self) -> None:
         """The pile of sold goods."""
         if not self._owned.sold_count:
             return
-        x, level = self._at(self._plan.sold)
-        end = self._sheet.stamp_beside(pieces.icon("sold", _GOOD), x, level)
-        draw_count(self._sheet, end + 6, level, self._owned.sold_count, 36)
-        self._change(self._marks.sold[self._seat], x + 22, level)
+        x, level = self._at(self.plan.sold)
+        end = self.sheet.stamp_beside(pieces.icon("sold", _GOOD), x, level)
+        draw_count(self.sheet, end + 6, level, self._owned.sold_count, 36)
+        self._change(self.marks.sold[self.seat], x + 22, level)
 
     def _bonuses(self) -> None:
         """The bonus tiles of colours, each with the symbol of its colour."""
-        x, level = self._at(self._plan.bonuses)
+        x, level = self._at(self.plan.bonuses)
         for number, (colour, points) in enumerate(self._owned.bonuses):
             sign = pieces.own_bonus(COLOUR_KEYS.index(colour), str(points))
-            self._sheet.stamp_beside(sign, x + number * _BONUS, level)
+            self.sheet.stamp_beside(sign, x + number * _BONUS, level)
 
     def _storage(self) -> None:
-        x, level = self._at(self._plan.storage)
-        radius = self._plan.store
-        fresh = [tile for seat, tile in self._marks.stored if seat == self._seat]
+        x, level = self._at(self.plan.storage)
+        radius = self.plan.store
+        fresh = [tile for seat, tile in self.marks.stored if seat == self.seat]
         for key in self._owned.storage:
-            self._sheet.stamp(pieces.tile(key, radius), x, level - radius)
+            self.sheet.stamp(pieces.tile(key, radius), x, level - radius)
             if key in fresh:
                 fresh.remove(key)
-                self._sheet.stamp(pieces.ring(radius), x - 6, level - radius - 6)
+                self.sheet.stamp(pieces.ring(radius), x - 6, level - radius - 6)
             self._note("stored", key, hexagon, x + half_width(radius), level, radius)
-            x += self._plan.step
+            x += self.plan.step
         for _ in range(CONTENT.storage_spaces - len(self._owned.storage)):
-            self._sheet.stamp(pieces.slot(radius), x, level - radius)
-            x += self._plan.step
+            self.sheet.stamp(pieces.slot(radius), x, level - radius)
+            x += self.plan.step
 
     def _at(self, spot: Spot) -> Spot:
-        return self._area[0] + spot[0], self._area[1] + spot[1]
+        return self.at[0] + spot[0], self.at[1] + spot[1]

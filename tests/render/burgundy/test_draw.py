@@ -17,9 +17,9 @@ from bot.game.contract import Event, Fact
 from bot.game.events import event_of
 from bot.render.asked import AskedWords
 from bot.render.burgundy import draw, draw_part, pieces
+from bot.render.burgundy.close_up import DEPOTS, part_asked, parts
 from bot.render.burgundy.estate import estate
 from bot.render.burgundy.layout import LAYOUT
-from bot.render.burgundy.places import DEPOTS, part_asked, parts
 from bot.text.words import words_for
 from tests.render.burgundy.samples import SAMPLES, Sample, choosing, extreme, middle_game
 from tests.render.compare import TOLERATED, assert_golden, different, read
