@@ -129,19 +129,13 @@ def rule(
 
     Of several gates each is asked when those before it have nothing against the action.
     """
-    return RuleBuilder(Move(kind, (), topic, free, offers), _in_turn(gate, more) if more else gate)
+    for other in more:
+        gate = _both(gate, other)
+    return RuleBuilder(Move(kind, (), topic, free, offers), gate)
 
 
-def _in_turn(first: Gate[S], more: tuple[Gate[S], ...]) -> Gate[S]:
-    def gate(state: S, seat: Seat) -> Refusal | None:
-        refusal = first(state, seat)
-        for other in more:
-            if refusal is not None:
-                break
-            refusal = other(state, seat)
-        return refusal
-
-    return gate
+def _both(first: Gate[S], second: Gate[S]) -> Gate[S]:
+    return lambda state, seat: first(state, seat) or second(state, seat)
 
 
 def next_word(known: Rule[S], state: S, seat: Seat, action: Action) -> Choices:

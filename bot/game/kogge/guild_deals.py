@@ -65,7 +65,7 @@ def _there(state: KoggeState, seat: Seat) -> Refusal | None:
     return None
 
 
-WITH_GUILD_MASTER = (once("guild"), _there)
+WITH_GUILD_MASTER = (_there, once("guild"))
 """The gates of every deal."""
 
 
