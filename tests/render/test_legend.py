@@ -1,0 +1,35 @@
+"""What pieces do, under a picture."""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from bot.render.legend import LegendEntry, over_legend
+from bot.render.sides import TONES, emblem
+
+PICTURE = Image.new("RGB", (800, 100), "#c43020")
+
+
+def entries(count: int, words: str = "One more.") -> list[LegendEntry]:
+    return [LegendEntry(emblem(0, 84), emblem(1, 38), words)] * count
+
+
+def test_a_picture_without_entries_stays_as_it_is() -> None:
+    assert over_legend(PICTURE, []).image.tobytes() == PICTURE.tobytes()
+
+
+def test_two_entries_share_a_line_under_the_picture() -> None:
+    one, two, three = (over_legend(PICTURE, entries(count)).image for count in (1, 2, 3))
+    assert PICTURE.height < one.height == two.height < three.height
+    assert one.crop((0, 0, 800, 100)).tobytes() == PICTURE.tobytes()
+    left, right = one.crop((0, 100, 400, one.height)), one.crop((410, 100, 800, one.height))
+    assert right.getcolors() == [(right.width * right.height, (0xFB, 0xF5, 0xE6))]
+    assert two.crop((0, 100, 400, two.height)).tobytes() == left.tobytes()
+    assert two.crop((410, 100, 800, two.height)).getcolors(1) is None
+
+
+def test_words_beyond_the_room_are_cut_off_and_never_reach_another_entry() -> None:
+    long = over_legend(PICTURE, entries(1, "Every turn one more of everything. " * 20)).image
+    beyond = long.crop((405, 100, 800, long.height))
+    assert {colour for _, colour in beyond.getcolors() or ()} == {(0xFB, 0xF5, 0xE6)}
+    assert TONES.paper == "#fbf5e6"
