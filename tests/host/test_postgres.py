@@ -16,12 +16,9 @@ from bot.opening import CannotOpen
 from bot.store import InUse, ServerLock, Unavailable, server_lock
 from bot.tables import StoreUnavailable
 from tests.host.conftest import TIMEOUT_S, Hosted, settings_in, until
-from tests.store.conftest import database
 from tests.store.database import SERVER_ALONE, Database
 from tests.wire.hands import Hands, sit_down
 from tests.wire.process import BotProcess, process_on
-
-__all__ = ["database"]
 
 pytestmark = SERVER_ALONE
 
@@ -30,6 +27,14 @@ END_ALL = (
     " WHERE datname = current_database() AND pid <> pg_backend_pid()"
 )
 """As when the server is started anew."""
+
+
+@pytest.fixture
+async def database(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Database]:
+    """A database without any tables, as an operator has made it."""
+    database = Database(tmp_path, request.param)
+    async with database.there():
+        yield database
 
 
 @pytest.fixture

@@ -87,11 +87,11 @@ class Database:
 
     def __init__(self, folder: Path, server: str | None = None) -> None:
         self.server = server
-        self._name = f"test_{crc32(str(folder).encode()):08x}"
+        self.name = f"test_{crc32(str(folder).encode()):08x}"
         self.path = folder / "tables.sqlite"
         self.url = f"sqlite+aiosqlite:///{self.path}"
         if server is not None:
-            url = sa.make_url(server).set(database=self._name)
+            url = sa.make_url(server).set(database=self.name)
             self.url = url.render_as_string(hide_password=False)
 
     async def open(self) -> Store:
@@ -120,13 +120,13 @@ class Database:
             await connection.execute(sa.text("ROLLBACK"))
 
     @asynccontextmanager
-    async def there(self) -> AsyncIterator[None]:
-        """Within the block it is there; empty at first."""
+    async def there(self, template: str = "template1") -> AsyncIterator[None]:
+        """Within the block it is there; empty at first, or on a server a copy of the template."""
         if self.server is not None:
-            await self._on_server(f"CREATE DATABASE {self._name}")
+            await self._on_server(f"CREATE DATABASE {self.name} TEMPLATE {template}")
         yield
         if self.server is not None:
-            await self._on_server(f"DROP DATABASE {self._name} WITH (FORCE)")
+            await self._on_server(f"DROP DATABASE {self.name} WITH (FORCE)")
 
     async def _on_server(self, statement: str) -> None:
         assert self.server is not None

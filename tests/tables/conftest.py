@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.store.conftest import database
+from tests.store.conftest import database, template
 from tests.store.database import Database
 from tests.tables.world import World
 
-__all__ = ["database", "world"]
+__all__ = ["database", "template", "world"]
 
 
 @pytest.fixture
