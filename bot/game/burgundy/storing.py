@@ -87,17 +87,6 @@ def depots_for(state: BurgundyState, player: BurgundyPlayer, die: int) -> list[i
     return [depot for depot in within if depots[depot]]
 
 
-def _can_take(state: BurgundyState, player: BurgundyPlayer, die: int) -> bool:
-    if die == ANY:
-        return bool(depots_for(state, player, die))
-    depots = state.depots
-    # Not by any(): see placing.
-    for depot in WITHIN[die][reach(player, FREE_STEP)]:  # noqa: SIM110
-        if depots[depot]:
-            return True
-    return False
-
-
 def cost_of_depot(player: BurgundyPlayer, die: int, depot: int) -> int:
     """The workers it takes to take from a depot."""
     return workers_for(player, die, depot + 1, FREE_STEP)
@@ -187,7 +176,7 @@ def _why_not_discard(state: BurgundyState, seat: Seat, *words: str) -> Refusal |
 
 
 TAKE: Rule[BurgundyState] = (
-    rule_with_die("take", "take", _can_take, useless="nothing_to_take")
+    rule_with_die("take", "take", depots_for, useless="nothing_to_take")
     .word("depot", _depots, _why_not_depot)
     .word("tile", _tiles, _why_not_tile)
     .word("discard", _discards, _why_not_discard)
