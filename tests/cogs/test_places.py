@@ -1,4 +1,7 @@
-"""Threads, channels, rights: where a table plays, whatever people do to the place."""
+"""Threads, channels, rights: where a table plays, whatever Discord says of the place.
+
+Threads and messages that are really gone are a matter of `tests/wire/test_people.py`.
+"""
 
 from __future__ import annotations
 
@@ -51,21 +54,6 @@ async def test_a_thread_that_a_crash_left_behind_is_taken_up(club: Club) -> None
 
     # The thread at a message has the message's id.
     assert (await club.services.tables.reader.get(1)).thread == table.lobby_message
-
-
-async def test_a_deleted_thread_moves_the_game_to_the_channel(club: Club) -> None:
-    table = await club.game()
-    refuse(club, "POST", f"/channels/{table.thread}/messages", 404, 10003)
-    refuse(club, "PATCH", f"/channels/{table.thread}/messages/*", 404, 10003)
-
-    seat = await club.play_until(1, "bid")
-
-    table = await club.services.tables.reader.get(1)
-    assert table.thread == club.channel.id
-    panel = await club.panel(1)
-    assert panel.channel.id == club.channel.id
-    result = await club.person(table, seat).click(panel, custom_id="play:1")
-    assert any(each.startswith(("act:", "pick", "pieces")) for each in ids(result.response))
 
 
 async def test_with_thread_and_channel_gone_the_game_goes_on_in_silence(club: Club) -> None:
@@ -230,22 +218,6 @@ async def test_in_a_thread_the_right_to_write_in_threads_is_what_counts(club: Cl
 
     assert "opens a table" in below.response.content
     assert "send messages" in above.response.content
-
-
-async def test_a_lobby_message_that_was_deleted_comes_again(club: Club) -> None:
-    table = await club.lobby()
-    first = table.lobby_message
-    club.env.inject_error(
-        "PATCH", f"/channels/{club.channel.id}/messages/{first}", status=404, code=10008, times=1
-    )
-
-    await club.people[1].slash(club.channel, "game join")
-    await club.people[2].slash(club.channel, "game join", table=table.id)
-
-    shown = await club.lobby_message(table.id)
-    assert shown.id != first
-    assert "join:1" in ids(shown)
-    assert "Clara" in shown.content
 
 
 async def test_a_panel_that_is_deleted_in_the_middle_of_a_turn_is_posted_anew(club: Club) -> None:

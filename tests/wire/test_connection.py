@@ -84,22 +84,6 @@ async def test_a_lost_connection_loses_no_post_and_no_press(wire: Wire) -> None:
     assert "Bid" in answer.content
 
 
-async def test_a_press_delivered_twice_acts_once(wire: Wire) -> None:
-    anna, _ = await wire.begin()
-    board = await anna.shown_board()
-    first, _ = await wire.hands_at(0)
-    panel = await first.person.press(board, custom_id="play:1")
-    assert panel.message is not None
-    answer = await first.person.press(panel.message, custom_id="act:1:0:found,4")
-    before = await wire.services.tables.reader.seq(1)
-
-    wire.anna.deliver_again(answer)
-    await wire.services.tables.play.act(1, 1, ("found", "2"))
-    await auction(anna)
-
-    assert await wire.services.tables.reader.seq(1) == before + 1
-
-
 async def test_somebody_who_blocks_messages_is_told_of_at_the_table(wire: Wire) -> None:
     anna, bert = await wire.begin()
     await anna.shown_board()

@@ -83,6 +83,7 @@ async def test_a_deleted_thread_moves_the_game_to_its_channel(wire: Wire) -> Non
     assert hands[0].place.name == HARBOUR
     await boards(wire, hands, 3)
     await wire.kept.settled()
+    assert (await wire.services.tables.reader.get(1)).thread == hands[0].place.id
     check_chain(hands[0].posts, wire.kept)
 
 
@@ -264,6 +265,8 @@ async def test_a_deleted_lobby_message_is_posted_anew(wire: Wire) -> None:
 
     again = await wire.anna.wait_for_message(HARBOUR, lambda m: "join:1" in ids(m))
     assert "Bert" in again.content
+    await wire.vera.slash(HARBOUR, "game join")
+    await wire.vera.wait_for(lambda: "Vera" in again.content)
 
 
 async def seat(wire: Wire, hands: Hands) -> int:
