@@ -29,7 +29,7 @@ from bot.cogs.ui.custom_id import CustomId, TooLong
 from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.user_errors import UserError
 from bot.game.choices import Amount, Bundle, Choices, OneOf
-from bot.game.contract import Seat
+from bot.game.contract import Action, Seat
 from bot.render.asked import AskedWords
 from bot.tables import Tables
 from bot.text import general
@@ -253,6 +253,23 @@ async def form_id(
         there = custom_id._replace(verb=f"{verb}at", page=focus.page)
         return await fitting(tables, seat, there, written(focus.place))
     return await fitting(tables, seat, custom_id._replace(verb=verb))
+
+
+def form_hint(snapshot: Snapshot, before: Action, choices: Choices) -> str:
+    """What could be typed into a form for the word after those."""
+    text, words = snapshot.text, snapshot.words
+    match choices:
+        case Bundle():
+            example = text.pieces(words, choices.stock()[: max(choices.least, 2)])
+        case OneOf() if choices.values:
+            word = choices.values[0]
+            label = text.label(words, before, choices, word, snapshot.view, snapshot.names)
+            example = label.text
+        case Amount():
+            example = f"{choices.least} – {choices.most}"
+        case _:
+            return ""
+    return words(general.TYPE_HINT, example=example)
 
 
 def _value(entry: Group | str) -> str:

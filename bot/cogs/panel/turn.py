@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
-from bot.cogs.panel.choosing import fitting, form_id
+from bot.cogs.panel.choosing import fitting, form_hint, form_id
 from bot.cogs.panel.message import Panel
 from bot.cogs.panel.panel import Panels
 from bot.cogs.panel.views import newest
@@ -20,7 +20,7 @@ from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import QUESTION, Snapshot
 from bot.cogs.ui.user_errors import UserError, in_words, rule_link
-from bot.game.choices import Amount, Bundle, Choices, OneOf
+from bot.game.choices import Bundle
 from bot.game.contract import Action, IllegalAction, Seat
 from bot.tables import NO_TERMS, StaleDecision, Terms
 from bot.tables.core.seating import check_playing
@@ -176,7 +176,7 @@ class TurnGuide:
             return
         snapshot, seat, custom_id = asked
         choices = await self._tables.reader.legal(custom_id.table, seat, custom_id.words)
-        hint = _hint(snapshot, custom_id.words, choices)
+        hint = form_hint(snapshot, custom_id.words, choices)
         title = snapshot.words(general.TYPE_TITLE)
         label = snapshot.text.prompt(
             snapshot.words, custom_id.words, choices, snapshot.view, snapshot.names
@@ -391,20 +391,3 @@ class TurnGuide:
             await self._shown.note(
                 reply, snapshot.table.id, seq=snapshot.seq, notes=notes, offers=made.offers()
             )
-
-
-def _hint(snapshot: Snapshot, before: Action, choices: Choices) -> str:
-    """What could be typed for the next word."""
-    text, words = snapshot.text, snapshot.words
-    match choices:
-        case Bundle():
-            example = text.pieces(words, choices.stock()[: max(choices.least, 2)])
-        case OneOf() if choices.values:
-            word = choices.values[0]
-            label = text.label(words, before, choices, word, snapshot.view, snapshot.names)
-            example = label.text
-        case Amount():
-            example = f"{choices.least} – {choices.most}"
-        case _:
-            return ""
-    return words(general.TYPE_HINT, example=example)
