@@ -93,7 +93,10 @@ class Sheet(Canvas):
         self._notes: dict[tuple[str, str], list[tuple[Callable[..., Place], Any]]] = {}
 
     def note(self, what: str, word: str, place: Callable[[*Ts], Place], *args: *Ts) -> None:
-        """Such a thing lies at `place(*args)`, computed if it is asked for; or there as well."""
+        """Such a thing lies at `place(*args)`, computed if it is asked for; or there as well.
+
+        Neither may lead back to the sheet, or its image would outlive the drawing.
+        """
         self._notes.setdefault((what, word), []).append((place, args))
 
     def find(self, what: str, word: str) -> list[Place]:

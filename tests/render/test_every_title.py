@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from bot.cogs.ui.action_builder import listed, usable_pieces
+from bot.game.chance import RandomChance
 from bot.game.choices import Bundle, Done, OneOf
 from bot.game.contract import Action, AnyGame, Seat
 from bot.policy.random import random_policy
 from bot.render import picture
-from bot.render.asked import AskedWords, Places
+from bot.render.asked import AskedWords, Places, Sheet
 from bot.render.contract import nowhere
 from bot.text.user_text import Written, plain
 from bot.text.words import words_for
@@ -123,3 +127,25 @@ def test_of_every_bundle_the_pieces_that_it_can_hold_are_lit(
                 assert [letter for letter in letters if not places.get(letter)] == [], asked
                 drawn.add((prefix[0], choices.param))
     assert len(drawn) >= {"kogge": 3}.get(title.game.name, 0), drawn
+
+
+@pytest.mark.parametrize("title", TITLES.every, ids=lambda title: str(title.game.name))
+def test_a_picture_is_let_go_as_soon_as_it_is_drawn(
+    title: Title, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[weakref.ref[Sheet]] = []
+    begin = Sheet.__init__
+
+    def begun(sheet: Sheet, image: Image.Image) -> None:
+        made.append(weakref.ref(sheet))
+        begin(sheet, image)
+
+    monkeypatch.setattr(Sheet, "__init__", begun)
+    state = title.game.setup(2, {}, RandomChance(Random(1)))
+    view = title.game.view(state, 0)
+    gc.disable()
+    try:
+        title.draw(view, plain(NAMES[:2]), ())
+        assert [sheet() for sheet in made] == [None]
+    finally:
+        gc.enable()

@@ -19,7 +19,7 @@ from bot.render.burgundy.pieces import half_width, hexagon
 from bot.render.layout import Spot
 from bot.render.panels import draw_count, draw_header, draw_place
 from bot.render.picture import Scene
-from bot.render.sprites import Align, Sprite
+from bot.render.sprites import Align, Point, Sprite
 
 _PAD = 10
 _ICON = 46
@@ -116,19 +116,10 @@ class PanelArtist:
                 self._on_space(pieces.ring(radius), SPACE_OF_NAME[name])
         if self.seat == view.observer:
             for name, space in SPACE_OF_NAME.items():
-                self.sheet.note("space", name, self._frame, space)
-
-    def _frame(self, space: int) -> Place:
-        x, y = self._space(space)
-        radius = self.plan.radius
-        return hexagon(x, y, radius * _INSIDE)._replace(tag=(x, y + radius * 0.5))
-
-    def _space(self, number: int) -> tuple[float, float]:
-        x, y = middle(self.plan, number)
-        return self.at[0] + x, self.at[1] + y
+                self.sheet.note("space", name, _framed, self.plan, self.at, space)
 
     def _on_space(self, sprite: Sprite, space: int) -> None:
-        self.sheet.stamp_centred(sprite, *self._space(space))
+        self.sheet.stamp_centred(sprite, *_middle(self.plan, self.at, space))
 
     def _purse(self) -> None:
         """Workers and silverlings."""
@@ -197,3 +188,13 @@ class PanelArtist:
 
     def _at(self, spot: Spot) -> Spot:
         return self.at[0] + spot[0], self.at[1] + spot[1]
+
+
+def _middle(plan: PanelLayout, at: Spot, space: int) -> Point:
+    x, y = middle(plan, space)
+    return at[0] + x, at[1] + y
+
+
+def _framed(plan: PanelLayout, at: Spot, space: int) -> Place:
+    x, y = _middle(plan, at, space)
+    return hexagon(x, y, plan.radius * _INSIDE)._replace(tag=(x, y + plan.radius * 0.5))
