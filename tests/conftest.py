@@ -64,6 +64,7 @@ LONGEST = (
     *("test_a_game_survives_being_killed", "test_a_game_goes_on_", "test_a_turn_can_be_played_by"),
     *("test_a_hidden_game_leaves", "test_it_finds_none_where", "test_one_object_holds"),
     *("test_leaks", "test_thousands_of_forged", "test_whole_game", "test_faults", "test_secrets"),
+    *("test_every_answered_action", "test_main"),
 )
 """What is begun first, so that nobody waits for it in the end: parts of names, longest first."""
 
