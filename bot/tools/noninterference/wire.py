@@ -96,10 +96,13 @@ async def _received(
 async def running_bot(
     folder: Path, title: Title, seed: str
 ) -> AsyncIterator[tuple[Standin, Services, GameBot]]:
-    """The bot with this title alone; the same seed gives tables with the same draws."""
+    """The bot with this title alone; the same seed gives tables with the same draws.
+
+    It may answer late: on a busy machine that is no leak.
+    """
     keys, url = Random(seed), f"sqlite+aiosqlite:///{folder / 'tables.sqlite'}"
     async with (
-        Standin() as standin,
+        Standin(acknowledge_s=LOST_S) as standin,
         open_services(
             url,
             rng=Random(seed),
