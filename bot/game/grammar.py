@@ -7,7 +7,7 @@ each of its words, and what it does. `next_word` walks along a prefix and lists 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Generic, Protocol, TypeVar, TypeVarTuple, cast
 
 import msgspec
@@ -92,20 +92,20 @@ class RuleBuilder(Generic[S, *Words]):
         param: str,
         domain: Callable[[S, Seat, *Words], Domain],
         why_not: Callable[[S, Seat, *Words, str], Refusal | None] | None = None,
+        among: Collection[str] | None = None,
     ) -> RuleBuilder[S, *Words, str]:
         """Add a word, from a domain that depends on the words before it.
 
         `why_not` explains a word that is not in it; None where there is nothing more precise to
-        say than that.
+        say than that. It is asked only for words that are `among` those of the notation, if given.
         """
         move = msgspec.structs.replace(self._move, params=(*self._move.params, param))
         # The callables take all words so far, so their number need not be typed here.
-        return RuleBuilder(
-            move,
-            self._gate,
-            (*self._domains, cast("_DomainOf[S]", domain)),
-            (*self._why_not, cast("_WhyNot[S] | None", why_not)),
-        )
+        explain = cast("_WhyNot[S] | None", why_not)
+        if explain is not None and among is not None:
+            explain = _for_words(explain, among)
+        domains = (*self._domains, cast("_DomainOf[S]", domain))
+        return RuleBuilder(move, self._gate, domains, (*self._why_not, explain))
 
     def amount(
         self, param: str, domain: Callable[[S, Seat, *Words], Amount], least: int, most: int
@@ -136,6 +136,13 @@ def rule(
 
 def _both(first: Gate[S], second: Gate[S]) -> Gate[S]:
     return lambda state, seat: first(state, seat) or second(state, seat)
+
+
+def _for_words(why_not: _WhyNot[S], among: Collection[str]) -> _WhyNot[S]:
+    def explain(state: S, seat: Seat, /, *words: str) -> Refusal | None:
+        return why_not(state, seat, *words) if words[-1] in among else None
+
+    return explain
 
 
 def next_word(known: Rule[S], state: S, seat: Seat, action: Action) -> Choices:

@@ -46,11 +46,14 @@ def _toss(purse: Purse, seat: int, recorder: EventRecorder, coin: str, stake: st
 
 
 def _why_not(purse: Purse, seat: int, word: str) -> Refusal | None:
-    return refuse("coins_have_no_edge") if word == "edge" else None
+    return None if word == "rim" else refuse("coins_have_no_edge")
 
 
 TOSS: Rule[Purse] = (
-    rule("toss", "tossing", _gate).word("coin", _coin, _why_not).word("stake", _stake).does(_toss)
+    rule("toss", "tossing", _gate)
+    .word("coin", _coin, _why_not, ("edge", "rim"))
+    .word("stake", _stake)
+    .does(_toss)
 )
 
 
@@ -78,6 +81,7 @@ def test_a_whole_action_passes() -> None:
         (("heads",), "incomplete"),
         (("edge", "g"), "coins_have_no_edge"),
         (("rim", "g"), "not_a_choice"),
+        (("cat", "g"), "not_a_choice"),
         (("heads", "x"), "not_a_choice"),
         (("heads", "sg"), "not_a_choice"),
         (("heads", ""), "too_few"),

@@ -148,9 +148,14 @@ def numbers_for(players: int) -> Numbers:
 _NUMBERS = {numbers.count: numbers for numbers in CONTENT.players}
 
 
+def kind_of(key: str) -> TileKind:
+    """A tile by its key. Raises KeyError where there is none."""
+    return TILES[TILE_OF_KEY[key]]
+
+
 def knowledge(number: int) -> TileKind:
     """The knowledge tile of a number, 1 to 26. Raises KeyError where there is none."""
-    return TILES[TILE_OF_KEY[f"k{number}"]]
+    return kind_of(f"k{number}")
 
 
 def keys(tiles: list[int]) -> tuple[str, ...]:

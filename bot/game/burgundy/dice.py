@@ -108,13 +108,11 @@ def rule_with_die(
         words = [DIE_WORDS[die] for die in dice(state) if can(state, player, die)]
         return OneOf("die", tuple(words))
 
-    return rule(kind, topic, gate).word("die", able, _why_not_die)
+    return rule(kind, topic, gate).word("die", able, _why_not_die, DIE_OF_WORD)
 
 
-def _why_not_die(state: BurgundyState, seat: Seat, word: str) -> Refusal | None:
+def _why_not_die(state: BurgundyState, seat: Seat, word: str) -> Refusal:
     """A die is not available, or there is nothing that it could do."""
-    if word not in DIE_OF_WORD:
-        return None
     there = DIE_OF_WORD[word] in dice(state)
     return refuse("die_useless" if there else "no_such_die", die=word)
 

@@ -108,20 +108,16 @@ def _ranking(state: BurgundyState) -> tuple[Seat, str]:
     """
     sign = -1 if state.rules.emptiest else 1
     place = [seat for seats in state.track for seat in seats]
-    seats = range(len(state.players))
-    keys = {
-        seat: (
-            sum(state.players[seat].points),
-            sign * state.players[seat].covered.bit_count(),
-            sign * place.index(seat),
-        )
-        for seat in seats
-    }
-    first, second = sorted(seats, key=lambda seat: keys[seat], reverse=True)[:2]
-    decided = next(
-        i for i, (a, b) in enumerate(zip(keys[first], keys[second], strict=True)) if a != b
-    )
-    return first, ("points", "estate", "order")[decided]
+
+    def reached(seat: Seat) -> dict[str, int]:
+        player = state.players[seat]
+        covered = player.covered.bit_count()
+        order = place.index(seat)
+        return {"points": sum(player.points), "estate": sign * covered, "order": sign * order}
+
+    ranked = sorted(place, key=lambda seat: tuple(reached(seat).values()), reverse=True)
+    first, second = reached(ranked[0]), reached(ranked[1])
+    return ranked[0], next(name for name in first if first[name] != second[name])
 
 
 def outcome(state: BurgundyState) -> Outcome | None:

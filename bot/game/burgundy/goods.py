@@ -113,9 +113,7 @@ def _sell(state: BurgundyState, seat: Seat, recorder: EventRecorder, die: str, g
     )
 
 
-def _why_not_good(state: BurgundyState, seat: Seat, die: str, word: str) -> Refusal | None:
-    if word not in GOOD_OF_WORD:
-        return None
+def _why_not_good(state: BurgundyState, seat: Seat, die: str, word: str) -> Refusal:
     player, good = state.players[seat], GOOD_OF_WORD[word]
     if not player.goods[good]:
         return refuse("no_such_goods", good=word)
@@ -131,7 +129,7 @@ SELL: Rule[BurgundyState] = (
         lacking="no_goods",
         has=lambda player: any(player.goods),
     )
-    .word("good", _goods, _why_not_good)
+    .word("good", _goods, _why_not_good, GOOD_OF_WORD)
     .does(_sell)
 )
 
@@ -210,9 +208,7 @@ def _load_goods(
     recorder.tell(Loaded(seat=seat, depot=depot, goods=loaded))
 
 
-def _why_not_depot(state: BurgundyState, seat: Seat, word: str) -> Refusal | None:
-    if word not in DEPOT_WORDS:
-        return None
+def _why_not_depot(state: BurgundyState, seat: Seat, word: str) -> Refusal:
     if word not in _ALL_DEPOTS.values:
         return refuse("no_goods_there", depot=word)
     first = frame_of(state, Load).first
@@ -223,7 +219,7 @@ def _why_not_depot(state: BurgundyState, seat: Seat, word: str) -> Refusal | Non
 
 LOAD: Rule[BurgundyState] = (
     rule("load", SHIPS, any_time)
-    .word("depot", _depots, _why_not_depot)
+    .word("depot", _depots, _why_not_depot, DEPOT_WORDS)
     .word("goods", _kinds)
     .does(_load_goods)
 )

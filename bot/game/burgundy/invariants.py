@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 
-from bot.game.burgundy.boards import AROUND, BOARDS, SPACE_NAMES, SPACES
-from bot.game.burgundy.data import BUILDING, COLOUR_OF, CONTENT, SIDES, TILE_KEYS, TILES
+from bot.game.burgundy.boards import AROUND, BOARDS, SPACE_NAMES, members
+from bot.game.burgundy.data import (
+    BUILDING,
+    CASTLE_TILE,
+    COLOUR_OF,
+    CONTENT,
+    GOODS_LETTERS,
+    SIDES,
+    TILE_KEYS,
+    TILES,
+)
 from bot.game.burgundy.placing import REPEATS
 from bot.game.burgundy.state import NONE, BurgundyPlayer, BurgundyState, knows
+from bot.game.invariants import conserved
 
 
 def invariants(state: BurgundyState) -> list[str]:
@@ -20,33 +32,22 @@ def invariants(state: BurgundyState) -> list[str]:
 
 def _tiles(state: BurgundyState) -> Iterator[str]:
     """The box (section 1.1); a castle still to be placed is nowhere."""
-    places = [*state.depots, *(player.storage for player in state.players)]
-    places += [[tile for tile in player.estate if tile != NONE] for player in state.players]
-    counts = [sum(three) for three in zip(state.stacks, state.black, state.removed, strict=True)]
-    if min(*state.stacks, *state.black, *state.removed) < 0:
-        yield "a stack holds less than nothing"
-    for tiles in places:
-        for tile in tiles:
-            counts[tile] += 1
-    waiting = sum(not player.covered for player in state.players)
-    for tile, kind in enumerate(TILES):
-        there = counts[tile] + (waiting if kind.key == "castle" else 0)
-        if there != kind.coloured + kind.black:
-            yield f"{kind.key}: {there}, not {kind.coloured + kind.black}"
+    lying = Counter(chain(*state.depots))
+    for player in state.players:
+        lying.update([*player.storage, *player.estate])
+    lying[CASTLE_TILE] += sum(not player.covered for player in state.players)
+    tiles = range(len(TILES))
+    stocks = [state.stacks, state.black, state.removed, [lying[tile] for tile in tiles]]
+    yield from conserved(stocks, TILE_KEYS, [kind.coloured + kind.black for kind in TILES])
 
 
 def _goods(state: BurgundyState) -> Iterator[str]:
     """Seven of each kind (section 1.2)."""
-    for good in range(SIDES):
-        places = [
-            state.bag[good],
-            state.coming.count(good),
-            *(there[good] for there in state.goods),
-            *(player.goods[good] for player in state.players),
-            *(player.sold[good] for player in state.players),
-        ]
-        if min(places) < 0 or sum(places) != CONTENT.goods_each:
-            yield f"goods {good + 1}: {places}"
+    stocks = [state.bag, [state.coming.count(good) for good in range(SIDES)], *state.goods]
+    for player in state.players:
+        stocks += [player.goods, player.sold]
+    names = [f"goods {letter}" for letter in GOODS_LETTERS]
+    yield from conserved(stocks, names, [CONTENT.goods_each] * SIDES)
 
 
 def _track(state: BurgundyState) -> Iterator[str]:
@@ -90,12 +91,9 @@ def _estate(player: BurgundyPlayer) -> Iterator[str]:
 
 
 def _hangs_together(covered: int) -> bool:
-    reached = covered & -covered
-    while True:
-        wider = reached
-        for space in range(len(SPACES)):
-            if reached >> space & 1:
-                wider |= AROUND[space] & covered
-        if wider == reached:
-            return reached == covered
+    reached, wider = 0, covered & -covered
+    while wider != reached:
         reached = wider
+        for space in members(reached):
+            wider |= AROUND[space] & covered
+    return reached == covered

@@ -180,18 +180,12 @@ def _spaces(state: BurgundyState, seat: Seat, die: str, tile: str) -> OneOf:
     return _named(spaces_for(state.players[seat], TILE_OF_KEY[tile], DIE_OF_WORD[die]))
 
 
-def _why_not_tile(state: BurgundyState, seat: Seat, die: str, word: str) -> Refusal | None:
-    if word not in TILE_OF_KEY:
-        return None
+def _why_not_tile(state: BurgundyState, seat: Seat, die: str, word: str) -> Refusal:
     stored = TILE_OF_KEY[word] in state.players[seat].storage
     return refuse("nowhere_to_place" if stored else "not_in_storage", tile=word)
 
 
-def _why_not_there(
-    state: BurgundyState, seat: Seat, die: str, tile: str, word: str
-) -> Refusal | None:
-    if word not in SPACE_OF_NAME:
-        return None
+def _why_not_there(state: BurgundyState, seat: Seat, die: str, tile: str, word: str) -> Refusal:
     player, kind, space = state.players[seat], TILE_OF_KEY[tile], SPACE_OF_NAME[word]
     board = BOARDS[player.board]
     colour = board.colours[space]
@@ -347,7 +341,7 @@ PLACE: Rule[BurgundyState] = (
         lacking="storage_empty",
         has=lambda player: player.storage,
     )
-    .word("tile", _tiles, _why_not_tile)
-    .word("space", _spaces, _why_not_there)
+    .word("tile", _tiles, _why_not_tile, TILE_OF_KEY)
+    .word("space", _spaces, _why_not_there, SPACE_OF_NAME)
     .does(_place)
 )

@@ -128,12 +128,14 @@ def _choose_board(state: BurgundyState, seat: Seat, recorder: EventRecorder, boa
         state.frames = [Castles([NONE] * len(state.players))]
 
 
-def _why_not_board(state: BurgundyState, seat: Seat, word: str) -> Refusal | None:
-    return refuse("board_taken", board=word) if word in map(str, BOARDS) else None
+def _why_not_board(state: BurgundyState, seat: Seat, word: str) -> Refusal:
+    return refuse("board_taken", board=word)
 
 
 BOARD: Rule[BurgundyState] = (
-    rule("board", TOPIC, any_time).word("board", _boards, _why_not_board).does(_choose_board)
+    rule("board", TOPIC, any_time)
+    .word("board", _boards, _why_not_board, tuple(map(str, BOARDS)))
+    .does(_choose_board)
 )
 
 
@@ -160,12 +162,12 @@ def _choose_castle(state: BurgundyState, seat: Seat, recorder: EventRecorder, sp
     begin_phase(state, recorder)
 
 
-def _why_not_castle(state: BurgundyState, seat: Seat, word: str) -> Refusal | None:
-    return refuse("no_castle_space", space=word) if word in SPACE_OF_NAME else None
+def _why_not_castle(state: BurgundyState, seat: Seat, word: str) -> Refusal:
+    return refuse("no_castle_space", space=word)
 
 
 CASTLE: Rule[BurgundyState] = (
     rule("castle", TOPIC, any_time)
-    .word("space", castle_spaces, _why_not_castle)
+    .word("space", castle_spaces, _why_not_castle, SPACE_OF_NAME)
     .does(_choose_castle)
 )

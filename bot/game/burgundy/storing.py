@@ -139,9 +139,7 @@ def _store(
     storage.append(TILE_OF_KEY[tile])
 
 
-def _why_not_depot(state: BurgundyState, seat: Seat, die: str, word: str) -> Refusal | None:
-    if word not in DEPOT_OF_WORD:
-        return None
+def _why_not_depot(state: BurgundyState, seat: Seat, die: str, word: str) -> Refusal:
     depot = DEPOT_OF_WORD[word]
     if depot == BLACK:
         return refuse("not_from_black")
@@ -157,10 +155,8 @@ def _wrong_colour(state: BurgundyState, depot: str) -> Refusal:
     return refuse("wrong_colour", "buildings", depot=depot, tile=tile)
 
 
-def _why_not_tile(state: BurgundyState, seat: Seat, *words: str) -> Refusal | None:
+def _why_not_tile(state: BurgundyState, seat: Seat, *words: str) -> Refusal:
     *_, depot, word = words
-    if word not in TILE_OF_KEY:
-        return None
     if TILE_OF_KEY[word] in state.depots[DEPOT_OF_WORD[depot]]:
         return _wrong_colour(state, depot)
     return refuse("not_in_depot", tile=word, depot=depot)
@@ -177,8 +173,8 @@ def _why_not_discard(state: BurgundyState, seat: Seat, *words: str) -> Refusal |
 
 TAKE: Rule[BurgundyState] = (
     rule_with_die("take", "take", depots_for, useless="nothing_to_take")
-    .word("depot", _depots, _why_not_depot)
-    .word("tile", _tiles, _why_not_tile)
+    .word("depot", _depots, _why_not_depot, DEPOT_OF_WORD)
+    .word("tile", _tiles, _why_not_tile, TILE_OF_KEY)
     .word("discard", _discards, _why_not_discard)
     .does(_take)
 )
@@ -218,9 +214,7 @@ def _buy(
     recorder.tell(Bought(seat=seat, tile=tile, depot=depot, price=CONTENT.price))
 
 
-def _why_not_shop(state: BurgundyState, seat: Seat, word: str) -> Refusal | None:
-    if word not in DEPOT_OF_WORD:
-        return None
+def _why_not_shop(state: BurgundyState, seat: Seat, word: str) -> Refusal:
     if DEPOT_OF_WORD[word] != BLACK and not knows(state.players[seat], ANYWHERE):
         return refuse("only_from_black")
     return refuse("depot_empty", depot=word)
@@ -228,8 +222,8 @@ def _why_not_shop(state: BurgundyState, seat: Seat, word: str) -> Refusal | None
 
 BUY: Rule[BurgundyState] = (
     rule("buy", "black_depot", buy_gate)
-    .word("depot", _shops, _why_not_shop)
-    .word("tile", _tiles, _why_not_tile)
+    .word("depot", _shops, _why_not_shop, DEPOT_OF_WORD)
+    .word("tile", _tiles, _why_not_tile, TILE_OF_KEY)
     .word("discard", _discards, _why_not_discard)
     .does(_buy)
 )

@@ -117,14 +117,12 @@ def _chit(state: KoggeState, seat: Seat, good: str) -> OneOf:
     return OneOf("chit", tuple(key for key, n in zip(CHIT_KEYS, state.chits, strict=True) if n))
 
 
-def _why_not_six(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
-    if word in GOOD_KEYS:
-        return refuse("needs_six_alike", count=CONTENT.bonus_price)
-    return None
+def _why_not_six(state: KoggeState, seat: Seat, word: str) -> Refusal:
+    return refuse("needs_six_alike", count=CONTENT.bonus_price)
 
 
-def _why_not_chit(state: KoggeState, seat: Seat, good: str, word: str) -> Refusal | None:
-    return refuse("chits_gone", "chits", chit=word) if word in CHIT_KEYS else None
+def _why_not_chit(state: KoggeState, seat: Seat, good: str, word: str) -> Refusal:
+    return refuse("chits_gone", "chits", chit=word)
 
 
 def _buy_chit(state: KoggeState, seat: Seat, recorder: EventRecorder, good: str, chit: str) -> None:
@@ -222,8 +220,8 @@ BUY_RAID: Rule[KoggeState] = (
 )
 SELL_SIX: Rule[KoggeState] = (
     rule("sell_six", TOPIC, *WITH_GUILD_MASTER, _chit_gate)
-    .word("good", _six_alike, _why_not_six)
-    .word("chit", _chit, _why_not_chit)
+    .word("good", _six_alike, _why_not_six, GOOD_KEYS)
+    .word("chit", _chit, _why_not_chit, CHIT_KEYS)
     .does(_buy_chit)
 )
 SWAP_GOOD: Rule[KoggeState] = (

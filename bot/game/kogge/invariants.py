@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
+from bot.game.invariants import conserved
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_KEYS
 from bot.game.kogge.state import Auction, Choosing, KoggeOver, KoggeState
 
@@ -34,7 +35,7 @@ def _markers(state: KoggeState) -> Iterator[str]:
         [lying.count(number) for number in NUMBERS],
         [laid.count(number) for number in range(CITIES)],
     ]
-    yield from _sums_of(stocks, [f"markers {number}" for number in NUMBERS], CONTENT.markers)
+    yield from conserved(stocks, [f"markers {number}" for number in NUMBERS], CONTENT.markers)
 
 
 def _bids_on_the_table(state: KoggeState) -> list[str]:
@@ -49,7 +50,7 @@ def _goods(state: KoggeState) -> Iterator[str]:
         *[city.goods for city in state.cities],
         *[office.goods for city in state.cities for office in city.offices],
     ]
-    yield from _sums_of(stocks, GOOD_KEYS, [good.total for good in CONTENT.goods])
+    yield from conserved(stocks, GOOD_KEYS, [good.total for good in CONTENT.goods])
     for frame in state.frames:
         if isinstance(frame, Choosing):
             cargo, parts = state.players[frame.victim].goods, "".join(frame.groups)
@@ -60,7 +61,7 @@ def _goods(state: KoggeState) -> Iterator[str]:
 def _chits(state: KoggeState) -> Iterator[str]:
     stocks = [state.chits, *[player.chits for player in state.players]]
     names = [f"chits {key}" for key in CHIT_KEYS]
-    yield from _sums_of(stocks, names, [chit.copies for chit in CONTENT.chits])
+    yield from conserved(stocks, names, [chit.copies for chit in CONTENT.chits])
 
 
 def _offices(state: KoggeState) -> Iterator[str]:
@@ -99,14 +100,3 @@ def _sightings(state: KoggeState) -> Iterator[str]:
         route = state.cities[seen.city].routes[seen.slot]
         if seen.seats & route.known and seen.marker != route.marker:
             yield f"city {seen.city} has {route.marker} on square {seen.slot}, not {seen.marker}"
-
-
-def _sums_of(
-    stocks: Sequence[Sequence[int]], names: Sequence[str], totals: Sequence[int]
-) -> Iterator[str]:
-    """Each stock counts pieces of the kinds in `names`; all that lie somewhere are `totals`."""
-    for name, total, places in zip(names, totals, zip(*stocks, strict=True), strict=True):
-        if min(places) < 0:
-            yield f"{name}: a negative count in {list(places)}"
-        if sum(places) != total:
-            yield f"{name}: {sum(places)}, not {total}"

@@ -108,7 +108,7 @@ def _why_not_fee(state: KoggeState, seat: Seat, route: str, word: str) -> Refusa
     return refuse("wrong_fee", count=count) if len(word) != count else None
 
 
-def _why_not_route(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
+def _why_not_route(state: KoggeState, seat: Seat, word: str) -> Refusal:
     player = state.players[seat]
     if word in SLOT:
         route = here(state, seat).routes[SLOT[word]]
@@ -125,9 +125,7 @@ def _why_not_route(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
             return refuse("secret_at_guild_master", "chits", city=player.city)
         if seat in state.cities[state.guild_city].raids:
             return refuse("own_raid", "raid", city=state.guild_city)
-    if word in (*SLOT, "secret"):
-        return refuse("cannot_pay_fee", count=step_fee(state, seat, word))
-    return None
+    return refuse("cannot_pay_fee", count=step_fee(state, seat, word))
 
 
 def _sail(state: KoggeState, seat: Seat, recorder: EventRecorder, route: str, fee: str) -> None:
@@ -197,7 +195,7 @@ def _stop(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
 
 SAIL: Rule[KoggeState] = (
     rule("sail", TOPIC, _sail_gate)
-    .word("route", _route, _why_not_route)
+    .word("route", _route, _why_not_route, (*SLOT, "secret"))
     .word("fee", _fee, _why_not_fee)
     .does(_sail)
 )

@@ -9,12 +9,10 @@ from bot.game.burgundy.boards import BOARDS, NEIGHBOURS, SPACE_OF_NAME
 from bot.game.burgundy.data import CONTENT
 from bot.game.burgundy.view import BurgundyView, Use
 from bot.game.choices import Bundle, Done, OneOf
-from bot.game.contract import Action, Decision
+from bot.game.contract import DECLINE, END, Action, Decision
 from bot.policy.burgundy.worth import BLACK_TILE, SILVERLING, WORKER, BurgundyWorth
 from bot.policy.contract import Legal
 
-END = "end"
-DECLINE = "decline"
 Rated = tuple[float, Action]
 
 
@@ -22,14 +20,14 @@ def greedy(view: BurgundyView, decision: Decision, legal: Legal, rng: Random) ->
     """The action that seems to gain most. Plays from the view alone."""
     match decision.kind:
         case "board":
-            return _any_board(legal, rng)
+            return "board", rng.choice(_values(legal(("board",))))
         case "castle":
             return _castle(view, decision.seat, legal, rng)
         case "load":
             return _load(view, legal)
     worth = BurgundyWorth(view, decision.seat)
     kinds = _values(legal(()))
-    rated = [*_rated(worth)] if decision.kind != "turn" or END not in kinds else []
+    rated = [each for use in view.uses for each in _uses(worth, use)]
     if "buy" in kinds:
         rated += _purchases(worth)
     if END in kinds:
@@ -42,13 +40,8 @@ def greedy(view: BurgundyView, decision: Decision, legal: Legal, rng: Random) ->
     raise ValueError(f"nothing to answer {decision.kind!r} with")
 
 
-def _rated(worth: BurgundyWorth) -> Iterator[Rated]:
-    """What can be done with the dice that are left, or with an effect."""
-    for use in worth.view.uses:
-        yield from _uses(worth, use)
-
-
 def _uses(worth: BurgundyWorth, use: Use) -> Iterator[Rated]:
+    """What can be done with a die that is left, or with an effect."""
     for place in use.places:
         value = worth.placed(place.tile, place.space, place.points) - WORKER * place.workers
         yield value, ("place", use.die, place.tile, place.space)
@@ -117,10 +110,6 @@ def _castle(view: BurgundyView, seat: int, legal: Legal, rng: Random) -> Action:
         return len(near) + len({board.colours[each] for each in near})
 
     return "castle", max(spaces, key=around)
-
-
-def _any_board(legal: Legal, rng: Random) -> Action:
-    return "board", rng.choice(_values(legal(("board",))))
 
 
 def _values(choices: object) -> tuple[str, ...]:

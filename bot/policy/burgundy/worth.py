@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.game.burgundy.boards import BOARDS, NEIGHBOURS, SPACE_NAMES, SPACE_OF_NAME
-from bot.game.burgundy.data import COLOUR_KEYS, COLOUR_OF, CONTENT, TILE_OF_KEY, TILES
+from bot.game.burgundy.data import CONTENT, kind_of
 from bot.game.burgundy.view import BurgundySeatView, BurgundyView, RegionView
 
 WORKER = 0.9
@@ -57,10 +57,8 @@ class BurgundyWorth:
         """A tile in storage: the best that it can still become."""
         if self._board is None:
             return 0.0
-        colour = COLOUR_KEYS[COLOUR_OF[TILE_OF_KEY[tile]]]
-        waiting = sum(
-            COLOUR_KEYS[COLOUR_OF[TILE_OF_KEY[other]]] == colour for other in self.mine.storage
-        )
+        colour = kind_of(tile).colour
+        waiting = sum(kind_of(other).colour == colour for other in self.mine.storage)
         if self._empty.get(colour, 0) <= waiting or self.rounds_left < 1:
             return LEFT_OVER
         best = LEFT_OVER
@@ -98,16 +96,16 @@ class BurgundyWorth:
 
     def _herd(self, tile: str, region: RegionView) -> int:
         """The animals that would count for an animal tile in a pasture."""
-        kind = TILES[TILE_OF_KEY[tile]]
+        kind = kind_of(tile)
         if not kind.kind:
             return 0
         there = (self.mine.estate[SPACE_OF_NAME[space]] for space in region.spaces)
-        others = (TILES[TILE_OF_KEY[each]] for each in there if each is not None)
+        others = (kind_of(each) for each in there if each is not None)
         return kind.amount + sum(each.amount for each in others if each.kind == kind.kind)
 
     def _effect(self, tile: str) -> float:
         """What a tile is worth besides its points, once placed."""
-        kind = TILES[TILE_OF_KEY[tile]]
+        kind = kind_of(tile)
         match tile:
             case "castle":
                 return CASTLE
@@ -130,7 +128,7 @@ class BurgundyWorth:
             there = sum(each == kind.counts for each in self.mine.estate)
             return kind.amount * (there + 0.35 * self.phases_left)
         if tile == "k24":
-            animals = {TILES[TILE_OF_KEY[each]].kind for each in self.mine.estate if each}
+            animals = {kind_of(each).kind for each in self.mine.estate if each}
             return kind.amount * (len(animals - {""}) + 0.2 * self.phases_left)
         if tile in ("k15", "k25"):
             return 1.0 * self.mine.sold_count / (1 if tile == "k25" else 2) + self.phases_left

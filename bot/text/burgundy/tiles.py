@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.game.burgundy.data import TILE_OF_KEY, TILES, TileKind
+from bot.game.burgundy.data import TILES, kind_of
 from bot.text.game_data import GameNames, names
 from bot.text.words import Forms, Message, Words
 
@@ -40,11 +40,6 @@ BUILDINGS = tuple(kind.key for kind in TILES if kind.colour == "building")
 KNOWLEDGE = tuple(kind.key for kind in TILES if kind.colour == "knowledge")
 _LAST_POWER = 14
 """The knowledge tiles up to this number help during the game, the others score at its end."""
-
-
-def kind_of(key: str) -> TileKind:
-    """A tile by its key. Raises KeyError where there is none."""
-    return TILES[TILE_OF_KEY[key]]
 
 
 def emoji(key: str) -> str:

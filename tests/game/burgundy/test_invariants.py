@@ -32,7 +32,7 @@ def _twice_in_a_city(state: BurgundyState) -> None:
 
 SPOILERS: dict[str, Callable[[BurgundyState], None]] = {
     "bank: 8": _second_bank,
-    "less than nothing": lambda state: state.removed.__setitem__(0, -1),
+    "a negative count": lambda state: state.removed.__setitem__(0, -1),
     "goods 1": lambda state: state.players[0].goods.__setitem__(0, 2),
     "on the track": lambda state: state.track[0].clear(),
     "the order": lambda state: state.order.append(1),

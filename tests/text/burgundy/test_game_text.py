@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.game.burgundy import GAME
-from bot.game.burgundy.data import TILE_KEYS
+from bot.game.burgundy.data import TILE_KEYS, kind_of
 from bot.game.burgundy.turn import ASKED
 from bot.game.choices import Choices, OneOf
 from bot.game.contract import SPECTATOR, Action, Decision
@@ -218,7 +218,7 @@ def test_every_tile_has_a_name_and_every_one_but_animals_a_sentence() -> None:
     assert len(set(names)) == len(names)
     for key in TILE_KEYS:
         assert len(tiles.described(EN, key)) <= 80
-        assert bool(tiles.effect(EN, key)) == (tiles.kind_of(key).colour != "animal")
+        assert bool(tiles.effect(EN, key)) == (kind_of(key).colour != "animal")
     assert tiles.described(EN, "k20") == "Knowledge 20: at the end 4 points for each Market"
 
 
