@@ -121,6 +121,11 @@ class ChapterText(Generic[S, V]):
         """What the picture shows, in plain sentences."""
         raise NotImplementedError
 
+    def close_up_words(self, plain: S, rich: S, view: V, part: str) -> CloseUpText | None:
+        """What goes with the picture of one part of the table, by the renderer's word for it, of
+        any length; None for a part that there is not, and in a game whose board shows all."""
+        return None
+
     def ending(self, words: Words, ending: str) -> str:
         """How the game ended, or what decided it."""
         return words(self.names.endings[ending])
@@ -147,6 +152,14 @@ class ChapterText(Generic[S, V]):
         room = MOST_ALT - len(shown) - 1
         news = " ".join(self._teller.story(self._plain(words, names), heard))
         return f"{clip(news, room)} {shown}" if news and room > 1 else shown
+
+    def close_up(self, words: Words, view: V, part: str, names: Names) -> CloseUpText | None:
+        """What goes with the picture of one part of the table; None for one that there is not."""
+        plain, rich = self._plain(words, names), self._rich(words, names)
+        said = self.close_up_words(plain, rich, view, part)
+        if said is None:
+            return None
+        return said._replace(text=clip(said.text, MOST_BOARD), alt=clip(said.alt, MOST_ALT))
 
     def outcome(self, words: Words, outcome: Outcome, names: Names) -> str:
         """Who has won, how the game ended, and a table of what the points are made of."""
@@ -357,10 +370,6 @@ class ChapterText(Generic[S, V]):
         return None if known is None else Hint(words(known.text), known.topic)
 
     # What most games do without
-
-    def close_up(self, words: Words, view: V, part: str, names: Names) -> CloseUpText | None:
-        """None, as in a game whose board shows everything."""
-        return None
 
     def order(self, words: Words, name: str, value: str) -> str | None:
         """None, as in a game with no standing orders of its own."""

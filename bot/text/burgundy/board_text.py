@@ -10,9 +10,8 @@ from bot.game.burgundy.view import BurgundySeatView, BurgundyView
 from bot.text.burgundy import tiles
 from bot.text.burgundy.setup import variants
 from bot.text.burgundy.speech import BurgundySpeech, word_of
-from bot.text.chapter_text import MOST_ALT, MOST_BOARD
 from bot.text.contract import CloseUpText
-from bot.text.markup import capital, clip
+from bot.text.markup import capital
 from bot.text.speech import sentence
 
 DEPOTS = "depots"
@@ -41,34 +40,21 @@ def hand_lines(speech: BurgundySpeech, view: BurgundyView) -> list[str]:
     return lines
 
 
-def close_up(speech: BurgundySpeech, view: BurgundyView, part: str) -> CloseUpText | None:
-    """A part of the table for its picture: an estate with all that its owner has, or the depots;
-    None for a part that there is not. `speech` must be rich.
-    """
-    if part == DEPOTS:
-        return _depots_close_up(speech, view) if view.phase else None
+def close_up_words(
+    plain: BurgundySpeech, rich: BurgundySpeech, view: BurgundyView, part: str
+) -> CloseUpText | None:
+    """An estate with all that its owner has, by the seat, or the depots."""
+    words = plain.words
+    legend = {key: tiles.effect(words, key) for key in tiles.KNOWLEDGE}
+    if part == DEPOTS and view.phase:
+        text = "\n".join(_depot_lines(plain, view))
+        return CloseUpText(words("Depots"), text, text.replace("**", ""), legend)
     if not part.isdecimal() or int(part) >= len(view.seats):
         return None
     seat = int(part)
-    words, plain = speech.words, BurgundySpeech(speech.words, speech.names)
-    owner = view.seats[seat]
-    return CloseUpText(
-        words("Estate of {name}", name=plain.seat(seat)),
-        clip("\n".join([*_estate_lines(speech, view, seat), *_rows(speech, owner)]), MOST_BOARD),
-        clip("\n".join(_estate_lines(plain, view, seat)), MOST_ALT),
-        {key: tiles.effect(words, key) for key in tiles.KNOWLEDGE},
-    )
-
-
-def _depots_close_up(speech: BurgundySpeech, view: BurgundyView) -> CloseUpText:
-    words = speech.words
-    lines = _depot_lines(BurgundySpeech(words, speech.names), view)
-    return CloseUpText(
-        words("Depots"),
-        clip("\n".join(lines), MOST_BOARD),
-        clip("\n".join(lines).replace("**", ""), MOST_ALT),
-        {key: tiles.effect(words, key) for key in tiles.KNOWLEDGE},
-    )
+    text = "\n".join([*_estate_lines(rich, view, seat), *_rows(rich, view.seats[seat])])
+    alt = "\n".join(_estate_lines(plain, view, seat))
+    return CloseUpText(words("Estate of {name}", name=plain.seat(seat)), text, alt, legend)
 
 
 def _estate_lines(speech: BurgundySpeech, view: BurgundyView, seat: int) -> list[str]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TypeVar
+from collections.abc import Callable
 
 from bot.game.burgundy.dice import WorkersTaken
-from bot.game.burgundy.view import BurgundySeatView, BurgundyView, EstatePlace, Sale, Take, Use
+from bot.game.burgundy.view import BurgundySeatView, BurgundyView, Use
 from bot.game.contract import Action
 from bot.text.burgundy.speech import ANY, BurgundySpeech
 from bot.text.chapter import Chapter, Part
@@ -18,7 +17,6 @@ from bot.text.words import msg
 
 Asked = Asking[BurgundySpeech, BurgundyView]
 BurgundyChapter = Chapter[BurgundySpeech, BurgundyView]
-Way = TypeVar("Way", Take, EstatePlace, Sale)
 
 
 def part(param: str, label: Callable[[Asked, str], Label]) -> Part[BurgundySpeech, BurgundyView]:
@@ -68,9 +66,24 @@ def cost(asked: Asked, word: str) -> list[str]:
     return [asked.speech.words("costs {workers}", workers=workers)]
 
 
-def free(ways: Iterable[Way]) -> list[Way]:
-    """The ways that take no workers."""
-    return [way for way in ways if not way.workers]
+def free(use: Use) -> Use:
+    """What a die can do without workers."""
+    return _where(use, lambda workers: not workers)
+
+
+def paid(use: Use) -> Use:
+    """What a die can do with workers only."""
+    return _where(use, bool)
+
+
+def _where(use: Use, suits: Callable[[int], bool]) -> Use:
+    return Use(
+        use.die,
+        tuple(take for take in use.takes if suits(take.workers)),
+        tuple(place for place in use.places if suits(place.workers)),
+        tuple(sale for sale in use.sales if suits(sale.workers)),
+        use.gain,
+    )
 
 
 def _die(asked: Asked, word: str) -> Label:
@@ -107,34 +120,22 @@ def _for_kind(use: Use, kind: str) -> Use:
 def _summary(speech: BurgundySpeech, use: Use) -> str:
     """How much a die can do without workers, and how much more with them."""
     words = speech.words
-    unpaid = _counts(speech, free(use.takes), free(use.places), free(use.sales))
-    paid = _counts(
-        speech,
-        [take for take in use.takes if take.workers],
-        [place for place in use.places if place.workers],
-        [sale for sale in use.sales if sale.workers],
-    )
-    if not paid:
+    unpaid, more = _counts(speech, free(use)), _counts(speech, paid(use))
+    if not more:
         return unpaid or words("nothing to take, place or sell")
     if not unpaid:
-        return words("with workers {ways}", ways=paid)
-    return words("{ways}; with workers {more}", ways=unpaid, more=paid)
+        return words("with workers {ways}", ways=more)
+    return words("{ways}; with workers {more}", ways=unpaid, more=more)
 
 
-def _counts(
-    speech: BurgundySpeech,
-    takes: Sequence[Take],
-    places: Sequence[EstatePlace],
-    sales: Sequence[Sale],
-) -> str:
+def _counts(speech: BurgundySpeech, use: Use) -> str:
     words, parts = speech.words, []
-    if takes:
-        parts.append(words("{count} to take", count=sum(len(take.tiles) for take in takes)))
-    if places:
-        count = len({place.tile + place.space for place in places})
-        parts.append(words("{count} to place", count=count))
-    if sales:
-        parts.append(words("{count} to sell", count=len(sales)))
+    if use.takes:
+        parts.append(words("{count} to take", count=sum(len(take.tiles) for take in use.takes)))
+    if use.places:
+        parts.append(words("{count} to place", count=len(use.places)))
+    if use.sales:
+        parts.append(words("{count} to sell", count=len(use.sales)))
     return ", ".join(parts)
 
 

@@ -25,7 +25,7 @@ from bot.text.burgundy import (
 from bot.text.burgundy.speech import FACES, BurgundySpeech
 from bot.text.burgundy.tiles import NAMES
 from bot.text.chapter_text import ChapterText
-from bot.text.contract import CloseUpText, Names, Unreadable
+from bot.text.contract import Names, Unreadable
 from bot.text.folding import fold, tokens
 from bot.text.matching import misread
 from bot.text.words import Words, all_words, msg
@@ -51,6 +51,7 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
     board_lines = staticmethod(board_text.board_lines)
     hand_lines = staticmethod(board_text.hand_lines)
     alt_lines = staticmethod(board_text.alt_lines)
+    close_up_words = staticmethod(board_text.close_up_words)
 
     def __init__(self) -> None:
         super().__init__(GAME, BurgundySpeech, NAMES, [each.CHAPTER for each in CHAPTERS])
@@ -81,12 +82,6 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
     def pieces(self, words: Words, word: str) -> str:
         """Types of goods in words; plain."""
         return BurgundySpeech(words).types(word)
-
-    def close_up(
-        self, words: Words, view: BurgundyView, part: str, names: Names
-    ) -> CloseUpText | None:
-        """What goes with the picture of one estate, or of the depots."""
-        return board_text.close_up(self._rich(words, names), view, part)
 
     def scores(self, view: BurgundyView) -> tuple[int, ...]:
         """The points of each seat so far; those of the end are added then."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from bot.game.burgundy import rounds as rules
 from bot.game.burgundy.data import CONTENT
 from bot.game.burgundy.view import BurgundySeatView, BurgundyView, EstatePlace, Use
 from bot.game.contract import Decision
 from bot.game.events import TurnEnded
-from bot.text.burgundy.dice import BurgundyChapter, free
+from bot.text.burgundy.dice import BurgundyChapter, free, paid
 from bot.text.burgundy.speech import ANY, BurgundySpeech, word_of
 from bot.text.events import EventWords, Frame
 from bot.text.game_data import chapter_words
+from bot.text.speech import sentence
 from bot.text.words import forms, msg
 
 
@@ -44,13 +45,11 @@ def _turn(speech: BurgundySpeech, decision: Decision, view: BurgundyView) -> str
 
 def _ways(speech: BurgundySpeech, use: Use) -> str:
     """What a die can do without workers; it can always be exchanged for some."""
-    words = speech.words
-    ways = [words("take from {depots}", depots=_depots(speech, use))] if free(use.takes) else []
-    places = free(use.places)
-    if places:
-        ways.append(words("place {places}", places=_places(speech, places)))
-    sales = free(use.sales)
-    if sales:
+    words, use = speech.words, free(use)
+    ways = [words("take from {depots}", depots=_depots(speech, use))] if use.takes else []
+    if use.places:
+        ways.append(words("place {places}", places=_places(speech, use.places)))
+    if use.sales:
         things = words.either(
             [
                 words(
@@ -59,7 +58,7 @@ def _ways(speech: BurgundySpeech, use: Use) -> str:
                     good=speech.good(sale.good),
                     points=speech.counted("points", sale.points),
                 )
-                for sale in sales
+                for sale in use.sales
             ]
         )
         ways.append(words("sell {goods}", goods=things))
@@ -69,13 +68,13 @@ def _ways(speech: BurgundySpeech, use: Use) -> str:
 
 
 def _depots(speech: BurgundySpeech, use: Use) -> str:
-    words, takes = speech.words, free(use.takes)
+    words = speech.words
     if use.die == ANY:
-        numbers = words.either([take.depot for take in takes])
-        return words.plural("depot {depots}", "depots {depots}", len(takes), depots=numbers)
+        numbers = words.either([take.depot for take in use.takes])
+        return words.plural("depot {depots}", "depots {depots}", len(use.takes), depots=numbers)
     depots = [
         words("{depot} ({tiles})", depot=speech.depot(t.depot), tiles=speech.tiles(t.tiles))
-        for t in takes
+        for t in use.takes
     ]
     return words.either(depots)
 
@@ -96,32 +95,25 @@ def _places(speech: BurgundySpeech, places: Iterable[EstatePlace]) -> str:
 
 
 def _with_workers(speech: BurgundySpeech, use: Use) -> str:
-    words, parts = speech.words, []
-    depots = ", ".join(
-        words("{depot} ({count})", depot=take.depot, count=take.workers)
-        for take in use.takes
-        if take.workers
-    )
-    if depots:
-        parts.append(words("take from depots {depots}", depots=depots))
-    costs: dict[str, int] = {}
+    words, use = speech.words, paid(use)
+    places: dict[str, int] = {}
     for place in use.places:
-        if place.workers:
-            costs[place.tile] = min(place.workers, costs.get(place.tile, place.workers))
-    if costs:
-        tiles = ", ".join(
-            words("{tile} ({count})", tile=speech.tile(tile), count=cost)
-            for tile, cost in costs.items()
-        )
-        parts.append(words("place {tiles}", tiles=tiles))
-    sales = ", ".join(
-        words("{good} ({count})", good=speech.good(sale.good), count=sale.workers)
-        for sale in use.sales
-        if sale.workers
-    )
-    if sales:
-        parts.append(words("sell {goods}", goods=sales))
-    return "; ".join(parts)
+        tile = speech.tile(place.tile)
+        places[tile] = min(place.workers, places.get(tile, place.workers))
+
+    def listed(costs: Mapping[str, int]) -> str:
+        rows = costs.items()
+        return ", ".join(words("{way} ({count})", way=way, count=count) for way, count in rows)
+
+    depots = listed({take.depot: take.workers for take in use.takes})
+    tiles = listed(places)
+    goods = listed({speech.good(sale.good): sale.workers for sale in use.sales})
+    ways = [
+        words("take from depots {depots}", depots=depots) if depots else "",
+        words("place {tiles}", tiles=tiles) if tiles else "",
+        words("sell {goods}", goods=goods) if goods else "",
+    ]
+    return sentence(ways)
 
 
 def _means(speech: BurgundySpeech, seat: BurgundySeatView) -> str:

@@ -7,12 +7,10 @@ from itertools import groupby
 
 from bot.game.kogge.data import CITY_NAMES, CONTENT, GOOD_LETTERS
 from bot.game.kogge.view import KoggeSeatView, KoggeView, NoteView, OfficeView, RouteView
-from bot.text.chapter_text import MOST_ALT, MOST_BOARD
 from bot.text.contract import CloseUpText
 from bot.text.kogge.setup import edition
 from bot.text.kogge.speech import KoggeSpeech
-from bot.text.markup import clip
-from bot.text.speech import sentence
+from bot.text.speech import sentence, short_names
 from bot.text.words import Words
 
 CITY = "city"
@@ -119,22 +117,16 @@ def _round_line(speech: KoggeSpeech, view: KoggeView) -> str:
     )
 
 
-def close_up(
-    plain: KoggeSpeech, safe: KoggeSpeech, view: KoggeView, part: str
+def close_up_words(
+    plain: KoggeSpeech, rich: KoggeSpeech, view: KoggeView, part: str
 ) -> CloseUpText | None:
-    """A city, by the word of its part; None for a part that there is not. `safe` has names escaped
-    for markdown.
-    """
+    """A city, by the word of its part."""
     cities = {f"{CITY}{number}": number for number in range(len(view.cities))}
     if part not in cities:
         return None
-    alt = _city_line(plain, view, cities[part]).replace("**", "")
-    return CloseUpText(
-        CITY_NAMES[cities[part]],
-        clip(_city_line(safe, view, cities[part]), MOST_BOARD),
-        clip(alt, MOST_ALT),
-        {},
-    )
+    safe = KoggeSpeech(plain.words, short_names(plain.names))
+    text, alt = (_city_line(speech, view, cities[part]) for speech in (safe, plain))
+    return CloseUpText(CITY_NAMES[cities[part]], text, alt.replace("**", ""), {})
 
 
 def _city_line(speech: KoggeSpeech, view: KoggeView, number: int) -> str:

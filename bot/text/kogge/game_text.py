@@ -10,7 +10,7 @@ from bot.game.contract import Action, Decision, Refusal
 from bot.game.kogge.game import GAME
 from bot.game.kogge.view import KoggeView
 from bot.text.chapter_text import ChapterText
-from bot.text.contract import CloseUpText, Names
+from bot.text.contract import Names
 from bot.text.kogge import (
     auction,
     board_text,
@@ -29,7 +29,6 @@ from bot.text.kogge import (
     turn,
 )
 from bot.text.kogge.speech import NAMES, KoggeSpeech
-from bot.text.speech import short_names
 from bot.text.words import Words
 
 CHAPTERS = tuple(
@@ -59,6 +58,7 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
     board_lines = staticmethod(board_text.board_lines)
     hand_lines = staticmethod(board_text.hand_lines)
     alt_lines = staticmethod(board_text.alt_lines)
+    close_up_words = staticmethod(board_text.close_up_words)
     options_summary = staticmethod(setup.options_summary)
     example = staticmethod(parsing.example)
     read_bundle = staticmethod(parsing.read_bundle)
@@ -97,13 +97,6 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
     def pieces(self, words: Words, word: str) -> str:
         """A bundle word in words; plain."""
         return KoggeSpeech(words).pieces(word)
-
-    def close_up(
-        self, words: Words, view: KoggeView, part: str, names: Names
-    ) -> CloseUpText | None:
-        """What goes with the picture of one city."""
-        safe = KoggeSpeech(words, short_names(names))
-        return board_text.close_up(self._plain(words, names), safe, view, part)
 
     def ending(self, words: Words, ending: str) -> str:
         """How the game ended."""
