@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from PIL import Image
 
 from bot.cogs.posting.delivery import Delivery
-from bot.cogs.ui import autocomplete
+from bot.cogs.ui import autocomplete, reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Picture, Snapshot
 from bot.game.choices import Bundle, Choices
@@ -367,6 +367,20 @@ def test_nobody_learns_by_the_bot_how_often_somebody_chose_anew(title: Title) ->
     assert compared.leak is None
     assert compared.histories == 3
     assert compared.moments > 100
+
+
+def test_that_an_answer_comes_late_is_no_leak(monkeypatch: pytest.MonkeyPatch) -> None:
+    remembered = runs._remembered
+
+    async def slow(title: Title, setting: GameSetting, *, busy: bool) -> tuple[runs.Memory, int]:
+        monkeypatch.setattr(reply, "DEFER_AFTER_S", 0.0 if busy else 60.0)
+        return await remembered(title, setting, busy=busy)
+
+    monkeypatch.setattr(runs, "_remembered", slow)
+    monkeypatch.setattr(runs, "MOVES", 6)
+    compared = runs.compare_runs(replaced(KOGGE, draw=blank), GameSetting(3, ALL_SECRET, "1"))
+    assert compared.leak is None
+    assert compared.histories == 3
 
 
 def run(*words: str, titles: Titles = TITLES) -> int:

@@ -137,6 +137,8 @@ async def _look_around(play: WireGame, people: dict[Observer, Person]) -> None:
             await play.quiet()
     asker, *others = (people[seat] for seat in people if seat != SPECTATOR)
     answer = await asker.slash(CHANNEL, "game undo", table=play.table)
+    # A slow answer is a placeholder first, without buttons.
+    await play.quiet()
     await _press(asker, answer, "undoall")
     await play.quiet()
     for post in [post for post in play.posts() if post.custom_ids("no:")]:
