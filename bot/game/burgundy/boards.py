@@ -58,9 +58,9 @@ def mask(spaces: Iterable[int]) -> int:
     return sum(1 << space for space in spaces)
 
 
-def members(spaces: int) -> list[int]:
-    """The spaces of a bit mask."""
-    return [space for space in range(spaces.bit_length()) if spaces >> space & 1]
+def members(bits: int) -> list[int]:
+    """What a bit mask holds: spaces, or the numbers of knowledge tiles."""
+    return [place for place in range(bits.bit_length()) if bits >> place & 1]
 
 
 ALL = mask(range(len(SPACES)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.game.burgundy.boards import members
 from bot.game.burgundy.data import ANIMALS, CONTENT, TILE_OF_KEY, TILES, knowledge, numbers_for
 from bot.game.burgundy.state import (
     HANDS,
@@ -13,7 +14,6 @@ from bot.game.burgundy.state import (
     BurgundyOver,
     BurgundyPlayer,
     BurgundyState,
-    knows,
 )
 from bot.game.contract import Outcome, Seat
 from bot.game.events import GameEnded, SeatEvent
@@ -83,8 +83,8 @@ def last_points(state: BurgundyState, seat: Seat, *, sold_known: bool = True) ->
         HANDS: player.workers // CONTENT.workers_a_point,
         WISDOM: sum(
             knowledge_points(state, seat, number)
-            for number in range(1, 27)
-            if knows(player, number) and (sold_known or number != KINDS_SOLD)
+            for number in members(player.knowledge)
+            if sold_known or number != KINDS_SOLD
         ),
     }
 

@@ -27,6 +27,7 @@ from bot.game.burgundy.data import (
     TILE_KEYS,
     TILE_OF_KEY,
     TILES,
+    keys,
     numbers_for,
 )
 from bot.game.burgundy.dice import (
@@ -172,8 +173,7 @@ def _can_place(state: BurgundyState, player: BurgundyPlayer, die: int) -> bool:
 
 def _tiles(state: BurgundyState, seat: Seat, die: str) -> OneOf:
     player, value = state.players[seat], DIE_OF_WORD[die]
-    fitting = [tile for tile in dict.fromkeys(player.storage) if spaces_for(player, tile, value)]
-    return OneOf("tile", tuple([TILE_KEYS[tile] for tile in fitting]))
+    return OneOf("tile", keys([t for t in player.storage if spaces_for(player, t, value)]))
 
 
 def _spaces(state: BurgundyState, seat: Seat, die: str, tile: str) -> OneOf:

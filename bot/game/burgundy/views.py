@@ -33,7 +33,6 @@ from bot.game.burgundy.setup import castle_spaces
 from bot.game.burgundy.state import (
     NONE,
     POINTS,
-    Boards,
     BurgundyOver,
     BurgundyPlayer,
     BurgundyState,
@@ -72,10 +71,9 @@ EXCHANGES = 40
 
 def view(state: BurgundyState, observer: Observer) -> BurgundyView:
     """The table as the observer may know it."""
-    frame = state.frames[-1]
+    turn, frame = state.frames[0], state.frames[-1]
     asked = TURNS.question(state)
-    in_turn = not isinstance(frame, (Boards, Castles, BurgundyOver))
-    turn = state.frames[0]
+    in_turn = isinstance(turn, Turn)
     left, bought = (turn.left, turn.bought) if isinstance(turn, Turn) else ([], False)
     # Once the game is over everything that scored is shown.
     shown = not state.rules.hidden or isinstance(frame, BurgundyOver)
@@ -217,7 +215,7 @@ def _seat(state: BurgundyState, seat: Seat, shown: bool) -> BurgundySeatView:
         silverlings=player.silverlings,
         workers=player.workers,
         dice=tuple(player.dice),
-        knowledge=tuple(number for number in range(1, 27) if player.knowledge >> number & 1),
+        knowledge=tuple(members(player.knowledge)),
         track=next(place for place, seats in enumerate(state.track, 1) if seat in seats),
         total=sum(player.points),
         points=tuple(zip(POINTS, player.points, strict=True)),

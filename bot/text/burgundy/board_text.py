@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.game.burgundy.boards import BOARDS, SPACES
-from bot.game.burgundy.data import CONTENT
+from bot.game.burgundy.data import COLOUR_KEYS
 from bot.game.burgundy.view import BurgundySeatView, BurgundyView
 from bot.text.burgundy import tiles
 from bot.text.burgundy.setup import variants
@@ -34,9 +34,8 @@ def hand_lines(speech: BurgundySpeech, view: BurgundyView) -> list[str]:
     """All that is the observer's own."""
     lines = _estate_lines(speech, view, view.observer)
     if view.chosen is not None:
-        words = speech.words
-        secret = _line(speech, words("Your secret choice"), speech.space(view.chosen))
-        lines.insert(0, secret)
+        title = speech.words("Your secret choice")
+        lines.insert(0, _line(speech, title, speech.space(view.chosen)))
     return lines
 
 
@@ -115,9 +114,7 @@ def alt_lines(speech: BurgundySpeech, view: BurgundyView) -> list[str]:
     words = speech.words
     state = [words("Set-up.")]
     if view.phase:
-        state = [
-            words("Phase {phase}, round {round}.", phase=view.phase, round=view.round),
-        ]
+        state = [words("Phase {phase}, round {round}.", phase=view.phase, round=view.round)]
     state += [_seat_sentence(speech, view, seat) for seat in view.order or range(len(view.seats))]
     differs = variants(words, view)
     if differs:
@@ -184,15 +181,11 @@ def _depot_lines(speech: BurgundySpeech, view: BurgundyView) -> list[str]:
         lines.append(f"**{name}**: {sentence(things)}")
     if view.coming:
         lines.append(words("Goods to come: types {goods}", goods=", ".join(view.coming)))
-    left = [
-        words(
-            "{colour} {points}",
-            colour=speech.colour(each.colour),
-            points="+".join(map(str, each.left)),
-        )
-        for each in view.colours
-        if each.left
-    ]
+    left = []
+    for each in view.colours:
+        if each.left:
+            colour, points = speech.colour(each.colour), "+".join(map(str, each.left))
+            left.append(words("{colour} {points}", colour=colour, points=points))
     if left:
         lines.append(words("Bonus tiles left: {bonuses}", bonuses=", ".join(left)))
     return lines
@@ -205,14 +198,12 @@ def _rows(speech: BurgundySpeech, owner: BurgundySeatView) -> list[str]:
     if board is None:
         return []
     rows: dict[str, list[str]] = {}
-    for place, space in enumerate(SPACES):
-        tile = owner.estate[place]
-        colour = words(tiles.NAMES.colours[CONTENT.colours[board.colours[place]].key])
-        rows.setdefault(space.name[0], []).append(
-            words(
-                "{space} for {colour} by {die}", space=space.name, colour=colour, die=space.number
-            )
-            if tile is None
-            else f"{space.name} **{tiles.name(words, tile)}**"
-        )
+    for space, colour, tile in zip(SPACES, board.colours, owner.estate, strict=True):
+        if tile is None:
+            takes = words(tiles.NAMES.colours[COLOUR_KEYS[colour]])
+            facts = {"space": space.name, "colour": takes, "die": space.number}
+            said = words("{space} for {colour} by {die}", **facts)
+        else:
+            said = f"{space.name} **{tiles.name(words, tile)}**"
+        rows.setdefault(space.name[0], []).append(said)
     return [", ".join(row) for row in rows.values()]

@@ -144,13 +144,9 @@ def _workers(asked: Asked, button: Label) -> Label:
     words, gains = asked.speech.words, [use.gain for use in asked.view.uses if use.gain]
     if not gains:
         return button
-    workers, silverlings = (
-        asked.speech.counted(what, count)
-        for what, count in zip(("workers", "silverlings"), gains[0], strict=True)
-    )
-    said = words("Take {workers}", workers=workers)
-    if gains[0][1]:
-        said = words("Take {workers} and {silverlings}", workers=workers, silverlings=silverlings)
+    workers, silverlings = gains[0]
+    says = msg("Take {workers} and {silverlings}") if silverlings else msg("Take {workers}")
+    said = asked.speech.phrase(says, {"workers": workers, "silverlings": silverlings})
     return button._replace(text=said, description=words("Possible with any die"))
 
 

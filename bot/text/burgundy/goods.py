@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import asdict
+
 from bot.game.burgundy.data import CONTENT, DEPOT_WORDS, GOODS_LETTERS
 from bot.game.burgundy.goods import Loaded, MovedAhead, Sold
 from bot.game.burgundy.view import BurgundyView, DepotView
@@ -22,13 +24,7 @@ def _good(asked: dice.Asked, word: str) -> Label:
     sale = next((sale for sale in (use.sales if use else ()) if sale.good == word), None)
     if sale is None:
         return Label(words("Sell goods of {good}", good=speech.good(word)), keycap(word))
-    text = words(
-        "Sell {count} of {good}: {points}, {silverlings}",
-        count=sale.count,
-        good=speech.good(word),
-        points=speech.counted("points", sale.points),
-        silverlings=speech.counted("silverlings", sale.silverlings),
-    )
+    text = speech.phrase(msg("Sell {count} of {good}: {points}, {silverlings}"), asdict(sale))
     text = " · ".join([text, *dice.cost(asked, word)])
     return Label(text, keycap(word), called=speech.good(word))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import asdict
+
 from bot.game.burgundy import placing as rules
 from bot.game.burgundy.boards import SPACE_OF_NAME, SPACES
 from bot.game.burgundy.data import CONTENT
@@ -21,14 +23,9 @@ _COLOUR_WEIGHT = 5
 
 
 def _tile(asked: dice.Asked, word: str) -> Label:
-    words, use = asked.speech.words, dice.use_of(asked)
+    words, use, paid = asked.speech.words, dice.use_of(asked), msg("{space} ({workers})")
     places = [place for place in (use.places if use else ()) if place.tile == word]
-    spots = [
-        words("{space} ({workers})", space=p.space, workers=asked.speech.counted("spent", spent))
-        if (spent := p.workers)
-        else p.space
-        for p in places
-    ]
+    spots = [asked.speech.phrase(paid, asdict(p)) if p.workers else p.space for p in places]
     note = words("On {spaces}", spaces=", ".join(spots)) if spots else None
     return Label(tiles.described(words, word), tiles.emoji(word), note)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from msgspec.structs import asdict
+
 from bot.game.burgundy import rounds as rules
 from bot.game.burgundy.data import CONTENT
 from bot.game.burgundy.view import BurgundySeatView, BurgundyView, EstatePlace, Use
@@ -50,17 +52,8 @@ def _ways(speech: BurgundySpeech, use: Use) -> str:
     if use.places:
         ways.append(words("place {places}", places=_places(speech, use.places)))
     if use.sales:
-        things = words.either(
-            [
-                words(
-                    "{count} of {good} ({points})",
-                    count=sale.count,
-                    good=speech.good(sale.good),
-                    points=speech.counted("points", sale.points),
-                )
-                for sale in use.sales
-            ]
-        )
+        sold = msg("{count} of {good} ({points})")
+        things = words.either([speech.phrase(sold, asdict(sale)) for sale in use.sales])
         ways.append(words("sell {goods}", goods=things))
     if use.gain:
         ways.append(speech.counted("workers", use.gain[0]))
@@ -72,11 +65,8 @@ def _depots(speech: BurgundySpeech, use: Use) -> str:
     if use.die == ANY:
         numbers = words.either([take.depot for take in use.takes])
         return words.plural("depot {depots}", "depots {depots}", len(use.takes), depots=numbers)
-    depots = [
-        words("{depot} ({tiles})", depot=speech.depot(t.depot), tiles=speech.tiles(t.tiles))
-        for t in use.takes
-    ]
-    return words.either(depots)
+    depot = msg("{depot} ({tiles})")
+    return words.either([speech.phrase(depot, asdict(take)) for take in use.takes])
 
 
 def _places(speech: BurgundySpeech, places: Iterable[EstatePlace]) -> str:
@@ -85,8 +75,7 @@ def _places(speech: BurgundySpeech, places: Iterable[EstatePlace]) -> str:
     for place in places:
         spot = speech.space(place.space)
         if place.points:
-            points = speech.counted("points", place.points)
-            spot = words("{space} ({points})", space=spot, points=points)
+            spot = speech.phrase(msg("{space} ({points})"), asdict(place))
         spots.setdefault(place.tile, []).append(spot)
     return ", ".join(
         words("{tile} on {spaces}", tile=speech.tile(tile), spaces=words.either(spaces))

@@ -52,9 +52,8 @@ def _castle(asked: Asked, word: str) -> Label:
         for colour in sorted(set(beside))
     ]
     colours = ", ".join(rows)
-    return Label(
-        asked.speech.words("{space} · beside {colours}", space=word, colours=colours), "🏰"
-    )
+    text = asked.speech.words("{space} · beside {colours}", space=word, colours=colours)
+    return Label(text, "🏰")
 
 
 CHAPTER = BurgundyChapter(
