@@ -25,11 +25,13 @@ pytestmark = IN_BROWSER
 COLOURS = (
     "(({color, backgroundColor}) => [color, backgroundColor])(getComputedStyle(document.body))"
 )
-COLOURS_WHILE_CUT_OFF = f"""new Promise((resolve) => {{
+WATCH_WHILE_CUT_OFF = f"""() => {{
   const note = document.getElementById("offline");
-  const look = () => note.hidden || resolve({COLOURS});
-  new MutationObserver(look).observe(note, {{ attributes: true }});
-}})"""
+  window.whileCutOff = new Promise((resolve) => {{
+    const look = () => note.hidden || resolve({COLOURS});
+    new MutationObserver(look).observe(note, {{ attributes: true }});
+  }});
+}}"""
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -279,10 +281,9 @@ async def test_the_page_comes_back_by_itself_and_can_be_read_meanwhile(
 ) -> None:
     page = await open_page("bert")
     before = await page.evaluate(COLOURS)
-    meanwhile = asyncio.create_task(page.evaluate(COLOURS_WHILE_CUT_OFF))
-    await page.evaluate("0")  # What was sent first is waiting by now.
+    await page.evaluate(WATCH_WHILE_CUT_OFF)
     await standin.cut_pages()
-    assert await meanwhile == before
+    assert await page.evaluate("whileCutOff") == before
     anna.say(harbour, "after the cut")
     await expect(page.get_by_text("after the cut")).to_be_visible()
     await expect(page.locator("#offline")).to_be_hidden()

@@ -18,7 +18,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from bot.game.contract import SPECTATOR, AnyGame, Decision, Observer, Seat
-from bot.local.person import Answer, Person
+from bot.local.person import Person
 from bot.policy.random import random_action
 from bot.tables.core.position import Position
 from bot.titles.title import Title
@@ -27,7 +27,7 @@ from bot.tools.noninterference.game import GameSetting, Leak, difference
 from bot.tools.noninterference.histories import Compared
 from bot.tools.noninterference.plan import PlayedMove
 from bot.tools.noninterference.shown import Kind
-from bot.tools.noninterference.wire import CHANNEL, WireGame, running_bot
+from bot.tools.noninterference.wire import WireGame, running_bot
 
 MOVES = 24
 """This many actions are taken in each of the two games."""
@@ -125,28 +125,17 @@ class _Secrets:
             await self._play.do(self._chosen._replace(action=action))
         person = await self._play.person(self._seat)
         for command in ("game hand", "seat orders"):
-            await person.slash(CHANNEL, command, table=self._play.table)
-            await self._play.quiet()
+            await self._play.slash(person, command, table=self._play.table)
 
 
 async def _look_around(play: WireGame, people: dict[Observer, Person]) -> None:
     """Everybody but the secretive one looks; then one of them asks to go back, others refuse."""
     for person in people.values():
         for command in LOOKED_AT:
-            await person.slash(CHANNEL, f"game {command}", table=play.table)
-            await play.quiet()
+            await play.slash(person, f"game {command}", table=play.table)
     asker, *others = (people[seat] for seat in people if seat != SPECTATOR)
-    answer = await asker.slash(CHANNEL, "game undo", table=play.table)
-    # A slow answer is a placeholder first, without buttons.
-    await play.quiet()
-    await _press(asker, answer, "undoall")
-    await play.quiet()
+    asked = (await play.slash(asker, "game undo", table=play.table)).message
+    if asked is not None and (buttons := asked.custom_ids("undoall:")):
+        await play.press(asker, asked, buttons[0])
     for post in [post for post in play.posts() if post.custom_ids("no:")]:
-        await others[0].press(post, custom_id=post.custom_ids("no:")[0])
-    await play.quiet()
-
-
-async def _press(person: Person, answer: Answer, verb: str) -> None:
-    message = answer.message
-    if message is not None and (found := message.custom_ids(f"{verb}:")):
-        await person.press(message, custom_id=found[0])
+        await play.press(others[0], post, post.custom_ids("no:")[0])

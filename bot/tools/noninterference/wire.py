@@ -24,7 +24,7 @@ from bot.cogs.ui.services import Services
 from bot.game.contract import SPECTATOR, Observer
 from bot.local.model import Message
 from bot.local.options import innermost
-from bot.local.person import BUTTON, Person
+from bot.local.person import BUTTON, Answer, Person
 from bot.local.standin import DEFAULT_PEOPLE, Standin
 from bot.tables.core.position import Position
 from bot.titles.title import Title, Titles
@@ -136,14 +136,12 @@ class WireGame:
     async def begin(self) -> None:
         """All sit down, and the game starts."""
         host, *others = self._players
-        await host.slash(CHANNEL, "game new", game=self._title.game.name)
+        await self.slash(host, "game new", game=self._title.game.name)
         for name, value in self._setting.options.items():
-            chosen = {"option": name, "value": value, "table": self.table}
-            await host.slash(CHANNEL, "game option", chosen)
+            await self.slash(host, "game option", option=name, value=value, table=self.table)
         for other in others:
-            await other.slash(CHANNEL, "game join", table=self.table)
-        await host.slash(CHANNEL, "game start", table=self.table)
-        await self.quiet()
+            await self.slash(other, "game join", table=self.table)
+        await self.slash(host, "game start", table=self.table)
 
     async def random_game(self) -> Iterator[MoveSegment]:
         """The segments of a random game from where the table stands."""
@@ -200,8 +198,8 @@ class WireGame:
     async def _look_around(self, person: Person, feed: Feed) -> None:
         """Everything the person can ask for by commands, and the autocomplete choices."""
         for command in COMMANDS:
-            await person.slash(CHANNEL, f"game {command}", table=self.table)
-        await person.slash(CHANNEL, "game board", form="text", table=self.table)
+            await self.slash(person, f"game {command}", table=self.table)
+        await self.slash(person, "game board", form="text", table=self.table)
         for path, options in _commands(self._standin, self._title.game.name):
             said: dict[str, object] = {"table": self.table}
             for name in options:
@@ -220,8 +218,7 @@ class WireGame:
             return
         for verb in PRESSED:
             if (custom_id := CustomId(verb, self.table).encoded()) in board.custom_ids():
-                await person.press(board, custom_id=custom_id)
-                await self.quiet()
+                await self.press(person, board, custom_id)
 
     async def do(self, move: PlayedMove) -> None:
         """Acts by the bot's buttons, with the whole action as if it had been chosen in a panel."""
@@ -236,7 +233,7 @@ class WireGame:
             panel = await self._panel(person)
             part = {"type": BUTTON, "id": 2, "style": 1, "label": "Do it", "custom_id": custom_id}
             panel.components = [{"type": ACTION_ROW, "id": 1, "components": [part]}]
-            answer = await person.press(panel, custom_id=custom_id)
+            answer = await self.press(person, panel, custom_id)
             self._panels[person.id] = answer.message
         await self.quiet()
         assert await self._services.tables.reader.seq(self.table) == before + 1, move
@@ -248,8 +245,7 @@ class WireGame:
             play = CustomId("play", self.table).encoded()
             board = self._board()
             assert board is not None
-            panel = (await person.press(board, custom_id=play)).message
-            await self.quiet()
+            panel = (await self.press(person, board, play)).message
         assert panel is not None
         return panel
 
@@ -266,6 +262,19 @@ class WireGame:
         """All messages that everybody can see."""
         for messages in self._standin.model.messages.values():
             yield from (message for message in messages.values() if not message.is_ephemeral)
+
+    async def slash(self, person: Person, command: str, **values: object) -> Answer:
+        """What a command is answered with. A slow answer is a placeholder first; it is waited
+        for, as is all that comes of it."""
+        answer = await person.slash(CHANNEL, command, values)
+        await self.quiet()
+        return answer
+
+    async def press(self, person: Person, message: Message, custom_id: str) -> Answer:
+        """What a button is answered with, as `slash` gives it."""
+        answer = await person.press(message, custom_id=custom_id)
+        await self.quiet()
+        return answer
 
     async def quiet(self) -> None:
         """Waits until everybody has been answered and no message is waiting or on its way."""
