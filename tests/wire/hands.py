@@ -148,11 +148,22 @@ async def sit_down(
     host, *others = people
     await host.slash(HARBOUR, "game new")
     for name, value in (options or {}).items():
-        await host.slash(HARBOUR, "game option", option=name, value=value, table=table)
+        chosen = {"option": name, "value": value, "table": table}
+        await answered(standin, host, await host.slash(HARBOUR, "game option", chosen))
     lobby = await host.wait_for_message(HARBOUR, lambda m: f"join:{table}" in ids(m))
     for other in others:
-        await other.press(lobby, custom_id=f"join:{table}")
+        await answered(standin, other, await other.press(lobby, custom_id=f"join:{table}"))
     await host.press(lobby, custom_id=f"begin:{table}")
+
+
+async def answered(standin: Standin, person: Person, answer: Answer) -> None:
+    """Waits until a slow answer has taken the place of what was shown first, or removed it."""
+    shown = answer.message
+    if shown is not None:
+        there = standin.model.messages[shown.channel_id]
+        await person.wait_for(
+            lambda: shown.id not in there or not shown.is_loading, timeout=TIMEOUT_S
+        )
 
 
 async def play_on(
