@@ -20,5 +20,9 @@ class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read(path: Traversable, kind: type[T]) -> T:
-    """A TOML file. Raises msgspec.ValidationError or tomllib.TOMLDecodeError where it is wrong."""
-    return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), kind)
+    """A TOML file. Raises msgspec.ValidationError, which names the file and the place in it, where
+    it is no `kind`, and tomllib.TOMLDecodeError where it is no TOML."""
+    try:
+        return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), kind)
+    except msgspec.ValidationError as error:
+        raise msgspec.ValidationError(f"{path}: {error}") from error

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from bot.game.content import read
 from bot.game.contract import Game
 from bot.resources import data
-from bot.text.game_data import CommandData, CommandsData, MoveCommandsData, OptionData, parsed
+from bot.text.game_data import CommandData, CommandsData, MoveCommandsData, OptionData
 from bot.text.personal_settings import PALETTES
 from bot.text.words import Message, msg
 
@@ -57,7 +58,7 @@ def game_commands(game: Game[Any, Any]) -> GameCommands:
     Raises msgspec.ValidationError where the file is wrong, ValueError where it has an option for
     what is no parameter, KeyError where it lacks a parameter or knows a move that there is not.
     """
-    file = parsed(data(game.name, "commands.toml"), MoveCommandsData)
+    file = read(data(game.name, "commands.toml"), MoveCommandsData)
 
     def command(kind: str, said: CommandData) -> CommandText:
         params = game.moves[kind].params
@@ -85,7 +86,7 @@ def _options(
     }
 
 
-_FILE = parsed(data("commands.toml"), CommandsData)
+_FILE = read(data("commands.toml"), CommandsData)
 _SHARED = _options(_FILE.options, _FILE.options)
 
 COMMANDS: Mapping[str, CommandText] = {

@@ -21,8 +21,9 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 
+from bot.game.content import read
 from bot.resources import CHECKOUT
-from bot.text.game_data import ChapterWords, CommandsData, MoveCommandsData, OptionData, parsed
+from bot.text.game_data import ChapterWords, CommandsData, MoveCommandsData, OptionData
 from bot.text.words import NameContext
 
 TEMPLATE = CHECKOUT / "data" / "locale" / "messages.pot"
@@ -87,12 +88,12 @@ def _thing_names(path: Path) -> Iterator[_Said]:
 
 
 def _chapter(path: Path) -> Iterator[_Said]:
-    for message in parsed(path, ChapterWords).messages():
+    for message in read(path, ChapterWords).messages():
         yield message, None
 
 
 def _commands(path: Path) -> Iterator[_Said]:
-    file = parsed(path, CommandsData)
+    file = read(path, CommandsData)
     for name, command in file.commands.items():
         yield name.split()[-1], NameContext.COMMAND
         yield command.description, None
@@ -100,7 +101,7 @@ def _commands(path: Path) -> Iterator[_Said]:
 
 
 def _move_commands(path: Path) -> Iterator[_Said]:
-    file = parsed(path, MoveCommandsData)
+    file = read(path, MoveCommandsData)
     yield path.parent.name, NameContext.COMMAND
     yield file.description, None
     for name, description in file.groups.items():

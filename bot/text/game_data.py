@@ -7,7 +7,6 @@ which names the file and the place in it.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from functools import cache
 from itertools import chain
@@ -15,7 +14,8 @@ from typing import TypeVar
 
 import msgspec
 
-from bot.resources import Traversable, data
+from bot.game.content import read
+from bot.resources import data
 from bot.text.contract import Style
 from bot.text.words import Forms, Message
 
@@ -160,28 +160,20 @@ class MoveCommandsData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def topics(game: str) -> dict[str, Topic]:
     """The topics by key, in reading order."""
-    return parsed(data(game, "rules.toml"), dict[str, Topic])
+    return read(data(game, "rules.toml"), dict[str, Topic])
 
 
 @cache
 def explanations(game: str) -> dict[str, Explanation]:
     """The explanations of a first turn, by kind of decision or move."""
-    return parsed(data(game, "first_turn.toml"), dict[str, Explanation])
+    return read(data(game, "first_turn.toml"), dict[str, Explanation])
 
 
 def names(game: str, kind: type[T]) -> T:
     """What things are called; `kind` is `GameNames` or has more fields."""
-    return parsed(data(game, "names.toml"), kind)
+    return read(data(game, "names.toml"), kind)
 
 
 def chapter_words(game: str, chapter: str) -> ChapterWords:
     """What is said of a chapter's moves, decisions and refusals."""
-    return parsed(data(game, "words", f"{chapter}.toml"), ChapterWords)
-
-
-def parsed(path: Traversable, kind: type[T]) -> T:
-    """The contents of a TOML file. Raises msgspec.ValidationError where they are no `kind`."""
-    try:
-        return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), kind)
-    except msgspec.ValidationError as error:
-        raise msgspec.ValidationError(f"{path}: {error}") from error
+    return read(data(game, "words", f"{chapter}.toml"), ChapterWords)
