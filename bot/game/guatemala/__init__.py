@@ -1,0 +1,1 @@
+"""Guatemala Café: plantations, harvests and ships, for two to four players."""

@@ -1,0 +1,229 @@
+"""The plantation boards: cells, hut cells, ports, and the places of roads, worked out once.
+
+A cell is a number in reading order from the coast, and a word wherever people read it: the letter
+of its column and its row from 1, ``a1`` at the left end of the coast. A road lies between two
+cells and is called by both, ``b1-c1``. Ports are ``port1`` and so on from the left. Sets of cells
+and of roads are bit masks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from string import ascii_lowercase
+
+import msgspec
+
+from bot.game.content import Count, Strict, read
+from bot.game.guatemala.data import CONTENT, FOLDER, ROWS, ZONE_OF_ROW, ZONES
+
+
+class PathKind(Strict, frozen=True):
+    """Where roads are printed: segments straight inland from a port, and rows of its branches."""
+
+    length: Count
+    branches: tuple[Count, ...]
+
+
+class PortKind(Strict, frozen=True):
+    """A port at a corner of the coast, and the prices of its docks in centavos."""
+
+    corner: Count
+    prices: tuple[Count, ...]
+
+
+class ClosedStrip(Strict, frozen=True):
+    """With so many players, the strip that only workers may use."""
+
+    players: Count
+    strip: Count
+
+
+class BoardSide(Strict, frozen=True):
+    """One side of the plantation board, as data/guatemala/plantation.toml describes it."""
+
+    players: tuple[Count, ...]
+    columns: Count
+    strips: Count
+    hut_columns: tuple[Count, ...]
+    hut_rows: tuple[Count, ...]
+    ports: tuple[PortKind, ...]
+    closed: ClosedStrip | None = None
+    path: PathKind | None = None
+
+
+class PlantationFile(Strict, frozen=True):
+    """The file plantation.toml."""
+
+    plantations: tuple[BoardSide, ...]
+
+
+Corner = tuple[int, int]
+"""The column and the row of the cell to its lower right."""
+
+
+class Road(msgspec.Struct, frozen=True):
+    """A place for a road: between two cells, from one corner to another."""
+
+    name: str
+    ends: tuple[Corner, Corner]
+    cell: int
+    """The upper or left one of the two."""
+
+
+class Port(msgspec.Struct, frozen=True):
+    """A port at a corner of the coast, with the prices of its docks; `strip` is where it lies."""
+
+    name: str
+    corner: Corner
+    prices: tuple[int, ...]
+    strip: int
+
+
+class PlantationBoard:
+    """The plantation board as it is for a number of players."""
+
+    def __init__(self, side: BoardSide, players: int) -> None:
+        self.columns = side.columns
+        self.cells = side.columns * ROWS
+        self.strips = side.strips
+        self.has_paths = side.path is not None
+        """Whether roads lie on printed paths; otherwise on any edge between two cells."""
+        closed = side.closed
+        self.closed = closed.strip if closed and closed.players == players else None
+        """The strip where there are neither huts, nor roads, nor ships."""
+        self.names = tuple(
+            f"{ascii_lowercase[column]}{row + 1}"
+            for row in range(ROWS)
+            for column in range(self.columns)
+        )
+        self.cell_of_name = {name: cell for cell, name in enumerate(self.names)}
+        printed = [(r, c) for r in side.hut_rows for c in side.hut_columns]
+        cells = [r * self.columns + c for r, c in printed]
+        self.covered = mask(cell for cell in cells if self.strip_of(cell) == self.closed)
+        """Hut cells on which nothing is ever built."""
+        self.hut_cells = mask(cells) & ~self.covered
+        self.land = mask(range(self.cells)) & ~mask(cells)
+        """The cells of workers."""
+        self.around = tuple(mask(self._beside(cell)) for cell in range(self.cells))
+        """By cell, those that join it orthogonally."""
+        self.zones = tuple(
+            mask(cell for cell in range(self.cells) if self.zone_of(cell) == zone)
+            for zone in range(ZONES)
+        )
+        ports = [
+            Port(f"port{n + 1}", (port.corner, 0), port.prices, self._strip(port.corner))
+            for n, port in enumerate(side.ports)
+        ]
+        self.ports = tuple(ports)
+        self.port_of_name = {port.name: n for n, port in enumerate(ports)}
+        self.open_ports = tuple(n for n, port in enumerate(ports) if port.strip != self.closed)
+        roads = list(map(self._road, range(self.cells), [1] * self.cells))
+        roads += map(self._road, range(self.cells), [self.columns] * self.cells)
+        printed_roads = _path_edges(side)
+        self.roads = tuple(
+            road
+            for road in roads
+            if road is not None and (side.path is None or road.ends in printed_roads)
+        )
+        """All places for roads, those of a closed strip included."""
+        self.road_of_name = {road.name: n for n, road in enumerate(self.roads)}
+        self.open_roads = mask(
+            n for n, road in enumerate(self.roads) if self.strip_of(road.cell) != self.closed
+        )
+
+    def zone_of(self, cell: int) -> int:
+        """0 at the coast."""
+        return ZONE_OF_ROW[cell // self.columns]
+
+    def strip_of(self, cell: int) -> int:
+        """0 at the left."""
+        return self._strip(cell % self.columns)
+
+    def _strip(self, column: int) -> int:
+        return column * self.strips // self.columns
+
+    def _beside(self, cell: int) -> list[int]:
+        row, column = divmod(cell, self.columns)
+        steps = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
+        return [r * self.columns + c for r, c in steps if 0 <= r < ROWS and 0 <= c < self.columns]
+
+    def _road(self, cell: int, step: int) -> Road | None:
+        """The edge between a cell and the one beside it, to the right or below."""
+        other = cell + step
+        if other not in self._beside(cell):
+            return None
+        row, column = divmod(other, self.columns)
+        end = (column, row + 1) if step == 1 else (column + 1, row)
+        return Road(f"{self.names[cell]}-{self.names[other]}", ((column, row), end), cell)
+
+    def corners(self, cell: int) -> tuple[Corner, ...]:
+        """The four corners of a cell."""
+        row, column = divmod(cell, self.columns)
+        return (column, row), (column + 1, row), (column, row + 1), (column + 1, row + 1)
+
+    def joined_ports(self, roads: Iterable[int], cell: int) -> tuple[int, ...]:
+        """The ports to which roads connect a cell: their networks touch a corner of it
+        (ruling 20)."""
+        reached = set(self.corners(cell))
+        left = [self.roads[road].ends for road in roads]
+        while True:
+            beyond = [ends for ends in left if ends[0] in reached or ends[1] in reached]
+            if not beyond:
+                break
+            left = [ends for ends in left if ends not in beyond]
+            reached.update(corner for ends in beyond for corner in ends)
+        return tuple(n for n in self.open_ports if self.ports[n].corner in reached)
+
+    def region_of(self, place: str) -> str:
+        """The strip, from 1, and the zone of a cell or road by name: ``2 coast``-like words
+        ``2coast``; "" for a port."""
+        cell = self.cell_of_name.get(place.partition("-")[0])
+        if cell is None:
+            return ""
+        return f"{self.strip_of(cell) + 1}{CONTENT.zones[self.zone_of(cell)].key}"
+
+
+def _path_edges(side: BoardSide) -> frozenset[tuple[Corner, Corner]]:
+    """The printed segments, each from its upper or left end (section 3.2)."""
+    path = side.path
+    if path is None:
+        return frozenset()
+    edges: list[tuple[Corner, Corner]] = []
+    for port in side.ports:
+        x = port.corner
+        edges += [((x, y), (x, y + 1)) for y in range(path.length)]
+        for y in path.branches:
+            edges += [((x - 1, y), (x, y)), ((x, y), (x + 1, y))]
+    return frozenset(edges)
+
+
+def mask(places: Iterable[int]) -> int:
+    """A set as a bit mask."""
+    bits = 0
+    for place in places:
+        bits |= 1 << place
+    return bits
+
+
+def members(bits: int) -> list[int]:
+    """What a bit mask holds, in order."""
+    found = []
+    while bits:
+        low = bits & -bits
+        found.append(low.bit_length() - 1)
+        bits ^= low
+    return found
+
+
+_SIDES = {
+    players: side
+    for side in read(FOLDER / "plantation.toml", PlantationFile).plantations
+    for players in side.players
+}
+
+
+@cache
+def board_for(players: int) -> PlantationBoard:
+    """The board for 2, 3 or 4 players. Raises KeyError for another number."""
+    return PlantationBoard(_SIDES[players], players)

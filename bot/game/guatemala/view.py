@@ -1,0 +1,108 @@
+"""What an observer may know of a table of Guatemala Café, in the words of its notation.
+
+Colours are keys (``black``, ``brown``, ``red``, ``beige``, ``white``), kinds of piece are ``worker``,
+``hut``, ``ship``, ``sack``, ``road``. For spaces and positions see production.py, for cells, ports
+and roads plantation.py; what is printed on a board is there as well.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from bot.game.contract import Outcome
+
+Counts = tuple[int, ...]
+
+
+class PieceView(msgspec.Struct, frozen=True):
+    """A piece on the production board; a road has no colour, which is ""."""
+
+    kind: str
+    colour: str
+
+
+class PortView(msgspec.Struct, frozen=True):
+    """A port: the colours of its ships from the cheapest dock on, and whether it may be used."""
+
+    port: str
+    ships: tuple[str, ...]
+    is_open: bool
+
+
+class PlantationView(msgspec.Struct, frozen=True):
+    """A seat's plantation of one colour: the cells of its hut (None without one) and its workers.
+
+    `ports` are those to which roads connect the hut, `ships` the ships of its colour there, and
+    `points` what it would score if a sack of its colour were taken now.
+    """
+
+    colour: str
+    hut: str | None
+    workers: tuple[str, ...]
+    ports: tuple[str, ...]
+    ships: int
+    points: int
+
+
+class GuatemalaSeatView(msgspec.Struct, frozen=True):
+    """A seat. `hand` counts its sacks by colour, for its owner alone; `sacks` is their number."""
+
+    money: int
+    score: int
+    sacks: int
+    hand: Counts | None
+    plantations: tuple[PlantationView, ...]
+    """One for each owner's tile that lies on the board, in the order of colours."""
+
+
+class TakenSack(msgspec.Struct, frozen=True):
+    """The sack that is being dealt with: its colour, and the space on which it lay."""
+
+    colour: str
+    space: str
+
+
+class GuatemalaView(msgspec.Struct, frozen=True):
+    """The table as `observer` may know it.
+
+    `asked` is the kind of what is being asked: place (the buyer, before the first turn), step, act
+    (buy or take, then buy on), block, refill, over. `active` lists the seats everybody waits for.
+    """
+
+    observer: int
+    asked: str
+    active: Counts
+    round: int
+    first: int
+    """The seat that begins; to its right sits who places the buyer."""
+    turn: int
+    """Whose turn it is; while the buyer is placed, who places it."""
+    production: tuple[PieceView | None, ...]
+    """By space, in reading order."""
+    buyer: str | None
+    """Their position; None before they are placed."""
+    ports: tuple[PortView, ...]
+    roads: tuple[str, ...]
+    """The places of the roads laid, in the order in which they were laid."""
+    stock: int
+    """Roads that still come to the production board."""
+    bag: int
+    """How many sacks the bag holds."""
+    last_space: int
+    """Of the score track; the first sack comes to lie there."""
+    track: tuple[str, ...]
+    """Colours of the sacks on the score track, from its last space downwards."""
+    emptied: tuple[str, ...]
+    """The spaces whose pieces the seat on turn has bought in this turn, in order."""
+    taken: TakenSack | None
+    """While a block is asked about and while a sack is to be put in its place."""
+    blocked: bool
+    """Whether the seat on turn buys instead of the scoring that was blocked."""
+    answer: str | None
+    """The observer's own answer about a block, ``block`` or ``let``, while others still answer."""
+    idle: int
+    """Turns in a row in which neither a piece nor a sack was taken."""
+    still: int
+    """Turns in a row in which the buyer did not move."""
+    seats: tuple[GuatemalaSeatView, ...]
+    outcome: Outcome | None
