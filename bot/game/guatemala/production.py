@@ -69,9 +69,8 @@ OTHERS = tuple(space for space in range(SIZE * SIZE) if space not in FRAMED)
 
 
 def _read_piece(word: str) -> int:
-    kind, letter = word
     colours = [colour.letter for colour in CONTENT.colours]
-    return piece(_KINDS[kind], colours.index(letter))
+    return piece(_KINDS[word[0]], colours.index(word[1:]))
 
 
 _KINDS = {"w": WORKER, "b": HUT, "s": SHIP, "X": SACK}

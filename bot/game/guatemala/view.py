@@ -1,8 +1,8 @@
 """What an observer may know of a table of Guatemala Café, in the words of its notation.
 
-Colours are keys (``black``, ``brown``, ``red``, ``beige``, ``white``), kinds of piece are ``worker``,
-``hut``, ``ship``, ``sack``, ``road``. For spaces and positions see production.py, for cells, ports
-and roads plantation.py; what is printed on a board is there as well.
+Colours are keys (``black``, ``brown``, ``red``, ``beige``, ``white``), kinds of piece ``worker``,
+``hut``, ``ship``, ``sack`` and ``road``. For spaces and positions see production.py, for cells,
+ports and roads plantation.py; what is printed on a board is there as well.
 """
 
 from __future__ import annotations
