@@ -8,7 +8,7 @@ and of roads are bit masks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from string import ascii_lowercase
 
@@ -111,11 +111,14 @@ class PlantationBoard:
             mask(cell for cell in range(self.cells) if self.zone_of(cell) == zone)
             for zone in range(ZONES)
         )
+        self.zone_starts = tuple((bits & -bits).bit_length() - 1 for bits in self.zones)
+        """The first cell of each zone."""
         ports = [
             Port(f"port{n + 1}", (port.corner, 0), port.prices, self._strip(port.corner))
             for n, port in enumerate(side.ports)
         ]
         self.ports = tuple(ports)
+        self.port_names = tuple(port.name for port in ports)
         self.port_of_name = {port.name: n for n, port in enumerate(ports)}
         self.open_ports = tuple(n for n, port in enumerate(ports) if port.strip != self.closed)
         roads = list(map(self._road, range(self.cells), [1] * self.cells))
@@ -127,9 +130,16 @@ class PlantationBoard:
             if road is not None and (side.path is None or road.ends in printed_roads)
         )
         """All places for roads, those of a closed strip included."""
+        self.road_names = tuple(road.name for road in self.roads)
         self.road_of_name = {road.name: n for n, road in enumerate(self.roads)}
         self.open_roads = mask(
             n for n, road in enumerate(self.roads) if self.strip_of(road.cell) != self.closed
+        )
+
+    def is_place(self, word: str) -> bool:
+        """Whether a word names a cell, a port or a place for a road."""
+        return any(
+            word in known for known in (self.cell_of_name, self.port_of_name, self.road_of_name)
         )
 
     def zone_of(self, cell: int) -> int:
@@ -162,22 +172,26 @@ class PlantationBoard:
         row, column = divmod(cell, self.columns)
         return (column, row), (column + 1, row), (column, row + 1), (column + 1, row + 1)
 
-    def joined_ports(self, roads: Iterable[int], cell: int) -> tuple[int, ...]:
-        """The ports to which roads connect a cell: their networks touch a corner of it
-        (ruling 20)."""
-        reached = set(self.corners(cell))
-        left = [self.roads[road].ends for road in roads]
-        while True:
-            beyond = [ends for ends in left if ends[0] in reached or ends[1] in reached]
-            if not beyond:
-                break
-            left = [ends for ends in left if ends not in beyond]
-            reached.update(corner for ends in beyond for corner in ends)
-        return tuple(n for n in self.open_ports if self.ports[n].corner in reached)
+    def networks(self, roads: Iterable[int]) -> dict[Corner, int]:
+        """The corners that roads touch, each with the number of the network it belongs to."""
+        of: dict[Corner, int] = {}
+        for number, road in enumerate(roads):
+            start, end = self.roads[road].ends
+            joined = {of.get(start, number), of.get(end, number)}
+            of[start] = of[end] = number
+            if joined != {number}:
+                of = {at: number if each in joined else each for at, each in of.items()}
+        return of
+
+    def joined_ports(self, networks: Mapping[Corner, int], cell: int) -> tuple[int, ...]:
+        """The ports to which roads connect a cell: the network that touches the port's corner
+        contains a corner of it (ruling 20)."""
+        there = {networks[corner] for corner in self.corners(cell) if corner in networks}
+        return tuple([n for n in self.open_ports if networks.get(self.ports[n].corner) in there])
 
     def region_of(self, place: str) -> str:
-        """The strip, from 1, and the zone of a cell or road by name: ``2 coast``-like words
-        ``2coast``; "" for a port."""
+        """The strip, from 1, and the zone in which a cell or a road by name lies, as one word:
+        ``2coast``. "" for a port."""
         cell = self.cell_of_name.get(place.partition("-")[0])
         if cell is None:
             return ""

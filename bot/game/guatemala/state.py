@@ -39,12 +39,12 @@ class GuatemalaRules(msgspec.Struct, frozen=True):
 
 
 class GuatemalaPlayer(msgspec.Struct):
-    """What a seat owns. Lists are by colour: sacks in hand, the cell of the hut or NONE, the cells
-    of the workers. An owner's tile lies wherever there is a hut or a worker."""
+    """What a seat owns. Lists are by colour: sacks in hand, points scored, the cell of the hut or
+    NONE, the cells of the workers. An owner's tile lies under the hut, or else the first worker."""
 
     hand: list[int]
     money: int
-    score: int = 0
+    points: list[int] = msgspec.field(default_factory=lambda: [0] * COLOURS)
     huts: list[int] = msgspec.field(default_factory=lambda: [NONE] * COLOURS)
     workers: list[list[int]] = msgspec.field(default_factory=lambda: [[] for _ in range(COLOURS)])
 
@@ -115,6 +115,8 @@ class GuatemalaState(msgspec.Struct):
     roads: list[int] = []
     taken: list[int] = msgspec.field(default_factory=lambda: [0] * ZONES)
     track: list[int] = []
+    gone: list[int] = msgspec.field(default_factory=lambda: [0] * COLOURS)
+    """By colour, the ships that have left the game."""
     idle: int = 0
     still: int = 0
     round: int = 0
@@ -148,7 +150,7 @@ def _player(board: PlantationBoard, player: GuatemalaPlayer) -> str:
         if hut != NONE or workers
     ]
     return (
-        f"{player.score} points, {player.money} centavos, sacks {_sacks(player.hand)};"
+        f"{sum(player.points)} points, {player.money} centavos, sacks {_sacks(player.hand)};"
         f" {', '.join(plantations) or '-'}"
     )
 

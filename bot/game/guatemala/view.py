@@ -45,10 +45,12 @@ class PlantationView(msgspec.Struct, frozen=True):
 
 
 class GuatemalaSeatView(msgspec.Struct, frozen=True):
-    """A seat. `hand` counts its sacks by colour, for its owner alone; `sacks` is their number."""
+    """A seat. `hand` counts its sacks by colour, for its owner alone; `sacks` is their number.
+    `points` are those scored by colour, `score` their sum."""
 
     money: int
     score: int
+    points: Counts
     sacks: int
     hand: Counts | None
     plantations: tuple[PlantationView, ...]

@@ -1,0 +1,238 @@
+"""Taking a sack: money, the block, the harvest, and a new sack in its place (section 6)."""
+
+from __future__ import annotations
+
+from bot.game.choices import OneOf
+from bot.game.contract import Event, Refusal, Seat
+from bot.game.events import SeatEvent
+from bot.game.frames import frame_of
+from bot.game.grammar import EventRecorder, Rule, refuse, rule
+from bot.game.guatemala.data import (
+    COLOUR_KEYS,
+    COLOUR_OF_KEY,
+    CONTENT,
+    EMPTY,
+    SACK,
+    colour_of,
+    kind_of,
+    piece,
+)
+from bot.game.guatemala.ending import end_if_met
+from bot.game.guatemala.production import SPACE_NAMES, line_of
+from bot.game.guatemala.scoring import clockwise, harvest
+from bot.game.guatemala.setup import draw
+from bot.game.guatemala.state import (
+    BLOCKS,
+    LETS,
+    NONE,
+    UNANSWERED,
+    Blocking,
+    Buying,
+    GuatemalaState,
+    Refilling,
+    any_time,
+)
+
+TOPIC = "sacks"
+
+
+class SackTaken(SeatEvent, frozen=True):
+    """A sack taken from a space of the production board to one of the score track."""
+
+    colour: str
+    space: str
+    at: int
+    money: int
+
+
+class BlockAnswered(SeatEvent, frozen=True):
+    """A seat's answer about a block, ``block`` or ``let``, heard by it alone."""
+
+    answer: str
+
+
+class Blocked(SeatEvent, frozen=True):
+    """A seat has put a sack of its own on the emptied space, so nobody scores."""
+
+    colour: str
+    space: str
+
+
+class NotBlocked(Event, frozen=True):
+    """Nobody blocks."""
+
+
+class Refilled(SeatEvent, frozen=True):
+    """A sack of the hand put on the emptied space."""
+
+    colour: str
+    space: str
+
+
+class RefilledBlindly(SeatEvent, frozen=True):
+    """A sack of the bag put there, as the hand is empty."""
+
+    colour: str
+    space: str
+
+
+class LeftEmpty(SeatEvent, frozen=True):
+    """There is no sack left to put there."""
+
+    space: str
+
+
+# Taking
+
+
+def sack_space(state: GuatemalaState) -> int:
+    """The space of the line's sack, NONE without one; no line has two framed spaces."""
+    for space in line_of(state.buyer):
+        lying = state.production[space]
+        if lying != EMPTY and kind_of(lying) == SACK:
+            return space
+    return NONE
+
+
+def _take_gate(state: GuatemalaState, seat: Seat) -> Refusal | None:
+    frame = frame_of(state, Buying)
+    if frame.blocked:
+        return refuse("blocked_no_sack", "block")
+    if frame.emptied:
+        return refuse("already_bought")
+    return refuse("no_sack") if sack_space(state) == NONE else None
+
+
+def _take(state: GuatemalaState, seat: Seat, recorder: EventRecorder) -> None:
+    space = sack_space(state)
+    colour = colour_of(state.production[space])
+    state.production[space] = EMPTY
+    state.track.append(colour)
+    state.players[seat].money += CONTENT.harvest_money
+    state.idle = 0
+    recorder.tell(
+        SackTaken(
+            seat=seat,
+            colour=COLOUR_KEYS[colour],
+            space=SPACE_NAMES[space],
+            at=state.rules.track + 1 - len(state.track),
+            money=CONTENT.harvest_money,
+        )
+    )
+    state.frames = [Blocking(space, colour, [UNANSWERED] * len(state.players))]
+
+
+TAKE: Rule[GuatemalaState] = rule("take", TOPIC, _take_gate).does(_take)
+
+
+# The block: everybody else is asked, so that being asked tells nothing (ruling 32)
+
+
+def asked_about_block(state: GuatemalaState) -> list[Seat]:
+    """Every seat but the one on turn, from its left (section 6.3)."""
+    return [seat for seat in clockwise(state) if seat != state.turn]
+
+
+def _block_gate(state: GuatemalaState, seat: Seat) -> Refusal | None:
+    colour = frame_of(state, Blocking).colour
+    if state.players[seat].hand[colour]:
+        return None
+    return refuse("no_sack_to_block", colour=COLOUR_KEYS[colour])
+
+
+def _block(state: GuatemalaState, seat: Seat, recorder: EventRecorder) -> None:
+    _answer(state, seat, BLOCKS, recorder)
+
+
+def _let(state: GuatemalaState, seat: Seat, recorder: EventRecorder) -> None:
+    _answer(state, seat, LETS, recorder)
+
+
+def _answer(state: GuatemalaState, seat: Seat, answer: int, recorder: EventRecorder) -> None:
+    """A sealed answer. The first in order to block ends the asking; whoever is later, and whoever
+    would have blocked as well, is not told of."""
+    frame = frame_of(state, Blocking)
+    frame.answers[seat] = answer
+    for other in asked_about_block(state):
+        if frame.answers[other] == UNANSWERED:
+            word = ANSWERS[answer]
+            recorder.tell(BlockAnswered(seat=seat, answer=word, only=(seat,)))
+            return
+        if frame.answers[other] == BLOCKS:
+            _blocked(state, frame, other, recorder)
+            return
+    state.decision += 1
+    recorder.tell(NotBlocked())
+    harvest(state, frame.colour, recorder)
+    _put_sack(state, frame.space, recorder)
+
+
+def _blocked(state: GuatemalaState, frame: Blocking, seat: Seat, recorder: EventRecorder) -> None:
+    """Nobody scores; instead the seat on turn buys from the same line (rulings 33 and 34)."""
+    state.decision += 1
+    state.players[seat].hand[frame.colour] -= 1
+    state.production[frame.space] = piece(SACK, frame.colour)
+    key, space = COLOUR_KEYS[frame.colour], SPACE_NAMES[frame.space]
+    recorder.tell(Blocked(seat=seat, colour=key, space=space))
+    state.frames = [Buying(blocked=True)]
+
+
+BLOCK: Rule[GuatemalaState] = rule("block", "block", _block_gate).does(_block)
+LET: Rule[GuatemalaState] = rule("let", "block", any_time).does(_let)
+ANSWERS = {LETS: LET.move.kind, BLOCKS: BLOCK.move.kind}
+"""An answer about a block as a word."""
+
+
+# A new sack
+
+
+def _put_sack(state: GuatemalaState, space: int, recorder: EventRecorder) -> None:
+    """Ask for a sack where there may be a choice: who has two or more is asked, whatever their
+    colours, since being asked would tell of them. A hand of one needs no question."""
+    seat, hand = state.turn, state.players[state.turn].hand
+    name = SPACE_NAMES[space]
+    if sum(hand) > 1:
+        state.frames = [Refilling(space)]
+        return
+    if sum(hand):
+        _lay(state, seat, space, hand.index(1), recorder)
+    elif sum(state.bag):
+        colour = draw(state.bag, "sack of the bag", recorder.chance)
+        state.production[space] = piece(SACK, colour)
+        recorder.tell(RefilledBlindly(seat=seat, colour=COLOUR_KEYS[colour], space=name))
+    else:
+        recorder.tell(LeftEmpty(seat=seat, space=name))
+    state.frames = []
+    end_if_met(state, recorder)
+
+
+def _lay(
+    state: GuatemalaState, seat: Seat, space: int, colour: int, recorder: EventRecorder
+) -> None:
+    state.players[seat].hand[colour] -= 1
+    state.production[space] = piece(SACK, colour)
+    key, name = COLOUR_KEYS[colour], SPACE_NAMES[space]
+    recorder.tell(Refilled(seat=seat, colour=key, space=name))
+
+
+def _colours(state: GuatemalaState, seat: Seat) -> OneOf:
+    """Any colour of the hand (ruling 31)."""
+    hand = state.players[seat].hand
+    return OneOf("colour", tuple([key for key, n in zip(COLOUR_KEYS, hand, strict=True) if n]))
+
+
+def _refill(state: GuatemalaState, seat: Seat, recorder: EventRecorder, colour: str) -> None:
+    _lay(state, seat, frame_of(state, Refilling).space, COLOUR_OF_KEY[colour], recorder)
+    state.frames = []
+    end_if_met(state, recorder)
+
+
+def _why_not_colour(state: GuatemalaState, seat: Seat, word: str) -> Refusal:
+    return refuse("no_such_sack", "refill", colour=word)
+
+
+REFILL: Rule[GuatemalaState] = (
+    rule("refill", "refill", any_time)
+    .word("colour", _colours, _why_not_colour, COLOUR_OF_KEY)
+    .does(_refill)
+)
