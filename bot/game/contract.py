@@ -168,8 +168,9 @@ class Move(msgspec.Struct, frozen=True, repr_omit_defaults=True):
     """One kind of action as others may list it: parameter names in order, and its rule's topic.
 
     A `free` move may be made while somebody else is asked, and needs nobody to ask for it. One
-    that `offers` puts an `ANSWER` to somebody; promises in words may go with it. `amounts` are the
-    parameters that are numbers, with the least and the most that each can ever be.
+    that `offers` puts an `ANSWER` to somebody; promises in words may go with it. One that `skips`
+    gives up a turn in which more could be done. `amounts` are the parameters that are numbers, with
+    the least and the most that each can ever be.
     """
 
     kind: str
@@ -177,6 +178,7 @@ class Move(msgspec.Struct, frozen=True, repr_omit_defaults=True):
     topic: str
     free: bool = False
     offers: bool = False
+    skips: bool = False
     amounts: Mapping[str, tuple[int, int]] = {}
 
 

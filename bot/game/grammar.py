@@ -123,7 +123,13 @@ class RuleBuilder(Generic[S, *Words]):
 
 
 def rule(
-    kind: str, topic: str, gate: Gate[S], *more: Gate[S], free: bool = False, offers: bool = False
+    kind: str,
+    topic: str,
+    gate: Gate[S],
+    *more: Gate[S],
+    free: bool = False,
+    offers: bool = False,
+    skips: bool = False,
 ) -> RuleBuilder[S]:
     """Start a rule; its words are added, and finally what it does.
 
@@ -131,7 +137,7 @@ def rule(
     """
     for other in more:
         gate = _both(gate, other)
-    return RuleBuilder(Move(kind, (), topic, free, offers), gate)
+    return RuleBuilder(Move(kind, (), topic, free, offers, skips), gate)
 
 
 def _both(first: Gate[S], second: Gate[S]) -> Gate[S]:

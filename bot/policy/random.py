@@ -17,22 +17,23 @@ BLIND = frozenset({RANDOM})
 """Players that look only at what is legal: no view need be made for them."""
 
 FREE_MOVES = 0.02
-"""How often a free move is made, such as an offer, before the answer to what is asked."""
+"""How often a free move is made, such as an offer, before the answer to what is asked; also how
+often a turn is given up."""
 
 
 def random_policy(moves: Mapping[str, Move], free_moves: float = FREE_MOVES) -> Policy:
     """A player that chooses every word of its actions at random, kinds evenly.
 
-    Of its actions the part `free_moves` are free ones, where there are any.
+    Of its actions the part `free_moves` are free ones or give up a turn, where there are any.
     """
-    free = frozenset(kind for kind, move in moves.items() if move.free)
+    rare = frozenset(kind for kind, move in moves.items() if move.free or move.skips)
 
     def policy(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
         if decision.kind == ANSWER:
             return random_answer(decision, legal, rng)
-        wants_free = rng.random() < free_moves
+        wants_rare = rng.random() < free_moves
         kinds = _kinds(legal)
-        wanted = [kind for kind in kinds if (kind in free) is wants_free] or kinds
+        wanted = [kind for kind in kinds if (kind in rare) is wants_rare] or kinds
         return random_action((rng.choice(wanted),), legal, rng)
 
     return policy

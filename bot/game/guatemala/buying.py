@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from bot.game.choices import OneOf
 from bot.game.contract import Event, Refusal, Seat
 from bot.game.events import SeatEvent
@@ -49,10 +51,9 @@ class RoadsFilled(Event, frozen=True):
     spaces: tuple[str, ...]
 
 
-def buyable(state: GuatemalaState, seat: Seat) -> tuple[str, ...]:
+def buyable(state: GuatemalaState, seat: Seat) -> Iterator[str]:
     """The spaces of the line with a piece that the seat can place and pay (rulings 7 and 9)."""
     known = {EMPTY: False}
-    found = []
     for space in line_of(state.buyer):
         piece = state.production[space]
         can = known.get(piece)
@@ -60,18 +61,17 @@ def buyable(state: GuatemalaState, seat: Seat) -> tuple[str, ...]:
             can = kind_of(piece) != SACK and can_place(state, seat, piece)
             known[piece] = can
         if can:
-            found.append(SPACE_NAMES[space])
-    return tuple(found)
+            yield SPACE_NAMES[space]
 
 
 def _gate(state: GuatemalaState, seat: Seat) -> Refusal | None:
     if len(frame_of(state, Buying).emptied) == CONTENT.pieces:
         return refuse("enough_pieces", count=CONTENT.pieces)
-    return None if buyable(state, seat) else refuse("nothing_to_buy")
+    return refuse("nothing_to_buy") if next(buyable(state, seat), None) is None else None
 
 
 def _pieces(state: GuatemalaState, seat: Seat) -> OneOf:
-    return OneOf("piece", buyable(state, seat))
+    return OneOf("piece", tuple(buyable(state, seat)))
 
 
 def _places(state: GuatemalaState, seat: Seat, word: str) -> OneOf:

@@ -66,4 +66,4 @@ def _pass(state: GuatemalaState, seat: Seat, recorder: EventRecorder) -> None:
     state.frames = []
 
 
-PASS: Rule[GuatemalaState] = rule("pass", TOPIC, any_time).does(_pass)
+PASS: Rule[GuatemalaState] = rule("pass", TOPIC, any_time, skips=True).does(_pass)
