@@ -1,0 +1,114 @@
+"""The pieces of Guatemala Café as sprites, each painted once and kept.
+
+The drawings and their colours are those of data/guatemala/drawings.toml. A kind of piece is known
+by its outline, a coffee by its colour and its letter, an owner by the colour, shape and letter of a
+side.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import astuple
+
+from bot.game.content import Strict, read
+from bot.game.guatemala.data import COLOUR_KEYS, CONTENT, KINDS
+from bot.render.drawing import Drawings, Stencil, Stroke, stencilled
+from bot.render.layout import Look
+from bot.render.sides import SHAPES, SIDE_LOOKS, TONES
+from bot.render.sprites import Pen, shaped, sized, square
+from bot.render.theme import Colour
+from bot.resources import Traversable, data
+
+DATA = data("guatemala", "drawings.toml")
+_ROAD = KINDS[-1]
+_ON_TILE = 0.72
+"""Of an owner's tile that the piece on it takes."""
+_FINEST = 1.3
+"""Pixels below which no line goes."""
+_LETTER_OF = {colour.key: colour.letter for colour in CONTENT.colours}
+
+
+class CoffeeLook(Look, frozen=True):
+    """How the pieces of a colour look; `trim` is that of hats, roofs, hulls and ties."""
+
+    trim: Colour
+
+
+class PiecesFile(Strict, frozen=True):
+    """The whole data file; `letters` say where a piece has its letter: x, y and size."""
+
+    coffee: dict[str, CoffeeLook]
+    tones: dict[str, Colour]
+    letters: dict[str, tuple[float, float, float]]
+    drawings: dict[str, tuple[Stroke, ...]]
+
+
+def load(path: Traversable = DATA) -> PiecesFile:
+    """The drawings of a data file. Raises msgspec.ValidationError or ValueError if it is invalid.
+
+    A drawing may still be asked for a colour or a part that is not there; `Drawings` finds out.
+    """
+    file = read(path, PiecesFile)
+    for what, found, due in (
+        ("coffee", file.coffee, COLOUR_KEYS),
+        ("letters", file.letters, KINDS[:-1]),
+    ):
+        if tuple(found) != due:
+            raise ValueError(f"{path}: {what} has {list(found)}, not {list(due)}")
+    return file
+
+
+_FILE = load()
+COFFEE = _FILE.coffee
+"""By the key of a colour."""
+OWN = _FILE.tones
+"""The other colours of the drawings, by name."""
+FLAT: tuple[Colour, ...] = (
+    *(each for look in COFFEE.values() for each in (look.fill, look.trim, look.writing)),
+    *OWN.values(),
+)
+"""Every colour of the file, for the palette of the pictures."""
+_SHARED = dict(zip(TONES.__struct_fields__, astuple(TONES), strict=True))
+ICONS = Drawings(_FILE.drawings, {}, {**_SHARED, **OWN}.__getitem__)
+
+
+def _piece(at: Stencil, kind: str, colour: str) -> None:
+    if kind == _ROAD:
+        ICONS[kind](at)
+        return
+    look = COFFEE[colour]
+    ICONS[kind](at, look.fill)
+    ICONS[f"{kind}_trim"](at, look.trim)
+    x, y, size = _FILE.letters[kind]
+    at.text(x, y, _LETTER_OF[colour], look.writing, size)
+
+
+piece = stencilled(_piece)
+"""A piece by its kind and the key of its colour, "" for a road."""
+
+
+@stencilled
+def icon(at: Stencil, name: str) -> None:
+    """A drawing that has its own colours: ``buyer``, ``coin``, ``hidden_sack``."""
+    ICONS[name](at)
+
+
+@square
+def owned(pen: Pen, kind: str, colour: str, look: int, size: int) -> None:
+    """A piece on its owner's tile, which has the shape and colour of a side by its look."""
+    side = SIDE_LOOKS[look]
+    edge = max(_FINEST, size / 26)
+    inside = [(x + edge / 2, y + edge / 2) for x, y in sized(SHAPES[side.shape], size - edge)]
+    pen.polygon(inside, side.fill, TONES.ink, edge)
+    _piece(Stencil(pen, *pen.middle, size * _ON_TILE), kind, colour)
+
+
+@shaped(lambda length, thick, upright: (thick, length) if upright else (length, thick))
+def laid_road(pen: Pen, length: int, thick: int, upright: bool) -> None:
+    """A road laid between two cells, of paving stones; from left to right, or upright."""
+    edge = max(_FINEST, thick / 9)
+    pen.rect((0, 0, pen.width, pen.height), OWN["slab"], TONES.ink, edge, thick * 0.3)
+    stones = round(length / thick)
+    for number in range(1, stones):
+        along, across = length * number / stones, (thick * 0.32, thick * 0.68)
+        seam = [(each, along) if upright else (along, each) for each in across]
+        pen.line(seam, OWN["slate"], edge)
