@@ -46,7 +46,7 @@ class SackTaken(SeatEvent, frozen=True):
 
 
 class BlockAnswered(SeatEvent, frozen=True):
-    """A seat's answer about a block, ``block`` or ``let``, heard by it alone."""
+    """A seat's answer about a block, ``yes`` or ``no``, heard by it alone."""
 
     answer: str
 
@@ -133,30 +133,25 @@ def asked_about_block(state: GuatemalaState) -> list[Seat]:
     return [seat for seat in clockwise(state) if seat != state.turn]
 
 
-def _block_gate(state: GuatemalaState, seat: Seat) -> Refusal | None:
-    colour = frame_of(state, Blocking).colour
-    if state.players[seat].hand[colour]:
-        return None
-    return refuse("no_sack_to_block", colour=COLOUR_KEYS[colour])
+YES, NO = "yes", "no"
+ANSWERS = {NO: LETS, YES: BLOCKS}
+"""An answer about a block as a word. They are words of one action, as its kind may be known."""
 
 
-def _block(state: GuatemalaState, seat: Seat, recorder: EventRecorder) -> None:
-    _answer(state, seat, BLOCKS, recorder)
+def _answers(state: GuatemalaState, seat: Seat) -> OneOf:
+    """Yes only with a sack of the same colour."""
+    has = state.players[seat].hand[frame_of(state, Blocking).colour]
+    return OneOf("answer", (YES, NO) if has else (NO,))
 
 
-def _let(state: GuatemalaState, seat: Seat, recorder: EventRecorder) -> None:
-    _answer(state, seat, LETS, recorder)
-
-
-def _answer(state: GuatemalaState, seat: Seat, answer: int, recorder: EventRecorder) -> None:
+def _block(state: GuatemalaState, seat: Seat, recorder: EventRecorder, answer: str) -> None:
     """A sealed answer. The first in order to block ends the asking; whoever is later, and whoever
     would have blocked as well, is not told of."""
     frame = frame_of(state, Blocking)
-    frame.answers[seat] = answer
+    frame.answers[seat] = ANSWERS[answer]
     for other in asked_about_block(state):
         if frame.answers[other] == UNANSWERED:
-            word = ANSWERS[answer]
-            recorder.tell(BlockAnswered(seat=seat, answer=word, only=(seat,)))
+            recorder.tell(BlockAnswered(seat=seat, answer=answer, only=(seat,)))
             return
         if frame.answers[other] == BLOCKS:
             _blocked(state, frame, other, recorder)
@@ -177,10 +172,14 @@ def _blocked(state: GuatemalaState, frame: Blocking, seat: Seat, recorder: Event
     state.frames = [Buying(blocked=True)]
 
 
-BLOCK: Rule[GuatemalaState] = rule("block", "block", _block_gate).does(_block)
-LET: Rule[GuatemalaState] = rule("let", "block", any_time).does(_let)
-ANSWERS = {LETS: LET.move.kind, BLOCKS: BLOCK.move.kind}
-"""An answer about a block as a word."""
+def _why_not_answer(state: GuatemalaState, seat: Seat, word: str) -> Refusal:
+    colour = frame_of(state, Blocking).colour
+    return refuse("no_sack_to_block", colour=COLOUR_KEYS[colour])
+
+
+BLOCK: Rule[GuatemalaState] = (
+    rule("block", "block", any_time).word("answer", _answers, _why_not_answer, ANSWERS).does(_block)
+)
 
 
 # A new sack

@@ -9,7 +9,7 @@ from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.guatemala.buying import BUY, fill_with_roads
 from bot.game.guatemala.ending import end_if_met, end_if_stuck
 from bot.game.guatemala.moving import MOVE, PASS
-from bot.game.guatemala.sacks import BLOCK, LET, REFILL, TAKE, asked_about_block
+from bot.game.guatemala.sacks import BLOCK, REFILL, TAKE, asked_about_block
 from bot.game.guatemala.setup import PLACE
 from bot.game.guatemala.state import (
     UNANSWERED,
@@ -40,7 +40,7 @@ ASKED: dict[str, tuple[Rule[GuatemalaState], ...]] = {
     "place": (PLACE,),
     "step": (MOVE, PASS),
     "act": (BUY, TAKE, END),
-    "block": (BLOCK, LET),
+    "block": (BLOCK,),
     "refill": (REFILL,),
     "over": (),
 }

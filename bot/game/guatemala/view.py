@@ -101,7 +101,7 @@ class GuatemalaView(msgspec.Struct, frozen=True):
     blocked: bool
     """Whether the seat on turn buys instead of the scoring that was blocked."""
     answer: str | None
-    """The observer's own answer about a block, ``block`` or ``let``, while others still answer."""
+    """The observer's own answer about a block, ``yes`` or ``no``, while others still answer."""
     idle: int
     """Turns in a row in which neither a piece nor a sack was taken."""
     still: int

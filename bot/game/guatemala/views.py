@@ -86,7 +86,8 @@ def _taken(state: GuatemalaState, frame: Frame) -> TakenSack | None:
 def _answer(frame: Frame, observer: Observer) -> str | None:
     if not isinstance(frame, Blocking) or observer == SPECTATOR:
         return None
-    return ANSWERS.get(frame.answers[observer])
+    answer = frame.answers[observer]
+    return next((word for word, known in ANSWERS.items() if known == answer), None)
 
 
 def _seat(
