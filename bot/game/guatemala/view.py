@@ -108,3 +108,9 @@ class GuatemalaView(msgspec.Struct, frozen=True):
     """Turns in a row in which the buyer did not move."""
     seats: tuple[GuatemalaSeatView, ...]
     outcome: Outcome | None
+
+    @property
+    def order(self) -> Counts:
+        """The order of play: clockwise from the seat that begins."""
+        seats = len(self.seats)
+        return tuple((self.first + step) % seats for step in range(seats))

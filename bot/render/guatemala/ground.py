@@ -1,0 +1,111 @@
+"""Where things lie on a plantation board: cells, corners, roads, docks, spaces of the track."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from bot.game.guatemala.plantation import PlantationBoard, Road
+from bot.render.guatemala.layout import PlantationPlan
+from bot.render.layout import Area, Spot
+from bot.render.sprites import Point
+
+_PIER = 0.72
+"""Share of the sea's height that a dock takes; the quay lies below it."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """A plantation board on a picture, or as many of its columns as the plan has, from `first`."""
+
+    board: PlantationBoard
+    plan: PlantationPlan
+    first: int = 0
+
+    @property
+    def columns(self) -> range:
+        """The columns that can be seen."""
+        return range(self.first, self.first + self.plan.columns)
+
+    @property
+    def cells(self) -> list[int]:
+        """The cells that can be seen, in reading order."""
+        wide = self.board.columns
+        return [cell for cell in range(self.board.cells) if cell % wide in self.columns]
+
+    def corner(self, column: int, row: int) -> Spot:
+        """The upper left corner of the cell in this column and row of the whole board."""
+        (left, top), (wide, high) = self.plan.land, self.plan.cell
+        return left + (column - self.first) * wide, top + row * high
+
+    def cell(self, cell: int) -> Area:
+        """A cell."""
+        row, column = divmod(cell, self.board.columns)
+        return (*self.corner(column, row), *self.corner(column + 1, row + 1))
+
+    @property
+    def land(self) -> Area:
+        """All cells."""
+        columns = self.columns
+        rows = self.board.cells // self.board.columns
+        return (*self.corner(columns.start, 0), *self.corner(columns.stop, rows))
+
+    def shows(self, road: Road) -> bool:
+        """Whether a road lies on the picture, its ends included."""
+        (x, _), (end, _) = road.ends
+        return self.first <= x and end <= self.columns.stop
+
+    def road(self, road: Road) -> tuple[Spot, Spot]:
+        """The ends of a road."""
+        return self.corner(*road.ends[0]), self.corner(*road.ends[1])
+
+    @property
+    def ports(self) -> list[int]:
+        """The ports whose corner can be seen."""
+        columns = self.columns
+        return [
+            number
+            for number, port in enumerate(self.board.ports)
+            if columns.start < port.corner[0] < columns.stop
+        ]
+
+    def dock(self, port: int, dock: int) -> Point:
+        """The middle of the water in a dock."""
+        kind = self.board.ports[port]
+        x, y = self.corner(*kind.corner)
+        shift = dock - (len(kind.prices) - 1) / 2
+        return x + shift * self.plan.dock, y - self.plan.sea * (1 - _PIER / 2) + 2
+
+    def port(self, port: int) -> Area:
+        """A port, all of its docks."""
+        left, _ = self.dock(port, 0)
+        right, _ = self.dock(port, len(self.board.ports[port].prices) - 1)
+        _, coast = self.corner(*self.board.ports[port].corner)
+        half = self.plan.dock / 2
+        return round(left - half), coast - self.plan.sea + 4, round(right + half), coast - 4
+
+
+@lru_cache(maxsize=8)
+def track_spaces(area: Area, wide: int, last: int) -> tuple[Area, ...]:
+    """The spaces 0 to `last` of the score track, so wide, along the edge of an area: from its upper
+    left corner clockwise.
+    """
+    left, top, right, bottom = area
+    sides = (last + 5) // 2
+    across = round(sides * (right - left) / (right - left + bottom - top))
+    xs = _cuts(left, right, wide, across)
+    ys = _cuts(top, bottom, wide, sides - across)
+    columns, rows = range(across), range(sides - across)
+    ring = [
+        *((column, 0) for column in columns),
+        *((columns[-1], row) for row in rows[1:]),
+        *((column, rows[-1]) for column in columns[-2::-1]),
+        *((0, row) for row in rows[-2:0:-1]),
+    ]
+    return tuple((xs[x], ys[y], xs[x + 1], ys[y + 1]) for x, y in ring)
+
+
+def _cuts(start: int, end: int, edge: int, count: int) -> list[int]:
+    """Where spaces begin and end along a side, those at the corners as wide as the edge."""
+    step = (end - start - 2 * edge) / (count - 2)
+    return [start, *(round(start + edge + step * at) for at in range(count - 1)), end]

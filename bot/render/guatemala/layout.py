@@ -1,0 +1,142 @@
+"""The layout of Guatemala Café's pictures, read and checked from data/guatemala/layout.toml."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from bot.game.content import Strict, read
+from bot.game.guatemala.data import CONTENT
+from bot.render.guatemala import pieces
+from bot.render.layout import (
+    Area,
+    CommonColours,
+    GameLayout,
+    Spot,
+    check_counts,
+    check_names,
+    colours_of,
+)
+from bot.render.sides import SIDE_LOOKS
+from bot.render.theme import Colour, Palette
+from bot.resources import Traversable, data
+
+DATA = data("guatemala", "layout.toml")
+FEWEST = 2
+"""Players of the smallest table; `GuatemalaLayout.tables` begins with it."""
+
+ASKED = ("place", "step", "act", "block", "refill")
+"""What can be asked, each a label of the bar."""
+
+
+class GuatemalaColours(CommonColours, frozen=True):
+    """Colours by what they are for."""
+
+    mark: Colour
+    jungle: Colour
+    frond: Colour
+    sea: Colour
+    shallow: Colour
+    wave: Colour
+    beach: Colour
+    berth: Colour
+    furrow: Colour
+    site: Colour
+    path: Colour
+    track: Colour
+    tens: Colour
+    closed: Colour
+
+
+class ZoneLook(Strict, frozen=True):
+    """How a zone looks: its land, and on each cell the shapes of what grows or rises there, in
+    hundredths of a cell's height around its middle."""
+
+    land: Colour
+    growth: Colour
+    shapes: tuple[tuple[tuple[float, float], ...], ...]
+
+
+class PlantationPlan(Strict, frozen=True):
+    """Where a plantation board lies, and how large its cells are."""
+
+    area: Area
+    track: int
+    """Width of the score track along its edge."""
+    sea: int
+    """Height of the sea above the land."""
+    land: Spot
+    """The upper left corner of cell a1."""
+    cell: Spot
+    """Width and height of a cell."""
+    columns: int
+    dock: int
+    """From one dock of a port to the next."""
+
+
+class PanelPlan(Strict, frozen=True):
+    """Where everything lies in a player's panel, from its top left corner."""
+
+    size: Spot
+    money: Spot
+    sacks: Spot
+    tiles: Spot
+    first: Spot
+    """Of what the plantations would score: the middle of the piece in the first column."""
+    step: int
+    """From one of these columns to the next."""
+    points: Spot
+    """Their middle, from that of the piece in a column."""
+    times: Spot
+    """The same of how they come about."""
+    hand: int
+    """The middle of the sacks in hand, colour by colour."""
+
+
+class TablePlan(Strict, frozen=True):
+    """The corners of the panels for a number of players."""
+
+    at: tuple[Spot, ...]
+    panel: PanelPlan
+
+
+class GuatemalaLayout(GameLayout, frozen=True):
+    """The whole data file."""
+
+    width: int
+    height: int
+    bar: int
+    production: Area
+    ending: Spot
+    plantations: tuple[PlantationPlan, ...]
+    zones: dict[str, ZoneLook]
+    tables: tuple[TablePlan, ...]
+
+
+def load(path: Traversable = DATA) -> GuatemalaLayout:
+    """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is invalid."""
+    layout = read(path, GuatemalaLayout)
+    check_names(path, layout, GuatemalaColours, (*ASKED, "round"))
+    check_counts(path, ("tables", len(layout.tables), len(SIDE_LOOKS) - FEWEST + 1))
+    if tuple(layout.zones) != (zones := tuple(zone.key for zone in CONTENT.zones)):
+        raise ValueError(f"{path}: the zones are {list(layout.zones)}, not {list(zones)}")
+    for players, table in enumerate(layout.tables, FEWEST):
+        if len(table.at) != players:
+            raise ValueError(f"{path}: {len(table.at)} panels for {players} players")
+        width, height = table.panel.size
+        for x, y in table.at:
+            if x + width > layout.width or y + height > layout.height:
+                raise ValueError(f"{path}: the panel at {x}, {y} reaches over the picture's edge")
+    return layout
+
+
+LAYOUT = load()
+COLOURS = colours_of(LAYOUT, GuatemalaColours)
+
+
+@lru_cache(maxsize=1)
+def palette() -> Palette:
+    """The pictures' palette."""
+    flat = [*pieces.FLAT, *LAYOUT.colours.values()]
+    flat += [tone for zone in LAYOUT.zones.values() for tone in (zone.land, zone.growth)]
+    flat += [tone for look in SIDE_LOOKS for tone in (look.fill, look.dark)]
+    return Palette(flat, [COLOURS.ink, COLOURS.paper])
