@@ -361,7 +361,7 @@ def test_there_is_no_board_for_five() -> None:
 def joined(players: int, roads: str, cell: str) -> list[str]:
     board = BOARDS[players]
     numbers = [board.road_of_name[name] for name in roads.split()]
-    ports = board.joined_ports(numbers, board.cell_of_name[cell])
+    ports = board.joined_ports(board.networks(numbers), board.cell_of_name[cell])
     return [board.ports[port].name for port in ports]
 
 

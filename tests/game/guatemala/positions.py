@@ -1,0 +1,312 @@
+"""Positions of Guatemala Café in plain words, and moves by their canonical lines.
+
+A piece is said in two words, ``red worker``; pieces are listed with commas. No piece is lost:
+what stands on the plantation board is missing on the production board, where a road lies instead,
+and sacks that are not mentioned are in the bag.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot.game.contract import Event
+from bot.game.guatemala import GAME
+from bot.game.guatemala.data import (
+    COLOUR_KEYS,
+    COLOUR_OF_KEY,
+    COLOURS,
+    CONTENT,
+    EMPTY,
+    HUT,
+    KINDS,
+    ROAD,
+    SACK,
+    SHIP,
+    WORKER,
+    colour_of,
+    kind_of,
+    piece,
+)
+from bot.game.guatemala.placing import cover
+from bot.game.guatemala.plantation import board_for
+from bot.game.guatemala.production import (
+    FRAMED,
+    OTHERS,
+    POSITION_NAMES,
+    POSITION_OF_NAME,
+    PRINTED,
+    SPACE_NAMES,
+    SPACE_OF_NAME,
+    line_of,
+)
+from bot.game.guatemala.state import (
+    NONE,
+    Buying,
+    GuatemalaPlayer,
+    GuatemalaRules,
+    GuatemalaState,
+    Moving,
+    Placing,
+    board_of,
+    piece_key,
+)
+from tests.game.lines import Lines
+
+LINES = Lines(GAME)
+play, refused, words = LINES.play, LINES.refused, LINES.words
+asked, facts = LINES.asked, LINES.facts
+
+FRAMES: Mapping[str, type[Placing | Moving | Buying]] = {
+    "place": Placing,
+    "step": Moving,
+    "act": Buying,
+}
+FULL = "black brown red beige white"
+"""A hand with a sack of each colour."""
+
+
+def sacks(colours: str) -> list[int]:
+    """Counts of sacks from a list such as ``red red white``."""
+    return [colours.split().count(key) for key in COLOUR_KEYS]
+
+
+def read_piece(word: str) -> int:
+    """The piece of ``red worker`` or ``road``; ``-`` for none."""
+    if word in ("road", "-"):
+        return ROAD if word == "road" else EMPTY
+    colour, kind = word.split()
+    return piece(KINDS.index(kind), COLOUR_OF_KEY[colour])
+
+
+def table(
+    *,
+    seats: int = 2,
+    asked: str = "act",
+    turn: int = 0,
+    first: int = 0,
+    buyer: str = "t1",
+    line: str = "",
+    sack: str = "",
+    lying: str = "",
+    money: int | Sequence[int] = 15,
+    score: Sequence[int] = (0, 0, 0, 0),
+    hands: Sequence[str] = ("", "", "", ""),
+    bag: str | None = None,
+    track: str = "",
+    huts: Sequence[Mapping[str, str]] = (),
+    workers: Sequence[Mapping[str, str]] = (),
+    ships: Mapping[str, str] | None = None,
+    roads: str = "",
+    stock: int | None = None,
+    idle: int = 0,
+    still: int = 0,
+    round_: int = 3,
+    last_space: int = 79,
+) -> GuatemalaState:
+    """A table in the middle of a game, at the turn of a seat, which has moved the buyer (asked
+    for ``act``) or not yet (``step``).
+
+    `line` are the pieces of the line that the buyer faces, without its sack, as far as they
+    matter; by default it is as printed. `sack` is the colour of its sack, ``-`` for none; `lying`
+    lists the colours of all sacks on the production board instead, from its top (``-`` for none).
+    `score` are points of earlier harvests. `huts` and `workers` map colours to cells for each
+    seat, `ships` ports to colours from the cheapest dock on. With a `bag` the sacks that are
+    mentioned nowhere lie on the score track, after those of `track`. With a `stock` all other
+    roads are laid, from the far end of the board.
+    """
+    board = board_for(seats)
+    amounts = [money] * seats if isinstance(money, int) else [*money]
+    state = GuatemalaState(
+        rules=GuatemalaRules(last_space),
+        players=[
+            GuatemalaPlayer(sacks(hands[seat] if seat < len(hands) else ""), amounts[seat])
+            for seat in range(seats)
+        ],
+        production=[*PRINTED],
+        ports=[[] for _ in board.ports],
+        bag=[0] * COLOURS,
+        stock=CONTENT.roads,
+        first=first,
+        turn=turn,
+        frames=[FRAMES[asked]()],
+        buyer=NONE if asked == "place" else POSITION_OF_NAME[buyer],
+        roads=[board.road_of_name[name] for name in roads.split()],
+        idle=idle,
+        still=still,
+        round=round_,
+    )
+    for player, before in zip(state.players, score, strict=False):
+        player.points[0] = before
+    for seat, plants in enumerate(huts):
+        for key, cell in plants.items():
+            state.players[seat].huts[COLOUR_OF_KEY[key]] = board.cell_of_name[cell]
+            cover(state, board.cell_of_name[cell])
+    for seat, plants in enumerate(workers):
+        for key, cells in plants.items():
+            for cell in cells.split():
+                state.players[seat].workers[COLOUR_OF_KEY[key]].append(board.cell_of_name[cell])
+                cover(state, board.cell_of_name[cell])
+    for port, colours in (ships or {}).items():
+        state.ports[board.port_of_name[port]] = [COLOUR_OF_KEY[key] for key in colours.split()]
+    _lay_out(state, [read_piece(word) for word in line.split(", ") if word])
+    _lay_sacks(state, sack, lying)
+    _count_sacks(state, track, bag)
+    _count_roads(state, stock)
+    assert GAME.invariants(state) == []
+    return state
+
+
+def _lay_out(state: GuatemalaState, wanted: list[int]) -> None:
+    """Take away what stands on the plantation board, and put what is wanted into the line."""
+    lying = state.production
+    faced = () if state.buyer == NONE else line_of(state.buyer)
+    spaces = [space for space in faced if space not in FRAMED][: len(wanted)]
+    # Where a piece is looked for: as far from the line as possible.
+    far = [space for space in OTHERS if space not in faced]
+    far += [space for space in faced if space in OTHERS and space not in spaces]
+
+    def take(number: int) -> int:
+        space = next((each for each in far + spaces if lying[each] == number), NONE)
+        assert space != NONE, f"there is no {piece_key(number)} left"
+        return space
+
+    for player in state.players:
+        for colour in range(COLOURS):
+            for _ in player.workers[colour]:
+                lying[take(piece(WORKER, colour))] = ROAD
+            if player.huts[colour] != NONE:
+                lying[take(piece(HUT, colour))] = ROAD
+    for ships in state.ports:
+        for colour in ships:
+            lying[take(piece(SHIP, colour))] = ROAD
+    for place, number in enumerate(wanted):
+        if number in (ROAD, EMPTY) and ROAD not in [lying[space] for space in far]:
+            # One that has left the game makes room.
+            ship = next(space for space in far if kind_of(lying[space]) == SHIP)
+            state.gone[colour_of(lying[ship])] += 1
+            lying[ship] = ROAD
+        here = spaces[place]
+        there = next(
+            space
+            for space in far + spaces[place:]
+            if lying[space] == (ROAD if number == EMPTY else number)
+        )
+        lying[here], lying[there] = lying[there], lying[here]
+        if number == EMPTY:
+            lying[here] = EMPTY
+
+
+def _lay_sacks(state: GuatemalaState, sack: str, lying: str) -> None:
+    """The sacks of the production board."""
+    spaces = sorted(FRAMED)
+    if lying:
+        for space, key in zip(spaces, lying.split(), strict=True):
+            state.production[space] = EMPTY if key == "-" else piece(SACK, COLOUR_OF_KEY[key])
+    if sack:
+        (space,) = (space for space in line_of(state.buyer) if space in FRAMED)
+        state.production[space] = EMPTY if sack == "-" else piece(SACK, COLOUR_OF_KEY[sack])
+
+
+def _count_sacks(state: GuatemalaState, track: str, bag: str | None) -> None:
+    state.track = [COLOUR_OF_KEY[key] for key in track.split()]
+    for colour in range(COLOURS):
+        left = CONTENT.sacks - state.production.count(piece(SACK, colour))
+        left -= sum(player.hand[colour] for player in state.players) + state.track.count(colour)
+        state.bag[colour] = left if bag is None else sacks(bag)[colour]
+        state.track += [colour] * (left - state.bag[colour])
+
+
+def _count_roads(state: GuatemalaState, stock: int | None) -> None:
+    """The roads that are left; those that are too many are laid far from the coast."""
+    left = CONTENT.roads - len(state.roads) - state.production.count(ROAD)
+    state.stock = left if stock is None else stock
+    board = board_of(state)
+    free = [
+        road
+        for road in range(len(board.roads))
+        if road not in state.roads and board.open_roads >> road & 1
+    ]
+    for _ in range(left - state.stock):
+        state.roads.append(free.pop())
+
+
+def harvest(
+    state: GuatemalaState, *blockers: int, drawn: Sequence[int] | None = None
+) -> list[Event]:
+    """The seat on turn takes the sack, and the others answer in clockwise order until one of the
+    `blockers` blocks; what happened at all of it. The last answer draws as `drawn` says."""
+    seats, seat = len(state.players), state.turn
+    events = play(state, seat, "take")
+    for step in range(1, seats):
+        other = (seat + step) % seats
+        answer = "block" if other in blockers else "let"
+        settles = other in blockers or step == seats - 1
+        events += play(state, other, answer, drawn=drawn if settles else ())
+        if settles:
+            break
+    return events
+
+
+# What is read off a table
+
+
+def at(state: GuatemalaState, space: str) -> str:
+    """The piece on a production space, ``red_worker``."""
+    return piece_key(state.production[SPACE_OF_NAME[space]])
+
+
+def money(state: GuatemalaState) -> list[int]:
+    """The centavos of each seat."""
+    return [player.money for player in state.players]
+
+
+def points(state: GuatemalaState) -> list[int]:
+    """The points of each seat."""
+    return [sum(player.points) for player in state.players]
+
+
+def hand(state: GuatemalaState, seat: int) -> str:
+    """The sacks of a seat, as a list of colours."""
+    return _listed(state.players[seat].hand)
+
+
+def bag(state: GuatemalaState) -> str:
+    """The sacks in the bag."""
+    return _listed(state.bag)
+
+
+def _listed(counts: Sequence[int]) -> str:
+    return " ".join(key for key, n in zip(COLOUR_KEYS, counts, strict=True) for _ in range(n))
+
+
+def faced(state: GuatemalaState) -> str:
+    """The position of the buyer."""
+    return POSITION_NAMES[state.buyer]
+
+
+def road_names(state: GuatemalaState) -> list[str]:
+    """Where roads have been laid, in order."""
+    return [board_of(state).roads[road].name for road in state.roads]
+
+
+def ships_in(state: GuatemalaState, port: str = "port1") -> list[str]:
+    """The colours of the ships of a port from its cheapest dock on."""
+    return [COLOUR_KEYS[ship] for ship in state.ports[board_of(state).port_of_name[port]]]
+
+
+def hut_of(state: GuatemalaState, seat: int, colour: str) -> str:
+    """The cell of a seat's hut; "" for none."""
+    cell = state.players[seat].huts[COLOUR_OF_KEY[colour]]
+    return "" if cell == NONE else board_of(state).names[cell]
+
+
+def workers_of(state: GuatemalaState, seat: int, colour: str) -> list[str]:
+    """The cells of a seat's workers."""
+    return [
+        board_of(state).names[cell] for cell in state.players[seat].workers[COLOUR_OF_KEY[colour]]
+    ]
+
+
+def empty_spaces(state: GuatemalaState) -> list[str]:
+    """The production spaces on which nothing lies."""
+    return [name for name, each in zip(SPACE_NAMES, state.production, strict=True) if each == EMPTY]
