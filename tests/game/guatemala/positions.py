@@ -239,7 +239,7 @@ def harvest(
     events = play(state, seat, "take")
     for step in range(1, seats):
         other = (seat + step) % seats
-        answer = "block" if other in blockers else "let"
+        answer = "block yes" if other in blockers else "block no"
         settles = other in blockers or step == seats - 1
         events += play(state, other, answer, drawn=drawn if settles else ())
         if settles:

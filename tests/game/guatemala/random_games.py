@@ -26,7 +26,7 @@ SAMPLED = RandomGames(
     GAME,
     OPTION_SETS,
     words=("0", "1", "4", "5", *COLOUR_KEYS, *POSITION_NAMES, *SPACE_NAMES, *PLACES, *GAME.moves),
-    likelihood={"pass": 0.04, "buy": 4, "take": 4, "block": 0.4},
+    likelihood={"pass": 0.04, "buy": 4, "take": 4},
     stride=12,
 )
 steps, next_action, digest = SAMPLED.steps, SAMPLED.next_action, SAMPLED.digest

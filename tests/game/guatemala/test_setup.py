@@ -158,7 +158,7 @@ def test_the_buyer_can_begin_at_each_position(position: str) -> None:
 
 def test_before_the_buyer_is_placed_nothing_else_can_be_done() -> None:
     state = begun()
-    for line in ("move 1", "pass", "take", "end", "buy 11 a1", "block", "let", "refill red"):
+    for line in ("move 1", "pass", "take", "end", "buy 11 a1", "block no", "refill red"):
         assert refused(state, state.turn, line).code == "not_now"
 
 
