@@ -7,14 +7,17 @@ side.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from msgspec.structs import astuple
+from PIL import Image, ImageFilter
 
 from bot.game.content import Strict, read
 from bot.game.guatemala.data import COLOUR_KEYS, CONTENT, KINDS
 from bot.render.drawing import Drawings, Stencil, Stroke, stencilled
 from bot.render.layout import Look
 from bot.render.sides import SHAPES, SIDE_LOOKS, TONES
-from bot.render.sprites import Pen, shaped, sized, square
+from bot.render.sprites import Pen, Sprite, shaped, sized, square
 from bot.render.theme import Colour
 from bot.resources import Traversable, data
 
@@ -22,6 +25,8 @@ DATA = data("guatemala", "drawings.toml")
 _ROAD = KINDS[-1]
 _ON_TILE = 0.72
 """Of an owner's tile that the piece on it takes."""
+_RIM = 0.04
+"""Width of a light rim around a piece, of the whole."""
 _FINEST = 1.3
 """Pixels below which no line goes."""
 _LETTER_OF = {colour.key: colour.letter for colour in CONTENT.colours}
@@ -84,6 +89,19 @@ def _piece(at: Stencil, kind: str, colour: str) -> None:
 
 piece = stencilled(_piece)
 """A piece by its kind and the key of its colour, "" for a road."""
+
+
+@lru_cache(maxsize=256)
+def rimmed(kind: str, colour: str, size: int) -> Sprite:
+    """A piece with a light rim, for dark or bright ground."""
+    rim = max(2, round(size * _RIM))
+    inner = piece(kind, colour, size - 2 * rim)
+    cover = Image.new("L", (size, size))
+    cover.paste(inner.mask, (rim, rim))
+    grown = cover.filter(ImageFilter.GaussianBlur(rim * 0.6)).point(lambda each: min(255, 6 * each))
+    image = Image.new("RGB", (size, size), TONES.cream)
+    image.paste(inner.image, (rim, rim), inner.mask)
+    return Sprite(image, grown)
 
 
 @stencilled

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageFilter
 
 from bot.game.guatemala.data import COLOUR_KEYS, KINDS
-from bot.render.guatemala.pieces import DATA, FLAT, icon, laid_road, load, owned, piece
+from bot.render.guatemala.pieces import DATA, FLAT, icon, laid_road, load, owned, piece, rimmed
 from bot.render.sides import SIDE_LOOKS
 from bot.render.sprites import Sprite
 
@@ -56,6 +56,16 @@ def test_every_piece_has_the_size_it_is_asked_for() -> None:
         assert piece(kind, colour, size).image.size == (size, size)
     assert laid_road(60, 14, False).image.size == (60, 14)
     assert laid_road(60, 14, True).image.size == (14, 60)
+
+
+def test_a_light_rim_goes_all_around_a_piece() -> None:
+    for kind, size in product(COLOURED, (SMALL, 50)):
+        sprite = rimmed(kind, "black", size)
+        assert sprite.image.size == (size, size)
+        inside = outline(sprite).filter(ImageFilter.MinFilter(3))
+        ring = ImageChops.subtract(outline(sprite), inside)
+        tones = sprite.image.convert("L").histogram(ring)
+        assert sum(tones[200:]) > 0.95 * sum(tones) > 0
 
 
 def test_every_drawing_finds_its_colours_and_all_of_them_are_flat() -> None:

@@ -1,0 +1,206 @@
+"""The production board: its spaces, what lies on them, and the buyer around it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bot.game.guatemala.data import CONTENT
+from bot.game.guatemala.production import (
+    FRAMED,
+    POSITION_NAMES,
+    POSITION_OF_NAME,
+    POSITIONS,
+    SIZE,
+    SPACE_NAMES,
+    SPACE_OF_NAME,
+    line_of,
+)
+from bot.game.guatemala.view import GuatemalaView
+from bot.render.asked import Place, Sheet, rectangle
+from bot.render.guatemala import pieces
+from bot.render.guatemala.layout import COLOURS
+from bot.render.guatemala.marks import GuatemalaMarks
+from bot.render.guatemala.pieces import OWN
+from bot.render.guatemala.signs import frame
+from bot.render.layout import Area, Spot
+from bot.render.sides import emblem
+from bot.render.sprites import Align, Canvas, Pen, shaped
+from bot.render.theme import mix
+
+_RIM = 0.9
+"""Width of the track of positions, in spaces."""
+_PIECE, _BUYER, _EMBLEM, _NUMBER = 0.84, 0.98, 0.6, 0.5
+"""Sizes of what lies on a space or a position, in spaces."""
+_FRAME = 0.1
+"""Width of the white frame of a space for sacks, in spaces."""
+_ARROWS = {
+    "t": ((0.3, 0.86), (0.7, 0.86), (0.5, 1.2)),
+    "r": ((0.14, 0.3), (0.14, 0.7), (-0.2, 0.5)),
+    "b": ((0.3, 0.14), (0.7, 0.14), (0.5, -0.2)),
+    "l": ((0.86, 0.3), (0.86, 0.7), (1.2, 0.5)),
+}
+"""By edge, the head of the arrow into the line, in shares of a position."""
+
+
+class Yard(NamedTuple):
+    """A production board on a picture: where its spaces begin, and how wide one is."""
+
+    left: float
+    top: float
+    space: float
+
+    def area(self, column: float, row: float, columns: float = 1, rows: float = 1) -> Area:
+        """So many columns and rows of spaces, from this column and row, 0 the first."""
+        left, top = self.left + column * self.space, self.top + row * self.space
+        right, bottom = left + columns * self.space, top + rows * self.space
+        return round(left), round(top), round(right), round(bottom)
+
+    def of(self, space: int) -> Area:
+        """A space by its number."""
+        row, column = divmod(space, SIZE)
+        return self.area(column, row)
+
+    def position(self, name: str) -> Area:
+        """A position of the buyer."""
+        edge, along = name[0], int(name[1:]) - 1
+        if edge in "tb":
+            return self.area(along, -_RIM if edge == "t" else SIZE, 1, _RIM)
+        return self.area(-_RIM if edge == "l" else SIZE, along, _RIM, 1)
+
+    def line(self, position: str) -> Area:
+        """The line that is faced from a position."""
+        spaces = line_of(POSITION_OF_NAME[position])
+        return (*self.of(spaces[0])[:2], *self.of(spaces[-1])[2:])
+
+
+def yard(area: Area) -> Yard:
+    """The production board in a square area, the track of positions included."""
+    left, top, right, _ = area
+    space = (right - left) / (SIZE + 2 * _RIM)
+    return Yard(left + _RIM * space, top + _RIM * space, space)
+
+
+def paint_production(pen: Pen, area: Area) -> None:
+    """The empty board: the track of positions, the spaces, and white frames on those of sacks."""
+    on = yard(area)
+    pen.rect(area, COLOURS.track, COLOURS.ink, 2.5, 12)
+    for name in POSITION_NAMES:
+        left, top, right, bottom = on.position(name)
+        pen.rect((left + 2, top + 2, right - 2, bottom - 2), COLOURS.paper, COLOURS.tens, 1.5, 8)
+    spaces = on.area(0, 0, SIZE, SIZE)
+    pen.rect(spaces, OWN["yard"])
+    for space in range(SIZE * SIZE):
+        _paint_space(pen, on.of(space), space in FRAMED)
+    pen.rect(spaces, None, COLOURS.ink, 2.5)
+
+
+def letter_production(canvas: Canvas, area: Area) -> None:
+    """The numbers of columns and rows on the empty board."""
+    on = yard(area)
+    for name in POSITION_NAMES:
+        x, y = _middle(on.position(name))
+        size = round(_NUMBER * on.space)
+        canvas.text(x, y, name[1:], COLOURS.soft, size, align=Align.CENTRE)
+
+
+def draw_production(sheet: Sheet, view: GuatemalaView, marks: GuatemalaMarks, area: Area) -> None:
+    """What lies on the board, the buyer, and the line that they face."""
+    on = yard(area)
+    if view.buyer is not None:
+        left, top, right, bottom = on.line(view.buyer)
+        spaces = line_of(POSITION_OF_NAME[view.buyer])
+        framed = tuple(space in FRAMED for space in spaces)
+        sheet.stamp(faced(right - left, bottom - top, framed), left, top)
+    size = round(_PIECE * on.space)
+    for space, (name, lies) in enumerate(zip(SPACE_NAMES, view.production, strict=True)):
+        place = on.of(space)
+        if lies is not None:
+            sheet.stamp_centred(pieces.piece(lies.kind, lies.colour, size), *_middle(place))
+        sheet.note("space", name, rectangle, place)
+    _draw_changes(sheet, view, marks, on)
+    for name in POSITION_NAMES:
+        sheet.note("position", name, rectangle, on.position(name))
+    if view.buyer is not None:
+        _draw_buyer(sheet, view.buyer, marks, on)
+        for steps in range(1, CONTENT.steps + 2):
+            reached = POSITION_NAMES[(POSITION_OF_NAME[view.buyer] + steps) % POSITIONS]
+            sheet.note("steps", str(steps), _reached, on, reached)
+
+
+def _draw_changes(sheet: Sheet, view: GuatemalaView, marks: GuatemalaMarks, on: Yard) -> None:
+    """Who has emptied spaces in this turn or just now, and what has just been put on them."""
+    emptied = dict.fromkeys(view.emptied, view.turn)
+    if view.taken is not None:
+        emptied[view.taken.space] = view.turn
+    emptied |= marks.emptied
+    for name, seat in emptied.items():
+        if view.production[SPACE_OF_NAME[name]] is None:
+            middle = _middle(on.of(SPACE_OF_NAME[name]))
+            sheet.stamp_centred(emblem(seat, round(_EMBLEM * on.space)), *middle)
+    for name in {**marks.emptied, **dict.fromkeys(marks.put)}:
+        _frame(sheet, on.of(SPACE_OF_NAME[name]))
+
+
+def _draw_buyer(sheet: Sheet, position: str, marks: GuatemalaMarks, on: Yard) -> None:
+    left, top, right, bottom = place = on.position(position)
+    size = round(on.space)
+    plate = stand(position[0], right - left, bottom - top)
+    sheet.stamp_centred(plate, *_middle(place))
+    sheet.stamp_centred(pieces.icon("buyer", round(_BUYER * size)), *_middle(place))
+    if position in marks.moved:
+        _frame(sheet, place)
+
+
+def _frame(sheet: Sheet, place: Area) -> None:
+    left, top, right, bottom = place
+    sheet.stamp_centred(frame(right - left - 6, bottom - top - 6), *_middle(place))
+
+
+def _paint_space(pen: Pen, place: Area, framed: bool) -> None:
+    """The edge of a space, and the frame of one where sacks lie."""
+    left, top, right, bottom = place
+    pen.rect((left, top, right + 1, bottom + 1), None, mix(OWN["yard"], COLOURS.ink, 0.25), 1)
+    if framed:
+        edge = _FRAME * (right - left)
+        pen.rect((left + 2, top + 2, right - 1, bottom - 1), None, COLOURS.soft, edge + 2, 7)
+        pen.rect((left + 3, top + 3, right - 2, bottom - 2), None, COLOURS.white, edge, 6)
+
+
+@shaped(lambda wide, high, _: (wide, high))
+def faced(pen: Pen, wide: int, high: int, framed: tuple[bool, ...]) -> None:
+    """The line that the buyer faces, from left to right or downwards; which of its spaces are for
+    sacks.
+    """
+    pen.rect((0, 0, wide, high), OWN["lit"])
+    across, down = (wide / SIZE, 0.0) if wide > high else (0.0, high / SIZE)
+    for n, has_frame in enumerate(framed):
+        x, y = n * across, n * down
+        place = (round(x), round(y), round(x + (across or wide)), round(y + (down or high)))
+        _paint_space(pen, place, has_frame)
+    pen.rect((0, 0, wide, high), None, COLOURS.ink, 3)
+
+
+@shaped(lambda _, wide, high: (2 * wide, 2 * high))
+def stand(pen: Pen, edge: str, wide: int, high: int) -> None:
+    """The position where the buyer stands, in the middle of a sprite twice as large, and an arrow
+    from there into the line.
+    """
+    left, top = wide / 2, high / 2
+    head = [(left + x * wide, top + y * high) for x, y in _ARROWS[edge]]
+    box = (left + 1, top + 1, left + wide - 1, top + high - 1)
+    pen.polygon(head, COLOURS.gold, COLOURS.ink, 5)
+    pen.rect(box, COLOURS.gold, COLOURS.ink, 2.5, 8)
+    pen.polygon(head, COLOURS.gold)
+
+
+def _reached(on: Yard, position: str) -> Place:
+    """A position and its line, its tag on the position."""
+    place, line = on.position(position), on.line(position)
+    left, top = map(min, place[:2], line[:2])
+    right, bottom = map(max, place[2:], line[2:])
+    return Place(rectangle((left, top, right, bottom)).outline, _middle(place))
+
+
+def _middle(place: Area) -> Spot:
+    left, top, right, bottom = place
+    return (left + right) // 2, (top + bottom) // 2
