@@ -98,7 +98,7 @@ def rimmed(kind: str, colour: str, size: int) -> Sprite:
     inner = piece(kind, colour, size - 2 * rim)
     cover = Image.new("L", (size, size))
     cover.paste(inner.mask, (rim, rim))
-    grown = cover.filter(ImageFilter.GaussianBlur(rim * 0.6)).point(lambda each: min(255, 6 * each))
+    grown = cover.filter(ImageFilter.GaussianBlur(rim * 0.7)).point(lambda each: min(255, 9 * each))
     image = Image.new("RGB", (size, size), TONES.cream)
     image.paste(inner.image, (rim, rim), inner.mask)
     return Sprite(image, grown)
