@@ -108,6 +108,10 @@ class ChapterText(Generic[S, V]):
         """What a person typed for a bundle, as its word. Raises Unreadable."""
         raise NotImplementedError
 
+    def pieces(self, words: Words, word: str) -> str:
+        """A bundle word in words; plain. A game without bundles needs neither of the two."""
+        raise NotImplementedError
+
     def board_lines(self, speech: S, view: V) -> Iterable[str]:
         """The whole table line by line, in the order in which it is best read aloud; empty lines
         are left out."""

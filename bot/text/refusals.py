@@ -16,6 +16,9 @@ REFUSALS: Mapping[str, Message | Forms] = {
     "unreadable": msg("“{word}” is not clear as {param}. You can write, for example: {examples}."),
     "not_a_choice": msg("“{word}” is not possible here. Choose {param} from what is offered."),
     "out_of_range": msg("“{word}” is not possible here. Choose {param}, from {least} to {most}."),
+    "not_in_stock": msg("“{pieces}” is not all there. Choose {param} from what is offered."),
+    "too_few": msg("That is too few. Choose {count} at least."),
+    "too_many": msg("That is too many. Choose {count} at most."),
     "ambiguous": msg("“{word}” can mean several things: {examples}. Write a bit more."),
 }
 """By code. A game whose data have the same code says it in its own words."""

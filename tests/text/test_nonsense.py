@@ -17,7 +17,23 @@ from bot.titles import TITLES
 from tests.game.sampled import SAMPLED
 from tests.text.people import called
 
-NONSENSE = ("", "-", "x", "99", "-1", "05", "٣", "²", "ﷺ" * 100, "8" * 999, "office9", "{a}", "\n")
+NONSENSE = (
+    "",
+    "-",
+    "x",
+    "99",
+    "c3",
+    "port1",
+    "-1",
+    "05",
+    "٣",
+    "²",
+    "ﷺ" * 100,
+    "8" * 999,
+    "office9",
+    "{a}",
+    "\n",
+)
 NAMES = called("Anna", "Bert", "Clara", "Dirk")
 STEPS = 400
 EVERY = 40

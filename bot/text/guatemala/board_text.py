@@ -1,0 +1,215 @@
+"""The table as text: the boards in plain lines, their parts, one's own hand, the alt text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from bot.game.guatemala.data import COLOUR_KEYS, CONTENT
+from bot.game.guatemala.production import SIZE, SPACE_NAMES
+from bot.game.guatemala.view import GuatemalaView, PlantationView
+from bot.text.contract import CloseUpText
+from bot.text.guatemala import figures
+from bot.text.guatemala.figures import HUT, SACK, WORKER
+from bot.text.guatemala.setup import variants
+from bot.text.guatemala.speech import GuatemalaSpeech
+from bot.text.speech import sentence
+
+PRODUCTION = "production"
+"""The production board, as a part of the table; the others are the strips of the plantation board,
+by their numbers from 1."""
+
+
+def board_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> list[str]:
+    """The whole table: the players, the lines that the buyer can reach, sacks, ports and roads.
+
+    What lies where on the boards is said of their parts.
+    """
+    words = speech.words
+    lines = [_round_line(speech, view)]
+    lines += [_seat_line(speech, view, seat) for seat in range(len(view.seats))]
+    if view.buyer:
+        facts = _facing(speech, view, view.buyer)
+        lines.append(words("**Buyer**: {where}: {offers}", **facts))
+        for steps in range(1, CONTENT.steps + 2):
+            facts = _facing(speech, view, figures.position_after(view, steps))
+            counted = speech.counted("steps", steps)
+            lines.append(words("- {steps}, {where}: {offers}", steps=counted, **facts))
+    lines += [*_sack_lines(speech, view), *_port_lines(speech, view)]
+    roads = speech.counted("roads", len(view.roads))
+    lines.append(words("{roads} laid, {stock} still to come", roads=roads, stock=view.stock))
+    return [*lines, variants(words, view)]
+
+
+def _round_line(speech: GuatemalaSpeech, view: GuatemalaView) -> str:
+    words = speech.words
+    if not view.round:
+        return words("Set-up")
+    return words("Round {round} · {seat} on turn", round=view.round, seat=speech.seat(view.turn))
+
+
+def _facing(speech: GuatemalaSpeech, view: GuatemalaView, position: str) -> dict[str, str]:
+    """Where the buyer stands or could stand, and what that line offers."""
+    return {"where": speech.position(position), "offers": speech.in_short(view, position)}
+
+
+def _seat_line(speech: GuatemalaSpeech, view: GuatemalaView, seat: int) -> str:
+    """What a player has, and what each plantation would score now."""
+    owner = view.seats[seat]
+    parts = [
+        speech.counted("points", owner.score),
+        speech.counted("money", owner.money),
+        speech.counted("sacks", owner.sacks),
+        *(_plantation(speech, each) for each in owner.plantations),
+    ]
+    return f"**{speech.seat(seat)}**: {sentence(parts)}"
+
+
+def _plantation(speech: GuatemalaSpeech, owned: PlantationView) -> str:
+    """A plantation in short: ``4 red workers, hut b2, Port 1: scores 8``."""
+    words, count = speech.words, len(owned.workers)
+    workers = speech.workers(owned.colour, count)
+    if owned.hut is None:
+        return words("{workers}, no hut", workers=workers)
+    if not count:
+        hut = speech.piece(HUT, owned.colour)
+        return words("{hut} {cell}, no workers", hut=hut, cell=owned.hut)
+    parts = [workers, words("hut {cell}", cell=owned.hut), *map(speech.place, owned.ports)]
+    return words("{pieces}: scores {points}", pieces=", ".join(parts), points=owned.points)
+
+
+def _sack_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> Iterator[str]:
+    words = speech.words
+    there = [
+        f"{speech.colour(piece.colour)} {space}"
+        for space, piece in zip(SPACE_NAMES, view.production, strict=True)
+        if piece is not None and piece.kind == SACK
+    ]
+    yield words("**Sacks**: {sacks}", sacks=", ".join(there) or words("none"))
+    yield words(
+        "On the score track from {last} down: {sacks}",
+        last=view.last_space,
+        sacks=", ".join(map(speech.colour, view.track)) or words("none"),
+    )
+
+
+def _port_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> Iterator[str]:
+    """Ports with their ships, and what the next one costs."""
+    words, board = speech.words, figures.board_of(view)
+    for port, about in zip(view.ports, board.ports, strict=True):
+        name, ships = speech.place(port.port), ", ".join(map(speech.colour, port.ships))
+        if not port.is_open:
+            continue
+        free = about.prices[len(port.ships) :]
+        facts = {"port": name, "ships": ships or words("no ships")}
+        if free:
+            price = speech.counted("price", free[0])
+            yield words("**{port}**: {ships}; the next for {price}", price=price, **facts)
+        else:
+            yield words("**{port}**: {ships}; full", **facts)
+
+
+def hand_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> list[str]:
+    """All that is the observer's own."""
+    words, owner = speech.words, view.seats[view.observer]
+    rows = [
+        (words("Money"), speech.counted("money", owner.money)),
+        (words("Points"), str(owner.score)),
+        (words("Sacks"), speech.hand(owner.hand or ())),
+    ]
+    lines = [words("**{title}:** {content}", title=title, content=said) for title, said in rows]
+    if view.answer:
+        answer = speech.fact("answer", view.answer)
+        lines.insert(0, words("**Your secret answer:** {answer}", answer=answer))
+    for owned in owner.plantations:
+        parts = [_plantation(speech, owned)]
+        if owned.workers:
+            parts.append(words("workers on {cells}", cells=" ".join(owned.workers)))
+        if owned.hut and not owned.ports:
+            missing = figures.roads_missing(view, owned.hut)
+            if missing:
+                parts.append(speech.short_of(*missing))
+        lines.append(f"- {sentence(parts)}")
+    built = {owned.colour for owned in owner.plantations}
+    left = {key: 1 for key in COLOUR_KEYS if key not in built}
+    lines.append(words("No plantation yet: {colours}", colours=speech.colours(left)))
+    return lines
+
+
+def alt_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> list[str]:
+    """What the picture shows."""
+    words = speech.words
+    state = [words("Set-up.") if not view.round else words("Round {round}.", round=view.round)]
+    for seat, owner in enumerate(view.seats):
+        harvest = ", ".join(
+            f"{speech.colour(owned.colour)} {owned.points}" for owned in owner.plantations
+        )
+        state.append(
+            words(
+                "{seat}: {points}, {money}, {sacks}; plantations now: {harvest}.",
+                seat=speech.seat(seat),
+                points=speech.counted("points", owner.score),
+                money=speech.counted("money", owner.money),
+                sacks=speech.counted("sacks", owner.sacks),
+                harvest=harvest or words("none"),
+            )
+        )
+    if view.buyer:
+        facts = _facing(speech, view, view.buyer)
+        state.append(words("The buyer faces {where}: {offers}.", **facts))
+    sacks = speech.counted("sacks", len(view.track))
+    state.append(words("{sacks} on the score track.", sacks=sacks))
+    differs = variants(words, view)
+    return [*state, f"{differs}."] if differs else state
+
+
+def close_up_words(
+    plain: GuatemalaSpeech, rich: GuatemalaSpeech, view: GuatemalaView, part: str
+) -> CloseUpText | None:
+    """The production board row by row, or a strip of the plantation board zone by zone."""
+    words, board = plain.words, figures.board_of(view)
+    if part == PRODUCTION:
+        lines = [words("A colour alone is a worker.")]
+        lines += [_production_row(plain, view, row) for row in range(SIZE)]
+        return CloseUpText(words("Production board"), "\n".join(lines), "\n".join(lines), {})
+    if not part.isdecimal() or not 1 <= int(part) <= board.strips:
+        return None
+    regions = [f"{int(part)}{zone.key}" for zone in CONTENT.zones]
+    text = [_region_line(rich, view, region) for region in regions]
+    alt = [_region_line(plain, view, region) for region in regions]
+    return CloseUpText(plain.strip(board, int(part)), "\n".join(text), "\n".join(alt), {})
+
+
+def _production_row(speech: GuatemalaSpeech, view: GuatemalaView, row: int) -> str:
+    words, said = speech.words, []
+    for piece in view.production[SIZE * row : SIZE * (row + 1)]:
+        if piece is None:
+            said.append(words("empty"))
+        else:
+            said.append(speech.colour(piece.colour) if piece.kind == WORKER else speech.of(piece))
+    return words("Row {number}: {pieces}", number=row + 1, pieces=", ".join(said))
+
+
+def _region_line(speech: GuatemalaSpeech, view: GuatemalaView, region: str) -> str:
+    """What stands in a zone of a strip: huts and workers by owner, and roads."""
+    words, board = speech.words, figures.board_of(view)
+
+    def here(cells: Iterable[str]) -> str:
+        return " ".join(cell for cell in cells if board.region_of(cell) == region)
+
+    parts = []
+    for seat, owner in enumerate(view.seats):
+        for owned in owner.plantations:
+            hut, workers = here([owned.hut or ""]), here(owned.workers)
+            count = len(workers.split())
+            for piece, cells in (
+                (speech.piece(HUT, owned.colour), hut),
+                (speech.workers(owned.colour, count), workers),
+            ):
+                if cells:
+                    facts = {"seat": speech.seat(seat), "piece": piece, "cells": cells}
+                    parts.append(words("{seat} {piece} {cells}", **facts))
+    roads = here(view.roads)
+    if roads:
+        parts.append(words("roads {cells}", cells=roads))
+    name = speech.region(board, region)
+    return words("{part}: {pieces}", part=name, pieces=sentence(parts) or words("nothing"))

@@ -1,0 +1,249 @@
+"""Buying pieces out of the buyer's line, and placing each at once (section 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.game.contract import Decision
+from bot.game.guatemala import buying as rules
+from bot.game.guatemala.data import CONTENT
+from bot.game.guatemala.view import GuatemalaView, PieceView
+from bot.text.chapter import Part
+from bot.text.contract import Label
+from bot.text.events import EventWords
+from bot.text.game_data import chapter_words
+from bot.text.guatemala import figures
+from bot.text.guatemala.figures import HUT, ROAD, SACK, SHIP, WORKER
+from bot.text.guatemala.speech import KIND_EMOJI, NAMES, Asked, GuatemalaChapter, GuatemalaSpeech
+from bot.text.markup import capital
+from bot.text.words import msg
+
+# What is asked
+
+
+def _act(speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView) -> str:
+    """The line with the spaces of its pieces, the sack, and the money."""
+    words, lines = speech.words, []
+    if view.buyer:
+        where, pieces = speech.position(view.buyer), figures.line(view, view.buyer)
+        lines.append(words("The buyer faces {where}:", where=where))
+        for kind, message in NAMES.lists.items():
+            there = [_spot(speech, *each) for each in pieces if each[1].kind == kind]
+            if there:
+                lines.append(capital(words(message, pieces=", ".join(there))))
+        lines += [_sack(speech, view, *each) for each in pieces if each[1].kind == SACK]
+    if view.blocked:
+        lines.append(words("Your scoring was blocked. Instead you may buy."))
+    lines.append(_means(speech, view, decision.seat))
+    return "\n".join(lines)
+
+
+def _spot(speech: GuatemalaSpeech, space: str, piece: PieceView) -> str:
+    return f"{speech.colour(piece.colour)} {space}" if piece.colour else space
+
+
+def _sack(speech: GuatemalaSpeech, view: GuatemalaView, space: str, piece: PieceView) -> str:
+    facts = {"sack": capital(speech.of(piece)), "space": space}
+    if view.blocked or view.emptied:
+        return speech.words("{sack} {space}, not for sale", **facts)
+    return speech.words(
+        "{sack} {space}: {money}; unless somebody blocks: {harvest}",
+        money=speech.counted("money", CONTENT.harvest_money),
+        harvest=speech.harvest(view, piece.colour),
+        **facts,
+    )
+
+
+def _means(speech: GuatemalaSpeech, view: GuatemalaView, seat: int) -> str:
+    """The money, and how many pieces may still be bought."""
+    left = CONTENT.pieces - len(view.emptied)
+    if not left:
+        return speech.words(
+            "You have {money}, and have bought all the pieces of a turn.",
+            money=speech.counted("money", view.seats[seat].money),
+        )
+    return speech.words.plural(
+        "You have {money} and may buy {count} more piece.",
+        "You have {money} and may buy up to {count} pieces.",
+        left,
+        money=speech.counted("money", view.seats[seat].money),
+    )
+
+
+def _ask_piece(asked: Asked) -> str:
+    means = _means(asked.speech, asked.view, asked.view.turn)
+    return asked.speech.words("Which piece do you buy? {means}", means=means)
+
+
+def _ask_place(asked: Asked) -> str:
+    """Where a piece goes, the money, and the prices of the zones."""
+    speech, words, piece = asked.speech, asked.speech.words, _piece_of(asked)
+    said = [
+        words(
+            "Where does the {piece} go? You have {money}.",
+            piece=speech.of(piece),
+            money=speech.counted("money", asked.view.seats[asked.view.turn].money),
+        )
+    ]
+    if piece.kind in (WORKER, HUT):
+        prices = [zone.hut if piece.kind == HUT else zone.worker for zone in CONTENT.zones]
+        coast, middle, mountains = prices
+        said.append(
+            words(
+                "It costs {coast} at the coast, {middle} in the middle, {mountains} in the "
+                "mountains.",
+                coast=coast,
+                middle=middle,
+                mountains=mountains,
+            )
+        )
+    return " ".join(said)
+
+
+# Pieces
+
+
+def _piece_of(asked: Asked) -> PieceView:
+    """The piece that is being placed: that on the space of the action. It may be gone by the time
+    that an action is said back; then it is spoken of as a road, which has no colour."""
+    return figures.piece_on(asked.view, asked.prefix[1]) or PieceView(ROAD, "")
+
+
+def _piece(asked: Asked, word: str) -> Label:
+    piece = figures.piece_on(asked.view, word)
+    if piece is None:
+        return Label(word)
+    name = capital(asked.speech.of(piece))
+    text = asked.speech.words("{piece} · {space}", piece=name, space=word)
+    return Label(text, KIND_EMOJI[piece.kind], called=word)
+
+
+def _said_piece(asked: Asked, word: str) -> str:
+    piece = figures.piece_on(asked.view, word)
+    return word if piece is None else asked.speech.of(piece)
+
+
+# Places
+
+
+def region(asked: Asked, word: str) -> Label:
+    """A part of the plantation board, with the price there."""
+    speech, kind = asked.speech, _piece_of(asked).kind
+    name = speech.region(figures.board_of(asked.view), word)
+    zone = next(zone for zone in CONTENT.zones if zone.key == word[1:])
+    if kind == ROAD:
+        return Label(name, "🗺️")
+    money = speech.counted("price", zone.hut if kind == HUT else zone.worker)
+    return Label(speech.words("{name} · {price}", name=name, price=money), "🗺️")
+
+
+def _place(asked: Asked, word: str) -> Label:
+    """A place with its price, and what the piece brings there."""
+    speech, piece = asked.speech, _piece_of(asked)
+    parts = [speech.place(word)]
+    if piece.kind != ROAD:
+        parts.append(speech.counted("price", figures.price(asked.view, piece.kind, word)))
+    parts.append(_BRINGS[piece.kind](asked, piece.colour, word))
+    return Label(" · ".join(parts), KIND_EMOJI[piece.kind])
+
+
+def _worker_brings(asked: Asked, colour: str, cell: str) -> str:
+    """Which plantation a worker joins, and what that would score with it."""
+    speech, words = asked.speech, asked.speech.words
+    owned = figures.plantation(asked.view, asked.view.turn, colour)
+    count = len(owned.workers)
+    if not count and owned.hut is None:
+        return words("starts your {plantation}", plantation=speech.plantation(colour))
+    pieces = speech.workers(colour, count) if count else speech.piece(HUT, colour)
+    if owned.hut is None:
+        return words("joins your {pieces}, no hut yet", pieces=pieces)
+    points = _harvest(speech, count + 1, owned.ships)
+    return words("joins your {pieces}: {points}", pieces=pieces, points=points)
+
+
+def _hut_brings(asked: Asked, colour: str, cell: str) -> str:
+    """What a plantation would score with a hut there, and which port that would reach."""
+    speech, words = asked.speech, asked.speech.words
+    count = len(figures.plantation(asked.view, asked.view.turn, colour).workers)
+    ports = figures.joined_ports(asked.view, cell)
+    missing = figures.roads_missing(asked.view, cell)
+    parts = [words("starts your {plantation}", plantation=speech.plantation(colour))]
+    if count:
+        points = _harvest(speech, count, figures.ships(asked.view, ports, colour))
+        workers = speech.workers(colour, count)
+        parts = [words("joins your {pieces}: {points}", pieces=workers, points=points)]
+    if ports:
+        reached = words.listing([speech.place(port) for port in ports])
+        parts.append(words("reaches {port}", port=reached))
+    elif missing:
+        parts.append(speech.short_of(*missing))
+    return "; ".join(parts)
+
+
+def _harvest(speech: GuatemalaSpeech, workers: int, ships: int) -> str:
+    """What workers with a hut would score: ``5 ×2 by ships = 10 now``."""
+    points, times = workers * (ships + 1), ships + 1
+    if not ships:
+        return speech.words("{points} now", points=points)
+    return speech.words(
+        "{workers} ×{times} by ship = {points} now", workers=workers, times=times, points=points
+    )
+
+
+def _ship_brings(asked: Asked, colour: str, port: str) -> str:
+    """Whose harvest a ship would raise."""
+    speech, view = asked.speech, asked.view
+    raised = sorted(figures.multiplied(view, port, colour), key=lambda row: row[0] != view.turn)
+    if not raised:
+        return speech.words("raises no harvest yet")
+    return ", ".join(f"{speech.who(view, seat)} {now}→{then}" for seat, now, then in raised)
+
+
+def _road_brings(asked: Asked, _colour: str, road: str) -> str:
+    """Which hut a road joins to a port, or how many more roads one of the player's then lacks."""
+    speech, words, turn = asked.speech, asked.speech.words, asked.view.turn
+    nearer = sorted(_nearer(asked.view, road), key=lambda row: (row[0] != turn, row[2]))
+    for seat, hut, missing, port in nearer:
+        facts = {"hut": speech.piece(HUT, hut), "port": speech.place(port)}
+        if seat == turn and missing:
+            return words("your {hut}: {roads}", roads=speech.short_of(missing, port), **facts)
+        if seat == turn:
+            return words("joins your {hut} to {port}", **facts)
+        if not missing:
+            who = speech.who(asked.view, seat)
+            return words("joins the {hut} of {seat} to {port}", seat=who, **facts)
+    return words("brings you no nearer to a port")
+
+
+def _nearer(view: GuatemalaView, road: str) -> Iterator[tuple[int, str, int, str]]:
+    """The huts that a road would bring nearer to a port: the seat, the colour, the roads that are
+    then missing, and the port."""
+    for seat, owner in enumerate(view.seats):
+        for owned in owner.plantations:
+            if owned.hut is None or owned.ports:
+                continue
+            now = figures.roads_missing(view, owned.hut)
+            then = figures.roads_missing(view, owned.hut, road)
+            if now and then and then[0] < now[0]:
+                yield seat, owned.colour, *then
+
+
+_BRINGS = {WORKER: _worker_brings, HUT: _hut_brings, SHIP: _ship_brings, ROAD: _road_brings}
+
+
+CHAPTER = GuatemalaChapter(
+    chapter_words("guatemala", "buying"),
+    parts={
+        "buy": {
+            "piece": Part(_piece, _said_piece, asks=_ask_piece),
+            "place": Part(_place, lambda asked, word: asked.speech.place(word), asks=_ask_place),
+        }
+    },
+    asked={"act": _act},
+    events=(
+        EventWords(rules.PieceBought, "turn", msg("buys a {piece} for {place} ({price})")).when(
+            lambda event: event.piece == ROAD, msg("lays a road at {place}")
+        ),
+        EventWords(rules.RoadsFilled, "news", msg("Roads fill {spaces}.")).quiet(),
+    ),
+)

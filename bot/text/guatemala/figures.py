@@ -1,0 +1,160 @@
+"""What a choice would bring, worked out from a view: harvests, prices, lines, and roads to lay."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from functools import lru_cache
+
+from bot.game.contract import Seat
+from bot.game.guatemala.data import CONTENT
+from bot.game.guatemala.plantation import Corner, PlantationBoard, board_for, members
+from bot.game.guatemala.production import (
+    POSITION_NAMES,
+    POSITION_OF_NAME,
+    POSITIONS,
+    SPACE_NAMES,
+    SPACE_OF_NAME,
+    line_of,
+)
+from bot.game.guatemala.view import GuatemalaView, PieceView, PlantationView
+
+WORKER, HUT, SHIP, SACK, ROAD = "worker", "hut", "ship", "sack", "road"
+
+_BOARDS_KEPT = 256
+"""Placements of roads for which distances are kept: a few for each picture of a table."""
+
+
+def board_of(view: GuatemalaView) -> PlantationBoard:
+    """The plantation board of the table."""
+    return board_for(len(view.seats))
+
+
+def piece_on(view: GuatemalaView, space: str) -> PieceView | None:
+    """The piece on a space of the production board."""
+    return view.production[SPACE_OF_NAME[space]]
+
+
+def position_after(view: GuatemalaView, steps: int) -> str:
+    """Where so many steps bring the buyer, who must have been placed."""
+    here = POSITION_OF_NAME[view.buyer or POSITION_NAMES[0]]
+    return POSITION_NAMES[(here + steps) % POSITIONS]
+
+
+def line(view: GuatemalaView, position: str) -> list[tuple[str, PieceView]]:
+    """The pieces that are faced from a position, each with its space."""
+    spaces = line_of(POSITION_OF_NAME[position])
+    pieces = [(SPACE_NAMES[space], view.production[space]) for space in spaces]
+    return [(space, piece) for space, piece in pieces if piece is not None]
+
+
+def sack_in(view: GuatemalaView, position: str | None) -> PieceView | None:
+    """The sack that is faced from a position."""
+    if position is None:
+        return None
+    return next((piece for _, piece in line(view, position) if piece.kind == SACK), None)
+
+
+def plantation(view: GuatemalaView, seat: Seat, colour: str) -> PlantationView:
+    """A seat's plantation of a colour, be it only the plan of one."""
+    owned = view.seats[seat].plantations if seat >= 0 else ()
+    planned = PlantationView(colour, None, (), (), 0, 0)
+    return next((each for each in owned if each.colour == colour), planned)
+
+
+def harvests(view: GuatemalaView, colour: str) -> list[tuple[Seat, int]]:
+    """Who would score for a sack of a colour, and how much: the observer first, then by turn."""
+    count = len(view.seats)
+    seats = sorted(
+        range(count), key=lambda seat: (seat != view.observer, (seat - view.turn) % count)
+    )
+    points = [(seat, plantation(view, seat, colour).points) for seat in seats]
+    return [(seat, scored) for seat, scored in points if scored]
+
+
+def ships(view: GuatemalaView, ports: Iterable[str], colour: str) -> int:
+    """How many ships of a colour lie in some ports."""
+    return sum(each.ships.count(colour) for each in view.ports if each.port in set(ports))
+
+
+def multiplied(view: GuatemalaView, port: str, colour: str) -> list[tuple[Seat, int, int]]:
+    """Whose harvest of a colour one more ship in a port would raise: from what, to what."""
+    raised = []
+    for seat in range(len(view.seats)):
+        owned = plantation(view, seat, colour)
+        if owned.points and port in owned.ports:
+            raised.append((seat, owned.points, owned.points + len(owned.workers)))
+    return raised
+
+
+def price(view: GuatemalaView, kind: str, place: str) -> int:
+    """What a piece of a kind costs in a place, in centavos. Raises IndexError for a full port."""
+    board = board_of(view)
+    if kind == ROAD:
+        return 0
+    if kind == SHIP:
+        number = board.port_of_name[place]
+        return board.ports[number].prices[len(view.ports[number].ships)]
+    zone = CONTENT.zones[board.zone_of(board.cell_of_name[place])]
+    return zone.hut if kind == HUT else zone.worker
+
+
+def joined_ports(view: GuatemalaView, cell: str) -> tuple[str, ...]:
+    """The ports to which roads connect a cell."""
+    board, missing = board_of(view), _distances(len(view.seats), view.roads, cell)
+    ports = [board.ports[number] for number in board.open_ports]
+    return tuple(port.name for port in ports if missing.get(port.corner) == 0)
+
+
+def roads_missing(view: GuatemalaView, cell: str, added: str = "") -> tuple[int, str] | None:
+    """How many roads a hut still lacks to its nearest port, and which that is; `added` is a road
+    that is about to be laid. None where it can reach none."""
+    board, players = board_of(view), len(view.seats)
+    from_cell = _distances(players, view.roads, cell)
+    found = []
+    for port in (board.ports[number] for number in board.open_ports):
+        ways = [from_cell[port.corner]] if port.corner in from_cell else []
+        if added and ways:
+            from_port = _distances(players, view.roads, port.name)
+            ends = board.roads[board.road_of_name[added]].ends
+            ways += [
+                from_cell[near] + from_port[far]
+                for near, far in (ends, ends[::-1])
+                if near in from_cell and far in from_port
+            ]
+        found += [(way, port.name) for way in ways]
+    return min(found, default=None)
+
+
+@lru_cache(maxsize=_BOARDS_KEPT)
+def _distances(players: int, roads: tuple[str, ...], start: str) -> dict[Corner, int]:
+    """How many roads are missing from a cell or port to each corner that roads can reach."""
+    board = board_for(players)
+    if start in board.port_of_name:
+        corners: tuple[Corner, ...] = (board.ports[board.port_of_name[start]].corner,)
+    else:
+        corners = board.corners(board.cell_of_name[start])
+    laid = frozenset(roads)
+    missing, queue = dict.fromkeys(corners, 0), deque(corners)
+    while queue:
+        here = queue.popleft()
+        for there, road in _ways(players).get(here, ()):
+            steps = missing[here] + (road not in laid)
+            if there in missing and missing[there] <= steps:
+                continue
+            missing[there] = steps
+            # Corners that cost nothing more come first, so that each is settled at its least.
+            (queue.appendleft if road in laid else queue.append)(there)
+    return missing
+
+
+@lru_cache
+def _ways(players: int) -> dict[Corner, list[tuple[Corner, str]]]:
+    """By corner, the corners beside it to which a road can lead, and that road's place."""
+    board = board_for(players)
+    ways: dict[Corner, list[tuple[Corner, str]]] = {}
+    for road in (board.roads[number] for number in members(board.open_roads)):
+        one, other = road.ends
+        ways.setdefault(one, []).append((other, road.name))
+        ways.setdefault(other, []).append((one, road.name))
+    return ways

@@ -1,0 +1,87 @@
+"""The words of Guatemala Café behind the interface that all games share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import ClassVar
+
+from bot.game.choices import OneOf
+from bot.game.contract import Decision
+from bot.game.guatemala.data import COLOUR_KEYS
+from bot.game.guatemala.game import GAME
+from bot.game.guatemala.production import POSITION_NAMES, SPACE_NAMES
+from bot.game.guatemala.sacks import ANSWERS
+from bot.game.guatemala.view import GuatemalaView
+from bot.text.chapter_text import ChapterText
+from bot.text.contract import Names
+from bot.text.guatemala import (
+    board_text,
+    buying,
+    ending,
+    figures,
+    moving,
+    sacks,
+    scoring,
+    setup,
+)
+from bot.text.guatemala.speech import NAMES, PLACES, PORTS, GuatemalaSpeech
+from bot.text.words import all_words
+
+CHAPTERS = (setup, moving, buying, sacks, scoring, ending)
+
+
+class GuatemalaText(ChapterText[GuatemalaSpeech, GuatemalaView]):
+    """The words of the game; implements `bot.text.contract.GameText`. Stateless."""
+
+    notation: ClassVar[Mapping[str, Iterable[str]]] = {
+        "position": POSITION_NAMES,
+        "piece": SPACE_NAMES,
+        "place": PLACES,
+        "answer": tuple(ANSWERS),
+        "colour": COLOUR_KEYS,
+    }
+    board_lines = staticmethod(board_text.board_lines)
+    hand_lines = staticmethod(board_text.hand_lines)
+    alt_lines = staticmethod(board_text.alt_lines)
+    close_up_words = staticmethod(board_text.close_up_words)
+
+    def __init__(self) -> None:
+        groups = {"edge": setup.edge, "region": buying.region}
+        chapters = [each.CHAPTER for each in CHAPTERS]
+        super().__init__(GAME, GuatemalaSpeech, NAMES, chapters, groups)
+
+    def facts(
+        self, speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView
+    ) -> Mapping[str, object]:
+        """Who begins."""
+        return {"first": speech.seat(view.first)}
+
+    def chosen(self, speech: GuatemalaSpeech, view: GuatemalaView) -> Mapping[str, object]:
+        """An answer about a block."""
+        return {} if view.answer is None else {"answer": speech.fact("answer", view.answer)}
+
+    def scores(self, view: GuatemalaView) -> tuple[int, ...]:
+        """The points of each seat so far."""
+        return tuple(seat.score for seat in view.seats)
+
+    def example(self, speech: GuatemalaSpeech, param: str, word: str) -> str:
+        """A word of the notation as a person would write it."""
+        return speech.fact(param, word)
+
+    def aliases(
+        self, choices: OneOf, view: GuatemalaView | None, names: Names
+    ) -> Iterable[tuple[str, str]]:
+        """Ports by their numbers alone; pieces by their names, of which the first in the line is
+        meant where several are equal."""
+        yield from super().aliases(choices, view, names)
+        if choices.param == "place":
+            yield from ((port, port.removeprefix("port")) for port in PORTS)
+        if choices.param != "piece" or view is None:
+            return
+        for speech in map(GuatemalaSpeech, all_words()):
+            meant: dict[str, str] = {}
+            for space in choices.values:
+                piece = figures.piece_on(view, space)
+                if piece is not None:
+                    meant.setdefault(speech.of(piece), space)
+            yield from ((space, name) for name, space in meant.items())

@@ -1,0 +1,74 @@
+"""The buyer's steps, with which a turn begins (section 4)."""
+
+from __future__ import annotations
+
+from bot.game.contract import Decision
+from bot.game.guatemala.data import CONTENT
+from bot.game.guatemala.moving import BuyerMoved, Passed
+from bot.game.guatemala.view import GuatemalaView
+from bot.text.chapter import Part
+from bot.text.contract import Label
+from bot.text.events import EventWords
+from bot.text.game_data import chapter_words
+from bot.text.guatemala.figures import position_after
+from bot.text.guatemala.speech import Asked, GuatemalaChapter, GuatemalaSpeech
+from bot.text.words import msg
+
+
+def _step(speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView) -> str:
+    """The money, and the lines in reach with what each offers."""
+    words, money = speech.words, view.seats[decision.seat].money
+    lines = [
+        words(
+            "Your turn in round {round}. You have {money}.",
+            round=view.round,
+            money=speech.counted("money", money),
+        )
+    ]
+    for steps in range(1, CONTENT.steps + 2):
+        cost = CONTENT.fourth_step if steps > CONTENT.steps else 0
+        if cost > money:
+            continue
+        position = position_after(view, steps)
+        facts = {
+            "steps": steps,
+            "where": speech.position(position),
+            "offers": speech.in_full(view, position),
+        }
+        if cost:
+            price = speech.counted("price", cost)
+            lines.append(words("**{steps}** for {price}, {where}: {offers}", price=price, **facts))
+        else:
+            lines.append(words("**{steps}** {where}: {offers}", **facts))
+    return "\n".join(lines)
+
+
+def _steps(asked: Asked, word: str) -> Label:
+    speech, words = asked.speech, asked.speech.words
+    position = position_after(asked.view, int(word))
+    facts = {
+        "steps": word,
+        "where": speech.line(position),
+        "offers": speech.in_short(asked.view, position),
+    }
+    if int(word) <= CONTENT.steps:
+        return Label(words("{steps}: {where} · {offers}", **facts), "👣")
+    price = CONTENT.fourth_step
+    return Label(words("{steps}: costs {price} · {where} · {offers}", price=price, **facts), "🪙")
+
+
+def _said(asked: Asked, word: str) -> str:
+    return asked.speech.counted("steps", int(word))
+
+
+CHAPTER = GuatemalaChapter(
+    chapter_words("guatemala", "moving"),
+    parts={"move": {"steps": Part(_steps, _said)}},
+    asked={"step": _step},
+    events=(
+        EventWords(BuyerMoved, "turn", msg("moves the buyer {steps}: {position}")).when(
+            lambda event: event.paid, msg("pays for a fourth step of the buyer: {position}")
+        ),
+        EventWords(Passed, "turn", msg("leaves the buyer where they stand and gives up the turn")),
+    ),
+)

@@ -1,0 +1,146 @@
+"""Taking a sack, blocking its scoring, and putting another in its place (section 6)."""
+
+from __future__ import annotations
+
+from bot.game.contract import Decision
+from bot.game.guatemala import sacks as rules
+from bot.game.guatemala.data import COLOUR_OF_KEY, CONTENT
+from bot.game.guatemala.view import GuatemalaView
+from bot.text.chapter import Part
+from bot.text.contract import Label, Style
+from bot.text.events import EventWords
+from bot.text.game_data import chapter_words
+from bot.text.guatemala.figures import SACK, harvests, sack_in
+from bot.text.guatemala.speech import COLOUR_EMOJI, Asked, GuatemalaChapter, GuatemalaSpeech
+from bot.text.markup import capital
+from bot.text.words import msg
+
+_BLOCK_WEIGHT = 5
+"""How memorable a block is, from 0 to 9."""
+
+
+def _take(asked: Asked, button: Label) -> Label:
+    """What everybody would score, as far as nobody blocks."""
+    speech, sack = asked.speech, sack_in(asked.view, asked.view.buyer)
+    if sack is None:
+        return button
+    text = speech.words(
+        "Take the {sack}: {harvest}; {money}",
+        sack=speech.piece(SACK, sack.colour),
+        harvest=speech.harvest(asked.view, sack.colour),
+        money=speech.counted("money", CONTENT.harvest_money),
+    )
+    return button._replace(text=text)
+
+
+def _answer(asked: Asked, word: str) -> Label:
+    """What a block would prevent, or everybody would score."""
+    speech, taken = asked.speech, asked.view.taken
+    emoji, style = ("✋", Style.DANGER) if word == rules.YES else ("👍", Style.NORMAL)
+    if taken is None:
+        return Label(capital(speech.fact("answer", word)), emoji, style=style)
+    harvest = speech.harvest(asked.view, taken.colour)
+    if word == rules.NO:
+        text = speech.words("Let it be: {harvest}", harvest=harvest)
+    elif harvests(asked.view, taken.colour):
+        text = speech.words("Block, and prevent: {harvest}", harvest=harvest)
+    else:
+        text = speech.words("Block, though nobody would score")
+    return Label(text, emoji, style=style)
+
+
+def _ask_block(speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView) -> str:
+    """What would be scored, and the means to prevent it, which only the asked seat knows."""
+    words, taken = speech.words, view.taken
+    if taken is None:
+        return words("Will you block?")
+    sack = speech.piece(SACK, taken.colour)
+    lines = [
+        words(
+            "{seat} has taken the {sack} from {space}. Unless somebody blocks: {harvest}.",
+            seat=speech.seat(view.turn),
+            sack=sack,
+            space=speech.space(taken.space),
+            harvest=speech.harvest(view, taken.colour),
+        )
+    ]
+    hand = view.seats[decision.seat].hand
+    if hand is not None:
+        count = hand[COLOUR_OF_KEY[taken.colour]]
+        if count:
+            lines.append(
+                words.plural(
+                    "You have {count} {sack} and may block with it, or let it be.",
+                    "You have {count} of that colour and may block with one, or let it be.",
+                    count,
+                    sack=sack,
+                )
+            )
+        else:
+            lines.append(words("You have no {sack}, so you can only let it be.", sack=sack))
+    lines.append(words("Nobody is shown your answer, unless yours is the block that counts."))
+    return "\n".join(lines)
+
+
+def _ask_refill(speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView) -> str:
+    words, seat, taken = speech.words, view.seats[decision.seat], view.taken
+    lines = []
+    if taken is not None:
+        lines.append(words("Which sack do you put on {space}?", space=speech.space(taken.space)))
+    if seat.hand is not None:
+        lines.append(words("Your sacks: {sacks}.", sacks=speech.hand(seat.hand)))
+    lines.append(words("You have {money}.", money=speech.counted("money", seat.money)))
+    return "\n".join(lines)
+
+
+def _colour(asked: Asked, word: str) -> Label:
+    """A sack, and how many of its colour stay in hand."""
+    words, view = asked.speech.words, asked.view
+    name, emoji = capital(asked.speech.piece(SACK, word)), COLOUR_EMOJI[word]
+    hand = view.seats[max(view.observer, 0)].hand
+    left = (hand[COLOUR_OF_KEY[word]] if hand else 0) - 1
+    if left < 0:
+        return Label(name, emoji)
+    if not left:
+        return Label(words("{sack} · your last one", sack=name), emoji)
+    text = words.plural(
+        "{sack} · {count} more stays in your hand",
+        "{sack} · {count} more stay in your hand",
+        left,
+        sack=name,
+    )
+    return Label(text, emoji)
+
+
+def _said(asked: Asked, word: str) -> str:
+    return asked.speech.piece(SACK, word)
+
+
+CHAPTER = GuatemalaChapter(
+    chapter_words("guatemala", "sacks"),
+    parts={
+        "block": {"answer": Part(_answer, lambda asked, word: asked.speech.fact("answer", word))},
+        "refill": {"colour": Part(_colour, _said)},
+    },
+    buttons={"take": _take},
+    asked={"block": _ask_block, "refill": _ask_refill},
+    events=(
+        EventWords(
+            rules.SackTaken,
+            "turn",
+            msg("takes the {sack} from {space} to space {at} of the track and gets {money}"),
+        ),
+        EventWords(
+            rules.BlockAnswered, "news", msg("Your answer: {answer}. Nobody else knows it.")
+        ),
+        EventWords(
+            rules.Blocked, "turn", msg("blocks with a {sack} on {space}, so nobody scores")
+        ).remembered(_BLOCK_WEIGHT),
+        EventWords(rules.NotBlocked, "harvest", msg("Nobody blocks")),
+        EventWords(rules.Refilled, "turn", msg("puts a {sack} on {space}")),
+        EventWords(
+            rules.RefilledBlindly, "turn", msg("draws a {sack} from the bag and puts it on {space}")
+        ),
+        EventWords(rules.LeftEmpty, "turn", msg("leaves {space} empty, for there is no sack left")),
+    ),
+)

@@ -1,0 +1,30 @@
+"""The harvest after a sack was taken and nobody blocked (section 6)."""
+
+from __future__ import annotations
+
+from bot.game.guatemala.scoring import Harvested, NothingHarvested, ShipLeft
+from bot.text.events import EventWords, Frame
+from bot.text.guatemala.speech import GuatemalaChapter
+from bot.text.words import msg
+
+_POINTS_A_WEIGHT, _MOST_WEIGHT = 3, 9
+
+
+def _weight(event: Harvested) -> int:
+    """How memorable a harvest is for its points, from 0 to 9."""
+    return min(_MOST_WEIGHT, event.points // _POINTS_A_WEIGHT)
+
+
+CHAPTER = GuatemalaChapter(
+    frames={"harvest": Frame(msg("☕ {what}."), joint="; ")},
+    events=(
+        EventWords(Harvested, "harvest", msg("{seat} harvests with {workers}: {points}"))
+        .when(
+            lambda event: event.times > 1,
+            msg("{seat} harvests with {workers}, ×{times} by ships: {points}"),
+        )
+        .remembered(_weight),
+        EventWords(NothingHarvested, "harvest", msg("no {plantation} scores")),
+        EventWords(ShipLeft, "harvest", msg("a {ship} leaves {port}")),
+    ),
+)

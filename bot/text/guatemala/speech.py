@@ -1,0 +1,221 @@
+"""The things of Guatemala Café in words: pieces, places, positions, lines; plain or as markdown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.game.contract import Fact, Seat
+from bot.game.guatemala.data import COLOUR_KEYS, CONTENT
+from bot.game.guatemala.plantation import PlantationBoard, board_for
+from bot.game.guatemala.production import POSITION_OF_NAME, SPACE_OF_NAME
+from bot.game.guatemala.view import GuatemalaView, PieceView
+from bot.text.chapter import Chapter
+from bot.text.game_data import GameNames, names
+from bot.text.guatemala.figures import HUT, ROAD, SACK, SHIP, WORKER, harvests, line
+from bot.text.labels import Asking
+from bot.text.markup import clip
+from bot.text.speech import NAME_WIDTH, Speech, sentence
+from bot.text.words import Forms, Message
+
+KIND_EMOJI = {WORKER: "👷", HUT: "🛖", SHIP: "🚢", SACK: "💰", ROAD: "🛤️"}
+COLOUR_EMOJI = {"black": "⚫", "brown": "🟤", "red": "🔴", "beige": "🟡", "white": "⚪"}
+
+_BOARDS = (board_for(2), board_for(4))
+PORTS = board_for(4).port_names
+PLACES = tuple(
+    dict.fromkeys(
+        name for board in _BOARDS for name in (*board.names, *board.port_names, *board.road_names)
+    )
+)
+"""Every cell, port and road of both boards."""
+_KNOWN = frozenset(PLACES)
+
+
+class GuatemalaNames(GameNames, frozen=True, forbid_unknown_fields=True):
+    """What data/guatemala/names.toml says."""
+
+    colours: dict[str, Message]
+    pieces: dict[str, Message]
+    """By colour and kind, ``red_worker``; a road has no colour."""
+    plantations: dict[str, Message]
+    workers: dict[str, Forms]
+    kinds: dict[str, Forms]
+    lists: dict[str, Message]
+    zones: dict[str, Message]
+    positions: dict[str, Message]
+    lines: dict[str, Message]
+    edges: dict[str, Message]
+    counted: dict[str, Forms]
+    answers: dict[str, Message]
+
+
+NAMES = names("guatemala", GuatemalaNames)
+
+
+@dataclass(frozen=True)
+class GuatemalaSpeech(Speech):
+    """How things are said to one reader; `rich` is markdown, otherwise plain text."""
+
+    def piece(self, kind: str, colour: str) -> str:
+        """A piece: ``red worker``, ``road``."""
+        return self.words(NAMES.pieces[f"{colour}_{kind}" if colour else kind])
+
+    def of(self, piece: PieceView) -> str:
+        """A piece of the production board."""
+        return self.piece(piece.kind, piece.colour)
+
+    def colour(self, colour: str) -> str:
+        """A colour by itself; with its sign as markdown."""
+        name = self.words(NAMES.colours[colour])
+        return f"{COLOUR_EMOJI[colour]} {name}" if self.rich else name
+
+    def plantation(self, colour: str) -> str:
+        """What a player has of a colour on the plantation board."""
+        return self.words(NAMES.plantations[colour])
+
+    def workers(self, colour: str, count: int) -> str:
+        """Workers of a colour: ``4 red workers``."""
+        return self.words.phrase(NAMES.workers[colour], count, count=count)
+
+    def space(self, name: str) -> str:
+        """A space of the production board, a cell or a road."""
+        return f"**{name}**" if self.rich else name
+
+    def place(self, name: str) -> str:
+        """A place of the plantation board; ports are numbered from the left."""
+        if name in PORTS:
+            return self.words("Port {number}", number=name.removeprefix("port"))
+        return self.space(name)
+
+    def position(self, name: str) -> str:
+        """Where the buyer stands: ``row 5 from the right``."""
+        return self.words(NAMES.positions[name[0]], number=name[1:])
+
+    def line(self, position: str) -> str:
+        """The same in short: ``row 5, right``."""
+        return self.words(NAMES.lines[position[0]], number=position[1:])
+
+    def strip(self, board: PlantationBoard, strip: int) -> str:
+        """A strip of the plantation board: ``Path 2``; without paths its columns."""
+        if board.has_paths:
+            return self.words("Path {number}", number=strip)
+        width = board.columns // board.strips
+        first, last = board.names[width * (strip - 1)][0], board.names[width * strip - 1][0]
+        return self.words("Columns {first}-{last}", first=first, last=last)
+
+    def region(self, board: PlantationBoard, region: str) -> str:
+        """A part of the plantation board: ``Path 2, middle``."""
+        strip, zone = self.strip(board, int(region[0])), self.words(NAMES.zones[region[1:]])
+        return self.words("{strip}, {zone}", strip=strip, zone=zone)
+
+    def short_of(self, count: int, port: str) -> str:
+        """How many roads are missing to a port."""
+        return self.words.plural(
+            "{count} road short of {port}",
+            "{count} roads short of {port}",
+            count,
+            port=self.place(port),
+        )
+
+    def counted(self, what: str, count: int) -> str:
+        """A number of ``points``, ``money``, ``sacks`` and the like."""
+        return self.words.phrase(NAMES.counted[what], count, count=count)
+
+    def colours(self, counts: Mapping[str, int]) -> str:
+        """Pieces of one kind by their colours: ``red ×2, white``; ``none`` without any."""
+        shown = [
+            f"{self.colour(key)} ×{counts[key]}" if counts[key] > 1 else self.colour(key)
+            for key in COLOUR_KEYS
+            if counts.get(key)
+        ]
+        return ", ".join(shown) or self.words("none")
+
+    def hand(self, hand: Sequence[int]) -> str:
+        """Sacks by their colours."""
+        return self.colours(dict(zip(COLOUR_KEYS, hand, strict=True)))
+
+    def in_short(self, view: GuatemalaView, position: str) -> str:
+        """What a line offers, for a button: ``black sack +8; 4 workers, hut``."""
+        pieces = [piece for _, piece in line(view, position)]
+        counts = Counter(piece.kind for piece in pieces)
+        parts = [
+            self.words("{sack} +{money}", sack=self.of(piece), money=CONTENT.harvest_money)
+            for piece in pieces
+            if piece.kind == SACK
+        ]
+        others = [
+            self.words.phrase(forms, counts[kind], count=counts[kind])
+            for kind, forms in NAMES.kinds.items()
+            if counts[kind]
+        ]
+        return sentence([*parts, ", ".join(others)]) or self.words("nothing")
+
+    def in_full(self, view: GuatemalaView, position: str) -> str:
+        """What a line offers, with all colours, and who would score for its sack."""
+        pieces = [piece for _, piece in line(view, position)]
+        parts = [self._kind(kind, pieces) for kind in NAMES.kinds]
+        for sack in (piece for piece in pieces if piece.kind == SACK):
+            harvest = self.harvest(view, sack.colour)
+            parts.append(self.words("{sack} ({harvest})", sack=self.of(sack), harvest=harvest))
+        return sentence(parts) or self.words("nothing")
+
+    def _kind(self, kind: str, pieces: Sequence[PieceView]) -> str:
+        counts = Counter(piece.colour for piece in pieces if piece.kind == kind)
+        if kind == ROAD and counts:
+            return self.words.phrase(NAMES.kinds[kind], counts.total(), count=counts.total())
+        return self.words(NAMES.lists[kind], pieces=self.colours(counts)) if counts else ""
+
+    def harvest(self, view: GuatemalaView, colour: str) -> str:
+        """What everybody would score for a sack of a colour now: ``you 6, Anna 4``."""
+        said = [f"{self.who(view, seat)} {points}" for seat, points in harvests(view, colour)]
+        return ", ".join(said) or self.words("nobody scores")
+
+    def who(self, view: GuatemalaView, seat: Seat) -> str:
+        """A player, shortened where it is for a button; ``you`` for the reader."""
+        if seat == view.observer:
+            return self.words("you")
+        return self.seat(seat) if self.rich else clip(self.seat(seat), NAME_WIDTH)
+
+    def facts(self, facts: Mapping[str, Fact]) -> dict[str, str]:
+        """As for every game; a colour also names the sack, the hut and the plantation of it, and
+        belongs to a piece or to workers that are named with it."""
+        said = super().facts(facts)
+        colour, kind = facts.get("colour"), facts.get("piece")
+        if isinstance(colour, str) and colour in NAMES.colours:
+            said |= {each: self.piece(each, colour) for each in (SACK, HUT, SHIP)}
+            said["plantation"] = self.plantation(colour)
+            workers = facts.get("workers")
+            if isinstance(workers, int):
+                said["workers"] = self.workers(colour, workers)
+        if isinstance(kind, str) and kind in KIND_EMOJI:
+            said["piece"] = self.piece(kind, "" if kind == ROAD else str(colour))
+        return said
+
+    def fact(self, name: str, value: Fact) -> str:
+        """One fact in words."""
+        match name, value:
+            case _, int() if name in NAMES.counted:
+                return self.counted(name, value)
+            case "position", str() if value in POSITION_OF_NAME:
+                return self.position(value)
+            case "space", str() if value in SPACE_OF_NAME:
+                return self.space(value)
+            case "place" | "port", str() if value in _KNOWN:
+                return self.place(value)
+            case "colour", str() if value in NAMES.colours:
+                return self.colour(value)
+            case "kind_of_piece", str() if value in NAMES.kinds:
+                return self.words.phrase(NAMES.kinds[value])
+            case "spaces", tuple():
+                return ", ".join(self.space(str(space)) for space in value)
+            case "answer", str() if value in NAMES.answers:
+                return self.words(NAMES.answers[value])
+            case "ending", str() if value in NAMES.endings:
+                return self.words(NAMES.endings[value])
+        return super().fact(name, value)
+
+
+Asked = Asking[GuatemalaSpeech, GuatemalaView]
+GuatemalaChapter = Chapter[GuatemalaSpeech, GuatemalaView]
