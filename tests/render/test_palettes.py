@@ -13,6 +13,8 @@ from PIL import Image, ImageColor
 
 from bot.render import burgundy, chart, kogge, ratings
 from bot.render.burgundy import layout as burgundy_layout
+from bot.render.guatemala import layout as guatemala_layout
+from bot.render.guatemala.pieces import COFFEE, OWN
 from bot.render.kogge import layout as kogge_layout
 from bot.render.palettes import CHART, NAMES, RATINGS, STANDARD, Recolouring, load
 from bot.render.sides import SIDE_LOOKS
@@ -56,18 +58,23 @@ LARGE, TEXT = 3.0, 4.5
 """Ratios of the Web Content Accessibility Guidelines, for large writing and graphics and for text.
 """
 
-KINDS = (*(title.colours for title in TITLES.every), CHART, RATINGS)
+GUATEMALA = Recolouring(guatemala_layout.palette(), data("guatemala", "palettes.toml"))
+KINDS = (*(title.colours for title in TITLES.every), CHART, RATINGS, GUATEMALA)
 TONES = {
     name: {before: after for kind in KINDS for before, after in kind.tones[name].items()}
     for name in NAMES
 }
 K, B = kogge_layout.LAYOUT, burgundy_layout.LAYOUT
 K_COLOURS, B_COLOURS = kogge_layout.COLOURS, burgundy_layout.COLOURS
+G_COLOURS = guatemala_layout.COLOURS
 TOGETHER = {
     "seats": [look.fill for look in SIDE_LOOKS],
     "goods of Kogge": [good.fill for good in K.goods],
     "tiles": [look.fill for look in B.tiles.values()],
     "goods of Burgundy": [good.fill for good in B.goods],
+    "coffees": [look.fill for look in COFFEE.values()],
+    "trims of coffees": [look.trim for look in COFFEE.values()],
+    "spaces and marks": [OWN["yard"], OWN["lit"], G_COLOURS.mark, G_COLOURS.gold],
 }
 
 
@@ -127,13 +134,16 @@ def test_writing_can_be_read_on_its_ground(palette: str) -> None:
     large = [(seat.writing, seat.fill) for seat in SIDE_LOOKS]
     large += [(good.writing, good.fill) for good in K.goods]
     large += [(good.writing, good.fill) for good in B.goods]
+    large += [(look.writing, look.fill) for look in COFFEE.values()]
     large += [(B_COLOURS.dusk, B_COLOURS.bar), (K_COLOURS.lettering, K_COLOURS.bar)]
+    large += [(G_COLOURS.dusk, G_COLOURS.bar), (G_COLOURS.soft, G_COLOURS.track)]
     text = [(look.deep, look.pale) for look in B.tiles.values()]
-    for colours in (K_COLOURS, B_COLOURS):
+    for colours in (K_COLOURS, B_COLOURS, G_COLOURS):
         text += [(dark, colours.paper) for dark in (colours.ink, colours.soft)]
         text += [(colours.soft, colours.shade), (colours.white, colours.fresh)]
         text += [(light, colours.bar) for light in (colours.cream, colours.gold)]
-    text += [(B_COLOURS.white, B_COLOURS.mark), (SEAT_TONES.ink, SEAT_TONES.gold)]
+    text += [(G_COLOURS.white, G_COLOURS.mark), (B_COLOURS.white, B_COLOURS.mark)]
+    text += [(SEAT_TONES.ink, SEAT_TONES.gold)]
     for pairs, least in ((large, LARGE), (text, TEXT)):
         for pair in pairs:
             assert ratio(*toned(pair, palette)) >= least, pair
@@ -141,7 +151,7 @@ def test_writing_can_be_read_on_its_ground(palette: str) -> None:
 
 def test_the_palette_of_high_contrast_has_more_of_it_than_the_usual_one() -> None:
     pairs = [(look.deep, look.pale) for look in B.tiles.values()]
-    pairs += [(colours.soft, colours.paper) for colours in (K_COLOURS, B_COLOURS)]
+    pairs += [(colours.soft, colours.paper) for colours in (K_COLOURS, B_COLOURS, G_COLOURS)]
     for pair in pairs:
         assert ratio(*toned(pair, "contrast")) >= max(7.0, ratio(*pair))
 
