@@ -76,6 +76,11 @@ class Ground:
         shift = dock - (len(kind.prices) - 1) / 2
         return x + shift * self.plan.dock, y - self.plan.sea * (1 - _PIER / 2) + 2
 
+    @property
+    def berth(self) -> int:
+        """The size of a ship in a dock."""
+        return round(min(self.plan.dock * 0.86, self.plan.sea * _PIER))
+
     def port(self, port: int) -> Area:
         """A port, all of its docks."""
         left, _ = self.dock(port, 0)

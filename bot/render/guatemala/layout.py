@@ -26,6 +26,7 @@ FEWEST = 2
 
 ASKED = ("place", "step", "act", "block", "refill")
 """What can be asked, each a label of the bar."""
+_CAPTIONS = ("round", "production", "left", "right", "path")
 
 
 class GuatemalaColours(CommonColours, frozen=True):
@@ -99,6 +100,16 @@ class TablePlan(Strict, frozen=True):
     panel: PanelPlan
 
 
+class CloseUpPlan(Strict, frozen=True):
+    """The parts of the table large, under a dark bar."""
+
+    head: int
+    """Height of the bar."""
+    production: Area
+    plantations: tuple[PlantationPlan, PlantationPlan]
+    """Of a half of the board without paths, and of a path; without the track."""
+
+
 class GuatemalaLayout(GameLayout, frozen=True):
     """The whole data file."""
 
@@ -110,12 +121,13 @@ class GuatemalaLayout(GameLayout, frozen=True):
     plantations: tuple[PlantationPlan, ...]
     zones: dict[str, ZoneLook]
     tables: tuple[TablePlan, ...]
+    close_up: CloseUpPlan
 
 
 def load(path: Traversable = DATA) -> GuatemalaLayout:
     """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is invalid."""
     layout = read(path, GuatemalaLayout)
-    check_names(path, layout, GuatemalaColours, (*ASKED, "round"))
+    check_names(path, layout, GuatemalaColours, (*ASKED, *_CAPTIONS))
     check_counts(path, ("tables", len(layout.tables), len(SIDE_LOOKS) - FEWEST + 1))
     if tuple(layout.zones) != (zones := tuple(zone.key for zone in CONTENT.zones)):
         raise ValueError(f"{path}: the zones are {list(layout.zones)}, not {list(zones)}")

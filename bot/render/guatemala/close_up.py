@@ -1,0 +1,160 @@
+"""Parts of the table large: the production board, and each path or half of the plantation board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from PIL import Image
+
+from bot.game.guatemala.plantation import PlantationBoard, board_for
+from bot.game.guatemala.view import GuatemalaView
+from bot.render.asked import AskedWords, Places, Sheet
+from bot.render.fonts import Face, width
+from bot.render.guatemala import pieces, signs
+from bot.render.guatemala.ground import Ground
+from bot.render.guatemala.layout import COLOURS, LAYOUT
+from bot.render.guatemala.marks import gather
+from bot.render.guatemala.plantation import draw_plantation, letter_plantation, paint_plantation
+from bot.render.guatemala.production import draw_production, letter_production, paint_production
+from bot.render.picture import Scene
+from bot.render.sides import emblem
+from bot.render.sprites import Align, Canvas, Pen, ground
+
+BOARD = ""
+"""The whole table, as the part of it in which a question lies."""
+PRODUCTION = "production"
+"""The part that is all of the production board; the others are columns of the plantation board."""
+HALVES = ("left", "right")
+"""Those of the board without paths."""
+PATH = "path"
+"""With paths each is a part, ``path1`` from the left."""
+
+_ICON = 46
+_SEAL = 26
+
+
+def parts(view: GuatemalaView) -> tuple[str, ...]:
+    """What has a close-up."""
+    return (*_strips(board_for(len(view.seats))), PRODUCTION)
+
+
+def part_asked(view: GuatemalaView, asked: AskedWords) -> str | None:
+    """The part that the question is about; None for one about no place or piece."""
+    if asked.param in ("position", "steps", "piece"):
+        return PRODUCTION
+    if asked.param == "place":
+        board = board_for(len(view.seats))
+        found = {_part_of(board, word) for word in asked.words}
+        return found.pop() if len(found) == 1 else BOARD
+    return BOARD if asked.kind == "refill" else None
+
+
+def places_of(view: GuatemalaView, asked: AskedWords, sheet: Sheet) -> Places:
+    """Where on a picture the words lie; a sack is one of the observer's own."""
+    what = {"piece": "space", "colour": "sack"}.get(asked.param, asked.param)
+    return {word: sheet.find(what, word) for word in asked.words}
+
+
+def draw_close_up(scene: Scene[GuatemalaView], part: str, _words: Mapping[str, str]) -> Sheet:
+    """A part of either board, and over it what the observer has left to spend."""
+    view, marks = scene.view, gather(scene.events)
+    if part == PRODUCTION:
+        sheet = Sheet(_production_base().copy())
+        draw_production(sheet, view, marks, LAYOUT.close_up.production)
+    else:
+        land = _ground(len(view.seats), part)
+        sheet = Sheet(_plantation_base(len(view.seats), part).copy())
+        draw_plantation(sheet, view, land, marks)
+        _points(sheet, view, land)
+    _head(sheet, scene, part)
+    return sheet
+
+
+def _strips(board: PlantationBoard) -> tuple[str, ...]:
+    if not board.has_paths:
+        return HALVES
+    return tuple(f"{PATH}{number}" for number in range(1, board.strips + 1))
+
+
+def _part_of(board: PlantationBoard, place: str) -> str:
+    """The part in which a cell or a road lies; BOARD for a port."""
+    cell = board.cell_of_name.get(place.partition("-")[0])
+    if cell is None:
+        return BOARD
+    strips = _strips(board)
+    return strips[board.strip_of(cell) * len(strips) // board.strips]
+
+
+def _ground(players: int, part: str) -> Ground:
+    """The columns that belong to a part, and some beside them."""
+    board = board_for(players)
+    strips = _strips(board)
+    plan = LAYOUT.close_up.plantations[board.has_paths]
+    wide = board.columns // len(strips)
+    first = strips.index(part) * wide - (plan.columns - wide) // 2
+    return Ground(board, plan, max(0, min(first, board.columns - plan.columns)))
+
+
+@lru_cache(maxsize=8)
+def _plantation_base(players: int, part: str) -> Image.Image:
+    """A part of the plantation board without pieces. Shared: copy it, never draw on it."""
+    land = _ground(players, part)
+    area = land.plan.area
+
+    def draw(pen: Pen) -> None:
+        paint_plantation(pen, land, area)
+        _paint_head(pen)
+
+    canvas = Canvas(ground(area[2], area[3], COLOURS.jungle, draw))
+    letter_plantation(canvas, land, area[2])
+    return canvas.image
+
+
+@lru_cache(maxsize=1)
+def _production_base() -> Image.Image:
+    """The production board without pieces. Shared: copy it, never draw on it."""
+    area = LAYOUT.close_up.production
+
+    def draw(pen: Pen) -> None:
+        paint_production(pen, area)
+        _paint_head(pen)
+
+    canvas = Canvas(ground(area[2] + area[0], area[3] + area[0], COLOURS.jungle, draw))
+    letter_production(canvas, area)
+    return canvas.image
+
+
+def _paint_head(pen: Pen) -> None:
+    pen.rect((0, 0, pen.width, LAYOUT.close_up.head), COLOURS.bar)
+    pen.rect((0, LAYOUT.close_up.head - 3, pen.width, LAYOUT.close_up.head), COLOURS.ink)
+
+
+def _head(canvas: Canvas, scene: Scene[GuatemalaView], part: str) -> None:
+    """What part it is; the observer's money and sacks, or for spectators nobody's."""
+    view, middle = scene.view, LAYOUT.close_up.head // 2 - 1
+    number = part.removeprefix(PATH)
+    title = scene.labels[part] if number == part else f"{scene.labels[PATH]} {number}"
+    canvas.text(18, middle, title, COLOURS.cream, 38, Face.TITLE)
+    if view.observer < 0:
+        return
+    own = view.seats[view.observer]
+    x = canvas.image.width - 16
+    for name, count in (("hidden_sack", own.sacks), ("coin", own.money)):
+        canvas.text(x, middle, str(count), COLOURS.cream, 42, align=Align.RIGHT)
+        x -= width(str(count), 42) + 8
+        x = canvas.stamp_beside(pieces.icon(name, _ICON), x, middle, Align.RIGHT) - 22
+    canvas.stamp_beside(emblem(view.observer, _ICON), x, middle, Align.RIGHT)
+
+
+def _points(canvas: Canvas, view: GuatemalaView, land: Ground) -> None:
+    """At each hut what its plantation would score now."""
+    for owned in view.seats:
+        for plantation in owned.plantations:
+            if plantation.hut is None:
+                continue
+            cell = land.board.cell_of_name[plantation.hut]
+            if cell in land.cells:
+                _, _, right, bottom = land.cell(cell)
+                seal = signs.total(plantation.points, _SEAL)
+                canvas.stamp(seal, right - seal.width + 5, bottom - seal.height + 5)
