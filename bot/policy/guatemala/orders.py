@@ -1,0 +1,58 @@
+"""Standing orders about blocks. Whom they answer for depends on what everybody can see alone, so
+that being answered at once tells nothing of a hand."""
+
+from __future__ import annotations
+
+from bot.game.contract import Action, Decision
+from bot.game.guatemala.data import COLOUR_KEYS, COLOUR_OF_KEY
+from bot.game.guatemala.sacks import NO, YES
+from bot.game.guatemala.view import GuatemalaView
+from bot.policy.contract import Legal
+from bot.policy.orders import ON, Answer, Order
+
+LEAST = ("1", "2", "3")
+"""How many sacks of a colour one may want to hold for a block with it."""
+
+
+def block_colour(key: str) -> Answer:
+    """A block of one colour, with so many sacks of it in hand at least; without them no block."""
+
+    def answer(view: GuatemalaView, decision: Decision, legal: Legal, value: str) -> Action | None:
+        if view.taken is None or view.taken.colour != key:
+            return None
+        return _block(view, decision, int(value))
+
+    return answer
+
+
+def block_scoreless(
+    view: GuatemalaView, decision: Decision, legal: Legal, value: str
+) -> Action | None:
+    """A block, where one can, whenever one's own plantation would score nothing."""
+    if view.taken is None:
+        return None
+    mine = view.seats[decision.seat].plantations
+    if any(each.points for each in mine if each.colour == view.taken.colour):
+        return None
+    return _block(view, decision, 1)
+
+
+def never_block(view: GuatemalaView, decision: Decision, legal: Legal, value: str) -> Action | None:
+    """No block at all."""
+    return ("block", NO) if decision.kind == "block" else None
+
+
+def _block(view: GuatemalaView, decision: Decision, least: int) -> Action | None:
+    """The answer of a seat that blocks with so many sacks of the colour."""
+    hand = view.seats[decision.seat].hand
+    if decision.kind != "block" or view.taken is None or hand is None:
+        return None
+    return "block", YES if hand[COLOUR_OF_KEY[view.taken.colour]] >= least else NO
+
+
+ORDERS = {
+    **{f"block_{key}": Order(LEAST, block_colour(key)) for key in COLOUR_KEYS},
+    "block_scoreless": Order(ON, block_scoreless),
+    "never_block": Order(ON, never_block),
+}
+"""By name, in the order in which they answer."""

@@ -1,0 +1,123 @@
+"""Taking a sack, letting others harvest or not, and what to put in its place."""
+
+from __future__ import annotations
+
+from math import comb
+
+from bot.game.guatemala.data import (
+    COLOUR_KEYS,
+    COLOUR_OF_KEY,
+    COLOURS,
+    CONTENT,
+    KINDS,
+    SACK,
+    piece,
+)
+from bot.game.guatemala.production import POSITIONS, line_of
+from bot.game.guatemala.view import GuatemalaView
+from bot.policy.guatemala.worth import GuatemalaWorth
+
+WIN = 100.0
+"""The end of the game with this seat first; as much is lost by another."""
+TO_BLOCK = 3.0
+"""What a block must spare, for the sack that it takes."""
+KEPT = 1.0
+"""What a sack of a colour is worth in hand more for each worker of its plantation."""
+PROMISE = 0.5
+"""A worker of a plantation, for the refill, besides the points of the plantation now."""
+SEEN = 0.3
+"""How much what the next seat could harvest counts."""
+
+
+def gains(view: GuatemalaView, colour: int) -> list[int]:
+    """What each seat scores when a sack of a colour is taken and not blocked."""
+    key = COLOUR_KEYS[colour]
+    return [
+        sum(each.points for each in seat.plantations if each.colour == key) for seat in view.seats
+    ]
+
+
+def harvested(worth: GuatemalaWorth, colour: int, sacks: int) -> float:
+    """What a harvest is worth to the seat where then so many sacks lie on the score track, or
+    the end of the game to which it leads."""
+    view, made = worth.view, gains(worth.view, colour)
+    scores = [seat.score + points for seat, points in zip(view.seats, made, strict=True)]
+    if max(scores) >= view.last_space + 1 - sacks:
+        return WIN * _rank(worth, scores)
+    return sum(weight * points for weight, points in zip(worth.weights, made, strict=True))
+
+
+def _rank(worth: GuatemalaWorth, scores: list[int]) -> int:
+    """1 for a seat that wins by some scores, -1 for another."""
+    ranks = list(zip(scores, (seat.money for seat in worth.view.seats), strict=True))
+    return 1 if ranks[worth.seat] == max(ranks) else -1
+
+
+def take(worth: GuatemalaWorth, colour: int, instead: float) -> float:
+    """What taking a sack of a colour is worth; `instead` is what could be bought after a block."""
+    view = worth.view
+    likely = chance_of_block(worth, colour)
+    value = harvested(worth, colour, len(view.track) + 1)
+    return (1 - likely) * value + likely * instead + worth.money(CONTENT.harvest_money)
+
+
+def chance_of_block(worth: GuatemalaWorth, colour: int) -> float:
+    """How likely somebody can block, and would."""
+    view, made = worth.view, gains(worth.view, colour)
+    unseen = CONTENT.sacks - view.track.count(COLOUR_KEYS[colour]) - worth.me.hand[colour]
+    unseen -= worth.lying[piece(SACK, colour)]
+    others = view.bag + sum(seat.sacks for seat in view.seats) - sum(worth.me.hand)
+    nobody = 1.0
+    for seat, points in enumerate(made):
+        if seat == worth.seat or made[worth.seat] - points < TO_BLOCK:
+            continue
+        sacks = view.seats[seat].sacks
+        if sacks:
+            nobody *= comb(others - unseen, sacks) / comb(others, sacks)
+    return 1 - nobody
+
+
+def blocks(worth: GuatemalaWorth) -> bool:
+    """Whether to block: others would gain clearly more, and the sack can be spared."""
+    view = worth.view
+    assert view.taken is not None
+    colour, sacks = COLOUR_OF_KEY[view.taken.colour], len(view.track)
+    scores = [seat.score for seat in view.seats]
+    blocked = 0.0
+    if max(scores) >= view.last_space + 1 - sacks:
+        blocked = WIN * _rank(worth, scores)
+    cost = TO_BLOCK + KEPT * len(worth.me.workers[colour]) / worth.me.hand[colour]
+    return blocked - harvested(worth, colour, sacks) > cost
+
+
+def refill(worth: GuatemalaWorth, colours: tuple[str, ...]) -> str:
+    """The colour of the sack that serves the seat best."""
+
+    def promise(key: str) -> float:
+        colour = COLOUR_OF_KEY[key]
+        made = gains(worth.view, colour)
+        return sum(
+            weight * (made[seat] + PROMISE * worth.size(seat, colour))
+            for seat, weight in enumerate(worth.weights)
+        )
+
+    return max(colours, key=promise)
+
+
+def sack_at(view: GuatemalaView, position: int) -> int | None:
+    """The colour of the sack in the line at a position."""
+    for space in line_of(position):
+        lying = view.production[space]
+        if lying is not None and lying.kind == KINDS[SACK]:
+            return COLOUR_OF_KEY[lying.colour]
+    return None
+
+
+def threat(worth: GuatemalaWorth, position: int) -> float:
+    """What the next seat may take from this one by the sacks it can reach from a position."""
+    view, worst = worth.view, 0.0
+    colours = {sack_at(view, (position + step) % POSITIONS) for step in range(1, CONTENT.steps + 2)}
+    for colour in range(COLOURS):
+        if colour in colours:
+            worst = min(worst, harvested(worth, colour, len(view.track) + 1))
+    return SEEN * worst

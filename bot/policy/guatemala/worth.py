@@ -1,0 +1,244 @@
+"""What pieces on their places seem to be worth, in points, as one seat sees the table."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from functools import lru_cache
+
+from bot.game.contract import Seat
+from bot.game.guatemala.data import (
+    COLOUR_OF_KEY,
+    COLOURS,
+    CONTENT,
+    HUT,
+    KINDS,
+    SACK,
+    SHIP,
+    WORKER,
+    piece,
+)
+from bot.game.guatemala.placing import cover, next_dock
+from bot.game.guatemala.plantation import Corner, board_for, members
+from bot.game.guatemala.state import (
+    NONE,
+    GuatemalaPlayer,
+    GuatemalaRules,
+    GuatemalaState,
+    board_of,
+)
+from bot.game.guatemala.view import GuatemalaView, PieceView
+
+MONEY = 0.45
+"""A centavo, while money is scarce."""
+SCARCE = 10.0
+"""With so many centavos the next one is worth half as much."""
+A_SACK = 3.0
+"""How far each sack brings the markers and the sacks together."""
+TO_LEARN = 0.7
+"""How much a colour counts of which no sack can be seen, against one on the board."""
+GROWTH = 1.0
+"""The part of the workers on the board that a seat will have, where all share them evenly."""
+CLOSE = tuple(0.62**missing for missing in range(12))
+"""What ships are worth to a hut, by the roads that are missing to their port."""
+COMING = 0.5
+"""A ship that lies on the production board still, for a plantation that reaches a port."""
+HUTLESS = 0.35
+"""A worker without a hut."""
+ROOM = 0.25
+"""A free cell beside a plantation."""
+BUILT = 0.8
+"""What is built, against points made at once."""
+
+
+class GuatemalaWorth:
+    """Values for one seat, from its view."""
+
+    def __init__(self, view: GuatemalaView, seat: Seat) -> None:
+        self.view, self.seat = view, seat
+        self.state = as_state(view)
+        self.board = board_of(self.state)
+        self.me = self.state.players[seat]
+        seats = len(view.seats)
+        self.weights = [1.0 if each == seat else -1 / (seats - 1) for each in range(seats)]
+        """By seat, what a point is worth to this one: it plays against the others' mean."""
+        self.lying = Counter(number_of(each) for each in view.production if each is not None)
+        """How many of each piece lie on the production board."""
+        self.sacks_left = max(1.0, self.gap / A_SACK)
+        """How many sacks are still to be taken, perhaps."""
+        self.harvests = self._harvests()
+        """By colour, how often it is still to be harvested, perhaps."""
+        self._ways = ways(seats, view.roads)
+
+    @property
+    def gap(self) -> int:
+        """How far the first marker is from the last sack."""
+        last_sack = self.view.last_space + 1 - len(self.view.track)
+        return last_sack - max(each.score for each in self.view.seats)
+
+    def _harvests(self) -> list[float]:
+        hand = self.me.hand
+        likely = [
+            self.lying[piece(SACK, colour)] + TO_LEARN * (1 + hand[colour] / len(hand))
+            for colour in range(COLOURS)
+        ]
+        gone = Counter(self.view.track)
+        left = [CONTENT.sacks - gone[colour.key] for colour in CONTENT.colours]
+        each = self.sacks_left / sum(likely)
+        return [min(each * n, most) for n, most in zip(likely, left, strict=True)]
+
+    def money(self, amount: float) -> float:
+        """Centavos to be had or spent now."""
+        late = min(1.0, (self.sacks_left - 1) / 8)
+        return MONEY * amount * late * 2 * SCARCE / (SCARCE + self.me.money + SCARCE)
+
+    def growth(self, seat: Seat, colour: int) -> float:
+        """The workers of a colour that a seat may yet have."""
+        lying = self.lying[piece(WORKER, colour)]
+        return GROWTH * min(lying / len(self.weights), 4.0) * min(1.0, self.sacks_left / 20)
+
+    def size(self, seat: Seat, colour: int) -> float:
+        """The workers of a plantation with those that it may yet have."""
+        return len(self.state.players[seat].workers[colour]) + self.growth(seat, colour)
+
+    def ships(self, colour: int, port: int) -> float:
+        """What the ships of a colour at a port, and those to come, add to each worker's points."""
+        there, times = self.state.ports[port].count(colour), self.harvests[colour]
+        value = sum(min(there - n, times) for n in range(there))
+        if next_dock(self.board, self.state.ports, port) is not None and times > 1:
+            value += COMING * self.lying[piece(SHIP, colour)]
+        return value
+
+    def times(self, colour: int, hut: int) -> float:
+        """How often a worker of a colour will score, ships counted in, by its hut's cell."""
+        port, missing = self._ways.get(hut, (NONE, ()))
+        value = self.harvests[colour]
+        if port != NONE:
+            value += CLOSE[len(missing)] * self.ships(colour, port)
+        return value
+
+    def worker(self, colour: int) -> float:
+        """One more worker of a colour, by itself."""
+        hut = self.me.huts[colour]
+        if hut != NONE:
+            return self.times(colour, hut)
+        return HUTLESS * self.harvests[colour] if self.lying[piece(HUT, colour)] else 0.0
+
+    def hut(self, colour: int, cell: int) -> float:
+        """A hut of a colour on a cell."""
+        return self.size(self.seat, colour) * self.times(colour, cell)
+
+    def ship(self, colour: int, port: int) -> float:
+        """A ship of a colour at a port, for all whose huts have roads to it."""
+        there = self.state.ports[port].count(colour)
+        more, value = min(there + 1.0, self.harvests[colour]), 0.0
+        for seat, player in enumerate(self.state.players):
+            to, missing = self._ways.get(player.huts[colour], (NONE, ()))
+            if to == port:
+                value += self.weights[seat] * self.size(seat, colour) * CLOSE[len(missing)]
+        return value * more
+
+    def roads(self) -> dict[int, float]:
+        """What each road would be worth that brings a hut nearer to its port."""
+        values: dict[int, float] = {}
+        for seat, player in enumerate(self.state.players):
+            for colour, hut in enumerate(player.huts):
+                port, missing = self._ways.get(hut, (NONE, ()))
+                if not missing:
+                    continue
+                nearer = CLOSE[len(missing) - 1] - CLOSE[len(missing)]
+                value = nearer * self.ships(colour, port) * self.size(seat, colour)
+                for road in missing:
+                    values[road] = values.get(road, 0.0) + self.weights[seat] * value
+        return values
+
+    def room(self, cell: int, besides: int) -> float:
+        """The free cells around one, besides some that are taken."""
+        return ROOM * (self.board.around[cell] & self.board.land & ~besides).bit_count()
+
+
+def as_state(view: GuatemalaView) -> GuatemalaState:
+    """The table as far as the view shows it, for the functions of the rules. What others hold,
+    the bag and the production board are left out."""
+    board = board_for(len(view.seats))
+    players = []
+    for seat in view.seats:
+        player = GuatemalaPlayer(list(seat.hand or [0] * COLOURS), seat.money, list(seat.points))
+        for each in seat.plantations:
+            colour = COLOUR_OF_KEY[each.colour]
+            if each.hut is not None:
+                player.huts[colour] = board.cell_of_name[each.hut]
+            player.workers[colour] = [board.cell_of_name[name] for name in each.workers]
+        players.append(player)
+    state = GuatemalaState(
+        rules=GuatemalaRules(view.last_space),
+        players=players,
+        production=[],
+        ports=[[COLOUR_OF_KEY[ship] for ship in port.ships] for port in view.ports],
+        bag=[],
+        stock=view.stock,
+        first=view.first,
+        turn=view.turn,
+        frames=[],
+        roads=[board.road_of_name[name] for name in view.roads],
+    )
+    for player in players:
+        for hut, workers in zip(player.huts, player.workers, strict=True):
+            for cell in workers if hut == NONE else [hut, *workers]:
+                cover(state, cell)
+    return state
+
+
+def number_of(lying: PieceView) -> int:
+    """The number of a piece on the production board."""
+    return piece(KINDS.index(lying.kind), COLOUR_OF_KEY.get(lying.colour, 0))
+
+
+Way = tuple[int, tuple[int, ...]]
+"""A port, and the roads that are missing to it."""
+
+
+@lru_cache(64)
+def ways(players: int, laid: tuple[str, ...]) -> dict[int, Way]:
+    """By hut cell the nearest port, with the fewest missing roads to it, where there are laid
+    those of these names."""
+    board = board_for(players)
+    known = {board.road_of_name[name] for name in laid}
+    beside: dict[Corner, list[tuple[Corner, int]]] = {}
+    for road in members(board.open_roads):
+        start, end = board.roads[road].ends
+        beside.setdefault(start, []).append((end, road))
+        beside.setdefault(end, []).append((start, road))
+    best: dict[int, Way] = {}
+    for port in board.open_ports:
+        found = _missing(beside, known, board.ports[port].corner)
+        for cell in members(board.hut_cells):
+            reached = [found[corner] for corner in board.corners(cell) if corner in found]
+            missing = min(reached, key=len, default=None)
+            if missing is not None and (cell not in best or len(missing) < len(best[cell][1])):
+                best[cell] = port, missing
+    return best
+
+
+def _missing(
+    beside: dict[Corner, list[tuple[Corner, int]]], laid: set[int], port: Corner
+) -> dict[Corner, tuple[int, ...]]:
+    """By corner the fewest roads that are missing from there to a port; a search in which roads
+    that are laid cost nothing."""
+    found: dict[Corner, tuple[int, ...]] = {port: ()}
+    queue = deque([port])
+    done: set[Corner] = set()
+    while queue:
+        corner = queue.popleft()
+        if corner in done:
+            continue
+        done.add(corner)
+        for other, road in beside.get(corner, ()):
+            way = found[corner] if road in laid else (*found[corner], road)
+            if other in found and len(found[other]) <= len(way):
+                continue
+            found[other] = way
+            if road in laid:
+                queue.appendleft(other)
+            else:
+                queue.append(other)
+    return found
