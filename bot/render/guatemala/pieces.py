@@ -15,16 +15,15 @@ from PIL import Image, ImageFilter
 from bot.game.content import Strict, read
 from bot.game.guatemala.data import COLOUR_KEYS, CONTENT, KINDS
 from bot.render.drawing import Drawings, Stencil, Stroke, stencilled
+from bot.render.fonts import Face
 from bot.render.layout import Look
-from bot.render.sides import SHAPES, SIDE_LOOKS, TONES
+from bot.render.sides import SHAPES, SIDE_LOOKS, TONES, Shape
 from bot.render.sprites import Pen, Sprite, shaped, sized, square
 from bot.render.theme import Colour
 from bot.resources import Traversable, data
 
 DATA = data("guatemala", "drawings.toml")
 _ROAD = KINDS[-1]
-_ON_TILE = 0.72
-"""Of an owner's tile that the piece on it takes."""
 _RIM = 0.04
 """Width of a light rim around a piece, of the whole."""
 _FINEST = 1.3
@@ -111,13 +110,13 @@ def icon(at: Stencil, name: str) -> None:
 
 
 @square
-def owned(pen: Pen, kind: str, colour: str, look: int, size: int) -> None:
-    """A piece on its owner's tile, which has the shape and colour of a side by its look."""
+def owner(pen: Pen, look: int, size: int) -> None:
+    """The sign of a side by its look, light: for ground in the side's own colour."""
     side = SIDE_LOOKS[look]
-    edge = max(_FINEST, size / 26)
-    inside = [(x + edge / 2, y + edge / 2) for x, y in sized(SHAPES[side.shape], size - edge)]
-    pen.polygon(inside, side.fill, TONES.ink, edge)
-    _piece(Stencil(pen, *pen.middle, size * _ON_TILE), kind, colour)
+    pen.polygon(sized(SHAPES[side.shape], size), TONES.cream, TONES.ink, max(_FINEST, size / 16))
+    # A shield is broadest near its top, so its letter stands a little higher.
+    middle = size * (0.46 if side.shape is Shape.SHIELD else 0.5)
+    pen.text((size / 2, middle), side.letter, TONES.ink, round(size * 0.7), Face.TEXT)
 
 
 @shaped(lambda length, thick, upright: (thick, length) if upright else (length, thick))

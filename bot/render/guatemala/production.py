@@ -24,7 +24,7 @@ from bot.render.guatemala.pieces import OWN
 from bot.render.guatemala.signs import frame
 from bot.render.layout import Area, Spot
 from bot.render.sides import emblem
-from bot.render.sprites import Align, Canvas, Pen, shaped
+from bot.render.sprites import Align, Canvas, Pen, Point, shaped
 from bot.render.theme import mix
 
 _RIM = 0.9
@@ -40,6 +40,9 @@ _ARROWS = {
     "l": ((0.86, 0.3), (0.86, 0.7), (1.2, 0.5)),
 }
 """By edge, the head of the arrow into the line, in shares of a position."""
+_BEND = ((-0.1, -0.26), (-0.1, 0), (0.1, 0))
+_HEAD = ((0.06, 0.16), (0.32, 0), (0.06, -0.16))
+"""An arrow around a corner: how far ahead, and how far on in the way that led there, in spaces."""
 
 
 class Yard(NamedTuple):
@@ -54,6 +57,10 @@ class Yard(NamedTuple):
         left, top = self.left + column * self.space, self.top + row * self.space
         right, bottom = left + columns * self.space, top + rows * self.space
         return round(left), round(top), round(right), round(bottom)
+
+    def at(self, column: float, row: float) -> Point:
+        """A point between spaces."""
+        return self.left + column * self.space, self.top + row * self.space
 
     def of(self, space: int) -> Area:
         """A space by its number."""
@@ -87,11 +94,28 @@ def paint_production(pen: Pen, area: Area) -> None:
     for name in POSITION_NAMES:
         left, top, right, bottom = on.position(name)
         pen.rect((left + 2, top + 2, right - 2, bottom - 2), COLOURS.paper, COLOURS.tens, 1.5, 8)
+    _paint_ways(pen, on)
     spaces = on.area(0, 0, SIZE, SIZE)
     pen.rect(spaces, OWN["yard"])
     for space in range(SIZE * SIZE):
         _paint_space(pen, on.of(space), space in FRAMED)
     pen.rect(spaces, None, COLOURS.ink, 2.5)
+
+
+def _paint_ways(pen: Pen, on: Yard) -> None:
+    """At the corners, arrows the way that the buyer goes."""
+    near, far = -_RIM / 2, SIZE + _RIM / 2
+    corners = ((near, near), (far, near), (far, far), (near, far))
+    for (x, y), (across, down) in zip(corners, ((1, 0), (0, 1), (-1, 0), (0, -1)), strict=True):
+        bend, head = (
+            [
+                on.at(x + ahead * across + aside * down, y + ahead * down - aside * across)
+                for ahead, aside in shape
+            ]
+            for shape in (_BEND, _HEAD)
+        )
+        pen.line(bend, COLOURS.path, 0.1 * on.space)
+        pen.polygon(head, COLOURS.path)
 
 
 def letter_production(canvas: Canvas, area: Area) -> None:
@@ -143,12 +167,10 @@ def _draw_changes(sheet: Sheet, view: GuatemalaView, marks: GuatemalaMarks, on: 
 
 def _draw_buyer(sheet: Sheet, position: str, marks: GuatemalaMarks, on: Yard) -> None:
     left, top, right, bottom = place = on.position(position)
-    size = round(on.space)
-    plate = stand(position[0], right - left, bottom - top)
-    sheet.stamp_centred(plate, *_middle(place))
-    sheet.stamp_centred(pieces.icon("buyer", round(_BUYER * size)), *_middle(place))
+    sheet.stamp_centred(stand(position[0], right - left, bottom - top), *_middle(place))
     if position in marks.moved:
         _frame(sheet, place)
+    sheet.stamp_centred(pieces.icon("buyer", round(_BUYER * on.space)), *_middle(place))
 
 
 def _frame(sheet: Sheet, place: Area) -> None:
