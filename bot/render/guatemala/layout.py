@@ -81,14 +81,18 @@ class PanelPlan(Strict, frozen=True):
     money: Spot
     sacks: Spot
     tiles: Spot
-    first: Spot
-    """Of what the plantations would score: the middle of the piece in the first column."""
+    cards: Spot
+    """Of what the plantations would score: the upper left corner of the first card."""
+    card: Spot
+    """Width and height of a card."""
     step: int
-    """From one of these columns to the next."""
-    points: Spot
-    """Their middle, from that of the piece in a column."""
+    """From one card to the next."""
+    piece: Spot
+    """The middle of its piece, from the corner of the card."""
     times: Spot
-    """The same of how they come about."""
+    """The same of how the points come about."""
+    points: Spot
+    """The same of the points."""
     hand: int
     """The middle of the sacks in hand, colour by colour."""
 

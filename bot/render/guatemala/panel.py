@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.game.guatemala.data import COLOUR_KEYS, CONTENT
-from bot.game.guatemala.view import GuatemalaSeatView, GuatemalaView, PlantationView
+from bot.game.guatemala.view import GuatemalaSeatView, GuatemalaView
 from bot.render.asked import Sheet, square
 from bot.render.guatemala import pieces, signs
 from bot.render.guatemala.layout import COLOURS, PanelPlan
@@ -20,8 +20,8 @@ HEADER = 50
 """Height of the band with emblem and name on a panel."""
 
 _ICON = 46
-_PIECE = 50
-_SACK = 40
+_PIECE = 54
+_SACK = 42
 
 
 def panel_area(at: Spot, plan: PanelPlan) -> Area:
@@ -67,52 +67,54 @@ class SeatPanel:
         draw_header(self.sheet, self.scene, self.seat, area, HEADER, x)
 
     def _counted(self, spot: Spot, sign: Sprite, count: int, change: int) -> None:
-        x, level = self._at(spot)
+        x, level = _added(self.at, spot)
         end = self.sheet.stamp_beside(sign, x, level)
         end = draw_count(self.sheet, end + 6, level, count, 42)
         if change:
             self.sheet.stamp_centred(signs.gain(change, 24), x + _ICON // 2, level + 20)
 
     def _plantation(self, place: int, colour: str) -> None:
-        """A column: the piece that stands for the plantation, its points, and how they come about:
-        workers times ships and one.
+        """A card: the piece that stands for the plantation, how its points come about, which is
+        workers times ships and one if there is a hut, and the points.
         """
-        x, level = self._column(place)
+        at, plan = self._card(place), self.plan
         found = next((each for each in self._owned.plantations if each.colour == colour), None)
+        letter = CONTENT.colours[place].letter
+        self.sheet.stamp(signs.card(*plan.card, "" if found else letter), *at)
         if found is None:
-            self.sheet.stamp_centred(
-                signs.no_plantation(CONTENT.colours[place].letter, _PIECE), x, level
-            )
             return
         kind = "worker" if found.hut is None else "hut"
-        sprite = pieces.piece(kind, colour, _PIECE)
-        self.sheet.stamp_centred(sprite, x, level)
+        x, y = _added(at, plan.piece)
+        self.sheet.stamp_centred(pieces.piece(kind, colour, _PIECE), x, y)
         if (self.seat, colour) in self.marks.harvested:
-            self.sheet.stamp_centred(signs.frame(_PIECE - 2, _PIECE - 2), x, level)
-        dx, dy = self.plan.points
-        draw_count(self.sheet, x + dx, level + dy, found.points, 40, Align.CENTRE)
-        dx, dy = self.plan.times
-        text = self._times(found)
-        self.sheet.text(x + dx, level + dy, text, COLOURS.soft, 28, align=Align.CENTRE)
-
-    def _times(self, plantation: PlantationView) -> str:
-        workers = len(plantation.workers)
-        return f"{workers}×{plantation.ships + 1}" if plantation.ships else str(workers)
+            wide, high = plan.card
+            self.sheet.stamp(signs.frame(wide, high), at[0] - 4, at[1] - 4)
+        x, y = _added(at, plan.times)
+        text = str(len(found.workers))
+        if found.hut is not None:
+            text += f" × {found.ships + 1}"
+        self.sheet.text(x, y, text, COLOURS.ink, 30, align=Align.CENTRE)
+        x, y = _added(at, plan.points)
+        if found.points:
+            self.sheet.stamp_centred(signs.total(found.points, 34), x, y)
+        else:
+            self.sheet.text(x, y, "0", COLOURS.soft, 34, align=Align.CENTRE)
 
     def _hand(self, place: int, colour: str) -> None:
         """The sacks of a colour in hand, as far as the observer knows them."""
         count = self._owned.hand[place] if self._owned.hand else 0
         if not count:
             return
-        x, _ = self._column(place)
+        x = self._card(place)[0] + self.plan.card[0] // 2
         level = self.at[1] + self.plan.hand
-        self.sheet.stamp_centred(pieces.piece("sack", colour, _SACK), x - 12, level)
-        self.sheet.text(x + 10, level + 4, f"×{count}", COLOURS.ink, 28)
-        self.sheet.note("sack", colour, square, x - 34, level - 24, 46)
+        self.sheet.stamp_centred(pieces.piece("sack", colour, _SACK), x - 14, level)
+        self.sheet.text(x + 8, level + 3, f"×{count}", COLOURS.ink, 30)
+        self.sheet.note("sack", colour, square, x - 36, level - 23, 46)
 
-    def _column(self, place: int) -> Spot:
-        x, level = self._at(self.plan.first)
-        return x + place * self.plan.step, level
+    def _card(self, place: int) -> Spot:
+        x, y = _added(self.at, self.plan.cards)
+        return x + place * self.plan.step, y
 
-    def _at(self, spot: Spot) -> Spot:
-        return self.at[0] + spot[0], self.at[1] + spot[1]
+
+def _added(at: Spot, spot: Spot) -> Spot:
+    return at[0] + spot[0], at[1] + spot[1]

@@ -15,8 +15,8 @@ from bot.render.guatemala.ground import Ground
 from bot.render.guatemala.layout import COLOURS, LAYOUT
 from bot.render.guatemala.marks import GuatemalaMarks
 from bot.render.layout import Area, Spot
-from bot.render.sides import SIDE_LOOKS, emblem
-from bot.render.sprites import Align, Canvas, Pen, Point, strokes
+from bot.render.sides import SIDE_LOOKS
+from bot.render.sprites import Align, Canvas, Pen, Point
 
 _HOUSE = ((-44, -6), (0, -42), (44, -6), (30, -6), (30, 40), (-30, 40), (-30, -6))
 """Under the price of a hut, in hundredths of a cell's height around its middle."""
@@ -39,7 +39,6 @@ def paint_plantation(pen: Pen, ground: Ground, area: Area) -> None:
     _zones(pen, ground, area)
     for cell in ground.cells:
         _cell(pen, ground, cell)
-    _paths(pen, ground)
     for port in ground.ports:
         _port(pen, ground, port)
     pen.rect((left, bottom, right + 60, bottom + 1), COLOURS.ink)
@@ -98,21 +97,6 @@ def _cover(pen: Pen, area: Area) -> None:
             pen.ellipse((x - 2, y - 2, x + 2, y + 2), COLOURS.soft)
 
 
-def _paths(pen: Pen, ground: Ground) -> None:
-    """The places of roads, where they are printed."""
-    board = ground.board
-    if not board.has_paths:
-        return
-    for number, road in enumerate(board.roads):
-        if ground.shows(road):
-            is_open = board.open_roads >> number & 1
-            start, end = ground.road(road)
-            fill = COLOURS.path if is_open else COLOURS.closed
-            pen.line([start, end], COLOURS.beach, 11)
-            for stroke in strokes([start, end], (11, 8)):
-                pen.line(stroke, fill, 5)
-
-
 def _port(pen: Pen, ground: Ground, port: int) -> None:
     """The quay with its docks; one that is closed is boarded up."""
     board, plan = ground.board, ground.plan
@@ -163,6 +147,9 @@ def letter_plantation(canvas: Canvas, ground: Ground, edge: int) -> None:
         x, _ = ground.corner(column, 0)
         name = board.names[column][:1]
         canvas.text(x + wide // 2, bottom + 16, name, COLOURS.soft, 28, align=Align.CENTRE)
+    for port in ground.ports if len(board.ports) > 1 else ():
+        start, level, _, _ = ground.port(port)
+        canvas.stamp_centred(signs.port(port + 1, 32), start - 22, level + 18)
     row = 0
     for zone in CONTENT.zones:
         _, top = ground.corner(ground.first, row)
@@ -184,10 +171,11 @@ def draw_plantation(
         for plantation in owned.plantations:
             _plantation(sheet, ground, seat, plantation)
     board = ground.board
-    for name in view.roads:
-        road = board.roads[board.road_of_name[name]]
-        if ground.shows(road):
-            _road(sheet, *ground.road(road))
+    laid = {board.road_of_name[name] for name in view.roads}
+    for number, road in enumerate(board.roads):
+        if ground.shows(road) and (board.has_paths or number in laid):
+            is_open = bool(board.open_roads >> number & 1)
+            _road(sheet, *ground.road(road), number in laid, is_open)
     for port in ground.ports:
         for dock, ship in enumerate(view.ports[port].ships):
             sheet.stamp_centred(pieces.piece("ship", ship, ground.berth), *ground.dock(port, dock))
@@ -210,7 +198,7 @@ def _plantation(sheet: Sheet, ground: Ground, seat: int, plantation: PlantationV
         sheet.rect((left, top, right, bottom), look.fill)
         kind = "hut" if name == plantation.hut else "worker"
         x = left + sign - 1 + (wide - sign + 1) / 2
-        sheet.stamp(emblem(seat, sign), left + 3, top + 3)
+        sheet.stamp(signs.badge(seat, sign), left + 4, top + 4)
         sheet.stamp_centred(pieces.rimmed(kind, plantation.colour, size), x, (top + bottom) / 2)
     for cell in cells:
         if cell % board.columns in ground.columns:
@@ -232,10 +220,13 @@ def _hedge(sheet: Sheet, ground: Ground, cell: int, cells: set[int]) -> None:
             sheet.rect(side, COLOURS.ink)
 
 
-def _road(sheet: Sheet, start: Spot, end: Spot) -> None:
+def _road(sheet: Sheet, start: Spot, end: Spot, is_laid: bool, is_open: bool) -> None:
+    """A road, or the path for it."""
     upright = start[0] == end[0]
     length = abs(end[0] - start[0]) + abs(end[1] - start[1])
-    sprite = pieces.laid_road(length + 4, ROAD, upright)
+    sprite = signs.path(length, upright, is_open)
+    if is_laid:
+        sprite = pieces.laid_road(length + 4, ROAD, upright)
     sheet.stamp_centred(sprite, (start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
 
 

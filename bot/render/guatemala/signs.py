@@ -6,7 +6,12 @@ from bot.render.drawing import Stencil, stencilled
 from bot.render.fonts import Face, width
 from bot.render.guatemala.layout import COLOURS
 from bot.render.guatemala.pieces import ICONS
-from bot.render.sprites import Pen, shaped, square
+from bot.render.sides import SHAPES, SIDE_LOOKS, Shape
+from bot.render.sprites import Pen, shaped, sized, square, strokes
+
+_PATH = 12
+"""Pixels that a path is wide."""
+_DASHES = (10, 8)
 
 
 @shaped(lambda points, size: (max(size + 12, width(str(points), size) + size // 2), size + 6))
@@ -42,18 +47,47 @@ def price(pen: Pen, amount: int, size: int) -> None:
     pen.text(pen.middle, str(amount), COLOURS.ink, round(size * 0.76), Face.TEXT)
 
 
+@square
+def badge(pen: Pen, look: int, size: int) -> None:
+    """The sign of an owner for ground of their own colour: shape and letter, dark on light."""
+    side = SIDE_LOOKS[look]
+    edge = max(1.5, size / 14)
+    outline = [(x + edge / 2, y + edge / 2) for x, y in sized(SHAPES[side.shape], size - edge)]
+    pen.polygon(outline, COLOURS.cream, COLOURS.ink, edge)
+    middle = size * (0.46 if side.shape is Shape.SHIELD else 0.5)
+    pen.text((size / 2, middle), side.letter, COLOURS.ink, round(size * 0.7), Face.TEXT)
+
+
 @stencilled
 def any_worker(at: Stencil) -> None:
     """A worker of no colour."""
-    ICONS["worker"](at, COLOURS.cream)
-    ICONS["worker_trim"](at, COLOURS.shade)
+    ICONS["worker"](at, COLOURS.furrow)
+    ICONS["worker_trim"](at, COLOURS.soft)
 
 
-@stencilled
-def no_plantation(at: Stencil, letter: str) -> None:
-    """The place of a plantation that there is not, by the letter of its colour."""
-    at.rect(-44, -44, 44, 44, COLOURS.shade, COLOURS.soft, 14)
-    at.text(0, 0, letter, COLOURS.soft, 60)
+@shaped(lambda wide, high, _: (wide, high))
+def card(pen: Pen, wide: int, high: int, letter: str) -> None:
+    """The place of a plantation in a panel, with the letter of its colour where there is none."""
+    pen.rect((0, 0, wide, high), COLOURS.shade, COLOURS.furrow, 1.5, 9)
+    pen.text(pen.middle, letter, COLOURS.furrow, min(wide, high) * 3 // 4, Face.TEXT)
+
+
+@shaped(lambda length, upright, _: (_PATH, length) if upright else (length, _PATH))
+def path(pen: Pen, length: int, upright: bool, is_open: bool) -> None:
+    """Where a road is printed between two cells; one that is closed is grey."""
+    x, y = pen.middle
+    ends = [(x, 4.0), (x, length - 4.0)] if upright else [(4.0, y), (length - 4.0, y)]
+    pen.line(ends, COLOURS.beach, _PATH - 1)
+    for stroke in strokes(ends, _DASHES):
+        pen.line(stroke, COLOURS.path if is_open else COLOURS.closed, 5)
+
+
+@shaped(lambda number, size: (size, size))
+def port(pen: Pen, number: int, size: int) -> None:
+    """The number of a port, on a pennant."""
+    shape = ((0.06, 0.04), (0.94, 0.04), (0.94, 0.66), (0.5, 0.98), (0.06, 0.66))
+    pen.polygon(sized(shape, size), COLOURS.bar, COLOURS.cream, 2)
+    pen.text((size / 2, size * 0.42), str(number), COLOURS.cream, round(size * 0.66), Face.TEXT)
 
 
 def _signed(change: int) -> str:
