@@ -198,7 +198,7 @@ def _plantation(sheet: Sheet, ground: Ground, seat: int, plantation: PlantationV
         sheet.rect((left, top, right, bottom), look.fill)
         kind = "hut" if name == plantation.hut else "worker"
         x = left + sign - 1 + (wide - sign + 1) / 2
-        sheet.stamp(signs.badge(seat, sign), left + 4, top + 4)
+        sheet.stamp(pieces.owner(seat, sign), left + 4, top + 4)
         sheet.stamp_centred(pieces.rimmed(kind, plantation.colour, size), x, (top + bottom) / 2)
     for cell in cells:
         if cell % board.columns in ground.columns:

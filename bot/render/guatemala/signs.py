@@ -6,7 +6,6 @@ from bot.render.drawing import Stencil, stencilled
 from bot.render.fonts import Face, width
 from bot.render.guatemala.layout import COLOURS
 from bot.render.guatemala.pieces import ICONS
-from bot.render.sides import SHAPES, SIDE_LOOKS, Shape
 from bot.render.sprites import Pen, shaped, sized, square, strokes
 
 _PATH = 12
@@ -45,17 +44,6 @@ def price(pen: Pen, amount: int, size: int) -> None:
     """A price in centavos, as a coin."""
     pen.ellipse((0, 0, size, size), COLOURS.gold, COLOURS.ink, max(1.5, size / 18))
     pen.text(pen.middle, str(amount), COLOURS.ink, round(size * 0.76), Face.TEXT)
-
-
-@square
-def badge(pen: Pen, look: int, size: int) -> None:
-    """The sign of an owner for ground of their own colour: shape and letter, dark on light."""
-    side = SIDE_LOOKS[look]
-    edge = max(1.5, size / 14)
-    outline = [(x + edge / 2, y + edge / 2) for x, y in sized(SHAPES[side.shape], size - edge)]
-    pen.polygon(outline, COLOURS.cream, COLOURS.ink, edge)
-    middle = size * (0.46 if side.shape is Shape.SHIELD else 0.5)
-    pen.text((size / 2, middle), side.letter, COLOURS.ink, round(size * 0.7), Face.TEXT)
 
 
 @stencilled
