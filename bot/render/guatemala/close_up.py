@@ -155,6 +155,6 @@ def _points(canvas: Canvas, view: GuatemalaView, land: Ground) -> None:
                 continue
             cell = land.board.cell_of_name[plantation.hut]
             if cell in land.cells:
-                _, _, right, bottom = land.cell(cell)
+                left, _, _, bottom = land.cell(cell)
                 seal = signs.total(plantation.points, _SEAL)
-                canvas.stamp(seal, right - seal.width + 5, bottom - seal.height + 5)
+                canvas.stamp(seal, left + 2, bottom - seal.height - 2)

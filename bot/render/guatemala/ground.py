@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from bot.game.guatemala.plantation import PlantationBoard, Road
+from bot.render.asked import Place, rectangle
 from bot.render.guatemala.layout import PlantationPlan
 from bot.render.layout import Area, Spot
 from bot.render.sprites import Point
@@ -88,6 +89,12 @@ class Ground:
         _, coast = self.corner(*self.board.ports[port].corner)
         half = self.plan.dock / 2
         return round(left - half), coast - self.plan.sea + 4, round(right + half), coast - 4
+
+
+def middled(area: Area) -> Place:
+    """A place with nothing on it that its tag could hide."""
+    left, top, right, bottom = area
+    return rectangle(area)._replace(tag=((left + right) / 2, (top + bottom) / 2))
 
 
 @lru_cache(maxsize=8)

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from bot.game.guatemala.data import CONTENT
 from bot.game.guatemala.plantation import members
 from bot.game.guatemala.view import GuatemalaView, PlantationView
-from bot.render.asked import Sheet, rectangle
+from bot.render.asked import Place, Sheet, rectangle
 from bot.render.fonts import Face
 from bot.render.guatemala import pieces, signs
-from bot.render.guatemala.ground import Ground
+from bot.render.guatemala.ground import Ground, middled
 from bot.render.guatemala.layout import COLOURS, LAYOUT
 from bot.render.guatemala.marks import GuatemalaMarks
 from bot.render.layout import Area, Spot
@@ -284,9 +284,16 @@ def note_places(sheet: Sheet, ground: Ground) -> None:
     """Where the words of cells, roads and ports lie."""
     board = ground.board
     for cell in ground.cells:
-        sheet.note("place", board.names[cell], rectangle, ground.cell(cell))
+        place = rectangle if board.hut_cells >> cell & 1 else middled
+        sheet.note("place", board.names[cell], place, ground.cell(cell))
     for road in board.roads:
         if ground.shows(road):
             sheet.note("place", road.name, rectangle, road_area(*ground.road(road)))
     for port in ground.ports:
-        sheet.note("place", board.ports[port].name, rectangle, ground.port(port))
+        sheet.note("place", board.ports[port].name, _harbour, ground.port(port))
+
+
+def _harbour(area: Area) -> Place:
+    """A port, its tag ashore, where it hides neither ships nor prices."""
+    left, _, right, bottom = area
+    return rectangle(area)._replace(tag=((left + right) / 2, bottom + 20))

@@ -18,6 +18,7 @@ from bot.game.guatemala.production import (
 from bot.game.guatemala.view import GuatemalaView
 from bot.render.asked import Place, Sheet, rectangle
 from bot.render.guatemala import pieces
+from bot.render.guatemala.ground import middled
 from bot.render.guatemala.layout import COLOURS
 from bot.render.guatemala.marks import GuatemalaMarks
 from bot.render.guatemala.pieces import OWN
@@ -143,7 +144,7 @@ def draw_production(sheet: Sheet, view: GuatemalaView, marks: GuatemalaMarks, ar
         sheet.note("space", name, rectangle, place)
     _draw_changes(sheet, view, marks, on)
     for name in POSITION_NAMES:
-        sheet.note("position", name, rectangle, on.position(name))
+        sheet.note("position", name, middled, on.position(name))
     if view.buyer is not None:
         _draw_buyer(sheet, view.buyer, marks, on)
         for steps in range(1, CONTENT.steps + 2):
