@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from bot.game.contract import Decision
 from bot.game.guatemala import buying as rules
 from bot.game.guatemala.data import CONTENT
@@ -202,30 +200,19 @@ def _ship_brings(asked: Asked, colour: str, port: str) -> str:
 def _road_brings(asked: Asked, _colour: str, road: str) -> str:
     """Which hut a road joins to a port, or how many more roads one of the player's then lacks."""
     speech, words, turn = asked.speech, asked.speech.words, asked.view.turn
-    nearer = sorted(_nearer(asked.view, road), key=lambda row: (row[0] != turn, row[2]))
-    for seat, hut, missing, port in nearer:
-        facts = {"hut": speech.piece(HUT, hut), "port": speech.place(port)}
-        if seat == turn and missing:
-            return words("your {hut}: {roads}", roads=speech.short_of(missing, port), **facts)
-        if seat == turn:
-            return words("joins your {hut} to {port}", **facts)
-        if not missing:
-            who = speech.who(asked.view, seat)
-            return words("joins the {hut} of {seat} to {port}", seat=who, **facts)
+    nearer = figures.brought_nearer(asked.view, road)
+    for each in sorted(nearer, key=lambda each: (each.seat != turn, each.missing)):
+        hut, port = speech.piece(HUT, each.colour), speech.place(each.port)
+        if each.seat == turn and each.missing:
+            return words(
+                "your {hut}: {roads}", hut=hut, roads=speech.short_of(each.missing, each.port)
+            )
+        if each.seat == turn:
+            return words("joins your {hut} to {port}", hut=hut, port=port)
+        if not each.missing:
+            who = speech.who(asked.view, each.seat)
+            return words("joins the {hut} of {seat} to {port}", hut=hut, seat=who, port=port)
     return words("brings you no nearer to a port")
-
-
-def _nearer(view: GuatemalaView, road: str) -> Iterator[tuple[int, str, int, str]]:
-    """The huts that a road would bring nearer to a port: the seat, the colour, the roads that are
-    then missing, and the port."""
-    for seat, owner in enumerate(view.seats):
-        for owned in owner.plantations:
-            if owned.hut is None or owned.ports:
-                continue
-            now = figures.roads_missing(view, owned.hut)
-            then = figures.roads_missing(view, owned.hut, road)
-            if now and then and then[0] < now[0]:
-                yield seat, owned.colour, *then
 
 
 _BRINGS = {WORKER: _worker_brings, HUT: _hut_brings, SHIP: _ship_brings, ROAD: _road_brings}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import NamedTuple
 
 from bot.game.contract import Seat
 from bot.game.guatemala.data import CONTENT
@@ -106,24 +107,59 @@ def joined_ports(view: GuatemalaView, cell: str) -> tuple[str, ...]:
     return tuple(port.name for port in ports if missing.get(port.corner) == 0)
 
 
-def roads_missing(view: GuatemalaView, cell: str, added: str = "") -> tuple[int, str] | None:
-    """How many roads a hut still lacks to its nearest port, and which that is; `added` is a road
-    that is about to be laid. None where it can reach none."""
-    board, players = board_of(view), len(view.seats)
-    from_cell = _distances(players, view.roads, cell)
-    found = []
-    for port in (board.ports[number] for number in board.open_ports):
-        ways = [from_cell[port.corner]] if port.corner in from_cell else []
-        if added and ways:
-            from_port = _distances(players, view.roads, port.name)
-            ends = board.roads[board.road_of_name[added]].ends
-            ways += [
-                from_cell[near] + from_port[far]
-                for near, far in (ends, ends[::-1])
-                if near in from_cell and far in from_port
-            ]
-        found += [(way, port.name) for way in ways]
-    return min(found, default=None)
+def roads_missing(view: GuatemalaView, cell: str) -> tuple[int, str] | None:
+    """How many roads a hut on a cell lacks to its nearest port, and which that is; None where it
+    can reach none."""
+    return _nearest(len(view.seats), view.roads, cell)
+
+
+class Nearer(NamedTuple):
+    """A hut that a road would bring nearer: what is missing then, and to which port."""
+
+    seat: Seat
+    colour: str
+    missing: int
+    port: str
+
+
+def brought_nearer(view: GuatemalaView, road: str) -> tuple[Nearer, ...]:
+    """The huts without a port that a road would bring nearer to one."""
+    huts = tuple(
+        (seat, owned.colour, owned.hut)
+        for seat, owner in enumerate(view.seats)
+        for owned in owner.plantations
+        if owned.hut is not None and not owned.ports
+    )
+    return _brought_nearer(len(view.seats), view.roads, huts).get(road, ())
+
+
+@lru_cache(maxsize=_BOARDS_KEPT)
+def _brought_nearer(
+    players: int, roads: tuple[str, ...], huts: tuple[tuple[Seat, str, str], ...]
+) -> dict[str, tuple[Nearer, ...]]:
+    """The same for all roads of a board at once, by their places."""
+    board, found = board_for(players), dict[str, tuple[Nearer, ...]]()
+    for seat, colour, cell in huts:
+        now = _nearest(players, roads, cell)
+        from_cell = _distances(players, roads, cell)
+        for port in (board.ports[number] for number in board.open_ports if now):
+            from_port = _distances(players, roads, port.name)
+            for road in board.roads:
+                one, other = road.ends
+                if one not in from_cell or one not in from_port:
+                    continue
+                then = min(from_cell[one] + from_port[other], from_cell[other] + from_port[one])
+                if now and then < now[0]:
+                    nearer = Nearer(seat, colour, then, port.name)
+                    found[road.name] = (*found.get(road.name, ()), nearer)
+    return found
+
+
+def _nearest(players: int, roads: tuple[str, ...], cell: str) -> tuple[int, str] | None:
+    board, missing = board_for(players), _distances(players, roads, cell)
+    ports = [board.ports[number] for number in board.open_ports]
+    reached = [(missing[port.corner], port.name) for port in ports if port.corner in missing]
+    return min(reached, default=None)
 
 
 @lru_cache(maxsize=_BOARDS_KEPT)

@@ -9,6 +9,7 @@ from bot.game.choices import OneOf
 from bot.game.contract import Decision
 from bot.game.guatemala.data import COLOUR_KEYS
 from bot.game.guatemala.game import GAME
+from bot.game.guatemala.moving import STEPS
 from bot.game.guatemala.production import POSITION_NAMES, SPACE_NAMES
 from bot.game.guatemala.sacks import ANSWERS
 from bot.game.guatemala.view import GuatemalaView
@@ -35,6 +36,7 @@ class GuatemalaText(ChapterText[GuatemalaSpeech, GuatemalaView]):
 
     notation: ClassVar[Mapping[str, Iterable[str]]] = {
         "position": POSITION_NAMES,
+        "steps": STEPS,
         "piece": SPACE_NAMES,
         "place": PLACES,
         "answer": tuple(ANSWERS),

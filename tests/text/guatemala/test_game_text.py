@@ -1,0 +1,283 @@
+"""Questions, boards and results through whole games, in English and in another language."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.game.contract import SPECTATOR, Action, Decision
+from bot.game.guatemala import GAME
+from bot.game.guatemala.turn import ASKED
+from bot.text.game_data import explanations, topics
+from bot.text.words import Words, all_words, words_for
+from tests.game.guatemala.positions import play, table
+from tests.text.guatemala.tables import EN, NAMES, TEXT, moments, question
+from tests.text.moments import NAMES as FOREIGN
+from tests.text.moments import Moment
+from tests.text.people import called
+
+OPTIONS = [{}, {"setup": "random", "track": "99"}]
+PARTS = ("production", "1", "4")
+NOTATION = re.compile(r"\b(?:[a-p][1-9](?:-[a-p][1-9])?|[trbl][1-9]|[a-p]-[a-p])\b")
+"""Cells, roads, positions and columns are the same in every language."""
+
+
+def labels_of(words: Words, moment: Moment) -> list[str]:
+    """Every label of every choice on the way to the action; unique within each choice."""
+    texts = []
+    for prefix, choices, _ in moment.steps:
+        made = [
+            TEXT.label(words, prefix, choices, word, moment.view, FOREIGN)
+            for word in choices.each()
+        ]
+        said = [label.text for label in made]
+        assert len(set(said)) == len(said), said
+        for label in made:
+            assert 1 <= len(label.text) <= 80
+            assert label.description is None or 1 <= len(label.description) <= 100
+            texts += [label.text, label.description or ""]
+    return texts
+
+
+def everything(words: Words, moment: Moment) -> list[str]:
+    """All that is said at a moment."""
+    decision, view = moment.decision, moment.view
+    asked = TEXT.question(words, decision, view, FOREIGN)
+    assert len(asked) <= 1500
+    texts = [asked, TEXT.awaited(words, decision, FOREIGN), *labels_of(words, moment)]
+    texts += [TEXT.prompt(words, p, choices, view, FOREIGN) for p, choices, _ in moment.steps]
+    prefixes: list[Action] = [prefix for prefix, _, _ in moment.steps[1:]]
+    texts += [TEXT.action(words, action, view, FOREIGN) for action in (*prefixes, moment.action)]
+    heard = [event for event in moment.events if event.heard_by(decision.seat)]
+    texts += TEXT.story(words, heard, FOREIGN)
+    after = GAME.view(moment.state, decision.seat)
+    alt, hand = TEXT.alt(words, after, heard, FOREIGN), TEXT.hand(words, after, FOREIGN)
+    board = TEXT.board(words, after, FOREIGN)
+    assert len(alt) <= 1000
+    for part in PARTS:
+        close = TEXT.close_up(words, after, part, FOREIGN)
+        assert close is not None
+        assert len(close.alt) <= 1000
+        assert not close.text.endswith("…")
+        texts += [close.title, close.text, close.alt]
+    assert max(len(hand), len(board)) < 1900
+    return [*texts, alt, hand, board]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(options) or "default")
+def test_everything_can_be_said_at_every_moment(options: dict[str, str]) -> None:
+    asked = set()
+    for moment in moments(3, 5, options):
+        asked.add(moment.decision.kind)
+        for text in everything(EN, moment):
+            assert "{" not in text
+            assert "None" not in text
+    assert asked == {*ASKED} - {"over"}
+
+
+@pytest.mark.parametrize("words", all_words()[1:], ids=repr)
+def test_every_language_fits_as_well(words: Words) -> None:
+    for moment in moments(4, 5, OPTIONS[1]):
+        assert all("{" not in text for text in everything(words, moment))
+
+
+def test_nothing_is_said_outside_the_catalogue(pseudo: Words) -> None:
+    latin = re.compile("[A-Za-z]")
+    for moment in moments(2, 6):
+        for text in everything(pseudo, moment):
+            assert latin.search(NOTATION.sub("", text)) is None, text
+
+
+def test_whoever_places_the_buyer_is_told_who_begins() -> None:
+    state = table(seats=3, asked="place", turn=2, first=0)
+    assert question(state, 2).startswith("You sit on the right of **Anna**, who begins")
+
+
+def test_a_turn_shows_the_money_and_all_lines_in_reach() -> None:
+    state = table(
+        asked="step", buyer="t7", huts=({"brown": "e2"},), workers=({"brown": "e1"},), money=2
+    )
+    lines = question(state).splitlines()
+    assert lines[0] == "Your turn in round 3. You have 2 centavos."
+    assert lines[1].startswith("**1** column 8 from the top: workers ⚫ black, 🟤 brown, ")
+    assert lines[1].endswith("; brown sack (you 1)")
+    assert lines[4].startswith("**4** for 2 centavos, row 2 from the right: ")
+    poor = question(table(asked="step", money=1)).splitlines()
+    assert len(poor) == 4
+
+
+def test_after_the_step_the_line_is_shown_with_its_spaces() -> None:
+    state = table(buyer="r4", money=7, sack="red")
+    assert question(state).splitlines() == [
+        "The buyer faces row 4 from the right:",
+        "Workers ⚫ black 45, 🔴 red 46, 🟤 brown 47, ⚪ white 49",
+        "Huts 🔴 red 42, ⚫ black 44",
+        "Ships 🟡 beige 41, ⚫ black 48",
+        "Red sack 43: 8 centavos; unless somebody blocks: nobody scores",
+        "You have 7 centavos and may buy up to 3 pieces.",
+    ]
+    play(state, 0, "buy 49 d7")
+    asked = question(state).splitlines()
+    assert asked[-2:] == [
+        "Red sack 43, not for sale",
+        "You have 6 centavos and may buy up to 2 pieces.",
+    ]
+
+
+def test_the_money_left_is_said_with_each_piece_and_place() -> None:
+    state = table(buyer="r4", money=7)
+    play(state, 0, "buy 49 d7")
+    said = []
+    for prefix in (("buy",), ("buy", "45"), ("buy", "48")):
+        choices = GAME.legal(state, 0, prefix)
+        said.append(TEXT.prompt(EN, prefix, choices, GAME.view(state, 0), NAMES))
+    assert said == [
+        "Which piece do you buy? You have 6 centavos and may buy up to 2 pieces.",
+        "Where does the black worker go? You have 6 centavos. It costs 3 at the coast, 2 in the "
+        "middle, 1 in the mountains.",
+        "Where does the black ship go? You have 6 centavos.",
+    ]
+
+
+def test_a_block_is_asked_with_what_would_be_scored_and_what_the_own_hand_allows() -> None:
+    state = table(
+        seats=4,
+        buyer="r4",
+        sack="red",
+        hands=("", "red red", "white", "red"),
+        huts=({"red": "h2"},),
+        workers=({"red": "h1 g1"},),
+    )
+    play(state, 0, "take")
+    assert question(state, 1).splitlines() == [
+        "**Anna** has taken the red sack from **43**. Unless somebody blocks: **Anna** 2.",
+        "You have 2 of that colour and may block with one, or let it be.",
+        "Nobody is shown your answer, unless yours is the block that counts.",
+    ]
+    assert "You have no red sack, so you can only let it be." in question(state, 2)
+    assert "You have 1 red sack and may block with it" in question(state, 3)
+    play(state, 3, "block yes")
+    assert question(state, 3).startswith("Your answer: **block**. You may change it")
+
+
+def test_nobody_else_is_told_what_a_seat_could_answer() -> None:
+    """What is said of a block to the others is the same whatever the hands."""
+    told = []
+    for hands in (("", "red", "white"), ("", "white", "red")):
+        state = table(seats=3, buyer="r4", sack="red", hands=hands)
+        play(state, 0, "take")
+        view = GAME.view(state, SPECTATOR)
+        pending = GAME.pending(state)
+        told.append(
+            [TEXT.awaited(EN, each, NAMES) for each in pending]
+            + [TEXT.question(EN, each, view, NAMES) for each in pending]
+            + [TEXT.board(EN, view, NAMES), TEXT.alt(EN, view, (), NAMES)]
+        )
+    assert told[0] == told[1]
+
+
+def test_the_sacks_of_a_hand_are_told_to_their_owner_alone() -> None:
+    state = table(hands=("red red white", "black"))
+    assert "🔴 red ×2, ⚪ white" in TEXT.hand(EN, GAME.view(state, 0), NAMES)
+    assert "3 sacks" in TEXT.board(EN, GAME.view(state, 1), NAMES)
+
+
+def test_a_refill_lists_the_own_sacks() -> None:
+    state = table(buyer="r4", sack="red", hands=("white white red", ""))
+    play(state, 0, "take")
+    play(state, 1, "block no")
+    assert question(state).splitlines() == [
+        "Which sack do you put on **43**?",
+        "Your sacks: 🔴 red, ⚪ white ×2.",
+        "You have 23 centavos.",
+    ]
+
+
+def test_the_board_is_read_aloud_line_by_line() -> None:
+    state = table(
+        seats=4,
+        asked="step",
+        buyer="t8",
+        huts=({"red": "d2", "white": "h2"},),
+        workers=({"red": "d1 c1", "black": "j5"},),
+        ships={"port1": "red black white", "port2": "beige"},
+        roads="b1-c1 c1-c2",
+        hands=("red",),
+    )
+    lines = TEXT.board(EN, GAME.view(state, SPECTATOR), NAMES).splitlines()
+    assert lines[0] == "Round 3 · Anna on turn"
+    assert lines[1] == (
+        "**Anna**: 0 points; 15 centavos; 1 sack; 1 black worker, no hut; "
+        "2 red workers, hut d2, Port 1: scores 4; white hut h2, no workers"
+    )
+    assert "**Buyer**: column 8 from the top: brown sack +8; 5 workers, hut, 2 ships" in lines
+    assert any(line.startswith("- 4 steps, row 3 from the right: ") for line in lines)
+    assert "**Port 1**: red, black, white; full" in lines
+    assert "**Port 2**: beige; the next for 4 centavos" in lines
+
+
+def test_a_strip_of_the_plantation_board_is_told_zone_by_zone() -> None:
+    state = table(
+        seats=4,
+        huts=({"red": "d2"}, {"white": "d8"}),
+        workers=({"red": "d1 c1 c2 c3 c4"},),
+        roads="b1-c1",
+    )
+    close = TEXT.close_up(EN, GAME.view(state, 1), "1", NAMES)
+    assert close is not None
+    assert close.title == "Path 1"
+    assert close.alt.splitlines() == [
+        "Path 1, coast: Anna red hut d2; Anna 4 red workers d1 c1 c2 c3; roads b1-c1",
+        "Path 1, middle: Anna 1 red worker c4",
+        "Path 1, mountains: Bob white hut d8",
+    ]
+    two = TEXT.close_up(EN, GAME.view(table(), 1), "3", NAMES)
+    assert two is not None
+    assert two.title == "Columns g-i"
+    assert TEXT.close_up(EN, GAME.view(table(), 1), "5", NAMES) is None
+
+
+def test_the_production_board_is_told_row_by_row_and_its_alt_text_whole() -> None:
+    close = TEXT.close_up(EN, GAME.view(table(), 1), "production", NAMES)
+    assert close is not None
+    assert close.alt.splitlines()[1].startswith("Row 1: white, red, white hut, black sack, ")
+    assert len(close.alt.splitlines()) == 10
+    assert not close.alt.endswith("…")
+
+
+def test_the_hand_says_how_many_roads_each_hut_lacks() -> None:
+    state = table(seats=4, huts=({"red": "d5"},), workers=({"red": "d4"},), roads="b1-c1")
+    hand = TEXT.hand(EN, GAME.view(state, 0), NAMES).splitlines()
+    assert "- 1 red worker, hut d5: scores 1; workers on d4; 4 roads short of Port 1" in hand
+    assert hand[-1] == "No plantation yet: ⚫ black, 🟤 brown, 🟡 beige, ⚪ white"
+
+
+def test_a_first_turn_is_explained_whatever_is_asked() -> None:
+    for kind in explanations("guatemala"):
+        assert kind in {*ASKED, *GAME.moves}
+        hint = TEXT.hint(EN, kind)
+        assert hint is not None
+        assert hint.topic in topics("guatemala")
+        assert len(hint.text) <= 400
+
+
+def test_options_are_summed_up_and_a_longer_track_is_said_on_the_board() -> None:
+    assert TEXT.options_summary(EN, {"track": "99"}) == (
+        "Production board: as printed · Score track: 99 spaces, a longer game"
+    )
+    view = GAME.view(table(last_space=99), 0)
+    assert TEXT.board(EN, view, NAMES).endswith("\nScore track: 99 spaces, a longer game")
+    assert "longer" not in TEXT.board(EN, GAME.view(table(), 0), NAMES)
+
+
+def test_decisions_of_every_kind_are_awaited_by_name() -> None:
+    for kind in ASKED:
+        if kind != "over":
+            assert "**Anna**" in TEXT.awaited(EN, Decision("1", 0, kind), called("Anna"))
+
+
+def test_every_way_to_end_has_a_sentence() -> None:
+    for ending in ("met", "no_sacks", "no_steps", "idle"):
+        assert TEXT.ending(EN, ending).endswith("Most points win.")
+        assert TEXT.ending(words_for("it"), ending)

@@ -1,0 +1,215 @@
+"""What the labels of each step, piece and place tell: its price and what it brings."""
+
+from __future__ import annotations
+
+from bot.game.choices import OneOf
+from bot.game.guatemala import GAME
+from tests.game.guatemala.positions import harvest, play, table
+from tests.text.guatemala.tables import EN, NAMES, TEXT, group_labels, labels
+
+JOINED = "b1-c1 c1-c2"
+"""Roads from port 1 to the hut cell d2."""
+
+
+def test_a_step_says_what_its_line_offers_and_a_fourth_what_it_costs() -> None:
+    said = labels(table(asked="step", buyer="t8"), "move")
+    assert list(said) == ["1", "2", "3", "4"]
+    assert said["2"] == "2: row 1, right · black sack +8; 5 workers, 2 huts, ship"
+    assert said["4"].startswith("4: costs 2 · row 3, right · brown sack +8; ")
+    assert max(map(len, said.values())) <= 80
+
+
+def test_every_line_of_the_printed_board_fits_a_button_whole() -> None:
+    for edge in "trbl":
+        for number in range(1, 10):
+            said = labels(table(asked="step", buyer=f"{edge}{number}"), "move").values()
+            assert all(not text.endswith("…") for text in said)
+
+
+def test_the_buyer_is_placed_by_sides_of_the_board() -> None:
+    state = table(asked="place")
+    assert labels(state, "place")["r5"] == "r5: row 5, right · 6 workers, hut, 2 ships"
+    assert group_labels(state, "place") == [
+        "Top: columns 1 to 9",
+        "Right: rows 1 to 9",
+        "Bottom: columns 1 to 9",
+        "Left: rows 1 to 9",
+    ]
+
+
+def test_pieces_are_called_by_name_and_space() -> None:
+    state = table(buyer="r5", line="red worker, road, beige hut, white ship")
+    assert list(labels(state, "buy").values())[:4] == [
+        "Red worker · 51",
+        "Road · 52",
+        "Beige hut · 53",
+        "White ship · 54",
+    ]
+
+
+def test_a_worker_says_which_plantation_it_joins_and_what_that_then_scores() -> None:
+    state = table(
+        seats=4,
+        buyer="r5",
+        line="red worker, white worker, brown worker",
+        huts=({"red": "d2", "brown": "m8"},),
+        workers=({"red": "d1 c1 b1 c2"},),
+        ships={"port1": "red black"},
+        roads="b1-c1",
+    )
+    assert labels(state, "buy 51")["b2"] == "b2 · 3 centavos · joins your 4 red workers: 5 now"
+    assert labels(state, "buy 52")["k4"] == "k4 · 2 centavos · starts your white plantation"
+    assert labels(state, "buy 53")["n8"] == "n8 · 1 centavo · joins your brown hut: 1 now"
+
+
+def test_ships_at_a_joined_port_multiply_what_a_worker_brings() -> None:
+    state = table(
+        seats=4,
+        buyer="r5",
+        line="red worker",
+        huts=({"red": "d2"},),
+        workers=({"red": "d1 c1 b1 c2"},),
+        ships={"port1": "red red black"},
+        roads=JOINED,
+    )
+    said = labels(state, "buy 51")["b2"]
+    assert said == "b2 · 3 centavos · joins your 4 red workers: 5 ×3 by ship = 15 now"
+
+
+def test_workers_without_a_hut_are_said_to_score_nothing_yet() -> None:
+    state = table(seats=4, buyer="r5", line="red worker", workers=({"red": "d1"},))
+    said = labels(state, "buy 51")["c1"]
+    assert said == "c1 · 3 centavos · joins your 1 red worker, no hut yet"
+
+
+def test_a_hut_says_what_its_plantation_would_score_and_how_far_the_port_is() -> None:
+    state = table(
+        seats=4, buyer="r5", line="red hut, white hut", workers=({"red": "d1 c1"},), roads="b1-c1"
+    )
+    assert labels(state, "buy 51") == {
+        "d2": "d2 · 6 centavos · joins your 2 red workers: 2 now; 1 road short of Port 1"
+    }
+    said = labels(state, "buy 52")
+    assert said["h2"] == "h2 · 6 centavos · starts your white plantation; 2 roads short of Port 2"
+
+
+def test_a_hut_at_the_end_of_roads_reaches_its_port_and_the_ships_there() -> None:
+    state = table(
+        seats=4,
+        buyer="r5",
+        line="red hut",
+        workers=({"red": "d1 c1"},),
+        ships={"port1": "red"},
+        roads=JOINED,
+    )
+    assert labels(state, "buy 51") == {
+        "d2": "d2 · 6 centavos · joins your 2 red workers: 2 ×2 by ship = 4 now; reaches Port 1"
+    }
+
+
+def test_a_ship_says_whose_harvest_it_would_raise() -> None:
+    state = table(
+        seats=4,
+        buyer="r5",
+        line="red ship, white ship",
+        huts=({"red": "d2"}, {"red": "a2"}),
+        workers=({"red": "d1"}, {"red": "a1 b1"}),
+        ships={"port1": "red"},
+        roads=f"{JOINED} b1-b2",
+    )
+    said = labels(state, "buy 51")
+    assert said["port1"] == "Port 1 · 4 centavos · you 2→3, Bob 4→6"
+    assert said["port2"] == "Port 2 · 2 centavos · raises no harvest yet"
+    assert labels(state, "buy 52")["port1"] == "Port 1 · 4 centavos · raises no harvest yet"
+
+
+def test_a_road_says_which_hut_it_joins_or_how_many_are_still_missing() -> None:
+    state = table(
+        seats=4,
+        buyer="r5",
+        line="road, road",
+        huts=({"red": "d5"}, {"white": "m2"}),
+        roads="b2-c2 b3-c3 b4-c4 n1-o1",
+    )
+    said = labels(state, "buy 51")
+    assert said["b1-c1"] == "b1-c1 · your red hut: 1 road short of Port 1"
+    assert said["n1-n2"] == "n1-n2 · joins the white hut of Bob to Port 4"
+    assert said["f1-g1"] == "f1-g1 · brings you no nearer to a port"
+    play(state, 0, "buy 51 b1-c1")
+    assert labels(state, "buy 52")["c4-c5"] == "c4-c5 · joins your red hut to Port 1"
+
+
+def test_on_the_board_for_two_roads_lead_everywhere_and_the_shortest_way_counts() -> None:
+    state = table(buyer="r5", line="road, road", huts=({"red": "e2"},))
+    said = labels(state, "buy 51")
+    assert said["f1-g1"] == "f1-g1 · your red hut: 1 road short of Port 1"
+    assert said["a8-a9"] == "a8-a9 · brings you no nearer to a port"
+    play(state, 0, "buy 51 f1-g1")
+    assert labels(state, "buy 52")["f1-f2"] == "f1-f2 · joins your red hut to Port 1"
+
+
+def test_places_are_grouped_by_region_with_the_price_there() -> None:
+    four = table(seats=4, buyer="r5", line="white worker, road")
+    assert group_labels(four, "buy 51")[4:6] == [
+        "Path 1, middle · 2 centavos",
+        "Path 2, middle · 2 centavos",
+    ]
+    assert group_labels(four, "buy 52")[0] == "Path 1, coast"
+    two = table(buyer="r5", line="white worker")
+    assert group_labels(two, "buy 51")[1] == "Columns d-f, coast · 3 centavos"
+
+
+def test_taking_says_what_everybody_would_score_the_reader_first() -> None:
+    state = table(
+        seats=3,
+        turn=1,
+        buyer="r4",
+        sack="red",
+        huts=({"red": "h2"}, {"red": "l2"}, {"red": "p2"}),
+        workers=({"red": "h1 g1"}, {"red": "l1"}, {}),
+    )
+    assert labels(state, seat=1)["take"] == "Take the red sack: you 1, Anna 2; 8 centavos"
+    assert "nobody scores" in labels(table(buyer="r4", sack="red"))["take"]
+
+
+def test_an_answer_about_a_block_says_what_it_would_prevent() -> None:
+    state = table(
+        buyer="r4",
+        sack="red",
+        hands=("white white", "red red"),
+        huts=({"red": "h2"}, {"red": "e2"}),
+        workers=({"red": "h1 g1"}, {"red": "e1"}),
+    )
+    play(state, 0, "take")
+    assert labels(state, "block", 1) == {
+        "yes": "Block, and prevent: you 1, Anna 2",
+        "no": "Let it be: you 1, Anna 2",
+    }
+    useless = table(buyer="r4", sack="red", hands=("white white", "red red"))
+    play(useless, 0, "take")
+    assert labels(useless, "block", 1)["yes"] == "Block, though nobody would score"
+
+
+def test_a_sack_to_be_put_in_says_how_many_of_its_colour_stay() -> None:
+    state = table(buyer="r4", sack="red", hands=("white white red red red",))
+    harvest(state)
+    assert labels(state, "refill") == {
+        "red": "Red sack · 2 more stay in your hand",
+        "white": "White sack · 1 more stays in your hand",
+    }
+    state = table(buyer="r4", sack="red", hands=("white red",))
+    harvest(state)
+    assert labels(state, "refill")["white"] == "White sack · your last one"
+
+
+def test_a_label_begins_with_what_stands_on_its_place_or_says_so() -> None:
+    state = table(seats=4, buyer="r5", line="white worker, road, white ship")
+    view = GAME.view(state, 0)
+    for line in ("move", "buy", "buy 51", "buy 52", "buy 53"):
+        prefix = tuple(line.split())
+        stepping = table(seats=4, asked="step", buyer="r5") if line == "move" else state
+        choices = GAME.legal(stepping, 0, prefix)
+        assert isinstance(choices, OneOf)
+        for word in choices.values:
+            name = TEXT.label(EN, prefix, choices, word, view, NAMES).name
+            assert name == (f"Port {word[4:]}" if word.startswith("port") else word)
