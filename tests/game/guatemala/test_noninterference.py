@@ -1,0 +1,317 @@
+"""Secrets stay where they belong, at every step of random games and for every observer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+
+import msgspec
+import pytest
+
+from bot.game.chance import RandomChance
+from bot.game.contract import SPECTATOR, Action, Chance, Decision, Event, Observer, Seat
+from bot.game.guatemala import GAME
+from bot.game.guatemala.game import Guatemala
+from bot.game.guatemala.sacks import BlockAnswered, NotBlocked
+from bot.game.guatemala.state import (
+    BLOCKS,
+    LETS,
+    UNANSWERED,
+    Blocking,
+    GuatemalaState,
+    Refilling,
+)
+from bot.game.guatemala.view import GuatemalaView
+from tests.game.guatemala.positions import asked, harvest, play, table, words
+from tests.game.guatemala.random_games import OPTION_SETS, steps
+from tests.game.noninterference import found_in
+from tests.game.random_games import Step, named
+
+STRIDE = 8
+"""Every so many states are compared, and all while a block is asked about."""
+
+
+def revealed(step: Step, after: GuatemalaState, observer: Observer) -> object:
+    """Who blocks once the answers allow it, and the last sack of a hand, which is laid unasked."""
+    before: GuatemalaState = step.state
+    frame = before.frames[-1]
+    if not isinstance(frame, Blocking) or isinstance(after.frames[-1], Blocking):
+        return None
+    gave = [
+        seat
+        for seat, (now, was) in enumerate(zip(after.players, before.players, strict=True))
+        if sum(now.hand) < sum(was.hand)
+    ]
+    last = gave == [before.turn] and sum(before.players[before.turn].hand) == 1
+    blocker = [seat for seat in gave if seat != before.turn]
+    return blocker, last and after.production[frame.space]
+
+
+def found(
+    game: Guatemala, seats: int, options: Mapping[str, str], seed: int, stride: int = STRIDE
+) -> Iterator[str]:
+    """All differences in a game, each observer against one twin of each state looked at."""
+    looked_at = (
+        (n, step)
+        for n, step in enumerate(steps(seats, options, seed))
+        if n % stride == 0 or step.action[0] in ("block", "take")
+    )
+    return found_in(game, GAME, looked_at, revealed)
+
+
+@pytest.mark.parametrize("options", OPTION_SETS, ids=named)
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_nobody_can_tell_what_they_cannot_know(seats: int, options: Mapping[str, str]) -> None:
+    assert list(found(GAME, seats, options, seed=seats)) == []
+
+
+# Leaks put in on purpose, each of which must be caught
+
+
+class LeakyHands(Guatemala):
+    """Shows a hand to everybody."""
+
+    def view(self, state: GuatemalaState, observer: Observer) -> GuatemalaView:
+        view = super().view(state, observer)
+        shown = msgspec.structs.replace(view.seats[0], hand=tuple(state.players[0].hand))
+        return msgspec.structs.replace(view, seats=(shown, *view.seats[1:]))
+
+
+class LeakyBag(Guatemala):
+    """Tells by its number whether the bag holds a black sack."""
+
+    def view(self, state: GuatemalaState, observer: Observer) -> GuatemalaView:
+        view = super().view(state, observer)
+        return msgspec.structs.replace(view, bag=view.bag + (state.bag[0] > 0))
+
+
+class LeakyAnswers(Guatemala):
+    """Shows an answer about a block before it counts."""
+
+    def view(self, state: GuatemalaState, observer: Observer) -> GuatemalaView:
+        view, frame = super().view(state, observer), state.frames[-1]
+        if not isinstance(frame, Blocking):
+            return view
+        return msgspec.structs.replace(view, answer=str(BLOCKS in frame.answers))
+
+
+class LeakyQuestions(Guatemala):
+    """Waits for those alone who could block."""
+
+    def pending(self, state: GuatemalaState) -> tuple[Decision, ...]:
+        frame = state.frames[-1]
+        return tuple(
+            decision
+            for decision in super().pending(state)
+            if not isinstance(frame, Blocking) or state.players[decision.seat].hand[frame.colour]
+        )
+
+
+class LeakyRefill(Guatemala):
+    """Does not ask whoever has sacks of one colour alone (against ruling 45)."""
+
+    def apply(
+        self, state: GuatemalaState, seat: Seat, action: Action, chance: Chance
+    ) -> list[Event]:
+        events = super().apply(state, seat, action, chance)
+        if isinstance(state.frames[-1], Refilling):
+            colours = words(state, state.turn, "refill")
+            if len(colours) == 1:
+                events += super().apply(state, state.turn, ("refill", colours[0]), chance)
+        return events
+
+
+class LeakyEvents(Guatemala):
+    """Tells everybody of an answer about a block."""
+
+    def apply(
+        self, state: GuatemalaState, seat: Seat, action: Action, chance: Chance
+    ) -> list[Event]:
+        events = super().apply(state, seat, action, chance)
+        frame = state.frames[-1]
+        if isinstance(frame, Blocking) and BLOCKS in frame.answers:
+            events.append(BlockAnswered(seat=frame.answers.index(BLOCKS), answer="yes"))
+        return events
+
+
+class LeakySilence(Guatemala):
+    """Says that nobody blocks only where nobody could have."""
+
+    def apply(
+        self, state: GuatemalaState, seat: Seat, action: Action, chance: Chance
+    ) -> list[Event]:
+        frame = state.frames[-1]
+        hands = [player.hand for other, player in enumerate(state.players) if other != state.turn]
+        could = isinstance(frame, Blocking) and any(hand[frame.colour] for hand in hands)
+        events = super().apply(state, seat, action, chance)
+        return [event for event in events if not (could and isinstance(event, NotBlocked))]
+
+
+@pytest.mark.parametrize(
+    "leaky",
+    [
+        LeakyHands,
+        LeakyBag,
+        LeakyAnswers,
+        LeakyQuestions,
+        LeakyRefill,
+        LeakyEvents,
+        LeakySilence,
+    ],
+)
+def test_a_leak_put_in_on_purpose_is_caught(leaky: Callable[[], Guatemala]) -> None:
+    leaks = (leak for seed in range(9) for leak in found(leaky(), 4, {}, seed, 40))
+    assert next(leaks, None) is not None
+
+
+# Twins: tables that differ in hands alone look the same to everybody else, step by step
+
+HANDS = {
+    "could block": ("black brown red", "red red white", "red black", "red white beige"),
+    "could not": ("black brown red", "black beige white", "white brown", "beige beige white"),
+}
+
+
+def twin_tables() -> list[GuatemalaState]:
+    """Seat 0 may take a red sack; the others can block it, or none of them can."""
+    return [
+        table(
+            seats=4,
+            asked="step",
+            buyer="t3",
+            lying="red black brown white beige black",
+            hands=hands,
+            huts=({"red": "e2"}, {"red": "h5"}),
+            workers=({"red": "f2"}, {"red": "g5 g4"}),
+        )
+        for hands in HANDS.values()
+    ]
+
+
+def looks(state: GuatemalaState, observer: Observer) -> tuple[object, ...]:
+    """All that an observer who sees no other hand is shown and asked."""
+    own = () if observer == SPECTATOR else (GAME.legal(state, observer),)
+    return (GAME.view(state, observer), GAME.pending(state), *own)
+
+
+@pytest.mark.parametrize("order", [(1, 2, 3), (3, 2, 1), (2, 3, 1)])
+def test_tables_that_differ_in_hands_alone_look_the_same_to_all_others(
+    order: tuple[int, ...],
+) -> None:
+    """Through a whole turn: step, sack, answers in any order, harvest, new sack."""
+    tables = twin_tables()
+    turn = [(0, "move 1"), (0, "take"), *((seat, "block no") for seat in order), (0, "refill red")]
+    for seat, line in turn:
+        disclosed = [GAME.discloses(state, tuple(line.split())) for state in tables]
+        heard = [play(state, seat, line) for state in tables]
+        assert disclosed[0] == disclosed[1]
+        for observer in (SPECTATOR, 0):
+            assert looks(tables[0], observer) == looks(tables[1], observer)
+            said = [[e for e in events if e.heard_by(observer)] for events in heard]
+            assert said[0] == said[1]
+    assert asked(tables[0]) == [(1, "step")]
+
+
+@pytest.mark.parametrize("answers", [("yes", "no"), ("no", "yes")])
+def test_an_early_answer_is_the_same_to_all_others_whatever_it_says(
+    answers: tuple[str, str],
+) -> None:
+    """Also once the first in order has blocked."""
+    tables = [twin_tables()[0], twin_tables()[0]]
+    for state in tables:
+        play(state, 0, "move 1")
+        play(state, 0, "take")
+    for seat in (3, 2):
+        heard = [
+            play(state, seat, f"block {said}") for state, said in zip(tables, answers, strict=True)
+        ]
+        for observer in (SPECTATOR, 0, 1, 5 - seat):
+            said = [[e for e in events if e.heard_by(observer)] for events in heard]
+            assert said == [[], []]
+            if observer not in (2, 3):
+                assert looks(tables[0], observer) == looks(tables[1], observer)
+    heard = [play(state, 1, "block yes") for state in tables]
+    assert heard[0] == heard[1]
+    for observer in (SPECTATOR, 0, 1, 2, 3):
+        assert looks(tables[0], observer) == looks(tables[1], observer)
+
+
+# All that is secret really varies
+
+
+def twins(state: GuatemalaState, observer: Observer) -> list[GuatemalaState]:
+    """Many states that the observer cannot tell from this one."""
+    return [GAME.resample(state, observer, Random(seed)) for seed in range(60)]
+
+
+def test_hands_of_others_vary_in_colours_but_not_in_number() -> None:
+    state = GAME.setup(3, {}, RandomChance(Random(1)))
+    for observer, others in ((SPECTATOR, (0, 1, 2)), (0, (1, 2)), (2, (0, 1))):
+        there = twins(state, observer)
+        for seat in others:
+            hands = {tuple(twin.players[seat].hand) for twin in there}
+            assert len(hands) > 20
+            assert {sum(hand) for hand in hands} == {8}
+        if observer != SPECTATOR:
+            own = state.players[observer].hand
+            assert all(twin.players[observer].hand == own for twin in there)
+
+
+def test_the_bag_varies_too() -> None:
+    state = GAME.setup(4, {}, RandomChance(Random(1)))
+    for observer in (SPECTATOR, 0, 3):
+        bags = {tuple(twin.bag) for twin in twins(state, observer)}
+        assert len(bags) > 10
+        assert {sum(bag) for bag in bags} == {5}
+
+
+def test_a_seat_that_knows_its_hand_and_the_board_knows_how_many_are_left_of_a_colour() -> None:
+    """The last two red sacks are anywhere but in its own hand."""
+    state = table(seats=3, hands=("red red red red", "white", "black"), bag="red white")
+    for twin in twins(state, 0):
+        reds = [player.hand[2] for player in twin.players[1:]]
+        assert sum(reds) + twin.bag[2] == 1
+
+
+def test_early_answers_of_others_vary_and_whoever_let_it_score_first_is_known() -> None:
+    """Where the first in order has answered and the table waits, they have not blocked."""
+    state = table(seats=4, buyer="t4", sack="red", hands=("", "red", "red white", "red black"))
+    play(state, 0, "take")
+    for seat, answer in ((3, "yes"), (1, "no")):
+        play(state, seat, f"block {answer}")
+    frames = [twin.frames[-1] for twin in twins(state, 2)]
+    answers = [frame.answers for frame in frames if isinstance(frame, Blocking)]
+    assert len(answers) == len(frames)
+    assert {answer[1] for answer in answers} == {LETS}
+    assert {answer[2] for answer in answers} == {UNANSWERED}
+    assert {answer[3] for answer in answers} == {LETS, BLOCKS}
+
+
+def test_in_no_twin_blocks_somebody_without_such_a_sack() -> None:
+    state = table(seats=3, buyer="t4", sack="red", hands=("", "white", "red white black"))
+    play(state, 0, "take")
+    play(state, 2, "block yes")
+    for twin in twins(state, 0):
+        frame = twin.frames[-1]
+        assert isinstance(frame, Blocking)
+        if frame.answers[2] == BLOCKS:
+            assert twin.players[2].hand[frame.colour]
+
+
+def test_what_lies_open_does_not_vary() -> None:
+    state = table(seats=3, hands=("red", "white", "black black"), track="red white")
+    for twin in twins(state, 1):
+        assert GAME.view(twin, 1) == GAME.view(state, 1)
+        assert GAME.view(twin, SPECTATOR) == GAME.view(state, SPECTATOR)
+
+
+# What may have told somebody something
+
+
+def test_only_a_sack_out_of_a_hand_discloses_something() -> None:
+    """Answers about a block are sealed, and tell by themselves."""
+    state = table(buyer="t4", sack="red", hands=("white brown", "red"))
+    for line in ("buy 24 a1", "take", "end", "move 1", "pass", "place t1"):
+        assert not GAME.discloses(state, tuple(line.split()))
+    harvest(state)
+    assert GAME.discloses(state, ("refill", "white"))
