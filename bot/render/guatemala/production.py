@@ -30,7 +30,7 @@ from bot.render.theme import mix
 
 _RIM = 0.9
 """Width of the track of positions, in spaces."""
-_PIECE, _BUYER, _EMBLEM, _NUMBER = 0.84, 0.98, 0.6, 0.5
+_PIECE, _BUYER, _EMBLEM, _NUMBER = 0.81, 0.98, 0.6, 0.5
 """Sizes of what lies on a space or a position, in spaces."""
 _FRAME = 0.1
 """Width of the white frame of a space for sacks, in spaces."""
