@@ -32,8 +32,8 @@ MONEY = 0.45
 """A centavo, while money is scarce."""
 SCARCE = 10.0
 """With so many centavos the next one is worth half as much."""
-A_SACK = 3.0
-"""How far each sack brings the markers and the sacks together."""
+A_SACK = {2: 4.7, 3: 3.5, 4: 3.1}
+"""By number of players, how far each sack brings the markers and the sacks together."""
 TO_LEARN = 0.7
 """How much a colour counts of which no sack can be seen, against one on the board."""
 GROWTH = 1.0
@@ -63,7 +63,7 @@ class GuatemalaWorth:
         """By seat, what a point is worth to this one: it plays against the others' mean."""
         self.lying = Counter(number_of(each) for each in view.production if each is not None)
         """How many of each piece lie on the production board."""
-        self.sacks_left = max(1.0, self.gap / A_SACK)
+        self.sacks_left = max(1.0, self.gap / A_SACK[seats])
         """How many sacks are still to be taken, perhaps."""
         self.harvests = self._harvests()
         """By colour, how often it is still to be harvested, perhaps."""

@@ -279,14 +279,15 @@ class Computers:
     def _ordered(
         self, game: AnyGame, table: Table, now: Position, decision: Decision
     ) -> Action | None:
-        known = of_table(self._orders, table)
+        given = table.players[decision.seat].orders
         legal: Legal = partial(game.legal, now.state, decision.seat)
         view = game.view(now.state, decision.seat)
-        for name, value in table.players[decision.seat].orders.items():
-            if name not in known:
+        # The first that answers counts, in the game's order, whenever they were given.
+        for name, order in of_table(self._orders, table).items():
+            if name not in given:
                 continue
             try:
-                action = known[name].answer(view, decision, legal, value)
+                action = order.answer(view, decision, legal, given[name])
             # However an order fails, the person is there to answer.
             except Exception as error:  # noqa: BLE001
                 logger.error("table %d: an order failed: %s", table.id, describe(error))
