@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bot.game.guatemala.data import COLOUR_KEYS, CONTENT
+from bot.game.guatemala.plantation import PlantationBoard
 from bot.game.guatemala.production import SIZE, SPACE_NAMES
 from bot.game.guatemala.view import GuatemalaView, PlantationView
 from bot.text.contract import CloseUpText
@@ -13,10 +14,13 @@ from bot.text.guatemala.figures import HUT, SACK, WORKER
 from bot.text.guatemala.setup import variants
 from bot.text.guatemala.speech import GuatemalaSpeech
 from bot.text.speech import sentence
+from bot.text.words import msg
 
 PRODUCTION = "production"
-"""The production board, as a part of the table; the others are the strips of the plantation board,
-by their numbers from 1."""
+"""The production board, as a part of the table. The others are the paths of the plantation board,
+``path1`` from the left, or without paths its halves."""
+PATH = "path"
+HALVES = {"left": msg("Left half"), "right": msg("Right half")}
 
 
 def board_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> list[str]:
@@ -165,18 +169,30 @@ def alt_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> list[str]:
 def close_up_words(
     plain: GuatemalaSpeech, rich: GuatemalaSpeech, view: GuatemalaView, part: str
 ) -> CloseUpText | None:
-    """The production board row by row, or a strip of the plantation board zone by zone."""
+    """The production board row by row, or a part of the plantation board zone by zone."""
     words, board = plain.words, figures.board_of(view)
     if part == PRODUCTION:
         lines = [words("A colour alone is a worker.")]
         lines += [_production_row(plain, view, row) for row in range(SIZE)]
         return CloseUpText(words("Production board"), "\n".join(lines), "\n".join(lines), {})
-    if not part.isdecimal() or not 1 <= int(part) <= board.strips:
+    strips = _strips(board, part)
+    if not strips:
         return None
-    regions = [f"{int(part)}{zone.key}" for zone in CONTENT.zones]
+    title = words(HALVES[part]) if part in HALVES else plain.strip(board, strips[0])
+    regions = [f"{strip}{zone.key}" for strip in strips for zone in CONTENT.zones]
     text = [_region_line(rich, view, region) for region in regions]
     alt = [_region_line(plain, view, region) for region in regions]
-    return CloseUpText(plain.strip(board, int(part)), "\n".join(text), "\n".join(alt), {})
+    return CloseUpText(title, "\n".join(text), "\n".join(alt), {})
+
+
+def _strips(board: PlantationBoard, part: str) -> range:
+    """The strips, from 1, of a part of the plantation board; none for another part."""
+    if not board.has_paths:
+        half = board.strips // 2
+        halves = (range(1, half + 1), range(half + 1, board.strips + 1))
+        return dict(zip(HALVES, halves, strict=True)).get(part, range(0))
+    numbers = range(1, board.strips + 1)
+    return next((range(n, n + 1) for n in numbers if part == f"{PATH}{n}"), range(0))
 
 
 def _production_row(speech: GuatemalaSpeech, view: GuatemalaView, row: int) -> str:

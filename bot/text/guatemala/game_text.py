@@ -26,7 +26,7 @@ from bot.text.guatemala import (
     setup,
 )
 from bot.text.guatemala.speech import NAMES, PLACES, PORTS, GuatemalaSpeech
-from bot.text.words import all_words
+from bot.text.words import Words, all_words
 
 CHAPTERS = (setup, moving, buying, sacks, scoring, ending)
 
@@ -65,6 +65,10 @@ class GuatemalaText(ChapterText[GuatemalaSpeech, GuatemalaView]):
     def scores(self, view: GuatemalaView) -> tuple[int, ...]:
         """The points of each seat so far."""
         return tuple(seat.score for seat in view.seats)
+
+    def order(self, words: Words, name: str, value: str) -> str | None:
+        """A standing order about blocks; plain. None for one it does not have."""
+        return sacks.order(words, name, value)
 
     def example(self, speech: GuatemalaSpeech, param: str, word: str) -> str:
         """A word of the notation as a person would write it."""

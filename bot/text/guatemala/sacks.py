@@ -13,7 +13,7 @@ from bot.text.game_data import chapter_words
 from bot.text.guatemala.figures import SACK, harvests, sack_in
 from bot.text.guatemala.speech import COLOUR_EMOJI, Asked, GuatemalaChapter, GuatemalaSpeech
 from bot.text.markup import capital
-from bot.text.words import msg
+from bot.text.words import Words, msg
 
 _BLOCK_WEIGHT = 5
 """How memorable a block is, from 0 to 9."""
@@ -114,6 +114,24 @@ def _colour(asked: Asked, word: str) -> Label:
 
 def _said(asked: Asked, word: str) -> str:
     return asked.speech.piece(SACK, word)
+
+
+def order(words: Words, name: str, value: str) -> str | None:
+    """A standing order about blocks, and from how many sacks of a colour on it holds."""
+    if name == "never_block":
+        return words("Never block")
+    if name == "block_scoreless":
+        return words("Block when I would score nothing")
+    colour = name.removeprefix("block_")
+    if colour not in COLOUR_OF_KEY:
+        return None
+    least, sack = int(value), GuatemalaSpeech(words).piece(SACK, colour)
+    return words.plural(
+        "Block with a {sack} if I have one",
+        "Block with a {sack} if I have {count} or more",
+        least,
+        sack=sack,
+    )
 
 
 CHAPTER = GuatemalaChapter(

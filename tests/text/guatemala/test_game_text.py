@@ -9,6 +9,7 @@ import pytest
 from bot.game.contract import SPECTATOR, Action, Decision
 from bot.game.guatemala import GAME
 from bot.game.guatemala.turn import ASKED
+from bot.policy.guatemala.orders import ORDERS
 from bot.text.game_data import explanations, topics
 from bot.text.words import Words, all_words, words_for
 from tests.game.guatemala.positions import play, table
@@ -18,7 +19,8 @@ from tests.text.moments import Moment
 from tests.text.people import called
 
 OPTIONS = [{}, {"setup": "random", "track": "99"}]
-PARTS = ("production", "1", "4")
+PARTS = {True: ("production", "path1", "path4"), False: ("production", "left", "right")}
+"""Close-ups, by whether the plantation board has paths."""
 NOTATION = re.compile(r"\b(?:[a-p][1-9](?:-[a-p][1-9])?|[trbl][1-9]|[a-p]-[a-p])\b")
 """Cells, roads, positions and columns are the same in every language."""
 
@@ -55,7 +57,7 @@ def everything(words: Words, moment: Moment) -> list[str]:
     alt, hand = TEXT.alt(words, after, heard, FOREIGN), TEXT.hand(words, after, FOREIGN)
     board = TEXT.board(words, after, FOREIGN)
     assert len(alt) <= 1000
-    for part in PARTS:
+    for part in PARTS[len(after.seats) > 2]:
         close = TEXT.close_up(words, after, part, FOREIGN)
         assert close is not None
         assert len(close.alt) <= 1000
@@ -224,7 +226,7 @@ def test_a_strip_of_the_plantation_board_is_told_zone_by_zone() -> None:
         workers=({"red": "d1 c1 c2 c3 c4"},),
         roads="b1-c1",
     )
-    close = TEXT.close_up(EN, GAME.view(state, 1), "1", NAMES)
+    close = TEXT.close_up(EN, GAME.view(state, 1), "path1", NAMES)
     assert close is not None
     assert close.title == "Path 1"
     assert close.alt.splitlines() == [
@@ -232,10 +234,29 @@ def test_a_strip_of_the_plantation_board_is_told_zone_by_zone() -> None:
         "Path 1, middle: Anna 1 red worker c4",
         "Path 1, mountains: Bob white hut d8",
     ]
-    two = TEXT.close_up(EN, GAME.view(table(), 1), "3", NAMES)
-    assert two is not None
-    assert two.title == "Columns g-i"
-    assert TEXT.close_up(EN, GAME.view(table(), 1), "5", NAMES) is None
+
+
+def test_the_board_for_two_is_told_in_halves() -> None:
+    state = table(huts=({"red": "e2"}, {"white": "h2"}), workers=({"red": "f2"},))
+    close = TEXT.close_up(EN, GAME.view(state, 1), "left", NAMES)
+    assert close is not None
+    assert close.title == "Left half"
+    assert close.alt.splitlines() == [
+        "Columns a-c, coast: nothing",
+        "Columns a-c, middle: nothing",
+        "Columns a-c, mountains: nothing",
+        "Columns d-f, coast: Anna red hut e2; Anna 1 red worker f2",
+        "Columns d-f, middle: nothing",
+        "Columns d-f, mountains: nothing",
+    ]
+    right = TEXT.close_up(EN, GAME.view(state, 1), "right", NAMES)
+    assert right is not None
+    assert "Bob white hut h2" in right.alt
+
+
+@pytest.mark.parametrize(("seats", "part"), [(2, "path1"), (3, "left"), (4, "path5"), (4, "x")])
+def test_there_is_no_other_part(seats: int, part: str) -> None:
+    assert TEXT.close_up(EN, GAME.view(table(seats=seats), 1), part, NAMES) is None
 
 
 def test_the_production_board_is_told_row_by_row_and_its_alt_text_whole() -> None:
@@ -281,3 +302,12 @@ def test_every_way_to_end_has_a_sentence() -> None:
     for ending in ("met", "no_sacks", "no_steps", "idle"):
         assert TEXT.ending(EN, ending).endswith("Most points win.")
         assert TEXT.ending(words_for("it"), ending)
+
+
+def test_standing_orders_are_said_with_the_sacks_they_need() -> None:
+    assert TEXT.order(EN, "block_red", "1") == "Block with a red sack if I have one"
+    assert TEXT.order(EN, "block_red", "2") == "Block with a red sack if I have 2 or more"
+    for name, order in ORDERS.items():
+        for words in all_words():
+            assert all(TEXT.order(words, name, value) for value in order.values)
+    assert TEXT.order(EN, "bid", "2") is None
