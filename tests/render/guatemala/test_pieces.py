@@ -10,9 +10,11 @@ import pytest
 from PIL import Image, ImageChops, ImageFilter
 
 from bot.game.guatemala.data import COLOUR_KEYS, KINDS
-from bot.render.guatemala.pieces import DATA, FLAT, icon, laid_road, load, owner, piece, rimmed
+from bot.render.drawing import Stencil
+from bot.render.guatemala.layout import palette
+from bot.render.guatemala.pieces import DATA, FLAT, ICONS, laid_road, load, owner, piece, rimmed
 from bot.render.sides import SIDE_LOOKS
-from bot.render.sprites import Sprite
+from bot.render.sprites import Sprite, paint
 
 SMALL = 26
 COLOURED = KINDS[:-1]
@@ -67,10 +69,14 @@ def test_a_light_rim_goes_all_around_a_piece() -> None:
         assert sum(tones[200:]) > 0.95 * sum(tones) > 0
 
 
-def test_every_drawing_finds_its_colours_and_all_of_them_are_flat() -> None:
-    for name in ("buyer", "coin", "hidden_sack"):
-        assert icon(name, 40).mask.getbbox() is not None
-    assert len(set(FLAT)) > 3 * len(COLOUR_KEYS) - 4
+@pytest.mark.parametrize("name", load().drawings)
+def test_every_drawing_finds_its_colours(name: str) -> None:
+    drawn = paint(100, 100, lambda pen: ICONS[name](Stencil(pen, 50, 50, 100), FLAT[0]))
+    assert drawn.mask.getbbox() is not None
+
+
+def test_every_colour_of_the_drawings_is_in_the_palette_of_the_pictures() -> None:
+    assert set(FLAT) <= set(palette().colours)
 
 
 @pytest.mark.parametrize(
