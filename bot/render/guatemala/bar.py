@@ -31,5 +31,6 @@ def draw_bar(canvas: Canvas, scene: Scene[GuatemalaView]) -> None:
     if view.round:
         label = f"{scene.labels['round']} {view.round}"
         x = canvas.text(x, middle, label, COLOURS.cream, 38, Face.TITLE) + 26
-    x = canvas.text(x, middle, scene.labels[view.asked], COLOURS.gold, 38, Face.TITLE) + 18
+    asked = scene.labels["blocked" if view.blocked else view.asked]
+    x = canvas.text(x, middle, asked, COLOURS.gold, 38, Face.TITLE) + 18
     draw_awaited(canvas, scene, (x, middle), end - 20)

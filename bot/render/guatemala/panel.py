@@ -21,7 +21,7 @@ HEADER = 50
 
 _ICON = 46
 _PIECE = 54
-_SACK = 42
+_SACK = 40
 
 
 def panel_area(at: Spot, plan: PanelPlan) -> Area:

@@ -259,7 +259,7 @@ def _marks(sheet: Sheet, view: GuatemalaView, ground: Ground, marks: GuatemalaMa
     for place, colour in marks.left:
         port = board.port_of_name[place]
         if port in ground.ports:
-            _leaves(sheet, ground, port, colour)
+            _leaves(sheet, ground, port, len(view.ports[port].ships), colour)
 
 
 def _frame(sheet: Sheet, area: Area) -> None:
@@ -273,11 +273,12 @@ def _at_dock(sheet: Sheet, ground: Ground, port: int, dock: int) -> None:
     _frame(sheet, (round(x) - half, round(y) - half, round(x) + half, round(y) + half))
 
 
-def _leaves(sheet: Sheet, ground: Ground, port: int, colour: str) -> None:
-    """A ship that has just left."""
-    _, top, right, _ = ground.port(port)
-    sheet.stamp_centred(pieces.piece("ship", colour, 40), right + 22, top + 26)
-    sheet.stamp_centred(signs.gain(-1, 22), right + 30, top + 50)
+def _leaves(sheet: Sheet, ground: Ground, port: int, dock: int, colour: str) -> None:
+    """A ship that has just left, at the dock that is free for it."""
+    x, y = ground.dock(port, min(dock, len(ground.board.ports[port].prices) - 1))
+    size = ground.berth * 5 // 8
+    sheet.stamp_centred(pieces.piece("ship", colour, size), x, y - size * 0.3)
+    sheet.stamp_centred(signs.gain(-1, 28), x, y + size * 0.55)
 
 
 def note_places(sheet: Sheet, ground: Ground) -> None:
