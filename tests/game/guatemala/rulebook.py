@@ -6,7 +6,7 @@ rows, corners are points between them. The engine is held against it in random g
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from bot.game.guatemala.view import GuatemalaView, PieceView
 
@@ -122,18 +122,18 @@ class Rulebook:
             for plantation in each.plantations:
                 if plantation.colour == colour and plantation.hut and plantation.workers:
                     joined = [
-                        port for port in self.ports if self._joins(view, port, plantation.hut)
+                        port for port in self.ports if self.joins(view.roads, port, plantation.hut)
                     ]
                     there = sum(ships[port] for port in joined)
                     points[seat] = len(plantation.workers) * (there + 1)
                     helping |= {port for port in joined if ships[port]}
         return points, helping
 
-    def _joins(self, view: GuatemalaView, port: str, hut: str) -> bool:
+    def joins(self, roads: Iterable[str], port: str, hut: str) -> bool:
         """Ruling 20: one walks from the port over roads to a corner of the hut's cell."""
         x, y = read(hut)
         corners = {(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)}
-        edges = [edge(road) for road in view.roads]
+        edges = [edge(road) for road in roads]
         reached, grows = {self.ports[port]}, True
         while grows:
             beyond = {end for ends in edges if reached & set(ends) for end in ends}

@@ -377,3 +377,15 @@ def test_an_answer_does_not_make_the_question_of_the_others_a_new_one() -> None:
     play(state, 1, "block no")
     play(state, 2, "block no")
     assert GAME.pending(state)[0].id not in before.values()
+
+
+@pytest.mark.parametrize("hands", [("white brown", "red"), ("white", "red"), ("", "red")])
+def test_once_nobody_has_blocked_whatever_is_asked_next_is_a_new_question(
+    hands: tuple[str, ...],
+) -> None:
+    """Also where the sack is laid unasked and the seat that has answered moves next."""
+    state = red_taken(2, hands=hands)
+    (before,) = GAME.pending(state)
+    play(state, 1, "block no")
+    (after,) = GAME.pending(state)
+    assert after.id != before.id

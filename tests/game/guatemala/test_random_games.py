@@ -18,13 +18,14 @@ from bot.game.events import TurnEnded
 from bot.game.guatemala import GAME
 from bot.game.guatemala.buying import PieceBought
 from bot.game.guatemala.moving import BuyerMoved
+from bot.game.guatemala.plantation import board_for
 from bot.game.guatemala.sacks import NotBlocked, SackTaken
 from bot.game.guatemala.scoring import Harvested, ShipLeft
 from bot.game.guatemala.state import GuatemalaState
 from bot.game.guatemala.view import GuatemalaView
 from tests.game.guatemala.positions import LINES
 from tests.game.guatemala.random_games import OPTION_SETS, next_action, steps
-from tests.game.guatemala.rulebook import Rulebook, line_faced
+from tests.game.guatemala.rulebook import Rulebook, line_faced, name
 from tests.game.random_games import named
 
 COLOURS = ("black", "brown", "red", "beige", "white")
@@ -162,6 +163,21 @@ def test_every_harvest_brings_what_the_rules_say(seats: int, options: Mapping[st
                 assert list(port.ships) == ships
             multiplied = multiplied or bool(helping)
     assert multiplied
+
+
+@settings(max_examples=60)
+@given(st.sampled_from(GAME.seats), st.integers(0, 50), st.randoms(use_true_random=False))
+def test_any_roads_connect_what_one_can_walk_to(seats: int, count: int, rng: Random) -> None:
+    """Ruling 20, on networks that no game would have, laid in any order."""
+    rules, board = RULEBOOKS[seats], board_for(seats)
+    near = [road for road in rules.roads if int(road.partition("-")[0][1:]) < 6]
+    roads = rng.sample(near, min(count, len(near)))
+    networks = board.networks(board.road_of_name[road] for road in roads)
+    for x, y in rules.huts:
+        hut = name(x, y)
+        ports = board.joined_ports(networks, board.cell_of_name[hut])
+        expected = [port for port in rules.ports if rules.joins(roads, port, hut)]
+        assert [board.ports[port].name for port in ports] == expected
 
 
 def foretold(view: GuatemalaView, colour: str) -> dict[int, int]:

@@ -67,6 +67,13 @@ def test_whoever_takes_a_sack_gets_eight_centavos_before_anybody_answers() -> No
     assert money(state) == [8, 3]
 
 
+def test_the_bank_never_runs_dry() -> None:
+    """Ruling 40: there are coins for 128 centavos in the box."""
+    state = table(buyer="t4", sack="red", money=(200, 300), hands=HANDS)
+    play(state, 0, "take")
+    assert money(state) == [208, 300]
+
+
 @pytest.mark.parametrize("buyer", ["t1", "t5", "t9", "r2", "r5", "r8", "b1", "l2"])
 def test_where_the_line_never_holds_a_sack_none_is_taken(buyer: str) -> None:
     """Ruling 29."""
