@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations, product
+
 import pytest
 
 from bot.game.contract import SPECTATOR, Event
@@ -325,6 +327,30 @@ def test_the_order_goes_round_the_table(turn: int) -> None:
     play(state, (turn + 2) % 4, "block yes")
     events = play(state, first, "block no")
     assert facts(events, "blocked")[0]["seat"] == (turn + 2) % 4
+
+
+@pytest.mark.parametrize("turn", range(4))
+@pytest.mark.parametrize("order", [*permutations((1, 2, 3))])
+def test_in_whatever_order_answers_come_the_first_to_block_clockwise_counts(
+    turn: int, order: tuple[int, ...]
+) -> None:
+    """All eight ways to answer; the table goes on as soon as those before a blocker have let it
+    score."""
+    for answers in product(("yes", "no"), repeat=3):
+        state = red_taken(turn=turn, hands=("red white",) * 4)
+        said = dict(zip((1, 2, 3), answers, strict=True))
+        blockers = [step for step in (1, 2, 3) if said[step] == "yes"]
+        needed = set(range(1, blockers[0] + 1)) if blockers else {1, 2, 3}
+        events: list[Event] = []
+        for step in order:
+            if not needed:
+                break
+            events = play(state, (turn + step) % 4, f"block {said[step]}")
+            needed.discard(step)
+            assert (GAME.view(state, SPECTATOR).asked == "block") == bool(needed)
+        blocked = [{"seat": (turn + step) % 4, "colour": "red", "space": "14"} for step in blockers]
+        assert facts(events, "blocked") == blocked[:1]
+        assert points(state) == [0 if blockers else 1, 0, 0, 0]
 
 
 # Answers changed
