@@ -31,6 +31,8 @@ def draw_bar(canvas: Canvas, scene: Scene[GuatemalaView]) -> None:
     if view.round:
         label = f"{scene.labels['round']} {view.round}"
         x = canvas.text(x, middle, label, COLOURS.cream, 38, Face.TITLE) + 26
-    asked = scene.labels["blocked" if view.blocked else view.asked]
-    x = canvas.text(x, middle, asked, COLOURS.gold, 38, Face.TITLE) + 18
+    asked = view.asked
+    if view.asked == "act" and (view.blocked or view.emptied):
+        asked = "more" if view.emptied else "blocked"
+    x = canvas.text(x, middle, scene.labels[asked], COLOURS.gold, 38, Face.TITLE) + 18
     draw_awaited(canvas, scene, (x, middle), end - 20)

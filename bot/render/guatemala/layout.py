@@ -26,7 +26,7 @@ FEWEST = 2
 
 ASKED = ("place", "step", "act", "block", "refill")
 """What can be asked, each a label of the bar."""
-_CAPTIONS = ("round", "blocked", "production", "left", "right", "path")
+_CAPTIONS = ("round", "blocked", "more", "production", "left", "right", "path")
 
 
 class GuatemalaColours(CommonColours, frozen=True):

@@ -22,6 +22,7 @@ HEADER = 50
 _ICON = 46
 _PIECE = 54
 _SACK = 40
+_PORT = 26
 
 
 def panel_area(at: Spot, plan: PanelPlan) -> Area:
@@ -75,7 +76,7 @@ class SeatPanel:
 
     def _plantation(self, place: int, colour: str) -> None:
         """A card: the piece that stands for the plantation, how its points come about, which is
-        workers times ships and one if there is a hut, and the points.
+        workers times ships and one if there is a hut, and the points; the pennants of its ports.
         """
         at, plan = self._card(place), self.plan
         found = next((each for each in self._owned.plantations if each.colour == colour), None)
@@ -86,6 +87,10 @@ class SeatPanel:
         kind = "worker" if found.hut is None else "hut"
         x, y = _added(at, plan.piece)
         self.sheet.stamp_centred(pieces.piece(kind, colour, _PIECE), x, y)
+        for number, name in enumerate(found.ports):
+            sign = signs.port(int(name.removeprefix("port")), _PORT)
+            left = at[0] + plan.card[0] - 4 - (number + 1) * (_PORT + 1)
+            self.sheet.stamp(sign, left, at[1] + 4)
         if (self.seat, colour) in self.marks.harvested:
             wide, high = plan.card
             self.sheet.stamp(signs.frame(wide, high), at[0] - 4, at[1] - 4)

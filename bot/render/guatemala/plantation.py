@@ -147,7 +147,7 @@ def letter_plantation(canvas: Canvas, ground: Ground, edge: int) -> None:
         x, _ = ground.corner(column, 0)
         name = board.names[column][:1]
         canvas.text(x + wide // 2, bottom + 16, name, COLOURS.soft, 28, align=Align.CENTRE)
-    for port in ground.ports if len(board.ports) > 1 else ():
+    for port in ground.ports:
         start, level, _, _ = ground.port(port)
         canvas.stamp_centred(signs.port(port + 1, 32), start - 22, level + 18)
     row = 0
@@ -256,6 +256,12 @@ def _marks(sheet: Sheet, view: GuatemalaView, ground: Ground, marks: GuatemalaMa
             ships = view.ports[port].ships
             if ships:
                 _at_dock(sheet, ground, port, len(ships) - 1)
+    for seat, colour in sorted(marks.harvested):
+        for plantation in view.seats[seat].plantations:
+            if plantation.colour == colour and plantation.hut is not None:
+                cell = board.cell_of_name[plantation.hut]
+                if cell % board.columns in ground.columns:
+                    _frame(sheet, ground.cell(cell))
     for place, colour in marks.left:
         port = board.port_of_name[place]
         if port in ground.ports:

@@ -34,7 +34,7 @@ def paint_track(pen: Pen, plan: PlantationPlan, last: int) -> None:
 def letter_track(canvas: Canvas, plan: PlantationPlan, last: int) -> None:
     """The numbers of the spaces."""
     for number, (left, top, right, bottom) in enumerate(_spaces(plan, last)):
-        size, fill = (22, COLOURS.soft) if number % _TEN else (28, COLOURS.ink)
+        size, fill = (24, COLOURS.soft) if number % _TEN else (30, COLOURS.ink)
         x, y = (left + right) // 2, (top + bottom) // 2
         canvas.text(x, y, str(number), fill, size, align=Align.CENTRE)
 
