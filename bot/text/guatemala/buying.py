@@ -12,7 +12,14 @@ from bot.text.events import EventWords
 from bot.text.game_data import chapter_words
 from bot.text.guatemala import figures
 from bot.text.guatemala.figures import HUT, ROAD, SACK, SHIP, WORKER
-from bot.text.guatemala.speech import KIND_EMOJI, NAMES, Asked, GuatemalaChapter, GuatemalaSpeech
+from bot.text.guatemala.speech import (
+    KIND_EMOJI,
+    NAMES,
+    Asked,
+    GuatemalaChapter,
+    GuatemalaSpeech,
+    columns,
+)
 from bot.text.markup import capital
 from bot.text.words import msg
 
@@ -125,14 +132,18 @@ def _said_piece(asked: Asked, word: str) -> str:
 
 
 def region(asked: Asked, word: str) -> Label:
-    """A part of the plantation board, with the price there."""
+    """A part of the plantation board, with the price there; columns are called by their letters
+    alone, so that there is room for them on the picture."""
     speech, kind = asked.speech, _piece_of(asked).kind
-    name = speech.region(figures.board_of(asked.view), word)
-    zone = next(zone for zone in CONTENT.zones if zone.key == word[1:])
+    board = figures.board_of(asked.view)
+    name = speech.region(board, word)
+    called = "" if board.has_paths else name[name.index(columns(board, int(word[0]))) :]
     if kind == ROAD:
-        return Label(name, "🗺️")
+        return Label(name, "🗺️", called=called)
+    zone = next(zone for zone in CONTENT.zones if zone.key == word[1:])
     money = speech.counted("price", zone.hut if kind == HUT else zone.worker)
-    return Label(speech.words("{name} · {price}", name=name, price=money), "🗺️")
+    text = speech.words("{name} · {price}", name=name, price=money)
+    return Label(text, "🗺️", called=called)
 
 
 def _place(asked: Asked, word: str) -> Label:

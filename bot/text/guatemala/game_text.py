@@ -77,17 +77,22 @@ class GuatemalaText(ChapterText[GuatemalaSpeech, GuatemalaView]):
     def aliases(
         self, choices: OneOf, view: GuatemalaView | None, names: Names
     ) -> Iterable[tuple[str, str]]:
-        """Ports by their numbers alone; pieces by their names, of which the first in the line is
-        meant where several are equal."""
+        """Besides what their labels say: lines in short, ports by their numbers alone, roads from
+        either end, and pieces by name, of which the first in the line is meant where several are
+        equal."""
         yield from super().aliases(choices, view, names)
         if choices.param == "place":
             yield from ((port, port.removeprefix("port")) for port in PORTS)
-        if choices.param != "piece" or view is None:
-            return
+            for road in choices.values:
+                one, _, other = road.partition("-")
+                yield road, f"{other} {one}"
         for speech in map(GuatemalaSpeech, all_words()):
-            meant: dict[str, str] = {}
-            for space in choices.values:
-                piece = figures.piece_on(view, space)
-                if piece is not None:
-                    meant.setdefault(speech.of(piece), space)
-            yield from ((space, name) for name, space in meant.items())
+            if choices.param == "position":
+                yield from ((word, speech.line(word)) for word in choices.values)
+            if choices.param == "piece" and view is not None:
+                meant: dict[str, str] = {}
+                for space in choices.values:
+                    piece = figures.piece_on(view, space)
+                    if piece is not None:
+                        meant.setdefault(speech.of(piece), space)
+                yield from ((space, name) for name, space in meant.items())

@@ -54,6 +54,12 @@ class GuatemalaNames(GameNames, frozen=True, forbid_unknown_fields=True):
 NAMES = names("guatemala", GuatemalaNames)
 
 
+def columns(board: PlantationBoard, strip: int) -> str:
+    """The columns of a strip, from 1: ``a-c``."""
+    width = board.columns // board.strips
+    return f"{board.names[width * (strip - 1)][0]}-{board.names[width * strip - 1][0]}"
+
+
 @dataclass(frozen=True)
 class GuatemalaSpeech(Speech):
     """How things are said to one reader; `rich` is markdown, otherwise plain text."""
@@ -101,9 +107,7 @@ class GuatemalaSpeech(Speech):
         """A strip of the plantation board: ``Path 2``; without paths its columns."""
         if board.has_paths:
             return self.words("Path {number}", number=strip)
-        width = board.columns // board.strips
-        first, last = board.names[width * (strip - 1)][0], board.names[width * strip - 1][0]
-        return self.words("Columns {first}-{last}", first=first, last=last)
+        return self.words("Columns {columns}", columns=columns(board, strip))
 
     def region(self, board: PlantationBoard, region: str) -> str:
         """A part of the plantation board: ``Path 2, middle``."""

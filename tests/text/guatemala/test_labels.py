@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.game.choices import OneOf
 from bot.game.guatemala import GAME
+from bot.text.words import all_words
 from tests.game.guatemala.positions import harvest, play, table
 from tests.text.guatemala.tables import EN, NAMES, TEXT, group_labels, labels
 
@@ -30,10 +31,10 @@ def test_the_buyer_is_placed_by_sides_of_the_board() -> None:
     state = table(asked="place")
     assert labels(state, "place")["r5"] == "r5: row 5, right · 6 workers, hut, 2 ships"
     assert group_labels(state, "place") == [
-        "Top: columns 1 to 9",
-        "Right: rows 1 to 9",
-        "Bottom: columns 1 to 9",
-        "Left: rows 1 to 9",
+        "Top: columns",
+        "Right: rows",
+        "Bottom: columns",
+        "Left: rows",
     ]
 
 
@@ -157,6 +158,15 @@ def test_places_are_grouped_by_region_with_the_price_there() -> None:
     assert group_labels(four, "buy 52")[0] == "Path 1, coast"
     two = table(buyer="r5", line="white worker")
     assert group_labels(two, "buy 51")[1] == "Columns d-f, coast · 3 centavos"
+
+
+def test_on_the_picture_columns_are_called_by_their_letters_alone() -> None:
+    view = GAME.view(table(buyer="r5", line="white worker"), 0)
+    for words in all_words():
+        regions = OneOf("region", ("1coast", "3mountains"))
+        made = [TEXT.label(words, ("buy", "51"), regions, w, view, NAMES) for w in regions.values]
+        assert [label.name[:4] for label in made] == ["a-c,", "g-i,"]
+        assert all(label.name in label.text for label in made)
 
 
 def test_taking_says_what_everybody_would_score_the_reader_first() -> None:

@@ -60,6 +60,21 @@ def test_a_piece_can_be_typed_by_name_or_by_space() -> None:
         assert TEXT.read(choices, typed, ("buy",), view, NAMES) == word, typed
 
 
+def test_numbers_in_what_is_said_of_other_choices_do_not_confuse() -> None:
+    state = table(asked="place")
+    choices, view = GAME.legal(state, 0, ("place",)), GAME.view(state, 0)
+    for typed, word in {
+        "row 4 right": "r4",
+        "column 1, top": "t1",
+        "riga 2 sinistra": "l2",
+    }.items():
+        assert TEXT.read(choices, typed, ("place",), view, NAMES) == word
+    state = table(buyer="r5", line="road", huts=({"red": "e2"},))
+    choices, view = GAME.legal(state, 0, ("buy", "51")), GAME.view(state, 0)
+    for typed, word in {"b1 c1": "b1-c1", "c1 b1": "b1-c1", "d2-d1": "d1-d2"}.items():
+        assert TEXT.read(choices, typed, ("buy", "51"), view, NAMES) == word
+
+
 @pytest.mark.parametrize(
     ("choices", "typed", "code"),
     [
