@@ -89,11 +89,15 @@ def _sack_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> Iterator[str]:
         if piece is not None and piece.kind == SACK
     ]
     yield words("**Sacks**: {sacks}", sacks=", ".join(there) or words("none"))
-    yield words(
-        "On the score track from {last} down: {sacks}",
-        last=view.last_space,
-        sacks=", ".join(map(speech.colour, view.track)) or words("none"),
-    )
+    # Which colours they have does not matter any more.
+    laid, lowest = len(view.track), view.last_space + 1 - len(view.track)
+    if laid:
+        yield words.plural(
+            "{count} sack on the score track, on space {space}",
+            "{count} sacks on the score track, down to space {space}",
+            laid,
+            space=lowest,
+        )
 
 
 def _port_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> Iterator[str]:

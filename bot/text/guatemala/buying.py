@@ -174,29 +174,30 @@ def _hut_brings(asked: Asked, colour: str, cell: str) -> str:
     """What a plantation would score with a hut there, and which port that would reach."""
     speech, words = asked.speech, asked.speech.words
     count = len(figures.plantation(asked.view, asked.view.turn, colour).workers)
-    ports = figures.joined_ports(asked.view, cell)
-    missing = figures.roads_missing(asked.view, cell)
+    ships = figures.ships(asked.view, figures.joined_ports(asked.view, cell), colour)
+    missing, port = figures.roads_missing(asked.view, cell) or (0, "")
     parts = [words("starts your {plantation}", plantation=speech.plantation(colour))]
     if count:
-        points = _harvest(speech, count, figures.ships(asked.view, ports, colour))
+        points = _harvest(speech, count, ships, port)
         workers = speech.workers(colour, count)
         parts = [words("joins your {pieces}: {points}", pieces=workers, points=points)]
-    if ports:
-        reached = words.listing([speech.place(port) for port in ports])
-        parts.append(words("reaches {port}", port=reached))
-    elif missing:
-        parts.append(speech.short_of(*missing))
+    if missing:
+        parts.append(speech.short_of(missing, port))
+    elif port and not (count and ships):
+        parts.append(words("reaches {port}", port=speech.place(port)))
     return "; ".join(parts)
 
 
-def _harvest(speech: GuatemalaSpeech, workers: int, ships: int) -> str:
-    """What workers with a hut would score: ``5 ×2 by ships = 10 now``."""
-    points, times = workers * (ships + 1), ships + 1
+def _harvest(speech: GuatemalaSpeech, workers: int, ships: int, port: str = "") -> str:
+    """What workers with a hut would score: ``5 ×2 by ship = 10 now``, or the same with the port."""
+    words, facts = speech.words, {"workers": workers, "times": ships + 1}
+    points = workers * (ships + 1)
     if not ships:
-        return speech.words("{points} now", points=points)
-    return speech.words(
-        "{workers} ×{times} by ship = {points} now", workers=workers, times=times, points=points
-    )
+        return words("{points} now", points=points)
+    if not port:
+        return words("{workers} ×{times} by ship = {points} now", points=points, **facts)
+    by = speech.place(port)
+    return words("{workers} ×{times} by {port} = {points} now", port=by, points=points, **facts)
 
 
 def _ship_brings(asked: Asked, colour: str, port: str) -> str:

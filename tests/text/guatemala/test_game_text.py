@@ -206,6 +206,7 @@ def test_the_board_is_read_aloud_line_by_line() -> None:
         ships={"port1": "red black white", "port2": "beige"},
         roads="b1-c1 c1-c2",
         hands=("red",),
+        track="red red black",
     )
     lines = TEXT.board(EN, GAME.view(state, SPECTATOR), NAMES).splitlines()
     assert lines[0] == "Round 3 · Anna on turn"
@@ -215,6 +216,7 @@ def test_the_board_is_read_aloud_line_by_line() -> None:
     )
     assert "**Buyer**: column 8 from the top: brown sack +8; 5 workers, hut, 2 ships" in lines
     assert any(line.startswith("- 4 steps, row 3 from the right: ") for line in lines)
+    assert "3 sacks on the score track, down to space 77" in lines
     assert "**Port 1**: red, black, white; full" in lines
     assert "**Port 2**: beige; the next for 4 centavos" in lines
 

@@ -98,13 +98,14 @@ def test_a_hut_at_the_end_of_roads_reaches_its_port_and_the_ships_there() -> Non
     state = table(
         seats=4,
         buyer="r5",
-        line="red hut",
+        line="red hut, white hut",
         workers=({"red": "d1 c1"},),
         ships={"port1": "red"},
-        roads=JOINED,
+        roads=f"{JOINED} f1-g1 g1-g2",
     )
+    assert labels(state, "buy 52")["h2"].endswith(" · starts your white plantation; reaches Port 2")
     assert labels(state, "buy 51") == {
-        "d2": "d2 · 6 centavos · joins your 2 red workers: 2 ×2 by ship = 4 now; reaches Port 1"
+        "d2": "d2 · 6 centavos · joins your 2 red workers: 2 ×2 by Port 1 = 4 now"
     }
 
 
