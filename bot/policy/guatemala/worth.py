@@ -28,10 +28,12 @@ from bot.game.guatemala.state import (
 )
 from bot.game.guatemala.view import GuatemalaView, PieceView
 
-MONEY = 0.45
-"""A centavo, while money is scarce."""
-SCARCE = 10.0
-"""With so many centavos the next one is worth half as much."""
+MONEY = 0.7
+"""A centavo, for a seat without any."""
+NEED = 1.0
+"""Centavos in hand for each turn to come that make the next one worth half as much."""
+TURNS = {2: 1.2, 3: 0.8, 4: 0.6}
+"""By number of players, how many turns of each go by from one sack to the next."""
 A_SACK = {2: 4.7, 3: 3.5, 4: 3.1}
 """By number of players, how far each sack brings the markers and the sacks together."""
 TO_LEARN = 0.7
@@ -46,7 +48,9 @@ HUTLESS = 0.35
 """A worker without a hut."""
 ROOM = 0.25
 """A free cell beside a plantation."""
-BUILT = 0.8
+RIVALS = 1.0
+"""All points of the others together, against one's own."""
+BUILT = 0.6
 """What is built, against points made at once."""
 
 
@@ -59,7 +63,7 @@ class GuatemalaWorth:
         self.board = board_of(self.state)
         self.me = self.state.players[seat]
         seats = len(view.seats)
-        self.weights = [1.0 if each == seat else -1 / (seats - 1) for each in range(seats)]
+        self.weights = [1.0 if each == seat else -RIVALS / (seats - 1) for each in range(seats)]
         """By seat, what a point is worth to this one: it plays against the others' mean."""
         self.lying = Counter(number_of(each) for each in view.production if each is not None)
         """How many of each piece lie on the production board."""
@@ -88,8 +92,8 @@ class GuatemalaWorth:
 
     def money(self, amount: float) -> float:
         """Centavos to be had or spent now."""
-        late = min(1.0, (self.sacks_left - 1) / 8)
-        return MONEY * amount * late * 2 * SCARCE / (SCARCE + self.me.money + SCARCE)
+        need = NEED * TURNS[len(self.weights)] * self.sacks_left
+        return MONEY * amount * need / (need + self.me.money)
 
     def growth(self, seat: Seat, colour: int) -> float:
         """The workers of a colour that a seat may yet have."""
