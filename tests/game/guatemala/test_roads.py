@@ -95,7 +95,10 @@ def test_with_39_segments_covered_three_players_lay_no_more_roads() -> None:
     whole = " ".join(place for place in board_for(3).road_of_name if place[0] not in "abcd")
     state = table(seats=3, line=ROADS, roads=whole)
     assert "11" not in words(state, 0, "buy")
-    assert refused(state, 0, "buy 11 f1-g1").code == "cannot_place"
+    refusal = refused(state, 0, "buy 11 f1-g1")
+    assert (refusal.code, refusal.facts["piece"], refusal.facts["colour"]) == (
+        "cannot_place", "road", "",
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("place", ["a1", "b2", "port1"])
