@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
+from bot.game.choices import OneOf
 from bot.game.guatemala.production import POSITION_OF_NAME, SPACE_NAMES, line_of
 from tests.game.guatemala.positions import (
+    LINES,
     asked,
     at,
     empty_spaces,
@@ -181,6 +185,27 @@ def test_pieces_are_placed_for_oneself() -> None:
     play(state, 0, "buy 11 c9")
     assert (workers_of(state, 0, "red"), workers_of(state, 1, "red")) == (["c9"], ["a9"])
     assert refused(state, 0, "buy 21 c7 1").code == "too_many_words"
+
+
+# How many places are divided
+
+
+@pytest.mark.parametrize(("seats", "regions"), [(2, 12), (3, 12), (4, 12)])
+def test_places_on_land_are_chosen_by_region_and_ports_by_name(seats: int, regions: int) -> None:
+    """A piece, a region and a place: three presses."""
+    state = table(seats=seats, line="red worker, red hut, road, red ship")
+    for space in ("11", "21", "31"):
+        places = LINES.domain(state, 0, f"buy {space}")
+        assert isinstance(places, OneOf)
+        (grouping,) = places.groups
+        assert grouping.param == "region"
+        divided = Counter(map(grouping.of, places.values))
+        assert len(divided) <= regions
+        assert "" not in divided
+        assert max(divided.values()) <= 25
+    ports = LINES.domain(state, 0, "buy 41")
+    assert isinstance(ports, OneOf)
+    assert ports.groups == ()
 
 
 # Section 5.9: roads fill the emptied spaces

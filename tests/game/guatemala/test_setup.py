@@ -8,11 +8,13 @@ from random import Random
 import pytest
 
 from bot.game.chance import RandomChance
+from bot.game.choices import OneOf
 from bot.game.guatemala import GAME
 from bot.game.guatemala.data import COLOUR_KEYS, COUNTS, KINDS
 from bot.game.guatemala.production import FRAMED, OTHERS, POSITION_NAMES, PRINTED
 from bot.game.guatemala.state import GuatemalaState, piece_key
 from tests.game.guatemala.positions import (
+    LINES,
     asked,
     faced,
     facts,
@@ -154,6 +156,15 @@ def test_the_buyer_can_begin_at_each_position(position: str) -> None:
     state = begun()
     play(state, state.turn, f"place {position}")
     assert faced(state) == position
+
+
+def test_positions_are_chosen_by_the_side_of_the_board() -> None:
+    state = begun()
+    positions = LINES.domain(state, state.turn, "place")
+    assert isinstance(positions, OneOf)
+    (grouping,) = positions.groups
+    assert grouping.param == "edge"
+    assert Counter(map(grouping.of, positions.values)) == dict.fromkeys("trbl", 9)
 
 
 def test_before_the_buyer_is_placed_nothing_else_can_be_done() -> None:
