@@ -118,7 +118,10 @@ def square(x: float, y: float, size: float) -> Place:
 def draw_asked(canvas: Canvas, places: Places, asked: AskedWords) -> None:
     """Highlight the places of the words that may be chosen, and write their names."""
     named = dict(_named(asked))
-    lit = [(named[word], place) for word in named for place in places.get(word, ())]
+    # Words of one name may share a place.
+    lit = list(
+        dict.fromkeys((named[word], place) for word in named for place in places.get(word, ()))
+    )
     for _, place in lit:
         left, top, _, _ = place.box
         path = tuple((round(x - left, 1), round(y - top, 1)) for x, y in place.outline)

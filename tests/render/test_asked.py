@@ -109,6 +109,21 @@ def test_words_of_one_group_share_its_name(tags: list[tuple[Sprite, int, int]]) 
     assert len(tags) == 10
 
 
+def test_words_of_one_group_that_share_a_place_are_framed_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    row, frame, made = rectangle((30, 30, 1300, 116)), module._frame, list[object]()
+
+    def noted(path: module.Outline) -> Sprite:
+        made.append(path)
+        return frame(path)
+
+    monkeypatch.setattr(module, "_frame", noted)
+    words = ("a1", "a2", "a3")
+    drawn({word: [row] for word in words}, AskedWords(("lay",), "cell", words, ("row a",) * 3))
+    assert len(made) == 1
+
+
 def test_a_word_without_a_place_and_a_name_that_cannot_be_drawn_light_as_little_as_they_can(
     tags: list[tuple[Sprite, int, int]],
 ) -> None:

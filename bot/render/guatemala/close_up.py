@@ -51,7 +51,16 @@ def part_asked(view: GuatemalaView, asked: AskedWords) -> str | None:
 
 
 def places_of(view: GuatemalaView, asked: AskedWords, sheet: Sheet) -> Places:
-    """Where on a picture the words lie; a sack is one of the observer's own."""
+    """Where on a picture the words lie; a sack is one of the observer's own. Places that are named
+    by their regions lie wherever these do, as frames around so many would hide the board.
+    """
+    if asked.param == "place" and len(set(asked.names)) < len(asked.names):
+        board = board_for(len(view.seats))
+        regions = {word: board.region_of(word) for word in asked.words}
+        return {
+            word: sheet.find("region", region) if region else sheet.find("place", word)
+            for word, region in regions.items()
+        }
     what = {"piece": "space", "colour": "sack"}.get(asked.param, asked.param)
     return {word: sheet.find(what, word) for word in asked.words}
 

@@ -51,6 +51,15 @@ class Ground:
         rows = self.board.cells // self.board.columns
         return (*self.corner(columns.start, 0), *self.corner(columns.stop, rows))
 
+    def region(self, strip: int, zone: int) -> Area:
+        """A zone of a strip, as far as it can be seen."""
+        cells = [
+            cell
+            for cell in self.cells
+            if self.board.strip_of(cell) == strip and self.board.zone_of(cell) == zone
+        ]
+        return (*self.cell(cells[0])[:2], *self.cell(cells[-1])[2:])
+
     def shows(self, road: Road) -> bool:
         """Whether a road lies on the picture, its ends included."""
         (x, _), (end, _) = road.ends

@@ -288,7 +288,7 @@ def _leaves(sheet: Sheet, ground: Ground, port: int, dock: int, colour: str) -> 
 
 
 def note_places(sheet: Sheet, ground: Ground) -> None:
-    """Where the words of cells, roads and ports lie."""
+    """Where the words of cells, roads, ports and regions lie."""
     board = ground.board
     for cell in ground.cells:
         place = rectangle if board.hut_cells >> cell & 1 else middled
@@ -298,6 +298,15 @@ def note_places(sheet: Sheet, ground: Ground) -> None:
             sheet.note("place", road.name, rectangle, road_area(*ground.road(road)))
     for port in ground.ports:
         sheet.note("place", board.ports[port].name, _harbour, ground.port(port))
+    for strip in sorted({board.strip_of(cell) for cell in ground.cells}):
+        for number, zone in enumerate(CONTENT.zones):
+            sheet.note("region", f"{strip + 1}{zone.key}", _field, ground, strip, number)
+
+
+def _field(ground: Ground, strip: int, zone: int) -> Place:
+    """A region, within its edges so that the frames of neighbours stand apart."""
+    left, top, right, bottom = ground.region(strip, zone)
+    return middled((left + 9, top + 9, right - 9, bottom - 9))
 
 
 def _harbour(area: Area) -> Place:

@@ -90,8 +90,13 @@ ASKED: dict[str, tuple[Callable[[], Sample], str, AskedWords]] = {
         AskedWords(
             ("buy", "54"),
             "place",
-            ("d1", "e1", "f1", "j9", "k9", "l9"),
-            ("Path 1, coast",) + ("Path 2, coast",) * 2 + ("Path 3, mountains",) * 3,
+            ("e1", "f1", "g1", "e4", "j9", "k9", "o7"),
+            (
+                *("Path 2, coast",) * 3,
+                "Path 2, middle",
+                *("Path 3, mountains",) * 2,
+                "Path 4, mountains",
+            ),
         ),
     ),
     "sacks": (
