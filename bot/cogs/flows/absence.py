@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import discord
+
 from bot.cogs.flows.votes import Votes
-from bot.cogs.ui.components import option, panel, select
+from bot.cogs.ui.components import button, option, panel, select
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
@@ -11,10 +15,13 @@ from bot.cogs.ui.which_table import seat_for
 from bot.tables import Status, Table
 from bot.tables.core.seating import check_open
 from bot.text import absence as text
+from bot.text import general
 from bot.text.contract import Label
 from bot.text.words import Words
 
 OFF = "off"
+ROWS = 5
+"""Of a message, by Discord's rules: selects, or all but the last one and what leads to others."""
 
 
 class Absence:
@@ -60,41 +67,45 @@ class Absence:
         await self._tables.pauses.wake(table.id, reply.user, delivery=reply.delivery)
         await reply.say(self._words(reply)(text.AWAKE))
 
-    async def orders(self, reply: Reply, table: Table) -> None:
-        """The person's standing orders, with a select for each."""
+    async def orders(self, reply: Reply, table: Table, page: int = 0) -> None:
+        """The person's standing orders, with a select for each: all, or a page of them."""
         check_open(table)
         seat = await self._tables.reader.seat_of(table.id, reply.user)
         words, known = self._words(reply), self._tables.orders.known(table)
-        lines, items = [words(text.ORDERS, table=table.id)], []
-        for row, (name, order) in enumerate(known.items()):
-            given = table.players[seat].orders.get(name, OFF)
-            labels = {value: self._label(words, table, name, value) for value in order.values}
-            labels = {OFF: words(text.NOT_GIVEN), **labels}
-            title = labels[order.values[0]]
-            choices = [
-                option(
-                    value,
-                    Label(f"{title}: {label}" if value == OFF else label),
-                    default=value == given,
-                )
-                for value, label in labels.items()
-            ]
-            items.append(
-                select(CustomId("order", table.id, None, (name,)), choices, title, row=row)
-            )
-            if given in order.values:
-                lines.append(f"📌 {labels[given]}")
+        given = table.players[seat].orders
         if not known:
-            lines = [words(text.NO_ORDERS)]
+            await reply.show(words(text.NO_ORDERS), view=panel([]))
+            return
+        lines = [words(text.ORDERS, table=table.id)]
+        lines += [
+            f"📌 {self._label(words, table, name, given[name])}"
+            for name, order in known.items()
+            if given.get(name) in order.values
+        ]
+        names = [*known]
+        size = ROWS if len(names) <= ROWS else ROWS - 1
+        pages = [names[start : start + size] for start in range(0, len(names), size)]
+        page = min(page, len(pages) - 1)
+        items = []
+        for row, name in enumerate(pages[page]):
+            custom_id = CustomId("order", table.id, None, (name,), page)
+            labels = {value: self._label(words, table, name, value) for value in known[name].values}
+            choices = _choices(words, labels, given.get(name, OFF))
+            items.append(select(custom_id, choices, next(iter(labels.values())), row=row))
+        for other, emoji in ((page - 1, "◀️"), (page + 1, "▶️")):
+            if other in range(len(pages)):
+                custom_id = CustomId("orders", table.id, None, (str(other),))
+                more = Label(words(general.MORE_CHOICES), emoji)
+                items.append(button(custom_id, more, row=len(pages[page])))
         await reply.show("\n".join(lines), view=panel(items))
 
-    async def order(self, reply: Reply, table: Table, name: str, value: str) -> None:
-        """Give a standing order, or take it back."""
+    async def order(self, reply: Reply, table: Table, name: str, value: str, page: int = 0) -> None:
+        """Give a standing order, or take it back; `page` is where it stands."""
         given = None if value == OFF else value
         table = await self._tables.orders.give(
             table.id, reply.user, name, given, delivery=reply.delivery
         )
-        await self.orders(reply, table)
+        await self.orders(reply, table, page)
 
     def _label(self, words: Words, table: Table, name: str, value: str) -> str:
         if name in text.ORDER:
@@ -103,3 +114,10 @@ class Absence:
 
     def _words(self, reply: Reply) -> Words:
         return self._services.reader(reply.interaction)
+
+
+def _choices(words: Words, labels: Mapping[str, str], given: str) -> list[discord.SelectOption]:
+    """The values of an order by what they are called, after that it is not given."""
+    off = Label(f"{next(iter(labels.values()))}: {words(text.NOT_GIVEN)}")
+    rest = [option(each, Label(label), default=each == given) for each, label in labels.items()]
+    return [option(OFF, off, default=given == OFF), *rest]

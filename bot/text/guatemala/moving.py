@@ -54,7 +54,7 @@ def _steps(asked: Asked, word: str) -> Label:
     if int(word) <= CONTENT.steps:
         return Label(words("{steps}: {where} · {offers}", **facts), "👣")
     price = CONTENT.fourth_step
-    return Label(words("{steps}: costs {price} · {where} · {offers}", price=price, **facts), "🪙")
+    return Label(words("{steps}: pay {price} · {where} · {offers}", price=price, **facts), "🪙")
 
 
 def _said(asked: Asked, word: str) -> str:

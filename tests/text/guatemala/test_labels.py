@@ -16,7 +16,7 @@ def test_a_step_says_what_its_line_offers_and_a_fourth_what_it_costs() -> None:
     said = labels(table(asked="step", buyer="t8"), "move")
     assert list(said) == ["1", "2", "3", "4"]
     assert said["2"] == "2: row 1, right · black sack +8; 5 workers, 2 huts, ship"
-    assert said["4"].startswith("4: costs 2 · row 3, right · brown sack +8; ")
+    assert said["4"].startswith("4: pay 2 · row 3, right · brown sack +8; ")
     assert max(map(len, said.values())) <= 80
 
 
