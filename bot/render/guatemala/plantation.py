@@ -20,6 +20,8 @@ from bot.render.sprites import Align, Canvas, Pen, Point
 
 _HOUSE = ((-44, -6), (0, -42), (44, -6), (30, -6), (30, 40), (-30, 40), (-30, -6))
 """Under the price of a hut, in hundredths of a cell's height around its middle."""
+_APART = 4
+"""Pixels between a piece and the right edge of its cell, where there may be a road."""
 
 
 # What never changes
@@ -116,7 +118,7 @@ def _port(pen: Pen, ground: Ground, port: int) -> None:
     pen.rect((left - 8, quay, right + 8, coast - 5), wood, COLOURS.ink, 2, 5)
     pen.rect((x - 11, quay + 4, x + 11, coast + 4), wood, COLOURS.ink, 2, 5)
     pen.rect((x - 9, quay + 2, x + 9, coast - 7), wood)
-    size = plan.sea * 0.26
+    size = plan.sea * 0.31
     for dock, price in enumerate(kind.prices):
         middle, y = ground.dock(port, dock)
         if is_open:
@@ -190,16 +192,17 @@ def _plantation(sheet: Sheet, ground: Ground, seat: int, plantation: PlantationV
     cells = [board.cell_of_name[name] for name in names]
     wide, high = ground.plan.cell
     sign = min(wide // 3, high // 2)
-    size = min(high - 4, wide - sign + 2)
+    size = min(high - 4, wide - sign + 1)
     for name, cell in zip(names, cells, strict=True):
         if cell % board.columns not in ground.columns:
             continue
         left, top, right, bottom = ground.cell(cell)
         sheet.rect((left, top, right, bottom), look.fill)
         kind = "hut" if name == plantation.hut else "worker"
-        x = left + sign - 1 + (wide - sign + 1) / 2
-        sheet.stamp(pieces.owner(seat, sign), left + 4, top + 4)
-        sheet.stamp_centred(pieces.rimmed(kind, plantation.colour, size), x, (top + bottom) / 2)
+        x = min(left + (wide + sign) / 2, right - size / 2 - _APART)
+        y = (top + bottom) / 2
+        sheet.stamp_centred(pieces.rimmed(kind, plantation.colour, size), x, y)
+        sheet.stamp(pieces.owner(seat, sign), left + 6, top + 4)
     for cell in cells:
         if cell % board.columns in ground.columns:
             _hedge(sheet, ground, cell, set(cells))
