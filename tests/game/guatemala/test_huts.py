@@ -60,7 +60,8 @@ def test_nobody_builds_two_huts_of_one_colour_in_a_turn() -> None:
 
 def test_nobody_ever_builds_a_second_hut_of_a_colour() -> None:
     """Ruling 8: one plantation of each colour a player."""
-    state = table(line=RED, huts=({"red": "b8"},))
+    state = table(line=RED, huts=({"red": "b8"},), workers=({"red": "c8 d8"},))
+    assert "11" not in words(state, 0, "buy")
     assert refused(state, 0, "buy 11 e8").code == "hut_built"
 
 

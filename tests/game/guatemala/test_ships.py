@@ -74,6 +74,12 @@ def test_a_port_that_cannot_be_paid_is_not_offered() -> None:
     assert (refusal.code, refusal.facts["price"], refusal.facts["money"]) == ("too_dear", 4, 3)
 
 
+def test_the_last_centavo_pays_for_a_dock() -> None:
+    state = table(seats=4, line="red ship", money=(4, 9, 9, 9), ships={"port1": "black"})
+    play(state, 0, "buy 11 port1")
+    assert money(state)[0] == 0
+
+
 def test_ships_belong_to_all_so_a_second_one_of_a_colour_may_be_anybodys() -> None:
     """Ruling 23: nothing of a ship tells who has bought it, nor need they have a plantation."""
     state = table(line="red ship", ships={"port1": "red"}, turn=1)
