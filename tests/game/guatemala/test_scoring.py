@@ -61,6 +61,7 @@ def test_a_plantation_with_a_hut_scores_a_point_a_worker(count: int) -> None:
     assert facts(events, "harvested") == [
         {"seat": 0, "colour": "red", "workers": count, "times": 1, "points": count}
     ]
+    assert facts(events, "nothing_harvested") == []
 
 
 def test_workers_alone_score_nothing() -> None:
