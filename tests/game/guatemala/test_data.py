@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from bot.game.content import read
+from bot.game.guatemala import production
 from bot.game.guatemala.data import (
     COLOUR_KEYS,
     CONTENT,
@@ -18,6 +19,7 @@ from bot.game.guatemala.data import (
     HUT,
     KINDS,
     ROAD,
+    SACK,
     SHIP,
     WORKER,
     GuatemalaContent,
@@ -174,6 +176,40 @@ def test_no_equal_pieces_are_printed_side_by_side() -> None:
     for line in LINES:
         for left, right in pairwise(line):
             assert PRINTED[left] != PRINTED[right]
+
+
+def _exchanged(*pairs: tuple[str, str]) -> tuple[int, ...]:
+    """The printed set-up with pieces of two spaces exchanged."""
+    lying = [*PRINTED]
+    for here, there in pairs:
+        first, second = SPACE_NAMES.index(here), SPACE_NAMES.index(there)
+        lying[first], lying[second] = lying[second], lying[first]
+    return tuple(lying)
+
+
+@pytest.mark.parametrize(
+    ("name", "spoiled", "said"),
+    [
+        ("PRINTED", PRINTED[:80], "a production board of 80 spaces"),
+        ("FRAMED", (*FRAMED[:5], FRAMED[0] + 1), "two framed spaces in one line"),
+        ("PRINTED", (PRINTED[1], *PRINTED[1:]), "not 9 printed pieces of red"),
+        ("PRINTED", _exchanged(("14", "15")), "do not lie on the framed spaces"),
+    ],
+)
+def test_a_production_board_that_is_not_as_described_is_refused(
+    name: str, spoiled: tuple[int, ...], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is checked as the file is read."""
+    monkeypatch.setattr(production, name, spoiled)
+    with pytest.raises(ValueError, match=said):
+        production._check()
+
+
+def test_every_colour_is_among_the_printed_sacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    sacks = [piece(SACK, 0) if space in FRAMED else each for space, each in enumerate(PRINTED)]
+    monkeypatch.setattr(production, "PRINTED", tuple(sacks))
+    with pytest.raises(ValueError, match="printed sacks"):
+        production._check()
 
 
 # Sections 3.2 and 3.3: the plantation boards
