@@ -143,7 +143,7 @@ class _Historian:
         """Continues the other history as the first did, as far as the observer is told."""
         game, observer = self._game, other.observer
         leak = self._choose_anew(other, step)
-        if leak is not None:
+        if leak is not None or other.is_over:
             return leak
         sealed = self._is_sealed(other.state, played)
         action = self._otherwise(other, played, sealed=sealed)
@@ -172,7 +172,8 @@ class _Historian:
         )
 
     def _choose_anew(self, other: _Other, step: int) -> Leak | None:
-        """Others change sealed choices, some of them back again; nobody may notice anything."""
+        """Others change sealed choices, some of them back again; nobody may notice anything, unless
+        the new choice settles the matter and so comes out."""
         game, rng = self._game, self._rng
         for asked in game.pending(other.state):
             if not (asked.sealed and asked.optional) or asked.seat == other.observer:
@@ -184,6 +185,9 @@ class _Historian:
             for action in actions:
                 other.chosen[seat], other.differs = action, True
                 events = game.apply(other.state, seat, action, RecordedChance(()))
+                if revealed(self._title, heard_by(events, other.observer)):
+                    other.is_over = True
+                    return None
                 leak = self._compare(other, was, heard_by(events, other.observer), step)
                 if leak is not None:
                     return leak
@@ -235,7 +239,9 @@ class _Historian:
 
 
 def _kinds(game: AnyGame, state: Any, seat: Seat, *, free: bool) -> list[str]:
-    """The kinds of action open to the seat: the free ones, or those that answer what is asked."""
+    """The kinds of action open to the seat: the free ones, or those that answer what is asked,
+    without giving up a turn."""
     kinds = game.legal(state, seat)
     assert isinstance(kinds, OneOf)
-    return [kind for kind in kinds.values if game.moves[kind].free is free]
+    moves = [game.moves[kind] for kind in kinds.values]
+    return [move.kind for move in moves if move.free is free and not move.skips]
