@@ -151,7 +151,7 @@ def letter_plantation(canvas: Canvas, ground: Ground, edge: int) -> None:
         canvas.text(x + wide // 2, bottom + 16, name, COLOURS.soft, 28, align=Align.CENTRE)
     for port in ground.ports:
         start, level, _, _ = ground.port(port)
-        canvas.stamp_centred(signs.port(port + 1, 32), start - 22, level + 18)
+        canvas.stamp_centred(signs.port(port + 1, 32), start, level + 18)
     row = 0
     for zone in CONTENT.zones:
         _, top = ground.corner(ground.first, row)

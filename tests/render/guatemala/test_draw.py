@@ -267,13 +267,15 @@ def test_sacks_in_a_hand_are_shown_to_whom_they_belong() -> None:
     assert draw(view, names, events) != draw(fewer, names, events)
 
 
-def test_a_spectator_sees_no_hand_and_a_part_without_anybodys_money() -> None:
+def test_a_close_up_tells_observers_their_own_money_and_spectators_nobodys() -> None:
     view, names, events = middle_game()
-    blind = _changed(view, 1, hand=None)
-    spectator = msgspec.structs.replace(blind, observer=SPECTATOR)
-    here, there = (draw_part(each, names, events, "path3", {}) for each in (blind, spectator))
-    assert here != there
-    assert draw(spectator, names, events) != draw(view, names, events)
+    for observer, tells in ((1, False), (3, True), (SPECTATOR, False)):
+        seen = msgspec.structs.replace(view, observer=observer)
+        here, there = (
+            draw_part(each, names, events, PRODUCTION, {})
+            for each in (seen, _changed(seen, 3, money=5))
+        )
+        assert (here != there) == tells
 
 
 def test_another_process_with_another_hash_seed_gives_the_same_bytes() -> None:
