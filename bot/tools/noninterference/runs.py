@@ -9,7 +9,7 @@ the two memories must be the same, line by line, with every edit, button, file n
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from functools import partial
 from itertools import islice, zip_longest
@@ -17,7 +17,8 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from bot.game.contract import SPECTATOR, AnyGame, Decision, Observer, Seat
+from bot.game.chance import RecordedChance
+from bot.game.contract import SPECTATOR, Action, AnyGame, Decision, Observer, Seat
 from bot.local.person import Person
 from bot.policy.random import random_action
 from bot.tables.core.position import Position
@@ -30,7 +31,8 @@ from bot.tools.noninterference.shown import Kind
 from bot.tools.noninterference.wire import WireGame, running_bot
 
 MOVES = 24
-"""This many actions are taken in each of the two games."""
+"""This many actions are taken in each of the two games, or more until a choice is sealed."""
+MOST_MOVES = 200
 MOST_CHANGES = 3
 ASKED_EVERY = 6
 """Each time this many actions have been taken, somebody looks around and asks to go back."""
@@ -67,8 +69,7 @@ async def _remembered(title: Title, setting: GameSetting, *, busy: bool) -> tupl
         async with running_bot(Path(folder), title, setting.seed) as (standin, services, bot):
             play = WireGame(standin, services, bot, title, setting)
             await play.begin()
-            plan = list(islice(await play.random_moves(), MOVES))
-            secretive = next((d.seat for d, then in plan if _sealed(then, d.seat)), None)
+            plan, secretive = _planned(await play.random_moves())
             if secretive is None:
                 return {}, 0
             others = [seat for seat in (SPECTATOR, *range(setting.seats)) if seat != secretive]
@@ -88,6 +89,20 @@ async def _remembered(title: Title, setting: GameSetting, *, busy: bool) -> tupl
                     if number % ASKED_EVERY == 0 or secrets.open or was_open:
                         await _look_around(play, people)
                 return {each: feed.lines for each, feed in feeds.items()}, secrets.changes
+
+
+def _planned(
+    moves: Iterable[tuple[PlayedMove, Position]],
+) -> tuple[list[tuple[PlayedMove, Position]], Seat | None]:
+    """The actions to take, and the secretive seat, if there is one."""
+    plan, secretive = list[tuple[PlayedMove, Position]](), None
+    for move, then in islice(moves, MOST_MOVES):
+        plan.append((move, then))
+        if secretive is None and _sealed(then, move.seat):
+            secretive = move.seat
+        if secretive is not None and len(plan) >= MOVES:
+            break
+    return plan, secretive
 
 
 def _sealed(then: Position, seat: Seat) -> Decision | None:
@@ -118,6 +133,7 @@ class _Secrets:
         legal = partial(self._game.legal, then.state, self._seat)
         kind = self._chosen.action[:1]
         actions = [random_action(kind, legal, self._rng) for _ in range(MOST_CHANGES)]
+        actions = [action for action in actions if self._stays_open(then, action)]
         self.changes += len(actions)
         if not self._busy:
             return
@@ -126,6 +142,12 @@ class _Secrets:
         person = await self._play.person(self._seat)
         for command in ("game hand", "seat orders"):
             await self._play.slash(person, command, table=self._play.table)
+
+    def _stays_open(self, then: Position, action: Action) -> bool:
+        """Whether the choice may still be made anew after that one: it settles nothing."""
+        state = self._game.decode(self._game.encode(then.state))
+        self._game.apply(state, self._seat, action, RecordedChance(()))
+        return any(each.seat == self._seat and each.sealed for each in self._game.pending(state))
 
 
 async def _look_around(play: WireGame, people: dict[Observer, Person]) -> None:
