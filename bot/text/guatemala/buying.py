@@ -132,14 +132,16 @@ def _said_piece(asked: Asked, word: str) -> str:
 
 
 def region(asked: Asked, word: str) -> Label:
-    """A part of the plantation board, with the price there; columns are called by their letters
-    alone, so that there is room for them on the picture."""
+    """A part of the plantation board, with the price there, or whether a road there helps; columns
+    are called by their letters alone, so that there is room for them on the picture."""
     speech, kind = asked.speech, _piece_of(asked).kind
     board = figures.board_of(asked.view)
     name = speech.region(board, word)
     called = "" if board.has_paths else name[name.index(columns(board, int(word[0]))) :]
     if kind == ROAD:
-        return Label(name, "🗺️", called=called)
+        helps = word in figures.regions_that_help(asked.view)
+        text = speech.words("{name} · brings a hut nearer", name=name) if helps else name
+        return Label(text, "🗺️", called=called)
     zone = next(zone for zone in CONTENT.zones if zone.key == word[1:])
     money = speech.counted("price", zone.hut if kind == HUT else zone.worker)
     text = speech.words("{name} · {price}", name=name, price=money)

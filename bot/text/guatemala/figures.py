@@ -124,20 +124,31 @@ class Nearer(NamedTuple):
 
 def brought_nearer(view: GuatemalaView, road: str) -> tuple[Nearer, ...]:
     """The huts without a port that a road would bring nearer to one."""
+    return _all_brought_nearer(view).get(road, ())
+
+
+def regions_that_help(view: GuatemalaView) -> set[str]:
+    """The regions where a road brings a hut of the seat on turn nearer to a port."""
+    board, nearer = board_of(view), _all_brought_nearer(view)
+    helping = [road for road, huts in nearer.items() if any(h.seat == view.turn for h in huts)]
+    return {board.region_of(road) for road in helping}
+
+
+def _all_brought_nearer(view: GuatemalaView) -> dict[str, tuple[Nearer, ...]]:
     huts = tuple(
         (seat, owned.colour, owned.hut)
         for seat, owner in enumerate(view.seats)
         for owned in owner.plantations
         if owned.hut is not None and not owned.ports
     )
-    return _brought_nearer(len(view.seats), view.roads, huts).get(road, ())
+    return _brought_nearer(len(view.seats), view.roads, huts)
 
 
 @lru_cache(maxsize=_BOARDS_KEPT)
 def _brought_nearer(
     players: int, roads: tuple[str, ...], huts: tuple[tuple[Seat, str, str], ...]
 ) -> dict[str, tuple[Nearer, ...]]:
-    """The same for all roads of a board at once, by their places."""
+    """The same for all roads of a board at once, by their places. Shared: never change it."""
     board, found = board_for(players), dict[str, tuple[Nearer, ...]]()
     for seat, colour, cell in huts:
         now = _nearest(players, roads, cell)

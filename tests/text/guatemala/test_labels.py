@@ -157,6 +157,11 @@ def test_places_are_grouped_by_region_with_the_price_there() -> None:
         "Path 2, middle · 2 centavos",
     ]
     assert group_labels(four, "buy 52")[0] == "Path 1, coast"
+    four = table(seats=4, buyer="r5", line="road", huts=({"red": "d5"}, {"white": "m2"}))
+    assert group_labels(four, "buy 51")[:2] == [
+        "Path 1, coast · brings a hut nearer",
+        "Path 2, coast",
+    ]
     two = table(buyer="r5", line="white worker")
     assert group_labels(two, "buy 51")[1] == "Columns d-f, coast · 3 centavos"
 
