@@ -23,7 +23,7 @@ TO_BLOCK = 3.0
 """What a block must spare, for the sack that it takes."""
 KEPT = 1.0
 """What a sack of a colour is worth in hand more for each worker of its plantation."""
-PROMISE = 0.5
+PROMISE = 1.0
 """A worker of a plantation, for the refill, besides the points of the plantation now."""
 SEEN = 0.3
 """How much what the next seat could harvest counts."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from functools import lru_cache
+from math import exp
 
 from bot.game.contract import Seat
 from bot.game.guatemala.data import (
@@ -30,7 +31,7 @@ from bot.game.guatemala.view import GuatemalaView, PieceView
 
 MONEY = 0.7
 """A centavo, for a seat without any."""
-NEED = 1.0
+NEED = 0.8
 """Centavos in hand for each turn to come that make the next one worth half as much."""
 TURNS = {2: 1.2, 3: 0.8, 4: 0.6}
 """By number of players, how many turns of each go by from one sack to the next."""
@@ -38,18 +39,22 @@ A_SACK = {2: 4.7, 3: 3.5, 4: 3.1}
 """By number of players, how far each sack brings the markers and the sacks together."""
 TO_LEARN = 0.7
 """How much a colour counts of which no sack can be seen, against one on the board."""
-GROWTH = 1.0
+LONG = 16.0
+"""Sacks still to be taken with which there is time for everything."""
+GROWTH = 0.75
 """The part of the workers on the board that a seat will have, where all share them evenly."""
 CLOSE = tuple(0.62**missing for missing in range(12))
 """What ships are worth to a hut, by the roads that are missing to their port."""
-COMING = 0.5
+COMING = 0.4
 """A ship that lies on the production board still, for a plantation that reaches a port."""
 HUTLESS = 0.35
 """A worker without a hut."""
-ROOM = 0.25
+ROOM = 0.5
 """A free cell beside a plantation."""
-RIVALS = 1.0
-"""All points of the others together, against one's own."""
+RIVALS = 1.3
+"""The points of the others together, against one's own."""
+LEAD = 0.15
+"""How much more each point that another is ahead makes theirs count."""
 BUILT = 0.6
 """What is built, against points made at once."""
 
@@ -63,12 +68,14 @@ class GuatemalaWorth:
         self.board = board_of(self.state)
         self.me = self.state.players[seat]
         seats = len(view.seats)
-        self.weights = [1.0 if each == seat else -RIVALS / (seats - 1) for each in range(seats)]
-        """By seat, what a point is worth to this one: it plays against the others' mean."""
+        self.weights = _weights(view, seat)
+        """By seat, what a point is worth to this one."""
         self.lying = Counter(number_of(each) for each in view.production if each is not None)
         """How many of each piece lie on the production board."""
         self.sacks_left = max(1.0, self.gap / A_SACK[seats])
         """How many sacks are still to be taken, perhaps."""
+        self.time = min(1.0, self.sacks_left / LONG)
+        """How much there is still time to build, 1 at the beginning."""
         self.harvests = self._harvests()
         """By colour, how often it is still to be harvested, perhaps."""
         self._ways = ways(seats, view.roads)
@@ -98,7 +105,7 @@ class GuatemalaWorth:
     def growth(self, seat: Seat, colour: int) -> float:
         """The workers of a colour that a seat may yet have."""
         lying = self.lying[piece(WORKER, colour)]
-        return GROWTH * min(lying / len(self.weights), 4.0) * min(1.0, self.sacks_left / 20)
+        return GROWTH * min(lying / len(self.weights), 4.0) * self.time
 
     def size(self, seat: Seat, colour: int) -> float:
         """The workers of a plantation with those that it may yet have."""
@@ -157,7 +164,18 @@ class GuatemalaWorth:
 
     def room(self, cell: int, besides: int) -> float:
         """The free cells around one, besides some that are taken."""
-        return ROOM * (self.board.around[cell] & self.board.land & ~besides).bit_count()
+        free = self.board.around[cell] & self.board.land & ~besides
+        return ROOM * free.bit_count() * self.time
+
+
+def _weights(view: GuatemalaView, seat: Seat) -> list[float]:
+    """It plays against the others, and most against those in the lead."""
+    first = max(each.score for each in view.seats)
+    near = [exp(LEAD * (each.score - first)) for each in view.seats]
+    near[seat] = 0.0
+    weights = [-RIVALS * each / sum(near) for each in near]
+    weights[seat] = 1.0
+    return weights
 
 
 def as_state(view: GuatemalaView) -> GuatemalaState:

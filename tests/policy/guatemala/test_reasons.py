@@ -57,20 +57,20 @@ def test_the_buyer_begins_where_the_first_seat_finds_no_hut_with_many_workers() 
         assert sum(word.removesuffix("_worker") in huts for word in line) <= 2
 
 
-def test_it_steps_to_the_sack_of_its_own_plantation() -> None:
-    """The black sack is one step ahead, the red one none of four reaches."""
-    position: dict[str, Any] = {
-        "asked": "step",
-        "buyer": "t2",
-        "hands": ["white", "white"],
-        "score": (50, 50),
-    }
-    own = table(**position, huts=[{"black": "b2"}], workers=[{"black": "b1 a2 c2 b3 b4"}, {}])
-    assert answer(own) == "move 2"
-    others = table(
-        **position, huts=[{}, {"black": "b2"}], workers=[{}, {"black": "b1 a2 c2 b3 b4"}]
+@pytest.mark.parametrize("mine", [True, False])
+def test_it_goes_for_the_sack_of_its_own_plantation_alone(*, mine: bool) -> None:
+    """The black sack is two steps ahead."""
+    hut, workers = {"black": "b2"}, {"black": "b1 a2 c2 b3 b4"}
+    state = table(
+        asked="step",
+        buyer="t2",
+        hands=["white", "white"],
+        score=(50, 50),
+        huts=[hut, {}] if mine else [{}, hut],
+        workers=[workers, {}] if mine else [{}, workers],
     )
-    assert answer(others) != "move 2"
+    play(state, 0, answer(state))
+    assert (answer(state) == "take") is mine
 
 
 # Buying
