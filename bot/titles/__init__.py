@@ -13,6 +13,7 @@ from bot.titles.title import Title, Titles
 NAMES = (
     "kogge",
     "burgundy",
+    "guatemala",
 )
 """The modules of this package that define titles, in the order in which titles are listed."""
 

@@ -1,0 +1,34 @@
+"""Guatemala Café, as the program plays it."""
+
+from __future__ import annotations
+
+from bot.game.events import GameEnded
+from bot.game.guatemala import GAME
+from bot.game.guatemala.sacks import Blocked, NotBlocked, Refilled, RefilledBlindly
+from bot.policy.guatemala.greedy import greedy
+from bot.policy.guatemala.orders import ORDERS
+from bot.render import guatemala
+from bot.render.contract import CloseUps
+from bot.render.guatemala.close_up import part_asked, parts
+from bot.render.guatemala.layout import palette
+from bot.render.palettes import Recolouring
+from bot.resources import data
+from bot.text.commands import game_commands
+from bot.text.guatemala.game_text import GuatemalaText
+from bot.titles.title import Title
+
+VERSIONS = (
+    Title(
+        game=GAME,
+        text=GuatemalaText(),
+        commands=game_commands(GAME),
+        draw=guatemala.draw,
+        part_asked=part_asked,
+        close_ups=CloseUps(parts, guatemala.draw_part),
+        colours=Recolouring(palette(), data("guatemala", "palettes.toml")),
+        own_players={"greedy": greedy},
+        own_orders=ORDERS,
+        revealing=(Blocked, NotBlocked, Refilled, RefilledBlindly, GameEnded),
+    ),
+)
+"""Every version of the rules that a table may still need."""
