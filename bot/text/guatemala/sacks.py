@@ -15,7 +15,7 @@ from bot.text.guatemala.speech import COLOUR_EMOJI, Asked, GuatemalaChapter, Gua
 from bot.text.markup import capital
 from bot.text.words import Words, msg
 
-_BLOCK_WEIGHT = 5
+_BLOCK_WEIGHT = 3
 """How memorable a block is, from 0 to 9."""
 
 

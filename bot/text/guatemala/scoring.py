@@ -7,7 +7,7 @@ from bot.text.events import EventWords, Frame
 from bot.text.guatemala.speech import GuatemalaChapter
 from bot.text.words import msg
 
-_POINTS_A_WEIGHT, _MOST_WEIGHT = 3, 9
+_POINTS_A_WEIGHT, _MOST_WEIGHT = 2, 9
 
 
 def _weight(event: Harvested) -> int:

@@ -34,6 +34,8 @@ MOVES = 24
 """This many actions are taken in each of the two games, or more until a choice is sealed."""
 MOST_MOVES = 200
 MOST_CHANGES = 3
+TRIES = 30
+"""So many choices at most are looked at for some that settle nothing."""
 ASKED_EVERY = 6
 """Each time this many actions have been taken, somebody looks around and asks to go back."""
 LOOKED_AT = ("log", "replay", "status", "board")
@@ -132,8 +134,9 @@ class _Secrets:
         assert self._chosen is not None
         legal = partial(self._game.legal, then.state, self._seat)
         kind = self._chosen.action[:1]
-        actions = [random_action(kind, legal, self._rng) for _ in range(MOST_CHANGES)]
-        actions = [action for action in actions if self._stays_open(then, action)]
+        tried = (random_action(kind, legal, self._rng) for _ in range(TRIES))
+        suits = partial(self._stays_open, then)
+        actions = list(islice(filter(suits, tried), MOST_CHANGES))
         self.changes += len(actions)
         if not self._busy:
             return

@@ -98,4 +98,4 @@ def test_large_harvests_and_blocks_are_remembered_best() -> None:
     small = Harvested(seat=0, colour="red", workers=2, times=1, points=2)
     large = Harvested(seat=0, colour="red", workers=9, times=4, points=36)
     block = Blocked(seat=1, colour="red", space="43")
-    assert [TEXT.weight(each) for each in (TurnEnded(seat=0), small, block, large)] == [0, 0, 5, 9]
+    assert [TEXT.weight(each) for each in (TurnEnded(seat=0), small, block, large)] == [0, 1, 3, 9]
