@@ -42,23 +42,25 @@ def harvested(worth: GuatemalaWorth, colour: int, sacks: int) -> float:
     the end of the game to which it leads."""
     view, made = worth.view, gains(worth.view, colour)
     scores = [seat.score + points for seat, points in zip(view.seats, made, strict=True)]
-    if max(scores) >= view.last_space + 1 - sacks:
-        return WIN * _rank(worth, scores)
-    return sum(weight * points for weight, points in zip(worth.weights, made, strict=True))
+    value = sum(weight * points for weight, points in zip(worth.weights, made, strict=True))
+    return ended(worth, scores, sacks) or value
 
 
-def _rank(worth: GuatemalaWorth, scores: list[int]) -> int:
-    """1 for a seat that wins by some scores, -1 for another."""
+def ended(worth: GuatemalaWorth, scores: list[int], sacks: int) -> float:
+    """What the end of the game is worth to the seat; 0 where these scores and so many sacks on
+    the score track have not met."""
+    if max(scores) < worth.view.last_space + 1 - sacks:
+        return 0.0
     ranks = list(zip(scores, (seat.money for seat in worth.view.seats), strict=True))
-    return 1 if ranks[worth.seat] == max(ranks) else -1
+    return WIN if ranks[worth.seat] == max(ranks) else -WIN
 
 
 def take(worth: GuatemalaWorth, colour: int, instead: float) -> float:
     """What taking a sack of a colour is worth; `instead` is what could be bought after a block."""
-    view = worth.view
-    likely = chance_of_block(worth, colour)
-    value = harvested(worth, colour, len(view.track) + 1)
-    return (1 - likely) * value + likely * instead + worth.money(CONTENT.harvest_money)
+    sacks, likely = len(worth.view.track) + 1, chance_of_block(worth, colour)
+    blocked = ended(worth, [seat.score for seat in worth.view.seats], sacks) or instead
+    value = (1 - likely) * harvested(worth, colour, sacks) + likely * blocked
+    return value + worth.money(CONTENT.harvest_money)
 
 
 def chance_of_block(worth: GuatemalaWorth, colour: int) -> float:
@@ -82,10 +84,7 @@ def blocks(worth: GuatemalaWorth) -> bool:
     view = worth.view
     assert view.taken is not None
     colour, sacks = COLOUR_OF_KEY[view.taken.colour], len(view.track)
-    scores = [seat.score for seat in view.seats]
-    blocked = 0.0
-    if max(scores) >= view.last_space + 1 - sacks:
-        blocked = WIN * _rank(worth, scores)
+    blocked = ended(worth, [seat.score for seat in view.seats], sacks)
     cost = TO_BLOCK + KEPT * len(worth.me.workers[colour]) / worth.me.hand[colour]
     return blocked - harvested(worth, colour, sacks) > cost
 

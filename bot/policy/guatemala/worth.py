@@ -8,6 +8,7 @@ from math import exp
 
 from bot.game.contract import Seat
 from bot.game.guatemala.data import (
+    COLOUR_KEYS,
     COLOUR_OF_KEY,
     COLOURS,
     CONTENT,
@@ -72,7 +73,7 @@ class GuatemalaWorth:
         """By seat, what a point is worth to this one."""
         self.lying = Counter(number_of(each) for each in view.production if each is not None)
         """How many of each piece lie on the production board."""
-        self.sacks_left = max(1.0, self.gap / A_SACK[seats])
+        self.sacks_left = self._sacks_left()
         """How many sacks are still to be taken, perhaps."""
         self.time = min(1.0, self.sacks_left / LONG)
         """How much there is still time to build, 1 at the beginning."""
@@ -80,22 +81,23 @@ class GuatemalaWorth:
         """By colour, how often it is still to be harvested, perhaps."""
         self._ways = ways(seats, view.roads)
 
-    @property
-    def gap(self) -> int:
-        """How far the first marker is from the last sack."""
-        last_sack = self.view.last_space + 1 - len(self.view.track)
-        return last_sack - max(each.score for each in self.view.seats)
+    def _sacks_left(self) -> float:
+        view, taken = self.view, len(self.view.track)
+        gap = view.last_space + 1 - taken - max(seat.score for seat in view.seats)
+        there = CONTENT.sacks * COLOURS - taken
+        return max(1.0, min(gap / A_SACK[len(view.seats)], there))
 
     def _harvests(self) -> list[float]:
-        hand = self.me.hand
+        """Sacks on the board count, and those that may come, rather of colours in hand."""
         likely = [
-            self.lying[piece(SACK, colour)] + TO_LEARN * (1 + hand[colour] / len(hand))
-            for colour in range(COLOURS)
+            self.lying[piece(SACK, colour)] + TO_LEARN * (1 + held / COLOURS)
+            for colour, held in enumerate(self.me.hand)
         ]
-        gone = Counter(self.view.track)
-        left = [CONTENT.sacks - gone[colour.key] for colour in CONTENT.colours]
-        each = self.sacks_left / sum(likely)
-        return [min(each * n, most) for n, most in zip(likely, left, strict=True)]
+        each, gone = self.sacks_left / sum(likely), Counter(self.view.track)
+        return [
+            min(each * n, CONTENT.sacks - gone[key])
+            for n, key in zip(likely, COLOUR_KEYS, strict=True)
+        ]
 
     def money(self, amount: float) -> float:
         """Centavos to be had or spent now."""
