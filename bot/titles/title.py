@@ -42,7 +42,8 @@ class Title:
     own_players: Mapping[str, Policy] = field(default_factory=dict)
     """Computer players by name, besides the random one."""
     own_orders: Mapping[str, Order] = field(default_factory=dict)
-    """Standing orders by name, besides those that many games share."""
+    """Standing orders by name, besides those that many games share; the first that answers
+    counts."""
     revealing: tuple[type[Event], ...] = ()
     """Kinds of events that tell what was secret until then: sealed choices revealed at once, what
     lay face down and is turned or taken up. For the search for leaks, which exempts nothing by it:
