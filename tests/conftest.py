@@ -60,7 +60,7 @@ def pytest_collection_finish() -> None:
 
 
 LONGEST = (
-    *("test_two_tabs", "test_a_whole_game_of_burgundy", "test_it_carries_all_content"),
+    *("test_two_tabs", "test_a_whole_game_of_", "test_it_carries_all_content"),
     *("test_a_game_survives_being_killed", "test_a_game_goes_on_", "test_a_turn_can_be_played_by"),
     *("test_a_hidden_game_leaves", "test_it_finds_none_where", "test_one_object_holds"),
     *("test_leaks", "test_thousands_of_forged", "test_whole_game", "test_faults", "test_secrets"),

@@ -117,7 +117,7 @@ async def test_nothing_that_anybody_reads_is_left_in_english(greeks: Club, game:
         (seat, *_) = await greeks.asked(1)
         if table.players[seat].user is not None:
             await Presser(greeks, table, seat, rng).turn()
-    await look_around(greeks, table, OF_GAME if game == "burgundy" else OF_GAME + OF_TABLES)
+    await look_around(greeks, table, OF_GAME + OF_TABLES if game == "kogge" else OF_GAME)
     for person in (host, guest):
         await person.slash(greeks.place(table), "game abandon")
     await greeks.env.settle()

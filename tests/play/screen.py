@@ -24,6 +24,7 @@ QUICK = (
     re.compile(r"^2 cities on"),
     re.compile(r"Stop here and act"),
     re.compile(r"Place a tile"),
+    re.compile(r"Take the \w+ sack"),
     re.compile(r"End your turn"),
 )
 """What brings a game on soonest, best first."""

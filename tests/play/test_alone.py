@@ -132,18 +132,23 @@ async def test_a_turn_can_be_played_by_commands(tmp_path: Path, sit_down: SitDow
         await expect(anna.newest).to_contain_text(sailed)
 
 
+async def play_whole_game(anna: Screen, game: str) -> None:
+    """Anna plays one against a computer player, to its end."""
+    await anna.open_table(game)
+    await anna.newest.get_by_role("button", name="Add a computer player").click()
+    await expect(anna.newest).to_contain_text("Computer 1")
+    await anna.newest.get_by_role("button", name="Start").click()
+    await anna.newest.get_by_test_id("thread-link").click()
+    await play_until(anna, re.compile("The game has ended"))
+
+
 async def test_a_whole_game_of_burgundy_is_played_by_pressing_what_the_panel_offers(
     tmp_path: Path, sit_down: SitDown
 ) -> None:
     async with playing(tmp_path) as address:
         anna = await sit_down(address, "Anna", phone=True)
-        await anna.open_table("The Castles of Burgundy")
-        await anna.newest.get_by_role("button", name="Add a computer player").click()
-        await expect(anna.newest).to_contain_text("Computer 1")
-        await anna.newest.get_by_role("button", name="Start").click()
-        await anna.newest.get_by_test_id("thread-link").click()
         told = anna.page.get_by_test_id("content")
-        await play_until(anna, re.compile("The game has ended"))
+        await play_whole_game(anna, "The Castles of Burgundy")
         await anna.photograph("the-end")
         await expect(told.filter(has_text="Round E5")).to_have_count(1)
         result = anna.page.get_by_test_id("message").filter(has_text="The key behind every draw")
@@ -152,6 +157,21 @@ async def test_a_whole_game_of_burgundy_is_played_by_pressing_what_the_panel_off
         await anna.press(re.compile("Estate of Computer 1"))
         await expect(anna.panel).to_contain_text("Estate of Computer 1")
         await anna.photograph("estate")
+
+
+async def test_a_whole_game_of_guatemala_is_played_by_pressing_what_the_panel_offers(
+    tmp_path: Path, sit_down: SitDown
+) -> None:
+    async with playing(tmp_path) as address:
+        anna = await sit_down(address, "Anna", phone=True)
+        await play_whole_game(anna, "Guatemala Café")
+        await anna.photograph("the-end")
+        result = anna.page.get_by_test_id("message").filter(has_text="The key behind every draw")
+        await expect(result).to_contain_text("Beige")
+        await anna.press("Board", on=result)
+        await anna.press(re.compile("Production board"))
+        await expect(anna.panel).to_contain_text("Production board")
+        await anna.photograph("production")
 
 
 async def type_command(screen: Screen, name: str) -> None:

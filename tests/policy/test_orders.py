@@ -11,11 +11,21 @@ import pytest
 from bot.game.chance import KeyedChance
 from bot.game.choices import Bundle, Done, OneOf
 from bot.game.contract import ANSWER, END, Decision
+from bot.game.guatemala.data import COLOUR_KEYS
 from bot.policy.random import random_policy
 from bot.titles import TITLES
 
 OPTIONS: Mapping[str, Mapping[str, str]] = {"kogge": {"goods": "hidden", "conflicts": "on"}}
-EXPECTED = {"kogge": {"bid", "pass", "decline", "end"}, "burgundy": {"end"}}
+EXPECTED = {
+    "kogge": {"bid", "pass", "decline", "end"},
+    "burgundy": {"end"},
+    "guatemala": {
+        "end",
+        "block_scoreless",
+        "never_block",
+        *(f"block_{key}" for key in COLOUR_KEYS),
+    },
+}
 STEPS = 700
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageColor
 
-from bot.render import burgundy, chart, kogge, ratings
+from bot.render import burgundy, chart, guatemala, kogge, ratings
 from bot.render.burgundy import layout as burgundy_layout
 from bot.render.guatemala import layout as guatemala_layout
 from bot.render.guatemala.pieces import COFFEE, OWN
@@ -23,6 +23,7 @@ from bot.render.theme import Colour
 from bot.resources import data
 from bot.titles import TITLES
 from tests.render.burgundy.samples import middle_game
+from tests.render.guatemala.samples import SAMPLES as GUATEMALA
 from tests.render.kogge.samples import SAMPLES
 
 Linear = tuple[float, float, float]
@@ -58,8 +59,7 @@ LARGE, TEXT = 3.0, 4.5
 """Ratios of the Web Content Accessibility Guidelines, for large writing and graphics and for text.
 """
 
-GUATEMALA = Recolouring(guatemala_layout.palette(), data("guatemala", "palettes.toml"))
-KINDS = (*(title.colours for title in TITLES.every), CHART, RATINGS, GUATEMALA)
+KINDS = (*(title.colours for title in TITLES.every), CHART, RATINGS)
 TONES = {
     name: {before: after for kind in KINDS for before, after in kind.tones[name].items()}
     for name in NAMES
@@ -156,9 +156,9 @@ def test_the_palette_of_high_contrast_has_more_of_it_than_the_usual_one() -> Non
         assert ratio(*toned(pair, "contrast")) >= max(7.0, ratio(*pair))
 
 
-@pytest.mark.parametrize("game", ["kogge", "burgundy"])
+@pytest.mark.parametrize("game", TITLES)
 def test_a_picture_is_recoloured_flat_colour_by_flat_colour(game: str) -> None:
-    picture = burgundy.draw(*middle_game()) if game == "burgundy" else _kogge()
+    picture = PICTURES[game]()
     colours, palette = TITLES[game].colours, PALETTES[game]
     fresh = colours.of(picture, "red_green")
     before, after = (Image.open(BytesIO(each)) for each in (picture, fresh))
@@ -194,11 +194,16 @@ def test_a_palette_that_exchanges_what_is_in_no_picture_is_an_error(tmp_path: Pa
         Recolouring(known, path)
 
 
-PALETTES = {"kogge": kogge_layout.palette(), "burgundy": burgundy_layout.palette()}
-
-
-def _kogge() -> bytes:
-    return kogge.draw(*SAMPLES["middle_game"]())
+PALETTES = {
+    "kogge": kogge_layout.palette(),
+    "burgundy": burgundy_layout.palette(),
+    "guatemala": guatemala_layout.palette(),
+}
+PICTURES = {
+    "kogge": lambda: kogge.draw(*SAMPLES["middle_game"]()),
+    "burgundy": lambda: burgundy.draw(*middle_game()),
+    "guatemala": lambda: guatemala.draw(*GUATEMALA["middle_game"]()),
+}
 
 
 def _rgb(colour: Colour) -> list[int]:

@@ -29,7 +29,11 @@ def printed(*words: str) -> str:
 def test_each_title_is_listed_with_seats_options_and_versions() -> None:
     found = json.loads(printed("--json"))
     assert [each["game"] for each in found] == list(GAMES)
-    assert [each["title"] for each in found] == ["Kogge", "The Castles of Burgundy"]
+    assert [each["title"] for each in found] == [
+        "Kogge",
+        "The Castles of Burgundy",
+        "Guatemala Café",
+    ]
     for each in found:
         game = GAMES[each["game"]]
         assert each["seats"] == list(game.seats)

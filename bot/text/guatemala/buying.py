@@ -60,12 +60,18 @@ def _sack(speech: GuatemalaSpeech, view: GuatemalaView, space: str, piece: Piece
 
 
 def _means(speech: GuatemalaSpeech, view: GuatemalaView, seat: int) -> str:
-    """The money, and how many pieces may still be bought."""
+    """The money, and how many pieces may still be bought; without money that is roads alone."""
     left = CONTENT.pieces - len(view.emptied)
     if not left:
         return speech.words(
             "You have {money}, and have bought all the pieces of a turn.",
             money=speech.counted("money", view.seats[seat].money),
+        )
+    if not view.seats[seat].money:
+        return speech.words.plural(
+            "You have no money, and may take {count} more road.",
+            "You have no money, and may take up to {count} roads.",
+            left,
         )
     return speech.words.plural(
         "You have {money} and may buy {count} more piece.",

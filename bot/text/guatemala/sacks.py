@@ -49,6 +49,15 @@ def _answer(asked: Asked, word: str) -> Label:
     return Label(text, emoji, style=style)
 
 
+def _only_answer(asked: Asked, button: Label) -> Label:
+    """Who has no such sack lets it be by one press, which says so."""
+    view, taken = asked.view, asked.view.taken
+    hand = view.seats[max(view.observer, 0)].hand
+    if taken is None or hand is None or hand[COLOUR_OF_KEY[taken.colour]]:
+        return button
+    return _answer(asked, rules.NO)
+
+
 def _ask_block(speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView) -> str:
     """What would be scored, and the means to prevent it, which only the asked seat knows."""
     words, taken = speech.words, view.taken
@@ -140,7 +149,7 @@ CHAPTER = GuatemalaChapter(
         "block": {"answer": Part(_answer, lambda asked, word: asked.speech.fact("answer", word))},
         "refill": {"colour": Part(_colour, _said)},
     },
-    buttons={"take": _take},
+    buttons={"take": _take, "block": _only_answer},
     asked={"block": _ask_block, "refill": _ask_refill},
     events=(
         EventWords(

@@ -127,6 +127,11 @@ def test_after_the_step_the_line_is_shown_with_its_spaces() -> None:
     ]
 
 
+def test_without_money_one_is_told_of_roads_alone() -> None:
+    state = table(buyer="r4", money=0)
+    assert question(state).endswith("You have no money, and may take up to 3 roads.")
+
+
 def test_the_money_left_is_said_with_each_piece_and_place() -> None:
     state = table(buyer="r4", money=7)
     play(state, 0, "buy 49 d7")
