@@ -6,6 +6,7 @@ from typing import Any
 
 from bot.tables import Status
 from tests.cogs.conftest import Club, ids, part
+from tests.cogs.test_undo import guild_master_moved
 
 
 def labels(message: Any) -> list[str]:
@@ -231,3 +232,41 @@ async def test_after_the_end_the_panel_says_that_the_game_is_over(club: Club) ->
     # It is said in the private panel itself.
     assert result.response.id == panel.id
     assert result.response.content == "The table is closed; the game stays unfinished."
+
+
+async def test_where_one_kind_of_action_alone_has_more_to_choose_it_is_chosen_from_at_once(
+    club: Club,
+) -> None:
+    """The words stand beside the other kinds, lit on the picture, and one press says them."""
+    table, seat = await guild_master_moved(club)
+    panel = await club.open_panel(table, seat)
+    offered = [each.split(":")[-1] for each in ids(panel) if each.startswith("act:")]
+    cities = await club.words(table.id, seat, "sail")
+    assert offered == [*(f"sail,{city}" for city in cities), "stop"]
+    assert panel.attachments[0].description.startswith("Lit, to choose from: ")
+
+    to = next(each for each in ids(panel) if each.endswith(f":sail,{cities[0]}"))
+    await club.person(table, seat).click(panel, custom_id=to)
+    assert (await club.actions(table.id))[-1] == f"sail {cities[0]} -"
+
+
+async def test_back_from_such_a_choice_leads_to_the_question(club: Club) -> None:
+    host, guest = club.people[:2]
+    await host.slash(club.channel, "game new", game="guatemala")
+    await guest.click(await club.lobby_message(1), custom_id="join:1")
+    await host.click(await club.lobby_message(1), custom_id="begin:1")
+    table = await club.services.tables.reader.get(1)
+    seat = await club.play_until(1, "buy")
+    panel = await club.open_panel(table, seat)
+    pieces = await club.words(1, seat, "buy")
+    for piece in pieces:
+        if len(await club.words(1, seat, "buy", piece)) > 1:
+            break
+
+    placing = await club.person(table, seat).click(
+        panel, custom_id=choose(panel, f"act:1:2:buy,{piece}")
+    )
+    back = next(each for each in ids(placing.response) if each.startswith("back:"))
+    again = await club.person(table, seat).click(placing.response, custom_id=back)
+
+    assert ids(again.response) == ids(panel)

@@ -123,7 +123,6 @@ async def test_a_game_of_hundreds_of_spaces_is_played_by_presses_alone(
             await hand.type("all 60 of them")
     last = hands[0]
     await last.open()
-    await last.press("Tour")
     for place in (PLACES[0], PLACES[6], PLACES[11], PLACES[1]):
         await last.press(place.replace("-", " ").capitalize())
 
@@ -267,7 +266,6 @@ async def test_words_packed_into_numbers_mean_the_same_or_nothing(
     hand = hands[0]
     await to_tour(club)
     await hand.open()
-    await hand.press("Tour")
     for place in PLACES[:2]:
         await hand.press(place.replace("-", " ").capitalize())
     assert any("~" in custom_id for custom_id in ids(hand.panel))
@@ -278,7 +276,7 @@ async def test_words_packed_into_numbers_mean_the_same_or_nothing(
     assert "earlier moment" in hand.told
     assert await said(club) == before
     monkeypatch.undo()
-    await hand.press("Tour", *(place.replace("-", " ").capitalize() for place in PLACES[:2]))
+    await hand.press(*(place.replace("-", " ").capitalize() for place in PLACES[:2]))
     await hand.press(PLACES[5].replace("-", " ").capitalize(), "Back")
     await hand.press(*(PLACES[n].replace("-", " ").capitalize() for n in (8, 11)))
     assert (await said(club))[-1] == f"tour {PLACES[0]} {PLACES[1]} {PLACES[8]} {PLACES[11]}"

@@ -172,10 +172,15 @@ async def test_a_newcomer_may_have_each_question_explained(club: Club) -> None:
         await explained(club, table, seat)
     moving = await club.open_panel(table, seat)
     assert hint("move") in moving.content
-    sail = next(each for each in ids(moving) if each.endswith(":sail"))
-    sailing = await person.click(moving, custom_id=sail)
-    assert hint("sail") in sailing.response.content
-    assert NO_MORE not in ids(sailing.response)
+    # Where only one kind of action has more to choose, it is explained along with the question.
+    assert hint("sail") in moving.content
+    await club.play_until(1, "end")
+    acting = await club.open_panel(table, seat)
+    assert hint("act") in acting.content
+    trade = next(each for each in ids(acting) if each.endswith(":trade"))
+    trading = await person.click(acting, custom_id=trade)
+    assert hint("trade") in trading.response.content
+    assert NO_MORE not in ids(trading.response)
 
 
 async def test_explanations_can_be_turned_off_and_are_then_offered_again(club: Club) -> None:

@@ -45,7 +45,8 @@ HALF = 35
 
 
 class Chooser:
-    """Puts the choices of one step into a panel. `custom_id` carries the words before it."""
+    """Puts the choices of one step into a panel. `custom_id` carries the words before it, `row` is
+    that of the first choice."""
 
     def __init__(
         self,
@@ -55,8 +56,10 @@ class Chooser:
         seat: Seat,
         at: BuilderStep,
         custom_id: CustomId,
+        row: int = 0,
     ) -> None:
         self._tables = tables
+        self._row = row
         self._made = made
         self._snapshot = snapshot
         self._seat = seat
@@ -118,7 +121,11 @@ class Chooser:
             return
         try:
             self._made.choices += [
-                button(await self._leading_to(entry), self._label(entry), row=place // PER_ROW)
+                button(
+                    await self._leading_to(entry),
+                    self._label(entry),
+                    row=self._row + place // PER_ROW,
+                )
                 for place, entry in enumerate(entries)
             ]
         except TooLong:
@@ -157,7 +164,7 @@ class Chooser:
             options = [option(_value(entry), self._label(entry)) for entry in part]
             hint = self._span(part) if large else self._snapshot.words(general.CHOOSE)
             pick = await self.fitting("pick", page=page)
-            self._made.choices.append(select(pick, options, hint, row=page))
+            self._made.choices.append(select(pick, options, hint, row=self._row + page))
 
     async def _steppers(self, amount: Amount, number: int | None) -> None:
         """A number, between buttons that change it."""
@@ -270,6 +277,15 @@ def form_hint(snapshot: Snapshot, before: Action, choices: Choices) -> str:
         case _:
             return ""
     return words(general.TYPE_HINT, example=example)
+
+
+def rows_of(choices: Choices) -> int:
+    """The rows of buttons, or of a select, that show a few words at once; 0 where it is more than
+    one word of a few."""
+    count = len(choices.values) if isinstance(choices, OneOf) else 0
+    if count > MAX_BUTTONS:
+        return int(count <= MAX_OPTIONS)
+    return -(-count // PER_ROW)
 
 
 def _value(entry: Group | str) -> str:

@@ -81,11 +81,6 @@ def _means(speech: GuatemalaSpeech, view: GuatemalaView, seat: int) -> str:
     )
 
 
-def _ask_piece(asked: Asked) -> str:
-    means = _means(asked.speech, asked.view, asked.view.turn)
-    return asked.speech.words("Which piece do you buy? {means}", means=means)
-
-
 def _ask_place(asked: Asked) -> str:
     """Where a piece goes, the money, and the prices of the zones."""
     speech, words, piece = asked.speech, asked.speech.words, _piece_of(asked)
@@ -242,7 +237,7 @@ CHAPTER = GuatemalaChapter(
     chapter_words("guatemala", "buying"),
     parts={
         "buy": {
-            "piece": Part(_piece, _said_piece, asks=_ask_piece),
+            "piece": Part(_piece, _said_piece),
             "place": Part(_place, lambda asked, word: asked.speech.place(word), asks=_ask_place),
         }
     },

@@ -140,7 +140,7 @@ def test_the_money_left_is_said_with_each_piece_and_place() -> None:
         choices = GAME.legal(state, 0, prefix)
         said.append(TEXT.prompt(EN, prefix, choices, GAME.view(state, 0), NAMES))
     assert said == [
-        "Which piece do you buy? You have 6 centavos and may buy up to 2 pieces.",
+        "Which piece do you buy?",
         "Where does the black worker go? You have 6 centavos. It costs 3 at the coast, 2 in the "
         "middle, 1 in the mountains.",
         "Where does the black ship go? You have 6 centavos.",
