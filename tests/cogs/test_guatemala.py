@@ -196,7 +196,7 @@ async def test_an_old_button_does_not_buy_a_second_piece(club: Club) -> None:
     table = await begun(club)
     seat = await brought(club, 4)
     person = club.person(table, seat)
-    shown = await pressed(club, table, seat, ":buy", "buy,44")
+    shown = await pressed(club, table, seat, "buy,44")
     (pick,) = (each for each in ids(shown) if each.startswith("pick:"))
     await act(club, (seat, "buy 24 a1"))
 
