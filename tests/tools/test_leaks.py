@@ -23,6 +23,10 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Picture, Snapshot
 from bot.game.choices import Bundle, Choices
 from bot.game.contract import Action, AnyGame, Chance, Decision, Event, Observer, Seat
+from bot.game.guatemala.data import COLOUR_KEYS
+from bot.game.guatemala.game import Guatemala
+from bot.game.guatemala.scoring import NothingHarvested
+from bot.game.guatemala.state import Blocking, GuatemalaState
 from bot.game.kogge.common import pieces
 from bot.game.kogge.game import Kogge
 from bot.game.kogge.guild_master import LapCompleted
@@ -42,6 +46,7 @@ from bot.tools.noninterference.game import CheckedGame, GameSetting, Leak, check
 from bot.tools.noninterference.histories import Compared, check_histories
 from bot.tools.noninterference.shown import Kind
 from bot.tools.noninterference.wire import check_bot
+from tests.game.guatemala import test_noninterference as guatemala
 
 KOGGE = TITLES["kogge"]
 OPEN = {"goods": "open", "conflicts": "off"}
@@ -162,6 +167,61 @@ def leaky_lights(view: Any, names: Any, events: Any, asked: Any = None, *rest: A
 )
 def test_a_leak_is_caught_in_every_kind_of_output(kind: Kind, title: Title) -> None:
     leak = check_game(title, HIDDEN, most=500).leak
+    assert leak is not None
+    assert leak.kind is kind
+
+
+# Answers about a block, which are secret one by one, and for the most part for ever
+
+GUATEMALA = TITLES["guatemala"]
+
+
+class TellsOfAHand(Guatemala):
+    """Whoever takes a sack tells a colour of the hand of the seat to their left."""
+
+    def apply(
+        self, state: GuatemalaState, seat: Seat, action: Action, chance: Chance
+    ) -> list[Event]:
+        """The events, and one more after a sack."""
+        events = super().apply(state, seat, action, chance)
+        hand = state.players[(seat + 1) % len(state.players)].hand
+        colour = next(key for key, count in zip(COLOUR_KEYS, hand, strict=True) if count)
+        more = [NothingHarvested(colour=colour)] if action == ("take",) else []
+        return [*events, *more]
+
+
+class NumbersWhoCouldBlock(Guatemala):
+    """Counts in the names of its questions how many could block."""
+
+    def pending(self, state: GuatemalaState) -> tuple[Decision, ...]:
+        """The decisions under other names."""
+        frame, decisions = state.frames[-1], super().pending(state)
+        if not isinstance(frame, Blocking):
+            return decisions
+        could = sum(player.hand[frame.colour] > 0 for player in state.players)
+        return tuple(replace(each, id=f"{each.id}{could}") for each in decisions)
+
+
+@pytest.mark.parametrize(
+    ("kind", "game"),
+    [
+        (Kind.VIEW, guatemala.LeakyHands()),
+        (Kind.AWAITED, guatemala.LeakyQuestions()),
+        (Kind.AWAITED, NumbersWhoCouldBlock()),
+        (Kind.EVENTS, TellsOfAHand()),
+        (Kind.HISTORY, guatemala.LeakyAnswers()),
+        (Kind.HISTORY, guatemala.LeakyEvents()),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_tells_of_hands_or_of_answers_about_a_block_is_caught(
+    kind: Kind, game: AnyGame
+) -> None:
+    title = replaced(GUATEMALA, game=game)
+    if kind is Kind.HISTORY:
+        leak = of_histories(title, {})
+    else:
+        leak = check_game(title, GameSetting(3, {}, "1"), most=1500).leak
     assert leak is not None
     assert leak.kind is kind
 

@@ -11,7 +11,13 @@ from bot.text.contract import Label, Style
 from bot.text.events import EventWords
 from bot.text.game_data import chapter_words
 from bot.text.guatemala.figures import SACK, harvests, sack_in
-from bot.text.guatemala.speech import COLOUR_EMOJI, Asked, GuatemalaChapter, GuatemalaSpeech
+from bot.text.guatemala.speech import (
+    COLOUR_EMOJI,
+    NAMES,
+    Asked,
+    GuatemalaChapter,
+    GuatemalaSpeech,
+)
 from bot.text.markup import capital
 from bot.text.words import Words, msg
 
@@ -103,22 +109,25 @@ def _ask_refill(speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView
 
 
 def _colour(asked: Asked, word: str) -> Label:
-    """A sack, and how many of its colour stay in hand."""
+    """A sack, and how many of its colour stay in hand; called by its colour alone on the picture,
+    where the sacks of a hand lie close together."""
     words, view = asked.speech.words, asked.view
     name, emoji = capital(asked.speech.piece(SACK, word)), COLOUR_EMOJI[word]
+    colour = asked.speech.words(NAMES.colours[word])
+    called = colour if colour in name else capital(colour)
     hand = view.seats[max(view.observer, 0)].hand
     left = (hand[COLOUR_OF_KEY[word]] if hand else 0) - 1
     if left < 0:
-        return Label(name, emoji)
+        return Label(name, emoji, called=called)
     if not left:
-        return Label(words("{sack} · your last one", sack=name), emoji)
+        return Label(words("{sack} · your last one", sack=name), emoji, called=called)
     text = words.plural(
         "{sack} · {count} more stays in your hand",
         "{sack} · {count} more stay in your hand",
         left,
         sack=name,
     )
-    return Label(text, emoji)
+    return Label(text, emoji, called=called)
 
 
 def _said(asked: Asked, word: str) -> str:

@@ -218,6 +218,27 @@ def test_a_sack_to_be_put_in_says_how_many_of_its_colour_stay() -> None:
     assert labels(state, "refill")["white"] == "White sack · your last one"
 
 
+def test_on_the_picture_sacks_are_called_by_their_colours_alone() -> None:
+    state = table(buyer="r4", sack="red", hands=("white white red black brown beige",))
+    harvest(state)
+    view, choices = GAME.view(state, 0), GAME.legal(state, 0, ("refill",))
+    assert isinstance(choices, OneOf)
+    for words in all_words():
+        made = [TEXT.label(words, ("refill",), choices, w, view, NAMES) for w in choices.values]
+        assert all(label.name in label.text and " " not in label.name for label in made)
+    made = [TEXT.label(EN, ("refill",), choices, w, view, NAMES) for w in choices.values]
+    assert [label.name for label in made] == ["Black", "Brown", "Red", "Beige", "White"]
+
+
+def test_who_has_no_such_sack_is_shown_that_they_can_only_let_it_be() -> None:
+    state = table(buyer="r4", sack="red", hands=("white white", "white"))
+    play(state, 0, "take")
+    assert labels(state, seat=1) == {"block": "Let it be: nobody scores"}
+    able = table(buyer="r4", sack="red", hands=("white white", "red"))
+    play(able, 0, "take")
+    assert labels(able, seat=1) == {"block": "Answer: block, or let it be"}
+
+
 def test_a_label_begins_with_what_stands_on_its_place_or_says_so() -> None:
     state = table(seats=4, buyer="r5", line="white worker, road, white ship")
     view = GAME.view(state, 0)
