@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from bot.game.contract import parse_action
-from bot.game.guatemala.data import COLOUR_KEYS, COLOUR_OF_KEY
+from bot.game.guatemala.data import COLOUR_OF_KEY
 from bot.game.guatemala.state import GuatemalaState
 from bot.tables import Table
 from bot.titles import TITLES
@@ -121,17 +121,16 @@ async def test_the_taker_puts_another_sack_where_nobody_blocks(club: Club) -> No
     table = await begun(club)
     seat = await brought(club, COLUMNS["white"])
     place, taker = club.place(table), club.person(table, seat)
-    hand = (await state_of(club)).players[seat].hand
-    have = [key for key, count in zip(COLOUR_KEYS, hand, strict=True) if count]
+    await exchange_hand(club, seat, red=2)
     await act(club, (seat, "take"), (1 - seat, "block no"))
 
     offered = await taker.autocomplete(place, "guatemala refill", "colour", "")
-    refused = await taker.slash(place, "guatemala refill", colour="blue")
-    await taker.slash(place, "guatemala refill", colour=have[0])
+    refused = await taker.slash(place, "guatemala refill", colour="black")
+    await taker.slash(place, "guatemala refill", colour="red")
 
-    assert {each["value"] for each in offered} == set(have)
-    assert "blue" in refused.response.content
-    assert (await done(club))[-1] == f"refill {have[0]}"
+    assert {each["value"] for each in offered} == {"red", "white"}
+    assert "You have no black sack in your hand." in refused.response.content
+    assert (await done(club))[-1] == "refill red"
     assert await asked(club) == (1 - seat, "step")
 
 
