@@ -172,7 +172,7 @@ async def test_regions_are_lit_on_the_whole_table_and_their_places_on_a_close_up
     seat = await guatemala.brought(club, 4)
     person = club.person(table, seat)
 
-    regions = await guatemala.pressed(club, table, seat, ":buy", ":buy,24")
+    regions = await guatemala.pressed(club, table, seat, ":buy,24")
     (pick,) = (each for each in ids(regions) if each.startswith("pick:"))
     options = part(regions, pick)["options"]
     lines = [each["label"] for each in options]

@@ -209,7 +209,7 @@ def _ship_brings(asked: Asked, colour: str, port: str) -> str:
     raised = sorted(figures.multiplied(view, port, colour), key=lambda row: row[0] != view.turn)
     if not raised:
         return speech.words("raises no harvest yet")
-    return ", ".join(f"{speech.who(view, seat)} {now}→{then}" for seat, now, then in raised)
+    return ", ".join(f"{speech.who(view, seat)}: {now}→{then}" for seat, now, then in raised)
 
 
 def _road_brings(asked: Asked, _colour: str, road: str) -> str:

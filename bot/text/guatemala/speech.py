@@ -172,8 +172,8 @@ class GuatemalaSpeech(Speech):
         return self.words(NAMES.lists[kind], pieces=self.colours(counts)) if counts else ""
 
     def harvest(self, view: GuatemalaView, colour: str) -> str:
-        """What everybody would score for a sack of a colour now: ``you 6, Anna 4``."""
-        said = [f"{self.who(view, seat)} {points}" for seat, points in harvests(view, colour)]
+        """What everybody would score for a sack of a colour now: ``you +6, Computer 1 +4``."""
+        said = [f"{self.who(view, seat)} +{points}" for seat, points in harvests(view, colour)]
         return ", ".join(said) or self.words("nobody scores")
 
     def who(self, view: GuatemalaView, seat: Seat) -> str:

@@ -103,7 +103,7 @@ def test_a_turn_shows_the_money_and_all_lines_in_reach() -> None:
     lines = question(state).splitlines()
     assert lines[0] == "Your turn in round 3. You have 2 centavos."
     assert lines[1].startswith("**1** column 8 from the top: workers ⚫ black, 🟤 brown, ")
-    assert lines[1].endswith("; brown sack (you 1)")
+    assert lines[1].endswith("; brown sack (you +1)")
     assert lines[4].startswith("**4** for 2 centavos, row 2 from the right: ")
     poor = question(table(asked="step", money=1)).splitlines()
     assert len(poor) == 4
@@ -158,7 +158,7 @@ def test_a_block_is_asked_with_what_would_be_scored_and_what_the_own_hand_allows
     )
     play(state, 0, "take")
     assert question(state, 1).splitlines() == [
-        "**Anna** has taken the red sack from **43**. Unless somebody blocks: **Anna** 2.",
+        "**Anna** has taken the red sack from **43**. Unless somebody blocks: **Anna** +2.",
         "You have 2 of that colour and may block with one, or let it be.",
         "Nobody is shown your answer, unless yours is the block that counts.",
     ]

@@ -120,7 +120,7 @@ def test_a_ship_says_whose_harvest_it_would_raise() -> None:
         roads=f"{JOINED} b1-b2",
     )
     said = labels(state, "buy 51")
-    assert said["port1"] == "Port 1 · 4 centavos · you 2→3, Bob 4→6"
+    assert said["port1"] == "Port 1 · 4 centavos · you: 2→3, Bob: 4→6"
     assert said["port2"] == "Port 2 · 2 centavos · raises no harvest yet"
     assert labels(state, "buy 52")["port1"] == "Port 1 · 4 centavos · raises no harvest yet"
 
@@ -184,7 +184,7 @@ def test_taking_says_what_everybody_would_score_the_reader_first() -> None:
         huts=({"red": "h2"}, {"red": "l2"}, {"red": "p2"}),
         workers=({"red": "h1 g1"}, {"red": "l1"}, {}),
     )
-    assert labels(state, seat=1)["take"] == "Take the red sack: you 1, Anna 2; 8 centavos"
+    assert labels(state, seat=1)["take"] == "Take the red sack: you +1, Anna +2; 8 centavos"
     assert "nobody scores" in labels(table(buyer="r4", sack="red"))["take"]
 
 
@@ -198,8 +198,8 @@ def test_an_answer_about_a_block_says_what_it_would_prevent() -> None:
     )
     play(state, 0, "take")
     assert labels(state, "block", 1) == {
-        "yes": "Block, and prevent: you 1, Anna 2",
-        "no": "Let it be: you 1, Anna 2",
+        "yes": "Block, and prevent: you +1, Anna +2",
+        "no": "Let it be: you +1, Anna +2",
     }
     useless = table(buyer="r4", sack="red", hands=("white white", "red red"))
     play(useless, 0, "take")
