@@ -241,3 +241,22 @@ _SIDES = {
 def board_for(players: int) -> PlantationBoard:
     """The board for 2, 3 or 4 players. Raises KeyError for another number."""
     return PlantationBoard(_SIDES[players], players)
+
+
+def _check(side: BoardSide, board: PlantationBoard) -> None:
+    """Raises ValueError where a board is not as sections 3.2 and 3.3 describe it."""
+    outside = [row for row in side.hut_rows if row >= ROWS]
+    outside += [column for column in side.hut_columns if column >= side.columns]
+    outside += [port.corner for port in side.ports if not 0 < port.corner < side.columns]
+    if outside or side.columns % side.strips:
+        raise ValueError(f"{FOLDER}: {outside} on a board of {side.columns} columns")
+    if any(list(port.prices) != sorted({*port.prices}) for port in side.ports):
+        raise ValueError(f"{FOLDER}: prices of docks that do not rise")
+    networks = board.networks(members(board.open_roads))
+    for cell in members(board.hut_cells):
+        if not board.joined_ports(networks, cell):
+            raise ValueError(f"{FOLDER}: no roads lead from {board.names[cell]} to a port")
+
+
+for _players, _side in _SIDES.items():
+    _check(_side, board_for(_players))

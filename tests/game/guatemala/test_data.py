@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter, deque
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 from bot.game.content import read
-from bot.game.guatemala import production
+from bot.game.guatemala import plantation, production
 from bot.game.guatemala.data import (
     COLOUR_KEYS,
     CONTENT,
@@ -27,7 +28,13 @@ from bot.game.guatemala.data import (
     kind_of,
     piece,
 )
-from bot.game.guatemala.plantation import PlantationBoard, board_for, members
+from bot.game.guatemala.plantation import (
+    PathKind,
+    PlantationBoard,
+    PortKind,
+    board_for,
+    members,
+)
 from bot.game.guatemala.production import (
     FRAMED,
     OTHERS,
@@ -203,6 +210,24 @@ def test_a_production_board_that_is_not_as_described_is_refused(
     monkeypatch.setattr(production, name, spoiled)
     with pytest.raises(ValueError, match=said):
         production._check()
+
+
+@pytest.mark.parametrize(
+    ("spoiled", "said"),
+    [
+        ({"hut_columns": (0, 16)}, r"\[16\] on a board of 16 columns"),
+        ({"strips": 5}, "on a board of 16 columns"),
+        ({"ports": (PortKind(6, (2, 2, 6)),)}, "prices of docks that do not rise"),
+        ({"path": PathKind(5, (1, 4, 7))}, "no roads lead from a8 to a port"),
+        ({"path": PathKind(7, (1, 4))}, "no roads lead from a8 to a port"),
+    ],
+)
+def test_a_plantation_board_that_is_not_as_described_is_refused(
+    spoiled: dict[str, Any], said: str
+) -> None:
+    side = msgspec.structs.replace(plantation._SIDES[4], **spoiled)
+    with pytest.raises(ValueError, match=said):
+        plantation._check(side, PlantationBoard(side, 4))
 
 
 def test_every_colour_is_among_the_printed_sacks(monkeypatch: pytest.MonkeyPatch) -> None:
