@@ -17,7 +17,7 @@ from bot.local.model import Json
 BUTTON, SELECT = 2, 3
 CHOOSING = ("act", "do", "open", "pick", "pieces")
 """What a press begins with that brings an action nearer."""
-SEALED = ":found,"
+SEALED = (":found,", ":block,")
 """In a press that makes a choice which may be changed until all have chosen."""
 MOST_STEPS = 60
 """A turn that takes more of them never ends."""
@@ -60,7 +60,7 @@ async def step(player: Player, decide: Decide) -> bool:
         return False
     part = decide(choices)
     await player.choose(part)
-    return SEALED not in part["custom_id"]
+    return not any(each in part["custom_id"] for each in SEALED)
 
 
 async def turn(player: Player, decide: Decide) -> None:

@@ -308,7 +308,7 @@ def test_decisions_of_every_kind_are_awaited_by_name() -> None:
 
 def test_every_way_to_end_has_a_sentence() -> None:
     for ending in ("met", "no_sacks", "no_steps", "idle"):
-        assert TEXT.ending(EN, ending).endswith("Most points win.")
+        assert TEXT.ending(EN, ending).endswith("Most points win, then most money.")
         assert TEXT.ending(words_for("it"), ending)
 
 
