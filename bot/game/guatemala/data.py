@@ -23,6 +23,10 @@ class Zone(Strict, frozen=True):
     worker: Count
     hut: Count
 
+    def price(self, kind: int) -> int:
+        """Of a worker or a hut."""
+        return self.hut if kind == HUT else self.worker
+
 
 class GuatemalaContent(Strict, frozen=True):
     """The file game.toml."""
@@ -73,7 +77,7 @@ def piece(kind: int, colour: int) -> int:
 
 
 def kind_of(piece: int) -> int:
-    """The kind of a piece."""
+    """The kind of a piece; EMPTY has none."""
     return piece // COLOURS
 
 

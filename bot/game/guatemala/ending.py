@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.game.contract import Outcome
 from bot.game.events import GameEnded
 from bot.game.grammar import EventRecorder
-from bot.game.guatemala.data import COLOUR_KEYS, CONTENT, EMPTY, SACK, kind_of
+from bot.game.guatemala.data import COLOUR_KEYS, CONTENT, EMPTY
 from bot.game.guatemala.production import FRAMED
 from bot.game.guatemala.state import GuatemalaOver, GuatemalaState
 
@@ -16,7 +16,7 @@ def end_if_met(state: GuatemalaState, recorder: EventRecorder) -> None:
     last_sack = state.rules.track + 1 - len(state.track)
     if max(sum(player.points) for player in state.players) >= last_sack:
         _end(state, "met", recorder)
-    elif not any(_is_sack(state.production[space]) for space in FRAMED):
+    elif all(state.production[space] == EMPTY for space in FRAMED):
         _end(state, "no_sacks", recorder)
 
 
@@ -26,10 +26,6 @@ def end_if_stuck(state: GuatemalaState, recorder: EventRecorder) -> None:
         _end(state, "no_steps", recorder)
     elif state.idle == CONTENT.turns_without_piece:
         _end(state, "idle", recorder)
-
-
-def _is_sack(piece: int) -> bool:
-    return piece != EMPTY and kind_of(piece) == SACK
 
 
 def _end(state: GuatemalaState, ending: str, recorder: EventRecorder) -> None:

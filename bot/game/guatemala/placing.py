@@ -51,8 +51,7 @@ def cover(state: GuatemalaState, cell: int) -> None:
 
 def price_of(board: PlantationBoard, kind: int, cell: int) -> int:
     """What a worker or a hut costs on a cell, in centavos."""
-    zone = CONTENT.zones[board.zone_of(cell)]
-    return zone.hut if kind == HUT else zone.worker
+    return CONTENT.zones[board.zone_of(cell)].price(kind)
 
 
 def places(state: GuatemalaState, seat: Seat, piece: int) -> int:
@@ -99,8 +98,7 @@ def _cells(state: GuatemalaState, seat: Seat, kind: int, colour: int) -> int:
         return 0
     free = board.hut_cells if kind == HUT else board.land
     for zone, bits in enumerate(board.zones):
-        prices = CONTENT.zones[zone]
-        if player.money < (prices.hut if kind == HUT else prices.worker):
+        if player.money < CONTENT.zones[zone].price(kind):
             free &= ~bits
     free &= ~covered_cells(state, board)
     around = board.around

@@ -8,8 +8,9 @@ and of roads are bit masks.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from string import ascii_lowercase
 
 import msgspec
@@ -58,6 +59,9 @@ class PlantationFile(Strict, frozen=True):
     plantations: tuple[BoardSide, ...]
 
 
+_CACHED = 256
+"""Searches for roads that are kept: a few for each picture of a table."""
+
 Corner = tuple[int, int]
 """The column and the row of the cell to its lower right."""
 
@@ -89,6 +93,10 @@ class PlantationBoard:
         self.strips = side.strips
         self.has_paths = side.path is not None
         """Whether roads lie on printed paths; otherwise on any edge between two cells."""
+        parts = [f"path{n + 1}" for n in range(side.strips)] if side.path else ["left", "right"]
+        wide = side.strips // len(parts)
+        self.parts = {part: range(wide * n + 1, wide * (n + 1) + 1) for n, part in enumerate(parts)}
+        """The parts that can be seen large, from the left: by name their strips, from 1."""
         closed = side.closed
         self.closed = closed.strip if closed and closed.players == players else None
         """The strip where there are neither huts, nor roads, nor ships."""
@@ -135,6 +143,12 @@ class PlantationBoard:
         self.open_roads = mask(
             n for n, road in enumerate(self.roads) if self.strip_of(road.cell) != self.closed
         )
+        self.ways: dict[Corner, list[tuple[Corner, int]]] = {}
+        """By corner, those beside it to which a road can lead, each with that road."""
+        for n in members(self.open_roads):
+            start, end = self.roads[n].ends
+            self.ways.setdefault(start, []).append((end, n))
+            self.ways.setdefault(end, []).append((start, n))
 
     def is_place(self, word: str) -> bool:
         """Whether a word names a cell, a port or a place for a road."""
@@ -241,6 +255,31 @@ _SIDES = {
 def board_for(players: int) -> PlantationBoard:
     """The board for 2, 3 or 4 players. Raises KeyError for another number."""
     return PlantationBoard(_SIDES[players], players)
+
+
+@lru_cache(_CACHED)
+def missing_roads(
+    board: PlantationBoard, laid: tuple[str, ...], start: tuple[Corner, ...]
+) -> Mapping[Corner, tuple[int, ...]]:
+    """By corner that roads can reach, the fewest that are missing from the nearest start to it,
+    where those of these names are laid. Shared: never change it.
+    """
+    free = {board.road_of_name[name] for name in laid}
+    found: dict[Corner, tuple[int, ...]] = dict.fromkeys(start, ())
+    queue = deque(start)
+    while queue:
+        corner = queue.popleft()
+        for other, road in board.ways.get(corner, ()):
+            way = found[corner] if road in free else (*found[corner], road)
+            if other in found and len(found[other]) <= len(way):
+                continue
+            found[other] = way
+            # Corners that cost nothing more come first, so that each is settled at its least.
+            if road in free:
+                queue.appendleft(other)
+            else:
+                queue.append(other)
+    return found
 
 
 def _check(side: BoardSide, board: PlantationBoard) -> None:

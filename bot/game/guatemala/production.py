@@ -53,6 +53,11 @@ def line_of(position: int) -> tuple[int, ...]:
     return _LINES[position]
 
 
+def position_after(position: str, steps: int) -> str:
+    """Where so many steps bring the buyer from a position."""
+    return POSITION_NAMES[(POSITION_OF_NAME[position] + steps) % POSITIONS]
+
+
 def _line(name: str) -> tuple[int, ...]:
     number = int(name[1:]) - 1
     if name[0] in "tb":

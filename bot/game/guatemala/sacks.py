@@ -87,11 +87,8 @@ class LeftEmpty(SeatEvent, frozen=True):
 
 def sack_space(state: GuatemalaState) -> int:
     """The space of the line's sack, NONE without one; no line has two framed spaces."""
-    for space in line_of(state.buyer):
-        lying = state.production[space]
-        if lying != EMPTY and kind_of(lying) == SACK:
-            return space
-    return NONE
+    line = line_of(state.buyer)
+    return next((space for space in line if kind_of(state.production[space]) == SACK), NONE)
 
 
 def _take_gate(state: GuatemalaState, seat: Seat) -> Refusal | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from bot.game.contract import Event, Seat
 from bot.game.events import SeatEvent
@@ -34,23 +35,25 @@ class ShipLeft(Event, frozen=True):
     colour: str
 
 
-def joined(
-    state: GuatemalaState, networks: Mapping[Corner, int], seat: Seat, colour: int
-) -> tuple[int, ...]:
-    """The ports to which roads connect the seat's hut of a colour; none without a hut."""
-    hut = state.players[seat].huts[colour]
-    return () if hut == NONE else board_of(state).joined_ports(networks, hut)
+class Crop(NamedTuple):
+    """What a plantation scores: the ports to which roads connect its hut, the ships of its colour
+    there, whoever brought them (rulings 22 and 23), and points, which are none without a hut or
+    without workers (ruling 44)."""
+
+    ports: tuple[int, ...]
+    ships: int
+    points: int
 
 
-def ships_at(state: GuatemalaState, ports: tuple[int, ...], colour: int) -> int:
-    """The ships of a colour in some ports, whoever brought them (rulings 22 and 23)."""
-    return sum(state.ports[port].count(colour) for port in ports)
-
-
-def points_of(state: GuatemalaState, seat: Seat, colour: int, ships: int) -> int:
-    """What a plantation would score: nothing without a hut or without workers (ruling 44)."""
+def crop(state: GuatemalaState, networks: Mapping[Corner, int], seat: Seat, colour: int) -> Crop:
+    """What the seat's plantation of a colour would score where roads form these networks."""
     player = state.players[seat]
-    return 0 if player.huts[colour] == NONE else len(player.workers[colour]) * (ships + 1)
+    hut = player.huts[colour]
+    if hut == NONE:
+        return Crop((), 0, 0)
+    ports = board_of(state).joined_ports(networks, hut)
+    ships = sum(state.ports[port].count(colour) for port in ports)
+    return Crop(ports, ships, len(player.workers[colour]) * (ships + 1))
 
 
 def harvest(state: GuatemalaState, colour: int, recorder: EventRecorder) -> None:
@@ -59,9 +62,7 @@ def harvest(state: GuatemalaState, colour: int, recorder: EventRecorder) -> None
     helping: set[int] = set()
     scored = False
     for seat in clockwise(state):
-        ports = joined(state, networks, seat, colour)
-        ships = ships_at(state, ports, colour)
-        points = points_of(state, seat, colour, ships)
+        ports, ships, points = crop(state, networks, seat, colour)
         if not points:
             continue
         scored = True

@@ -10,6 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from bot.game.contract import Outcome
+from bot.game.guatemala.production import POSITION_OF_NAME, SPACE_NAMES, line_of, position_after
 
 Counts = tuple[int, ...]
 
@@ -55,6 +56,11 @@ class GuatemalaSeatView(msgspec.Struct, frozen=True):
     hand: Counts | None
     plantations: tuple[PlantationView, ...]
     """One for each owner's tile that lies on the board, in the order of colours."""
+
+    def plantation(self, colour: str) -> PlantationView:
+        """That of a colour, be it only the plan of one."""
+        planned = PlantationView(colour, None, (), (), 0, 0)
+        return next((each for each in self.plantations if each.colour == colour), planned)
 
 
 class TakenSack(msgspec.Struct, frozen=True):
@@ -114,3 +120,14 @@ class GuatemalaView(msgspec.Struct, frozen=True):
         """The order of play: clockwise from the seat that begins."""
         seats = len(self.seats)
         return tuple((self.first + step) % seats for step in range(seats))
+
+    def reached(self, steps: int) -> str:
+        """The position to which so many steps bring the buyer, who must have been placed."""
+        assert self.buyer is not None
+        return position_after(self.buyer, steps)
+
+    def line(self, position: str) -> list[tuple[str, PieceView]]:
+        """The pieces that are faced from a position, each with its space."""
+        spaces = line_of(POSITION_OF_NAME[position])
+        pieces = [(SPACE_NAMES[space], self.production[space]) for space in spaces]
+        return [(space, piece) for space, piece in pieces if piece is not None]

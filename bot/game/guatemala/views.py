@@ -11,7 +11,7 @@ from bot.game.guatemala.ending import outcome
 from bot.game.guatemala.plantation import Corner
 from bot.game.guatemala.production import POSITION_NAMES, SPACE_NAMES
 from bot.game.guatemala.sacks import ANSWERS, asked_about_block
-from bot.game.guatemala.scoring import joined, points_of, ships_at
+from bot.game.guatemala.scoring import crop
 from bot.game.guatemala.state import (
     BLOCKS,
     LETS,
@@ -112,15 +112,14 @@ def _plantations(
         hut, workers = player.huts[colour], player.workers[colour]
         if hut == NONE and not workers:
             continue
-        ports = joined(state, networks, seat, colour)
-        ships = ships_at(state, ports, colour)
+        ports, ships, points = crop(state, networks, seat, colour)
         yield PlantationView(
             colour=key,
             hut=None if hut == NONE else board.names[hut],
             workers=tuple(board.names[cell] for cell in workers),
             ports=tuple(board.port_names[port] for port in ports),
             ships=ships,
-            points=points_of(state, seat, colour, ships),
+            points=points,
         )
 
 

@@ -17,7 +17,6 @@ from bot.game.guatemala.data import (
 )
 from bot.game.guatemala.placing import covered_cells, next_dock, places, price_of
 from bot.game.guatemala.plantation import members
-from bot.game.guatemala.production import SPACE_NAMES, line_of
 from bot.game.guatemala.state import NONE
 from bot.policy.guatemala.worth import BUILT, GuatemalaWorth, number_of
 
@@ -80,14 +79,11 @@ class Shop:
             value += worth.room(cell, self._covered) * (3 if kind == HUT else 1)
             yield Purchase(BUILT * value - worth.money(price), price, board.names[cell])
 
-    def line(self, position: int, most: int) -> Basket:
+    def line(self, position: str, most: int) -> Basket:
         """Up to so many purchases of the line at a position, the best first."""
         worth, basket = self.worth, Basket(0.0, ())
-        lying = {
-            space: number_of(each)
-            for space in line_of(position)
-            if (each := worth.view.production[space]) is not None and each.kind != KINDS[SACK]
-        }
+        line = worth.view.line(position)
+        lying = {space: number_of(each) for space, each in line if each.kind != KINDS[SACK]}
         money, huts = worth.me.money, dict[int, str]()
         while len(basket.pieces) < most:
             offers = [(self._with_huts(piece, huts), space) for space, piece in lying.items()]
@@ -100,8 +96,7 @@ class Shop:
             if kind_of(bought) == HUT:
                 huts[colour_of(bought)] = best.place
                 lying = {at: each for at, each in lying.items() if each != bought}
-            word = (SPACE_NAMES[space], best.place)
-            basket = Basket(basket.value + best.value, (*basket.pieces, word))
+            basket = Basket(basket.value + best.value, (*basket.pieces, (space, best.place)))
         return basket
 
     def _with_huts(self, piece: int, huts: dict[int, str]) -> Purchase:

@@ -8,7 +8,7 @@ from bot.game.choices import OneOf
 from bot.game.contract import END, Action, Decision
 from bot.game.guatemala.data import CONTENT, HUT, KINDS, WORKER
 from bot.game.guatemala.moving import cost_of
-from bot.game.guatemala.production import POSITION_NAMES, POSITION_OF_NAME, POSITIONS, line_of
+from bot.game.guatemala.production import POSITION_NAMES, position_after
 from bot.game.guatemala.sacks import NO, YES
 from bot.game.guatemala.view import GuatemalaView
 from bot.policy.contract import Legal
@@ -38,30 +38,26 @@ def greedy(view: GuatemalaView, decision: Decision, legal: Legal, rng: Random) -
 def _place(view: GuatemalaView, rng: Random) -> str:
     """Where the first seat finds least to begin with."""
 
-    def offer(position: int) -> int:
-        lying = [view.production[space] for space in line_of(position)]
-        huts = [each.colour for each in lying if each is not None and each.kind == KINDS[HUT]]
-        return sum(
-            each is not None and each.kind == KINDS[WORKER] and each.colour in huts
-            for each in lying
-        )
+    def offer(position: str) -> int:
+        lying = [each for _, each in view.line(position)]
+        huts = [each.colour for each in lying if each.kind == KINDS[HUT]]
+        return sum(each.kind == KINDS[WORKER] and each.colour in huts for each in lying)
 
-    def best(position: int) -> int:
-        return max(offer((position + step) % POSITIONS) for step in range(1, CONTENT.steps + 1))
+    def best(position: str) -> int:
+        return max(offer(position_after(position, step)) for step in range(1, CONTENT.steps + 1))
 
-    positions = list(range(POSITIONS))
+    positions = list(POSITION_NAMES)
     rng.shuffle(positions)
-    return POSITION_NAMES[min(positions, key=best)]
+    return min(positions, key=best)
 
 
 def _step(worth: GuatemalaWorth, steps: tuple[str, ...]) -> str:
     """The step to the line that offers most, the sacks that the next seat can reach then
     considered."""
-    assert worth.view.buyer is not None
-    start, shop = POSITION_OF_NAME[worth.view.buyer], Shop(worth)
+    shop = Shop(worth)
 
     def value(step: str) -> float:
-        position = (start + int(step)) % POSITIONS
+        position = worth.view.reached(int(step))
         bought = shop.line(position, CONTENT.pieces).value
         sack = sack_at(worth.view, position)
         best = bought if sack is None else max(bought, take(worth, sack, bought))
@@ -73,10 +69,9 @@ def _step(worth: GuatemalaWorth, steps: tuple[str, ...]) -> str:
 def _act(worth: GuatemalaWorth, kinds: tuple[str, ...]) -> Action:
     view = worth.view
     assert view.buyer is not None
-    position = POSITION_OF_NAME[view.buyer]
-    basket = Shop(worth).line(position, CONTENT.pieces - len(view.emptied))
+    basket = Shop(worth).line(view.buyer, CONTENT.pieces - len(view.emptied))
     if "take" in kinds:
-        sack = sack_at(view, position)
+        sack = sack_at(view, view.buyer)
         if sack is not None and take(worth, sack, basket.value) > basket.value:
             return ("take",)
     if "buy" in kinds and basket.pieces:

@@ -31,8 +31,7 @@ def block_scoreless(
     """A block, where one can, whenever one's own plantation would score nothing."""
     if view.taken is None:
         return None
-    mine = view.seats[decision.seat].plantations
-    if any(each.points for each in mine if each.colour == view.taken.colour):
+    if view.seats[decision.seat].plantation(view.taken.colour).points:
         return None
     return _block(view, decision, 1)
 

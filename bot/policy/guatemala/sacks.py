@@ -7,13 +7,12 @@ from math import comb
 from bot.game.guatemala.data import (
     COLOUR_KEYS,
     COLOUR_OF_KEY,
-    COLOURS,
     CONTENT,
     KINDS,
     SACK,
     piece,
 )
-from bot.game.guatemala.production import POSITIONS, line_of
+from bot.game.guatemala.production import position_after
 from bot.game.guatemala.view import GuatemalaView
 from bot.policy.guatemala.worth import GuatemalaWorth
 
@@ -31,10 +30,7 @@ SEEN = 0.3
 
 def gains(view: GuatemalaView, colour: int) -> list[int]:
     """What each seat scores when a sack of a colour is taken and not blocked."""
-    key = COLOUR_KEYS[colour]
-    return [
-        sum(each.points for each in seat.plantations if each.colour == key) for seat in view.seats
-    ]
+    return [seat.plantation(COLOUR_KEYS[colour]).points for seat in view.seats]
 
 
 def harvested(worth: GuatemalaWorth, colour: int, sacks: int) -> float:
@@ -103,20 +99,19 @@ def refill(worth: GuatemalaWorth, colours: tuple[str, ...]) -> str:
     return max(colours, key=promise)
 
 
-def sack_at(view: GuatemalaView, position: int) -> int | None:
+def sack_at(view: GuatemalaView, position: str) -> int | None:
     """The colour of the sack in the line at a position."""
-    for space in line_of(position):
-        lying = view.production[space]
-        if lying is not None and lying.kind == KINDS[SACK]:
+    for _, lying in view.line(position):
+        if lying.kind == KINDS[SACK]:
             return COLOUR_OF_KEY[lying.colour]
     return None
 
 
-def threat(worth: GuatemalaWorth, position: int) -> float:
+def threat(worth: GuatemalaWorth, position: str) -> float:
     """What the next seat may take from this one by the sacks it can reach from a position."""
     view, worst = worth.view, 0.0
-    colours = {sack_at(view, (position + step) % POSITIONS) for step in range(1, CONTENT.steps + 2)}
-    for colour in range(COLOURS):
-        if colour in colours:
+    for step in range(1, CONTENT.steps + 2):
+        colour = sack_at(view, position_after(position, step))
+        if colour is not None:
             worst = min(worst, harvested(worth, colour, len(view.track) + 1))
     return SEEN * worst

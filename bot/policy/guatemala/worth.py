@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from functools import lru_cache
 from math import exp
 
@@ -19,8 +19,8 @@ from bot.game.guatemala.data import (
     WORKER,
     piece,
 )
-from bot.game.guatemala.placing import cover, next_dock
-from bot.game.guatemala.plantation import Corner, board_for, members
+from bot.game.guatemala.placing import cells_of, cover, next_dock
+from bot.game.guatemala.plantation import board_for, members, missing_roads
 from bot.game.guatemala.state import (
     NONE,
     GuatemalaPlayer,
@@ -206,8 +206,8 @@ def as_state(view: GuatemalaView) -> GuatemalaState:
         roads=[board.road_of_name[name] for name in view.roads],
     )
     for player in players:
-        for hut, workers in zip(player.huts, player.workers, strict=True):
-            for cell in workers if hut == NONE else [hut, *workers]:
+        for colour in range(COLOURS):
+            for cell in cells_of(player, colour):
                 cover(state, cell)
     return state
 
@@ -226,43 +226,12 @@ def ways(players: int, laid: tuple[str, ...]) -> dict[int, Way]:
     """By hut cell the nearest port, with the fewest missing roads to it, where there are laid
     those of these names."""
     board = board_for(players)
-    known = {board.road_of_name[name] for name in laid}
-    beside: dict[Corner, list[tuple[Corner, int]]] = {}
-    for road in members(board.open_roads):
-        start, end = board.roads[road].ends
-        beside.setdefault(start, []).append((end, road))
-        beside.setdefault(end, []).append((start, road))
     best: dict[int, Way] = {}
     for port in board.open_ports:
-        found = _missing(beside, known, board.ports[port].corner)
+        found = missing_roads(board, laid, (board.ports[port].corner,))
         for cell in members(board.hut_cells):
             reached = [found[corner] for corner in board.corners(cell) if corner in found]
             missing = min(reached, key=len, default=None)
             if missing is not None and (cell not in best or len(missing) < len(best[cell][1])):
                 best[cell] = port, missing
     return best
-
-
-def _missing(
-    beside: dict[Corner, list[tuple[Corner, int]]], laid: set[int], port: Corner
-) -> dict[Corner, tuple[int, ...]]:
-    """By corner the fewest roads that are missing from there to a port; a search in which roads
-    that are laid cost nothing."""
-    found: dict[Corner, tuple[int, ...]] = {port: ()}
-    queue = deque([port])
-    done: set[Corner] = set()
-    while queue:
-        corner = queue.popleft()
-        if corner in done:
-            continue
-        done.add(corner)
-        for other, road in beside.get(corner, ()):
-            way = found[corner] if road in laid else (*found[corner], road)
-            if other in found and len(found[other]) <= len(way):
-                continue
-            found[other] = way
-            if road in laid:
-                queue.appendleft(other)
-            else:
-                queue.append(other)
-    return found

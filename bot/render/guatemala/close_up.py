@@ -25,10 +25,8 @@ BOARD = ""
 """The whole table, as the part of it in which a question lies."""
 PRODUCTION = "production"
 """The part that is all of the production board; the others are columns of the plantation board."""
-HALVES = ("left", "right")
-"""Those of the board without paths."""
-PATH = "path"
-"""With paths each is a part, ``path1`` from the left."""
+_PATH = "path"
+"""How the names of parts begin that are paths; the caption is the same for all."""
 
 _ICON = 46
 _SEAL = 26
@@ -36,7 +34,7 @@ _SEAL = 26
 
 def parts(view: GuatemalaView) -> tuple[str, ...]:
     """What has a close-up."""
-    return (*_strips(board_for(len(view.seats))), PRODUCTION)
+    return (*board_for(len(view.seats)).parts, PRODUCTION)
 
 
 def part_asked(view: GuatemalaView, asked: AskedWords) -> str | None:
@@ -80,28 +78,19 @@ def draw_close_up(scene: Scene[GuatemalaView], part: str, _words: Mapping[str, s
     return sheet
 
 
-def _strips(board: PlantationBoard) -> tuple[str, ...]:
-    if not board.has_paths:
-        return HALVES
-    return tuple(f"{PATH}{number}" for number in range(1, board.strips + 1))
-
-
 def _part_of(board: PlantationBoard, place: str) -> str:
     """The part in which a cell or a road lies; BOARD for a port."""
-    cell = board.cell_of_name.get(place.partition("-")[0])
-    if cell is None:
-        return BOARD
-    strips = _strips(board)
-    return strips[board.strip_of(cell) * len(strips) // board.strips]
+    region = board.region_of(place)
+    found = (part for part, strips in board.parts.items() if region and int(region[0]) in strips)
+    return next(found, BOARD)
 
 
 def _ground(players: int, part: str) -> Ground:
     """The columns that belong to a part, and some beside them."""
     board = board_for(players)
-    strips = _strips(board)
     plan = LAYOUT.close_up.plantations[board.has_paths]
-    wide = board.columns // len(strips)
-    first = strips.index(part) * wide - (plan.columns - wide) // 2
+    wide = board.columns // len(board.parts)
+    first = list(board.parts).index(part) * wide - (plan.columns - wide) // 2
     return Ground(board, plan, max(0, min(first, board.columns - plan.columns)))
 
 
@@ -142,8 +131,8 @@ def _paint_head(pen: Pen) -> None:
 def _head(canvas: Canvas, scene: Scene[GuatemalaView], part: str) -> None:
     """What part it is; the observer's money and sacks, or for spectators nobody's."""
     view, middle = scene.view, LAYOUT.close_up.head // 2 - 1
-    number = part.removeprefix(PATH)
-    title = scene.labels[part] if number == part else f"{scene.labels[PATH]} {number}"
+    number = part.removeprefix(_PATH)
+    title = scene.labels[part] if number == part else f"{scene.labels[_PATH]} {number}"
     canvas.text(18, middle, title, COLOURS.cream, 38, Face.TITLE)
     if view.observer < 0:
         return
@@ -163,7 +152,7 @@ def _points(canvas: Canvas, view: GuatemalaView, land: Ground) -> None:
             if plantation.hut is None:
                 continue
             cell = land.board.cell_of_name[plantation.hut]
-            if cell in land.cells:
+            if land.sees(cell):
                 left, _, _, bottom = land.cell(cell)
                 seal = signs.total(plantation.points, _SEAL)
                 canvas.stamp(seal, left + 2, bottom - seal.height - 2)

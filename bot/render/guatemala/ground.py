@@ -31,8 +31,11 @@ class Ground:
     @property
     def cells(self) -> list[int]:
         """The cells that can be seen, in reading order."""
-        wide = self.board.columns
-        return [cell for cell in range(self.board.cells) if cell % wide in self.columns]
+        return [cell for cell in range(self.board.cells) if self.sees(cell)]
+
+    def sees(self, cell: int) -> bool:
+        """Whether a cell can be seen."""
+        return cell % self.board.columns in self.columns
 
     def corner(self, column: int, row: int) -> Spot:
         """The upper left corner of the cell in this column and row of the whole board."""

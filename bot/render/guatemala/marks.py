@@ -20,7 +20,7 @@ class GuatemalaMarks:
     """
 
     emptied: dict[str, Seat] = field(default_factory=dict)
-    put: set[str] = field(default_factory=set)
+    put: list[str] = field(default_factory=list)
     moved: list[str] = field(default_factory=list)
     built: set[str] = field(default_factory=set)
     left: list[tuple[str, str]] = field(default_factory=list)
@@ -35,34 +35,30 @@ def gather(events: Iterable[Event]) -> GuatemalaMarks:
     """The marks of events in the order in which they happened."""
     marks = GuatemalaMarks()
     for event in events:
-        _add(marks, event)
+        match event:
+            case setup.BuyerPlaced():
+                marks.moved.append(event.position)
+            case moving.BuyerMoved():
+                marks.moved.append(event.position)
+                marks.money[event.seat] -= event.paid
+            case buying.PieceBought():
+                marks.emptied[event.space] = event.seat
+                marks.built.add(event.place)
+                marks.money[event.seat] -= event.price
+            case buying.RoadsFilled():
+                marks.put.extend(event.spaces)
+            case sacks.SackTaken():
+                marks.emptied[event.space] = event.seat
+                marks.laid.add(event.at)
+                marks.money[event.seat] += event.money
+            case sacks.Blocked() | sacks.Refilled():
+                marks.put.append(event.space)
+                marks.sacks[event.seat] -= 1
+            case sacks.RefilledBlindly():
+                marks.put.append(event.space)
+            case scoring.Harvested():
+                marks.harvested.add((event.seat, event.colour))
+                marks.points[event.seat] += event.points
+            case scoring.ShipLeft():
+                marks.left.append((event.port, event.colour))
     return marks
-
-
-def _add(marks: GuatemalaMarks, event: Event) -> None:
-    match event:
-        case setup.BuyerPlaced():
-            marks.moved.append(event.position)
-        case moving.BuyerMoved():
-            marks.moved.append(event.position)
-            marks.money[event.seat] -= event.paid
-        case buying.PieceBought():
-            marks.emptied[event.space] = event.seat
-            marks.built.add(event.place)
-            marks.money[event.seat] -= event.price
-        case buying.RoadsFilled():
-            marks.put.update(event.spaces)
-        case sacks.SackTaken():
-            marks.emptied[event.space] = event.seat
-            marks.laid.add(event.at)
-            marks.money[event.seat] += event.money
-        case sacks.Blocked() | sacks.Refilled():
-            marks.put.add(event.space)
-            marks.sacks[event.seat] -= 1
-        case sacks.RefilledBlindly():
-            marks.put.add(event.space)
-        case scoring.Harvested():
-            marks.harvested.add((event.seat, event.colour))
-            marks.points[event.seat] += event.points
-        case scoring.ShipLeft():
-            marks.left.append((event.port, event.colour))

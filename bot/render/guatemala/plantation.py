@@ -194,7 +194,7 @@ def _plantation(sheet: Sheet, ground: Ground, seat: int, plantation: PlantationV
     sign = min(wide // 3, high // 2)
     size = min(high - 4, wide - sign + 1)
     for name, cell in zip(names, cells, strict=True):
-        if cell % board.columns not in ground.columns:
+        if not ground.sees(cell):
             continue
         left, top, right, bottom = ground.cell(cell)
         sheet.rect((left, top, right, bottom), look.fill)
@@ -204,7 +204,7 @@ def _plantation(sheet: Sheet, ground: Ground, seat: int, plantation: PlantationV
         sheet.stamp_centred(pieces.rimmed(kind, plantation.colour, size), x, y)
         sheet.stamp(pieces.owner(seat, sign), left + 6, top + 4)
     for cell in cells:
-        if cell % board.columns in ground.columns:
+        if ground.sees(cell):
             _hedge(sheet, ground, cell, set(cells))
 
 
@@ -248,7 +248,7 @@ def _marks(sheet: Sheet, view: GuatemalaView, ground: Ground, marks: GuatemalaMa
     for place in sorted(marks.built):
         if place in board.cell_of_name:
             cell = board.cell_of_name[place]
-            if cell % board.columns in ground.columns:
+            if ground.sees(cell):
                 _frame(sheet, ground.cell(cell))
         elif place in board.road_of_name:
             road = board.roads[board.road_of_name[place]]
@@ -260,11 +260,9 @@ def _marks(sheet: Sheet, view: GuatemalaView, ground: Ground, marks: GuatemalaMa
             if ships:
                 _at_dock(sheet, ground, port, len(ships) - 1)
     for seat, colour in sorted(marks.harvested):
-        for plantation in view.seats[seat].plantations:
-            if plantation.colour == colour and plantation.hut is not None:
-                cell = board.cell_of_name[plantation.hut]
-                if cell % board.columns in ground.columns:
-                    _frame(sheet, ground.cell(cell))
+        hut = view.seats[seat].plantation(colour).hut
+        if hut is not None and ground.sees(board.cell_of_name[hut]):
+            _frame(sheet, ground.cell(board.cell_of_name[hut]))
     for place, colour in marks.left:
         port = board.port_of_name[place]
         if port in ground.ports:

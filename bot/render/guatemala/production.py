@@ -9,7 +9,6 @@ from bot.game.guatemala.production import (
     FRAMED,
     POSITION_NAMES,
     POSITION_OF_NAME,
-    POSITIONS,
     SIZE,
     SPACE_NAMES,
     SPACE_OF_NAME,
@@ -148,8 +147,7 @@ def draw_production(sheet: Sheet, view: GuatemalaView, marks: GuatemalaMarks, ar
     if view.buyer is not None:
         _draw_buyer(sheet, view.buyer, marks, on)
         for steps in range(1, CONTENT.steps + 2):
-            reached = POSITION_NAMES[(POSITION_OF_NAME[view.buyer] + steps) % POSITIONS]
-            sheet.note("steps", str(steps), _reached, on, reached)
+            sheet.note("steps", str(steps), _reached, on, view.reached(steps))
 
 
 def _draw_changes(sheet: Sheet, view: GuatemalaView, marks: GuatemalaMarks, on: Yard) -> None:
@@ -162,7 +160,7 @@ def _draw_changes(sheet: Sheet, view: GuatemalaView, marks: GuatemalaMarks, on: 
         if view.production[SPACE_OF_NAME[name]] is None:
             middle = _middle(on.of(SPACE_OF_NAME[name]))
             sheet.stamp_centred(emblem(seat, round(_EMBLEM * on.space)), *middle)
-    for name in {**marks.emptied, **dict.fromkeys(marks.put)}:
+    for name in dict.fromkeys([*marks.emptied, *marks.put]):
         _frame(sheet, on.of(SPACE_OF_NAME[name]))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bot.game.guatemala.data import COLOUR_KEYS, CONTENT
-from bot.game.guatemala.plantation import PlantationBoard
 from bot.game.guatemala.production import SIZE, SPACE_NAMES
 from bot.game.guatemala.view import GuatemalaView, PlantationView
 from bot.text.contract import CloseUpText
@@ -17,9 +16,7 @@ from bot.text.speech import sentence
 from bot.text.words import msg
 
 PRODUCTION = "production"
-"""The production board, as a part of the table. The others are the paths of the plantation board,
-``path1`` from the left, or without paths its halves."""
-PATH = "path"
+"""The production board, as a part of the table. The others are those of the plantation board."""
 HALVES = {"left": msg("Left half"), "right": msg("Right half")}
 
 
@@ -35,7 +32,7 @@ def board_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> list[str]:
         facts = _facing(speech, view, view.buyer)
         lines.append(words("**Buyer**: {where}: {offers}", **facts))
         for steps in range(1, CONTENT.steps + 2):
-            facts = _facing(speech, view, figures.position_after(view, steps))
+            facts = _facing(speech, view, view.reached(steps))
             counted = speech.counted("steps", steps)
             lines.append(words("- {steps}, {where}: {offers}", steps=counted, **facts))
     lines += [*_sack_lines(speech, view), *_port_lines(speech, view)]
@@ -179,24 +176,14 @@ def close_up_words(
         lines = [words("A colour alone is a worker.")]
         lines += [_production_row(plain, view, row) for row in range(SIZE)]
         return CloseUpText(words("Production board"), "\n".join(lines), "\n".join(lines), {})
-    strips = _strips(board, part)
-    if not strips:
+    strips = board.parts.get(part)
+    if strips is None:
         return None
     title = words(HALVES[part]) if part in HALVES else plain.strip(board, strips[0])
     regions = [f"{strip}{zone.key}" for strip in strips for zone in CONTENT.zones]
     text = [_region_line(rich, view, region) for region in regions]
     alt = [_region_line(plain, view, region) for region in regions]
     return CloseUpText(title, "\n".join(text), "\n".join(alt), {})
-
-
-def _strips(board: PlantationBoard, part: str) -> range:
-    """The strips, from 1, of a part of the plantation board; none for another part."""
-    if not board.has_paths:
-        half = board.strips // 2
-        halves = (range(1, half + 1), range(half + 1, board.strips + 1))
-        return dict(zip(HALVES, halves, strict=True)).get(part, range(0))
-    numbers = range(1, board.strips + 1)
-    return next((range(n, n + 1) for n in numbers if part == f"{PATH}{n}"), range(0))
 
 
 def _production_row(speech: GuatemalaSpeech, view: GuatemalaView, row: int) -> str:

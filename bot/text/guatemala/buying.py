@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.contract import Decision
 from bot.game.guatemala import buying as rules
-from bot.game.guatemala.data import CONTENT
+from bot.game.guatemala.data import CONTENT, KINDS
 from bot.game.guatemala.view import GuatemalaView, PieceView
 from bot.text.chapter import Part
 from bot.text.contract import Label
@@ -30,7 +30,7 @@ def _act(speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView) -> st
     """The line with the spaces of its pieces, the sack, and the money."""
     words, lines = speech.words, []
     if view.buyer:
-        where, pieces = speech.position(view.buyer), figures.line(view, view.buyer)
+        where, pieces = speech.position(view.buyer), view.line(view.buyer)
         lines.append(words("The buyer faces {where}:", where=where))
         for kind, message in NAMES.lists.items():
             there = [_spot(speech, *each) for each in pieces if each[1].kind == kind]
@@ -92,15 +92,11 @@ def _ask_place(asked: Asked) -> str:
         )
     ]
     if piece.kind in (WORKER, HUT):
-        prices = [zone.hut if piece.kind == HUT else zone.worker for zone in CONTENT.zones]
-        coast, middle, mountains = prices
         said.append(
             words(
                 "It costs {coast} at the coast, {middle} in the middle, {mountains} in the "
                 "mountains.",
-                coast=coast,
-                middle=middle,
-                mountains=mountains,
+                **{zone.key: zone.price(KINDS.index(piece.kind)) for zone in CONTENT.zones},
             )
         )
     return " ".join(said)
@@ -144,7 +140,7 @@ def region(asked: Asked, word: str) -> Label:
         text = speech.words("{name} · brings a hut nearer", name=name) if helps else name
         return Label(text, "🗺️", called=called)
     zone = next(zone for zone in CONTENT.zones if zone.key == word[1:])
-    money = speech.counted("price", zone.hut if kind == HUT else zone.worker)
+    money = speech.counted("price", zone.price(KINDS.index(kind)))
     text = speech.words("{name} · {price}", name=name, price=money)
     return Label(text, "🗺️", called=called)
 
@@ -162,7 +158,7 @@ def _place(asked: Asked, word: str) -> Label:
 def _worker_brings(asked: Asked, colour: str, cell: str) -> str:
     """Which plantation a worker joins, and what that would score with it."""
     speech, words = asked.speech, asked.speech.words
-    owned = figures.plantation(asked.view, asked.view.turn, colour)
+    owned = asked.view.seats[asked.view.turn].plantation(colour)
     count = len(owned.workers)
     if not count and owned.hut is None:
         return words("starts your {plantation}", plantation=speech.plantation(colour))
@@ -176,7 +172,7 @@ def _worker_brings(asked: Asked, colour: str, cell: str) -> str:
 def _hut_brings(asked: Asked, colour: str, cell: str) -> str:
     """What a plantation would score with a hut there, and which port that would reach."""
     speech, words = asked.speech, asked.speech.words
-    count = len(figures.plantation(asked.view, asked.view.turn, colour).workers)
+    count = len(asked.view.seats[asked.view.turn].plantation(colour).workers)
     ships = figures.ships(asked.view, figures.joined_ports(asked.view, cell), colour)
     missing, port = figures.roads_missing(asked.view, cell) or (0, "")
     parts = [words("starts your {plantation}", plantation=speech.plantation(colour))]

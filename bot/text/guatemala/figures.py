@@ -1,26 +1,19 @@
-"""What a choice would bring, worked out from a view: harvests, prices, lines, and roads to lay."""
+"""What a choice would bring, worked out from a view: harvests, prices, and roads to lay."""
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
 from bot.game.contract import Seat
-from bot.game.guatemala.data import CONTENT
-from bot.game.guatemala.plantation import Corner, PlantationBoard, board_for, members
-from bot.game.guatemala.production import (
-    POSITION_NAMES,
-    POSITION_OF_NAME,
-    POSITIONS,
-    SPACE_NAMES,
-    SPACE_OF_NAME,
-    line_of,
-)
-from bot.game.guatemala.view import GuatemalaView, PieceView, PlantationView
+from bot.game.guatemala.data import KINDS
+from bot.game.guatemala.placing import next_dock, price_of
+from bot.game.guatemala.plantation import PlantationBoard, board_for, missing_roads
+from bot.game.guatemala.production import SPACE_OF_NAME
+from bot.game.guatemala.view import GuatemalaView, PieceView
 
-WORKER, HUT, SHIP, SACK, ROAD = "worker", "hut", "ship", "sack", "road"
+WORKER, HUT, SHIP, SACK, ROAD = KINDS
 
 _BOARDS_KEPT = 256
 """Placements of roads for which distances are kept: a few for each picture of a table."""
@@ -36,31 +29,11 @@ def piece_on(view: GuatemalaView, space: str) -> PieceView | None:
     return view.production[SPACE_OF_NAME[space]]
 
 
-def position_after(view: GuatemalaView, steps: int) -> str:
-    """Where so many steps bring the buyer, who must have been placed."""
-    here = POSITION_OF_NAME[view.buyer or POSITION_NAMES[0]]
-    return POSITION_NAMES[(here + steps) % POSITIONS]
-
-
-def line(view: GuatemalaView, position: str) -> list[tuple[str, PieceView]]:
-    """The pieces that are faced from a position, each with its space."""
-    spaces = line_of(POSITION_OF_NAME[position])
-    pieces = [(SPACE_NAMES[space], view.production[space]) for space in spaces]
-    return [(space, piece) for space, piece in pieces if piece is not None]
-
-
 def sack_in(view: GuatemalaView, position: str | None) -> PieceView | None:
     """The sack that is faced from a position."""
     if position is None:
         return None
-    return next((piece for _, piece in line(view, position) if piece.kind == SACK), None)
-
-
-def plantation(view: GuatemalaView, seat: Seat, colour: str) -> PlantationView:
-    """A seat's plantation of a colour, be it only the plan of one."""
-    owned = view.seats[seat].plantations if seat >= 0 else ()
-    planned = PlantationView(colour, None, (), (), 0, 0)
-    return next((each for each in owned if each.colour == colour), planned)
+    return next((piece for _, piece in view.line(position) if piece.kind == SACK), None)
 
 
 def harvests(view: GuatemalaView, colour: str) -> list[tuple[Seat, int]]:
@@ -69,7 +42,7 @@ def harvests(view: GuatemalaView, colour: str) -> list[tuple[Seat, int]]:
     seats = sorted(
         range(count), key=lambda seat: (seat != view.observer, (seat - view.turn) % count)
     )
-    points = [(seat, plantation(view, seat, colour).points) for seat in seats]
+    points = [(seat, view.seats[seat].plantation(colour).points) for seat in seats]
     return [(seat, scored) for seat, scored in points if scored]
 
 
@@ -81,36 +54,42 @@ def ships(view: GuatemalaView, ports: Iterable[str], colour: str) -> int:
 def multiplied(view: GuatemalaView, port: str, colour: str) -> list[tuple[Seat, int, int]]:
     """Whose harvest of a colour one more ship in a port would raise: from what, to what."""
     raised = []
-    for seat in range(len(view.seats)):
-        owned = plantation(view, seat, colour)
+    for seat, owner in enumerate(view.seats):
+        owned = owner.plantation(colour)
         if owned.points and port in owned.ports:
             raised.append((seat, owned.points, owned.points + len(owned.workers)))
     return raised
 
 
 def price(view: GuatemalaView, kind: str, place: str) -> int:
-    """What a piece of a kind costs in a place, in centavos. Raises IndexError for a full port."""
+    """What a piece of a kind costs in a place, in centavos; nothing for a road."""
     board = board_of(view)
     if kind == ROAD:
         return 0
     if kind == SHIP:
-        number = board.port_of_name[place]
-        return board.ports[number].prices[len(view.ports[number].ships)]
-    zone = CONTENT.zones[board.zone_of(board.cell_of_name[place])]
-    return zone.hut if kind == HUT else zone.worker
+        ships = [port.ships for port in view.ports]
+        return next_dock(board, ships, board.port_of_name[place]) or 0
+    return price_of(board, KINDS.index(kind), board.cell_of_name[place])
 
 
 def joined_ports(view: GuatemalaView, cell: str) -> tuple[str, ...]:
-    """The ports to which roads connect a cell."""
-    board, missing = board_of(view), _distances(len(view.seats), view.roads, cell)
-    ports = [board.ports[number] for number in board.open_ports]
-    return tuple(port.name for port in ports if missing.get(port.corner) == 0)
+    """The ports to which roads connect a cell of a hut."""
+    return tuple(
+        port for missing, port in _to_ports(board_of(view), view.roads, cell) if not missing
+    )
 
 
 def roads_missing(view: GuatemalaView, cell: str) -> tuple[int, str] | None:
     """How many roads a hut on a cell lacks to its nearest port, and which that is; None where it
     can reach none."""
-    return _nearest(len(view.seats), view.roads, cell)
+    return min(_to_ports(board_of(view), view.roads, cell), default=None)
+
+
+def _to_ports(board: PlantationBoard, roads: tuple[str, ...], cell: str) -> list[tuple[int, str]]:
+    """The ports that a hut on a cell can reach, each with how many roads are missing."""
+    missing = missing_roads(board, roads, board.corners(board.cell_of_name[cell]))
+    ports = [board.ports[number] for number in board.open_ports]
+    return [(len(missing[port.corner]), port.name) for port in ports if port.corner in missing]
 
 
 class Nearer(NamedTuple):
@@ -141,67 +120,29 @@ def _all_brought_nearer(view: GuatemalaView) -> dict[str, tuple[Nearer, ...]]:
         for owned in owner.plantations
         if owned.hut is not None and not owned.ports
     )
-    return _brought_nearer(len(view.seats), view.roads, huts)
+    return _brought_nearer(board_of(view), view.roads, huts)
 
 
 @lru_cache(maxsize=_BOARDS_KEPT)
 def _brought_nearer(
-    players: int, roads: tuple[str, ...], huts: tuple[tuple[Seat, str, str], ...]
+    board: PlantationBoard, roads: tuple[str, ...], huts: tuple[tuple[Seat, str, str], ...]
 ) -> dict[str, tuple[Nearer, ...]]:
     """The same for all roads of a board at once, by their places. Shared: never change it."""
-    board, found = board_for(players), dict[str, tuple[Nearer, ...]]()
+    found: dict[str, tuple[Nearer, ...]] = {}
     for seat, colour, cell in huts:
-        now = _nearest(players, roads, cell)
-        from_cell = _distances(players, roads, cell)
+        now, _ = min(_to_ports(board, roads, cell), default=(0, ""))
+        from_cell = missing_roads(board, roads, board.corners(board.cell_of_name[cell]))
         for port in (board.ports[number] for number in board.open_ports if now):
-            from_port = _distances(players, roads, port.name)
+            from_port = missing_roads(board, roads, (port.corner,))
             for road in board.roads:
                 one, other = road.ends
                 if one not in from_cell or one not in from_port:
                     continue
-                then = min(from_cell[one] + from_port[other], from_cell[other] + from_port[one])
-                if now and then < now[0]:
+                then = min(
+                    len(from_cell[one]) + len(from_port[other]),
+                    len(from_cell[other]) + len(from_port[one]),
+                )
+                if then < now:
                     nearer = Nearer(seat, colour, then, port.name)
                     found[road.name] = (*found.get(road.name, ()), nearer)
     return found
-
-
-def _nearest(players: int, roads: tuple[str, ...], cell: str) -> tuple[int, str] | None:
-    board, missing = board_for(players), _distances(players, roads, cell)
-    ports = [board.ports[number] for number in board.open_ports]
-    reached = [(missing[port.corner], port.name) for port in ports if port.corner in missing]
-    return min(reached, default=None)
-
-
-@lru_cache(maxsize=_BOARDS_KEPT)
-def _distances(players: int, roads: tuple[str, ...], start: str) -> dict[Corner, int]:
-    """How many roads are missing from a cell or port to each corner that roads can reach."""
-    board = board_for(players)
-    if start in board.port_of_name:
-        corners: tuple[Corner, ...] = (board.ports[board.port_of_name[start]].corner,)
-    else:
-        corners = board.corners(board.cell_of_name[start])
-    laid = frozenset(roads)
-    missing, queue = dict.fromkeys(corners, 0), deque(corners)
-    while queue:
-        here = queue.popleft()
-        for there, road in _ways(players).get(here, ()):
-            steps = missing[here] + (road not in laid)
-            if there in missing and missing[there] <= steps:
-                continue
-            missing[there] = steps
-            # Corners that cost nothing more come first, so that each is settled at its least.
-            (queue.appendleft if road in laid else queue.append)(there)
-    return missing
-
-
-@lru_cache
-def _ways(players: int) -> dict[Corner, list[tuple[Corner, str]]]:
-    """By corner, the corners beside it to which a road can lead, and that road's place."""
-    board = board_for(players)
-    ways: dict[Corner, list[tuple[Corner, str]]] = {}
-    for road in (board.roads[number] for number in members(board.open_roads)):
-        one, other = road.ends
-        ways.setdefault(one, []).append((other, road.name))
-        ways.setdefault(other, []).append((one, road.name))
-    return ways

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from bot.game.contract import Decision
 from bot.game.guatemala.data import CONTENT
-from bot.game.guatemala.moving import BuyerMoved, Passed
+from bot.game.guatemala.moving import BuyerMoved, Passed, cost_of
 from bot.game.guatemala.view import GuatemalaView
 from bot.text.chapter import Part
 from bot.text.contract import Label
 from bot.text.events import EventWords
 from bot.text.game_data import chapter_words
-from bot.text.guatemala.figures import position_after
 from bot.text.guatemala.speech import Asked, GuatemalaChapter, GuatemalaSpeech
 from bot.text.words import msg
 
@@ -26,10 +25,10 @@ def _step(speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView) -> s
         )
     ]
     for steps in range(1, CONTENT.steps + 2):
-        cost = CONTENT.fourth_step if steps > CONTENT.steps else 0
+        cost = cost_of(steps)
         if cost > money:
             continue
-        position = position_after(view, steps)
+        position = view.reached(steps)
         facts = {
             "steps": steps,
             "where": speech.position(position),
@@ -45,7 +44,7 @@ def _step(speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView) -> s
 
 def _steps(asked: Asked, word: str) -> Label:
     speech, words = asked.speech, asked.speech.words
-    position = position_after(asked.view, int(word))
+    position = asked.view.reached(int(word))
     facts = {
         "steps": word,
         "where": speech.line(position),

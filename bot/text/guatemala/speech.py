@@ -13,7 +13,7 @@ from bot.game.guatemala.production import POSITION_OF_NAME, SPACE_OF_NAME
 from bot.game.guatemala.view import GuatemalaView, PieceView
 from bot.text.chapter import Chapter
 from bot.text.game_data import GameNames, names
-from bot.text.guatemala.figures import HUT, ROAD, SACK, SHIP, WORKER, harvests, line
+from bot.text.guatemala.figures import HUT, ROAD, SACK, SHIP, WORKER, harvests
 from bot.text.labels import Asking
 from bot.text.markup import clip
 from bot.text.speech import NAME_WIDTH, Speech, sentence
@@ -142,7 +142,7 @@ class GuatemalaSpeech(Speech):
 
     def in_short(self, view: GuatemalaView, position: str) -> str:
         """What a line offers, for a button: ``black sack +8; 4 workers, hut``."""
-        pieces = [piece for _, piece in line(view, position)]
+        pieces = [piece for _, piece in view.line(position)]
         counts = Counter(piece.kind for piece in pieces)
         parts = [
             self.words("{sack} +{money}", sack=self.of(piece), money=CONTENT.harvest_money)
@@ -158,7 +158,7 @@ class GuatemalaSpeech(Speech):
 
     def in_full(self, view: GuatemalaView, position: str) -> str:
         """What a line offers, with all colours, and who would score for its sack."""
-        pieces = [piece for _, piece in line(view, position)]
+        pieces = [piece for _, piece in view.line(position)]
         parts = [self._kind(kind, pieces) for kind in NAMES.kinds]
         for sack in (piece for piece in pieces if piece.kind == SACK):
             harvest = self.harvest(view, sack.colour)

@@ -8,6 +8,7 @@ import msgspec
 
 from bot.game.contract import Event
 from bot.game.guatemala import GAME
+from bot.game.guatemala.buying import RoadsFilled
 from bot.game.guatemala.data import COLOUR_KEYS
 from bot.game.guatemala.plantation import board_for, members
 from bot.game.guatemala.production import OTHERS, SPACE_OF_NAME, line_of
@@ -129,6 +130,12 @@ def harvested() -> Sample:
         last_space=99,
     )
     return seen(state, 2, harvest(scattered(state)))
+
+
+def filled() -> Sample:
+    """Roads have come to spaces side by side, whose marks overlap."""
+    view, names, _ = middle_game()
+    return view, names, (RoadsFilled(spaces=("42", "43", "44", "45", "46")),)
 
 
 def blocked() -> Sample:

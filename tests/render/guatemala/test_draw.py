@@ -28,6 +28,7 @@ from tests.render.guatemala.samples import (
     beginning,
     blocked,
     extreme,
+    filled,
     harvested,
     middle_game,
 )
@@ -281,11 +282,11 @@ def test_a_close_up_tells_observers_their_own_money_and_spectators_nobodys() -> 
 def test_another_process_with_another_hash_seed_gives_the_same_bytes() -> None:
     program = (
         "from hashlib import sha256; from bot.render.guatemala import draw;"
-        "from tests.render.guatemala.samples import harvested;"
-        "print(sha256(draw(*harvested())).hexdigest())"
+        "from tests.render.guatemala.samples import filled, harvested;"
+        "print(*(sha256(draw(*each())).hexdigest() for each in (harvested, filled)))"
     )
-    here = sha256(draw(*harvested())).hexdigest()
-    assert printed_elsewhere(program, "4242") == [here]
+    here = [sha256(draw(*each())).hexdigest() for each in (harvested, filled)]
+    assert printed_elsewhere(program, "4242") == here
 
 
 def test_four_threads_at_once_draw_what_one_draws() -> None:

@@ -143,7 +143,7 @@ def test_an_emptied_space_shows_who_emptied_it() -> None:
 
 
 def test_what_has_just_changed_is_framed_and_nothing_else() -> None:
-    marks = GuatemalaMarks(emptied={"31": 1}, put={"14"}, moved=["r9", "t1"])
+    marks = GuatemalaMarks(emptied={"31": 1}, put=["14"], moved=["r9", "t1"])
     marked = drawn(shown("t1"), marks)
     mark = rgb(COLOURS.mark)
     for name in SPACE_NAMES:
