@@ -101,23 +101,22 @@ def _buy(state: GuatemalaState, seat: Seat, recorder: EventRecorder, word: str, 
 def _put(state: GuatemalaState, seat: Seat, piece: int, place: str) -> int:
     """Place a piece; returns its price (section 5.3)."""
     board, player, kind = board_of(state), state.players[seat], kind_of(piece)
+    at = board.places[kind][place]
     if piece == ROAD:
-        state.roads.append(board.road_of_name[place])
+        state.roads.append(at)
         return 0
     colour = colour_of(piece)
     if kind == SHIP:
-        port = board.port_of_name[place]
-        price = next_dock(board, state.ports, port)
+        price = next_dock(board, state.ports, at)
         assert price is not None
-        state.ports[port].append(colour)
+        state.ports[at].append(colour)
         return price
-    cell = board.cell_of_name[place]
-    cover(state, cell)
+    cover(state, at)
     if kind == HUT:
-        player.huts[colour] = cell
+        player.huts[colour] = at
     else:
-        player.workers[colour].append(cell)
-    return price_of(board, kind, cell)
+        player.workers[colour].append(at)
+    return price_of(board, kind, at)
 
 
 def _why_not_piece(state: GuatemalaState, seat: Seat, word: str) -> Refusal:

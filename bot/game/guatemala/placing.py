@@ -116,7 +116,7 @@ def _cells(state: GuatemalaState, seat: Seat, kind: int, colour: int) -> int:
 @lru_cache(_CACHED)
 def _words(players: int, kind: int, bits: int) -> OneOf:
     board = board_for(players)
-    names = (board.names, board.names, board.port_names, (), board.road_names)[kind]
+    names = tuple(board.places[kind])
     grouped = () if kind == SHIP else (Grouping("region", board.region_of),)
     return OneOf("place", tuple([names[place] for place in members(bits)]), grouped)
 
@@ -132,11 +132,11 @@ def place_words(state: GuatemalaState, seat: Seat, piece: int) -> OneOf:
 def why_not_place(state: GuatemalaState, seat: Seat, piece: int, word: str) -> Refusal | None:
     """What forbids a place; None for a word that names no place of this board."""
     board, kind = board_of(state), kind_of(piece)
-    cells, none = board.cell_of_name, dict[str, int]()
-    known = (cells, cells, board.port_of_name, none, board.road_of_name)
-    place = known[kind].get(word)
+    place = board.places[kind].get(word)
     if place is None:
-        return _wrong_kind(board, kind, word)
+        if not any(word in places for places in board.places):
+            return None
+        return refuse("wrong_place", f"{KINDS[kind]}s", kind_of_piece=KINDS[kind], place=word)
     if kind == SHIP:
         return _why_not_port(state, seat, board, place, word)
     if piece == ROAD:
@@ -144,12 +144,6 @@ def why_not_place(state: GuatemalaState, seat: Seat, piece: int, word: str) -> R
             return refuse("path_closed", "roads", place=word)
         return refuse("road_there", "roads", place=word)
     return _why_not_cell(state, seat, piece, place, word)
-
-
-def _wrong_kind(board: PlantationBoard, kind: int, word: str) -> Refusal | None:
-    if not board.is_place(word):
-        return None
-    return refuse("wrong_place", f"{KINDS[kind]}s", kind_of_piece=KINDS[kind], place=word)
 
 
 def _why_not_port(

@@ -140,6 +140,10 @@ class PlantationBoard:
         """All places for roads, those of a closed strip included."""
         self.road_names = tuple(road.name for road in self.roads)
         self.road_of_name = {road.name: n for n, road in enumerate(self.roads)}
+        none: dict[str, int] = {}
+        cells_by_name, ports_by_name = self.cell_of_name, self.port_of_name
+        self.places = (cells_by_name, cells_by_name, ports_by_name, none, self.road_of_name)
+        """By kind of piece, the numbers of its places by their names."""
         self.open_roads = mask(
             n for n, road in enumerate(self.roads) if self.strip_of(road.cell) != self.closed
         )
@@ -149,12 +153,6 @@ class PlantationBoard:
             start, end = self.roads[n].ends
             self.ways.setdefault(start, []).append((end, n))
             self.ways.setdefault(end, []).append((start, n))
-
-    def is_place(self, word: str) -> bool:
-        """Whether a word names a cell, a port or a place for a road."""
-        return any(
-            word in known for known in (self.cell_of_name, self.port_of_name, self.road_of_name)
-        )
 
     def zone_of(self, cell: int) -> int:
         """0 at the coast."""

@@ -10,6 +10,8 @@ from __future__ import annotations
 import msgspec
 
 from bot.game.contract import Outcome
+from bot.game.guatemala.data import COLOUR_OF_KEY
+from bot.game.guatemala.plantation import PlantationBoard, board_for
 from bot.game.guatemala.production import POSITION_OF_NAME, SPACE_NAMES, line_of, position_after
 
 Counts = tuple[int, ...]
@@ -56,6 +58,10 @@ class GuatemalaSeatView(msgspec.Struct, frozen=True):
     hand: Counts | None
     plantations: tuple[PlantationView, ...]
     """One for each owner's tile that lies on the board, in the order of colours."""
+
+    def holds(self, colour: str) -> int | None:
+        """Its sacks of a colour; None where they are not the observer's own."""
+        return None if self.hand is None else self.hand[COLOUR_OF_KEY[colour]]
 
     def plantation(self, colour: str) -> PlantationView:
         """That of a colour, be it only the plan of one."""
@@ -114,6 +120,11 @@ class GuatemalaView(msgspec.Struct, frozen=True):
     """Turns in a row in which the buyer did not move."""
     seats: tuple[GuatemalaSeatView, ...]
     outcome: Outcome | None
+
+    @property
+    def board(self) -> PlantationBoard:
+        """The plantation board of the table."""
+        return board_for(len(self.seats))
 
     @property
     def order(self) -> Counts:

@@ -4,7 +4,7 @@ that being answered at once tells nothing of a hand."""
 from __future__ import annotations
 
 from bot.game.contract import Action, Decision
-from bot.game.guatemala.data import COLOUR_KEYS, COLOUR_OF_KEY
+from bot.game.guatemala.data import COLOUR_KEYS
 from bot.game.guatemala.sacks import NO, YES
 from bot.game.guatemala.view import GuatemalaView
 from bot.policy.contract import Legal
@@ -43,10 +43,10 @@ def never_block(view: GuatemalaView, decision: Decision, legal: Legal, value: st
 
 def _block(view: GuatemalaView, decision: Decision, least: int) -> Action | None:
     """The answer of a seat that blocks with so many sacks of the colour."""
-    hand = view.seats[decision.seat].hand
-    if decision.kind != "block" or view.taken is None or hand is None:
+    if decision.kind != "block" or view.taken is None:
         return None
-    return "block", YES if hand[COLOUR_OF_KEY[view.taken.colour]] >= least else NO
+    held = view.seats[decision.seat].holds(view.taken.colour)
+    return None if held is None else ("block", YES if held >= least else NO)
 
 
 ORDERS = {

@@ -34,7 +34,7 @@ _SEAL = 26
 
 def parts(view: GuatemalaView) -> tuple[str, ...]:
     """What has a close-up."""
-    return (*board_for(len(view.seats)).parts, PRODUCTION)
+    return (*view.board.parts, PRODUCTION)
 
 
 def part_asked(view: GuatemalaView, asked: AskedWords) -> str | None:
@@ -42,8 +42,7 @@ def part_asked(view: GuatemalaView, asked: AskedWords) -> str | None:
     if asked.param in ("position", "steps", "piece"):
         return PRODUCTION
     if asked.param == "place":
-        board = board_for(len(view.seats))
-        found = {_part_of(board, word) for word in asked.words}
+        found = {_part_of(view.board, word) for word in asked.words}
         return found.pop() if len(found) == 1 else BOARD
     return BOARD if asked.kind == "refill" else None
 

@@ -1,9 +1,8 @@
-"""Where things lie on a plantation board: cells, corners, roads, docks, spaces of the track."""
+"""Where things lie on a plantation board: cells, corners, roads, docks."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from bot.game.guatemala.plantation import PlantationBoard, Road
 from bot.render.asked import Place, rectangle
@@ -107,29 +106,3 @@ def middled(area: Area) -> Place:
     """A place with nothing on it that its tag could hide."""
     left, top, right, bottom = area
     return rectangle(area)._replace(tag=((left + right) / 2, (top + bottom) / 2))
-
-
-@lru_cache(maxsize=8)
-def track_spaces(area: Area, wide: int, last: int) -> tuple[Area, ...]:
-    """The spaces 0 to `last` of the score track, so wide, along the edge of an area: from its upper
-    left corner clockwise.
-    """
-    left, top, right, bottom = area
-    sides = (last + 5) // 2
-    across = round(sides * (right - left) / (right - left + bottom - top))
-    xs = _cuts(left, right, wide, across)
-    ys = _cuts(top, bottom, wide, sides - across)
-    columns, rows = range(across), range(sides - across)
-    ring = [
-        *((column, 0) for column in columns),
-        *((columns[-1], row) for row in rows[1:]),
-        *((column, rows[-1]) for column in columns[-2::-1]),
-        *((0, row) for row in rows[-2:0:-1]),
-    ]
-    return tuple((xs[x], ys[y], xs[x + 1], ys[y + 1]) for x, y in ring)
-
-
-def _cuts(start: int, end: int, edge: int, count: int) -> list[int]:
-    """Where spaces begin and end along a side, those at the corners as wide as the edge."""
-    step = (end - start - 2 * edge) / (count - 2)
-    return [start, *(round(start + edge + step * at) for at in range(count - 1)), end]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from bot.game.guatemala.data import COLOUR_KEYS, CONTENT
 from bot.game.guatemala.production import SIZE, SPACE_NAMES
-from bot.game.guatemala.view import GuatemalaView, PlantationView
+from bot.game.guatemala.view import GuatemalaSeatView, GuatemalaView, PlantationView
 from bot.text.contract import CloseUpText
 from bot.text.guatemala import figures
 from bot.text.guatemala.figures import HUT, SACK, WORKER
@@ -56,13 +56,18 @@ def _facing(speech: GuatemalaSpeech, view: GuatemalaView, position: str) -> dict
 def _seat_line(speech: GuatemalaSpeech, view: GuatemalaView, seat: int) -> str:
     """What a player has, and what each plantation would score now."""
     owner = view.seats[seat]
-    parts = [
-        speech.counted("points", owner.score),
-        speech.counted("money", owner.money),
-        speech.counted("sacks", owner.sacks),
-        *(_plantation(speech, each) for each in owner.plantations),
-    ]
+    plantations = [_plantation(speech, each) for each in owner.plantations]
+    parts = [*_means(speech, owner).values(), *plantations]
     return f"**{speech.seat(seat)}**: {sentence(parts)}"
+
+
+def _means(speech: GuatemalaSpeech, owner: GuatemalaSeatView) -> dict[str, str]:
+    """What a player has, in numbers that everybody knows."""
+    return {
+        "points": speech.counted("points", owner.score),
+        "money": speech.counted("money", owner.money),
+        "sacks": speech.counted("sacks", owner.sacks),
+    }
 
 
 def _plantation(speech: GuatemalaSpeech, owned: PlantationView) -> str:
@@ -99,7 +104,7 @@ def _sack_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> Iterator[str]:
 
 def _port_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> Iterator[str]:
     """Ports with their ships, and what the next one costs."""
-    words, board = speech.words, figures.board_of(view)
+    words, board = speech.words, view.board
     for port, about in zip(view.ports, board.ports, strict=True):
         name, ships = speech.place(port.port), ", ".join(map(speech.colour, port.ships))
         if not port.is_open:
@@ -152,10 +157,8 @@ def alt_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> list[str]:
             words(
                 "{seat}: {points}, {money}, {sacks}; plantations now: {harvest}.",
                 seat=speech.seat(seat),
-                points=speech.counted("points", owner.score),
-                money=speech.counted("money", owner.money),
-                sacks=speech.counted("sacks", owner.sacks),
                 harvest=harvest or words("none"),
+                **_means(speech, owner),
             )
         )
     if view.buyer:
@@ -171,7 +174,7 @@ def close_up_words(
     plain: GuatemalaSpeech, rich: GuatemalaSpeech, view: GuatemalaView, part: str
 ) -> CloseUpText | None:
     """The production board row by row, or a part of the plantation board zone by zone."""
-    words, board = plain.words, figures.board_of(view)
+    words, board = plain.words, view.board
     if part == PRODUCTION:
         lines = [words("A colour alone is a worker.")]
         lines += [_production_row(plain, view, row) for row in range(SIZE)]
@@ -198,7 +201,7 @@ def _production_row(speech: GuatemalaSpeech, view: GuatemalaView, row: int) -> s
 
 def _region_line(speech: GuatemalaSpeech, view: GuatemalaView, region: str) -> str:
     """What stands in a zone of a strip: huts and workers by owner, and roads."""
-    words, board = speech.words, figures.board_of(view)
+    words, board = speech.words, view.board
 
     def here(cells: Iterable[str]) -> str:
         return " ".join(cell for cell in cells if board.region_of(cell) == region)

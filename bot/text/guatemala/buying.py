@@ -132,7 +132,7 @@ def region(asked: Asked, word: str) -> Label:
     """A part of the plantation board, with the price there, or whether a road there helps; columns
     are called by their letters alone, so that there is room for them on the picture."""
     speech, kind = asked.speech, _piece_of(asked).kind
-    board = figures.board_of(asked.view)
+    board = asked.view.board
     name = speech.region(board, word)
     called = "" if board.has_paths else name[name.index(columns(board, int(word[0]))) :]
     if kind == ROAD:

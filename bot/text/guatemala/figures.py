@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bot.game.contract import Seat
 from bot.game.guatemala.data import KINDS
 from bot.game.guatemala.placing import next_dock, price_of
-from bot.game.guatemala.plantation import PlantationBoard, board_for, missing_roads
+from bot.game.guatemala.plantation import PlantationBoard, missing_roads
 from bot.game.guatemala.production import SPACE_OF_NAME
 from bot.game.guatemala.view import GuatemalaView, PieceView
 
@@ -17,11 +17,6 @@ WORKER, HUT, SHIP, SACK, ROAD = KINDS
 
 _BOARDS_KEPT = 256
 """Placements of roads for which distances are kept: a few for each picture of a table."""
-
-
-def board_of(view: GuatemalaView) -> PlantationBoard:
-    """The plantation board of the table."""
-    return board_for(len(view.seats))
 
 
 def piece_on(view: GuatemalaView, space: str) -> PieceView | None:
@@ -63,7 +58,7 @@ def multiplied(view: GuatemalaView, port: str, colour: str) -> list[tuple[Seat, 
 
 def price(view: GuatemalaView, kind: str, place: str) -> int:
     """What a piece of a kind costs in a place, in centavos; nothing for a road."""
-    board = board_of(view)
+    board = view.board
     if kind == ROAD:
         return 0
     if kind == SHIP:
@@ -74,15 +69,13 @@ def price(view: GuatemalaView, kind: str, place: str) -> int:
 
 def joined_ports(view: GuatemalaView, cell: str) -> tuple[str, ...]:
     """The ports to which roads connect a cell of a hut."""
-    return tuple(
-        port for missing, port in _to_ports(board_of(view), view.roads, cell) if not missing
-    )
+    return tuple(port for missing, port in _to_ports(view.board, view.roads, cell) if not missing)
 
 
 def roads_missing(view: GuatemalaView, cell: str) -> tuple[int, str] | None:
     """How many roads a hut on a cell lacks to its nearest port, and which that is; None where it
     can reach none."""
-    return min(_to_ports(board_of(view), view.roads, cell), default=None)
+    return min(_to_ports(view.board, view.roads, cell), default=None)
 
 
 def _to_ports(board: PlantationBoard, roads: tuple[str, ...], cell: str) -> list[tuple[int, str]]:
@@ -108,7 +101,7 @@ def brought_nearer(view: GuatemalaView, road: str) -> tuple[Nearer, ...]:
 
 def regions_that_help(view: GuatemalaView) -> set[str]:
     """The regions where a road brings a hut of the seat on turn nearer to a port."""
-    board, nearer = board_of(view), _all_brought_nearer(view)
+    board, nearer = view.board, _all_brought_nearer(view)
     helping = [road for road, huts in nearer.items() if any(h.seat == view.turn for h in huts)]
     return {board.region_of(road) for road in helping}
 
@@ -120,7 +113,7 @@ def _all_brought_nearer(view: GuatemalaView) -> dict[str, tuple[Nearer, ...]]:
         for owned in owner.plantations
         if owned.hut is not None and not owned.ports
     )
-    return _brought_nearer(board_of(view), view.roads, huts)
+    return _brought_nearer(view.board, view.roads, huts)
 
 
 @lru_cache(maxsize=_BOARDS_KEPT)

@@ -18,7 +18,6 @@ from bot.text.contract import Names
 from bot.text.guatemala import (
     board_text,
     buying,
-    ending,
     figures,
     moving,
     sacks,
@@ -26,9 +25,9 @@ from bot.text.guatemala import (
     setup,
 )
 from bot.text.guatemala.speech import NAMES, PLACES, PORTS, GuatemalaSpeech
-from bot.text.words import Words, all_words
+from bot.text.words import all_words
 
-CHAPTERS = (setup, moving, buying, sacks, scoring, ending)
+CHAPTERS = (setup, moving, buying, sacks, scoring)
 
 
 class GuatemalaText(ChapterText[GuatemalaSpeech, GuatemalaView]):
@@ -46,6 +45,7 @@ class GuatemalaText(ChapterText[GuatemalaSpeech, GuatemalaView]):
     hand_lines = staticmethod(board_text.hand_lines)
     alt_lines = staticmethod(board_text.alt_lines)
     close_up_words = staticmethod(board_text.close_up_words)
+    order = staticmethod(sacks.order)
 
     def __init__(self) -> None:
         groups = {"edge": setup.edge, "region": buying.region}
@@ -65,10 +65,6 @@ class GuatemalaText(ChapterText[GuatemalaSpeech, GuatemalaView]):
     def scores(self, view: GuatemalaView) -> tuple[int, ...]:
         """The points of each seat so far."""
         return tuple(seat.score for seat in view.seats)
-
-    def order(self, words: Words, name: str, value: str) -> str | None:
-        """A standing order about blocks; plain. None for one it does not have."""
-        return sacks.order(words, name, value)
 
     def example(self, speech: GuatemalaSpeech, param: str, word: str) -> str:
         """A word of the notation as a person would write it."""

@@ -58,8 +58,7 @@ def _answer(asked: Asked, word: str) -> Label:
 def _only_answer(asked: Asked, button: Label) -> Label:
     """Who has no such sack lets it be by one press, which says so."""
     view, taken = asked.view, asked.view.taken
-    hand = view.seats[max(view.observer, 0)].hand
-    if taken is None or hand is None or hand[COLOUR_OF_KEY[taken.colour]]:
+    if taken is None or view.seats[max(view.observer, 0)].holds(taken.colour) != 0:
         return button
     return _answer(asked, rules.NO)
 
@@ -79,20 +78,18 @@ def _ask_block(speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView)
             harvest=speech.harvest(view, taken.colour),
         )
     ]
-    hand = view.seats[decision.seat].hand
-    if hand is not None:
-        count = hand[COLOUR_OF_KEY[taken.colour]]
-        if count:
-            lines.append(
-                words.plural(
-                    "You have {count} {sack} and may block with it, or let it be.",
-                    "You have {count} of that colour and may block with one, or let it be.",
-                    count,
-                    sack=sack,
-                )
+    count = view.seats[decision.seat].holds(taken.colour)
+    if count:
+        lines.append(
+            words.plural(
+                "You have {count} {sack} and may block with it, or let it be.",
+                "You have {count} of that colour and may block with one, or let it be.",
+                count,
+                sack=sack,
             )
-        else:
-            lines.append(words("You have no {sack}, so you can only let it be.", sack=sack))
+        )
+    elif count is not None:
+        lines.append(words("You have no {sack}, so you can only let it be.", sack=sack))
     lines.append(words("Nobody is shown your answer, unless yours is the block that counts."))
     return "\n".join(lines)
 
@@ -115,8 +112,7 @@ def _colour(asked: Asked, word: str) -> Label:
     name, emoji = capital(asked.speech.piece(SACK, word)), COLOUR_EMOJI[word]
     colour = asked.speech.words(NAMES.colours[word])
     called = colour if colour in name else capital(colour)
-    hand = view.seats[max(view.observer, 0)].hand
-    left = (hand[COLOUR_OF_KEY[word]] if hand else 0) - 1
+    left = (view.seats[max(view.observer, 0)].holds(word) or 0) - 1
     if left < 0:
         return Label(name, emoji, called=called)
     if not left:

@@ -1,7 +1,8 @@
-"""The harvest after a sack was taken and nobody blocked (section 6)."""
+"""The harvest after a sack was taken and nobody blocked, and the end (sections 6 and 7)."""
 
 from __future__ import annotations
 
+from bot.game.events import GameEnded, TurnEnded
 from bot.game.guatemala.scoring import Harvested, NothingHarvested, ShipLeft
 from bot.text.events import EventWords, Frame
 from bot.text.guatemala.speech import GuatemalaChapter
@@ -26,5 +27,7 @@ CHAPTER = GuatemalaChapter(
         .remembered(_weight),
         EventWords(NothingHarvested, "harvest", msg("no {plantation} scores")),
         EventWords(ShipLeft, "harvest", msg("a {ship} leaves {port}")),
+        EventWords(TurnEnded, "turn", msg("ends the turn")).quiet(),
+        EventWords(GameEnded, "news", msg("🏆 The game has ended. {ending}")),
     ),
 )

@@ -18,8 +18,8 @@ from bot.game.guatemala.view import GuatemalaView, PortView
 from bot.render.asked import AskedWords
 from bot.render.guatemala import draw, draw_part
 from bot.render.guatemala.close_up import PRODUCTION, part_asked, parts
-from bot.render.guatemala.ground import track_spaces
 from bot.render.guatemala.layout import LAYOUT
+from bot.render.guatemala.track import track_spaces
 from bot.text.words import words_for
 from tests.render.compare import TOLERATED, assert_golden, different, read
 from tests.render.guatemala.samples import (
@@ -156,7 +156,7 @@ def test_nothing_is_lit_in_another_part_than_that_of_the_question() -> None:
 @pytest.mark.parametrize("last", [79, 99])
 def test_the_score_track_goes_once_around_the_board(last: int) -> None:
     plan = LAYOUT.plantations[0]
-    spaces = track_spaces(plan.area, plan.track, last)
+    spaces = track_spaces(plan, last)
     assert len(spaces) == last + 1 == len(set(spaces))
     assert spaces[0][:2] == plan.area[:2]
     for one, other in pairwise((*spaces, spaces[0])):
