@@ -140,9 +140,8 @@ class PlantationBoard:
         """All places for roads, those of a closed strip included."""
         self.road_names = tuple(road.name for road in self.roads)
         self.road_of_name = {road.name: n for n, road in enumerate(self.roads)}
-        none: dict[str, int] = {}
-        cells_by_name, ports_by_name = self.cell_of_name, self.port_of_name
-        self.places = (cells_by_name, cells_by_name, ports_by_name, none, self.road_of_name)
+        on_land, sacks = self.cell_of_name, dict[str, int]()
+        self.places = (on_land, on_land, self.port_of_name, sacks, self.road_of_name)
         """By kind of piece, the numbers of its places by their names."""
         self.open_roads = mask(
             n for n, road in enumerate(self.roads) if self.strip_of(road.cell) != self.closed

@@ -151,22 +151,15 @@ def _block(state: GuatemalaState, seat: Seat, recorder: EventRecorder, answer: s
             recorder.tell(BlockAnswered(seat=seat, answer=answer, only=(seat,)))
             return
         if frame.answers[other] == BLOCKS:
-            _blocked(state, frame, other, recorder)
+            # Nobody scores; instead the seat on turn buys from the same line (rulings 33 and 34).
+            state.decision += 1
+            _lay(state, other, frame.space, frame.colour, Blocked, recorder)
+            state.frames = [Buying(blocked=True)]
             return
     state.decision += 1
     recorder.tell(NotBlocked())
     harvest(state, frame.colour, recorder)
     _put_sack(state, frame.space, recorder)
-
-
-def _blocked(state: GuatemalaState, frame: Blocking, seat: Seat, recorder: EventRecorder) -> None:
-    """Nobody scores; instead the seat on turn buys from the same line (rulings 33 and 34)."""
-    state.decision += 1
-    state.players[seat].hand[frame.colour] -= 1
-    state.production[frame.space] = piece(SACK, frame.colour)
-    key, space = COLOUR_KEYS[frame.colour], SPACE_NAMES[frame.space]
-    recorder.tell(Blocked(seat=seat, colour=key, space=space))
-    state.frames = [Buying(blocked=True)]
 
 
 def _why_not_answer(state: GuatemalaState, seat: Seat, word: str) -> Refusal:
@@ -191,7 +184,7 @@ def _put_sack(state: GuatemalaState, space: int, recorder: EventRecorder) -> Non
         state.frames = [Refilling(space)]
         return
     if sum(hand):
-        _lay(state, seat, space, hand.index(1), recorder)
+        _lay(state, seat, space, hand.index(1), Refilled, recorder)
     elif sum(state.bag):
         colour = draw(state.bag, "sack of the bag", recorder.chance)
         state.production[space] = piece(SACK, colour)
@@ -203,12 +196,17 @@ def _put_sack(state: GuatemalaState, space: int, recorder: EventRecorder) -> Non
 
 
 def _lay(
-    state: GuatemalaState, seat: Seat, space: int, colour: int, recorder: EventRecorder
+    state: GuatemalaState,
+    seat: Seat,
+    space: int,
+    colour: int,
+    event: type[Blocked | Refilled],
+    recorder: EventRecorder,
 ) -> None:
+    """A sack of the seat's hand comes to lie on a space, of which this event tells."""
     state.players[seat].hand[colour] -= 1
     state.production[space] = piece(SACK, colour)
-    key, name = COLOUR_KEYS[colour], SPACE_NAMES[space]
-    recorder.tell(Refilled(seat=seat, colour=key, space=name))
+    recorder.tell(event(seat=seat, colour=COLOUR_KEYS[colour], space=SPACE_NAMES[space]))
 
 
 def _colours(state: GuatemalaState, seat: Seat) -> OneOf:
@@ -218,7 +216,8 @@ def _colours(state: GuatemalaState, seat: Seat) -> OneOf:
 
 
 def _refill(state: GuatemalaState, seat: Seat, recorder: EventRecorder, colour: str) -> None:
-    _lay(state, seat, frame_of(state, Refilling).space, COLOUR_OF_KEY[colour], recorder)
+    space = frame_of(state, Refilling).space
+    _lay(state, seat, space, COLOUR_OF_KEY[colour], Refilled, recorder)
     state.frames = []
     end_if_met(state, recorder)
 

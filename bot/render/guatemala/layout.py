@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from bot.game.content import Strict, read
 from bot.game.guatemala.data import CONTENT
+from bot.game.guatemala.turn import TURNS
 from bot.render.guatemala import pieces
 from bot.render.layout import (
     Area,
@@ -24,8 +25,6 @@ DATA = data("guatemala", "layout.toml")
 FEWEST = 2
 """Players of the smallest table; `GuatemalaLayout.tables` begins with it."""
 
-ASKED = ("place", "step", "act", "block", "refill")
-"""What can be asked, each a label of the bar."""
 _CAPTIONS = ("round", "blocked", "more", "production", "left", "right", "path")
 
 
@@ -131,7 +130,7 @@ class GuatemalaLayout(GameLayout, frozen=True):
 def load(path: Traversable = DATA) -> GuatemalaLayout:
     """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is invalid."""
     layout = read(path, GuatemalaLayout)
-    check_names(path, layout, GuatemalaColours, (*ASKED, *_CAPTIONS))
+    check_names(path, layout, GuatemalaColours, (*TURNS.answers, *_CAPTIONS))
     check_counts(path, ("tables", len(layout.tables), len(SIDE_LOOKS) - FEWEST + 1))
     if tuple(layout.zones) != (zones := tuple(zone.key for zone in CONTENT.zones)):
         raise ValueError(f"{path}: the zones are {list(layout.zones)}, not {list(zones)}")

@@ -173,7 +173,7 @@ def _hut_brings(asked: Asked, colour: str, cell: str) -> str:
     """What a plantation would score with a hut there, and which port that would reach."""
     speech, words = asked.speech, asked.speech.words
     count = len(asked.view.seats[asked.view.turn].plantation(colour).workers)
-    ships = figures.ships(asked.view, figures.joined_ports(asked.view, cell), colour)
+    ships = figures.ships(asked.view, cell, colour)
     missing, port = figures.roads_missing(asked.view, cell) or (0, "")
     parts = [words("starts your {plantation}", plantation=speech.plantation(colour))]
     if count:
@@ -211,7 +211,7 @@ def _ship_brings(asked: Asked, colour: str, port: str) -> str:
 def _road_brings(asked: Asked, _colour: str, road: str) -> str:
     """Which hut a road joins to a port, or how many more roads one of the player's then lacks."""
     speech, words, turn = asked.speech, asked.speech.words, asked.view.turn
-    nearer = figures.brought_nearer(asked.view, road)
+    nearer = figures.brought_nearer(asked.view).get(road, ())
     for each in sorted(nearer, key=lambda each: (each.seat != turn, each.missing)):
         hut, port = speech.piece(HUT, each.colour), speech.place(each.port)
         if each.seat == turn and each.missing:

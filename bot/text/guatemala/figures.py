@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -41,9 +41,10 @@ def harvests(view: GuatemalaView, colour: str) -> list[tuple[Seat, int]]:
     return [(seat, scored) for seat, scored in points if scored]
 
 
-def ships(view: GuatemalaView, ports: Iterable[str], colour: str) -> int:
-    """How many ships of a colour lie in some ports."""
-    return sum(each.ships.count(colour) for each in view.ports if each.port in set(ports))
+def ships(view: GuatemalaView, cell: str, colour: str) -> int:
+    """How many ships of a colour lie in the ports to which roads connect a cell of a hut."""
+    joined = {port for missing, port in _to_ports(view.board, view.roads, cell) if not missing}
+    return sum(each.ships.count(colour) for each in view.ports if each.port in joined)
 
 
 def multiplied(view: GuatemalaView, port: str, colour: str) -> list[tuple[Seat, int, int]]:
@@ -65,11 +66,6 @@ def price(view: GuatemalaView, kind: str, place: str) -> int:
         ships = [port.ships for port in view.ports]
         return next_dock(board, ships, board.port_of_name[place]) or 0
     return price_of(board, KINDS.index(kind), board.cell_of_name[place])
-
-
-def joined_ports(view: GuatemalaView, cell: str) -> tuple[str, ...]:
-    """The ports to which roads connect a cell of a hut."""
-    return tuple(port for missing, port in _to_ports(view.board, view.roads, cell) if not missing)
 
 
 def roads_missing(view: GuatemalaView, cell: str) -> tuple[int, str] | None:
@@ -94,19 +90,8 @@ class Nearer(NamedTuple):
     port: str
 
 
-def brought_nearer(view: GuatemalaView, road: str) -> tuple[Nearer, ...]:
-    """The huts without a port that a road would bring nearer to one."""
-    return _all_brought_nearer(view).get(road, ())
-
-
-def regions_that_help(view: GuatemalaView) -> set[str]:
-    """The regions where a road brings a hut of the seat on turn nearer to a port."""
-    board, nearer = view.board, _all_brought_nearer(view)
-    helping = [road for road, huts in nearer.items() if any(h.seat == view.turn for h in huts)]
-    return {board.region_of(road) for road in helping}
-
-
-def _all_brought_nearer(view: GuatemalaView) -> dict[str, tuple[Nearer, ...]]:
+def brought_nearer(view: GuatemalaView) -> Mapping[str, tuple[Nearer, ...]]:
+    """By road, the huts without a port that it would bring nearer to one."""
     huts = tuple(
         (seat, owned.colour, owned.hut)
         for seat, owner in enumerate(view.seats)
@@ -116,11 +101,17 @@ def _all_brought_nearer(view: GuatemalaView) -> dict[str, tuple[Nearer, ...]]:
     return _brought_nearer(view.board, view.roads, huts)
 
 
+def regions_that_help(view: GuatemalaView) -> set[str]:
+    """The regions where a road brings a hut of the seat on turn nearer to a port."""
+    nearer = brought_nearer(view).items()
+    helping = [road for road, huts in nearer if any(hut.seat == view.turn for hut in huts)]
+    return {view.board.region_of(road) for road in helping}
+
+
 @lru_cache(maxsize=_BOARDS_KEPT)
 def _brought_nearer(
     board: PlantationBoard, roads: tuple[str, ...], huts: tuple[tuple[Seat, str, str], ...]
-) -> dict[str, tuple[Nearer, ...]]:
-    """The same for all roads of a board at once, by their places. Shared: never change it."""
+) -> Mapping[str, tuple[Nearer, ...]]:
     found: dict[str, tuple[Nearer, ...]] = {}
     for seat, colour, cell in huts:
         now, _ = min(_to_ports(board, roads, cell), default=(0, ""))

@@ -25,9 +25,7 @@ COLOUR_EMOJI = {"black": "⚫", "brown": "🟤", "red": "🔴", "beige": "🟡",
 _BOARDS = (board_for(2), board_for(4))
 PORTS = board_for(4).port_names
 PLACES = tuple(
-    dict.fromkeys(
-        name for board in _BOARDS for name in (*board.names, *board.port_names, *board.road_names)
-    )
+    dict.fromkeys(name for board in _BOARDS for places in board.places for name in places)
 )
 """Every cell, port and road of both boards."""
 _KNOWN = frozenset(PLACES)
