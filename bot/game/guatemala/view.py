@@ -10,7 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from bot.game.contract import Outcome
-from bot.game.guatemala.data import COLOUR_OF_KEY
+from bot.game.guatemala.data import COLOUR_OF_KEY, KINDS, SACK
 from bot.game.guatemala.plantation import PlantationBoard, board_for
 from bot.game.guatemala.production import POSITION_OF_NAME, SPACE_NAMES, line_of, position_after
 
@@ -136,6 +136,10 @@ class GuatemalaView(msgspec.Struct, frozen=True):
         """The position to which so many steps bring the buyer, who must have been placed."""
         assert self.buyer is not None
         return position_after(self.buyer, steps)
+
+    def sack_in(self, position: str) -> PieceView | None:
+        """The sack that is faced from a position, of which there is one at the most."""
+        return next((piece for _, piece in self.line(position) if piece.kind == KINDS[SACK]), None)
 
     def line(self, position: str) -> list[tuple[str, PieceView]]:
         """The pieces that are faced from a position, each with its space."""

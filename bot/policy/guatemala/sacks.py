@@ -8,7 +8,6 @@ from bot.game.guatemala.data import (
     COLOUR_KEYS,
     COLOUR_OF_KEY,
     CONTENT,
-    KINDS,
     SACK,
     piece,
 )
@@ -101,10 +100,8 @@ def refill(worth: GuatemalaWorth, colours: tuple[str, ...]) -> str:
 
 def sack_at(view: GuatemalaView, position: str) -> int | None:
     """The colour of the sack in the line at a position."""
-    for _, lying in view.line(position):
-        if lying.kind == KINDS[SACK]:
-            return COLOUR_OF_KEY[lying.colour]
-    return None
+    sack = view.sack_in(position)
+    return None if sack is None else COLOUR_OF_KEY[sack.colour]
 
 
 def threat(worth: GuatemalaWorth, position: str) -> float:

@@ -20,13 +20,12 @@ from bot.game.guatemala.data import (
     piece,
 )
 from bot.game.guatemala.placing import cells_of, cover, next_dock
-from bot.game.guatemala.plantation import board_for, members, missing_roads
+from bot.game.guatemala.plantation import PlantationBoard, members, missing_roads
 from bot.game.guatemala.state import (
     NONE,
     GuatemalaPlayer,
     GuatemalaRules,
     GuatemalaState,
-    board_of,
 )
 from bot.game.guatemala.view import GuatemalaView, PieceView
 
@@ -66,9 +65,8 @@ class GuatemalaWorth:
     def __init__(self, view: GuatemalaView, seat: Seat) -> None:
         self.view, self.seat = view, seat
         self.state = as_state(view)
-        self.board = board_of(self.state)
+        self.board = view.board
         self.me = self.state.players[seat]
-        seats = len(view.seats)
         self.weights = _weights(view, seat)
         """By seat, what a point is worth to this one."""
         self.lying = Counter(number_of(each) for each in view.production if each is not None)
@@ -79,7 +77,7 @@ class GuatemalaWorth:
         """How much there is still time to build, 1 at the beginning."""
         self.harvests = self._harvests()
         """By colour, how often it is still to be harvested, perhaps."""
-        self._ways = ways(seats, view.roads)
+        self._ways = ways(view.board, view.roads)
 
     def _sacks_left(self) -> float:
         view, taken = self.view, len(self.view.track)
@@ -183,7 +181,7 @@ def _weights(view: GuatemalaView, seat: Seat) -> list[float]:
 def as_state(view: GuatemalaView) -> GuatemalaState:
     """The table as far as the view shows it, for the functions of the rules. What others hold,
     the bag and the production board are left out."""
-    board = board_for(len(view.seats))
+    board = view.board
     players = []
     for seat in view.seats:
         player = GuatemalaPlayer(list(seat.hand or [0] * COLOURS), seat.money, list(seat.points))
@@ -222,10 +220,9 @@ Way = tuple[int, tuple[int, ...]]
 
 
 @lru_cache(64)
-def ways(players: int, laid: tuple[str, ...]) -> dict[int, Way]:
+def ways(board: PlantationBoard, laid: tuple[str, ...]) -> dict[int, Way]:
     """By hut cell the nearest port, with the fewest missing roads to it, where there are laid
     those of these names."""
-    board = board_for(players)
     best: dict[int, Way] = {}
     for port in board.open_ports:
         found = missing_roads(board, laid, (board.ports[port].corner,))

@@ -52,8 +52,7 @@ def places_of(view: GuatemalaView, asked: AskedWords, sheet: Sheet) -> Places:
     by their regions lie wherever these do, as frames around so many would hide the board.
     """
     if asked.param == "place" and len(set(asked.names)) < len(asked.names):
-        board = board_for(len(view.seats))
-        regions = {word: board.region_of(word) for word in asked.words}
+        regions = {word: view.board.region_of(word) for word in asked.words}
         return {
             word: sheet.find("region", region) if region else sheet.find("place", word)
             for word, region in regions.items()

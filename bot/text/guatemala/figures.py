@@ -24,13 +24,6 @@ def piece_on(view: GuatemalaView, space: str) -> PieceView | None:
     return view.production[SPACE_OF_NAME[space]]
 
 
-def sack_in(view: GuatemalaView, position: str | None) -> PieceView | None:
-    """The sack that is faced from a position."""
-    if position is None:
-        return None
-    return next((piece for _, piece in view.line(position) if piece.kind == SACK), None)
-
-
 def harvests(view: GuatemalaView, colour: str) -> list[tuple[Seat, int]]:
     """Who would score for a sack of a colour, and how much: the observer first, then by turn."""
     count = len(view.seats)

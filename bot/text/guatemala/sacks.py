@@ -10,7 +10,7 @@ from bot.text.chapter import Part
 from bot.text.contract import Label, Style
 from bot.text.events import EventWords
 from bot.text.game_data import chapter_words
-from bot.text.guatemala.figures import SACK, harvests, sack_in
+from bot.text.guatemala.figures import SACK, harvests
 from bot.text.guatemala.speech import (
     COLOUR_EMOJI,
     NAMES,
@@ -27,7 +27,8 @@ _BLOCK_WEIGHT = 3
 
 def _take(asked: Asked, button: Label) -> Label:
     """What everybody would score, as far as nobody blocks."""
-    speech, sack = asked.speech, sack_in(asked.view, asked.view.buyer)
+    speech, buyer = asked.speech, asked.view.buyer
+    sack = asked.view.sack_in(buyer) if buyer else None
     if sack is None:
         return button
     text = speech.words(
