@@ -280,8 +280,7 @@ def form_hint(snapshot: Snapshot, before: Action, choices: Choices) -> str:
 
 
 def rows_of(choices: Choices) -> int:
-    """The rows of buttons, or of a select, that show a few words at once; 0 where it is more than
-    one word of a few."""
+    """The rows of buttons, or of a select, that show all words at once; 0 where they cannot."""
     count = len(choices.values) if isinstance(choices, OneOf) else 0
     if count > MAX_BUTTONS:
         return int(count <= MAX_OPTIONS)
