@@ -113,8 +113,7 @@ class ChapterText(Generic[S, V]):
         raise NotImplementedError
 
     def board_lines(self, speech: S, view: V) -> Iterable[str]:
-        """The whole table line by line, in the order in which it is best read aloud; empty lines
-        are left out."""
+        """The whole table, line by line as it is best read aloud; empty lines are left out."""
         raise NotImplementedError
 
     def hand_lines(self, speech: S, view: V) -> Iterable[str]:
