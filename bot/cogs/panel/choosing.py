@@ -45,8 +45,8 @@ HALF = 35
 
 
 class Chooser:
-    """Puts the choices of one step into a panel. `custom_id` carries the words before it, `row` is
-    that of the first choice."""
+    """Puts the choices of one step into a panel, below those that it has. `custom_id` carries the
+    words before it."""
 
     def __init__(
         self,
@@ -56,10 +56,9 @@ class Chooser:
         seat: Seat,
         at: BuilderStep,
         custom_id: CustomId,
-        row: int = 0,
     ) -> None:
         self._tables = tables
-        self._row = row
+        self._row = made.rows
         self._made = made
         self._snapshot = snapshot
         self._seat = seat
@@ -114,7 +113,8 @@ class Chooser:
 
     async def _entries(self, entries: Sequence[Group | str]) -> None:
         """A button for each where they are few, else selects."""
-        self._made.asked = self._asked(entries)
+        # Kinds of action are no places: what else the panel asks stays lit.
+        self._made.asked = self._asked(entries) or self._made.asked
         most = MAX_BUTTONS if self._at.action else MAX_KINDS
         if len(entries) > most:
             await self._selects(entries)
@@ -277,14 +277,6 @@ def form_hint(snapshot: Snapshot, before: Action, choices: Choices) -> str:
         case _:
             return ""
     return words(general.TYPE_HINT, example=example)
-
-
-def rows_of(choices: Choices) -> int:
-    """The rows of buttons, or of a select, that show all words at once; 0 where they cannot."""
-    count = len(choices.values) if isinstance(choices, OneOf) else 0
-    if count > MAX_BUTTONS:
-        return int(count <= MAX_OPTIONS)
-    return -(-count // PER_ROW)
 
 
 def _value(entry: Group | str) -> str:

@@ -22,9 +22,14 @@ class Panel:
     asked: AskedWords | None = None
     """What its choices mean, for the picture; None where they are not words of an action."""
 
+    @property
+    def rows(self) -> int:
+        """How many rows the choices fill."""
+        return max((each.item.row or 0 for each in self.choices), default=-1) + 1
+
     def view(self) -> discord.ui.View:
         """The message's components, the foot in rows of its own."""
-        below = max((each.item.row or 0 for each in self.choices), default=-1) + 1
+        below = self.rows
         foot = self.foot[: (MAX_ROWS - below) * PER_ROW]
         for place, each in enumerate(foot):
             each.item.row = below + place // PER_ROW

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.cogs.panel.choosing import Chooser, fitting, rows_of
+from bot.cogs.panel.choosing import Chooser, fitting
 from bot.cogs.panel.message import Panel
 from bot.cogs.ui import action_builder
 from bot.cogs.ui.action_builder import BuilderStep
 from bot.cogs.ui.browsing import WHOLE, Focus, Gone, is_large, written
-from bot.cogs.ui.components import Pressable, button, rules_button
+from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, rules_button
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
@@ -69,10 +69,9 @@ class Panels:
             asked = tuple(kind for kind in asked if kind != leading.action[0])
         made = Panel("\n".join(lines))
         kinds = BuilderStep((), OneOf("kind", asked))
-        row = 0 if leading is None else rows_of(leading.choices)
-        await Chooser(self._tables, made, snapshot, seat, kinds, custom_id, row).put()
         if leading is not None:
             await self._choose(made, snapshot, seat, leading, custom_id)
+        await self._choose(made, snapshot, seat, kinds, custom_id)
         await self._foot(made, snapshot, seat)
         kinds_explained = (decision.kind, *(leading.action[:1] if leading else ()))
         await self._explain(made, snapshot, seat, *kinds_explained, at_start=True)
@@ -83,11 +82,16 @@ class Panels:
     ) -> BuilderStep | None:
         """What is to be chosen after the only kind of action that needs more than a press, where
         that is few words: they stand beside the other kinds, which saves a press each time."""
-        steps = [await self._forward(snapshot, seat, (kind,)) for kind in asked]
-        unfinished = [at for at in steps if not at.is_whole]
-        if len(unfinished) != 1 or not rows_of(unfinished[0].choices):
-            return None
-        return unfinished[0]
+        found = None
+        for kind in asked:
+            at = await self._forward(snapshot, seat, (kind,))
+            if at.is_whole:
+                continue
+            few = isinstance(at.choices, OneOf) and 0 < len(at.choices.values) <= MAX_OPTIONS
+            if found is not None or not few:
+                return None
+            found = at
+        return found
 
     async def deal(self, snapshot: Snapshot, seat: Seat, *, notes: Sequence[str] = ()) -> Panel:
         """The moves that may be made whoever is asked."""

@@ -159,7 +159,7 @@ def _why_not_port(
 
 def _why_not_cell(state: GuatemalaState, seat: Seat, piece: int, cell: int, word: str) -> Refusal:
     board, kind, colour = board_of(state), kind_of(piece), colour_of(piece)
-    player, topic, key = state.players[seat], f"{KINDS[kind_of(piece)]}s", COLOUR_KEYS[colour]
+    player, topic, key = state.players[seat], f"{KINDS[kind]}s", COLOUR_KEYS[colour]
     if board.covered >> cell & 1:
         return refuse("path_closed", topic, place=word)
     is_hut_cell = bool(board.hut_cells >> cell & 1)

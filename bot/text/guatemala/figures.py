@@ -107,9 +107,10 @@ def _brought_nearer(
 ) -> Mapping[str, tuple[Nearer, ...]]:
     found: dict[str, tuple[Nearer, ...]] = {}
     for seat, colour, cell in huts:
-        now, _ = min(_to_ports(board, roads, cell), default=(0, ""))
         from_cell = missing_roads(board, roads, board.corners(board.cell_of_name[cell]))
-        for port in (board.ports[number] for number in board.open_ports if now):
+        ports = [board.ports[number] for number in board.open_ports]
+        now = min((len(from_cell[p.corner]) for p in ports if p.corner in from_cell), default=0)
+        for port in ports if now else ():
             from_port = missing_roads(board, roads, (port.corner,))
             for road in board.roads:
                 one, other = road.ends
