@@ -1,0 +1,243 @@
+"""A city: what is built on its plots, where more may be built, and what it is worth (6 and 7).
+
+A `City` lies open to all, so views hold a copy of it, and whoever thinks ahead can build on that.
+Sets of plots are bit masks, see plan.py; emblems and kinds of quarter are numbers, see data.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from bot.game.flandern.data import (
+    CHURCH,
+    CONTENT,
+    EMBLEMS,
+    FIRST_SPECIAL,
+    GUILDS,
+    SHAPE_OF_TILE,
+    WITH_LEADER,
+)
+from bot.game.flandern.plan import (
+    BESIDE,
+    CENTRE,
+    OF_SHAPE,
+    PRINTED,
+    SPECIAL,
+    D,
+    P,
+    R,
+    made_by,
+    members,
+    supported_by,
+    touched_by,
+)
+
+NONE = -1
+"""No plot, no card, no seat."""
+
+
+class City(msgspec.Struct):
+    """`emblems` has by emblem the plots of its quarters, sites among them; the bar that D covers is
+    one of the church's plots, and `bar` alone. `sites` are the quarters under construction,
+    `printed` those that show a leader, without the centre. `leaders` are the plots of leaders put
+    there, `special` the plots of A to D or NONE."""
+
+    home: int
+    """The emblem of the centre."""
+    free: int = PRINTED
+    covered: int = 0
+    emblems: list[int] = msgspec.field(default_factory=lambda: [0] * EMBLEMS)
+    sites: int = 0
+    bar: int = 0
+    printed: int = 0
+    cathedrals: int = 0
+    leaders: list[int] = []
+    special: list[int] = msgspec.field(default_factory=lambda: [NONE] * len(SPECIAL))
+    scored: bool = False
+
+
+class Standing(NamedTuple):
+    """What a guild has of a city and would score for it: completed quarters, the leaders on them,
+    its place from 1 (the lowest of those it shares), and the points."""
+
+    emblem: int
+    quarters: int
+    leaders: int
+    place: int
+    points: int
+
+
+def new_city(home: int) -> City:
+    """A city with its centre alone."""
+    city = City(home)
+    city.emblems[home] = 1 << CENTRE
+    return city
+
+
+def copy_of(city: City) -> City:
+    """The same city, to build on without changing this one."""
+    copy = msgspec.structs.replace(city)
+    copy.emblems, copy.leaders, copy.special = [*city.emblems], [*city.leaders], [*city.special]
+    return copy
+
+
+def built(city: City) -> int:
+    """All plots with a quarter."""
+    bits = 0
+    for plots in city.emblems:
+        bits |= plots
+    return bits
+
+
+def emblem_at(city: City, plot: int) -> int:
+    """Whose quarter stands on a plot; NONE where there is none."""
+    for emblem, plots in enumerate(city.emblems):
+        if plots >> plot & 1:
+            return emblem
+    return NONE
+
+
+# Building
+
+
+def plots_for(city: City, emblem: int, stock: Sequence[int]) -> int:
+    """Where a quarter of an emblem may be built out of a stock, which counts kinds of quarter: on a
+    free plot of its shape, its long side against what is built, and nowhere beside its own (6.1 to
+    6.3)."""
+    room = city.free & supported_by(built(city)) & ~touched_by(city.emblems[emblem])
+    return room and _in_stock(city, emblem, stock, room)
+
+
+def _in_stock(city: City, emblem: int, stock: Sequence[int], room: int) -> int:
+    """Those plots of `room` for which there is a quarter of the shape."""
+    bits = 0
+    for tile, count in enumerate(stock):
+        if not count:
+            continue
+        if tile == FIRST_SPECIAL + D:
+            for plot in members(room & OF_SHAPE[P]):
+                if bars_for(city, plot):
+                    bits |= 1 << plot
+        else:
+            bits |= OF_SHAPE[SHAPE_OF_TILE[tile]]
+    return room & bits
+
+
+def bars_for(city: City, plot: int) -> int:
+    """The bars that D can take in where it is built on a trapezoid (rulings 36 and 48)."""
+    bars = BESIDE[plot] & OF_SHAPE[R] & PRINTED & city.free
+    return bars and bars & ~touched_by(city.emblems[CHURCH])
+
+
+def build(city: City, emblem: int, tile: int, plot: int, *, site: bool, bar: int = NONE) -> None:
+    """Put a quarter on a plot; D on a `bar` as well. What it adds is there at once (ruling 37)."""
+    bit = 1 << plot
+    city.free &= ~bit
+    city.emblems[emblem] |= bit
+    if site:
+        city.sites |= bit
+    if tile >= FIRST_SPECIAL:
+        special = tile - FIRST_SPECIAL
+        city.special[special] = plot
+        city.free |= made_by(special, plot)
+    elif tile >= WITH_LEADER:
+        city.printed |= bit
+    if bar != NONE:
+        city.bar = 1 << bar
+        city.free &= ~city.bar
+        city.emblems[CHURCH] |= city.bar
+
+
+def hopes(city: City, stock: Sequence[Sequence[int]]) -> list[int]:
+    """By emblem, the free plots on which a quarter of it could come to stand now or later (ruling
+    20); `stock` counts quarters by emblem and kind. A plot in none of them is dead."""
+    standing, alive = built(city), city.free
+    while True:
+        found = [_hope(city, emblem, stock[emblem], alive) for emblem in range(EMBLEMS)]
+        left = 0
+        for plots in found:
+            left |= plots
+        left &= supported_by(standing | alive)
+        if left == alive:
+            return found
+        alive = left
+
+
+def _hope(city: City, emblem: int, stock: Sequence[int], alive: int) -> int:
+    room = alive & ~touched_by(city.emblems[emblem])
+    bits = 0
+    for tile, count in enumerate(stock):
+        if not count:
+            continue
+        if tile != FIRST_SPECIAL + D:
+            bits |= room & OF_SHAPE[SHAPE_OF_TILE[tile]]
+            continue
+        for plot in members(room & OF_SHAPE[P]):
+            bars = BESIDE[plot] & OF_SHAPE[R] & PRINTED & room
+            if bars:
+                bits |= bars | 1 << plot
+    return bits
+
+
+def dead_plots(city: City, stock: Sequence[Sequence[int]]) -> int:
+    """The free plots on which nothing can ever be built."""
+    alive = 0
+    for plots in hopes(city, stock):
+        alive |= plots
+    return city.free & ~alive
+
+
+# Scoring
+
+
+def completed(city: City, emblem: int) -> int:
+    """The plots of an emblem's completed quarters; D is one."""
+    return city.emblems[emblem] & ~city.sites & ~city.bar
+
+
+def value(city: City) -> int:
+    """What the completed quarters of a city are worth (7.1)."""
+    churches = completed(city, CHURCH)
+    cathedrals = churches & city.cathedrals
+    points = CONTENT.cathedral_value * cathedrals.bit_count()
+    points += CONTENT.church_value * (churches & ~cathedrals).bit_count()
+    guilds = sum(completed(city, guild).bit_count() for guild in range(GUILDS))
+    return points + CONTENT.quarter_value * guilds
+
+
+def leaders(city: City, guild: int) -> int:
+    """The leaders on a guild's completed quarters, printed ones and others."""
+    quarters = completed(city, guild)
+    count = (city.printed & quarters).bit_count()
+    if guild == city.home:
+        count += CONTENT.emblems[guild].centre_leaders
+    for plot in city.leaders:
+        count += quarters >> plot & 1
+    return count
+
+
+def standings(city: City) -> list[Standing]:
+    """The guilds with completed quarters by rank, and what they would score (7.2 to 7.4)."""
+    ranks = []
+    for guild in range(GUILDS):
+        quarters = completed(city, guild).bit_count()
+        if quarters:
+            ranks.append((-quarters, -leaders(city, guild), guild))
+    ranks.sort()
+    worth, found = value(city), []
+    for quarters, count, guild in ranks:
+        place = sum(each[:2] <= (quarters, count) for each in ranks)
+        found.append(Standing(guild, -quarters, -count, place, _points(worth, place)))
+    return found
+
+
+def _points(worth: int, place: int) -> int:
+    """For a place from 1 (rulings 27 and 54)."""
+    if place == 1:
+        return worth
+    if place == 2:
+        return (worth + 1) // 2
+    return CONTENT.lower_places[place - 3]
